@@ -1,0 +1,81 @@
+//! Moments: the wall clock for people and the service, the boot clock for waits.
+//!
+//! The boot clock goes on through suspends and is never set back, but starts anew with each boot; a boot id tells
+//! two boots apart, so that a wait begun by one process can be ended by another.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+/// One moment on both clocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Now {
+    /// The wall clock: may jump.
+    pub wall: Timestamp,
+    /// The boot clock: never jumps.
+    pub boot: BootTime,
+}
+
+/// A moment on the boot clock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BootTime {
+    /// Names the boot.
+    pub id: Arc<str>,
+    /// Milliseconds since that boot.
+    pub millis: i64,
+}
+
+impl BootTime {
+    /// The time from `earlier` to this moment; none where the machine was booted in between.
+    pub fn since(&self, earlier: &Self) -> Option<Duration> {
+        if self.id != earlier.id {
+            return None;
+        }
+        Some(Duration::from_millis(
+            u64::try_from(self.millis - earlier.millis).unwrap_or(0),
+        ))
+    }
+}
+
+/// Reads both clocks of this machine.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    boot_id: Arc<str>,
+}
+
+impl Clock {
+    /// The machine's clocks. Where the kernel names no boot, every process counts as a boot of its own, so that
+    /// waits start anew rather than end early.
+    pub fn system() -> Self {
+        let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").map_or_else(
+            |_no_proc| {
+                format!(
+                    "process-{}-{}",
+                    std::process::id(),
+                    Timestamp::now().as_millisecond()
+                )
+            },
+            |id| id.trim().to_owned(),
+        );
+        Self {
+            boot_id: boot_id.into(),
+        }
+    }
+
+    /// This moment.
+    pub fn now(&self) -> Now {
+        let boot = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
+        let millis = boot
+            .tv_sec
+            .saturating_mul(1000)
+            .saturating_add(boot.tv_nsec / 1_000_000);
+        Now {
+            wall: Timestamp::now(),
+            boot: BootTime {
+                id: Arc::clone(&self.boot_id),
+                millis,
+            },
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Files that appear whole and moves that replace nothing.
+//!
+//! A file is written beside its place under a hidden name, synced, and renamed without replacing; then its folder is
+//! synced. A reader never sees half of it, and a file of somebody else's is never overwritten.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, RenameFlags};
+use sha2::{Digest, Sha256};
+
+/// The SHA-256 of bytes, as 64 lower-case hexadecimal digits.
+pub fn hex_digest(digest: impl AsRef<[u8]>) -> String {
+    use std::fmt::Write as _;
+    digest
+        .as_ref()
+        .iter()
+        .fold(String::with_capacity(64), |mut text, byte| {
+            // Writing to a String cannot fail.
+            let written = write!(text, "{byte:02x}");
+            debug_assert!(written.is_ok(), "a String takes every write");
+            text
+        })
+}
+
+/// Reads to the end and gives the SHA-256 and the number of bytes.
+pub fn hash(mut reader: impl Read) -> io::Result<(String, u64)> {
+    copy_hashing(&mut reader, &mut io::sink())
+}
+
+/// Copies to the end and gives the SHA-256 and the number of bytes.
+pub fn copy_hashing(reader: &mut impl Read, writer: &mut impl Write) -> io::Result<(String, u64)> {
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0_u8; 128 * 1024];
+    let mut bytes = 0_u64;
+    loop {
+        let read = match reader.read(&mut buffer) {
+            Ok(0) => return Ok((hex_digest(hasher.finalize()), bytes)),
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let chunk = buffer.get(..read).unwrap_or_default();
+        hasher.update(chunk);
+        writer.write_all(chunk)?;
+        bytes = bytes.saturating_add(u64::try_from(read).unwrap_or(u64::MAX));
+    }
+}
+
+/// Writes a whole new file at `path`, by way of a hidden file beside it.
+///
+/// # Errors
+/// `AlreadyExists` when something stands there already; else whatever the disk says.
+pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let staged = stage(path)?;
+    staged.as_file().write_all(bytes)?;
+    place(staged, path)
+}
+
+/// Writes a whole file at `path`, in place of dropsheet's own earlier one.
+///
+/// # Errors
+/// Whatever the disk says.
+pub fn write_over(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let staged = stage(path)?;
+    staged.as_file().write_all(bytes)?;
+    staged.as_file().sync_all()?;
+    staged.persist(path).map_err(|failed| failed.error)?;
+    sync_folder(folder_of(path))
+}
+
+/// A hidden, empty file beside `path`, removed again unless it is placed.
+pub fn stage(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let suffix = path
+        .extension()
+        .map_or_else(String::new, |ending| format!(".{}.tmp", ending.to_string_lossy()));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".dropsheet-").suffix(&suffix);
+    // As other programs make files: readable by whom the umask lets, for accountants read what the daemon writes.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder_of(path))
+}
+
+/// Syncs a staged file and moves it to its place without replacing anything.
+///
+/// # Errors
+/// `AlreadyExists` when something stands there already; else whatever the disk says.
+pub fn place(staged: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
+    staged.as_file().sync_all()?;
+    crate::crash::point("file-place");
+    let staged = staged.into_temp_path();
+    move_new(&staged, path)?;
+    // It has another name now, so there is nothing left to remove.
+    staged.keep().map(drop).or_else(|_renamed_away| Ok(()))
+}
+
+/// Moves a file without replacing anything, and syncs both folders.
+///
+/// # Errors
+/// `AlreadyExists` when something stands at `to`; else whatever the disk says.
+pub fn move_new(from: &Path, to: &Path) -> io::Result<()> {
+    match rustix::fs::renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        Ok(()) => {}
+        // Some network file systems know no rename without replacing: a link to the new name refuses to replace too.
+        Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS | rustix::io::Errno::OPNOTSUPP) => {
+            move_without_flag(from, to)?;
+        }
+        Err(error) => return Err(error.into()),
+    }
+    sync_folder(folder_of(to))?;
+    if folder_of(from) != folder_of(to) {
+        sync_folder(folder_of(from))?;
+    }
+    Ok(())
+}
+
+fn move_without_flag(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::hard_link(from, to) {
+        Ok(()) => fs::remove_file(from),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+        // No links either: look, then rename. Only another program that takes the very name in between could lose.
+        Err(_no_links) => {
+            if fs::symlink_metadata(to).is_ok() {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            #[expect(clippy::disallowed_methods, reason = "this is the file that moves belong to")]
+            fs::rename(from, to)
+        }
+    }
+}
+
+/// Makes a folder's entries durable where its file system can: some network mounts refuse, and are left at that.
+///
+/// # Errors
+/// An I/O error of the disk.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    match File::open(folder)?.sync_all() {
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+            ) =>
+        {
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+/// The folder that a path lies in.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// The first of `NAME.END`, `NAME-2.END`, `NAME-3.END`, … that is free in a folder, for a whole ending such as
+/// `result.xlsx`.
+pub fn free_name(folder: &Path, name: &str, ending: &str) -> PathBuf {
+    let first = folder.join(format!("{name}.{ending}"));
+    if fs::symlink_metadata(&first).is_err() {
+        return first;
+    }
+    (2_u32..)
+        .map(|n| folder.join(format!("{name}-{n}.{ending}")))
+        .find(|path| fs::symlink_metadata(path).is_err())
+        .unwrap_or(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_file_never_replaces_one_that_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        write_new(&path, b"mine").unwrap();
+        let error = write_new(&path, b"theirs").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"mine");
+        assert_eq!(
+            fs::read_dir(folder.path()).unwrap().count(),
+            1,
+            "nothing staged is left"
+        );
+    }
+
+    #[test]
+    fn a_move_without_the_flag_replaces_nothing_either() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        write_new(&from, b"1").unwrap();
+        write_new(&to, b"2").unwrap();
+        assert_eq!(
+            move_without_flag(&from, &to).unwrap_err().kind(),
+            io::ErrorKind::AlreadyExists
+        );
+        assert_eq!(
+            (fs::read(&from).unwrap(), fs::read(&to).unwrap()),
+            (b"1".to_vec(), b"2".to_vec())
+        );
+    }
+
+    #[test]
+    fn the_hash_is_of_the_bytes() {
+        let (hex, bytes) = hash(&b"abc"[..]).unwrap();
+        assert_eq!(
+            hex,
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+        assert_eq!(bytes, 3);
+    }
+
+    #[test]
+    fn a_taken_name_is_numbered() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(
+            free_name(folder.path(), "a", "result.xlsx"),
+            folder.path().join("a.result.xlsx")
+        );
+        write_new(&folder.path().join("a.result.xlsx"), b"").unwrap();
+        assert_eq!(
+            free_name(folder.path(), "a", "result.xlsx"),
+            folder.path().join("a-2.result.xlsx")
+        );
+    }
+}

@@ -1,0 +1,169 @@
+//! Result sheets: the sheet as it came, row for row, with what became of each order at its right. Asks nobody; it is
+//! fed with the rows and with one [`View`] an order.
+
+use std::path::Path;
+
+use jiff::{Timestamp, tz::TimeZone};
+
+use crate::finding::Finding;
+use crate::money::Money;
+use crate::order::{Index, Layout};
+use crate::outcome::Status;
+use crate::quote::{Quote, ServiceAmounts};
+use crate::sheet::Sheet;
+
+/// What a result says of its own sheet.
+#[derive(Clone, Debug)]
+pub struct Title {
+    /// The sheet's name as it was dropped: `monday.csv`.
+    pub sheet_name: String,
+    /// TIME_NAME, which all of the sheet's files carry: `2026-11-21_0914_monday`.
+    pub stem: String,
+    /// When it was taken.
+    pub taken_at: Timestamp,
+    /// When this result is written.
+    pub written_at: Timestamp,
+    /// The zone of shown dates and times.
+    pub zone: TimeZone,
+    /// The inbox's name; none for `check`, `quote` and `import`.
+    pub inbox: Option<String>,
+    /// The account's name.
+    pub account: String,
+    /// A label for amounts. Config: `account.X.currency`.
+    pub currency: Option<String>,
+}
+
+/// Everything that a result says of one order (or of one row that belongs to no order).
+#[derive(Clone, Debug)]
+pub struct View {
+    /// Its first row, as the spreadsheet shows it. Views come in this order.
+    pub first_row: u32,
+    /// What became of it here.
+    pub status: Status,
+    /// Findings, each with its row; one whose row is not the order's is shown on the first row.
+    pub findings: Vec<Finding>,
+    /// Sentences on every row of the order, before those of the findings.
+    pub message: String,
+    /// `result_order_id`: the id that was, or would be, sent; empty where there is none.
+    pub order_id: String,
+    /// `result_pw_order_id`: the service's id.
+    pub pw_order_id: Option<String>,
+    /// `result_created_at`: the service's `dtime_entered`.
+    pub created_at: Option<Timestamp>,
+    /// `result_first_sheet`: the sheet that sent it, where that is another.
+    pub first_sheet: Option<String>,
+    /// The quote, where this sheet sent the order or priced it; none otherwise, so that amounts stand in one sheet.
+    pub quote: Option<Quote>,
+    /// The service's own amounts, by the same rule.
+    pub service: Option<ServiceAmounts>,
+    /// When the service's amounts and states were read.
+    pub read_at: Option<Timestamp>,
+    /// `result_order_status`: the service's own words.
+    pub order_status: Option<String>,
+    /// `result_payment_status`: the service's own words.
+    pub payment_status: Option<String>,
+    /// `result_tracking`.
+    pub tracking: Option<String>,
+    /// The destination, for the Orders sheet.
+    pub country_code: Option<String>,
+}
+
+/// The kind of file to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The workbook with Summary, Results, Orders and Findings.
+    Workbook,
+    /// Separated text in the delimiter given.
+    Csv(u8),
+}
+
+/// Rows and orders by status, in the order of [`Status::ALL`], without those that are zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Rows by status.
+    pub rows: Vec<(Status, u64)>,
+    /// Orders by status.
+    pub orders: Vec<(Status, u64)>,
+    /// Findings of level error.
+    pub errors: u64,
+    /// Findings of level warning.
+    pub warnings: u64,
+}
+
+/// Why a result could not be written. The result is written again later; nothing is sent again.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultError {
+    /// The spooled sheet could not be read again.
+    #[error("cannot read the sheet again")]
+    Sheet(#[source] crate::finding::Rejection),
+    /// The file could not be written.
+    #[error("cannot write the result {path}")]
+    Write {
+        /// The file.
+        path: std::path::PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The workbook library refused.
+    #[error("cannot write the workbook {path}")]
+    Workbook {
+        /// The file.
+        path: std::path::PathBuf,
+        /// Why.
+        #[source]
+        source: rust_xlsxwriter::XlsxError,
+    },
+    /// The orders' views and the sheet's rows do not agree: a bug.
+    #[error("row {0} of the sheet has no outcome")]
+    NoOutcome(u32),
+    /// An order's outcome could not be read.
+    #[error("cannot read an order's outcome")]
+    View(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// An amount left the range of 28 digits.
+    #[error("cannot add up the amounts")]
+    Sum(#[from] crate::money::TooLarge),
+}
+
+/// Where a result's rows come from.
+#[derive(Debug)]
+pub struct Source<'a> {
+    /// The sheet.
+    pub sheet: &'a Sheet,
+    /// Its columns.
+    pub layout: &'a Layout,
+    /// Which rows belong together.
+    pub index: &'a Index,
+}
+
+/// The views of a sheet's orders, by first row.
+pub type Views<'a> = dyn Iterator<Item = Result<View, ResultError>> + 'a;
+
+/// Writes the result to `path`, a new file, and syncs it. The workbook's scratch files lie in `path`'s folder.
+///
+/// # Errors
+/// See [`ResultError`]; the file at `path` is then of no use.
+pub fn write(
+    _source: &Source<'_>,
+    _views: &mut Views<'_>,
+    _title: &Title,
+    _kind: Kind,
+    _path: &Path,
+) -> Result<Counts, ResultError> {
+    todo!()
+}
+
+/// Writes the to-fix sheet, a workbook with just the rows of the orders to fix (see [`Status::is_to_fix`]) and their
+/// findings as notes at the cells, to `path`, a new file. Gives the number of rows written; with none, no file is
+/// made.
+///
+/// # Errors
+/// See [`ResultError`].
+pub fn write_to_fix(
+    _source: &Source<'_>,
+    _views: &mut Views<'_>,
+    _title: &Title,
+    _path: &Path,
+) -> Result<u64, ResultError> {
+    todo!()
+}
