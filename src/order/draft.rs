@@ -12,6 +12,7 @@ use super::fingerprint::Fingerprint;
 use super::group::Gathered;
 use super::layout::Layout;
 use super::mend::quoted;
+use super::places::{self, Country};
 use super::zip;
 
 /// What is to be done with an order.
@@ -131,6 +132,20 @@ impl Draft {
     /// Whether the field's value was lost in some row; a finding says so already.
     pub(crate) fn is_spoiled(&self, field: Field) -> bool {
         self.lines.iter().any(|line| line.is_spoiled(field))
+    }
+
+    /// Whether the sheet has a column for the field.
+    pub(crate) fn has_column(&self, field: Field) -> bool {
+        self.layout.column(field).is_some()
+    }
+
+    /// The country that the order goes to, where it is known: by its code, else by its name.
+    pub(crate) fn destination(&self) -> Option<&'static Country> {
+        [Field::ShippingCountryCode, Field::ShippingCountry]
+            .into_iter()
+            .map(|field| self.value(field).text)
+            .find(|text| !text.is_empty())
+            .and_then(places::country)
     }
 
     /// A finding at a field's cell in a row.
