@@ -241,10 +241,6 @@ impl Rows {
     ///
     /// # Errors
     /// A [`Rejection`] when the sheet cannot be read on, or a limit is passed.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "it lends the row to the caller's buffer, which no iterator can"
-    )]
     pub fn next(&mut self, row: &mut Row) -> Result<bool, Rejection> {
         match &mut self.0 {
             Reading::Text(rows) => rows.next(row),

@@ -38,10 +38,16 @@ pub(super) struct QuoteScan {
     place: Place,
     ill_formed: bool,
     spans_lines: bool,
-    /// Separators on this line, on the first line that has any text, and whether all agreed.
-    here: u64,
+    lines: Lines,
+}
+
+/// How many separators each line has, as if nothing were quoted.
+#[derive(Debug)]
+struct Lines {
+    /// Separators on this line so far; none before its first character.
+    here: Option<u64>,
+    /// Separators on the first line that is not empty.
     first: Option<u64>,
-    line_empty: bool,
     uneven: bool,
 }
 
@@ -61,17 +67,18 @@ impl QuoteScan {
             place: Place::CellStart,
             ill_formed: false,
             spans_lines: false,
-            here: 0,
-            first: None,
-            line_empty: true,
-            uneven: false,
+            lines: Lines {
+                here: None,
+                first: None,
+                uneven: false,
+            },
         }
     }
 
     /// Follows the next bytes of text.
     pub(super) fn feed(&mut self, text: &[u8]) {
         for &byte in text {
-            self.count(byte);
+            self.lines.count(byte, self.delimiter);
             self.place = match (self.place, byte) {
                 (Place::CellStart | Place::Closing, b'"') => Place::Quoted,
                 (Place::Quoted, b'"') => Place::Closing,
@@ -96,20 +103,6 @@ impl QuoteScan {
         }
     }
 
-    /// Counts the separators of each line as if nothing were quoted.
-    fn count(&mut self, byte: u8) {
-        if byte == b'\n' {
-            if !self.line_empty {
-                self.uneven |= *self.first.get_or_insert(self.here) != self.here;
-            }
-            self.here = 0;
-            self.line_empty = true;
-            return;
-        }
-        self.line_empty = false;
-        self.here = self.here.saturating_add(u64::from(byte == self.delimiter));
-    }
-
     /// Whether the text seen so far ends inside a quoted cell.
     pub(super) fn ends_inside(&self) -> bool {
         self.place == Place::Quoted
@@ -119,7 +112,20 @@ impl QuoteScan {
     /// and where a pair would join lines that are even without it, it does not: to join two orders of an unquoted
     /// report into one row would lose one without a trace.
     fn tabs_quote(&self) -> bool {
-        !self.ill_formed && !self.ends_inside() && (!self.spans_lines || self.uneven)
+        !self.ill_formed && !self.ends_inside() && (!self.spans_lines || self.lines.uneven)
+    }
+}
+
+impl Lines {
+    fn count(&mut self, byte: u8, delimiter: u8) {
+        if byte == b'\n' {
+            if let Some(here) = self.here.take() {
+                self.uneven |= *self.first.get_or_insert(here) != here;
+            }
+            return;
+        }
+        let here = self.here.unwrap_or(0);
+        self.here = Some(here.saturating_add(u64::from(byte == delimiter)));
     }
 }
 

@@ -171,12 +171,9 @@ impl Reading {
         loop {
             let (cell, style) = match cells.next_cell_with_style_id() {
                 Ok(Some(found)) => found,
-                Ok(None) => break,
+                Ok(None) => return self.finish(sink),
                 Err(XlsxError::CellError(error)) => {
-                    self.unplaced.push(error);
-                    if self.unplaced.len() > MAX_MARKED {
-                        return Err(broken("it has more error cells than can be told"));
-                    }
+                    self.hold_error(error)?;
                     continue;
                 }
                 Err(error) => return Err(refused(error)),
@@ -190,18 +187,32 @@ impl Reading {
                 .get(style)
                 .and_then(|style| style.number_format.as_ref());
             let format = format.map(|format| format.format_code.as_str());
-            let mut kind = cell::write(cell.get_value(), format, &mut self.text);
-            if *cell.get_value() == DataRef::Empty {
-                self.saw_empty = true;
-                if self.no_value.contains(&place) {
-                    kind = CellKind::NoValue;
-                }
+            let value = cell.get_value();
+            let mut kind = cell::write(value, format, &mut self.text);
+            if *value == DataRef::Empty {
+                kind = self.kind_of_empty(place);
             }
             if !self.put(place, kind, sink)? {
                 return Ok(());
             }
         }
-        self.finish(sink)
+    }
+
+    fn hold_error(&mut self, error: String) -> Result<(), Rejection> {
+        if self.unplaced.len() >= MAX_MARKED {
+            return Err(broken("it has more error cells than can be told"));
+        }
+        self.unplaced.push(error);
+        Ok(())
+    }
+
+    fn kind_of_empty(&mut self, place: Place) -> CellKind {
+        self.saw_empty = true;
+        if self.no_value.contains(&place) {
+            CellKind::NoValue
+        } else {
+            CellKind::Blank
+        }
     }
 
     /// Puts the cell whose text is in `self.text`; says whether the next one is wanted.
@@ -307,3 +318,7 @@ impl Reading {
         Ok(())
     }
 }
+
+#[cfg(test)]
+#[path = "workbook_tests.rs"]
+mod tests;

@@ -81,7 +81,9 @@ pub fn without_guard(text: &str) -> &str {
 fn runs(text: &str) -> bool {
     let mut rest = text.chars();
     match rest.next() {
-        Some('=' | '@' | '\t' | '\r' | '\n' | '＝' | '＋' | '－' | '＠') => true,
+        Some('=' | '@' | '＝' | '＋' | '－' | '＠') => true,
+        // Some spreadsheets drop these and run what follows.
+        Some('\t' | '\r' | '\n') => !rest.as_str().trim().is_empty(),
         Some('+' | '-') => !is_number(rest.as_str()) && !is_telephone(rest.as_str()),
         _ => false,
     }
@@ -145,6 +147,7 @@ mod tests {
             "+1 (555) 555-0100",
             "+49 30 555-01 00",
             "'75008",
+            "\t",
             "a=b",
             "5-3",
             " =1",
