@@ -1,1 +1,271 @@
-//! (import)
+//! The recipe for one sheet: read it whole, judge what is known, check the rest, bring every order to the service or
+//! to a finding. It can be killed at any instant and run again from its first row: the ledger knows what is done.
+
+pub mod judge;
+pub mod pass;
+pub mod read;
+pub mod views;
+pub mod write;
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use jiff::tz::TimeZone;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use crate::check;
+use crate::config::Inbox;
+use crate::finding::{Code, Rejection};
+use crate::ledger::record::{Claim, ClaimRef, Outcome, Purpose};
+use crate::ledger::{Ledger, LedgerError};
+use crate::order::{Index, Layout};
+use crate::outcome::Status;
+use crate::refresh::{CatalogError, Catalogs, Prepared};
+use crate::sheet::Sheet;
+use crate::submit::{Blocked, Job, Sent, SubmitError, Submitter};
+
+use pass::{Pass, Task};
+
+/// Who works an account's sheets, and with what.
+#[derive(Clone, Debug)]
+pub struct Importer {
+    /// Brings orders to the service.
+    pub submitter: Arc<Submitter>,
+    /// The account's catalog.
+    pub catalogs: Arc<Catalogs>,
+    /// Where the copies of taken sheets lie.
+    pub spool: PathBuf,
+    /// The zone of shown times.
+    pub zone: TimeZone,
+}
+
+/// A sheet that was read, and is worked or could not be.
+#[derive(Debug)]
+pub struct Worked {
+    /// The sheet.
+    pub sheet: Sheet,
+    /// Its columns.
+    pub layout: Layout,
+    /// Which rows belong together.
+    pub index: Index,
+    /// Why orders of it are not sent yet; none when every order has an outcome.
+    pub waiting: Option<(Code, String)>,
+}
+
+/// Why a sheet could not be worked.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// It is wrong as a whole.
+    #[error("the sheet is rejected")]
+    Rejected(#[source] Rejection),
+    /// Its copy in the spool cannot be read.
+    #[error("cannot read the spooled sheet {path}")]
+    Spool {
+        /// The copy.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// There is no catalog, and the service does not give one now.
+    #[error("there is no catalog to check against")]
+    Catalog(#[source] CatalogError),
+    /// The ledger cannot be kept: the program stops.
+    #[error("cannot keep the ledger")]
+    Ledger(#[from] LedgerError),
+    /// An order could not be brought further: the program stops.
+    #[error("cannot bring an order to the service")]
+    Submit(#[from] SubmitError),
+    /// A thread of ours ended with a panic.
+    #[error("reading the sheet ended with a defect of dropsheet")]
+    Panicked,
+}
+
+impl Importer {
+    /// Works a taken sheet: every order ends with an outcome in the ledger, or waits.
+    pub async fn work(&self, claim: &Claim, inbox: &Inbox, stop: &Arc<AtomicBool>) -> Result<Worked, ImportError> {
+        let read = self.read(claim, inbox).await?;
+        let prepared = match self.catalog(&read.skus).await? {
+            Ok(prepared) => prepared,
+            Err((code, why)) => {
+                let waiting = Some((code, why));
+                return Ok(Worked { sheet: read.sheet, layout: read.layout, index: read.index, waiting });
+            }
+        };
+        let (tasks, waiting) = mpsc::channel(self.submitter.config.service.max_in_flight.max(1));
+        let pass = Pass {
+            ledger: Arc::clone(&self.submitter.ledger),
+            account: self.submitter.account,
+            claim: claim.id,
+            purpose: claim.new.purpose,
+            inbox: inbox.clone(),
+            catalog: Arc::clone(&prepared.snapshot),
+            old_catalog: prepared.old.clone(),
+            limits: check_limits(inbox),
+            stop: Arc::clone(stop),
+        };
+        let reading = tokio::task::spawn_blocking(move || pass.run(read, &tasks));
+        let waited = self.drive(waiting).await?;
+        let read = reading.await.map_err(|_panic| ImportError::Panicked)??;
+        Ok(Worked { sheet: read.sheet, layout: read.layout, index: read.index, waiting: waited })
+    }
+
+    /// Reads the whole sheet once.
+    pub async fn read(&self, claim: &Claim, inbox: &Inbox) -> Result<read::Read, ImportError> {
+        let path = self.spool.join(&claim.new.hash);
+        let (name, limits, scratch) = (claim.new.sheet_name.clone(), inbox.limits, self.spool.clone());
+        let reading = tokio::task::spawn_blocking(move || {
+            let file = File::open(&path).map_err(|source| ImportError::Spool { path, source })?;
+            read::read(file, &name, limits, &scratch).map_err(ImportError::Rejected)
+        });
+        reading.await.map_err(|_panic| ImportError::Panicked)?
+    }
+
+    /// The catalog for these SKUs; in the inner error, why the sheet has to wait for one.
+    async fn catalog(&self, skus: &BTreeSet<String>) -> Result<Result<Prepared, (Code, String)>, ImportError> {
+        loop {
+            let now = self.submitter.now().wall;
+            let prepared = self.catalogs.prepare(&self.submitter.client, skus, now).await;
+            let failure = match prepared {
+                Ok(prepared) => return Ok(Ok(prepared)),
+                Err(CatalogError::Away(failure)) => failure,
+                Err(error) => return Err(ImportError::Catalog(error)),
+            };
+            // Without any catalog nothing can be checked: everybody waits for the service together.
+            let mut failure = Some(failure);
+            let noted = self.submitter.health.ask(async || failure.take().map_or(Ok(()), Err)).await;
+            if let Err(blocked) = noted {
+                return Ok(Err(reason(&blocked)));
+            }
+        }
+    }
+
+    /// Brings every order that the second pass gives to its outcome, many at a time. Gives why some have to wait.
+    async fn drive(&self, mut tasks: mpsc::Receiver<Task>) -> Result<Option<(Code, String)>, ImportError> {
+        let most = self.submitter.config.service.max_in_flight.max(1);
+        let mut under_way = JoinSet::new();
+        let mut waiting = None;
+        while let Some(task) = tasks.recv().await {
+            if under_way.len() >= most
+                && let Some(done) = under_way.join_next().await
+            {
+                note(done, &mut waiting)?;
+            }
+            let submitter = Arc::clone(&self.submitter);
+            under_way.spawn(async move { carry_out(&submitter, task).await });
+        }
+        while let Some(done) = under_way.join_next().await {
+            note(done, &mut waiting)?;
+        }
+        Ok(waiting)
+    }
+}
+
+type Carried = Result<Option<(Code, String)>, SubmitError>;
+
+fn note(done: Result<Carried, tokio::task::JoinError>, waiting: &mut Option<(Code, String)>) -> Result<(), ImportError> {
+    let carried = done.map_err(|_panic| ImportError::Panicked)??;
+    if let Some(reason) = carried {
+        waiting.get_or_insert(reason);
+    }
+    Ok(())
+}
+
+/// Brings one order to its outcome; gives why it has to wait.
+async fn carry_out(submitter: &Submitter, task: Task) -> Carried {
+    match task {
+        Task::Send(job) => send(submitter, *job).await,
+        Task::Price(job) => price(submitter, *job).await,
+        Task::Cancel(order, claim, outcome) => {
+            submitter.cancel(&order, claim, *outcome).await?;
+            Ok(None)
+        }
+    }
+}
+
+async fn send(submitter: &Submitter, job: Job) -> Carried {
+    let again = job.clone();
+    match submitter.send(job).await? {
+        Sent::Done => Ok(None),
+        Sent::Waiting(code, why) => Ok(Some((code, why))),
+        Sent::Raced => {
+            let outcome = pass::judge_again(&submitter.ledger, submitter.account, &again)?;
+            submitter.ledger.write(move |store| store.put_outcome(&outcome)).await?;
+            Ok(None)
+        }
+    }
+}
+
+async fn price(submitter: &Submitter, job: Job) -> Carried {
+    let mut outcome = job.outcome;
+    match submitter.price(&job.new.content).await {
+        Err(blocked) => return Ok(Some(reason(&blocked))),
+        Ok(Err(refusal)) => {
+            outcome.status = Status::Refused;
+            outcome.message = format!("The service refuses to price this order: {}", refusal.detail);
+        }
+        Ok(Ok(quote)) => {
+            outcome.status = Status::Quoted;
+            let mut terms = crate::quote::holds(&quote, &job.terms);
+            terms.extend(job.holds);
+            let held: Vec<String> = terms.into_iter().map(|hold| hold.message).collect();
+            if !held.is_empty() {
+                outcome.message = format!("It would be held: {}", held.join(" "));
+            }
+            outcome.quote = Some(quote);
+        }
+    }
+    submitter.ledger.write(move |store| store.put_outcome(&outcome)).await?;
+    Ok(None)
+}
+
+/// Why an order waits, as a code and the beginning of a sentence.
+pub fn reason(blocked: &Blocked) -> (Code, String) {
+    match blocked {
+        Blocked::Away(detail) => (Code::ServiceAway, format!("the service is away ({detail}).")),
+        Blocked::Credentials(detail) => {
+            (Code::BadCredentials, format!("the service refuses the account's password ({detail})."))
+        }
+        Blocked::Setup(detail) => (Code::WrongSetup, format!("the account is set up wrongly ({detail}).")),
+        Blocked::Ending => (Code::ServiceAway, "dropsheet was stopped.".to_owned()),
+    }
+}
+
+/// The limits of the checks in an inbox.
+pub fn check_limits(inbox: &Inbox) -> check::Limits {
+    check::Limits {
+        order_prefix: inbox.order_prefix.clone(),
+        province_when_blank: inbox.province_when_blank.clone(),
+        ..check::Limits::default()
+    }
+}
+
+/// An outcome to be completed.
+pub(crate) fn blank_outcome(claim: ClaimRef, first_row: u32, order_id: String) -> Outcome {
+    Outcome {
+        claim,
+        first_row,
+        order: None,
+        status: Status::Waiting,
+        order_id,
+        pw_order_id: None,
+        message: String::new(),
+        findings: Vec::new(),
+        quote: None,
+        country_code: None,
+    }
+}
+
+/// Whether a taken sheet sends its orders.
+pub(crate) fn sends(purpose: Purpose) -> bool {
+    purpose == Purpose::Send
+}
+
+/// The ledger that a submitter keeps, for whoever only reads it.
+pub fn ledger_of(importer: &Importer) -> &Ledger {
+    &importer.submitter.ledger
+}

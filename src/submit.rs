@@ -1,1 +1,483 @@
-//! (submit)
+//! One order, from any state to the next: quote, hold or intent, create, and what follows from the answer; a cancel.
+//!
+//! Properties: an intent is committed before its create leaves, and no transaction is open meanwhile. Every answer is
+//! matched in full; after one that cannot be believed only a look-up follows, never another create. The outcome of the
+//! order in its sheet is written with the intent, and follows the order's state from then on.
+//!
+//! Races: two sheets with the same new order may both come here; the ledger refuses the second intent, and its order
+//! is judged anew as a known one ([`Sent::Raced`]).
+
+mod health;
+mod quotes;
+mod settle;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::clock::{Clock, Now};
+use crate::config::{Account, Resend};
+use crate::finding::Code;
+use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRecord, OrderRef, Outcome, Seen};
+use crate::ledger::state::State;
+use crate::ledger::{Ending, Ledger, LedgerError};
+use crate::order::Order;
+use crate::quote::{Hold, Quote, Terms, holds};
+use crate::reconcile::Policy;
+use crate::service::{Answer, Client, CreatedOrder, Failure, Verdict};
+use crate::sync;
+
+pub use health::{Blocked, Health};
+pub use settle::{Settled, Settler};
+
+/// Everything that is needed to bring an account's orders to the service.
+#[derive(Debug)]
+pub struct Submitter {
+    /// The ledger.
+    pub ledger: Arc<Ledger>,
+    /// The account's client.
+    pub client: Arc<Client>,
+    /// The account in the ledger.
+    pub account: AccountRef,
+    /// The account in the config.
+    pub config: Account,
+    /// Whether its service can be asked.
+    pub health: Health,
+    clock: Clock,
+    quotes: quotes::Quotes,
+    /// The walk before the first create has ended.
+    walked: tokio::sync::OnceCell<()>,
+}
+
+/// An order that has passed every check, with what its sheet says besides.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The order, as it is sent.
+    pub new: NewOrderParts,
+    /// Its outcome in this sheet, to be completed.
+    pub outcome: Outcome,
+    /// What it must keep to, to be sent without asking.
+    pub terms: Terms,
+    /// Further reasons to hold it, known before its quote.
+    pub holds: Vec<Hold>,
+    /// What the ledger knew of it.
+    pub known: Option<Box<OrderRecord>>,
+    /// Set while its inbox sends nothing (`STOP`).
+    pub stop: Arc<AtomicBool>,
+}
+
+/// An order to be promised, without its quote.
+#[derive(Clone, Debug)]
+pub struct NewOrderParts {
+    /// The inbox.
+    pub inbox: String,
+    /// The id as in the sheet.
+    pub sheet_order_id: String,
+    /// The sheet.
+    pub claim: ClaimRef,
+    /// The merchant's own content.
+    pub fingerprint: crate::order::Fingerprint,
+    /// What is sent.
+    pub content: Order,
+}
+
+/// What became of a job.
+#[derive(Debug)]
+pub enum Sent {
+    /// Its outcome is written.
+    Done,
+    /// Nothing was sent, and its sheet waits: the service is away, `STOP`, credentials.
+    Waiting(Code, String),
+    /// Another sheet was quicker: it is to be judged again.
+    Raced,
+}
+
+/// What stops the program.
+#[derive(Debug, thiserror::Error)]
+pub enum SubmitError {
+    /// The ledger cannot be read or written.
+    #[error("cannot keep the ledger")]
+    Ledger(#[from] LedgerError),
+}
+
+impl Submitter {
+    /// A submitter that has asked nothing yet.
+    pub fn new(ledger: Arc<Ledger>, client: Arc<Client>, account: AccountRef, config: Account, health: Health, clock: Clock) -> Self {
+        let quotes = quotes::Quotes::new(config.quote_reuse);
+        Self { ledger, client, account, config, health, clock, quotes, walked: tokio::sync::OnceCell::new() }
+    }
+
+    /// This moment.
+    pub fn now(&self) -> Now {
+        self.clock.now()
+    }
+
+    fn policy(&self) -> Policy {
+        Policy {
+            absent_after: self.config.absent_after,
+            absent_after_unproven: self.config.absent_after_unproven,
+            resend: self.config.resend == Resend::WhenAbsent,
+        }
+    }
+
+    /// Prices an order without sending it.
+    ///
+    /// # Errors
+    /// In the outer result where the service cannot be asked; in the inner one what it said.
+    pub async fn price(&self, order: &Order) -> Result<Result<Quote, Failure>, Blocked> {
+        // A quote only reads: whatever goes wrong but a refusal is asked again.
+        loop {
+            let answer = self
+                .quotes
+                .quote(order, async || match self.health.ask(async || self.client.quote(order).await).await {
+                    Ok(Ok(quote)) => Ok(quote),
+                    Ok(Err(failure)) => Err(Ok(failure)),
+                    Err(blocked) => Err(Err(blocked)),
+                })
+                .await;
+            match answer {
+                Ok(quote) => return Ok(Ok(quote)),
+                Err(Err(blocked)) => return Err(blocked),
+                Err(Ok(failure)) if failure.verdict == Verdict::Refused => return Ok(Err(failure)),
+                Err(Ok(failure)) => tracing::debug!(%failure, "a quote is asked again"),
+            }
+        }
+    }
+
+    /// Brings an order to the service, or to the ledger's `held`.
+    pub async fn send(&self, job: Job) -> Result<Sent, SubmitError> {
+        let anew = job.known.as_ref().filter(|known| matches!(known.state, State::Refused | State::Abandoned));
+        if let Some(known) = anew {
+            match self.look_before_anew(known).await? {
+                Before::Clear => {}
+                Before::Found => return Ok(Sent::Raced),
+                Before::Blocked(blocked) => return Ok(waiting(&blocked)),
+                Before::TooEarly => {
+                    let order = known.id;
+                    return self.keep_as_it_is(job, order).await;
+                }
+            }
+        }
+        let quote = match self.price(&job.new.content).await {
+            Ok(Ok(quote)) => quote,
+            Ok(Err(refusal)) => return self.refuse_quote(job, &refusal).await,
+            Err(blocked) => return Ok(waiting(&blocked)),
+        };
+        let mut reasons = job.holds.clone();
+        reasons.extend(holds(&quote, &job.terms));
+        if !reasons.is_empty() {
+            return self.hold(job, quote, reasons).await;
+        }
+        self.create(job, quote).await
+    }
+
+    async fn keep_as_it_is(&self, job: Job, order: OrderRef) -> Result<Sent, SubmitError> {
+        let mut outcome = job.outcome;
+        outcome.order = Some(order);
+        "It may still be on its way to the service; drop it again later.".clone_into(&mut outcome.message);
+        self.ledger.write(move |store| store.put_outcome(&outcome)).await?;
+        Ok(Sent::Done)
+    }
+
+    async fn refuse_quote(&self, job: Job, refusal: &Failure) -> Result<Sent, SubmitError> {
+        let mut outcome = job.outcome;
+        outcome.status = crate::outcome::Status::Refused;
+        outcome.message = format!("The service refuses to price this order: {}", words_of(refusal));
+        outcome.findings.push(crate::finding::Finding {
+            code: Code::QuoteRefused,
+            row: outcome.first_row,
+            column: None,
+            message: outcome.message.clone(),
+            hint: "Mend what it names and drop the order again.".to_owned(),
+        });
+        self.ledger.write(move |store| store.put_outcome(&outcome)).await?;
+        Ok(Sent::Done)
+    }
+
+    async fn hold(&self, job: Job, quote: Quote, reasons: Vec<Hold>) -> Result<Sent, SubmitError> {
+        let now = self.now();
+        let (new, mut outcome) = self.promise(job, quote);
+        let written = self.ledger.write(move |store| {
+            outcome.order = Some(store.hold(&new, &reasons, &now)?);
+            store.put_outcome(&outcome)
+        });
+        raced(written.await)
+    }
+
+    fn promise(&self, job: Job, quote: Quote) -> (NewOrder, Outcome) {
+        let parts = job.new;
+        let new = NewOrder {
+            account: self.account,
+            inbox: parts.inbox,
+            sheet_order_id: parts.sheet_order_id,
+            claim: parts.claim,
+            fingerprint: parts.fingerprint,
+            content: parts.content,
+            quote,
+        };
+        (new, job.outcome)
+    }
+
+    /// Intent, create, answer.
+    async fn create(&self, job: Job, quote: Quote) -> Result<Sent, SubmitError> {
+        let stop = Arc::clone(&job.stop);
+        let (new, outcome) = self.promise(job, quote);
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(stopped());
+            }
+            if let Err(blocked) = self.may_create(&new.content).await? {
+                return Ok(waiting(&blocked));
+            }
+            match self.look_when_suspect(&new).await? {
+                Before::Clear => {}
+                Before::Found | Before::TooEarly => return Ok(Sent::Raced),
+                Before::Blocked(blocked) => return Ok(waiting(&blocked)),
+            }
+            let (intent, mut outcome, now) = (new.clone(), outcome.clone(), self.now());
+            let written = self.ledger.write(move |store| {
+                let order = store.intend(&intent, &now)?;
+                outcome.order = Some(order);
+                store.put_outcome(&outcome)?;
+                Ok(order)
+            });
+            let order = match written.await {
+                Ok(order) => order,
+                Err(LedgerError::Illegal { .. }) => return Ok(Sent::Raced),
+                Err(error) => return Err(error.into()),
+            };
+            crate::crash::point("intent-written");
+            match self.attempt(order, &new.content).await? {
+                Attempt::Ended => return Ok(Sent::Done),
+                Attempt::NotSent => {}
+                Attempt::Blocked(blocked) => return Ok(waiting(&blocked)),
+            }
+        }
+    }
+
+    /// Sends the create of an order whose intent is committed, once, and writes what the answer means.
+    async fn attempt(&self, order: OrderRef, content: &Order) -> Result<Attempt, SubmitError> {
+        let answer = self.health.ask(async || self.client.create(content).await).await;
+        crate::crash::point("create-answered");
+        let now = self.now();
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(blocked) => {
+                let why = "the service could not be asked";
+                self.ledger.write(move |store| store.not_sent(order, why, &now)).await?;
+                return Ok(Attempt::Blocked(blocked));
+            }
+        };
+        self.health.create_answered(!matches!(&answer, Err(failure) if failure.verdict == Verdict::Unknown));
+        match answer {
+            Ok(Answer { value: CreatedOrder { pw_order_id }, service_date }) => {
+                self.ledger
+                    .write(move |store| store.answered(order, &pw_order_id, service_date, &now))
+                    .await?;
+                crate::crash::point("outcome-written");
+                Ok(Attempt::Ended)
+            }
+            Err(failure) => self.failed(order, failure, now).await,
+        }
+    }
+
+    async fn failed(&self, order: OrderRef, failure: Failure, now: Now) -> Result<Attempt, SubmitError> {
+        let why = failure.to_string();
+        let date = failure.service_date;
+        match failure.verdict {
+            Verdict::NotSent | Verdict::TryLater(_) | Verdict::Credentials | Verdict::Misconfigured => {
+                self.ledger.write(move |store| store.not_sent(order, &why, &now)).await?;
+                Ok(Attempt::NotSent)
+            }
+            Verdict::Refused => {
+                let message = words_of(&failure);
+                self.ledger.write(move |store| store.refused(order, &message, date, &now)).await?;
+                Ok(Attempt::Ended)
+            }
+            Verdict::Unknown => {
+                tracing::warn!(%failure, "a create has no answer that can be believed; it is looked up");
+                self.ledger.write(move |store| store.lost(order, &why, Ending::Unknown, date, &now)).await?;
+                Ok(Attempt::Ended)
+            }
+        }
+    }
+
+    /// What has to be true before any create leaves: the list was walked, no quiet time runs, and after creates
+    /// without answers a look-up and a quote have succeeded.
+    async fn may_create(&self, order: &Order) -> Result<Result<(), Blocked>, SubmitError> {
+        if let Err(blocked) = self.walked().await? {
+            return Ok(Err(blocked));
+        }
+        if let Some(since) = self.ledger.read(|store| store.quiet_since(self.account))? {
+            let waited = self.now().boot.since(&since);
+            if waited.is_none_or(|waited| waited < self.config.absent_after) {
+                let why = "a file in processing/ is unknown to the ledger, so that creates wait for `absent_after`";
+                return Ok(Err(Blocked::Away(why.to_owned())));
+            }
+            let account = self.account;
+            self.ledger.write(move |store| store.set_quiet(account, None)).await?;
+        }
+        while self.health.creates_are_stopped() {
+            let now = self.now();
+            let look = self
+                .health
+                .ask(async || sync::look_up(&self.client, &order.order_id, now.wall, &now).await.map_err(unread))
+                .await;
+            let quote = match look {
+                Err(blocked) => return Ok(Err(blocked)),
+                Ok(Err(_still_away)) => continue,
+                Ok(Ok(_)) => self.health.ask(async || self.client.quote(order).await).await,
+            };
+            match quote {
+                Err(blocked) => return Ok(Err(blocked)),
+                // A refusal is an answer too: the service is there.
+                Ok(Ok(_)) => self.health.create_answered(true),
+                Ok(Err(failure)) if failure.verdict == Verdict::Refused => self.health.create_answered(true),
+                Ok(Err(_still_away)) => {}
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Walks the order list before the first create of this process, unless the last walk is fresh.
+    pub async fn walked(&self) -> Result<Result<(), Blocked>, SubmitError> {
+        let walk = async || -> Result<(), Result<Blocked, LedgerError>> {
+            let now = self.now();
+            let from = sync::walk_from(&self.ledger, self.account, &self.config, &now).map_err(Err)?;
+            let Some(from) = from else { return Ok(()) };
+            loop {
+                let now = self.now();
+                let mut broken = None;
+                let answer = self
+                    .health
+                    .ask(async || match sync::walk(&self.client, &self.ledger, self.account, from, &now).await {
+                        Ok(read) => Ok(Some(read)),
+                        Err(sync::WalkError::Read(error)) => Err(unread(error)),
+                        Err(sync::WalkError::Ledger(error)) => {
+                            broken = Some(error);
+                            Ok(None)
+                        }
+                    })
+                    .await;
+                if let Some(error) = broken {
+                    return Err(Err(error));
+                }
+                match answer {
+                    Err(blocked) => return Err(Ok(blocked)),
+                    Ok(Ok(read)) => {
+                        tracing::info!(account = self.config.name, orders = read, "the service's order list is read");
+                        return Ok(());
+                    }
+                    Ok(Err(failure)) => tracing::warn!(%failure, "the order list is read again later; nothing is sent before"),
+                }
+            }
+        };
+        match self.walked.get_or_try_init(walk).await {
+            Ok(()) => Ok(Ok(())),
+            Err(Ok(blocked)) => Ok(Err(blocked)),
+            Err(Err(error)) => Err(error.into()),
+        }
+    }
+
+    /// For a day after the list has shown what the ledger did not know, each order is looked up before its create.
+    async fn look_when_suspect(&self, new: &NewOrder) -> Result<Before, SubmitError> {
+        let now = self.now();
+        let until = self.ledger.read(|store| store.suspect_until(self.account))?;
+        if until.is_none_or(|until| until < now.wall) {
+            return Ok(Before::Clear);
+        }
+        let history = jiff::SignedDuration::try_from(self.config.history).unwrap_or(jiff::SignedDuration::MAX);
+        let from = now.wall.checked_sub(history).unwrap_or(jiff::Timestamp::MIN);
+        let name = &new.content.order_id;
+        let looked = loop {
+            let look = async || sync::look_up(&self.client, name, from, &now).await.map_err(unread);
+            match self.health.ask(look).await {
+                Err(blocked) => return Ok(Before::Blocked(blocked)),
+                Ok(Ok(looked)) => break looked,
+                Ok(Err(failure)) => tracing::debug!(%failure, "a look-up is asked again"),
+            }
+        };
+        if looked.orders.is_empty() {
+            return Ok(Before::Clear);
+        }
+        let account = self.account;
+        let listed: Vec<_> = looked.orders.iter().map(sync::to_listed).collect();
+        self.ledger
+            .write(move |store| listed.iter().try_for_each(|one| store.put_listed(account, one).map(|_new| ())))
+            .await?;
+        Ok(Before::Found)
+    }
+}
+
+/// What a create came to.
+#[derive(Debug)]
+enum Attempt {
+    /// The ledger has an outcome.
+    Ended,
+    /// It certainly did not reach the service: it may be tried again.
+    NotSent,
+    /// The service cannot be asked.
+    Blocked(Blocked),
+}
+
+/// What a look-up before a create has shown.
+#[derive(Debug)]
+enum Before {
+    /// It is not there: it may be sent.
+    Clear,
+    /// It is there: it is judged again as a known order.
+    Found,
+    /// An abandoned create may still be on its way.
+    TooEarly,
+    /// The service cannot be asked.
+    Blocked(Blocked),
+}
+
+/// The service's own words, or what happened.
+fn words_of(failure: &Failure) -> String {
+    failure.service_message.clone().unwrap_or_else(|| failure.detail.clone())
+}
+
+/// A list that could not be read, as a failure of the service's health.
+fn unread(error: sync::ReadError) -> Failure {
+    match error {
+        sync::ReadError::Failed(failure) => failure,
+        sync::ReadError::Endless => Failure {
+            operation: "orders/list",
+            verdict: Verdict::Unknown,
+            detail: error.to_string(),
+            service_message: None,
+            service_date: None,
+        },
+    }
+}
+
+fn waiting(blocked: &Blocked) -> Sent {
+    match blocked {
+        Blocked::Away(detail) => Sent::Waiting(Code::ServiceAway, format!("The service is away ({detail}).")),
+        Blocked::Credentials(detail) => {
+            Sent::Waiting(Code::BadCredentials, format!("The service refuses the account's password ({detail})."))
+        }
+        Blocked::Setup(detail) => {
+            Sent::Waiting(Code::WrongSetup, format!("The account is set up wrongly ({detail})."))
+        }
+        Blocked::Ending => Sent::Waiting(Code::ServiceAway, "dropsheet was stopped.".to_owned()),
+    }
+}
+
+fn stopped() -> Sent {
+    Sent::Waiting(Code::Stopped, "A file named STOP lies in the inbox's folder.".to_owned())
+}
+
+fn raced(written: Result<(), LedgerError>) -> Result<Sent, SubmitError> {
+    match written {
+        Ok(()) => Ok(Sent::Done),
+        Err(LedgerError::Illegal { .. }) => Ok(Sent::Raced),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What the ledger keeps of an order that a look-up has found.
+fn seen_of(orders: &[crate::service::ListedOrder], pw_order_id: &str) -> Seen {
+    let found = orders.iter().find(|order| order.pw_order_id == pw_order_id);
+    found.map_or_else(|| Seen { pw_order_id: pw_order_id.to_owned(), ..Seen::default() }, sync::seen)
+}

@@ -35,6 +35,9 @@ const WIDEN: SignedDuration = SignedDuration::from_hours(24);
 /// The longest window of a walk; each is committed on its own.
 const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 31);
 
+/// How long each order is looked up before its first create after the list has shown an unknown name.
+const SUSPICION: SignedDuration = SignedDuration::from_hours(24);
+
 /// A walk that ended within this time on the same boot need not be repeated.
 const FRESH: Duration = Duration::from_secs(60 * 60);
 
@@ -198,7 +201,7 @@ pub async fn walk(client: &Client, ledger: &Ledger, account: AccountRef, from: T
         read(client, from, until, None, &mut |page, _date| orders.extend(page)).await?;
         read_in_all += u64::try_from(orders.len()).unwrap_or(u64::MAX);
         let seen_at = now.clone();
-        ledger.write(move |store| orders.iter().try_for_each(|order| note(store, account, order, &seen_at))).await?;
+        ledger.write(move |store| note_all(store, account, &orders, &seen_at)).await?;
         from = until;
     }
     let ended = now.clone();
@@ -206,13 +209,27 @@ pub async fn walk(client: &Client, ledger: &Ledger, account: AccountRef, from: T
     Ok(read_in_all)
 }
 
-/// Writes down what the list says of one order.
-fn note(store: &Store<'_>, account: AccountRef, listed: &ListedOrder, now: &Now) -> Result<(), LedgerError> {
+/// Writes down what the list says. A name that the ledger did not know is a sign that the ledger is older than it
+/// thinks: for a day each order is looked up before its first create.
+fn note_all(store: &Store<'_>, account: AccountRef, orders: &[ListedOrder], now: &Now) -> Result<(), LedgerError> {
+    let mut strangers = 0_u64;
+    for order in orders {
+        strangers += u64::from(note(store, account, order, now)?);
+    }
+    if strangers > 0 {
+        tracing::info!(strangers, "the service lists orders that this ledger did not make");
+        store.suspect(account, now.wall.checked_add(SUSPICION).unwrap_or(Timestamp::MAX))?;
+    }
+    Ok(())
+}
+
+/// Writes down what the list says of one order; true where it was not known at all.
+fn note(store: &Store<'_>, account: AccountRef, listed: &ListedOrder, now: &Now) -> Result<bool, LedgerError> {
     let known = store.find_order(account, &listed.order_name)?;
     match known {
-        Some(order) if is_it(&order, listed) => store.see(order.id, &seen(listed), now),
+        Some(order) if is_it(&order, listed) => store.see(order.id, &seen(listed), now).map(|()| false),
         // Its fate is decided by the look-up, which knows what a candidate must have.
-        Some(order) if matches!(order.state, State::Sending | State::Unresolved | State::Canceling) => Ok(()),
+        Some(order) if matches!(order.state, State::Sending | State::Unresolved | State::Canceling) => Ok(false),
         _ => store.put_listed(account, &to_listed(listed)),
     }
 }

@@ -16,6 +16,9 @@ CREATE TABLE account (
     walked_to_at   INTEGER,             -- the service's order list is known up to here
     walked_boot_id TEXT,                -- when that walk ended
     walked_boot    INTEGER,
+    suspect_until_at INTEGER,           -- the list showed what the ledger did not know: look up before each create
+    quiet_boot_id  TEXT,                -- no create before `absent_after` has passed since
+    quiet_boot     INTEGER,
     UNIQUE (base_url, email)
 ) STRICT;
 
@@ -124,6 +127,7 @@ CREATE TABLE outcome (
     order_ref  INTEGER REFERENCES orders (id),  -- set: the status follows the order's state
     status     TEXT NOT NULL,                   -- else this status
     order_id   TEXT NOT NULL,                   -- as sent, or as it would be
+    pw_order_id TEXT,                           -- of an order that the ledger did not make
     message    TEXT NOT NULL,
     findings   TEXT NOT NULL,                   -- JSON
     quote      TEXT,                            -- JSON, of an order that was only priced

@@ -233,10 +233,12 @@ pub struct Outcome {
     pub first_row: u32,
     /// The order whose state the status follows; without it the status stands as it is.
     pub order: Option<OrderRef>,
-    /// The status, where it follows none.
+    /// The status, where it follows none; `canceling` on a row that asks for a cancel.
     pub status: Status,
     /// The id that was, or would be, sent.
     pub order_id: String,
+    /// The service's id of an order that the ledger did not make.
+    pub pw_order_id: Option<String>,
     /// Sentences for a person.
     pub message: String,
     /// Its findings.

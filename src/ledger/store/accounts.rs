@@ -74,8 +74,43 @@ impl Store<'_> {
         Ok(())
     }
 
-    /// Writes down an order that the service lists and the ledger did not make. Again is no error.
-    pub fn put_listed(&self, account: AccountRef, listed: &Listed) -> Result<(), LedgerError> {
+    /// Until when each order is looked up before its first create: the list has shown what the ledger did not know.
+    pub fn suspect_until(&self, account: AccountRef) -> Result<Option<Timestamp>, LedgerError> {
+        let sql = "SELECT suspect_until_at FROM account WHERE id = ?1";
+        let read = |row: &Row<'_>| moment_or_null(row, "account", "suspect_until_at");
+        Ok(self.one("read an account", sql, [account.0], read)?.flatten())
+    }
+
+    /// Has each order looked up before its first create until then.
+    pub fn suspect(&self, account: AccountRef, until: Timestamp) -> Result<(), LedgerError> {
+        let sql = "UPDATE account SET suspect_until_at = ?2 WHERE id = ?1";
+        self.run("write a suspicion", sql, params![account.0, millis(until)])?;
+        Ok(())
+    }
+
+    /// Since when an account sends nothing, if a sign of a lost claim was seen.
+    pub fn quiet_since(&self, account: AccountRef) -> Result<Option<BootTime>, LedgerError> {
+        let sql = "SELECT quiet_boot_id, quiet_boot FROM account WHERE id = ?1";
+        let read = |row: &Row<'_>| boot_or_null(row, "quiet_boot_id", "quiet_boot");
+        Ok(self.one("read an account", sql, [account.0], read)?.flatten())
+    }
+
+    /// A sign of a lost claim was seen: the account sends nothing for a while; none ends that.
+    pub fn set_quiet(&self, account: AccountRef, since: Option<&BootTime>) -> Result<(), LedgerError> {
+        let sql = "UPDATE account SET quiet_boot_id = ?2, quiet_boot = ?3 WHERE id = ?1";
+        let (id, millis) = (since.map(|s| s.id.to_string()), since.map(|s| s.millis));
+        self.run("write a quiet time", sql, params![account.0, id, millis])?;
+        Ok(())
+    }
+
+    /// Writes down an order that the service lists and the ledger did not make; true where it was not known yet.
+    pub fn put_listed(&self, account: AccountRef, listed: &Listed) -> Result<bool, LedgerError> {
+        let known = self.one(
+            "find a listed order",
+            "SELECT 1 FROM listed WHERE account_id = ?1 AND order_id = ?2 AND pw_order_id = ?3",
+            params![account.0, listed.order_id, listed.pw_order_id],
+            |_row| Ok(()),
+        )?;
         self.run(
             "write a listed order",
             "INSERT INTO listed (account_id, order_id, pw_order_id, signature, zip, entered_at)
@@ -90,7 +125,7 @@ impl Store<'_> {
                 listed.entered_at.map(millis),
             ],
         )?;
-        Ok(())
+        Ok(known.is_none())
     }
 
     /// The orders of a name that the service listed and the ledger did not make, eldest first.

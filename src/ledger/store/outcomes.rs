@@ -10,14 +10,15 @@ impl Store<'_> {
         self.run(
             "write an outcome",
             "INSERT OR REPLACE INTO outcome
-             (claim_id, first_row, order_ref, status, order_id, message, findings, quote, country_code)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+             (claim_id, first_row, order_ref, status, order_id, pw_order_id, message, findings, quote, country_code)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             params![
                 outcome.claim.0,
                 outcome.first_row,
                 outcome.order.map(|order| order.0),
                 outcome.status.word(),
                 outcome.order_id,
+                outcome.pw_order_id,
                 outcome.message,
                 findings,
                 outcome.quote.as_ref().map(to_json).transpose()?,
@@ -86,6 +87,7 @@ fn outcome(row: &Row<'_>) -> Result<Outcome, LedgerError> {
         order: order.map(OrderRef),
         status: parsed(row, "outcome", "status")?,
         order_id: get(row, "order_id")?,
+        pw_order_id: get(row, "pw_order_id")?,
         message: get(row, "message")?,
         findings: json(row, "outcome", "findings")?,
         quote: json_or_null(row, "outcome", "quote")?,

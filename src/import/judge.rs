@@ -1,0 +1,76 @@
+//! A known order is judged before anything else: what it means that it comes again. Pure.
+
+use crate::ledger::record::{ClaimRef, Listed, OrderRecord};
+use crate::ledger::state::State;
+use crate::order::{Fingerprint, Order};
+use crate::reconcile::Signature;
+
+/// What it means that an order is in a sheet.
+#[derive(Clone, Debug)]
+pub enum Judged {
+    /// Nothing was sent of it: it is checked, priced and sent.
+    New,
+    /// It may be taken anew.
+    Anew(Box<OrderRecord>),
+    /// Its status follows the order in the ledger; nothing is sent.
+    Follow(Box<OrderRecord>),
+    /// It has other content than the order in the ledger; nothing is sent. What differs and what to do.
+    Changed(Box<OrderRecord>, String),
+}
+
+/// Judges an order of a sheet by what the ledger has under its id.
+pub fn judge(fingerprint: &Fingerprint, inbox: &str, claim: Option<ClaimRef>, known: Option<OrderRecord>) -> Judged {
+    let Some(order) = known else { return Judged::New };
+    let same = order.fingerprint.whole == fingerprint.whole;
+    match order.state {
+        State::New => Judged::New,
+        // A sheet that is worked again after a crash has had its answer.
+        State::Refused | State::Declined | State::Abandoned if Some(order.claim) == claim && same => {
+            Judged::Follow(Box::new(order))
+        }
+        State::Refused | State::Declined | State::Abandoned => Judged::Anew(Box::new(order)),
+        State::Held
+        | State::Sending
+        | State::Unresolved
+        | State::Created
+        | State::Canceling
+        | State::Canceled => {
+            if same {
+                return Judged::Follow(Box::new(order));
+            }
+            let message = changed(&order, fingerprint, inbox);
+            Judged::Changed(Box::new(order), message)
+        }
+    }
+}
+
+fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> String {
+    let id = &order.sheet_order_id;
+    if order.inbox != inbox {
+        return format!(
+            "The account has an order `{}` from the inbox `{}` with other content; give one of the two inboxes an \
+             `order_prefix`.",
+            order.order_id, order.inbox
+        );
+    }
+    let differing = fingerprint.differing(&order.fingerprint);
+    let what = if differing.is_empty() { "its content".to_owned() } else { differing.join(", ") };
+    let (is, remedy) = match order.state {
+        State::Held => ("held", format!("decline it, then drop it again, or drop it as {id}-2")),
+        State::Canceled => ("canceled", format!("drop it as {id}-2")),
+        State::Sending | State::Unresolved => {
+            ("without an answer of the service yet", format!("wait until it is settled, cancel it, then drop it as {id}-2"))
+        }
+        State::Created | State::Canceling | State::New | State::Refused | State::Abandoned | State::Declined => {
+            ("created", format!("cancel it, then drop it as {id}-2"))
+        }
+    };
+    format!("The order {id} is {is} already with other content: {what} changed. Nothing was sent. If you mean another order, {remedy}.")
+}
+
+/// What an order at the service that the ledger did not make says of one with its name: the same again, or other.
+pub fn listed_is_same(listed: &Listed, order: &Order) -> bool {
+    let zip = |zip: &str| zip.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_ascii_uppercase();
+    let zips_agree = listed.zip.as_deref().is_none_or(|known| zip(known) == zip(&order.ship_to.zip));
+    zips_agree && listed.signature.matches(&Signature::of(order))
+}

@@ -1,0 +1,197 @@
+//! What a result says of an order: its outcome in this sheet, and the order's state in the ledger. Pure.
+
+use crate::finding::{Code, Finding};
+use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
+use crate::ledger::state::State;
+use crate::outcome::Status;
+use crate::result::View;
+
+/// The status of an order's row, in the sheet that has this outcome.
+pub fn status(outcome: &Outcome, order: Option<&OrderRecord>) -> Status {
+    let Some(order) = order else { return outcome.status };
+    let wants_cancel = outcome.status == Status::Canceling;
+    match order.state {
+        State::New => Status::Waiting,
+        State::Held => Status::Held,
+        State::Sending | State::Unresolved => Status::Unresolved,
+        State::Created if wants_cancel => Status::NotCanceled,
+        State::Created if order.claim == outcome.claim => Status::Created,
+        State::Created => Status::AlreadyCreated,
+        State::Canceling => Status::Canceling,
+        State::Canceled => Status::Canceled,
+        State::Refused => Status::Refused,
+        State::Abandoned => Status::Abandoned,
+        State::Declined => Status::Declined,
+    }
+}
+
+/// The view of an order that has an outcome. `first_sheet` is the stem of the sheet that sent it.
+pub fn view(outcome: Outcome, order: Option<OrderRecord>, first_sheet: Option<String>) -> View {
+    let status = status(&outcome, order.as_ref());
+    let mut view = View {
+        first_row: outcome.first_row,
+        status,
+        findings: outcome.findings,
+        message: outcome.message,
+        order_id: outcome.order_id,
+        pw_order_id: outcome.pw_order_id,
+        created_at: None,
+        first_sheet: None,
+        quote: outcome.quote,
+        service: None,
+        read_at: None,
+        order_status: None,
+        payment_status: None,
+        tracking: None,
+        country_code: outcome.country_code,
+    };
+    if let Some(order) = order {
+        let own = order.claim == outcome.claim && outcome.status != Status::Canceling;
+        follow(&mut view, order, own, first_sheet);
+    }
+    view
+}
+
+fn follow(view: &mut View, order: OrderRecord, own: bool, first_sheet: Option<String>) {
+    explain(view, &order, own, first_sheet.as_deref());
+    view.order_id = order.order_id;
+    view.pw_order_id = order.pw_order_id;
+    view.created_at = order.entered_at;
+    view.country_code = Some(order.country_code);
+    view.order_status = order.order_status;
+    view.payment_status = order.payment_status;
+    view.tracking = order.trackings.as_deref().and_then(tracking);
+    if own {
+        view.quote = order.quote;
+        if let Some((amounts, read_at)) = order.service {
+            view.service = Some(amounts);
+            view.read_at = Some(read_at);
+        }
+    } else {
+        view.first_sheet = first_sheet;
+    }
+}
+
+/// Says why the row has its status, as a code and a sentence.
+fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<&str>) {
+    let first_sheet = first_sheet.unwrap_or("another sheet");
+    let (code, message, hint) = match view.status {
+        Status::AlreadyCreated => {
+            (Code::Known, format!("{first_sheet} has sent this order; nothing was sent again."), String::new())
+        }
+        Status::Waiting => (
+            Code::ServiceAway,
+            "It is not sent yet; it will be sent without you.".to_owned(),
+            String::new(),
+        ),
+        Status::Unresolved if order.note.is_empty() => (
+            Code::NoAnswer,
+            "No answer came: do not order this again; we are asking the service; this sheet will be updated.".to_owned(),
+            String::new(),
+        ),
+        Status::Unresolved => (
+            Code::PersonNeeded,
+            format!("No answer came, and a person has to decide: {}. Do not order this again.", order.note),
+            "Ask the print service whether it has the order.".to_owned(),
+        ),
+        Status::Held => return hold(view, order),
+        Status::Refused => (
+            Code::RefusedByService,
+            format!("The service refused this order: {}", order.note),
+            "Mend what it names and drop the order again.".to_owned(),
+        ),
+        Status::Canceling => {
+            (Code::CancelAsked, "A cancel is asked for and is not confirmed yet.".to_owned(), String::new())
+        }
+        Status::NotCanceled => (
+            Code::CancelRefused,
+            format!("The service refused the cancel: {} It is still printing.", order.note),
+            "Ask the print service.".to_owned(),
+        ),
+        Status::Declined => (Code::DeclinedByPerson, "It was declined.".to_owned(), String::new()),
+        Status::Abandoned => (Code::AbandonedByPerson, "It was given up by a person.".to_owned(), String::new()),
+        Status::Canceled
+        | Status::Created
+        | Status::Quoted
+        | Status::Invalid
+        | Status::Skipped
+        | Status::Changed => return several(view, order, own),
+    };
+    note(view, code, message, hint);
+    several(view, order, own);
+}
+
+fn hold(view: &mut View, order: &OrderRecord) {
+    for hold in order.holds.clone() {
+        // Already said at its own row.
+        if view.findings.iter().all(|finding| finding.code != hold.code) {
+            let hint = "It waits for a person's approval.".to_owned();
+            note(view, hold.code, hold.message, hint);
+        }
+    }
+}
+
+fn several(view: &mut View, order: &OrderRecord, own: bool) {
+    if own && order.others > 0 {
+        let message = format!("The service has {} more of this order.", order.others);
+        note(view, Code::SeveralAtService, message, "Ask the print service to cancel them.".to_owned());
+    }
+    if own
+        && let (Some(quote), Some((service, _read_at))) = (&order.quote, &order.service)
+        && quote.total != service.total
+    {
+        let message = format!("The service charges {}, the quote was {}.", service.total, quote.total);
+        note(view, Code::TotalDiffers, message, "Ask the print service.".to_owned());
+    }
+}
+
+fn note(view: &mut View, code: Code, message: String, hint: String) {
+    view.findings.push(Finding { code, row: view.first_row, column: None, message, hint });
+}
+
+/// The view of an order that has no outcome yet: it waits, and why.
+pub fn waiting(first_row: u32, order_id: String, code: Code, why: &str) -> View {
+    let outcome = Outcome {
+        claim: ClaimRef(0),
+        first_row,
+        order: None,
+        status: Status::Waiting,
+        order_id,
+        pw_order_id: None,
+        message: String::new(),
+        findings: vec![Finding {
+            code,
+            row: first_row,
+            column: None,
+            message: format!("Not sent yet: {why} It will be sent without you."),
+            hint: String::new(),
+        }],
+        quote: None,
+        country_code: None,
+    };
+    view(outcome, None, None)
+}
+
+/// Trackings as a person reads them: numbers and links where they are recognised, else as they came.
+fn tracking(raw: &str) -> Option<String> {
+    let items: Vec<serde_json::Value> = serde_json::from_str(raw).ok()?;
+    let shown: Vec<String> = items.iter().filter_map(one_tracking).collect();
+    (!shown.is_empty()).then(|| shown.join("; "))
+}
+
+fn one_tracking(item: &serde_json::Value) -> Option<String> {
+    match item {
+        serde_json::Value::Null => None,
+        serde_json::Value::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
+        serde_json::Value::Object(fields) => {
+            let known = ["tracking_number", "number", "tracking_code", "code", "carrier", "company", "url", "link"];
+            let told: Vec<&str> = known
+                .iter()
+                .filter_map(|name| fields.get(*name)?.as_str())
+                .filter(|text| !text.is_empty())
+                .collect();
+            Some(if told.is_empty() { item.to_string() } else { told.join(" ") })
+        }
+        other => Some(other.to_string()),
+    }
+}

@@ -1,0 +1,239 @@
+//! Whether an account's service can be asked now: everybody waits together while it is away, one at a time tries
+//! again, and refused credentials stop the account until the program is started anew.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{Mutex as AsyncMutex, Notify};
+use tokio::time::Instant;
+
+use crate::service::{Failure, Verdict};
+
+/// The first pause after a failure; each further one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+
+/// The longest pause: one request in half a minute while the service is away.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// Unanswered creates in a row after which no more leave until a look-up and a quote have succeeded.
+pub const BREAKER: u32 = 3;
+
+/// Why nothing can be asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Blocked {
+    /// The service is away, or asks for a pause, for longer than this run waits.
+    Away(String),
+    /// The credentials are refused.
+    Credentials(String),
+    /// The account is set up wrongly.
+    Setup(String),
+    /// The program is ending.
+    Ending,
+}
+
+/// An account's health, shared by all who talk to its service.
+#[derive(Debug, Default)]
+pub struct Health {
+    inner: Mutex<Inner>,
+    /// One at a time tries while the service is away.
+    probe: AsyncMutex<()>,
+    changed: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    failures: u32,
+    away_since: Option<Instant>,
+    closed_until: Option<Instant>,
+    last_failure: String,
+    stopped: Option<Blocked>,
+    unanswered_creates: u32,
+    patience: Option<Duration>,
+}
+
+impl Health {
+    /// With a patience, who waits longer than that for the service is told that it is away; without, all wait.
+    pub fn new(patience: Option<Duration>) -> Self {
+        Self { inner: Mutex::new(Inner { patience, ..Inner::default() }), ..Self::default() }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs a request when the service can be asked. What the answer says of the service's health is noted.
+    pub async fn ask<T>(&self, request: impl AsyncFnOnce() -> Result<T, Failure>) -> Result<Result<T, Failure>, Blocked> {
+        let mut probe = None;
+        loop {
+            let wait = match self.gate()? {
+                Gate::Open => break,
+                Gate::Probe if probe.is_some() => break,
+                Gate::Probe => {
+                    probe = Some(self.probe.lock().await);
+                    continue;
+                }
+                Gate::Closed(until) => until,
+            };
+            tokio::select! {
+                () = tokio::time::sleep_until(wait) => {}
+                () = self.changed.notified() => {}
+            }
+        }
+        let answer = request().await;
+        self.note(answer.as_ref().err());
+        drop(probe);
+        Ok(answer)
+    }
+
+    /// Notes what an answer says of the service's health.
+    fn note(&self, failure: Option<&Failure>) {
+        let mut inner = self.inner();
+        let Some(failure) = failure else {
+            inner.recovered();
+            drop(inner);
+            self.changed.notify_waiters();
+            return;
+        };
+        match failure.verdict {
+            Verdict::Refused => inner.recovered(),
+            Verdict::Credentials => inner.stopped = Some(Blocked::Credentials(failure.detail.clone())),
+            Verdict::Misconfigured => inner.stopped = Some(Blocked::Setup(failure.to_string())),
+            Verdict::TryLater(pause) => inner.close(pause, failure),
+            Verdict::NotSent | Verdict::Unknown => {
+                let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(inner.failures.min(16)));
+                inner.close(pause.min(LONGEST_PAUSE), failure);
+            }
+        }
+        drop(inner);
+        self.changed.notify_waiters();
+    }
+
+    /// Notes whether a create was answered. After [`BREAKER`] in a row that were not, [`Health::creates_are_stopped`].
+    pub fn create_answered(&self, answered: bool) {
+        let mut inner = self.inner();
+        inner.unanswered_creates = if answered { 0 } else { inner.unanswered_creates + 1 };
+    }
+
+    /// Whether no create may leave until a look-up and a quote have succeeded.
+    pub fn creates_are_stopped(&self) -> bool {
+        self.inner().unanswered_creates >= BREAKER
+    }
+
+    /// Since when the service has been away, and what it last said.
+    pub fn away(&self) -> Option<(Duration, String)> {
+        let inner = self.inner();
+        inner.away_since.map(|since| (since.elapsed(), inner.last_failure.clone()))
+    }
+
+    /// Why the account is stopped, if it is.
+    pub fn stopped(&self) -> Option<Blocked> {
+        self.inner().stopped.clone()
+    }
+
+    /// Wakes everybody who waits and turns them away: the program is ending.
+    pub fn end(&self) {
+        self.inner().stopped.get_or_insert(Blocked::Ending);
+        self.changed.notify_waiters();
+    }
+
+    fn gate(&self) -> Result<Gate, Blocked> {
+        let inner = self.inner();
+        if let Some(stopped) = &inner.stopped {
+            return Err(stopped.clone());
+        }
+        let Some(until) = inner.closed_until else { return Ok(Gate::Open) };
+        if let (Some(since), Some(patience)) = (inner.away_since, inner.patience)
+            && until.duration_since(since) > patience
+        {
+            return Err(Blocked::Away(inner.last_failure.clone()));
+        }
+        Ok(if Instant::now() < until { Gate::Closed(until) } else { Gate::Probe })
+    }
+}
+
+enum Gate {
+    Open,
+    /// It was away; whoever comes next tries, alone.
+    Probe,
+    Closed(Instant),
+}
+
+impl Inner {
+    fn recovered(&mut self) {
+        self.failures = 0;
+        self.away_since = None;
+        self.closed_until = None;
+    }
+
+    fn close(&mut self, pause: Duration, failure: &Failure) {
+        let now = Instant::now();
+        self.failures += 1;
+        self.away_since.get_or_insert(now);
+        self.closed_until = Some(self.closed_until.unwrap_or(now).max(now + pause));
+        self.last_failure = failure.to_string();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(verdict: Verdict) -> Failure {
+        Failure {
+            operation: "test",
+            verdict,
+            detail: "no".into(),
+            service_message: None,
+            service_date: None,
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn while_the_service_is_away_the_pauses_grow_and_one_at_a_time_asks() {
+        let health = Health::new(None);
+        let mut moments = Vec::new();
+        let start = Instant::now();
+        for _ in 0..10 {
+            let answer = health.ask(async || Err::<(), _>(failure(Verdict::NotSent))).await.unwrap();
+            assert!(answer.is_err());
+            moments.push(start.elapsed());
+        }
+        let pauses: Vec<_> = moments.windows(2).map(|w| (w[1] - w[0]).as_millis() / 100).collect();
+        assert_eq!(pauses, [5, 10, 20, 40, 80, 160, 300, 300, 300]);
+        health.ask(async || Ok(())).await.unwrap().unwrap();
+        assert!(health.away().is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn with_a_patience_who_waits_longer_is_told() {
+        let health = Health::new(Some(Duration::from_secs(5)));
+        let blocked = loop {
+            match health.ask(async || Err::<(), _>(failure(Verdict::Unknown))).await {
+                Ok(_) => {}
+                Err(blocked) => break blocked,
+            }
+        };
+        assert!(matches!(blocked, Blocked::Away(_)));
+    }
+
+    #[tokio::test]
+    async fn refused_credentials_stop_the_account() {
+        let health = Health::new(None);
+        assert!(health.ask(async || Err::<(), _>(failure(Verdict::Credentials))).await.unwrap().is_err());
+        let blocked = health.ask(async || Ok(())).await.unwrap_err();
+        assert!(matches!(blocked, Blocked::Credentials(_)));
+    }
+
+    #[tokio::test]
+    async fn three_unanswered_creates_in_a_row_stop_creates() {
+        let health = Health::new(None);
+        for answered in [false, false, true, false, false] {
+            health.create_answered(answered);
+            assert!(!health.creates_are_stopped());
+        }
+        health.create_answered(false);
+        assert!(health.creates_are_stopped());
+        health.create_answered(true);
+        assert!(!health.creates_are_stopped());
+    }
+}

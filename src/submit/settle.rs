@@ -1,0 +1,372 @@
+//! Orders without an answer, and cancels: looked up again and again, beside other orders and long after their sheet
+//! is archived, until their fate is known.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::time::Instant;
+
+use super::{Attempt, Before, Blocked, SubmitError, Submitter, seen_of, unread, words_of};
+use crate::clock::{BootTime, Now};
+use crate::finding::Code;
+use crate::ledger::record::{AbsenceRecord, ClaimRef, OrderRecord, OrderRef, Outcome, Seen};
+use crate::ledger::state::State;
+use crate::ledger::{LedgerError, Proof};
+use crate::reconcile::{Known, Liveness, Reading, Step, decide};
+use crate::service::Verdict;
+use crate::sync;
+
+/// Most orders that are looked at in one round; the others follow in the next.
+const ROUND: u32 = 200;
+
+/// A cancel that was not answered is asked again after this time.
+const CANCEL_AGAIN: Duration = Duration::from_secs(30);
+
+/// What one look at an order came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// Its fate is known.
+    Known,
+    /// It is looked at again after this time.
+    Again(Duration),
+}
+
+/// Remembers when each unsettled order is to be looked at next. A new one looks at all of them at once.
+#[derive(Debug, Default)]
+pub struct Settler {
+    due: HashMap<OrderRef, Instant>,
+}
+
+impl Settler {
+    /// Looks at every unsettled order of the account that is due. Gives how many are still unsettled, and when the
+    /// next is due.
+    pub async fn round(&mut self, submitter: &Submitter) -> Result<(usize, Option<Instant>), SubmitError> {
+        let orders = submitter.unsettled()?;
+        self.due.retain(|id, _| orders.iter().any(|order| order.id == *id));
+        let mut open = 0;
+        for order in orders {
+            if self.due.get(&order.id).is_some_and(|due| *due > Instant::now()) {
+                open += 1;
+                continue;
+            }
+            match submitter.settle(&order).await? {
+                Ok(Settled::Known) => {
+                    self.due.remove(&order.id);
+                }
+                Ok(Settled::Again(pause)) => {
+                    open += 1;
+                    self.due.insert(order.id, Instant::now() + pause);
+                }
+                Err(_blocked) => {
+                    open += 1;
+                    self.due.insert(order.id, Instant::now() + Duration::from_secs(1));
+                }
+            }
+        }
+        Ok((open, self.due.values().min().copied()))
+    }
+}
+
+impl Submitter {
+    /// The orders whose fate is not known.
+    pub fn unsettled(&self) -> Result<Vec<OrderRecord>, LedgerError> {
+        self.ledger.read(|store| {
+            let mut orders = store.orders_in(self.account, State::Unresolved, ROUND)?;
+            orders.extend(store.orders_in(self.account, State::Canceling, ROUND)?);
+            Ok(orders)
+        })
+    }
+
+    /// Looks once at an order whose fate is not known.
+    pub async fn settle(&self, order: &OrderRecord) -> Result<Result<Settled, Blocked>, SubmitError> {
+        if order.state == State::Canceling
+            && let Some(pw_order_id) = &order.pw_order_id
+        {
+            return self.ask_cancel(order, pw_order_id).await;
+        }
+        let Some(absence) = self.ledger.read(|store| store.absence(order.id))? else {
+            // Without a wait there is nothing to settle: it was settled meanwhile.
+            return Ok(Ok(Settled::Known));
+        };
+        let now = self.now();
+        let looked = match self.look(order, absence.first_intended_at, &now).await {
+            Err(blocked) => return Ok(Err(blocked)),
+            Ok(looked) => looked,
+        };
+        let known = known(order, &absence, looked.service_date, &now);
+        let reading = looked.reading();
+        let liveness = match &reading {
+            Reading::Complete(named) if named.is_empty() => match self.liveness(&absence, &now).await? {
+                Ok(liveness) => liveness,
+                Err(blocked) => return Ok(Err(blocked)),
+            },
+            _ => Liveness::Unproven,
+        };
+        let step = decide(&known, &reading, liveness, &self.policy());
+        tracing::debug!(order_id = order.order_id, looks = known.looks, ?liveness, ?step, "looked up");
+        self.follow(order, step, looked, now).await
+    }
+
+    async fn look(&self, order: &OrderRecord, from: Timestamp, now: &Now) -> Result<Looked, Blocked> {
+        let look = async || sync::look_up(&self.client, &order.order_id, from, now).await.map_err(unread);
+        Ok(match self.health.ask(look).await? {
+            Ok(looked) => Looked { orders: Some(looked.orders), service_date: looked.service_date },
+            Err(failure) => {
+                tracing::debug!(%failure, "a look-up did not answer");
+                Looked { orders: None, service_date: failure.service_date }
+            }
+        })
+    }
+
+    /// Whether the service's list is shown to be live, by the same kind of look-up for an answered order.
+    async fn liveness(&self, absence: &AbsenceRecord, now: &Now) -> Result<Result<Liveness, Blocked>, SubmitError> {
+        let after = self.ledger.read(|store| store.proofs_after(self.account, absence.last_intended_at))?;
+        let sent_after =
+            after.into_iter().find(|p| p.intended.id == absence.since.id && p.intended.millis >= absence.since.millis);
+        let (proof, proves_live) = match sent_after {
+            Some(proof) => (proof, true),
+            None => match self.ledger.read(|store| store.proof_before(self.account, absence.last_intended_at))? {
+                Some(proof) => (proof, false),
+                None => return Ok(Ok(Liveness::Unproven)),
+            },
+        };
+        let shown = match self.shows(&proof, now).await {
+            Err(blocked) => return Ok(Err(blocked)),
+            Ok(shown) => shown,
+        };
+        let old = self.age(&proof, now) >= self.config.absent_after;
+        Ok(Ok(match shown {
+            Some(true) if proves_live => Liveness::Live,
+            Some(true) => Liveness::Unproven,
+            Some(false) if old => Liveness::Dead,
+            Some(false) if proves_live => Liveness::Young,
+            Some(false) => Liveness::Unproven,
+            None => Liveness::Young,
+        }))
+    }
+
+    async fn shows(&self, proof: &Proof, now: &Now) -> Result<Option<bool>, Blocked> {
+        let look = async || sync::look_up(&self.client, &proof.order_id, proof.intended_at, now).await.map_err(unread);
+        Ok(match self.health.ask(look).await? {
+            Ok(looked) => Some(looked.orders.iter().any(|order| order.pw_order_id == proof.pw_order_id)),
+            Err(_no_answer) => None,
+        })
+    }
+
+    /// How long ago an answered create was sent; across a boot by the wall clock, which only serves to call a list dead.
+    fn age(&self, proof: &Proof, now: &Now) -> Duration {
+        now.boot.since(&proof.intended).unwrap_or_else(|| {
+            Duration::try_from(now.wall.duration_since(proof.intended_at)).unwrap_or(Duration::ZERO)
+        })
+    }
+
+    async fn follow(
+        &self,
+        order: &OrderRecord,
+        step: Step,
+        looked: Looked,
+        now: Now,
+    ) -> Result<Result<Settled, Blocked>, SubmitError> {
+        let id = order.id;
+        let date = looked.service_date;
+        let answered_empty = looked.orders.as_ref().is_some_and(Vec::is_empty);
+        let after = match step {
+            Step::Adopt { pw_order_id, others } => {
+                let seen = seen_of(looked.orders.as_deref().unwrap_or_default(), &pw_order_id);
+                if others > 0 {
+                    tracing::error!(order_id = order.order_id, pw_order_id, others, "the service has more than one order of this id; none is canceled");
+                }
+                self.ledger.write(move |store| store.found(id, &seen, others, &now)).await?;
+                // An order whose cancel is wished is found now: it is asked for in the next round.
+                return Ok(Ok(if order.state == State::Canceling { Settled::Again(Duration::ZERO) } else { Settled::Known }));
+            }
+            Step::SendAgain => return self.send_again(order, now).await,
+            Step::RuledOut => {
+                self.ledger.write(move |store| store.ruled_out(id, &now)).await?;
+                return Ok(Ok(Settled::Known));
+            }
+            Step::LookAgain(after) => {
+                self.ledger
+                    .write(move |store| {
+                        if let Some(date) = date {
+                            store.date_wait(id, date)?;
+                        }
+                        if answered_empty { store.seen_absent(id, &now) } else { Ok(()) }
+                    })
+                    .await?;
+                after
+            }
+            Step::WaitAnew(after) => {
+                self.ledger.write(move |store| store.restart_wait(id, date, &now)).await?;
+                after
+            }
+            Step::AskPerson { why, again } => {
+                self.ledger.write(move |store| store.ask_person(id, why)).await?;
+                again
+            }
+        };
+        Ok(Ok(Settled::Again(after)))
+    }
+
+    /// Sends an order once more whose absence is proved.
+    async fn send_again(&self, order: &OrderRecord, now: Now) -> Result<Result<Settled, Blocked>, SubmitError> {
+        let Some(content) = order.content.clone() else {
+            return Ok(Ok(Settled::Again(CANCEL_AGAIN)));
+        };
+        if let Err(blocked) = self.may_create(&content).await? {
+            return Ok(Err(blocked));
+        }
+        tracing::warn!(order_id = order.order_id, "its absence is proved; it is sent once more");
+        let id = order.id;
+        self.ledger.write(move |store| store.intend_again(id, "its absence is proved", &now).map(|_id| ())).await?;
+        crate::crash::point("intent-written");
+        match self.attempt(id, &content).await? {
+            Attempt::Ended | Attempt::NotSent => Ok(Ok(Settled::Again(Duration::ZERO))),
+            Attempt::Blocked(blocked) => Ok(Err(blocked)),
+        }
+    }
+
+    /// Before a refused or abandoned order is sent anew: looked up once, and an abandoned one must have been absent for
+    /// long enough.
+    pub(super) async fn look_before_anew(&self, order: &OrderRecord) -> Result<Before, SubmitError> {
+        let now = self.now();
+        let absence = self.ledger.read(|store| store.absence(order.id))?;
+        let from = absence.as_ref().map_or(order.changed_at, |absence| absence.first_intended_at);
+        let orders = loop {
+            match self.look(order, from, &now).await {
+                Err(blocked) => return Ok(Before::Blocked(blocked)),
+                Ok(Looked { orders: Some(orders), .. }) => break orders,
+                Ok(Looked { orders: None, .. }) => {}
+            }
+        };
+        let candidate = orders.iter().find(|listed| sync::to_named(listed).signature.matches(&order.signature));
+        if let Some(candidate) = candidate {
+            let (id, seen) = (order.id, sync::seen(candidate));
+            let others = u32::try_from(orders.len().saturating_sub(1)).unwrap_or(u32::MAX);
+            self.ledger.write(move |store| store.found(id, &seen, others, &now)).await?;
+            return Ok(Before::Found);
+        }
+        if !orders.is_empty() {
+            let (account, listed) = (self.account, orders.iter().map(sync::to_listed).collect::<Vec<_>>());
+            self.ledger
+                .write(move |store| listed.iter().try_for_each(|one| store.put_listed(account, one).map(|_new| ())))
+                .await?;
+            return Ok(Before::TooEarly);
+        }
+        let waited = absence.and_then(|absence| waited(&absence, None, &now));
+        let safe = order.state == State::Refused || waited.is_some_and(|waited| waited >= self.config.absent_after);
+        Ok(if safe { Before::Clear } else { Before::TooEarly })
+    }
+
+    /// A row asks for a cancel of a known order: writes the wish and its outcome, then asks.
+    pub async fn cancel(&self, order: &OrderRecord, claim: ClaimRef, mut outcome: Outcome) -> Result<(), SubmitError> {
+        let (id, now) = (order.id, self.now());
+        outcome.order = Some(id);
+        let wished = matches!(order.state, State::New | State::Held | State::Unresolved | State::Created);
+        self.ledger
+            .write(move |store| {
+                if wished {
+                    store.ask_cancel(id, claim, &now)?;
+                }
+                store.put_outcome(&outcome)
+            })
+            .await?;
+        let current = self.ledger.read(|store| store.order(id))?;
+        if let Some(order) = current.filter(|order| order.state == State::Canceling)
+            && let Some(pw_order_id) = &order.pw_order_id
+            && let Err(blocked) = self.ask_cancel(&order, pw_order_id).await?
+        {
+            tracing::info!(?blocked, order_id = order.order_id, "the cancel is asked for later");
+        }
+        Ok(())
+    }
+
+    /// Asks the service to cancel an order whose id is known. Asking twice does no harm: it is the same id.
+    async fn ask_cancel(&self, order: &OrderRecord, pw_order_id: &str) -> Result<Result<Settled, Blocked>, SubmitError> {
+        let id = order.id;
+        let answer = match self.health.ask(async || self.client.cancel(pw_order_id, &order.order_id).await).await {
+            Err(blocked) => return Ok(Err(blocked)),
+            Ok(answer) => answer,
+        };
+        crate::crash::point("cancel-answered");
+        let now = self.now();
+        match answer {
+            Ok(message) => {
+                self.ledger.write(move |store| store.cancel_confirmed(id, &message, &now)).await?;
+                Ok(Ok(Settled::Known))
+            }
+            Err(failure) if failure.verdict == Verdict::Refused => {
+                // It may be refused because an earlier request, whose answer was lost, has canceled it already.
+                let detail = match self.health.ask(async || self.client.order(pw_order_id, &order.order_id).await).await {
+                    Err(blocked) => return Ok(Err(blocked)),
+                    Ok(detail) => detail,
+                };
+                let canceled = detail.as_ref().is_ok_and(|listed| is_canceled(&sync::seen(listed)));
+                let message = words_of(&failure);
+                self.ledger
+                    .write(move |store| match canceled {
+                        true => store.cancel_confirmed(id, &message, &now),
+                        false => store.cancel_refused(id, &message, &now),
+                    })
+                    .await?;
+                Ok(Ok(Settled::Known))
+            }
+            Err(failure) => {
+                tracing::warn!(%failure, order_id = order.order_id, "the cancel is asked for again");
+                Ok(Ok(Settled::Again(CANCEL_AGAIN)))
+            }
+        }
+    }
+
+    /// The code that says why an unsettled order's row has its status.
+    pub fn why(order: &OrderRecord) -> Code {
+        if order.note.is_empty() { Code::NoAnswer } else { Code::PersonNeeded }
+    }
+}
+
+/// What a look-up gave; without orders where it did not answer.
+#[derive(Debug)]
+struct Looked {
+    orders: Option<Vec<crate::service::ListedOrder>>,
+    service_date: Option<Timestamp>,
+}
+
+impl Looked {
+    fn reading(&self) -> Reading {
+        match &self.orders {
+            None => Reading::Incomplete,
+            Some(orders) => Reading::Complete(orders.iter().map(sync::to_named).collect()),
+        }
+    }
+}
+
+/// Whether the service's own word for every item says that it is canceled, in either spelling.
+fn is_canceled(seen: &Seen) -> bool {
+    seen.order_status
+        .as_deref()
+        .is_some_and(|words| words.split(", ").all(|word| word.to_ascii_lowercase().starts_with("cancel")))
+}
+
+fn known(order: &OrderRecord, absence: &AbsenceRecord, service_date: Option<Timestamp>, now: &Now) -> Known {
+    // What the service's clock is ahead of ours.
+    let ahead = service_date.map_or(SignedDuration::ZERO, |date| date.duration_since(now.wall));
+    Known {
+        signature: order.signature.clone(),
+        first_attempt: absence.first_intended_at.checked_add(ahead).unwrap_or(absence.first_intended_at),
+        looks: absence.looks,
+        waited: waited(absence, service_date, now),
+        sends: order.sends,
+        cancel: order.state == State::Canceling,
+        person: absence.person.is_some(),
+    }
+}
+
+/// How long the wait has gone on: by the boot clock, or across a boot by the service's own.
+fn waited(absence: &AbsenceRecord, service_date: Option<Timestamp>, now: &Now) -> Option<Duration> {
+    let by_boot = |since: &BootTime| now.boot.since(since);
+    by_boot(&absence.since).or_else(|| {
+        let elapsed = service_date?.duration_since(absence.since_service?);
+        Duration::try_from(elapsed).ok()
+    })
+}
