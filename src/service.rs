@@ -143,7 +143,7 @@ pub struct OrderPage {
 pub struct ListedOrder {
     /// `pw_order_id`
     pub pw_order_id: String,
-    /// `order_name`: the order_id that was sent.
+    /// `order_name`: the `order_id` that was sent.
     pub order_name: String,
     /// `dtime_entered`; none where it cannot be read.
     pub entered_at: Option<Timestamp>,
@@ -460,3 +460,6 @@ fn unreadable(operation: &Operation, reply: &Reply, detail: String) -> Failure {
         service_date: reply.service_date,
     }
 }
+
+#[cfg(test)]
+mod tests;

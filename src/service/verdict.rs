@@ -7,7 +7,7 @@ use super::Verdict;
 use super::operation::Shape;
 
 /// The longest pause that the service is obeyed in: an account that sleeps longer looks broken, so it asks again.
-pub(super) const LONGEST_PAUSE: Duration = Duration::from_secs(15 * 60);
+pub(super) const LONGEST_PAUSE: Duration = Duration::from_mins(15);
 
 /// The pause where the service asks for one without saying how long.
 pub(super) const PLAIN_PAUSE: Duration = Duration::from_secs(5);
@@ -53,10 +53,11 @@ pub(super) fn judge(shape: Shape, exchange: Exchange) -> Result<(), Verdict> {
         } => (http, body, retry_after),
     };
     match (code(http, body), shape, body) {
-        (Some(200), _, Body::Envelope(_)) => Ok(()),
-        (Some(200..=299), Shape::NotShown, Body::Envelope(_) | Body::Empty) => Ok(()),
-        (Some(400 | 401 | 403 | 422), Shape::Token, Body::Envelope(_)) => Err(Verdict::Credentials),
-        (Some(401 | 403), _, Body::Envelope(_)) => Err(Verdict::Credentials),
+        (Some(200), _, Body::Envelope(_))
+        | (Some(200..=299), Shape::NotShown, Body::Envelope(_) | Body::Empty) => Ok(()),
+        (Some(401 | 403), _, Body::Envelope(_)) | (Some(400 | 422), Shape::Token, Body::Envelope(_)) => {
+            Err(Verdict::Credentials)
+        }
         (Some(429), _, _) => Err(Verdict::TryLater(
             retry_after.unwrap_or(PLAIN_PAUSE).min(LONGEST_PAUSE),
         )),
@@ -117,7 +118,7 @@ mod tests {
     #[test]
     fn answers_mean_what_the_table_says() {
         // The code, and its meaning with a body that parses and with a page.
-        let table: &[(u16, Result<(), Verdict>, Result<(), Verdict>)] = &[
+        let table = [
             (200, Ok(()), UNKNOWN),
             (201, UNKNOWN, UNKNOWN),
             (204, UNKNOWN, UNKNOWN),
@@ -146,13 +147,13 @@ mod tests {
             (599, UNKNOWN, UNKNOWN),
         ];
         for (code, parsed, page) in table {
-            let judged = |body| judge(Shape::Envelope, answered(*code, body));
-            assert_eq!(judged(BARE), *parsed, "{code} with a body that parses");
-            assert_eq!(judged(with(*code)), *parsed, "{code} twice");
-            assert_eq!(judged(Body::Unreadable), *page, "{code} with a page");
-            assert_eq!(judged(Body::Empty), *page, "{code} with nothing");
-            let over_200 = judge(Shape::Envelope, answered(200, with(*code)));
-            assert_eq!(over_200, *parsed, "200 with a status of {code}");
+            let judged = |body| judge(Shape::Envelope, answered(code, body));
+            assert_eq!(judged(BARE), parsed, "{code} with a body that parses");
+            assert_eq!(judged(with(code)), parsed, "{code} twice");
+            assert_eq!(judged(Body::Unreadable), page, "{code} with a page");
+            assert_eq!(judged(Body::Empty), page, "{code} with nothing");
+            let over_200 = judge(Shape::Envelope, answered(200, with(code)));
+            assert_eq!(over_200, parsed, "200 with a status of {code}");
         }
     }
 

@@ -16,7 +16,7 @@ const QUICK: Duration = Duration::from_secs(2);
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
 /// The longest pause that is chosen here; the service may ask for longer.
-const LONGEST_OWN_PAUSE: Duration = Duration::from_secs(60);
+const LONGEST_OWN_PAUSE: Duration = Duration::from_mins(1);
 
 /// What an answer says of the service's strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
