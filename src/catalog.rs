@@ -1,6 +1,8 @@
 //! The print service's catalog at a moment: which SKUs there are, and where they are made. Pure; the cache on disk
 //! is [`cache`], filled by `refresh`.
 
+pub mod cache;
+
 use jiff::Timestamp;
 
 /// One variant as the SKU list names it (interface 2.7).

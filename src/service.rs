@@ -462,4 +462,4 @@ fn unreadable(operation: &Operation, reply: &Reply, detail: String) -> Failure {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -3,4 +3,4 @@
 mod answers;
 mod creates;
 mod logins;
-mod stub;
+pub(crate) mod stub;

@@ -13,7 +13,7 @@ use crate::order::{Line, Order, ShipTo};
 
 /// What the server does when a request has come.
 #[derive(Clone, Debug)]
-pub(super) enum Act {
+pub(crate) enum Act {
     /// Answers, and keeps the connection.
     Answer(u16, String),
     /// Answers with one more header.
@@ -36,19 +36,19 @@ pub(super) enum Act {
 
 /// A request as it came.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     /// `POST /api/v2/…`, with the query.
-    pub(super) line: String,
-    pub(super) headers: HashMap<String, String>,
-    pub(super) body: String,
+    pub(crate) line: String,
+    pub(crate) headers: HashMap<String, String>,
+    pub(crate) body: String,
 }
 
 impl Seen {
-    pub(super) fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or(Value::Null)
     }
 
-    pub(super) fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", String::as_str)
     }
 }
@@ -56,15 +56,15 @@ impl Seen {
 type Script = Arc<dyn Fn(&Seen) -> Act + Send + Sync>;
 
 #[derive(Clone)]
-pub(super) struct Stub {
-    pub(super) base_url: String,
+pub(crate) struct Stub {
+    pub(crate) base_url: String,
     seen: Arc<Mutex<Vec<Seen>>>,
 }
 
 impl Stub {
     /// Starts a server; the script answers each request by its first line, headers and body (a script that closes
     /// or answers early is asked when only the head is there).
-    pub(super) async fn start(script: impl Fn(&Seen) -> Act + Send + Sync + 'static) -> Self {
+    pub(crate) async fn start(script: impl Fn(&Seen) -> Act + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
         let seen = Arc::new(Mutex::new(Vec::new()));
@@ -79,7 +79,7 @@ impl Stub {
     }
 
     /// The requests whose first line holds `part`.
-    pub(super) fn seen(&self, part: &str) -> Vec<Seen> {
+    pub(crate) fn seen(&self, part: &str) -> Vec<Seen> {
         let seen = self.seen.lock().unwrap();
         seen.iter()
             .filter(|seen| seen.line.contains(part))
@@ -87,7 +87,7 @@ impl Stub {
             .collect()
     }
 
-    pub(super) fn settings(&self) -> Settings {
+    pub(crate) fn settings(&self) -> Settings {
         Settings {
             base_url: self.base_url.clone(),
             email: "shop@example.com".into(),
@@ -100,7 +100,7 @@ impl Stub {
         }
     }
 
-    pub(super) fn client(&self) -> Client {
+    pub(crate) fn client(&self) -> Client {
         Client::new(self.settings()).unwrap()
     }
 }
@@ -211,7 +211,7 @@ fn parse(head: &[u8]) -> Seen {
 }
 
 /// An order of one line.
-pub(super) fn order(id: &str) -> Order {
+pub(crate) fn order(id: &str) -> Order {
     Order {
         order_id: id.to_owned(),
         ship_to: ShipTo {
@@ -229,7 +229,7 @@ pub(super) fn order(id: &str) -> Order {
 }
 
 /// What a service without faults answers to a login, a create, and anything else.
-pub(super) fn fine(seen: &Seen) -> Act {
+pub(crate) fn fine(seen: &Seen) -> Act {
     if seen.line.contains("auth/token") {
         return Act::Answer(
             200,
@@ -243,7 +243,7 @@ pub(super) fn fine(seen: &Seen) -> Act {
 }
 
 /// The answer to a create.
-pub(super) fn created(seen: &Seen) -> String {
+pub(crate) fn created(seen: &Seen) -> String {
     let id = seen.json()["order_id"].as_str().unwrap_or_default().to_owned();
     format!(r#"{{"status":200,"message":"ok","data":{{"pwOrderId":"PW-{id}","orderId":"{id}"}}}}"#)
 }
