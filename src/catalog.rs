@@ -1,6 +1,7 @@
 //! The print service's catalog at a moment: which SKUs there are, and where they are made. Pure; the cache on disk
 //! is [`cache`], filled by `refresh`.
 
+pub mod cache;
 mod likeness;
 
 use std::collections::{HashMap, HashSet};

@@ -1,7 +1,377 @@
-//! (refresh)
-use std::collections::BTreeSet;use std::sync::Arc;use jiff::Timestamp;
-use crate::catalog::Snapshot;use crate::service::{Client,Failure};
-#[derive(Debug)] pub struct Catalogs {}
-#[derive(Debug)] pub struct Prepared { pub snapshot: Arc<Snapshot>, pub old: Option<String> }
-#[derive(Debug, thiserror::Error)] pub enum CatalogError { #[error("away")] Away(#[source] Failure), #[error("x")] Cache }
-impl Catalogs { pub async fn prepare(&self, _c:&Client,_s:&BTreeSet<String>,_n:Timestamp)->Result<Prepared,CatalogError>{ todo!() } }
+//! The catalog that orders are checked against: from the cache while it is young, from the service when it is not,
+//! and from the cache again, with a warning, while the service is away. A joint: sees both the disk and the network.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tokio::sync::{Mutex, Semaphore};
+use tokio::task::JoinSet;
+
+use crate::catalog::cache::{Cache, CacheError, Stored};
+use crate::catalog::{Detail, Snapshot};
+use crate::service::{Client, Failure};
+
+/// The most product details that are asked for at once; the client's own limits hold besides.
+const DETAILS_AT_ONCE: usize = 8;
+
+/// The catalog of one account, shared by all its sheets.
+#[derive(Debug)]
+pub struct Catalog {
+    client: Arc<Client>,
+    cache: Arc<Cache>,
+    account: String,
+    /// Held while the service is asked, so that it is asked once however many wait.
+    known: Mutex<Known>,
+}
+
+/// What this process has of the catalog.
+#[derive(Debug, Default)]
+struct Known {
+    snapshot: Option<Arc<Snapshot>>,
+    details_read_at: HashMap<String, Timestamp>,
+    /// When the list was last asked for, answered or not.
+    asked_at: Option<Timestamp>,
+}
+
+/// A catalog to check against.
+#[derive(Clone, Debug)]
+pub struct Served {
+    /// The catalog.
+    pub snapshot: Arc<Snapshot>,
+    /// Where it is older than it should be: from when it is, and why no newer one could be had, as a sentence for
+    /// findings with the code `catalog-old`.
+    pub old: Option<String>,
+}
+
+/// Why there is no catalog.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogError {
+    /// The cache cannot be used.
+    #[error("the catalog's cache cannot be used")]
+    Cache(#[source] CacheError),
+    /// None was ever read, and none can be had now.
+    #[error("there is no catalog yet, and the service gave none")]
+    Away(#[source] Failure),
+    /// The program ends.
+    #[error("reading the catalog was stopped")]
+    Stopped(#[source] tokio::task::JoinError),
+}
+
+impl Catalog {
+    /// The catalog of a client's account; nothing is read yet.
+    pub fn new(client: Arc<Client>, cache: Arc<Cache>) -> Self {
+        let account = client.account_key();
+        Self {
+            client,
+            cache,
+            account,
+            known: Mutex::default(),
+        }
+    }
+
+    /// The catalog, asked for anew when it is older than `max_age`. While the service is away an older one serves.
+    pub async fn snapshot(&self, now: Timestamp, max_age: Duration) -> Result<Served, CatalogError> {
+        let mut known = self.known.lock().await;
+        if let Some(snapshot) = self.recalled(&mut known).await?
+            && age(snapshot.read_at(), now) <= max_age
+        {
+            return Ok(Served { snapshot, old: None });
+        }
+        self.ask_or_serve_old(&mut known, now).await
+    }
+
+    /// The catalog for a sheet that names an unknown SKU: asked for anew unless that was tried since `since`, when
+    /// the sheet was begun. So a sheet costs one refresh at most, however many SKUs it has wrong.
+    pub async fn snapshot_since(&self, since: Timestamp, now: Timestamp) -> Result<Served, CatalogError> {
+        let mut known = self.known.lock().await;
+        if let Some(snapshot) = self.recalled(&mut known).await?
+            && (snapshot.read_at() >= since || known.asked_at.is_some_and(|asked| asked >= since))
+        {
+            return Ok(Served { snapshot, old: None });
+        }
+        self.ask_or_serve_old(&mut known, now).await
+    }
+
+    /// The catalog, asked for anew in any case.
+    pub async fn refresh(&self, now: Timestamp) -> Result<Arc<Snapshot>, CatalogError> {
+        let mut known = self.known.lock().await;
+        self.ask(&mut known, now).await
+    }
+
+    /// The catalog with the details of these products, as far as they can be had: those that are missing or older
+    /// than `max_age` are asked for, several at once. A product whose detail cannot be read is left as it is, for an
+    /// order can be checked without.
+    pub async fn with_details(
+        &self,
+        products: &BTreeSet<String>,
+        now: Timestamp,
+        max_age: Duration,
+    ) -> Result<Arc<Snapshot>, CatalogError> {
+        let mut known = self.known.lock().await;
+        let snapshot = match self.recalled(&mut known).await? {
+            Some(snapshot) => snapshot,
+            None => self.ask(&mut known, now).await?,
+        };
+        let young = |code: &&String| {
+            let read_at = known.details_read_at.get(*code);
+            read_at.is_some_and(|read_at| age(*read_at, now) <= max_age)
+        };
+        let wanted: Vec<String> = products.iter().filter(|code| !young(code)).cloned().collect();
+        let found = self.details_of(wanted).await?;
+        if found.is_empty() {
+            return Ok(snapshot);
+        }
+        let account = self.account.clone();
+        self.cached(move |cache| {
+            found
+                .iter()
+                .try_for_each(|(code, details)| cache.put_details(&account, code, now, details))
+        })
+        .await?;
+        known.snapshot = None;
+        Ok(self.recalled(&mut known).await?.unwrap_or(snapshot))
+    }
+
+    /// Asks for the details of products, and gives those that were answered.
+    async fn details_of(&self, products: Vec<String>) -> Result<Vec<(String, Vec<Detail>)>, CatalogError> {
+        let places = Arc::new(Semaphore::new(DETAILS_AT_ONCE));
+        let mut asking = JoinSet::new();
+        for code in products {
+            let (client, places) = (Arc::clone(&self.client), Arc::clone(&places));
+            asking.spawn(async move {
+                // Never closed, so there is always a place to wait for.
+                let _place = places.acquire().await;
+                let details = client.product(&code).await;
+                (code, details)
+            });
+        }
+        let mut found = Vec::new();
+        while let Some(ended) = asking.join_next().await {
+            match ended.map_err(CatalogError::Stopped)? {
+                (code, Ok(details)) => found.push((code, details)),
+                (code, Err(failure)) => {
+                    tracing::warn!(product = code, %failure, "a product's detail cannot be read");
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Asks for the list; where it cannot be had, the old one serves with a note.
+    async fn ask_or_serve_old(&self, known: &mut Known, now: Timestamp) -> Result<Served, CatalogError> {
+        let old = known.snapshot.clone();
+        match (self.ask(known, now).await, old) {
+            (Ok(snapshot), _) => Ok(Served { snapshot, old: None }),
+            (Err(CatalogError::Away(failure)), Some(snapshot)) => {
+                tracing::warn!(%failure, "the catalog cannot be refreshed; an older one serves");
+                let old = format!(
+                    "The catalog is of {}: the service did not give a newer one ({}).",
+                    snapshot.read_at().strftime("%Y-%m-%d %H:%M UTC"),
+                    failure.detail
+                );
+                let old = Some(old);
+                Ok(Served { snapshot, old })
+            }
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    /// Asks for the list and caches it.
+    async fn ask(&self, known: &mut Known, now: Timestamp) -> Result<Arc<Snapshot>, CatalogError> {
+        known.asked_at = Some(now);
+        let entries = self.client.sku_catalog().await.map_err(CatalogError::Away)?;
+        let account = self.account.clone();
+        let stored = self
+            .cached(move |cache| {
+                cache.replace_entries(&account, now, &entries)?;
+                cache.load(&account)
+            })
+            .await?;
+        Ok(known.take(stored.unwrap_or_else(|| Stored {
+            read_at: now,
+            entries: Vec::new(),
+            details: Vec::new(),
+            details_read_at: HashMap::new(),
+        })))
+    }
+
+    /// What is known already: in memory, else on disk.
+    async fn recalled(&self, known: &mut Known) -> Result<Option<Arc<Snapshot>>, CatalogError> {
+        if known.snapshot.is_none() {
+            let account = self.account.clone();
+            if let Some(stored) = self.cached(move |cache| cache.load(&account)).await? {
+                known.take(stored);
+            }
+        }
+        Ok(known.snapshot.clone())
+    }
+
+    /// Works with the cache on a thread that may wait for the disk.
+    async fn cached<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Cache) -> Result<T, CacheError> + Send + 'static,
+    ) -> Result<T, CatalogError> {
+        let cache = Arc::clone(&self.cache);
+        tokio::task::spawn_blocking(move || work(&cache))
+            .await
+            .map_err(CatalogError::Stopped)?
+            .map_err(CatalogError::Cache)
+    }
+}
+
+impl Known {
+    fn take(&mut self, stored: Stored) -> Arc<Snapshot> {
+        let snapshot = Arc::new(Snapshot::new(stored.read_at, stored.entries, stored.details));
+        self.details_read_at = stored.details_read_at;
+        self.snapshot = Some(Arc::clone(&snapshot));
+        snapshot
+    }
+}
+
+/// How long ago something was read; a moment still to come, after a clock was set back, counts as long ago.
+fn age(read_at: Timestamp, now: Timestamp) -> Duration {
+    Duration::try_from(now.duration_since(read_at)).unwrap_or(Duration::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+    use crate::service::tests::stub::{Act, Seen, Stub, fine};
+
+    const DAY: Duration = Duration::from_hours(24);
+
+    fn at(hour: i64) -> Timestamp {
+        Timestamp::from_second(1_795_000_000 + hour * 3600).unwrap()
+    }
+
+    struct World {
+        stub: Stub,
+        away: Arc<AtomicBool>,
+        folder: tempfile::TempDir,
+    }
+
+    impl World {
+        async fn start() -> Self {
+            let away = Arc::new(AtomicBool::new(false));
+            let gone = Arc::clone(&away);
+            let stub = Stub::start(move |seen| {
+                if gone.load(Ordering::SeqCst) {
+                    Act::Answer(503, String::new())
+                } else {
+                    catalog(seen)
+                }
+            })
+            .await;
+            let folder = tempfile::tempdir().unwrap();
+            Self { stub, away, folder }
+        }
+
+        /// As a process that was just started.
+        fn catalog(&self) -> Catalog {
+            let cache = Cache::open(&self.folder.path().join("catalog.db")).unwrap();
+            Catalog::new(Arc::new(self.stub.client()), Arc::new(cache))
+        }
+
+        fn lists_asked(&self) -> usize {
+            self.stub.seen("list-sku-catalogs").len()
+        }
+    }
+
+    fn catalog(seen: &Seen) -> Act {
+        if seen.line.contains("list-sku-catalogs") {
+            let products = r#"[{"product_name":"T-shirt","code":"TEE","variants":
+                [{"title":"M","sku":"TEE-M","variant_id":"TEE-1"}]}]"#;
+            return Act::Answer(200, format!(r#"{{"status":200,"products":{products}}}"#));
+        }
+        if seen.line.contains("products/detail") && seen.line.contains("code=TEE") {
+            let variants = r#"[{"item_sku":"TEE-M","availability":"in_stock","locations":[{"name":"US"}]}]"#;
+            return Act::Answer(
+                200,
+                format!(r#"{{"status":200,"product":{{"variants":{variants}}}}}"#),
+            );
+        }
+        if seen.line.contains("products/detail") {
+            return Act::Answer(400, r#"{"status":400,"message":"no such product"}"#.into());
+        }
+        fine(seen)
+    }
+
+    #[tokio::test]
+    async fn a_young_catalog_is_not_asked_for_again_by_the_next_run_either() {
+        let world = World::start().await;
+        for hour in [0, 1, 24] {
+            let served = world.catalog().snapshot(at(hour), DAY).await.unwrap();
+            assert!(served.snapshot.entry("TEE-M").is_some());
+            assert_eq!(served.old, None);
+        }
+        assert_eq!(world.lists_asked(), 1);
+        world.catalog().snapshot(at(25), DAY).await.unwrap();
+        assert_eq!(world.lists_asked(), 2);
+    }
+
+    #[tokio::test]
+    async fn an_old_catalog_serves_with_a_note_while_the_service_is_away() {
+        let world = World::start().await;
+        world.catalog().snapshot(at(0), DAY).await.unwrap();
+        world.away.store(true, Ordering::SeqCst);
+        let served = world.catalog().snapshot(at(48), DAY).await.unwrap();
+        assert!(served.snapshot.entry("TEE-M").is_some());
+        assert!(served.old.unwrap().starts_with("The catalog is of 20"));
+    }
+
+    #[tokio::test]
+    async fn without_any_catalog_an_absent_service_is_an_error() {
+        let world = World::start().await;
+        world.away.store(true, Ordering::SeqCst);
+        let error = world.catalog().snapshot(at(0), DAY).await.unwrap_err();
+        assert!(matches!(error, CatalogError::Away(_)));
+    }
+
+    #[tokio::test]
+    async fn a_sheet_s_unknown_skus_cost_one_refresh_at_most() {
+        let world = World::start().await;
+        let catalog = world.catalog();
+        catalog.snapshot(at(0), DAY).await.unwrap();
+        for _ in 0..3 {
+            catalog.snapshot_since(at(1), at(1)).await.unwrap();
+        }
+        assert_eq!(world.lists_asked(), 2);
+        world.away.store(true, Ordering::SeqCst);
+        for _ in 0..3 {
+            catalog.snapshot_since(at(2), at(2)).await.unwrap();
+        }
+        world.away.store(false, Ordering::SeqCst);
+        assert_eq!(world.lists_asked(), 3, "not even when it fails");
+    }
+
+    #[tokio::test]
+    async fn details_are_read_once_and_a_product_without_one_is_survived() {
+        let world = World::start().await;
+        let products: BTreeSet<String> = ["TEE".to_owned(), "GONE".to_owned()].into();
+        for hour in [0, 1] {
+            let catalog = world.catalog();
+            let snapshot = catalog.with_details(&products, at(hour), DAY).await.unwrap();
+            assert_eq!(snapshot.detail("TEE-M").unwrap().locations, ["US"]);
+        }
+        assert_eq!(world.stub.seen("code=TEE").len(), 1);
+    }
+
+    #[tokio::test]
+    async fn many_who_wait_are_one_request() {
+        let world = World::start().await;
+        let catalog = Arc::new(world.catalog());
+        let mut waiting = JoinSet::new();
+        for _ in 0..10 {
+            let catalog = Arc::clone(&catalog);
+            waiting.spawn(async move { catalog.snapshot(at(0), DAY).await.map(drop) });
+        }
+        for ended in waiting.join_all().await {
+            ended.unwrap();
+        }
+        assert_eq!(world.lists_asked(), 1);
+    }
+}

@@ -1,15 +1,29 @@
 //! The client of the print service: one method an operation of its interface, each sent once. What an answer means
 //! is judged in one place, `verdict`; sending again is nobody's business here but the order's state machine's.
 
+mod http;
+mod operation;
+mod pace;
+mod token;
+mod verdict;
+mod wire;
+
 use std::time::Duration;
 
 use jiff::{Timestamp, civil::DateTime};
+use reqwest::Method;
 use secrecy::SecretString;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::catalog::{Detail, Entry};
-use crate::money::Money;
 use crate::order::Order;
 use crate::quote::{Quote, ServiceAmounts};
+
+use http::{Http, Reply};
+use operation::Operation;
+use token::Tokens;
+use wire::{CatalogAnswer, CreatedAnswer, ListAnswer, OrderAnswer, OrdersAnswer, ProductAnswer, QuoteAnswer};
 
 /// How GET parameters travel. Config: `get_params`. The token path is only ever sent a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +67,7 @@ pub struct Settings {
 }
 
 /// Why an operation gave no answer that can be used; the table is in `service/verdict.rs`.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[error("{operation}: {detail}")]
 pub struct Failure {
     /// Which operation, in the interface's words: `create-new-order`.
@@ -133,7 +147,7 @@ pub struct OrderPage {
 pub struct ListedOrder {
     /// `pw_order_id`
     pub pw_order_id: String,
-    /// `order_name`: the order_id that was sent.
+    /// `order_name`: the `order_id` that was sent.
     pub order_name: String,
     /// `dtime_entered`; none where it cannot be read.
     pub entered_at: Option<Timestamp>,
@@ -162,6 +176,17 @@ pub struct ListedItem {
     pub payment_status: Option<String>,
 }
 
+/// The three token operations (interface 4.1). Any of them may end the tokens of other clients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenRequest {
+    /// GET, which generates one too. Never sent by itself.
+    Read,
+    /// POST: what a login is here.
+    Generate,
+    /// PUT. Never sent by itself.
+    Update,
+}
+
 /// Which of the two registrations (interface 4.4 and 4.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WebhookKind {
@@ -184,7 +209,11 @@ pub struct Webhook {
 
 /// A client of one account, shared by all who talk to it.
 #[derive(Debug)]
-pub struct Client {}
+pub struct Client {
+    settings: Settings,
+    http: Http,
+    tokens: Tokens,
+}
 
 /// Why no client can be made.
 #[derive(Debug, thiserror::Error)]
@@ -197,79 +226,244 @@ pub enum ClientError {
     Http(#[source] reqwest::Error),
 }
 
+/// The parameters of an operation that has none.
+const NONE: Option<&()> = None;
+
 impl Client {
     /// A client that has not talked to the service yet.
-    pub fn new(_settings: Settings) -> Result<Self, ClientError> {
-        todo!()
+    pub fn new(settings: Settings) -> Result<Self, ClientError> {
+        Ok(Self {
+            http: Http::new(&settings)?,
+            tokens: Tokens::new(&settings),
+            settings,
+        })
     }
 
-    /// Asks for a token anew, as `doctor` does to try credentials (POST auth/token).
+    /// Names the account without telling its e-mail: a hash of base URL and e-mail, the same in every run.
+    pub fn account_key(&self) -> String {
+        token::account_key(&self.settings.base_url, &self.settings.email)
+    }
+
+    /// Asks for a token anew, as `doctor` does to try credentials (POST auth/token). Credentials that were refused
+    /// before are tried again.
     pub async fn log_in(&self) -> Result<(), Failure> {
-        todo!()
+        self.tokens
+            .anew(async || self.ask_token(TokenRequest::Generate).await)
+            .await
+    }
+
+    /// One of the three token operations, by itself: the token that it gives is neither used nor kept here.
+    pub async fn ask_token(&self, request: TokenRequest) -> Result<SecretString, Failure> {
+        let operation = operation::token(match request {
+            TokenRequest::Read => Method::GET,
+            TokenRequest::Generate => Method::POST,
+            TokenRequest::Update => Method::PUT,
+        });
+        let credentials = wire::Credentials {
+            email: &self.settings.email,
+            password: &self.settings.password,
+        };
+        let prepared = self.http.prepare(&operation, Some(&credentials))?;
+        let reply = self.http.send(&operation, &prepared, None, 1).await?;
+        read::<wire::TokenAnswer>(&operation, &reply).map(wire::TokenAnswer::into_token)
     }
 
     /// `products/list`: codes and names; the interface shows no fields of its items.
     pub async fn list_products(
         &self,
-        _search: Option<&str>,
-        _limit: u16,
-        _page: u32,
+        search: Option<&str>,
+        limit: u16,
+        page: u32,
     ) -> Result<Vec<serde_json::Value>, Failure> {
-        todo!()
+        let query = wire::ProductQuery { search, limit, page };
+        let answer: ListAnswer = self.ask(&operation::LIST_PRODUCTS, Some(&query)).await?;
+        Ok(answer.products)
     }
 
     /// `products/detail`: the details of every variant of a product.
-    pub async fn product(&self, _code: &str) -> Result<Vec<Detail>, Failure> {
-        todo!()
+    pub async fn product(&self, code: &str) -> Result<Vec<Detail>, Failure> {
+        let query = wire::ProductCode { code };
+        let answer: ProductAnswer = self.ask(&operation::PRODUCT, Some(&query)).await?;
+        Ok(answer.into_details())
     }
 
     /// `products/list-sku-catalogs`: every SKU.
     pub async fn sku_catalog(&self) -> Result<Vec<Entry>, Failure> {
-        todo!()
+        let answer: CatalogAnswer = self.ask(&operation::SKU_CATALOG, NONE).await?;
+        Ok(answer.into_entries())
     }
 
     /// `orders/list`: one page.
-    pub async fn list_orders(&self, _query: &ListOrders<'_>) -> Result<Answer<OrderPage>, Failure> {
-        todo!()
+    pub async fn list_orders(&self, query: &ListOrders<'_>) -> Result<Answer<OrderPage>, Failure> {
+        let operation = &operation::LIST_ORDERS;
+        let reply = self.call(operation, Some(&wire::OrderQuery::new(query))).await?;
+        let orders = read::<OrdersAnswer>(operation, &reply)?.into_orders();
+        Ok(Answer {
+            value: OrderPage { orders },
+            service_date: reply.service_date,
+        })
     }
 
     /// `orders/detail`: one order.
-    pub async fn order(&self, _pw_order_id: &str, _order_name: &str) -> Result<ListedOrder, Failure> {
-        todo!()
+    pub async fn order(&self, pw_order_id: &str, order_name: &str) -> Result<ListedOrder, Failure> {
+        let ids = wire::OrderIds {
+            pw_order_id,
+            order_name,
+        };
+        let answer: OrderAnswer = self.ask(&operation::ORDER, Some(&ids)).await?;
+        Ok(answer.into_order())
     }
 
     /// `orders/calculate-price-order`: the price, its lines matched to the order's.
-    pub async fn quote(&self, _order: &Order) -> Result<Quote, Failure> {
-        todo!()
+    pub async fn quote(&self, order: &Order) -> Result<Quote, Failure> {
+        let answer: QuoteAnswer = self
+            .ask(&operation::QUOTE, Some(&wire::PriceOf::new(order)))
+            .await?;
+        let own_skus: Vec<&str> = order.lines.iter().map(|line| line.item_sku.as_str()).collect();
+        Ok(answer.into_quote(&own_skus))
     }
 
-    /// `orders/create-new-order`. Sent at most once by every layer below; the caller has committed the intent.
-    pub async fn create(&self, _order: &Order) -> Result<Answer<CreatedOrder>, Failure> {
-        todo!()
+    /// `orders/create-new-order`. Sent at most once by every layer below; the caller has committed the intent. An
+    /// answer that turns the token away did nothing, so the order then leaves once more, with another token.
+    pub async fn create(&self, order: &Order) -> Result<Answer<CreatedOrder>, Failure> {
+        let operation = &operation::CREATE;
+        let reply = self.call(operation, Some(&wire::NewOrder::new(order))).await?;
+        let ids = read::<CreatedAnswer>(operation, &reply)?.data;
+        if ids.order_id != order.order_id {
+            return Err(unreadable(
+                operation,
+                &reply,
+                "the answer speaks of another order".to_owned(),
+            ));
+        }
+        if ids.pw_order_id.trim().is_empty() {
+            return Err(unreadable(
+                operation,
+                &reply,
+                "`data.pwOrderId` in the answer is empty".to_owned(),
+            ));
+        }
+        Ok(Answer {
+            value: CreatedOrder {
+                pw_order_id: ids.pw_order_id,
+            },
+            service_date: reply.service_date,
+        })
     }
 
-    /// `orders/cancel-order`; gives the service's own message.
-    pub async fn cancel(&self, _pw_order_id: &str, _order_name: &str) -> Result<String, Failure> {
-        todo!()
+    /// `orders/cancel-order`; gives the service's own message, empty where it has none.
+    pub async fn cancel(&self, pw_order_id: &str, order_name: &str) -> Result<String, Failure> {
+        let ids = wire::OrderIds {
+            pw_order_id,
+            order_name,
+        };
+        let reply = self.call(&operation::CANCEL, Some(&ids)).await?;
+        Ok(reply.message.unwrap_or_default())
     }
 
     /// The registration of a kind (GET); none where nothing is registered.
-    pub async fn webhook(&self, _kind: WebhookKind) -> Result<Option<Webhook>, Failure> {
-        todo!()
+    pub async fn webhook(&self, kind: WebhookKind) -> Result<Option<Webhook>, Failure> {
+        let operation = operation::webhook(kind, Method::GET);
+        let answer: wire::WebhookAnswer = self.ask(&operation, NONE).await?;
+        Ok(answer.into_webhook())
     }
 
     /// Registers anew (POST).
-    pub async fn register_webhook(&self, _kind: WebhookKind, _hook: &Webhook) -> Result<(), Failure> {
-        todo!()
+    pub async fn register_webhook(&self, kind: WebhookKind, hook: &Webhook) -> Result<(), Failure> {
+        let operation = operation::webhook(kind, Method::POST);
+        let registration = wire::Registration::new(hook);
+        self.call(&operation, Some(&registration)).await.map(drop)
     }
 
     /// Replaces a registration (PUT).
-    pub async fn replace_webhook(&self, _kind: WebhookKind, _hook: &Webhook) -> Result<(), Failure> {
-        todo!()
+    pub async fn replace_webhook(&self, kind: WebhookKind, hook: &Webhook) -> Result<(), Failure> {
+        let operation = operation::webhook(kind, Method::PUT);
+        let registration = wire::Registration::new(hook);
+        self.call(&operation, Some(&registration)).await.map(drop)
     }
 
     /// Removes a registration (DELETE).
-    pub async fn remove_webhook(&self, _kind: WebhookKind) -> Result<(), Failure> {
-        todo!()
+    pub async fn remove_webhook(&self, kind: WebhookKind) -> Result<(), Failure> {
+        let operation = operation::webhook(kind, Method::DELETE);
+        self.call(&operation, NONE).await.map(drop)
+    }
+
+    /// Asks, and reads the answer.
+    async fn ask<P: Serialize, A: DeserializeOwned>(
+        &self,
+        operation: &Operation,
+        params: Option<&P>,
+    ) -> Result<A, Failure> {
+        let reply = self.call(operation, params).await?;
+        read(operation, &reply)
+    }
+
+    /// Sends a request with the token. One that is turned away for its token did nothing: it goes again with another
+    /// token, until one was turned away that somebody logged in for while this request was under way.
+    async fn call<P: Serialize>(&self, operation: &Operation, params: Option<&P>) -> Result<Reply, Failure> {
+        let prepared = self.http.prepare(operation, params)?;
+        let log_in = async || self.ask_token(TokenRequest::Generate).await;
+        let mut token = self
+            .tokens
+            .current(log_in)
+            .await
+            .map_err(|failure| without_token(operation, failure))?;
+        let mut renewed = false;
+        for attempt in 1..MOST_TOKENS {
+            let sent = self
+                .http
+                .send(operation, &prepared, Some(&token.header), attempt)
+                .await;
+            match sent {
+                Err(failure) if failure.verdict == Verdict::Credentials && !renewed => {}
+                other => return other,
+            }
+            token = self
+                .tokens
+                .other_than(&token, log_in)
+                .await
+                .map_err(|failure| without_token(operation, failure))?;
+            renewed = token.from_login;
+        }
+        self.http
+            .send(operation, &prepared, Some(&token.header), MOST_TOKENS)
+            .await
     }
 }
+
+/// The most tokens that one request tries: the one in use, one that another process may have kept, and new ones.
+const MOST_TOKENS: u32 = 3;
+
+/// What it means for an operation that no token could be had: it was not sent, whatever became of the login.
+fn without_token(operation: &Operation, login: Failure) -> Failure {
+    let verdict = match login.verdict {
+        Verdict::Credentials | Verdict::Refused => Verdict::Credentials,
+        Verdict::TryLater(pause) => Verdict::TryLater(pause),
+        Verdict::Misconfigured => Verdict::Misconfigured,
+        Verdict::NotSent | Verdict::Unknown => Verdict::NotSent,
+    };
+    Failure {
+        operation: operation.name,
+        verdict,
+        detail: format!("cannot log in: {}", login.detail),
+        ..login
+    }
+}
+
+/// Reads what a reply holds; one that cannot be read proves nothing.
+fn read<A: DeserializeOwned>(operation: &Operation, reply: &Reply) -> Result<A, Failure> {
+    wire::read(&reply.bytes).map_err(|detail| unreadable(operation, reply, detail))
+}
+
+fn unreadable(operation: &Operation, reply: &Reply, detail: String) -> Failure {
+    Failure {
+        operation: operation.name,
+        verdict: Verdict::Unknown,
+        detail,
+        service_message: reply.message.clone(),
+        service_date: reply.service_date,
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,363 @@
+//! The catalog on disk, `catalog.db`: a database of its own, so that `check` may refresh it beside a daemon. It can
+//! be deleted at any time; the service fills it again.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
+
+use super::{Detail, Entry};
+
+/// The migrations, in order; `user_version` says how many have run. One that has been released is never edited.
+const MIGRATIONS: &[&str] = &[include_str!("../../schema/catalog/0001_catalog.sql")];
+
+/// How long a statement waits for another process that writes.
+const BUSY: Duration = Duration::from_secs(10);
+
+/// The cached catalogs of all accounts.
+#[derive(Debug)]
+pub struct Cache {
+    path: PathBuf,
+    db: Mutex<Connection>,
+}
+
+/// What is cached of one account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// When the SKU list was read from the service.
+    pub read_at: Timestamp,
+    /// The SKU list, in the service's order.
+    pub entries: Vec<Entry>,
+    /// The details of the products that were read.
+    pub details: Vec<Detail>,
+    /// When each product's detail was read, by product code.
+    pub details_read_at: HashMap<String, Timestamp>,
+}
+
+/// Why the cache cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CacheError {
+    /// SQLite refused.
+    #[error("cannot {operation} the catalog's cache {path}; it may be deleted, the service fills it again")]
+    Database {
+        /// `open`, `read` or `write`.
+        operation: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: rusqlite::Error,
+    },
+    /// A newer dropsheet has made it.
+    #[error("the catalog's cache {path} is of a newer dropsheet; delete it, the service fills it again")]
+    Newer {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl Cache {
+    /// Opens the cache, and makes it where there is none.
+    pub fn open(path: &Path) -> Result<Self, CacheError> {
+        let failed = |source| CacheError::Database {
+            operation: "open",
+            path: path.to_owned(),
+            source,
+        };
+        let mut db = Connection::open(path).map_err(failed)?;
+        set_up(&db).map_err(failed)?;
+        if !migrate(&mut db).map_err(failed)? {
+            return Err(CacheError::Newer {
+                path: path.to_owned(),
+            });
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            db: Mutex::new(db),
+        })
+    }
+
+    /// What is cached of an account; none where its SKU list was never read.
+    pub fn load(&self, account: &str) -> Result<Option<Stored>, CacheError> {
+        let mut db = self.db();
+        let mut read = || {
+            // One transaction, so that another process's refresh is seen whole or not at all.
+            let tx = db.transaction()?;
+            let read_at = tx
+                .query_row(
+                    "SELECT read_at FROM catalog WHERE account = ?1",
+                    [account],
+                    |row| moment(row, 0),
+                )
+                .optional()?;
+            let Some(read_at) = read_at else {
+                return Ok(None);
+            };
+            Ok(Some(Stored {
+                read_at,
+                entries: entries(&tx, account)?,
+                details: details(&tx, account)?,
+                details_read_at: details_read_at(&tx, account)?,
+            }))
+        };
+        read().map_err(|source| self.failed("read", source))
+    }
+
+    /// Puts an account's whole SKU list in the place of the earlier one; details stay.
+    pub fn replace_entries(
+        &self,
+        account: &str,
+        read_at: Timestamp,
+        entries: &[Entry],
+    ) -> Result<(), CacheError> {
+        self.write(|tx| {
+            tx.execute("DELETE FROM catalog WHERE account = ?1", [account])?;
+            tx.execute(
+                "INSERT INTO catalog (account, read_at) VALUES (?1, ?2)",
+                params![account, read_at.as_millisecond()],
+            )?;
+            let mut insert = tx.prepare(
+                "INSERT INTO entry (account, position, sku, product_code, product_name, title, variant_id)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?;
+            for (position, entry) in (0_i64..).zip(entries) {
+                insert.execute(params![
+                    account,
+                    position,
+                    entry.sku,
+                    entry.product_code,
+                    entry.product_name,
+                    entry.title,
+                    entry.variant_id
+                ])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Puts the details of a product in the place of its earlier ones.
+    pub fn put_details(
+        &self,
+        account: &str,
+        product_code: &str,
+        read_at: Timestamp,
+        details: &[Detail],
+    ) -> Result<(), CacheError> {
+        self.write(|tx| {
+            tx.execute(
+                "DELETE FROM product WHERE account = ?1 AND code = ?2",
+                [account, product_code],
+            )?;
+            tx.execute(
+                "INSERT INTO product (account, code, read_at) VALUES (?1, ?2, ?3)",
+                params![account, product_code, read_at.as_millisecond()],
+            )?;
+            let mut insert = tx.prepare(
+                "INSERT INTO detail (account, product_code, position, sku, availability, locations)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?;
+            for (position, detail) in (0_i64..).zip(details) {
+                let locations = serde_json::to_string(&detail.locations)
+                    .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+                insert.execute(params![
+                    account,
+                    product_code,
+                    position,
+                    detail.sku,
+                    detail.availability,
+                    locations
+                ])?;
+            }
+            Ok(())
+        })
+    }
+
+    fn write(
+        &self,
+        change: impl FnOnce(&rusqlite::Transaction<'_>) -> rusqlite::Result<()>,
+    ) -> Result<(), CacheError> {
+        let mut db = self.db();
+        db.transaction_with_behavior(TransactionBehavior::Immediate)
+            .and_then(|tx| {
+                change(&tx)?;
+                tx.commit()
+            })
+            .map_err(|source| self.failed("write", source))
+    }
+
+    fn db(&self) -> MutexGuard<'_, Connection> {
+        // A transaction that a panic has left is rolled back when it is dropped.
+        self.db.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn failed(&self, operation: &'static str, source: rusqlite::Error) -> CacheError {
+        CacheError::Database {
+            operation,
+            path: self.path.clone(),
+            source,
+        }
+    }
+}
+
+fn set_up(db: &Connection) -> rusqlite::Result<()> {
+    db.busy_timeout(BUSY)?;
+    // Whether the disk can do WAL does not matter here: without it, readers wait for a writer.
+    db.query_row("PRAGMA journal_mode = WAL", [], |_mode| Ok(()))?;
+    // A lost refresh is asked for again.
+    db.pragma_update(None, "synchronous", "NORMAL")?;
+    db.pragma_update(None, "foreign_keys", true)
+}
+
+/// Brings the file to this program's schema; gives whether it is not newer than that.
+fn migrate(db: &mut Connection) -> rusqlite::Result<bool> {
+    let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let version: i64 = tx.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let ran = usize::try_from(version).unwrap_or(usize::MAX);
+    let Some(missing) = MIGRATIONS.get(ran..) else {
+        return Ok(false);
+    };
+    if !missing.is_empty() {
+        for migration in missing {
+            tx.execute_batch(migration)?;
+        }
+        let now = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
+        tx.pragma_update(None, "user_version", now)?;
+    }
+    tx.commit()?;
+    Ok(true)
+}
+
+fn entries(db: &Connection, account: &str) -> rusqlite::Result<Vec<Entry>> {
+    db.prepare(
+        "SELECT sku, product_code, product_name, title, variant_id FROM entry WHERE account = ?1 ORDER BY position",
+    )?
+    .query_map([account], |row| {
+        Ok(Entry {
+            sku: row.get(0)?,
+            product_code: row.get(1)?,
+            product_name: row.get(2)?,
+            title: row.get(3)?,
+            variant_id: row.get(4)?,
+        })
+    })?
+    .collect()
+}
+
+fn details(db: &Connection, account: &str) -> rusqlite::Result<Vec<Detail>> {
+    db.prepare(
+        "SELECT sku, availability, locations FROM detail WHERE account = ?1 ORDER BY product_code, position",
+    )?
+    .query_map([account], |row| {
+        let locations: String = row.get(2)?;
+        Ok(Detail {
+            sku: row.get(0)?,
+            availability: row.get(1)?,
+            locations: serde_json::from_str(&locations).map_err(|error| unreadable(2, error))?,
+        })
+    })?
+    .collect()
+}
+
+fn details_read_at(db: &Connection, account: &str) -> rusqlite::Result<HashMap<String, Timestamp>> {
+    db.prepare("SELECT code, read_at FROM product WHERE account = ?1")?
+        .query_map([account], |row| Ok((row.get(0)?, moment(row, 1)?)))?
+        .collect()
+}
+
+fn moment(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {
+    Timestamp::from_millisecond(row.get(column)?).map_err(|error| unreadable(column, error))
+}
+
+fn unreadable(column: usize, error: impl std::error::Error + Send + Sync + 'static) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(sku: &str) -> Entry {
+        Entry {
+            sku: sku.into(),
+            product_code: "TEE".into(),
+            product_name: "T-shirt".into(),
+            title: "M".into(),
+            variant_id: "TEE-1".into(),
+        }
+    }
+
+    fn detail(sku: &str, locations: &[&str]) -> Detail {
+        Detail {
+            sku: sku.into(),
+            availability: Some("in_stock".into()),
+            locations: locations.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    #[test]
+    fn what_is_put_in_is_there_when_it_is_opened_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("catalog.db");
+        let cache = Cache::open(&path).unwrap();
+        assert_eq!(cache.load("a").unwrap(), None);
+        cache
+            .replace_entries("a", at(10), &[entry("B"), entry("A")])
+            .unwrap();
+        cache
+            .put_details("a", "TEE", at(20), &[detail("A", &["US", "EU"])])
+            .unwrap();
+        drop(cache);
+        let stored = Cache::open(&path).unwrap().load("a").unwrap().unwrap();
+        assert_eq!(stored.read_at, at(10));
+        assert_eq!(stored.entries, [entry("B"), entry("A")]);
+        assert_eq!(stored.details, [detail("A", &["US", "EU"])]);
+        assert_eq!(stored.details_read_at["TEE"], at(20));
+    }
+
+    #[test]
+    fn a_new_list_takes_the_place_of_the_old_and_leaves_details_and_other_accounts() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("catalog.db")).unwrap();
+        cache.replace_entries("a", at(1), &[entry("A")]).unwrap();
+        cache.replace_entries("b", at(1), &[entry("B")]).unwrap();
+        cache.put_details("a", "TEE", at(1), &[detail("A", &[])]).unwrap();
+        cache.replace_entries("a", at(2), &[entry("C")]).unwrap();
+        let stored = cache.load("a").unwrap().unwrap();
+        assert_eq!((stored.read_at, stored.entries), (at(2), vec![entry("C")]));
+        assert_eq!(stored.details.len(), 1);
+        assert_eq!(cache.load("b").unwrap().unwrap().entries, [entry("B")]);
+    }
+
+    #[test]
+    fn new_details_take_the_place_of_the_product_s_old_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("catalog.db")).unwrap();
+        cache.replace_entries("a", at(1), &[]).unwrap();
+        let two = [detail("A", &["US"]), detail("B", &["US"])];
+        cache.put_details("a", "TEE", at(1), &two).unwrap();
+        cache
+            .put_details("a", "TEE", at(2), &[detail("B", &["EU"])])
+            .unwrap();
+        let stored = cache.load("a").unwrap().unwrap();
+        assert_eq!(stored.details, [detail("B", &["EU"])]);
+        assert_eq!(stored.details_read_at["TEE"], at(2));
+    }
+
+    #[test]
+    fn a_cache_of_a_newer_dropsheet_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("catalog.db");
+        Connection::open(&path)
+            .unwrap()
+            .pragma_update(None, "user_version", 99)
+            .unwrap();
+        assert!(matches!(Cache::open(&path), Err(CacheError::Newer { .. })));
+    }
+}

@@ -1,0 +1,347 @@
+//! One request over HTTP, sent once, and its answer, judged.
+//!
+//! Nothing below sends a request a second time once a byte of it may have left:
+//!
+//! - redirects are off, and so are reqwest's own retries (`reqwest::retry::never`);
+//! - hyper-util's pool does send again, on another connection, when a kept connection turns out to be closed, but
+//!   only a request that hyper gives back whole: `client/legacy/client.rs` (0.1.21) `send_request` loops on
+//!   `TrySendError::Retryable` alone, which `try_send_request` makes from `take_message`. hyper (1.12) returns the
+//!   message from two places, both for a request that still waits in the connection's queue: the drop of an unread
+//!   `Envelope` (`client/dispatch.rs`) and `rx.try_recv` of a connection that failed before it took the request
+//!   (`proto/h1/dispatch.rs`, `Client::recv_msg`). Once `poll_msg` has taken it out to write it, every error
+//!   carries no message and is final. So a kept connection is as safe as a fresh one, and creates use the pool.
+//!
+//! The tests in `tests/creates.rs` hold it to that.
+
+use std::sync::Once;
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use reqwest::header::{CONTENT_TYPE, DATE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::{Request, Response, Url};
+use serde::Serialize;
+
+use super::operation::{Operation, Shape};
+use super::pace::{Gate, Signal};
+use super::verdict::{self, Body, Exchange};
+use super::{ClientError, Failure, GetParams, Settings, Verdict, wire};
+
+/// Longer than any handshake that will come to an end.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Shorter than servers keep idle connections, so that they rarely close one as it is used.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(20);
+
+static TOKEN_HEADER: HeaderName = HeaderName::from_static("pw-access-token");
+
+/// An account's way to the service.
+#[derive(Debug)]
+pub(super) struct Http {
+    client: reqwest::Client,
+    base_url: String,
+    get_params: GetParams,
+    gate: Gate,
+}
+
+/// An answer that says that what was asked was done.
+#[derive(Debug)]
+pub(super) struct Reply {
+    pub(super) bytes: Vec<u8>,
+    pub(super) message: Option<String>,
+    pub(super) service_date: Option<Timestamp>,
+}
+
+/// What came back, before it is judged.
+#[derive(Debug)]
+struct Arrived {
+    exchange: Exchange,
+    bytes: Vec<u8>,
+    message: Option<String>,
+    service_date: Option<Timestamp>,
+    /// What happened, for a person.
+    story: String,
+}
+
+impl Http {
+    pub(super) fn new(settings: &Settings) -> Result<Self, ClientError> {
+        let loopback = is_plain_loopback(&settings.base_url)?;
+        install_crypto();
+        let mut builder = reqwest::Client::builder()
+            .user_agent(concat!("dropsheet/", env!("CARGO_PKG_VERSION")))
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .gzip(true)
+            // At most half of the whole, so that a host which does not answer is told from one which is slow.
+            .connect_timeout(CONNECT_TIMEOUT.min(settings.timeout / 2))
+            .timeout(settings.timeout)
+            .pool_idle_timeout(IDLE_TIMEOUT)
+            .pool_max_idle_per_host(settings.max_in_flight.max(1));
+        builder = if loopback {
+            // No TLS is spoken, so a machine without certificates will do; and no proxy can reach this machine.
+            builder.tls_certs_only([]).no_proxy()
+        } else {
+            builder.https_only(true)
+        };
+        Ok(Self {
+            client: builder.build().map_err(ClientError::Http)?,
+            base_url: settings.base_url.trim_end_matches('/').to_owned(),
+            get_params: settings.get_params,
+            gate: Gate::new(settings.max_in_flight, settings.rate_limit),
+        })
+    }
+
+    /// A request without a token, its parameters written once.
+    pub(super) fn prepare<P: Serialize>(
+        &self,
+        operation: &Operation,
+        params: Option<&P>,
+    ) -> Result<Request, Failure> {
+        let url = format!("{}{}", self.base_url, operation.path);
+        let mut builder = self.client.request(operation.method.clone(), url);
+        if let Some(params) = params {
+            let is_get = operation.method == reqwest::Method::GET && operation.shape != Shape::Token;
+            if is_get && self.get_params != GetParams::Body {
+                builder = builder.query(params);
+            }
+            if !is_get || self.get_params != GetParams::Query {
+                let body = serde_json::to_vec(params)
+                    .map_err(|error| unsendable(operation, &format!("it cannot be written: {error}")))?;
+                builder = builder
+                    .header(CONTENT_TYPE, HeaderValue::from_static("application/json"))
+                    .body(body);
+            }
+        }
+        builder
+            .build()
+            .map_err(|error| unsendable(operation, &describe(error)))
+    }
+
+    /// Sends a request once, when its turn comes, and judges the answer. `attempt` is for the log.
+    pub(super) async fn send(
+        &self,
+        operation: &Operation,
+        request: &Request,
+        token: Option<&HeaderValue>,
+        attempt: u32,
+    ) -> Result<Reply, Failure> {
+        let mut request = request
+            .try_clone()
+            .ok_or_else(|| unsendable(operation, "its body can be read only once"))?;
+        if let Some(token) = token {
+            request.headers_mut().insert(&TOKEN_HEADER, token.clone());
+        }
+        let place = self
+            .gate
+            .enter()
+            .await
+            .map_err(|rest| still_paused(operation, rest))?;
+        let began = Instant::now();
+        let arrived = self.exchange(operation, request).await;
+        place.leave(signal(arrived.exchange));
+        let verdict = verdict::judge(operation.shape, arrived.exchange);
+        tracing::debug!(
+            operation = operation.name,
+            attempt,
+            duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            outcome = arrived.story,
+            "asked the service"
+        );
+        match verdict {
+            Ok(()) => Ok(Reply {
+                bytes: arrived.bytes,
+                message: arrived.message,
+                service_date: arrived.service_date,
+            }),
+            Err(verdict) => Err(Failure {
+                operation: operation.name,
+                verdict,
+                detail: arrived.story,
+                service_message: arrived.message,
+                service_date: arrived.service_date,
+            }),
+        }
+    }
+
+    async fn exchange(&self, operation: &Operation, request: Request) -> Arrived {
+        let response = match self.client.execute(request).await {
+            Ok(response) => response,
+            Err(error) => return Arrived::without_answer(error),
+        };
+        let http = response.status().as_u16();
+        let headers = response.headers();
+        let date = text(headers, &DATE).and_then(|date| httpdate::parse_http_date(date).ok());
+        let retry_after = text(headers, &RETRY_AFTER).and_then(|asked| verdict::retry_after(asked, date));
+        let service_date = date.and_then(|date| Timestamp::try_from(date).ok());
+        match read_body(response, operation.answer_bytes).await {
+            Ok(bytes) => {
+                let (body, message) = wire::envelope(&bytes);
+                Arrived {
+                    exchange: Exchange::Answered {
+                        http,
+                        body,
+                        retry_after,
+                    },
+                    bytes,
+                    message,
+                    service_date,
+                    story: told(http, body),
+                }
+            }
+            // It had a code, but the rest of it could have said anything.
+            Err(trouble) => Arrived {
+                exchange: Exchange::Broken,
+                bytes: Vec::new(),
+                message: None,
+                service_date,
+                story: format!("HTTP {http}, but {trouble}"),
+            },
+        }
+    }
+}
+
+impl Arrived {
+    fn without_answer(error: reqwest::Error) -> Self {
+        // reqwest says `is_connect` only of what hyper-util's `connect_to` and `connection_for` give, before a
+        // request is handed to a connection; its own connect timeout counts among them.
+        let exchange = if error.is_connect() {
+            Exchange::NotConnected
+        } else {
+            Exchange::Broken
+        };
+        Self {
+            exchange,
+            bytes: Vec::new(),
+            message: None,
+            service_date: None,
+            story: describe(error),
+        }
+    }
+}
+
+/// Reads a body in chunks, so that one without an end is left before it fills the memory.
+async fn read_body(mut response: Response, most: usize) -> Result<Vec<u8>, &'static str> {
+    let expected = response
+        .content_length()
+        .map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
+    let mut body = Vec::with_capacity(expected.min(most));
+    loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) if body.len() + chunk.len() > most => return Err("the answer is too large"),
+            Ok(Some(chunk)) => body.extend_from_slice(&chunk),
+            Ok(None) => return Ok(body),
+            Err(error) if error.is_timeout() => return Err("the answer did not end in time"),
+            Err(_cut) => return Err("the answer was cut off"),
+        }
+    }
+}
+
+/// What came of a request says how strong the service is.
+fn signal(exchange: Exchange) -> Signal {
+    match exchange {
+        Exchange::NotConnected => Signal::None,
+        Exchange::Broken => Signal::TimedOut,
+        Exchange::Answered {
+            http,
+            body,
+            retry_after,
+        } => match (http, verdict::code(http, body)) {
+            (429 | 503, _) | (_, Some(429 | 503)) => Signal::PushedBack(retry_after),
+            _ => Signal::Answered,
+        },
+    }
+}
+
+/// The codes of an answer, for a person.
+fn told(http: u16, body: Body) -> String {
+    match body {
+        Body::Envelope(Some(status)) if status != http => format!("HTTP {http} with a status of {status}"),
+        Body::Envelope(_) => format!("HTTP {http}"),
+        Body::Empty => format!("HTTP {http} without a body"),
+        Body::Unreadable => format!("HTTP {http} with a body that is not the interface's"),
+    }
+}
+
+/// What happened on the way, for a person: without the address, and without the query.
+fn describe(error: reqwest::Error) -> String {
+    let what = if error.is_connect() && error.is_timeout() {
+        "the service could not be reached in time"
+    } else if error.is_connect() {
+        "the service could not be reached"
+    } else if error.is_timeout() {
+        "no answer came in time"
+    } else {
+        "the connection broke before an answer came"
+    };
+    // The innermost source is the machine's own word: refused, reset, a certificate's fault.
+    let error = error.without_url();
+    let mut innermost: &dyn std::error::Error = &error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    format!("{what}: {innermost}")
+}
+
+fn still_paused(operation: &Operation, rest: Duration) -> Failure {
+    Failure {
+        operation: operation.name,
+        verdict: Verdict::TryLater(rest),
+        detail: format!(
+            "not sent: of the pause that the service asked for, {} s are left",
+            rest.as_secs()
+        ),
+        service_message: None,
+        service_date: None,
+    }
+}
+
+fn unsendable(operation: &Operation, why: &str) -> Failure {
+    Failure {
+        operation: operation.name,
+        verdict: Verdict::Misconfigured,
+        detail: format!("the request cannot be made: {why}"),
+        service_message: None,
+        service_date: None,
+    }
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// Whether a base URL is `http://` on this machine; an error when it is neither that nor `https://`.
+fn is_plain_loopback(base_url: &str) -> Result<bool, ClientError> {
+    let wrong = || ClientError::BaseUrl(base_url.to_owned());
+    let url = Url::parse(base_url).map_err(|_not_a_url| wrong())?;
+    let bare = url.username().is_empty()
+        && url.password().is_none()
+        && url.query().is_none()
+        && url.fragment().is_none();
+    let host = url.host_str().filter(|_| bare).ok_or_else(wrong)?;
+    match url.scheme() {
+        "https" => Ok(false),
+        "http" if is_loopback(host) => Ok(true),
+        _ => Err(wrong()),
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost"
+        || address
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}
+
+/// Names the one provider of TLS's arithmetic, which this build of reqwest leaves to the program.
+fn install_crypto() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        if rustls::crypto::ring::default_provider()
+            .install_default()
+            .is_err()
+        {
+            tracing::debug!("another provider of TLS is installed already");
+        }
+    });
+}

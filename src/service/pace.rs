@@ -1,0 +1,137 @@
+//! How fast an account is asked: how many requests are under way, how many in a time, and pauses that the service
+//! asks for, which everybody keeps. The core is pure, with the time as an argument; [`Gate`] waits by it.
+
+mod core;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+
+use self::core::{Leave, Pace};
+use super::RateLimit;
+
+pub(super) use self::core::Signal;
+
+/// The longest pause that a request waits out in the gate. A longer one is told at once, so that nobody stands
+/// there for minutes with an intent in hand.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Where every request of an account passes before it is sent; first come, first served.
+#[derive(Debug)]
+pub(super) struct Gate {
+    pace: Arc<Shared>,
+    /// Held by the one request that is next; the others queue for it in their order.
+    turn: tokio::sync::Mutex<()>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    pace: Mutex<Pace>,
+    /// Told when a request ends; only the one whose turn it is listens.
+    changed: Notify,
+}
+
+impl Shared {
+    fn pace(&self) -> MutexGuard<'_, Pace> {
+        // The counters are whole after every step, so a panic elsewhere leaves nothing half done.
+        self.pace.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Gate {
+    /// A gate that lets `max_in_flight` requests be under way, at least one.
+    pub(super) fn new(max_in_flight: usize, rate_limit: Option<RateLimit>) -> Self {
+        Self {
+            pace: Arc::new(Shared {
+                pace: Mutex::new(Pace::new(max_in_flight, rate_limit)),
+                changed: Notify::new(),
+            }),
+            turn: tokio::sync::Mutex::new(()),
+        }
+    }
+
+    /// Waits for a place.
+    ///
+    /// # Errors
+    /// The pause that is left, where the service has asked for one too long to wait here.
+    pub(super) async fn enter(&self) -> Result<Place, Duration> {
+        let _turn = self.turn.lock().await;
+        loop {
+            let leave = self.pace.pace().ask(Instant::now());
+            match leave {
+                Leave::Go(began) => {
+                    return Ok(Place {
+                        began,
+                        signal: Signal::None,
+                        pace: Arc::clone(&self.pace),
+                    });
+                }
+                Leave::Paused(rest) if rest > PATIENCE => return Err(rest),
+                Leave::Paused(rest) | Leave::After(rest) => {
+                    // Whichever comes first: the time, or a request that ends and may have changed the pause.
+                    tokio::select! {
+                        () = tokio::time::sleep(rest) => {}
+                        () = self.pace.changed.notified() => {}
+                    }
+                }
+                Leave::Full => self.pace.changed.notified().await,
+            }
+        }
+    }
+}
+
+/// A request's place among those under way; free again when it is dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    began: Instant,
+    signal: Signal,
+    pace: Arc<Shared>,
+}
+
+impl Place {
+    /// Frees the place and tells what the answer said of the service's strength.
+    pub(super) fn leave(mut self, signal: Signal) {
+        self.signal = signal;
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.pace.pace().end(self.began, Instant::now(), self.signal);
+        self.pace.changed.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_long_pause_is_told_and_not_waited_for() {
+        let gate = Gate::new(4, None);
+        let asked = Some(Duration::from_mins(10));
+        gate.enter().await.unwrap().leave(Signal::PushedBack(asked));
+        let rest = gate.enter().await.unwrap_err();
+        assert!(rest > PATIENCE && rest <= Duration::from_mins(10));
+    }
+
+    #[tokio::test]
+    async fn a_dropped_request_frees_its_place() {
+        let gate = Gate::new(1, None);
+        drop(gate.enter().await.unwrap());
+        drop(gate.enter().await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_full_gate_lets_the_next_in_when_one_leaves() {
+        let gate = Arc::new(Gate::new(1, None));
+        let first = gate.enter().await.unwrap();
+        let behind = Arc::clone(&gate);
+        let second = tokio::spawn(async move { behind.enter().await.is_ok() });
+        tokio::task::yield_now().await;
+        assert!(!second.is_finished());
+        first.leave(Signal::Answered);
+        assert!(second.await.unwrap());
+    }
+}

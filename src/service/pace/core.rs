@@ -1,0 +1,323 @@
+//! The arithmetic of pacing. Pure: every step takes the time.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use crate::service::RateLimit;
+use crate::service::verdict::LONGEST_PAUSE;
+
+/// How many requests an account begins with.
+const FIRST_IN_FLIGHT: usize = 4;
+
+/// An answer within this time says that the service has room for more.
+const QUICK: Duration = Duration::from_secs(2);
+
+/// The first pause after a push back without a length; doubled with each one that follows.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+
+/// The longest pause that is chosen here; the service may ask for longer.
+const LONGEST_OWN_PAUSE: Duration = Duration::from_mins(1);
+
+/// What an answer says of the service's strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::service) enum Signal {
+    /// Nothing: no answer was waited for, or no connection was made.
+    None,
+    /// It answered.
+    Answered,
+    /// It did not answer in time.
+    TimedOut,
+    /// It asked for a pause (429, 503), of this length where it said one.
+    PushedBack(Option<Duration>),
+}
+
+/// Whether a request may go now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leave {
+    /// It may, and is counted from this moment.
+    Go(Instant),
+    /// The service has asked for a pause, and this much is left of it.
+    Paused(Duration),
+    /// The ceiling on requests allows the next one after this time.
+    After(Duration),
+    /// As many as may be are under way.
+    Full,
+}
+
+/// What is known of an account's speed.
+#[derive(Debug)]
+pub(super) struct Pace {
+    most: usize,
+    /// How many may be under way now: from 1 to `most`.
+    window: usize,
+    in_flight: usize,
+    /// Quick answers since the window last grew.
+    quick: usize,
+    /// While the service has never pushed back every quick answer widens the window; afterwards a windowful does.
+    pushed_back_once: bool,
+    /// When the window was last halved: requests that began earlier tell of the same overload.
+    halved: Option<Instant>,
+    paused_until: Option<Instant>,
+    /// Push backs since the last answer.
+    in_a_row: u32,
+    rate_limit: Option<RateLimit>,
+    /// When requests left, the last `rate_limit.requests` of them: no span of `per` ever has more, not even where
+    /// two spans meet.
+    left: VecDeque<Instant>,
+}
+
+impl Pace {
+    pub(super) fn new(max_in_flight: usize, rate_limit: Option<RateLimit>) -> Self {
+        let most = max_in_flight.max(1);
+        Self {
+            most,
+            window: most.min(FIRST_IN_FLIGHT),
+            in_flight: 0,
+            quick: 0,
+            pushed_back_once: false,
+            halved: None,
+            paused_until: None,
+            in_a_row: 0,
+            rate_limit,
+            left: VecDeque::new(),
+        }
+    }
+
+    /// Asks for a place at `now`.
+    pub(super) fn ask(&mut self, now: Instant) -> Leave {
+        if let Some(rest) = self.paused_until.and_then(|until| rest_of(until, now)) {
+            return Leave::Paused(rest);
+        }
+        self.paused_until = None;
+        if self.in_flight >= self.window {
+            return Leave::Full;
+        }
+        if let Some(rest) = self.rate_limited(now) {
+            return Leave::After(rest);
+        }
+        self.in_flight += 1;
+        Leave::Go(now)
+    }
+
+    /// Notes that a request which began at `began` has ended.
+    pub(super) fn end(&mut self, began: Instant, now: Instant, signal: Signal) {
+        self.in_flight = self.in_flight.saturating_sub(1);
+        match signal {
+            Signal::None => {}
+            Signal::Answered => {
+                self.in_a_row = 0;
+                if now.saturating_duration_since(began) <= QUICK {
+                    self.widen();
+                }
+            }
+            Signal::TimedOut => {
+                self.halve(began, now);
+            }
+            Signal::PushedBack(asked) => {
+                let news = self.halve(began, now);
+                self.pause(asked, news, now);
+            }
+        }
+    }
+
+    fn widen(&mut self) {
+        self.quick += 1;
+        if !self.pushed_back_once || self.quick >= self.window {
+            self.window = (self.window + 1).min(self.most);
+            self.quick = 0;
+        }
+    }
+
+    /// Halves the window unless a request of the same volley already did; gives whether it did.
+    fn halve(&mut self, began: Instant, now: Instant) -> bool {
+        if self.halved.is_some_and(|halved| began < halved) {
+            return false;
+        }
+        self.window = (self.window / 2).max(1);
+        self.quick = 0;
+        self.pushed_back_once = true;
+        self.halved = Some(now);
+        true
+    }
+
+    /// Pauses everybody: as long as asked, or, where nothing is asked, longer each time.
+    fn pause(&mut self, asked: Option<Duration>, news: bool, now: Instant) {
+        if asked.is_none() && !news {
+            return;
+        }
+        let own = FIRST_PAUSE
+            .saturating_mul(1_u32.checked_shl(self.in_a_row).unwrap_or(u32::MAX))
+            .min(LONGEST_OWN_PAUSE);
+        if news {
+            self.in_a_row = self.in_a_row.saturating_add(1);
+        }
+        let until = now + asked.unwrap_or(own).min(LONGEST_PAUSE);
+        self.paused_until = self.paused_until.max(Some(until));
+    }
+
+    /// How long the ceiling on requests holds the next one back; takes its place in the count where it does not.
+    fn rate_limited(&mut self, now: Instant) -> Option<Duration> {
+        let limit = self.rate_limit?;
+        let most = usize::try_from(limit.requests.max(1)).unwrap_or(usize::MAX);
+        if self.left.len() >= most {
+            let free = self.left.front().map(|first| *first + limit.per);
+            if let Some(rest) = free.and_then(|free| rest_of(free, now)) {
+                return Some(rest);
+            }
+            self.left.pop_front();
+        }
+        self.left.push_back(now);
+        None
+    }
+}
+
+/// The time from `now` to `until`; none where it has come.
+fn rest_of(until: Instant, now: Instant) -> Option<Duration> {
+    until.checked_duration_since(now).filter(|rest| !rest.is_zero())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn went(pace: &mut Pace, now: Instant) -> usize {
+        let mut count = 0;
+        while matches!(pace.ask(now), Leave::Go(_)) {
+            count += 1;
+        }
+        count
+    }
+
+    /// A volley that fills the window, each answered with `signal` after `took`.
+    fn volley(pace: &mut Pace, now: Instant, took: Duration, signal: Signal) -> usize {
+        let count = went(pace, now);
+        for _ in 0..count {
+            pace.end(now, now + took, signal);
+        }
+        count
+    }
+
+    #[test]
+    fn the_window_grows_while_answers_are_quick_and_never_over_the_most() {
+        let mut pace = Pace::new(16, None);
+        let mut now = Instant::now();
+        let mut seen = Vec::new();
+        for _ in 0..6 {
+            seen.push(volley(&mut pace, now, SECOND, Signal::Answered));
+            now += SECOND;
+        }
+        assert_eq!(seen.first(), Some(&4));
+        assert_eq!(seen.last(), Some(&16));
+        assert!(seen.is_sorted());
+    }
+
+    #[test]
+    fn slow_answers_do_not_widen_it() {
+        let mut pace = Pace::new(16, None);
+        let now = Instant::now();
+        assert_eq!(volley(&mut pace, now, 5 * SECOND, Signal::Answered), 4);
+        assert_eq!(went(&mut pace, now + 6 * SECOND), 4);
+    }
+
+    #[test]
+    fn a_volley_that_is_pushed_back_halves_once_and_pauses_all() {
+        let mut pace = Pace::new(4, None);
+        let now = Instant::now();
+        assert_eq!(volley(&mut pace, now, SECOND, Signal::PushedBack(None)), 4);
+        let after = now + SECOND;
+        assert_eq!(pace.ask(after), Leave::Paused(SECOND));
+        assert_eq!(went(&mut pace, after + SECOND), 2);
+    }
+
+    #[test]
+    fn pauses_double_until_an_answer_comes() {
+        let mut pace = Pace::new(1, None);
+        let mut now = Instant::now();
+        let mut pauses = Vec::new();
+        for _ in 0..9 {
+            assert_eq!(pace.ask(now), Leave::Go(now));
+            pace.end(now, now, Signal::PushedBack(None));
+            let Leave::Paused(rest) = pace.ask(now) else {
+                panic!("a push back pauses");
+            };
+            pauses.push(rest.as_secs());
+            now += rest;
+        }
+        assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
+        assert_eq!(pace.ask(now), Leave::Go(now));
+        pace.end(now, now, Signal::Answered);
+        assert_eq!(pace.ask(now), Leave::Go(now));
+        pace.end(now, now, Signal::PushedBack(None));
+        assert_eq!(pace.ask(now), Leave::Paused(SECOND));
+    }
+
+    #[test]
+    fn a_pause_that_is_asked_for_is_kept_up_to_a_quarter_of_an_hour() {
+        for (asked, kept) in [(3, 3), (900, 900), (86_400, 900)] {
+            let mut pace = Pace::new(2, None);
+            let now = Instant::now();
+            assert_eq!(pace.ask(now), Leave::Go(now));
+            pace.end(now, now, Signal::PushedBack(Some(asked * SECOND)));
+            assert_eq!(pace.ask(now), Leave::Paused(kept * SECOND));
+        }
+    }
+
+    #[test]
+    fn a_shorter_pause_never_ends_a_longer_one() {
+        let mut pace = Pace::new(2, None);
+        let now = Instant::now();
+        assert_eq!(went(&mut pace, now), 2);
+        pace.end(now, now, Signal::PushedBack(Some(60 * SECOND)));
+        pace.end(now, now, Signal::PushedBack(Some(SECOND)));
+        assert_eq!(pace.ask(now), Leave::Paused(60 * SECOND));
+    }
+
+    #[test]
+    fn timeouts_halve_down_to_one_and_do_not_pause() {
+        let mut pace = Pace::new(4, None);
+        let mut now = Instant::now();
+        let mut seen = Vec::new();
+        for _ in 0..4 {
+            seen.push(volley(&mut pace, now, SECOND, Signal::TimedOut));
+            now += 2 * SECOND;
+        }
+        assert_eq!(seen, [4, 2, 1, 1]);
+    }
+
+    #[test]
+    fn after_a_push_back_it_grows_by_one_a_windowful() {
+        let mut pace = Pace::new(8, None);
+        let mut now = Instant::now();
+        volley(&mut pace, now, SECOND, Signal::TimedOut);
+        let mut seen = Vec::new();
+        for _ in 0..4 {
+            now += 2 * SECOND;
+            seen.push(volley(&mut pace, now, Duration::ZERO, Signal::Answered));
+        }
+        assert_eq!(seen, [2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn no_span_of_time_has_more_requests_than_the_ceiling() {
+        let limit = RateLimit {
+            requests: 5,
+            per: 3 * SECOND,
+        };
+        let mut pace = Pace::new(16, Some(limit));
+        let start = Instant::now();
+        let mut left = Vec::new();
+        for tenth in 0..100 {
+            let now = start + Duration::from_millis(tenth * 100);
+            while let Leave::Go(began) = pace.ask(now) {
+                left.push(began);
+                pace.end(began, now, Signal::Answered);
+            }
+        }
+        assert!(left.len() >= 15, "it is used to the full");
+        for span in left.windows(6) {
+            assert!(span[5] - span[0] >= 3 * SECOND);
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! What is asked and what is read of the answers.
+
+use jiff::civil::date;
+use secrecy::ExposeSecret;
+use serde_json::json;
+
+use super::super::{Client, ClientError, GetParams, ListOrders, TokenRequest, Verdict, Webhook, WebhookKind};
+use super::stub::{Act, Stub, fine, order};
+
+/// A service that answers everything but logins with one body.
+async fn saying(body: &str) -> Stub {
+    let body = body.to_owned();
+    Stub::start(move |seen| {
+        if seen.line.contains("auth/token") {
+            fine(seen)
+        } else {
+            Act::Answer(200, body.clone())
+        }
+    })
+    .await
+}
+
+#[tokio::test]
+async fn get_parameters_travel_as_the_config_says() {
+    for (get_params, in_query, in_body) in [
+        (GetParams::Body, false, true),
+        (GetParams::Query, true, false),
+        (GetParams::Both, true, true),
+    ] {
+        let stub = Stub::start(fine).await;
+        let mut settings = stub.settings();
+        settings.get_params = get_params;
+        let client = Client::new(settings).unwrap();
+        client.list_products(Some("a&b"), 20, 3).await.unwrap();
+        client.ask_token(TokenRequest::Read).await.unwrap();
+        let list = &stub.seen("products/list")[0];
+        assert_eq!(
+            list.line.contains("?search=a%26b&limit=20&page=3 "),
+            in_query,
+            "{}",
+            list.line
+        );
+        let body = if in_body {
+            json!({"search": "a&b", "limit": 20, "page": 3})
+        } else {
+            json!(null)
+        };
+        assert_eq!(list.json(), body);
+        assert_eq!(list.header("pw-access-token"), "T1");
+        assert!(list.header("user-agent").starts_with("dropsheet/"));
+        let token = &stub.seen("GET /api/v2/auth/token")[0];
+        assert!(!token.line.contains('?'), "a password never stands in a query");
+        assert_eq!(token.json()["email"], "shop@example.com");
+    }
+}
+
+#[tokio::test]
+async fn a_quote_is_read_to_the_digit_and_matched_to_its_lines() {
+    let stub = saying(
+        r#"{"status":200,"data":{"discountApplied":[],"quantity":1,"baseFee":10.10,"shippingFee":4.5,"taxFee":0,
+        "totalFee":14.6,"discountFee":1.10,"discountShipping":-0.5,"totalPrice":13.00,"new":1,"orderItems":[
+        {"variantId":"v","sku":"TEE-M","quantity":1,"baseFee":10.10,"shippingFee":4.5,"taxFee":0,
+        "discountFee":1.10,"totalFee":13.50}]}}"#,
+    )
+    .await;
+    let quote = stub.client().quote(&order("1")).await.unwrap();
+    assert_eq!(quote.total.to_string(), "13.00");
+    assert_eq!(quote.discount.to_string(), "-1.10");
+    assert_eq!(quote.shipping_discount.to_string(), "-0.50");
+    assert!(quote.other().unwrap().is_zero());
+    assert_eq!(quote.lines[0].as_ref().unwrap().total.to_string(), "13.50");
+    let sent = &stub.seen("calculate-price-order")[0];
+    assert_eq!(
+        sent.json(),
+        json!({"shipping_province_code": "", "shipping_country_code": "US", "shipping_service": null,
+            "order_items": [{"made_in_location": "", "product_name": "", "quantity": 1, "item_sku": "TEE-M"}]})
+    );
+}
+
+#[tokio::test]
+async fn a_quote_does_without_lines_but_not_without_a_total() {
+    let fees = r#""baseFee":1,"shippingFee":1,"taxFee":0,"discountFee":0,"discountShipping":0"#;
+    let stub = saying(&format!(r#"{{"status":200,"data":{{{fees},"totalPrice":2}}}}"#)).await;
+    assert_eq!(stub.client().quote(&order("1")).await.unwrap().lines, [None]);
+    let stub = saying(&format!(r#"{{"status":200,"data":{{{fees}}}}}"#)).await;
+    let failure = stub.client().quote(&order("1")).await.unwrap_err();
+    assert_eq!(failure.verdict, Verdict::Unknown);
+    assert_eq!(
+        failure.to_string(),
+        "calculate-price-order: the answer lacks `data.totalPrice`"
+    );
+}
+
+#[tokio::test]
+async fn a_refused_quote_quotes_the_service() {
+    let stub = saying(r#"{"status":422,"message":"Unknown SKU TEE-M"}"#).await;
+    let failure = stub.client().quote(&order("1")).await.unwrap_err();
+    assert_eq!(failure.verdict, Verdict::Refused);
+    assert_eq!(failure.service_message.as_deref(), Some("Unknown SKU TEE-M"));
+}
+
+#[tokio::test]
+async fn of_a_listed_order_only_its_ids_are_demanded() {
+    let stub = saying(
+        r#"{"status":200,"orders":[{"pw_order_id":"P1","order_name":"1","dtime_entered":"2026-11-21 09:00:00.123+01:00",
+        "total_price":12.10,"discount":2,"shipping_country_code":"US","shipping_zip":null,"surcharge":"odd",
+        "trackings":[{"any":1}],"order_items":[{"item_sku":"A","quantity":2.0,"order_status":"waiting"},
+        {"quantity":"odd"}]},{"pw_order_id":"P2","order_name":"2","order_items":null}]}"#,
+    )
+    .await;
+    let query = ListOrders {
+        from: date(2026, 11, 20).at(0, 0, 0, 0),
+        to: date(2026, 11, 22).at(0, 0, 0, 0),
+        search: Some("1"),
+        limit: 200,
+        page: 1,
+    };
+    let page = stub.client().list_orders(&query).await.unwrap().value;
+    let [first, second] = &page.orders[..] else {
+        panic!("two orders")
+    };
+    assert_eq!(first.entered_at.unwrap().to_string(), "2026-11-21T08:00:00.123Z");
+    let amounts = first.amounts.as_ref().unwrap();
+    assert_eq!(amounts.total.to_string(), "12.10");
+    assert_eq!(amounts.discount.unwrap().to_string(), "-2.00");
+    assert_eq!(amounts.surcharge, None);
+    assert_eq!((first.items[0].sku.as_str(), first.items[0].quantity), ("A", 2));
+    assert_eq!((first.items[1].sku.as_str(), first.items[1].quantity), ("", 0));
+    assert_eq!(
+        (first.country_code.as_deref(), first.zip.as_deref()),
+        (Some("US"), None)
+    );
+    assert_eq!(first.trackings.len(), 1);
+    assert!(second.items.is_empty() && second.amounts.is_none());
+    let stub = saying(r#"{"status":200,"orders":[{"pw_order_id":"P1"}]}"#).await;
+    let failure = stub.client().list_orders(&query).await.unwrap_err();
+    assert_eq!(failure.detail, "the answer lacks `orders[0].order_name`");
+}
+
+#[tokio::test]
+async fn the_catalog_does_without_names() {
+    let stub = saying(
+        r#"{"status":200,"length":1,"products":[{"product_name":null,"code":"TEE","variants":
+        [{"title":"M","sku":"TEE-M","variant_id":"TEE-1"},{"sku":"TEE-L"}]}]}"#,
+    )
+    .await;
+    let entries = stub.client().sku_catalog().await.unwrap();
+    let skus: Vec<&str> = entries.iter().map(|entry| entry.sku.as_str()).collect();
+    assert_eq!(skus, ["TEE-M", "TEE-L"]);
+    assert_eq!(entries[1].product_code, "TEE");
+}
+
+#[tokio::test]
+async fn a_product_s_detail_names_its_locations() {
+    let stub = saying(
+        r#"{"status":200,"product":{"variants":[{"item_sku":"A","availability":"in_stock","locations":[{"name":"US"}]},
+        {"item_sku":"B"}]}}"#,
+    )
+    .await;
+    let details = stub.client().product("TEE").await.unwrap();
+    assert_eq!(details[0].locations, ["US"]);
+    assert_eq!(details[0].availability.as_deref(), Some("in_stock"));
+    assert!(details[1].locations.is_empty() && details[1].availability.is_none());
+}
+
+#[tokio::test]
+async fn an_answer_without_an_end_is_left() {
+    let stub = saying(&format!(
+        r#"{{"status":200,"product":"{}"}}"#,
+        "x".repeat(2 * 1024 * 1024)
+    ))
+    .await;
+    let failure = stub.client().product("TEE").await.unwrap_err();
+    assert_eq!(failure.verdict, Verdict::Unknown);
+    assert!(failure.detail.contains("too large"), "{failure}");
+}
+
+#[tokio::test]
+async fn a_registration_without_an_endpoint_is_none() {
+    for (result, there) in [
+        (
+            r#"{"endpoint":"https://example.com/h","access_key":"K","access_token":""}"#,
+            true,
+        ),
+        (r#"{"endpoint":"","access_key":"","access_token":""}"#, false),
+        ("null", false),
+    ] {
+        let stub = saying(&format!(r#"{{"status":200,"message":"","result":{result}}}"#)).await;
+        let found = stub.client().webhook(WebhookKind::Tracking).await.unwrap();
+        assert_eq!(found.is_some(), there, "{result}");
+    }
+}
+
+#[tokio::test]
+async fn a_registration_travels_with_its_secrets() {
+    let stub = saying("").await;
+    let client = stub.client();
+    let hook = Webhook {
+        endpoint: "https://example.com/h".into(),
+        access_key: "K".into(),
+        access_token: "A".into(),
+    };
+    client
+        .register_webhook(WebhookKind::OrderProblem, &hook)
+        .await
+        .unwrap();
+    client
+        .replace_webhook(WebhookKind::Tracking, &hook)
+        .await
+        .unwrap();
+    client.remove_webhook(WebhookKind::Tracking).await.unwrap();
+    let body = json!({"endpoint": "https://example.com/h", "access_key": hook.access_key.expose_secret(),
+        "access_token": "A"});
+    assert_eq!(
+        stub.seen("POST /api/v2/webhook/status-order-pending")[0].json(),
+        body
+    );
+    assert_eq!(stub.seen("PUT /api/v2/webhook/tracking")[0].json(), body);
+    assert_eq!(stub.seen("DELETE /api/v2/webhook/tracking")[0].body, "");
+}
+
+#[tokio::test]
+async fn everybody_keeps_a_pause_that_one_was_asked_for() {
+    let stub = Stub::start(|seen| match fine(seen) {
+        login if seen.line.contains("auth/") => login,
+        _ => Act::AnswerWith(429, "retry-after: 600", r#"{"status":429}"#.into()),
+    })
+    .await;
+    let client = stub.client();
+    let first = client.quote(&order("1")).await.unwrap_err();
+    assert_eq!(
+        first.verdict,
+        Verdict::TryLater(std::time::Duration::from_mins(10))
+    );
+    let second = client.create(&order("1")).await.unwrap_err();
+    assert!(matches!(second.verdict, Verdict::TryLater(_)));
+    assert!(stub.seen("create-new-order").is_empty(), "it was not even sent");
+}
+
+#[test]
+fn a_base_url_is_https_or_this_machine() {
+    let client = |base_url: &str| {
+        Client::new(super::super::Settings {
+            base_url: base_url.to_owned(),
+            email: "shop@example.com".into(),
+            password: "p".into(),
+            max_in_flight: 1,
+            rate_limit: None,
+            timeout: std::time::Duration::from_secs(5),
+            get_params: GetParams::Both,
+            token_file: None,
+        })
+    };
+    for fine in ["http://127.0.0.1:8080", "http://localhost:1", "http://[::1]:1"] {
+        assert!(client(fine).is_ok(), "{fine}");
+    }
+    for wrong in [
+        "http://example.com",
+        "ftp://localhost",
+        "example.com",
+        "https://u:p@example.com",
+        "https://e.com/?a=1",
+    ] {
+        assert!(matches!(client(wrong), Err(ClientError::BaseUrl(_))), "{wrong}");
+    }
+}

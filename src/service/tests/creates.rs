@@ -1,0 +1,167 @@
+//! A create leaves at most once, whatever the connection does.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::super::{Client, Verdict};
+use super::stub::{Act, Seen, Stub, created, fine, order};
+
+const CREATE: &str = "create-new-order";
+
+/// How often each order came, and that no client was told more than the server knows.
+async fn rounds(client: Client, stub: &Stub, rounds: usize, at_once: usize) -> usize {
+    let client = Arc::new(client);
+    let mut answered = 0;
+    for round in 0..rounds {
+        // A read first, so that there is a kept connection to be closed under the create.
+        drop(client.list_products(None, 20, 0).await);
+        let creates: Vec<_> = (0..at_once)
+            .map(|n| {
+                let (client, id) = (Arc::clone(&client), format!("{round}-{n}"));
+                tokio::spawn(async move { (client.create(&order(&id)).await, id) })
+            })
+            .collect();
+        for create in creates {
+            let (result, id) = create.await.unwrap();
+            if let Ok(answer) = result {
+                assert_eq!(answer.value.pw_order_id, format!("PW-{id}"));
+                answered += 1;
+            }
+        }
+    }
+    let calls = rounds * at_once;
+    assert!(stub.seen(CREATE).len() <= calls, "more creates than calls");
+    let mut by_id: HashMap<String, usize> = HashMap::new();
+    for seen in stub.seen(CREATE) {
+        let id = seen.json()["order_id"].as_str().unwrap_or("cut").to_owned();
+        *by_id.entry(id).or_default() += 1;
+    }
+    by_id.remove("cut");
+    assert!(by_id.values().all(|times| *times == 1), "{by_id:?}");
+    answered
+}
+
+async fn with_creates(act: impl Fn(&Seen) -> Act + Send + Sync + 'static) -> Stub {
+    Stub::start(move |seen| {
+        if seen.line.contains(CREATE) {
+            act(seen)
+        } else {
+            fine(seen)
+        }
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_create_whose_connection_closes_is_not_sent_again() {
+    type Script = fn(&Seen) -> Act;
+    let moments: [(&str, Script); 4] = [
+        ("at its first line", |_| Act::CloseAtFirstLine),
+        ("before its answer", |_| Act::Close),
+        ("within its answer", |seen| Act::Cut(200, created(seen))),
+        ("after an early answer", |_| Act::AnswerEarly(500, "{}".into())),
+    ];
+    for (moment, act) in moments {
+        let stub = with_creates(act).await;
+        let client = stub.client();
+        drop(client.list_products(None, 20, 0).await.unwrap());
+        let failure = client.create(&order("1")).await.unwrap_err();
+        assert_eq!(failure.verdict, Verdict::Unknown, "closed {moment}: {failure}");
+        assert_eq!(stub.seen(CREATE).len(), 1, "closed {moment}");
+    }
+}
+
+#[tokio::test]
+async fn a_kept_connection_that_closes_under_the_next_create_sends_nothing_twice() {
+    // Every answer but a login's is followed by a close that was not announced: each next request races with it.
+    let stub = Stub::start(|seen| match fine(seen) {
+        Act::Answer(status, body) if !seen.line.contains("auth/") => Act::AnswerAndClose(status, body),
+        other => other,
+    })
+    .await;
+    let answered = rounds(stub.client(), &stub, 60, 4).await;
+    assert!(answered > 0, "the race is not lost every time");
+}
+
+#[tokio::test]
+async fn a_connection_that_closes_before_every_second_request_sends_nothing_twice() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let stub = with_creates(move |seen| {
+        if seen.body.is_empty() {
+            return Act::Answer(200, String::new());
+        }
+        match count.fetch_add(1, Ordering::SeqCst) % 3 {
+            0 => Act::Answer(200, created(seen)),
+            1 => Act::AnswerAndClose(200, created(seen)),
+            _ => Act::Close,
+        }
+    })
+    .await;
+    let answered = rounds(stub.client(), &stub, 30, 6).await;
+    assert!(answered >= 60, "{answered}");
+}
+
+#[tokio::test]
+async fn a_second_answer_is_never_taken_for_the_next_order_s() {
+    let stub = with_creates(|seen| Act::AnswerTwice(200, created(seen))).await;
+    rounds(stub.client(), &stub, 40, 2).await;
+}
+
+#[tokio::test]
+async fn a_refused_connection_is_certainly_not_sent() {
+    let stub = Stub::start(fine).await;
+    let mut settings = stub.settings();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    settings.base_url = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let client = Client::new(settings).unwrap();
+    let failure = client.create(&order("1")).await.unwrap_err();
+    assert_eq!(failure.verdict, Verdict::NotSent);
+    assert_eq!(failure.operation, CREATE);
+}
+
+#[tokio::test]
+async fn a_create_that_is_not_answered_in_time_is_unknown() {
+    let stub = with_creates(|_| Act::Hang).await;
+    let mut settings = stub.settings();
+    settings.timeout = std::time::Duration::from_millis(300);
+    let client = Client::new(settings).unwrap();
+    let failure = client.create(&order("1")).await.unwrap_err();
+    assert_eq!(failure.verdict, Verdict::Unknown);
+    assert_eq!(stub.seen(CREATE).len(), 1);
+}
+
+#[tokio::test]
+async fn a_redirect_of_a_create_is_not_followed() {
+    let stub = with_creates(|_| Act::AnswerWith(307, "location: /elsewhere", "{}".into())).await;
+    let failure = stub.client().create(&order("1")).await.unwrap_err();
+    assert_eq!(failure.verdict, Verdict::Unknown);
+    assert!(stub.seen("elsewhere").is_empty());
+}
+
+#[tokio::test]
+async fn an_answer_about_another_order_is_unknown() {
+    for data in [
+        r#"{"pwOrderId":"PW1","orderId":"other"}"#,
+        r#"{"pwOrderId":"","orderId":"1"}"#,
+        r#"{"orderId":"1"}"#,
+        "null",
+    ] {
+        let body = format!(r#"{{"status":200,"message":"ok","data":{data}}}"#);
+        let stub = with_creates(move |_| Act::Answer(200, body.clone())).await;
+        let failure = stub.client().create(&order("1")).await.unwrap_err();
+        assert_eq!(failure.verdict, Verdict::Unknown, "{data}");
+    }
+}
+
+#[tokio::test]
+async fn the_same_order_is_the_same_bytes() {
+    let stub = Stub::start(fine).await;
+    let client = stub.client();
+    for _ in 0..2 {
+        client.create(&order("1")).await.unwrap();
+    }
+    let seen = stub.seen(CREATE);
+    assert_eq!(seen[0].body, seen[1].body);
+}

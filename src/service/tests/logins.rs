@@ -1,0 +1,160 @@
+//! One login for everybody, and none without need.
+
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::super::{Client, Verdict};
+use super::stub::{Act, Seen, Stub, fine, order};
+
+const LOGIN: &str = "auth/token";
+
+/// A service whose tokens are `T1`, `T2`, … by login, and which takes only the newest.
+async fn with_tokens() -> (Stub, Arc<AtomicUsize>) {
+    let newest = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&newest);
+    let stub = Stub::start(move |seen: &Seen| {
+        if seen.line.contains(LOGIN) {
+            if seen.body.is_empty() {
+                return Act::Answer(200, String::new());
+            }
+            let n = counter.fetch_add(1, Ordering::SeqCst) + 1;
+            return Act::Answer(
+                200,
+                format!(r#"{{"status":200,"result":{{"access_token":"T{n}"}}}}"#),
+            );
+        }
+        if seen.header("pw-access-token") == format!("T{}", counter.load(Ordering::SeqCst)) {
+            return fine(seen);
+        }
+        Act::Answer(401, r#"{"status":401,"message":"token expired"}"#.into())
+    })
+    .await;
+    (stub, newest)
+}
+
+#[tokio::test]
+async fn a_token_that_expires_among_sixteen_requests_is_one_login() {
+    let (stub, newest) = with_tokens().await;
+    let client = Arc::new(stub.client());
+    client.create(&order("0")).await.unwrap();
+    // Another client of the account logs in, and ours ends.
+    newest.fetch_add(1, Ordering::SeqCst);
+    let creates: Vec<_> = (1..=16)
+        .map(|n| {
+            let client = Arc::clone(&client);
+            tokio::spawn(async move { client.create(&order(&n.to_string())).await.map(drop) })
+        })
+        .collect();
+    for create in creates {
+        create.await.unwrap().unwrap();
+    }
+    let logins = stub.seen(LOGIN);
+    assert_eq!(logins.len(), 2, "the first, and one for all sixteen");
+    assert!(
+        logins.iter().all(|seen| seen.line.starts_with("POST ")),
+        "never by PUT"
+    );
+}
+
+#[tokio::test]
+async fn a_token_turned_away_after_a_new_login_stops_the_account() {
+    let stub = Stub::start(|seen| match fine(seen) {
+        login if seen.line.contains(LOGIN) => login,
+        _ => Act::Answer(403, r#"{"status":403,"message":"no"}"#.into()),
+    })
+    .await;
+    let failure = stub.client().create(&order("1")).await.unwrap_err();
+    assert_eq!(failure.verdict, Verdict::Credentials);
+    assert_eq!(failure.service_message.as_deref(), Some("no"));
+    assert_eq!(stub.seen("create-new-order").len(), 2);
+}
+
+#[tokio::test]
+async fn a_wrong_password_is_tried_once_until_somebody_asks_for_it() {
+    let wrong = |_: &Seen| Act::Answer(401, r#"{"status":401,"message":"wrong password"}"#.into());
+    let stub = Stub::start(wrong).await;
+    let client = stub.client();
+    for _ in 0..3 {
+        let failure = client.quote(&order("1")).await.unwrap_err();
+        assert_eq!(failure.verdict, Verdict::Credentials);
+        assert_eq!(failure.operation, "calculate-price-order");
+    }
+    assert_eq!(stub.seen("").len(), 1, "one login, and nothing else");
+    assert_eq!(client.log_in().await.unwrap_err().verdict, Verdict::Credentials);
+    assert_eq!(stub.seen("").len(), 2);
+}
+
+#[tokio::test]
+async fn a_login_without_an_answer_leaves_the_create_unsent() {
+    let stub = Stub::start(|_| Act::Answer(500, "<html>".into())).await;
+    let failure = stub.client().create(&order("1")).await.unwrap_err();
+    assert_eq!(failure.verdict, Verdict::NotSent);
+    assert!(stub.seen("create-new-order").is_empty());
+}
+
+#[tokio::test]
+async fn a_token_is_kept_for_the_next_run_and_for_its_own_account() {
+    let (stub, _newest) = with_tokens().await;
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = stub.settings();
+    settings.token_file = Some(folder.path().join("token"));
+    for _ in 0..2 {
+        let client = Client::new(settings.clone()).unwrap();
+        client.create(&order("1")).await.unwrap();
+    }
+    assert_eq!(stub.seen(LOGIN).len(), 1);
+    let mode = std::fs::metadata(folder.path().join("token"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+    settings.email = "other@example.com".into();
+    let other = Client::new(settings).unwrap();
+    other.create(&order("2")).await.unwrap();
+    assert_eq!(stub.seen(LOGIN).len(), 2, "another account's token is not used");
+}
+
+#[tokio::test]
+async fn a_token_that_another_process_has_got_is_used_before_a_login() {
+    let (stub, _newest) = with_tokens().await;
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = stub.settings();
+    settings.token_file = Some(folder.path().join("token"));
+    let (daemon, check) = (
+        Client::new(settings.clone()).unwrap(),
+        Client::new(settings).unwrap(),
+    );
+    daemon.create(&order("1")).await.unwrap();
+    check.log_in().await.unwrap();
+    daemon.create(&order("2")).await.unwrap();
+    assert_eq!(stub.seen(LOGIN).len(), 2);
+}
+
+#[tokio::test]
+async fn nothing_that_can_be_printed_holds_a_secret() {
+    let (stub, _newest) = with_tokens().await;
+    let client = stub.client();
+    client.create(&order("1")).await.unwrap();
+    let printed = format!("{client:?}");
+    assert!(
+        !printed.contains("pass-of-the-shop") && !printed.contains("T1"),
+        "{printed}"
+    );
+    let refused = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let mut settings = stub.settings();
+    settings.base_url = format!("http://{refused}");
+    let failure = Client::new(settings)
+        .unwrap()
+        .create(&order("1"))
+        .await
+        .unwrap_err();
+    let printed = format!("{failure} {failure:?}");
+    assert!(
+        !printed.contains(&refused.to_string()) && !printed.contains("pass-of"),
+        "{printed}"
+    );
+}

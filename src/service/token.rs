@@ -1,0 +1,237 @@
+//! The account's token, one for everybody: asked for when there is none, asked for once when it expires among many
+//! requests, and kept in a file between runs, for each login may end other clients' tokens.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use reqwest::header::HeaderValue;
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tokio::sync::Mutex;
+
+use super::{Failure, Settings, Verdict};
+use crate::files::{folder_of, hex_digest};
+
+/// A token as it is sent. Its header is marked sensitive, so that nothing prints it.
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    pub(super) header: HeaderValue,
+    /// Counts the tokens of this process, so that of many who find one expired only the first asks for another.
+    generation: u64,
+    /// Whether this process logged in for it; else it was kept by an earlier or another process.
+    pub(super) from_login: bool,
+}
+
+/// Where the token lives.
+#[derive(Debug)]
+pub(super) struct Tokens {
+    file: Option<PathBuf>,
+    /// Whose token it is: a hash of base URL and e-mail.
+    account: String,
+    /// How many logins have ended. Who queued while one was under way shares its failure too, so that a service
+    /// that is away is not tried by each of them in turn.
+    logins: AtomicU64,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    token: Option<Token>,
+    generation: u64,
+    /// Why the last login failed, if it did. Refused credentials are not tried again until a person says so.
+    failed: Option<Failure>,
+    /// Whether the file was looked at.
+    looked: bool,
+}
+
+/// The file's content.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    account: String,
+    token: String,
+}
+
+impl Tokens {
+    pub(super) fn new(settings: &Settings) -> Self {
+        Self {
+            file: settings.token_file.clone(),
+            account: account_key(&settings.base_url, &settings.email),
+            logins: AtomicU64::new(0),
+            state: Mutex::new(State::default()),
+        }
+    }
+
+    /// The token, by `log_in` where there is none. Everybody else waits meanwhile, and shares what comes.
+    pub(super) async fn current(
+        &self,
+        log_in: impl AsyncFnOnce() -> Result<SecretString, Failure>,
+    ) -> Result<Token, Failure> {
+        let seen = self.logins.load(Ordering::Acquire);
+        let mut state = self.state.lock().await;
+        if !state.looked {
+            state.looked = true;
+            if let Some(kept) = self.kept() {
+                state.adopt(kept, false);
+            }
+        }
+        match &state.token {
+            Some(token) => Ok(token.clone()),
+            None => self.shared_login(&mut state, seen, log_in).await,
+        }
+    }
+
+    /// A token other than `used`, which the service has turned away: one that somebody has got meanwhile, one that
+    /// another process has kept, else a new one by `log_in`.
+    pub(super) async fn other_than(
+        &self,
+        used: &Token,
+        log_in: impl AsyncFnOnce() -> Result<SecretString, Failure>,
+    ) -> Result<Token, Failure> {
+        let seen = self.logins.load(Ordering::Acquire);
+        let mut state = self.state.lock().await;
+        if let Some(token) = state
+            .token
+            .as_ref()
+            .filter(|token| token.generation > used.generation)
+        {
+            return Ok(token.clone());
+        }
+        if let Some(kept) = self.kept().filter(|kept| *kept != used.header) {
+            return Ok(state.adopt(kept, false));
+        }
+        self.shared_login(&mut state, seen, log_in).await
+    }
+
+    /// Logs in whatever is known, as a person asked.
+    pub(super) async fn anew(
+        &self,
+        log_in: impl AsyncFnOnce() -> Result<SecretString, Failure>,
+    ) -> Result<(), Failure> {
+        let mut state = self.state.lock().await;
+        self.login(&mut state, log_in).await.map(drop)
+    }
+
+    /// A login, unless the credentials were refused before, or one failed since this caller saw `seen` of them.
+    async fn shared_login(
+        &self,
+        state: &mut State,
+        seen: u64,
+        log_in: impl AsyncFnOnce() -> Result<SecretString, Failure>,
+    ) -> Result<Token, Failure> {
+        let another_since = self.logins.load(Ordering::Acquire) != seen;
+        match &state.failed {
+            Some(failed) if another_since || failed.verdict == Verdict::Credentials => Err(failed.clone()),
+            _ => self.login(state, log_in).await,
+        }
+    }
+
+    async fn login(
+        &self,
+        state: &mut State,
+        log_in: impl AsyncFnOnce() -> Result<SecretString, Failure>,
+    ) -> Result<Token, Failure> {
+        let answered = log_in().await;
+        self.logins.fetch_add(1, Ordering::Release);
+        let got = answered.and_then(|token| match header(token.expose_secret()) {
+            Some(header) => Ok((token, header)),
+            None => Err(unsendable()),
+        });
+        match got {
+            Ok((token, header)) => {
+                state.failed = None;
+                if let Err(error) = self.keep(token.expose_secret()) {
+                    tracing::warn!(%error, "the token cannot be kept; the next run logs in again");
+                }
+                Ok(state.adopt(header, true))
+            }
+            Err(failure) => {
+                state.failed = Some(failure.clone());
+                Err(failure)
+            }
+        }
+    }
+
+    /// The token in the file, where it is this account's.
+    fn kept(&self) -> Option<HeaderValue> {
+        let path = self.file.as_deref()?;
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            Err(error) => {
+                tracing::warn!(%error, "the kept token cannot be read");
+                return None;
+            }
+        };
+        match serde_json::from_slice::<Kept>(&bytes) {
+            Ok(kept) if kept.account == self.account => header(&kept.token),
+            Ok(_other_account) => None,
+            Err(_damaged) => {
+                tracing::warn!("the kept token cannot be understood");
+                None
+            }
+        }
+    }
+
+    fn keep(&self, token: &str) -> io::Result<()> {
+        let Some(path) = self.file.as_deref() else {
+            return Ok(());
+        };
+        let kept = serde_json::to_vec(&Kept {
+            account: self.account.clone(),
+            token: token.to_owned(),
+        })?;
+        write_private(path, &kept)
+    }
+}
+
+impl State {
+    fn adopt(&mut self, header: HeaderValue, from_login: bool) -> Token {
+        self.generation += 1;
+        let token = Token {
+            header,
+            generation: self.generation,
+            from_login,
+        };
+        self.token = Some(token.clone());
+        token
+    }
+}
+
+/// Names an account without telling its e-mail: a hash of both parts of its identity.
+pub(crate) fn account_key(base_url: &str, email: &str) -> String {
+    let identity = format!("{}\n{}", base_url.trim_end_matches('/'), email.trim());
+    hex_digest(Sha256::digest(identity.as_bytes()))
+}
+
+fn header(token: &str) -> Option<HeaderValue> {
+    let mut header = HeaderValue::from_str(token)
+        .ok()
+        .filter(|header| !header.is_empty())?;
+    header.set_sensitive(true);
+    Some(header)
+}
+
+/// Writes a whole file that only its owner may read (a temporary file has mode 0600 from its first byte).
+fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    use std::io::Write;
+    let mut staged = tempfile::Builder::new()
+        .prefix(".dropsheet-")
+        .suffix(".tmp")
+        .tempfile_in(folder_of(path))?;
+    staged.write_all(bytes)?;
+    staged.as_file().sync_all()?;
+    staged.persist(path).map_err(|failed| failed.error)?;
+    Ok(())
+}
+
+fn unsendable() -> Failure {
+    Failure {
+        operation: "auth/token",
+        verdict: Verdict::Unknown,
+        detail: "the service gave a token that cannot stand in a header".to_owned(),
+        service_message: None,
+        service_date: None,
+    }
+}

@@ -1,0 +1,150 @@
+//! Requests and answers as the interface writes them, and how an answer is read: fields that it does not list are
+//! ignored; a listed one that is missing or of another type is an error that names it, unless what was asked can do
+//! without. No value of an answer ever stands in an error.
+
+mod answers;
+mod requests;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Number, Value};
+
+use super::verdict::Body;
+
+pub(super) use answers::{
+    CatalogAnswer, CreatedAnswer, ListAnswer, OrderAnswer, OrdersAnswer, ProductAnswer,
+};
+pub(super) use answers::{QuoteAnswer, TokenAnswer, WebhookAnswer};
+pub(super) use requests::Registration;
+pub(super) use requests::{Credentials, NewOrder, OrderIds, OrderQuery, PriceOf, ProductCode, ProductQuery};
+
+/// The most characters of the service's own words that are passed on.
+const MESSAGE_CHARS: usize = 500;
+
+/// What every answer begins with.
+#[derive(Deserialize)]
+struct Envelope {
+    #[serde(default)]
+    status: Value,
+    #[serde(default)]
+    message: Value,
+}
+
+/// What the body of an answer is, and the service's own words in it.
+pub(super) fn envelope(bytes: &[u8]) -> (Body, Option<String>) {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return (Body::Empty, None);
+    }
+    // Serde reads a struct from an array too; the interface's envelope is an object.
+    if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
+        return (Body::Unreadable, None);
+    }
+    let Ok(Envelope { status, message }) = serde_json::from_slice(bytes) else {
+        return (Body::Unreadable, None);
+    };
+    let message = match message {
+        Value::String(words) if !words.trim().is_empty() => {
+            Some(words.trim().chars().take(MESSAGE_CHARS).collect())
+        }
+        _ => None,
+    };
+    let body = match status {
+        Value::Null => Body::Envelope(None),
+        Value::Number(number) => match whole(&number).and_then(|code| u16::try_from(code).ok()) {
+            Some(code) => Body::Envelope(Some(code)),
+            None => Body::Unreadable,
+        },
+        Value::Bool(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => Body::Unreadable,
+    };
+    (body, message)
+}
+
+/// Reads what was asked for.
+///
+/// # Errors
+/// A sentence that names the field; it quotes nothing of the answer.
+pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        let what = error.inner().to_string();
+        // Serde names a missing field in its message, and the object that lacks it in the path.
+        match what
+            .strip_prefix("missing field `")
+            .and_then(|rest| rest.split_once('`'))
+        {
+            Some((field, _)) if path == "." => format!("the answer lacks `{field}`"),
+            Some((field, _)) => format!("the answer lacks `{path}.{field}`"),
+            None => format!("`{path}` in the answer is not what the interface says"),
+        }
+    })
+}
+
+/// A whole number, also where it is written with decimals: `2`, `2.0`.
+fn whole(number: &Number) -> Option<u64> {
+    let digits = number.as_str();
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+    if decimals.bytes().all(|digit| digit == b'0') {
+        whole.parse().ok()
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_status_is_read_however_the_number_is_written() {
+        for (json, body) in [
+            (r#"{"status":200}"#, Body::Envelope(Some(200))),
+            (r#" {"status":200.0,"x":[1]} "#, Body::Envelope(Some(200))),
+            (r#"{"status":null}"#, Body::Envelope(None)),
+            ("{}", Body::Envelope(None)),
+            (r#"{"status":"200"}"#, Body::Unreadable),
+            (r#"{"status":200.5}"#, Body::Unreadable),
+            (r#"{"status":-1}"#, Body::Unreadable),
+            (r#"{"status":70000}"#, Body::Unreadable),
+            (r#"{"status":200"#, Body::Unreadable),
+            (r#"{"status":200} x"#, Body::Unreadable),
+            ("[200,\"m\"]", Body::Unreadable),
+            ("200", Body::Unreadable),
+            ("<html>", Body::Unreadable),
+            (" \n", Body::Empty),
+        ] {
+            assert_eq!(envelope(json.as_bytes()).0, body, "{json}");
+        }
+    }
+
+    #[test]
+    fn the_service_s_own_words_are_kept_short() {
+        let words = |json: &str| envelope(json.as_bytes()).1;
+        assert_eq!(
+            words(r#"{"message":" No such SKU "}"#).as_deref(),
+            Some("No such SKU")
+        );
+        assert_eq!(words(r#"{"message":""}"#), None);
+        assert_eq!(words(r#"{"message":{"a":1}}"#), None);
+        let long = format!(r#"{{"message":"{}"}}"#, "ä".repeat(2000));
+        assert_eq!(words(&long).unwrap().chars().count(), MESSAGE_CHARS);
+    }
+
+    #[test]
+    fn an_error_names_the_field_and_quotes_nothing() {
+        let read = |json: &str| read::<CreatedAnswer>(json.as_bytes()).map(|_| ()).unwrap_err();
+        assert_eq!(read(r#"{"status":200}"#), "the answer lacks `data`");
+        assert_eq!(
+            read(r#"{"data":{"orderId":"1"}}"#),
+            "the answer lacks `data.pwOrderId`"
+        );
+        assert_eq!(
+            read(r#"{"data":{"pwOrderId":777,"orderId":"1"}}"#),
+            "`data.pwOrderId` in the answer is not what the interface says"
+        );
+        assert_eq!(
+            read(r#"{"data":{"pwOrderId":"P","orderId":null}}"#),
+            "`data.orderId` in the answer is not what the interface says"
+        );
+    }
+}

@@ -1,0 +1,351 @@
+//! Answers, as the interface writes them, and what the rest of the program knows them as.
+
+use jiff::Timestamp;
+use secrecy::SecretString;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Number, Value};
+
+use crate::catalog::{Detail, Entry};
+use crate::money::Money;
+use crate::quote::{Quote, QuoteLine, ServiceAmounts, as_discount, match_lines};
+use crate::service::{ListedItem, ListedOrder, Webhook};
+
+/// `auth/token`
+#[derive(Deserialize)]
+pub(in crate::service) struct TokenAnswer {
+    result: TokenResult,
+}
+
+#[derive(Deserialize)]
+struct TokenResult {
+    #[serde(deserialize_with = "secret")]
+    access_token: SecretString,
+}
+
+impl TokenAnswer {
+    pub(in crate::service) fn into_token(self) -> SecretString {
+        self.result.access_token
+    }
+}
+
+/// `products/list`: the fields of its items are not shown.
+#[derive(Deserialize)]
+pub(in crate::service) struct ListAnswer {
+    pub(in crate::service) products: Vec<Value>,
+}
+
+/// `products/detail`
+#[derive(Deserialize)]
+pub(in crate::service) struct ProductAnswer {
+    product: Product,
+}
+
+#[derive(Deserialize)]
+struct Product {
+    variants: Vec<Variant>,
+}
+
+#[derive(Deserialize)]
+struct Variant {
+    item_sku: String,
+    #[serde(default, deserialize_with = "if_readable")]
+    availability: Option<String>,
+    #[serde(default, deserialize_with = "if_readable")]
+    locations: Option<Vec<Location>>,
+}
+
+#[derive(Deserialize)]
+struct Location {
+    name: String,
+}
+
+impl ProductAnswer {
+    pub(in crate::service) fn into_details(self) -> Vec<Detail> {
+        let detail = |variant: Variant| Detail {
+            sku: variant.item_sku,
+            availability: variant.availability,
+            locations: variant
+                .locations
+                .unwrap_or_default()
+                .into_iter()
+                .map(|location| location.name)
+                .collect(),
+        };
+        self.product.variants.into_iter().map(detail).collect()
+    }
+}
+
+/// `list-sku-catalogs`. Names and titles are for people: an order can do without.
+#[derive(Deserialize)]
+pub(in crate::service) struct CatalogAnswer {
+    products: Vec<CatalogProduct>,
+}
+
+#[derive(Deserialize)]
+struct CatalogProduct {
+    #[serde(default, deserialize_with = "if_readable")]
+    product_name: Option<String>,
+    code: String,
+    variants: Vec<CatalogVariant>,
+}
+
+#[derive(Deserialize)]
+struct CatalogVariant {
+    #[serde(default, deserialize_with = "if_readable")]
+    title: Option<String>,
+    sku: String,
+    #[serde(default, deserialize_with = "if_readable")]
+    variant_id: Option<String>,
+}
+
+impl CatalogAnswer {
+    pub(in crate::service) fn into_entries(self) -> Vec<Entry> {
+        let mut entries = Vec::with_capacity(self.products.iter().map(|p| p.variants.len()).sum());
+        for product in self.products {
+            let product_name = product.product_name.unwrap_or_default();
+            entries.extend(product.variants.into_iter().map(|variant| Entry {
+                sku: variant.sku,
+                product_code: product.code.clone(),
+                product_name: product_name.clone(),
+                title: variant.title.unwrap_or_default(),
+                variant_id: variant.variant_id.unwrap_or_default(),
+            }));
+        }
+        entries
+    }
+}
+
+/// `orders/list`
+#[derive(Deserialize)]
+pub(in crate::service) struct OrdersAnswer {
+    orders: Vec<WireOrder>,
+}
+
+impl OrdersAnswer {
+    pub(in crate::service) fn into_orders(self) -> Vec<ListedOrder> {
+        self.orders.into_iter().map(WireOrder::into_listed).collect()
+    }
+}
+
+/// `orders/detail`
+#[derive(Deserialize)]
+pub(in crate::service) struct OrderAnswer {
+    order: WireOrder,
+}
+
+impl OrderAnswer {
+    pub(in crate::service) fn into_order(self) -> ListedOrder {
+        self.order.into_listed()
+    }
+}
+
+/// An order. A look-up must find an order by its ids whatever else is odd about it, so nothing else is demanded.
+#[derive(Deserialize)]
+struct WireOrder {
+    pw_order_id: String,
+    order_name: String,
+    #[serde(default, deserialize_with = "if_readable")]
+    dtime_entered: Option<String>,
+    #[serde(default, deserialize_with = "if_readable")]
+    shipping_country_code: Option<String>,
+    #[serde(default, deserialize_with = "if_readable")]
+    shipping_zip: Option<String>,
+    #[serde(default, deserialize_with = "if_readable")]
+    total_price: Option<Money>,
+    #[serde(default, deserialize_with = "if_readable")]
+    surcharge: Option<Money>,
+    #[serde(default, deserialize_with = "if_readable")]
+    discount: Option<Money>,
+    #[serde(default, deserialize_with = "if_readable")]
+    base_fee: Option<Money>,
+    #[serde(default, deserialize_with = "if_readable")]
+    shipping_fee: Option<Money>,
+    #[serde(default, deserialize_with = "if_readable")]
+    tax_fee: Option<Money>,
+    #[serde(default, deserialize_with = "if_readable")]
+    trackings: Option<Vec<Value>>,
+    #[serde(default, deserialize_with = "if_readable")]
+    order_items: Option<Vec<WireItem>>,
+}
+
+#[derive(Deserialize)]
+struct WireItem {
+    #[serde(default, deserialize_with = "if_readable")]
+    item_sku: Option<String>,
+    #[serde(default, deserialize_with = "if_readable")]
+    quantity: Option<Pieces>,
+    #[serde(default, deserialize_with = "if_readable")]
+    order_status: Option<String>,
+    #[serde(default, deserialize_with = "if_readable")]
+    payment_status: Option<String>,
+}
+
+impl WireOrder {
+    fn into_listed(self) -> ListedOrder {
+        let amounts = self.total_price.map(|total| ServiceAmounts {
+            total,
+            base_fee: self.base_fee,
+            shipping_fee: self.shipping_fee,
+            tax_fee: self.tax_fee,
+            surcharge: self.surcharge,
+            discount: self.discount.map(as_discount),
+        });
+        // An item without a SKU or a quantity is like none of ours, and says so by being empty.
+        let item = |item: WireItem| ListedItem {
+            sku: item.item_sku.unwrap_or_default(),
+            quantity: item.quantity.map_or(0, |pieces| pieces.0),
+            order_status: item.order_status,
+            payment_status: item.payment_status,
+        };
+        ListedOrder {
+            pw_order_id: self.pw_order_id,
+            order_name: self.order_name,
+            entered_at: self.dtime_entered.as_deref().and_then(moment),
+            country_code: self.shipping_country_code,
+            zip: self.shipping_zip,
+            amounts,
+            items: self
+                .order_items
+                .unwrap_or_default()
+                .into_iter()
+                .map(item)
+                .collect(),
+            trackings: self.trackings.unwrap_or_default(),
+        }
+    }
+}
+
+/// A moment in ISO 8601 with an offset, with `T` or a space between date and time.
+fn moment(text: &str) -> Option<Timestamp> {
+    text.trim().parse().ok()
+}
+
+/// A number of pieces, also where it is written with decimals: `2`, `2.0`.
+struct Pieces(u32);
+
+impl<'de> Deserialize<'de> for Pieces {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = Number::deserialize(deserializer)?;
+        super::whole(&number)
+            .and_then(|pieces| u32::try_from(pieces).ok())
+            .map(Self)
+            .ok_or_else(|| D::Error::custom("not a number of pieces"))
+    }
+}
+
+/// `calculate-price-order`
+#[derive(Deserialize)]
+pub(in crate::service) struct QuoteAnswer {
+    data: WireQuote,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireQuote {
+    base_fee: Money,
+    shipping_fee: Money,
+    tax_fee: Money,
+    discount_fee: Money,
+    discount_shipping: Money,
+    total_price: Money,
+    /// Only tells the parts of a quote: the total stands without.
+    #[serde(default, deserialize_with = "if_readable")]
+    order_items: Option<Vec<WireQuoteLine>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireQuoteLine {
+    sku: String,
+    base_fee: Money,
+    shipping_fee: Money,
+    tax_fee: Money,
+    discount_fee: Money,
+    total_fee: Money,
+}
+
+impl QuoteAnswer {
+    /// The quote, its lines matched to an order's own SKUs.
+    pub(in crate::service) fn into_quote(self, own_skus: &[&str]) -> Quote {
+        let data = self.data;
+        let line = |line: WireQuoteLine| QuoteLine {
+            sku: line.sku,
+            base_fee: line.base_fee,
+            shipping_fee: line.shipping_fee,
+            tax_fee: line.tax_fee,
+            discount: as_discount(line.discount_fee),
+            total: line.total_fee,
+        };
+        let quoted: Vec<QuoteLine> = data
+            .order_items
+            .unwrap_or_default()
+            .into_iter()
+            .map(line)
+            .collect();
+        Quote {
+            base_fee: data.base_fee,
+            shipping_fee: data.shipping_fee,
+            tax_fee: data.tax_fee,
+            discount: as_discount(data.discount_fee),
+            shipping_discount: as_discount(data.discount_shipping),
+            total: data.total_price,
+            lines: match_lines(own_skus, &quoted),
+        }
+    }
+}
+
+/// `create-new-order`
+#[derive(Debug, Deserialize)]
+pub(in crate::service) struct CreatedAnswer {
+    pub(in crate::service) data: CreatedIds,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::service) struct CreatedIds {
+    pub(in crate::service) pw_order_id: String,
+    pub(in crate::service) order_id: String,
+}
+
+/// GET of a webhook registration.
+#[derive(Deserialize)]
+pub(in crate::service) struct WebhookAnswer {
+    #[serde(default)]
+    result: Option<WireWebhook>,
+}
+
+#[derive(Deserialize)]
+struct WireWebhook {
+    #[serde(default)]
+    endpoint: Option<String>,
+    #[serde(default)]
+    access_key: Option<String>,
+    #[serde(default)]
+    access_token: Option<String>,
+}
+
+impl WebhookAnswer {
+    /// The registration; none where there is no endpoint.
+    pub(in crate::service) fn into_webhook(self) -> Option<Webhook> {
+        let found = self.result?;
+        Some(Webhook {
+            endpoint: found.endpoint.filter(|endpoint| !endpoint.is_empty())?,
+            access_key: found.access_key.unwrap_or_default().into(),
+            access_token: found.access_token.unwrap_or_default().into(),
+        })
+    }
+}
+
+/// A field that can be done without: none where it is missing, null, or not what the interface says.
+fn if_readable<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    // What is wrong with it does not matter: the caller says at the field why it can do without.
+    Ok(T::deserialize(value).ok())
+}
+
+fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
+    String::deserialize(deserializer).map(SecretString::from)
+}
