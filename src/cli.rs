@@ -37,24 +37,28 @@ pub fn start_logging(cli: &Cli) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// What could not be done; [`exit::of_error`] knows its exit status.
+#[expect(
+    clippy::unused_async,
+    reason = "the commands that talk to the service are async"
+)]
 pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
     let config = cli.config.as_deref();
     match cli.command {
         Command::Init(args) => init::run(&args, config),
         Command::Explain(args) => explain::run(&args),
         Command::Config(args) => config_cmd::run(&args),
-        Command::Demo(_) => not_yet("demo").await,
-        Command::Run(_) => not_yet("run").await,
-        Command::Check(_) => not_yet("check").await,
-        Command::Quote(_) => not_yet("quote").await,
-        Command::Import(_) => not_yet("import").await,
-        Command::Status(_) => not_yet("status").await,
-        Command::Orders(_) => not_yet("orders").await,
-        Command::Catalog(_) => not_yet("catalog").await,
-        Command::Sandbox(_) => not_yet("sandbox").await,
+        Command::Demo(_) => not_yet("demo"),
+        Command::Run(_) => not_yet("run"),
+        Command::Check(_) => not_yet("check"),
+        Command::Quote(_) => not_yet("quote"),
+        Command::Import(_) => not_yet("import"),
+        Command::Status(_) => not_yet("status"),
+        Command::Orders(_) => not_yet("orders"),
+        Command::Catalog(_) => not_yet("catalog"),
+        Command::Sandbox(_) => not_yet("sandbox"),
     }
 }
 
-async fn not_yet(command: &str) -> anyhow::Result<Exit> {
+fn not_yet(command: &str) -> anyhow::Result<Exit> {
     anyhow::bail!("`{command}` is not part of this build")
 }

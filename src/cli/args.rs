@@ -12,8 +12,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
                         orders need a person or another run · 4 another dropsheet is at work on this ledger"
 )]
 pub struct Cli {
-    /// The config file [default: $DROPSHEET_CONFIG, ./dropsheet.toml, the XDG config folder, /etc/dropsheet]
-    #[arg(long, global = true, value_name = "PATH")]
+    /// The config file.
+    #[arg(long, global = true, value_name = "PATH", help = CONFIG_HELP)]
     pub config: Option<PathBuf>,
 
     /// Log more; twice for everything
@@ -28,6 +28,9 @@ pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
 }
+
+const CONFIG_HELP: &str = "The config file [default: the first of $DROPSHEET_CONFIG, ./dropsheet.toml, \
+                           ~/.config/dropsheet/dropsheet.toml, /etc/dropsheet/dropsheet.toml]";
 
 /// How log lines are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

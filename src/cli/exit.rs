@@ -43,7 +43,7 @@ pub struct BusyError(pub String);
 
 /// The exit status of an error, by what stands anywhere in its chain.
 pub fn of_error(error: &anyhow::Error) -> Exit {
-    if error.chain().any(|cause| cause.is::<BusyError>()) {
+    if error.chain().any(<dyn std::error::Error>::is::<BusyError>) {
         Exit::Busy
     } else if error
         .chain()

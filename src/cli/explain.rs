@@ -20,22 +20,19 @@ struct Entry {
 /// Prints a code's page, or every code in a line.
 pub(super) fn run(args: &Explain) -> anyhow::Result<Exit> {
     let json = args.listing.json;
-    match &args.code {
-        Some(name) => {
-            let entry = entry(find(name)?);
-            if json {
-                print::json(&entry)?
-            } else {
-                print::text(&page(&entry))?
-            }
+    if let Some(name) = &args.code {
+        let entry = entry(find(name)?);
+        if json {
+            print::json(&entry)?;
+        } else {
+            print::text(&page(&entry))?;
         }
-        None => {
-            let entries: Vec<Entry> = Code::ALL.iter().copied().map(entry).collect();
-            if json {
-                print::json(&entries)?
-            } else {
-                print::text(&list(&entries))?
-            }
+    } else {
+        let entries: Vec<Entry> = Code::ALL.iter().copied().map(entry).collect();
+        if json {
+            print::json(&entries)?;
+        } else {
+            print::text(&list(&entries))?;
         }
     }
     Ok(Exit::Done)
@@ -74,10 +71,10 @@ fn page(entry: &Entry) -> String {
 
 fn list(entries: &[Entry]) -> String {
     let widest = entries.iter().map(|entry| entry.code.len()).max().unwrap_or(0);
-    entries
-        .iter()
-        .map(|entry| format!("{:widest$}  {:7}  {}\n", entry.code, entry.level, entry.meaning))
-        .collect()
+    let line = |entry: &Entry| format!("{:widest$}  {:7}  {}", entry.code, entry.level, entry.meaning);
+    let mut lines: Vec<String> = entries.iter().map(line).collect();
+    lines.push(String::new());
+    lines.join("\n")
 }
 
 #[cfg(test)]

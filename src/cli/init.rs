@@ -22,7 +22,7 @@ const FIRST_SHEET: &str = include_str!("init/first-orders.csv");
 const FIRST_SHEET_NAME: &str = "first-orders.csv";
 
 /// The folders of an inbox.
-pub const FOLDERS: [&str; 10] = [
+pub(crate) const FOLDERS: [&str; 10] = [
     "inbox",
     "try",
     "processing",
@@ -88,7 +88,7 @@ fn write_config(path: &Path, today: Date) -> anyhow::Result<bool> {
 ///
 /// # Errors
 /// A folder cannot be made.
-pub fn make_folders(inbox: &Path) -> anyhow::Result<Vec<PathBuf>> {
+pub(crate) fn make_folders(inbox: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut made = Vec::new();
     for folder in FOLDERS.map(|name| inbox.join(name)) {
         if !folder.is_dir() {

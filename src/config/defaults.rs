@@ -1,13 +1,22 @@
 //! What is told of the config from its one definition: the JSON schema, and every key with its default.
 
 use schemars::Schema;
+use schemars::transform::{RecursiveTransform, Transform};
 use serde_json::{Map, Value};
 
 use super::raw::Raw;
 
 /// The JSON schema of `dropsheet.toml`.
 pub fn schema() -> Schema {
-    schemars::schema_for!(Raw)
+    let mut schema = schemars::schema_for!(Raw);
+    // TOML has no null: a key without a default is one that is left out.
+    let mut without_null = RecursiveTransform(|part: &mut Schema| {
+        if part.get("default").is_some_and(Value::is_null) {
+            part.remove("default");
+        }
+    });
+    without_null.transform(&mut schema);
+    schema
 }
 
 /// Every key with what it means and its default, as TOML; a key without a default stands in a comment.

@@ -133,11 +133,11 @@ pub(super) struct Inbox {
     pub(super) path: Option<String>,
     /// The account that orders go to; the only one where it is not set.
     pub(super) account: Option<String>,
-    /// Put before every order_id sent: two shops that share an account and a number range need one.
+    /// Put before every `order_id` sent: two shops that share an account and a number range need one.
     pub(super) order_prefix: String,
     /// The layout of its sheets: "auto" or "native".
     pub(super) profile: String,
-    /// A sheet: own SKU to item_sku, artwork, location.
+    /// A sheet: own SKU to `item_sku`, artwork, location.
     pub(super) sku_map: Option<String>,
     /// Shop orders older than this date are skipped.
     pub(super) not_before: Option<Written<Date>>,

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use serde_path_to_error::Segment;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
@@ -52,22 +51,26 @@ impl<'t> Source<'t> {
     /// The file as written.
     pub(super) fn read(&self) -> Result<Raw, ConfigError> {
         let deserializer = toml::Deserializer::from(self.table.clone());
-        serde_path_to_error::deserialize::<_, Raw>(deserializer).map_err(|error| {
-            let mut key: Vec<String> = error.path().iter().map(segment).collect();
-            let inner = error.inner();
-            let message = match unknown_key(inner.message()) {
-                None => one_line(inner.message()),
-                Some((unknown, valid)) => {
-                    if key.last() != Some(&unknown) {
-                        key.push(unknown.clone());
-                    }
-                    format!("unknown key; {}", suggest(&unknown, &valid))
+        serde_path_to_error::deserialize(deserializer).map_err(|error| self.unreadable(&error))
+    }
+
+    /// The error of a key that is unknown or has another type.
+    fn unreadable(&self, error: &serde_path_to_error::Error<toml::de::Error>) -> ConfigError {
+        let mut key: Vec<String> = error.path().iter().map(ToString::to_string).collect();
+        let inner = error.inner();
+        let message = match unknown_key(inner.message()) {
+            None => one_line(inner.message()),
+            Some((unknown, valid)) => {
+                let message = format!("unknown key; {}", suggest(&unknown, &valid));
+                if key.last() != Some(&unknown) {
+                    key.push(unknown);
                 }
-            };
-            let span = inner.span().filter(|span| !span.is_empty());
-            let line = span.map(|span| line_of(self.text, span.start));
-            self.error(&key.join("."), line, &message)
-        })
+                message
+            }
+        };
+        let span = inner.span().filter(|span| !span.is_empty());
+        let line = span.map(|span| line_of(self.text, span.start));
+        self.error(&key.join("."), line, &message)
     }
 
     /// The variables that accounts name for their passwords.
@@ -101,7 +104,17 @@ impl<'t> Source<'t> {
     }
 
     fn error(&self, key: &str, line: Option<usize>, message: &str) -> ConfigError {
-        let variable = self.overridden.iter().find(|(overridden, _)| overridden == key);
+        // A table that stands nowhere in the file was made by the variables in it.
+        let made = |overridden: &str| {
+            self.position(key) == usize::MAX
+                && overridden
+                    .strip_prefix(key)
+                    .is_some_and(|rest| rest.starts_with('.'))
+        };
+        let variable = self
+            .overridden
+            .iter()
+            .find(|(overridden, _)| overridden == key || made(overridden));
         let by = variable.map_or_else(String::new, |(_, variable)| {
             format!(" (set by the environment variable {variable})")
         });
@@ -189,7 +202,7 @@ fn existing_name(table: &DeTable<'_>, part: &str) -> String {
     let folded = |name: &str| name.to_lowercase().replace('-', "_");
     table
         .keys()
-        .map(|name| name.get_ref())
+        .map(Spanned::get_ref)
         .find(|name| folded(name) == folded(part))
         .map_or_else(|| part.to_lowercase(), ToString::to_string)
 }
@@ -228,10 +241,6 @@ fn line_of(text: &str, byte: usize) -> usize {
 
 fn one_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn segment(segment: &Segment) -> String {
-    segment.to_string()
 }
 
 /// The unknown key and the valid ones of serde's message, which has them in backticks.

@@ -112,6 +112,9 @@ fn number_and_unit(text: &str) -> Option<(u64, &str)> {
     Some((number.parse().ok()?, unit.trim_start()))
 }
 
+/// In seconds: a century and more is a slip, and no clock arithmetic has to fear it.
+const LONGEST: u64 = 100 * 366 * 24 * 60 * 60;
+
 /// A time: a whole number and a unit.
 impl FromText for Duration {
     const NAME: &'static str = "Duration";
@@ -130,8 +133,6 @@ impl FromText for Duration {
             "w" => 7 * 24 * 60 * 60,
             _ => return None,
         };
-        // A century and more is a slip, and no clock arithmetic has to fear it.
-        const LONGEST: u64 = 100 * 366 * 24 * 60 * 60;
         let seconds = number.checked_mul(seconds)?;
         (seconds <= LONGEST).then(|| Self::from_secs(seconds))
     }
