@@ -1,1 +1,4 @@
+//! The tests of the program as a whole.
 #![cfg(test)]
+
+mod architecture;
