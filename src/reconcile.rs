@@ -1,1 +1,311 @@
-//! (reconcile)
+//! After an unanswered create: what follows from what is known and from what the service's list shows. Pure.
+//!
+//! The service promises nothing about an order_id: a second create makes a second order. So absence has to be proved,
+//! by look-ups that answered, by time, and by a list that is shown to be live; until then the order stays unresolved.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::order::Order;
+
+/// Look-ups that must have answered and seen none before absence can count.
+pub const LOOKS: u32 = 3;
+
+/// How much older than the first attempt a candidate may be, by the service's own clock.
+const OLDER: Duration = Duration::from_secs(60 * 60);
+
+/// The longest pause between two look-ups.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5 * 60);
+
+/// The first pause; each one after it is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+
+/// How often an order that waits for a person is looked up all the same.
+const PERSON_PAUSE: Duration = Duration::from_secs(60 * 60);
+
+/// What tells an order of ours from another with its name: pieces by SKU, and where it goes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Signature {
+    items: BTreeMap<String, u64>,
+    country: Option<String>,
+}
+
+impl Signature {
+    /// The signature of an order that we send.
+    pub fn of(order: &Order) -> Self {
+        let items = order.lines.iter().map(|line| (line.item_sku.as_str(), line.quantity));
+        Self::new(items, Some(&order.ship_to.country_code))
+    }
+
+    /// A signature from items and a country. Lines of one SKU are added up: a service may join them.
+    pub fn new<'a>(items: impl Iterator<Item = (&'a str, u32)>, country: Option<&str>) -> Self {
+        let mut pieces = BTreeMap::new();
+        for (sku, quantity) in items {
+            *pieces.entry(sku.to_ascii_uppercase()).or_insert(0) += u64::from(quantity);
+        }
+        Self { items: pieces, country: country.filter(|c| !c.is_empty()).map(str::to_ascii_uppercase) }
+    }
+
+    /// Whether both name the same pieces to the same country; a country that one side does not tell is no difference.
+    pub fn matches(&self, other: &Self) -> bool {
+        let countries = self.country.as_ref().zip(other.country.as_ref());
+        self.items == other.items && countries.is_none_or(|(a, b)| a == b)
+    }
+}
+
+/// An order of exactly our name, as the service lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The service's id.
+    pub pw_order_id: String,
+    /// What it holds.
+    pub signature: Signature,
+    /// When it was entered, by the service's clock.
+    pub entered_at: Option<Timestamp>,
+}
+
+/// What a look-up has shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// It did not answer, or could not be read to its end: nothing follows from it.
+    Incomplete,
+    /// Every page was read; these have exactly our name.
+    Complete(Vec<Named>),
+}
+
+/// What shows that the service's list is live: an order of ours whose create was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Liveness {
+    /// The list shows an order whose create was sent after the unanswered one.
+    Live,
+    /// The list does not show an answered order that is itself older than `absent_after`: absence never counts.
+    Dead,
+    /// An answered order sent afterwards is not shown yet, and is still young.
+    Young,
+    /// There is no order that could show it.
+    Unproven,
+}
+
+/// What is known of the unanswered order before this look-up.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// What a candidate must hold.
+    pub signature: Signature,
+    /// When the first attempt was intended, by the service's clock as well as it is known.
+    pub first_attempt: Timestamp,
+    /// Look-ups that answered and saw none, without this one.
+    pub looks: u32,
+    /// How long ago the newest attempt ended; none where no clock can tell (another boot).
+    pub waited: Option<Duration>,
+    /// Creates of this content that may have left so far.
+    pub sends: u32,
+    /// A cancel is wished: it is never sent again.
+    pub cancel: bool,
+    /// A person was asked already.
+    pub person: bool,
+}
+
+/// What the config says.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    /// `absent_after`
+    pub absent_after: Duration,
+    /// `absent_after_unproven`
+    pub absent_after_unproven: Duration,
+    /// `resend = "when-absent"`
+    pub resend: bool,
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// It is this one at the service; there are this many other candidates, which are reported and never canceled.
+    Adopt {
+        /// Which of the named ones.
+        pw_order_id: String,
+        /// Further orders of our name.
+        others: u32,
+    },
+    /// Nothing follows yet.
+    LookAgain(Duration),
+    /// No clock can tell how long it has waited: the wait begins anew.
+    WaitAnew(Duration),
+    /// It is proved to be absent: one more create may leave.
+    SendAgain,
+    /// It is proved to be absent, and a cancel is wished: it is canceled.
+    RuledOut,
+    /// A person decides; it is looked up all the same, now and then.
+    AskPerson {
+        /// Why, for the person.
+        why: &'static str,
+        /// When to look again.
+        again: Duration,
+    },
+}
+
+/// A person is asked because orders of our name are there that are not ours by their content.
+pub const OTHER_CONTENT: &str = "the service has an order of this id with other content or from an earlier time";
+/// A person is asked because the order stayed absent after it was sent twice.
+pub const ABSENT_TWICE: &str = "it was sent twice without an answer and is not at the service";
+/// A person is asked because `resend = "never"`.
+pub const NEVER_RESEND: &str = "it is not at the service, and `resend` is \"never\"";
+
+/// Decides what follows from one look-up.
+pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Policy) -> Step {
+    let again = if known.person { PERSON_PAUSE } else { pause(known.looks, policy) };
+    let named = match reading {
+        Reading::Incomplete => return Step::LookAgain(again),
+        Reading::Complete(named) => named,
+    };
+    if let Some(eldest) = candidates(known, named).min_by_key(|c| (c.entered_at, &c.pw_order_id)) {
+        let others = u32::try_from(named.len().saturating_sub(1)).unwrap_or(u32::MAX);
+        return Step::Adopt { pw_order_id: eldest.pw_order_id.clone(), others };
+    }
+    if !named.is_empty() {
+        return Step::AskPerson { why: OTHER_CONTENT, again: PERSON_PAUSE };
+    }
+    let needed = match liveness {
+        Liveness::Live => policy.absent_after,
+        Liveness::Unproven => policy.absent_after_unproven,
+        Liveness::Dead | Liveness::Young => return Step::LookAgain(again),
+    };
+    let Some(waited) = known.waited else { return Step::WaitAnew(again) };
+    if waited < needed {
+        return Step::LookAgain(again.min(needed - waited));
+    }
+    if known.looks + 1 < LOOKS {
+        return Step::LookAgain(again);
+    }
+    proved_absent(known, policy)
+}
+
+fn proved_absent(known: &Known, policy: &Policy) -> Step {
+    if known.cancel {
+        Step::RuledOut
+    } else if known.sends >= 2 {
+        Step::AskPerson { why: ABSENT_TWICE, again: PERSON_PAUSE }
+    } else if !policy.resend {
+        Step::AskPerson { why: NEVER_RESEND, again: PERSON_PAUSE }
+    } else {
+        Step::SendAgain
+    }
+}
+
+fn candidates<'a>(known: &'a Known, named: &'a [Named]) -> impl Iterator<Item = &'a Named> {
+    let oldest = known.first_attempt.checked_sub(OLDER).unwrap_or(Timestamp::MIN);
+    named
+        .iter()
+        .filter(move |n| n.signature.matches(&known.signature) && n.entered_at.is_none_or(|at| at >= oldest))
+}
+
+/// The pause before the next look-up: growing, and never so long that a short `absent_after` is overslept.
+pub fn pause(looks: u32, policy: &Policy) -> Duration {
+    let grown = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(looks.min(16)));
+    let longest = (policy.absent_after / 4).clamp(FIRST_PAUSE, LONGEST_PAUSE);
+    grown.min(longest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const POLICY: Policy = Policy {
+        absent_after: Duration::from_secs(900),
+        absent_after_unproven: Duration::from_secs(86_400),
+        resend: true,
+    };
+
+    fn signature(sku: &str) -> Signature {
+        Signature::new([(sku, 2)].into_iter(), Some("US"))
+    }
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    fn known() -> Known {
+        Known {
+            signature: signature("A"),
+            first_attempt: at(10_000),
+            looks: 5,
+            waited: Some(Duration::from_secs(901)),
+            sends: 1,
+            cancel: false,
+            person: false,
+        }
+    }
+
+    fn named(pw: &str, sku: &str, entered: i64) -> Named {
+        Named { pw_order_id: pw.into(), signature: signature(sku), entered_at: Some(at(entered)) }
+    }
+
+    fn absent() -> Reading {
+        Reading::Complete(Vec::new())
+    }
+
+    #[test]
+    fn the_eldest_candidate_is_adopted_and_the_others_are_counted() {
+        let reading = Reading::Complete(vec![named("PW-2", "A", 10_100), named("PW-1", "A", 10_050)]);
+        let step = decide(&known(), &reading, Liveness::Unproven, &POLICY);
+        assert_eq!(step, Step::Adopt { pw_order_id: "PW-1".into(), others: 1 });
+    }
+
+    #[test]
+    fn our_name_with_other_content_or_from_long_ago_is_for_a_person() {
+        for other in [named("PW-9", "B", 10_100), named("PW-9", "A", 10_000 - 3_601)] {
+            let step = decide(&known(), &Reading::Complete(vec![other]), Liveness::Live, &POLICY);
+            assert_eq!(step, Step::AskPerson { why: OTHER_CONTENT, again: PERSON_PAUSE });
+        }
+    }
+
+    #[test]
+    fn absence_counts_only_with_time_looks_and_a_live_list() {
+        let send = |k: &Known, l| decide(k, &absent(), l, &POLICY) == Step::SendAgain;
+        assert!(send(&known(), Liveness::Live));
+        assert!(!send(&known(), Liveness::Unproven), "a quarter of an hour is too short without proof");
+        assert!(!send(&known(), Liveness::Dead));
+        assert!(!send(&known(), Liveness::Young));
+        assert!(!send(&Known { looks: 1, ..known() }, Liveness::Live), "two look-ups are too few");
+        assert!(send(&Known { looks: 2, ..known() }, Liveness::Live));
+        assert!(!send(&Known { waited: Some(Duration::from_secs(899)), ..known() }, Liveness::Live));
+        assert!(send(&Known { waited: Some(Duration::from_secs(86_400)), ..known() }, Liveness::Unproven));
+        let long_dead = Known { waited: Some(Duration::from_secs(999_999)), ..known() };
+        assert!(!send(&long_dead, Liveness::Dead), "a dead list proves nothing however long one waits");
+        assert_eq!(decide(&known(), &Reading::Incomplete, Liveness::Live, &POLICY), Step::LookAgain(pause(5, &POLICY)));
+    }
+
+    #[test]
+    fn a_wait_that_no_clock_can_tell_begins_anew() {
+        let lost = Known { waited: None, ..known() };
+        assert!(matches!(decide(&lost, &absent(), Liveness::Live, &POLICY), Step::WaitAnew(_)));
+    }
+
+    #[test]
+    fn a_second_absence_and_resend_never_are_for_a_person_and_a_cancel_is_ruled_out() {
+        let twice = Known { sends: 2, ..known() };
+        let step = decide(&twice, &absent(), Liveness::Live, &POLICY);
+        assert_eq!(step, Step::AskPerson { why: ABSENT_TWICE, again: PERSON_PAUSE });
+        let never = Policy { resend: false, ..POLICY };
+        let step = decide(&known(), &absent(), Liveness::Live, &never);
+        assert_eq!(step, Step::AskPerson { why: NEVER_RESEND, again: PERSON_PAUSE });
+        let cancel = Known { cancel: true, ..known() };
+        assert_eq!(decide(&cancel, &absent(), Liveness::Live, &POLICY), Step::RuledOut);
+    }
+
+    #[test]
+    fn joined_lines_and_an_untold_country_are_no_difference() {
+        let ours = Signature::new([("A", 1), ("b", 1), ("A", 2)].into_iter(), Some("us"));
+        assert!(ours.matches(&Signature::new([("B", 1), ("A", 3)].into_iter(), None)));
+        assert!(!ours.matches(&Signature::new([("B", 1), ("A", 3)].into_iter(), Some("CA"))));
+        assert!(!ours.matches(&Signature::new([("B", 1), ("A", 2)].into_iter(), Some("US"))));
+    }
+
+    #[test]
+    fn pauses_grow_and_stay_below_a_quarter_of_the_wait() {
+        let pauses: Vec<_> = (0..12).map(|looks| pause(looks, &POLICY)).collect();
+        assert!(pauses.is_sorted() && pauses[0] == FIRST_PAUSE && pauses[11] == Duration::from_secs(225));
+    }
+}

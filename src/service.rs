@@ -122,6 +122,10 @@ pub struct ListOrders<'a> {
 pub struct OrderPage {
     /// The orders on it.
     pub orders: Vec<ListedOrder>,
+    /// `length`; whether it counts the page or all is not stated.
+    pub length: Option<usize>,
+    /// `limit`, as the service repeats it.
+    pub limit: Option<usize>,
 }
 
 /// An order as the service lists it (interface 2.8 and 2.9). Only what identifies it is demanded.

@@ -1,1 +1,344 @@
-//! (sync)
+//! The service's order list, read with care: looked up for one order, and walked to learn what the ledger does not
+//! know.
+//!
+//! Whether the first page is 0 or 1, whether `length` counts the page or all, and the zone of the dates are not
+//! stated. So pages 0, 1, 2, … are joined by id, windows are widened by a day on each side, and a reading that cannot
+//! be shown to be whole counts as none.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+use crate::clock::Now;
+use crate::config::Account;
+use crate::ledger::record::{AccountRef, Listed, OrderRecord, Seen};
+use crate::ledger::state::State;
+use crate::ledger::{Ledger, LedgerError, Store};
+use crate::reconcile::{Named, Signature};
+use crate::service::{Client, Failure, ListOrders, ListedOrder, OrderPage, Verdict};
+
+/// The interface's largest page.
+const PAGE: u16 = 200;
+
+/// Most pages of one window; more are read by halves. 50 pages are 10 000 orders.
+const MOST_PAGES: u32 = 50;
+
+/// A window that cannot be paged is not halved below this.
+const SHORTEST_WINDOW: SignedDuration = SignedDuration::from_mins(1);
+
+/// A day on each side covers every zone the dates may be in.
+const WIDEN: SignedDuration = SignedDuration::from_hours(24);
+
+/// The longest window of a walk; each is committed on its own.
+const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 31);
+
+/// A walk that ended within this time on the same boot need not be repeated.
+const FRESH: Duration = Duration::from_secs(60 * 60);
+
+/// Why the list could not be read to its end. Nothing follows from it.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// A page did not come.
+    #[error("the order list did not answer")]
+    Failed(#[source] Failure),
+    /// The pages repeat themselves or never end, however short the window.
+    #[error("the order list cannot be paged: it repeats itself or never ends")]
+    Endless,
+}
+
+/// Why a walk ended early. What it has committed stays.
+#[derive(Debug, thiserror::Error)]
+pub enum WalkError {
+    /// The list could not be read.
+    #[error("cannot read the account's order list")]
+    Read(#[from] ReadError),
+    /// The ledger could not be written.
+    #[error("cannot write down what the order list shows")]
+    Ledger(#[from] LedgerError),
+}
+
+/// What a look-up has shown, with the service's own clock.
+#[derive(Debug)]
+pub struct Looked {
+    /// The orders of exactly this name.
+    pub orders: Vec<ListedOrder>,
+    /// The `Date` header.
+    pub service_date: Option<Timestamp>,
+}
+
+/// Looks one order up by its exact name, over a window from `from` until now.
+pub async fn look_up(client: &Client, name: &str, from: Timestamp, now: &Now) -> Result<Looked, ReadError> {
+    let mut looked = Looked { orders: Vec::new(), service_date: None };
+    let (from, to) = window(from, now.wall);
+    read(client, from, to, Some(name), &mut |page, date| {
+        looked.service_date = date.or(looked.service_date);
+        looked.orders.extend(page.into_iter().filter(|order| order.order_name == name));
+    })
+    .await?;
+    Ok(looked)
+}
+
+/// Reads every order between two moments and gives them out page by page, each order once a window.
+async fn read(
+    client: &Client,
+    from: DateTime,
+    to: DateTime,
+    search: Option<&str>,
+    take: &mut (dyn FnMut(Vec<ListedOrder>, Option<Timestamp>) + Send),
+) -> Result<(), ReadError> {
+    let mut windows = vec![(from, to)];
+    while let Some((from, to)) = windows.pop() {
+        let mut query = ListOrders { from, to, search, limit: PAGE, page: 0 };
+        if read_window(client, &mut query, take).await? {
+            continue;
+        }
+        let length = from.duration_until(to);
+        let middle = from.checked_add(length / 2).unwrap_or(to);
+        if length <= SHORTEST_WINDOW || middle >= to {
+            return Err(ReadError::Endless);
+        }
+        // Both halves hold the second in the middle: an order there comes twice and is joined by its id.
+        windows.push((middle, to));
+        windows.push((from, middle));
+    }
+    Ok(())
+}
+
+/// Reads the pages of one window; false where they cannot be paged.
+async fn read_window(
+    client: &Client,
+    query: &mut ListOrders<'_>,
+    take: &mut (dyn FnMut(Vec<ListedOrder>, Option<Timestamp>) + Send),
+) -> Result<bool, ReadError> {
+    let mut pages = Pages::default();
+    for page in 0..MOST_PAGES {
+        query.page = page;
+        let answer = match client.list_orders(query).await {
+            Ok(answer) => answer,
+            // The first page may be 1, and 0 refused.
+            Err(failure) if page == 0 && failure.verdict == Verdict::Refused => continue,
+            Err(failure) => return Err(ReadError::Failed(failure)),
+        };
+        let (new, turn) = pages.next(page, answer.value);
+        take(new, answer.service_date);
+        match turn {
+            Turn::GoOn => {}
+            Turn::Whole => return Ok(true),
+            Turn::Repeats => return Ok(false),
+        }
+    }
+    Ok(false)
+}
+
+/// What to do after a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    GoOn,
+    Whole,
+    Repeats,
+}
+
+/// Which orders of a window have come, and whether its pages are at their end.
+#[derive(Debug, Default)]
+struct Pages {
+    seen: HashSet<String>,
+    last_was_full: bool,
+}
+
+impl Pages {
+    /// Joins a page by id; gives what is new on it.
+    fn next(&mut self, page: u32, answer: OrderPage) -> (Vec<ListedOrder>, Turn) {
+        let shown = answer.orders.len();
+        let full = shown >= usize::from(PAGE) || answer.limit.is_some_and(|limit| shown >= limit);
+        let new: Vec<ListedOrder> =
+            answer.orders.into_iter().filter(|order| self.seen.insert(order.pw_order_id.clone())).collect();
+        let turn = if page == 0 || !new.is_empty() || (page == 1 && shown > 0) {
+            Turn::GoOn
+        } else if shown > 0 && (self.last_was_full || answer.length.is_some_and(|all| all > self.seen.len())) {
+            // The same full page over again: the page number is not heard, and there may be more.
+            Turn::Repeats
+        } else {
+            Turn::Whole
+        };
+        self.last_was_full = full;
+        (new, turn)
+    }
+}
+
+/// A window in the interface's own terms, widened by a day on each side.
+fn window(from: Timestamp, to: Timestamp) -> (DateTime, DateTime) {
+    let civil = |at: Timestamp| TimeZone::UTC.to_datetime(at).with().subsec_nanosecond(0).build();
+    let from = from.checked_sub(WIDEN).unwrap_or(Timestamp::MIN);
+    let to = to.checked_add(WIDEN).unwrap_or(Timestamp::MAX);
+    (civil(from).unwrap_or(DateTime::MIN), civil(to).unwrap_or(DateTime::MAX))
+}
+
+/// Where an account's list must be read from before its first create; none where the last walk is fresh.
+pub fn walk_from(ledger: &Ledger, account: AccountRef, config: &Account, now: &Now) -> Result<Option<Timestamp>, LedgerError> {
+    let walked = ledger.read(|store| store.walked(account))?;
+    let history = SignedDuration::try_from(config.history).unwrap_or(SignedDuration::MAX);
+    Ok(match walked {
+        Some(walked) if now.boot.since(&walked.ended).is_some_and(|ago| ago < FRESH) => None,
+        Some(walked) => Some(walked.to),
+        None => Some(now.wall.checked_sub(history).unwrap_or(Timestamp::MIN)),
+    })
+}
+
+/// Walks the list from a moment until now: what the ledger made is brought up to date, a name that it does not know
+/// is written down as existing. Each window is committed; gives the number of orders read.
+pub async fn walk(client: &Client, ledger: &Ledger, account: AccountRef, from: Timestamp, now: &Now) -> Result<u64, WalkError> {
+    let (mut from, to) = window(from, now.wall);
+    let mut read_in_all = 0_u64;
+    while from < to {
+        let until = from.checked_add(WINDOW).unwrap_or(to).min(to);
+        let mut orders = Vec::new();
+        read(client, from, until, None, &mut |page, _date| orders.extend(page)).await?;
+        read_in_all += u64::try_from(orders.len()).unwrap_or(u64::MAX);
+        let seen_at = now.clone();
+        ledger.write(move |store| orders.iter().try_for_each(|order| note(store, account, order, &seen_at))).await?;
+        from = until;
+    }
+    let ended = now.clone();
+    ledger.write(move |store| store.set_walked(account, ended.wall, &ended)).await?;
+    Ok(read_in_all)
+}
+
+/// Writes down what the list says of one order.
+fn note(store: &Store<'_>, account: AccountRef, listed: &ListedOrder, now: &Now) -> Result<(), LedgerError> {
+    let known = store.find_order(account, &listed.order_name)?;
+    match known {
+        Some(order) if is_it(&order, listed) => store.see(order.id, &seen(listed), now),
+        // Its fate is decided by the look-up, which knows what a candidate must have.
+        Some(order) if matches!(order.state, State::Sending | State::Unresolved | State::Canceling) => Ok(()),
+        _ => store.put_listed(account, &to_listed(listed)),
+    }
+}
+
+fn is_it(order: &OrderRecord, listed: &ListedOrder) -> bool {
+    order.pw_order_id.as_deref() == Some(&listed.pw_order_id)
+}
+
+/// A listed order as the ledger keeps those that it did not make.
+pub fn to_listed(listed: &ListedOrder) -> Listed {
+    Listed {
+        order_id: listed.order_name.clone(),
+        pw_order_id: listed.pw_order_id.clone(),
+        signature: signature(listed),
+        zip: listed.zip.clone(),
+        entered_at: listed.entered_at,
+    }
+}
+
+/// A listed order as `reconcile` judges it.
+pub fn to_named(listed: &ListedOrder) -> Named {
+    Named {
+        pw_order_id: listed.pw_order_id.clone(),
+        signature: signature(listed),
+        entered_at: listed.entered_at,
+    }
+}
+
+fn signature(listed: &ListedOrder) -> Signature {
+    let items = listed.items.iter().map(|item| (item.sku.as_str(), item.quantity));
+    Signature::new(items, listed.country_code.as_deref())
+}
+
+/// What a listed order tells of one of ours.
+pub fn seen(listed: &ListedOrder) -> Seen {
+    let trackings = (!listed.trackings.is_empty())
+        .then(|| serde_json::Value::Array(listed.trackings.clone()).to_string());
+    Seen {
+        pw_order_id: listed.pw_order_id.clone(),
+        entered_at: listed.entered_at,
+        amounts: listed.amounts.clone(),
+        order_status: words(listed.items.iter().map(|item| item.order_status.as_deref())),
+        payment_status: words(listed.items.iter().map(|item| item.payment_status.as_deref())),
+        trackings,
+    }
+}
+
+/// The different words of an order's items, in order.
+fn words<'a>(each: impl Iterator<Item = Option<&'a str>>) -> Option<String> {
+    let mut different: Vec<&str> = Vec::new();
+    for word in each.flatten().filter(|word| !word.is_empty()) {
+        if !different.contains(&word) {
+            different.push(word);
+        }
+    }
+    (!different.is_empty()).then(|| different.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(ids: &[u32]) -> OrderPage {
+        let orders = ids
+            .iter()
+            .map(|id| ListedOrder {
+                pw_order_id: format!("PW-{id}"),
+                order_name: id.to_string(),
+                entered_at: None,
+                country_code: None,
+                zip: None,
+                amounts: None,
+                items: Vec::new(),
+                trackings: Vec::new(),
+            })
+            .collect();
+        OrderPage { orders, length: None, limit: None }
+    }
+
+    fn full(from: u32) -> Vec<u32> {
+        (from..from + u32::from(PAGE)).collect()
+    }
+
+    /// Pages as a service would answer them, and whether the reading is whole; the pages after that are not asked.
+    fn reads(pages: &[&[u32]]) -> (usize, Turn) {
+        let mut state = Pages::default();
+        let mut found = 0;
+        for (number, ids) in pages.iter().enumerate() {
+            let (new, turn) = state.next(u32::try_from(number).unwrap(), page(ids));
+            found += new.len();
+            if turn != Turn::GoOn {
+                return (found, turn);
+            }
+        }
+        (found, Turn::GoOn)
+    }
+
+    #[test]
+    fn pages_end_whether_the_first_is_0_or_1() {
+        assert_eq!(reads(&[&[], &[]]), (0, Turn::Whole), "nothing at all");
+        assert_eq!(reads(&[&[1, 2], &[]]), (2, Turn::Whole), "one page, the first is 0");
+        assert_eq!(reads(&[&[1, 2], &[1, 2], &[]]), (2, Turn::Whole), "one page, 0 is taken for 1");
+        assert_eq!(reads(&[&[], &[1, 2], &[]]), (2, Turn::Whole), "one page, the first is 1");
+        assert_eq!(reads(&[&full(0), &full(0), &full(500), &[9999], &[]]), (401, Turn::Whole), "0 is taken for 1");
+        assert_eq!(reads(&[&full(0), &full(500), &[9999], &[]]), (401, Turn::Whole), "the first is 0");
+    }
+
+    #[test]
+    fn a_full_page_over_again_is_no_end() {
+        assert_eq!(reads(&[&full(0), &full(0), &full(0)]), (200, Turn::Repeats));
+        assert_eq!(reads(&[&[1, 2], &[1, 2], &[1, 2]]), (2, Turn::Whole), "all fit on the page that is repeated");
+    }
+
+    #[test]
+    fn a_length_of_all_tells_that_more_is_there() {
+        let mut pages = Pages::default();
+        let short = || OrderPage { length: Some(90), ..page(&[1, 2]) };
+        assert_eq!(pages.next(0, short()).1, Turn::GoOn);
+        assert_eq!(pages.next(1, short()).1, Turn::GoOn);
+        assert_eq!(pages.next(2, short()).1, Turn::Repeats);
+    }
+
+    #[test]
+    fn a_window_is_a_day_wider_on_each_side() {
+        let at: Timestamp = "2026-11-21T09:14:03.5Z".parse().unwrap();
+        let (from, to) = window(at, at);
+        assert_eq!((from.to_string(), to.to_string()), ("2026-11-20T09:14:03".into(), "2026-11-22T09:14:03".into()));
+    }
+}

@@ -1,0 +1,261 @@
+//! What stands in the ledger, as values.
+
+use jiff::Timestamp;
+
+use crate::clock::BootTime;
+use crate::finding::Finding;
+use crate::order::{Fingerprint, Order};
+use crate::outcome::Status;
+use crate::quote::{Hold, Quote, ServiceAmounts};
+use crate::reconcile::Signature;
+
+use super::state::State;
+
+/// Names an order in the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OrderRef(pub i64);
+
+/// Names a taken sheet in the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ClaimRef(pub i64);
+
+/// Names an account in the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AccountRef(pub i64);
+
+/// A column holds what this program never wrote there.
+#[derive(Debug, thiserror::Error)]
+#[error("column `{column}` of `{table}` holds `{value}`")]
+pub struct NotARecord {
+    /// The table.
+    pub table: &'static str,
+    /// The column.
+    pub column: &'static str,
+    /// What stands there, shortened.
+    pub value: String,
+}
+
+/// What a taken sheet is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Its orders are created.
+    Send,
+    /// It is checked and priced.
+    Try,
+}
+
+/// How far a taken sheet is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimState {
+    /// Its bytes are in the spool.
+    Taken,
+    /// Every order has an outcome; the result is being written and the original moved.
+    Worked,
+    /// Result and original are in their places.
+    Done,
+    /// It could not be read.
+    Rejected,
+}
+
+/// A sheet about to be taken.
+#[derive(Clone, Debug)]
+pub struct NewClaim {
+    /// Whose orders it holds.
+    pub account: AccountRef,
+    /// The inbox.
+    pub inbox: String,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The path it was taken from.
+    pub place: String,
+    /// Its name.
+    pub sheet_name: String,
+    /// TIME_NAME, unique in its inbox.
+    pub stem: String,
+    /// SHA-256 of its bytes.
+    pub hash: String,
+    /// Size, times and inode of the original when it was copied.
+    pub stamp: String,
+    /// When.
+    pub taken_at: Timestamp,
+    /// Where its results go, if not to the inbox's folder.
+    pub out_path: Option<String>,
+}
+
+/// A taken sheet.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Its name here.
+    pub id: ClaimRef,
+    /// What was written when it was taken.
+    pub new: NewClaim,
+    /// How far it is.
+    pub state: ClaimState,
+    /// The original could not be moved away; it is not taken again.
+    pub left_in_place: bool,
+    /// The newest result: where it was put, and the SHA-256 it had.
+    pub result: Option<(String, String)>,
+    /// When that was written.
+    pub result_at: Option<Timestamp>,
+}
+
+/// An order's own content, when it is first promised or taken anew.
+#[derive(Clone, Debug)]
+pub struct NewOrder {
+    /// The account.
+    pub account: AccountRef,
+    /// The inbox.
+    pub inbox: String,
+    /// The id as in the sheet.
+    pub sheet_order_id: String,
+    /// The sheet whose content this is.
+    pub claim: ClaimRef,
+    /// The merchant's own content.
+    pub fingerprint: Fingerprint,
+    /// What is sent.
+    pub content: Order,
+    /// What the service asks for it.
+    pub quote: Quote,
+}
+
+/// An order as the ledger has it.
+#[derive(Clone, Debug)]
+pub struct OrderRecord {
+    /// Its name here.
+    pub id: OrderRef,
+    /// The account.
+    pub account: AccountRef,
+    /// The id as it is sent.
+    pub order_id: String,
+    /// The inbox.
+    pub inbox: String,
+    /// The id as in the sheet.
+    pub sheet_order_id: String,
+    /// What is promised.
+    pub state: State,
+    /// The state before `sending`.
+    pub came_from: State,
+    /// The sheet whose content this is.
+    pub claim: ClaimRef,
+    /// The merchant's own content.
+    pub fingerprint: Fingerprint,
+    /// What is sent; erased when it is final.
+    pub content: Option<Order>,
+    /// What a candidate at the service must have.
+    pub signature: Signature,
+    /// ISO 3166-1 alpha-2.
+    pub country_code: String,
+    /// The quote it was sent, or held, with.
+    pub quote: Option<Quote>,
+    /// Why it is held.
+    pub holds: Vec<Hold>,
+    /// The service's word, or why a person is needed.
+    pub note: String,
+    /// The service's id.
+    pub pw_order_id: Option<String>,
+    /// Further orders of this id seen at the service.
+    pub others: u32,
+    /// Creates that may have left since this content was taken.
+    pub sends: u32,
+    /// Of those, without an answer.
+    pub unanswered: u32,
+    /// `dtime_entered`
+    pub entered_at: Option<Timestamp>,
+    /// The service's own amounts, and when they were read.
+    pub service: Option<(ServiceAmounts, Timestamp)>,
+    /// The service's own words.
+    pub order_status: Option<String>,
+    /// The service's own words.
+    pub payment_status: Option<String>,
+    /// Raw JSON.
+    pub trackings: Option<String>,
+    /// When its state last changed.
+    pub changed_at: Timestamp,
+}
+
+/// An attempt whose answer is missing, and what has been seen of the order since.
+#[derive(Clone, Debug)]
+pub struct AbsenceRecord {
+    /// Look-ups that answered and saw none.
+    pub looks: u32,
+    /// The newest of them.
+    pub looked: Option<BootTime>,
+    /// When the wait began.
+    pub since: BootTime,
+    /// The same by the service's own clock.
+    pub since_service: Option<Timestamp>,
+    /// Why a person has to decide, if one has.
+    pub person: Option<String>,
+    /// When the first create of this content was intended (wall clock).
+    pub first_intended_at: Timestamp,
+    /// When the latest one was.
+    pub last_intended_at: Timestamp,
+}
+
+/// What the service told of an order that it has.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// The service's id.
+    pub pw_order_id: String,
+    /// `dtime_entered`
+    pub entered_at: Option<Timestamp>,
+    /// Its amounts.
+    pub amounts: Option<ServiceAmounts>,
+    /// The service's own words, joined where items differ.
+    pub order_status: Option<String>,
+    /// The service's own words, joined where items differ.
+    pub payment_status: Option<String>,
+    /// Raw JSON.
+    pub trackings: Option<String>,
+}
+
+/// An order that the service listed and the ledger did not make.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// Its name at the service: our order_id.
+    pub order_id: String,
+    /// The service's id.
+    pub pw_order_id: String,
+    /// What it holds.
+    pub signature: Signature,
+    /// Where it goes.
+    pub zip: Option<String>,
+    /// When it was entered.
+    pub entered_at: Option<Timestamp>,
+}
+
+/// What became of an order in one sheet.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The sheet.
+    pub claim: ClaimRef,
+    /// The order's first row.
+    pub first_row: u32,
+    /// The order whose state the status follows; without it the status stands as it is.
+    pub order: Option<OrderRef>,
+    /// The status, where it follows none.
+    pub status: Status,
+    /// The id that was, or would be, sent.
+    pub order_id: String,
+    /// Sentences for a person.
+    pub message: String,
+    /// Its findings.
+    pub findings: Vec<Finding>,
+    /// What was asked for an order that was only priced.
+    pub quote: Option<Quote>,
+    /// ISO 3166-1 alpha-2, where it is known.
+    pub country_code: Option<String>,
+}
+
+/// One line of an order's trail.
+#[derive(Clone, Debug)]
+pub struct EventRecord {
+    /// When.
+    pub at: Timestamp,
+    /// The state before.
+    pub old: String,
+    /// The state after.
+    pub new: String,
+    /// Why.
+    pub why: String,
+}

@@ -1,0 +1,171 @@
+//! The ledger's statements: with its submodules the only place with SQL. Runs inside the writer's transactions, and on
+//! read-only connections.
+
+mod accounts;
+mod claims;
+mod look;
+mod orders;
+mod outcomes;
+
+pub use accounts::Walked;
+pub use look::Proof;
+pub use orders::Ending;
+
+use std::cell::Cell;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Params, Row, params};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::LedgerError;
+use super::record::NotARecord;
+use crate::clock::BootTime;
+
+/// A connection with the ledger's statements.
+#[derive(Debug)]
+pub struct Store<'a> {
+    db: &'a Connection,
+    broken: Cell<bool>,
+}
+
+impl<'a> Store<'a> {
+    pub(super) fn new(db: &'a Connection) -> Self {
+        Self { db, broken: Cell::new(false) }
+    }
+
+    /// Whether a statement that changes something has failed: the transaction must not be committed.
+    pub(super) fn is_broken(&self) -> bool {
+        self.broken.get()
+    }
+
+    /// Runs a statement that changes something.
+    fn run(&self, operation: &'static str, sql: &str, params: impl Params) -> Result<usize, LedgerError> {
+        let done = self.db.prepare_cached(sql).and_then(|mut statement| statement.execute(params));
+        done.map_err(|source| {
+            self.broken.set(true);
+            LedgerError::Statement { operation, source }
+        })
+    }
+
+    /// Reads at most one row.
+    fn one<T>(
+        &self,
+        operation: &'static str,
+        sql: &str,
+        params: impl Params,
+        read: impl Fn(&Row<'_>) -> Result<T, LedgerError>,
+    ) -> Result<Option<T>, LedgerError> {
+        let failed = |source| LedgerError::Statement { operation, source };
+        let mut statement = self.db.prepare_cached(sql).map_err(failed)?;
+        let mut rows = statement.query(params).map_err(failed)?;
+        rows.next().map_err(failed)?.map(read).transpose()
+    }
+
+    /// Reads every row.
+    fn all<T>(
+        &self,
+        operation: &'static str,
+        sql: &str,
+        params: impl Params,
+        read: impl Fn(&Row<'_>) -> Result<T, LedgerError>,
+    ) -> Result<Vec<T>, LedgerError> {
+        let failed = |source| LedgerError::Statement { operation, source };
+        let mut statement = self.db.prepare_cached(sql).map_err(failed)?;
+        let mut rows = statement.query(params).map_err(failed)?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next().map_err(failed)? {
+            found.push(read(row)?);
+        }
+        Ok(found)
+    }
+}
+
+/// The ledger's own name, made up when it is new.
+pub(super) fn ledger_id(db: &mut Connection) -> Result<String, LedgerError> {
+    let failed = |source| LedgerError::Statement { operation: "read its own name", source };
+    let known = |db: &Connection| {
+        db.query_row("SELECT value FROM meta WHERE key = 'ledger_id'", [], |row| row.get(0)).optional()
+    };
+    if let Some(id) = known(db).map_err(failed)? {
+        return Ok(id);
+    }
+    db.execute(
+        "INSERT OR IGNORE INTO meta (key, value) VALUES ('ledger_id', lower(hex(randomblob(16))))",
+        [],
+    )
+    .map_err(failed)?;
+    known(db).map_err(failed)?.ok_or_else(|| failed(rusqlite::Error::QueryReturnedNoRows))
+}
+
+/// A column's value, or what is wrong with it.
+fn get<T: rusqlite::types::FromSql>(row: &Row<'_>, column: &'static str) -> Result<T, LedgerError> {
+    row.get(column).map_err(|source| LedgerError::Statement { operation: "read a column", source })
+}
+
+fn parsed<T: FromStr>(row: &Row<'_>, table: &'static str, column: &'static str) -> Result<T, LedgerError> {
+    let text: String = get(row, column)?;
+    text.parse().map_err(|_unknown_word| unreadable(table, column, &text))
+}
+
+fn json<T: DeserializeOwned>(row: &Row<'_>, table: &'static str, column: &'static str) -> Result<T, LedgerError> {
+    let text: String = get(row, column)?;
+    serde_json::from_str(&text).map_err(|_not_ours| unreadable(table, column, &text))
+}
+
+fn json_or_null<T: DeserializeOwned>(
+    row: &Row<'_>,
+    table: &'static str,
+    column: &'static str,
+) -> Result<Option<T>, LedgerError> {
+    let text: Option<String> = get(row, column)?;
+    text.map(|text| serde_json::from_str(&text).map_err(|_not_ours| unreadable(table, column, &text))).transpose()
+}
+
+fn unreadable(table: &'static str, column: &'static str, value: &str) -> LedgerError {
+    LedgerError::Record(NotARecord { table, column, value: value.chars().take(60).collect() })
+}
+
+fn to_json(value: &impl Serialize) -> Result<String, LedgerError> {
+    serde_json::to_string(value).map_err(|source| LedgerError::Statement {
+        operation: "write a value as JSON",
+        source: rusqlite::Error::ToSqlConversionFailure(source.into()),
+    })
+}
+
+fn millis(at: Timestamp) -> i64 {
+    at.as_millisecond()
+}
+
+fn moment(row: &Row<'_>, table: &'static str, column: &'static str) -> Result<Timestamp, LedgerError> {
+    let at: i64 = get(row, column)?;
+    Timestamp::from_millisecond(at).map_err(|_out_of_range| unreadable(table, column, &at.to_string()))
+}
+
+fn moment_or_null(
+    row: &Row<'_>,
+    table: &'static str,
+    column: &'static str,
+) -> Result<Option<Timestamp>, LedgerError> {
+    let at: Option<i64> = get(row, column)?;
+    at.map(|at| {
+        Timestamp::from_millisecond(at).map_err(|_out_of_range| unreadable(table, column, &at.to_string()))
+    })
+    .transpose()
+}
+
+fn boot_or_null(
+    row: &Row<'_>,
+    id: &'static str,
+    millis: &'static str,
+) -> Result<Option<BootTime>, LedgerError> {
+    let name: Option<String> = get(row, id)?;
+    let millis: Option<i64> = get(row, millis)?;
+    Ok(name.zip(millis).map(|(id, millis)| BootTime { id: id.into(), millis }))
+}
+
+fn count(row: &Row<'_>, column: &'static str) -> Result<u32, LedgerError> {
+    let count: i64 = get(row, column)?;
+    u32::try_from(count).map_err(|_negative| unreadable("orders", column, &count.to_string()))
+}

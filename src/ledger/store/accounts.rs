@@ -1,0 +1,150 @@
+//! Accounts, what the walk has found, and files seen but not yet taken.
+
+use super::*;
+use crate::clock::Now;
+use crate::ledger::record::{AccountRef, Listed};
+
+/// How far an account's order list is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Walked {
+    /// Everything entered before this is known.
+    pub to: Timestamp,
+    /// When that was found out.
+    pub ended: BootTime,
+}
+
+impl Store<'_> {
+    /// Finds an account, or writes it down.
+    ///
+    /// # Errors
+    /// Where its name or its identity stands in the ledger otherwise: two names for one account would make an order
+    /// twice.
+    pub fn account(&self, name: &str, base_url: &str, email: &str) -> Result<AccountRef, LedgerError> {
+        let by_name = self.one(
+            "find an account",
+            "SELECT id, base_url, email FROM account WHERE name = ?1",
+            [name],
+            |row| Ok((AccountRef(get(row, "id")?), get::<String>(row, "base_url")?, get::<String>(row, "email")?)),
+        )?;
+        if let Some((account, url, mail)) = by_name {
+            if url == base_url && mail == email {
+                return Ok(account);
+            }
+            return Err(LedgerError::OtherAccount {
+                name: name.to_owned(),
+                known: format!("{mail} at {url}"),
+                configured: format!("{email} at {base_url}"),
+            });
+        }
+        let renamed = self.one(
+            "find an account",
+            "SELECT name FROM account WHERE base_url = ?1 AND email = ?2",
+            [base_url, email],
+            |row| get::<String>(row, "name"),
+        )?;
+        if let Some(known) = renamed {
+            return Err(LedgerError::RenamedAccount { name: name.to_owned(), known });
+        }
+        self.run(
+            "write an account",
+            "INSERT INTO account (name, base_url, email) VALUES (?1, ?2, ?3)",
+            [name, base_url, email],
+        )?;
+        Ok(AccountRef(self.db.last_insert_rowid()))
+    }
+
+    /// How far the account's order list is known; none for a new ledger.
+    pub fn walked(&self, account: AccountRef) -> Result<Option<Walked>, LedgerError> {
+        let read = |row: &Row<'_>| {
+            let to = moment_or_null(row, "account", "walked_to_at")?;
+            let ended = boot_or_null(row, "walked_boot_id", "walked_boot")?;
+            Ok(to.zip(ended).map(|(to, ended)| Walked { to, ended }))
+        };
+        let sql = "SELECT walked_to_at, walked_boot_id, walked_boot FROM account WHERE id = ?1";
+        Ok(self.one("read the last walk", sql, [account.0], read)?.flatten())
+    }
+
+    /// Writes down that everything entered before `to` is known.
+    pub fn set_walked(&self, account: AccountRef, to: Timestamp, now: &Now) -> Result<(), LedgerError> {
+        self.run(
+            "write the walk's end",
+            "UPDATE account SET walked_to_at = ?2, walked_boot_id = ?3, walked_boot = ?4 WHERE id = ?1",
+            params![account.0, millis(to), &*now.boot.id, now.boot.millis],
+        )?;
+        Ok(())
+    }
+
+    /// Writes down an order that the service lists and the ledger did not make. Again is no error.
+    pub fn put_listed(&self, account: AccountRef, listed: &Listed) -> Result<(), LedgerError> {
+        self.run(
+            "write a listed order",
+            "INSERT INTO listed (account_id, order_id, pw_order_id, signature, zip, entered_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+             ON CONFLICT DO UPDATE SET signature = excluded.signature, zip = excluded.zip",
+            params![
+                account.0,
+                listed.order_id,
+                listed.pw_order_id,
+                to_json(&listed.signature)?,
+                listed.zip,
+                listed.entered_at.map(millis),
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// The orders of a name that the service listed and the ledger did not make, eldest first.
+    pub fn listed(&self, account: AccountRef, order_id: &str) -> Result<Vec<Listed>, LedgerError> {
+        self.all(
+            "find listed orders",
+            "SELECT * FROM listed WHERE account_id = ?1 AND order_id = ?2 ORDER BY entered_at, pw_order_id",
+            params![account.0, order_id],
+            |row| {
+                Ok(Listed {
+                    order_id: get(row, "order_id")?,
+                    pw_order_id: get(row, "pw_order_id")?,
+                    signature: json(row, "listed", "signature")?,
+                    zip: get(row, "zip")?,
+                    entered_at: moment_or_null(row, "listed", "entered_at")?,
+                })
+            },
+        )
+    }
+
+    /// When the file at a place was first seen as it stands now; writes the sighting down where it is new or other.
+    pub fn sight(&self, place: &str, stamp: &str, now: &BootTime) -> Result<BootTime, LedgerError> {
+        let known = self.one(
+            "find a sighting",
+            "SELECT stamp, since_boot_id, since_boot FROM sighting WHERE place = ?1",
+            [place],
+            |row| Ok((get::<String>(row, "stamp")?, boot_or_null(row, "since_boot_id", "since_boot")?)),
+        )?;
+        // A sighting of another boot starts anew: the time in between cannot be measured.
+        if let Some((_, Some(since))) = known.filter(|(known, _)| known == stamp)
+            && since.id == now.id
+        {
+            return Ok(since);
+        }
+        self.run(
+            "write a sighting",
+            "INSERT INTO sighting (place, stamp, since_boot_id, since_boot) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT DO UPDATE SET stamp = ?2, since_boot_id = ?3, since_boot = ?4",
+            params![place, stamp, &*now.id, now.millis],
+        )?;
+        Ok(now.clone())
+    }
+
+    /// Forgets the sightings below a folder whose places are not among `there`.
+    pub fn forget_sightings(&self, folder: &str, there: &[String]) -> Result<(), LedgerError> {
+        let known = self.all(
+            "list sightings",
+            "SELECT place FROM sighting WHERE substr(place, 1, length(?1)) = ?1",
+            [folder],
+            |row| get::<String>(row, "place"),
+        )?;
+        for place in known.iter().filter(|place| !there.contains(place)) {
+            self.run("forget a sighting", "DELETE FROM sighting WHERE place = ?1", [place])?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,142 @@
+//! Taken sheets.
+
+use super::*;
+use crate::ledger::record::{AccountRef, Claim, ClaimRef, ClaimState, NewClaim, Purpose};
+
+impl Store<'_> {
+    /// Writes down that a sheet is taken: its bytes are in the spool, its original is about to be moved.
+    pub fn take(&self, claim: &NewClaim) -> Result<ClaimRef, LedgerError> {
+        self.run(
+            "write a claim",
+            "INSERT INTO claim (account_id, inbox, purpose, place, sheet_name, stem, hash, stamp, taken_at, out_path, state)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'taken')",
+            params![
+                claim.account.0,
+                claim.inbox,
+                purpose_word(claim.purpose),
+                claim.place,
+                claim.sheet_name,
+                claim.stem,
+                claim.hash,
+                claim.stamp,
+                millis(claim.taken_at),
+                claim.out_path,
+            ],
+        )?;
+        let id = ClaimRef(self.db.last_insert_rowid());
+        self.run("forget a sighting", "DELETE FROM sighting WHERE place = ?1", [&claim.place])?;
+        Ok(id)
+    }
+
+    /// Whether a stem is taken in an inbox.
+    pub fn stem_is_taken(&self, inbox: &str, stem: &str) -> Result<bool, LedgerError> {
+        let sql = "SELECT 1 FROM claim WHERE inbox = ?1 AND stem = ?2";
+        Ok(self.one("find a stem", sql, [inbox, stem], |_row| Ok(()))?.is_some())
+    }
+
+    /// A taken sheet.
+    pub fn claim(&self, id: ClaimRef) -> Result<Option<Claim>, LedgerError> {
+        self.one("read a claim", "SELECT * FROM claim WHERE id = ?1", [id.0], claim)
+    }
+
+    /// The taken sheets that are not done, oldest first.
+    pub fn open_claims(&self) -> Result<Vec<Claim>, LedgerError> {
+        let sql = "SELECT * FROM claim WHERE state IN ('taken', 'worked') ORDER BY id";
+        self.all("list open claims", sql, [], claim)
+    }
+
+    /// The done sheets whose result has news, oldest first.
+    pub fn stale_claims(&self) -> Result<Vec<Claim>, LedgerError> {
+        let sql = "SELECT * FROM claim WHERE stale = 1 AND state = 'done' ORDER BY id";
+        self.all("list claims with news", sql, [], claim)
+    }
+
+    /// The newest taken sheets, newest first.
+    pub fn newest_claims(&self, most: u32) -> Result<Vec<Claim>, LedgerError> {
+        self.all("list claims", "SELECT * FROM claim ORDER BY id DESC LIMIT ?1", [most], claim)
+    }
+
+    /// Taken sheets of a place whose original could not be moved away.
+    pub fn left_in_place(&self, place: &str) -> Result<Vec<Claim>, LedgerError> {
+        let sql = "SELECT * FROM claim WHERE place = ?1 AND left_in_place = 1";
+        self.all("list claims left in place", sql, [place], claim)
+    }
+
+    /// Notes how far a sheet is.
+    pub fn set_claim_state(&self, id: ClaimRef, state: ClaimState) -> Result<(), LedgerError> {
+        let sql = "UPDATE claim SET state = ?2 WHERE id = ?1";
+        self.run("write a claim's state", sql, params![id.0, state_word(state)])?;
+        Ok(())
+    }
+
+    /// Notes whether a sheet's original could not be moved away.
+    pub fn set_left_in_place(&self, id: ClaimRef, left: bool) -> Result<(), LedgerError> {
+        let sql = "UPDATE claim SET left_in_place = ?2 WHERE id = ?1";
+        self.run("write a claim's place", sql, params![id.0, left])?;
+        Ok(())
+    }
+
+    /// Notes where a result is about to be put and what it holds: a file with this hash is dropsheet's own.
+    pub fn set_result(&self, id: ClaimRef, path: &str, hash: &str, at: Timestamp) -> Result<(), LedgerError> {
+        self.run(
+            "write a claim's result",
+            "UPDATE claim SET result_path = ?2, result_hash = ?3, result_at = ?4, stale = 0 WHERE id = ?1",
+            params![id.0, path, hash, millis(at)],
+        )?;
+        Ok(())
+    }
+
+    /// Notes that a done sheet's result has news.
+    pub fn mark_stale(&self, id: ClaimRef) -> Result<(), LedgerError> {
+        self.run("write a claim's news", "UPDATE claim SET stale = 1 WHERE id = ?1", [id.0])?;
+        Ok(())
+    }
+}
+
+fn claim(row: &Row<'_>) -> Result<Claim, LedgerError> {
+    let purpose: String = get(row, "purpose")?;
+    let state: String = get(row, "state")?;
+    let path: Option<String> = get(row, "result_path")?;
+    let hash: Option<String> = get(row, "result_hash")?;
+    Ok(Claim {
+        id: ClaimRef(get(row, "id")?),
+        new: NewClaim {
+            account: AccountRef(get(row, "account_id")?),
+            inbox: get(row, "inbox")?,
+            purpose: if purpose == "try" { Purpose::Try } else { Purpose::Send },
+            place: get(row, "place")?,
+            sheet_name: get(row, "sheet_name")?,
+            stem: get(row, "stem")?,
+            hash: get(row, "hash")?,
+            stamp: get(row, "stamp")?,
+            taken_at: moment(row, "claim", "taken_at")?,
+            out_path: get(row, "out_path")?,
+        },
+        state: match state.as_str() {
+            "taken" => ClaimState::Taken,
+            "worked" => ClaimState::Worked,
+            "done" => ClaimState::Done,
+            "rejected" => ClaimState::Rejected,
+            _ => return Err(unreadable("claim", "state", &state)),
+        },
+        left_in_place: get(row, "left_in_place")?,
+        result: path.zip(hash),
+        result_at: moment_or_null(row, "claim", "result_at")?,
+    })
+}
+
+fn purpose_word(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Send => "send",
+        Purpose::Try => "try",
+    }
+}
+
+fn state_word(state: ClaimState) -> &'static str {
+    match state {
+        ClaimState::Taken => "taken",
+        ClaimState::Worked => "worked",
+        ClaimState::Done => "done",
+        ClaimState::Rejected => "rejected",
+    }
+}

@@ -1,0 +1,168 @@
+//! Attempts without an answer: how long their orders have been absent, and which answered orders can prove that the
+//! service's list is live.
+
+use super::orders::Ending;
+use super::*;
+use crate::clock::Now;
+use crate::ledger::record::{AbsenceRecord, AccountRef, OrderRef};
+
+/// How many answered orders are considered as a proof at most.
+const PROOFS: u32 = 50;
+
+/// An order of ours whose create was answered: the list has to show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// Its id as sent.
+    pub order_id: String,
+    /// The service's id.
+    pub pw_order_id: String,
+    /// When its create was intended (wall clock).
+    pub intended_at: Timestamp,
+    /// The same on the boot clock.
+    pub intended: BootTime,
+}
+
+impl Store<'_> {
+    /// Notes how the newest attempt ended.
+    pub(super) fn end_attempt(
+        &self,
+        id: OrderRef,
+        ending: Ending,
+        service: Option<Timestamp>,
+        now: &Now,
+    ) -> Result<(), LedgerError> {
+        self.run(
+            "write an attempt's end",
+            "UPDATE attempt SET ended_at = ?2, ended_boot_id = ?3, ended_boot = ?4, service_date_at = ?5, answer = ?6
+             WHERE order_id = ?1 AND number = (SELECT max(number) FROM attempt WHERE order_id = ?1)",
+            params![
+                id.0,
+                millis(now.wall),
+                &*now.boot.id,
+                now.boot.millis,
+                service.map(millis),
+                ending_word(ending)
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// Begins the wait of an attempt that has just ended without an answer.
+    pub(super) fn begin_absence(
+        &self,
+        id: OrderRef,
+        service: Option<Timestamp>,
+        now: &Now,
+    ) -> Result<(), LedgerError> {
+        self.run(
+            "begin a wait",
+            "INSERT OR REPLACE INTO absence (order_id, looks, since_boot_id, since_boot, since_service_at)
+             VALUES (?1, 0, ?2, ?3, ?4)",
+            params![id.0, &*now.boot.id, now.boot.millis, service.map(millis)],
+        )?;
+        Ok(())
+    }
+
+    /// Begins a wait anew where it cannot be carried over (another boot, and no clock of the service's).
+    pub fn restart_wait(&self, id: OrderRef, service: Option<Timestamp>, now: &Now) -> Result<(), LedgerError> {
+        self.run(
+            "begin a wait anew",
+            "UPDATE absence SET since_boot_id = ?2, since_boot = ?3, since_service_at = ?4 WHERE order_id = ?1",
+            params![id.0, &*now.boot.id, now.boot.millis, service.map(millis)],
+        )?;
+        Ok(())
+    }
+
+    /// Keeps the service's own clock with a wait that has none: it serves after a reboot.
+    pub fn date_wait(&self, id: OrderRef, service: Timestamp) -> Result<(), LedgerError> {
+        self.run(
+            "date a wait",
+            "UPDATE absence SET since_service_at = ?2 WHERE order_id = ?1 AND since_service_at IS NULL",
+            params![id.0, millis(service)],
+        )?;
+        Ok(())
+    }
+
+    /// A look-up answered and saw none.
+    pub fn seen_absent(&self, id: OrderRef, now: &Now) -> Result<(), LedgerError> {
+        self.run(
+            "count a look-up",
+            "UPDATE absence SET looks = looks + 1, looked_at = ?2, looked_boot_id = ?3, looked_boot = ?4
+             WHERE order_id = ?1",
+            params![id.0, millis(now.wall), &*now.boot.id, now.boot.millis],
+        )?;
+        Ok(())
+    }
+
+    /// A person has to decide, and why.
+    pub fn ask_person(&self, id: OrderRef, why: &str) -> Result<(), LedgerError> {
+        let sql = "UPDATE absence SET person = ?2 WHERE order_id = ?1 AND person IS NOT ?2";
+        if self.run("ask a person", sql, params![id.0, why])? > 0 {
+            self.note(id, why)?;
+            self.mark_sheets_of(id)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn forget_absence(&self, id: OrderRef) -> Result<(), LedgerError> {
+        self.run("end a wait", "DELETE FROM absence WHERE order_id = ?1", [id.0])?;
+        Ok(())
+    }
+
+    /// What is known of an unanswered order's absence.
+    pub fn absence(&self, id: OrderRef) -> Result<Option<AbsenceRecord>, LedgerError> {
+        let sql = "SELECT absence.*, min(intended_at) AS first_at, max(intended_at) AS last_at
+                   FROM absence JOIN attempt USING (order_id) WHERE order_id = ?1 GROUP BY order_id";
+        self.one("read a wait", sql, [id.0], |row| {
+            let since = boot_or_null(row, "since_boot_id", "since_boot")?
+                .ok_or_else(|| unreadable("absence", "since_boot", "nothing"))?;
+            Ok(AbsenceRecord {
+                looks: count(row, "looks")?,
+                looked: boot_or_null(row, "looked_boot_id", "looked_boot")?,
+                since,
+                since_service: moment_or_null(row, "absence", "since_service_at")?,
+                person: get(row, "person")?,
+                first_intended_at: moment(row, "attempt", "first_at")?,
+                last_intended_at: moment(row, "attempt", "last_at")?,
+            })
+        })
+    }
+
+    /// Answered orders whose creates were intended at or after a moment, eldest first.
+    pub fn proofs_after(&self, account: AccountRef, at: Timestamp) -> Result<Vec<Proof>, LedgerError> {
+        let sql = "SELECT orders.order_id AS name, pw_order_id, intended_at, intended_boot_id, intended_boot
+                   FROM orders JOIN attempt ON attempt.order_id = orders.id AND attempt.answer = 'created'
+                   WHERE account_id = ?1 AND state = 'created' AND changed_at >= ?2
+                   ORDER BY changed_at LIMIT ?3";
+        self.all("find proofs", sql, params![account.0, millis(at), PROOFS], proof)
+    }
+
+    /// The newest answered order whose create was intended before a moment.
+    pub fn proof_before(&self, account: AccountRef, at: Timestamp) -> Result<Option<Proof>, LedgerError> {
+        let sql = "SELECT orders.order_id AS name, pw_order_id, intended_at, intended_boot_id, intended_boot
+                   FROM orders JOIN attempt ON attempt.order_id = orders.id AND attempt.answer = 'created'
+                   WHERE account_id = ?1 AND state = 'created' AND changed_at < ?2
+                   ORDER BY changed_at DESC LIMIT 1";
+        self.one("find a proof", sql, params![account.0, millis(at)], proof)
+    }
+}
+
+fn proof(row: &Row<'_>) -> Result<Proof, LedgerError> {
+    let id: String = get(row, "intended_boot_id")?;
+    Ok(Proof {
+        order_id: get(row, "name")?,
+        pw_order_id: get(row, "pw_order_id")?,
+        intended_at: moment(row, "attempt", "intended_at")?,
+        intended: BootTime { id: id.into(), millis: get(row, "intended_boot")? },
+    })
+}
+
+fn ending_word(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Created => "created",
+        Ending::Refused => "refused",
+        Ending::NotSent => "not-sent",
+        Ending::Unknown => "unknown",
+        Ending::Crashed => "crashed",
+    }
+}

@@ -1,0 +1,368 @@
+//! Orders: content, states, attempts and the trail of events. Every state passes through [`next`].
+
+use super::*;
+use crate::clock::Now;
+use crate::ledger::record::{
+    AccountRef, ClaimRef, EventRecord, NewOrder, OrderRecord, OrderRef, Seen,
+};
+use crate::ledger::state::{Event, State, next};
+use crate::quote::Hold;
+use crate::reconcile::Signature;
+
+/// How an attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The service answered with its id.
+    Created,
+    /// The service said no.
+    Refused,
+    /// It certainly did not reach the service.
+    NotSent,
+    /// No answer that can be believed.
+    Unknown,
+    /// The program ended before the answer.
+    Crashed,
+}
+
+impl Store<'_> {
+    /// An order.
+    pub fn order(&self, id: OrderRef) -> Result<Option<OrderRecord>, LedgerError> {
+        self.one("read an order", "SELECT * FROM orders WHERE id = ?1", [id.0], order)
+    }
+
+    /// The order of an account with this id as sent.
+    pub fn find_order(&self, account: AccountRef, order_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        let sql = "SELECT * FROM orders WHERE account_id = ?1 AND order_id = ?2";
+        self.one("find an order", sql, params![account.0, order_id], order)
+    }
+
+    /// The order of an inbox with this id as in its sheets, whatever prefix it was sent with.
+    pub fn find_sheet_order(&self, inbox: &str, sheet_order_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        let sql = "SELECT * FROM orders WHERE inbox = ?1 AND sheet_order_id = ?2";
+        self.one("find an order", sql, [inbox, sheet_order_id], order)
+    }
+
+    /// The orders of an account in a state, eldest change first.
+    pub fn orders_in(&self, account: AccountRef, state: State, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
+        // The state is one of our own words, written out so that the partial indexes serve.
+        let sql = format!(
+            "SELECT * FROM orders WHERE account_id = ?1 AND state = '{}' ORDER BY changed_at LIMIT ?2",
+            state.word()
+        );
+        self.all("list orders by state", &sql, params![account.0, most], order)
+    }
+
+    /// Orders, newest change first; of one state where it is given.
+    pub fn newest_orders(&self, state: Option<State>, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
+        let sql = "SELECT * FROM orders WHERE ?1 IS NULL OR state = ?1 ORDER BY changed_at DESC, id DESC LIMIT ?2";
+        self.all("list orders", sql, params![state.map(State::word), most], order)
+    }
+
+    /// The orders that a person names by either id.
+    pub fn orders_called(&self, name: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+        let sql = "SELECT * FROM orders WHERE order_id = ?1
+                   UNION SELECT * FROM orders WHERE sheet_order_id = ?1
+                   UNION SELECT * FROM orders WHERE pw_order_id = ?1";
+        self.all("find orders", sql, [name], order)
+    }
+
+    /// How many orders are in each state, with the sum of none: `(state, orders)`.
+    pub fn orders_by_state(&self) -> Result<Vec<(State, u64)>, LedgerError> {
+        let sql = "SELECT state, count(*) AS n FROM orders GROUP BY state ORDER BY state";
+        self.all("count orders", sql, [], |row| {
+            let n: i64 = get(row, "n")?;
+            Ok((parsed(row, "orders", "state")?, u64::try_from(n).unwrap_or(0)))
+        })
+    }
+
+    /// An order's trail, oldest first.
+    pub fn events(&self, id: OrderRef) -> Result<Vec<EventRecord>, LedgerError> {
+        self.all("read an order's trail", "SELECT * FROM event WHERE order_id = ?1 ORDER BY id", [id.0], |row| {
+            Ok(EventRecord {
+                at: moment(row, "event", "at")?,
+                old: get(row, "old")?,
+                new: get(row, "new")?,
+                why: get(row, "why")?,
+            })
+        })
+    }
+
+    /// Writes the intent to create an order that is new, or taken anew. Its create may leave when this is committed.
+    ///
+    /// # Errors
+    /// [`LedgerError::Illegal`] where the ledger has come to know the order otherwise meanwhile.
+    pub fn intend(&self, new: &NewOrder, now: &Now) -> Result<OrderRef, LedgerError> {
+        let order = self.put_content(new, Event::Intend, now)?;
+        self.begin_attempt(&order, "its create is about to leave", now)
+    }
+
+    /// Writes the intent to create an order with the content that the ledger has: an approved one, or one whose
+    /// absence is proved.
+    pub fn intend_again(&self, id: OrderRef, why: &str, now: &Now) -> Result<OrderRef, LedgerError> {
+        let order = self.known(id)?;
+        self.begin_attempt(&order, why, now)
+    }
+
+    fn begin_attempt(&self, order: &OrderRecord, why: &str, now: &Now) -> Result<OrderRef, LedgerError> {
+        self.step(order, Event::Intend, why, now)?;
+        self.run(
+            "write an intent",
+            "UPDATE orders SET came_from = ?2, sends = sends + 1 WHERE id = ?1",
+            params![order.id.0, order.state.word()],
+        )?;
+        self.run(
+            "write an attempt",
+            "INSERT INTO attempt (order_id, number, intended_at, intended_boot_id, intended_boot)
+             VALUES (?1, (SELECT coalesce(max(number), 0) + 1 FROM attempt WHERE order_id = ?1), ?2, ?3, ?4)",
+            params![order.id.0, millis(now.wall), &*now.boot.id, now.boot.millis],
+        )?;
+        Ok(order.id)
+    }
+
+    /// Holds an order that is new, or taken anew.
+    pub fn hold(&self, new: &NewOrder, holds: &[Hold], now: &Now) -> Result<OrderRef, LedgerError> {
+        let order = self.put_content(new, Event::Hold, now)?;
+        let why = holds.iter().map(|hold| hold.code.name()).collect::<Vec<_>>().join(" ");
+        self.step(&order, Event::Hold, &why, now)?;
+        let sql = "UPDATE orders SET holds = ?2 WHERE id = ?1";
+        self.run("write why an order is held", sql, params![order.id.0, to_json(&holds)?])?;
+        Ok(order.id)
+    }
+
+    /// Writes down a canceled order of which nothing was ever sent, so that a later row does not create it.
+    pub fn cancel_unsent(&self, new: &NewOrder, now: &Now) -> Result<OrderRef, LedgerError> {
+        let order = self.put_content(new, Event::AskCancel, now)?;
+        self.step(&order, Event::AskCancel, "canceled before anything was sent", now)?;
+        Ok(order.id)
+    }
+
+    /// Finds the order, or inserts it as new, with its content taken over where `event` may follow.
+    fn put_content(&self, new: &NewOrder, event: Event, now: &Now) -> Result<OrderRecord, LedgerError> {
+        let order_id = &new.content.order_id;
+        let known = match self.find_order(new.account, order_id)? {
+            Some(order) => Some(order),
+            None => self.find_sheet_order(&new.inbox, &new.sheet_order_id)?,
+        };
+        if let Some(order) = &known {
+            legal(order, event)?;
+        }
+        let signature = Signature::of(&new.content);
+        let fields = params![
+            new.account.0,
+            order_id,
+            new.inbox,
+            new.sheet_order_id,
+            new.claim.0,
+            to_json(&new.fingerprint)?,
+            to_json(&new.content)?,
+            to_json(&signature)?,
+            new.content.ship_to.country_code,
+            to_json(&new.quote)?,
+            millis(now.wall),
+        ];
+        if known.is_none() {
+            self.run(
+                "write an order",
+                "INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, claim_id, fingerprint, content,
+                                     signature, country_code, quote, changed_at, state, came_from)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'new', 'new')",
+                fields,
+            )?;
+            return self.known(OrderRef(self.db.last_insert_rowid()));
+        }
+        // An earlier attempt of the same id that is without an answer is still counted: the service may have it.
+        self.run(
+            "take an order anew",
+            "UPDATE orders SET account_id = ?1, order_id = ?2, inbox = ?3, sheet_order_id = ?4, claim_id = ?5,
+                    fingerprint = ?6, content = ?7, signature = ?8, country_code = ?9, quote = ?10, changed_at = ?11,
+                    holds = NULL, note = '', sends = 0
+             WHERE (account_id = ?1 AND order_id = ?2) OR (inbox = ?3 AND sheet_order_id = ?4)",
+            fields,
+        )?;
+        match self.find_order(new.account, order_id)? {
+            Some(order) => Ok(order),
+            None => Err(missing()),
+        }
+    }
+
+    /// The service answered a create with its id.
+    pub fn answered(&self, id: OrderRef, pw_order_id: &str, service: Option<Timestamp>, now: &Now) -> Result<(), LedgerError> {
+        let order = self.known(id)?;
+        self.step(&order, Event::Answered, "the service answered with its id", now)?;
+        self.end_attempt(id, Ending::Created, service, now)?;
+        let sql = "UPDATE orders SET pw_order_id = ?2, note = '' WHERE id = ?1";
+        self.run("write the service's id", sql, params![id.0, pw_order_id])?;
+        self.forget_absence(id)
+    }
+
+    /// The service said no to a create. Gives the state that follows: unresolved, where an earlier attempt is without
+    /// an answer.
+    pub fn refused(&self, id: OrderRef, message: &str, service: Option<Timestamp>, now: &Now) -> Result<State, LedgerError> {
+        let order = self.known(id)?;
+        let event = Event::Refuse { earlier_unanswered: order.unanswered > 0 };
+        let state = self.step(&order, event, "the service refused it", now)?;
+        self.end_attempt(id, Ending::Refused, service, now)?;
+        self.run("write the service's word", "UPDATE orders SET note = ?2 WHERE id = ?1", params![id.0, message])?;
+        if state == State::Unresolved {
+            self.begin_absence(id, service, now)?;
+        }
+        Ok(state)
+    }
+
+    /// A create certainly did not reach the service.
+    pub fn not_sent(&self, id: OrderRef, why: &str, now: &Now) -> Result<(), LedgerError> {
+        let order = self.known(id)?;
+        self.step(&order, Event::NotSent { came_from: order.came_from }, why, now)?;
+        self.end_attempt(id, Ending::NotSent, None, now)?;
+        let sql = "UPDATE orders SET sends = sends - 1 WHERE id = ?1";
+        self.run("take an intent back", sql, [id.0])?;
+        Ok(())
+    }
+
+    /// A create has no answer that can be believed.
+    pub fn lost(&self, id: OrderRef, why: &str, ending: Ending, service: Option<Timestamp>, now: &Now) -> Result<(), LedgerError> {
+        let order = self.known(id)?;
+        self.step(&order, Event::Lose, why, now)?;
+        self.end_attempt(id, ending, service, now)?;
+        let sql = "UPDATE orders SET unanswered = unanswered + 1 WHERE id = ?1";
+        self.run("count an unanswered create", sql, [id.0])?;
+        self.begin_absence(id, service, now)
+    }
+
+    /// After a start: every intent without an outcome may have left. Gives how many there were.
+    pub fn recover(&self, now: &Now) -> Result<usize, LedgerError> {
+        let sql = "SELECT * FROM orders WHERE state = 'sending'";
+        let sending = self.all("list intents", sql, [], order)?;
+        for order in &sending {
+            self.lost(order.id, "the program ended before the answer", Ending::Crashed, None, now)?;
+        }
+        Ok(sending.len())
+    }
+
+    /// A look-up found it at the service, with this many others of its id.
+    pub fn found(&self, id: OrderRef, seen: &Seen, others: u32, now: &Now) -> Result<(), LedgerError> {
+        let order = self.known(id)?;
+        self.step(&order, Event::Find, &format!("found at the service as {}", seen.pw_order_id), now)?;
+        let sql = "UPDATE orders SET pw_order_id = ?2, others = ?3, note = '' WHERE id = ?1";
+        self.run("write the service's id", sql, params![id.0, seen.pw_order_id, others])?;
+        self.forget_absence(id)?;
+        self.see(id, seen, now)
+    }
+
+    /// What the service's list says of an order; whatever is new marks the results that speak of it.
+    pub fn see(&self, id: OrderRef, seen: &Seen, now: &Now) -> Result<(), LedgerError> {
+        let amounts = seen.amounts.as_ref().map(to_json).transpose()?;
+        let changed = self.run(
+            "write what the service says",
+            "UPDATE orders SET entered_at = coalesce(?2, entered_at), service = coalesce(?3, service),
+                    order_status = coalesce(?4, order_status), payment_status = coalesce(?5, payment_status),
+                    trackings = coalesce(?6, trackings), service_read_at = ?7
+             WHERE id = ?1 AND (entered_at IS NOT coalesce(?2, entered_at) OR service IS NOT coalesce(?3, service)
+                    OR order_status IS NOT coalesce(?4, order_status)
+                    OR payment_status IS NOT coalesce(?5, payment_status)
+                    OR trackings IS NOT coalesce(?6, trackings))",
+            params![
+                id.0,
+                seen.entered_at.map(millis),
+                amounts,
+                seen.order_status,
+                seen.payment_status,
+                seen.trackings,
+                millis(now.wall),
+            ],
+        )?;
+        if changed > 0 { self.mark_sheets_of(id) } else { Ok(()) }
+    }
+
+    /// A cancel is wished. Gives the state that follows.
+    pub fn ask_cancel(&self, id: OrderRef, claim: ClaimRef, now: &Now) -> Result<State, LedgerError> {
+        let order = self.known(id)?;
+        let why = format!("a cancel is asked for by sheet {}", claim.0);
+        self.step(&order, Event::AskCancel, &why, now)
+    }
+
+    /// The service confirmed a cancel.
+    pub fn cancel_confirmed(&self, id: OrderRef, message: &str, now: &Now) -> Result<(), LedgerError> {
+        self.step(&self.known(id)?, Event::CancelConfirmed, "the service confirmed the cancel", now)?;
+        self.note(id, message)
+    }
+
+    /// The service refused a cancel.
+    pub fn cancel_refused(&self, id: OrderRef, message: &str, now: &Now) -> Result<(), LedgerError> {
+        self.step(&self.known(id)?, Event::CancelRefused, "the service refused the cancel", now)?;
+        self.note(id, message)
+    }
+
+    /// An order whose cancel is wished is proved to be absent.
+    pub fn ruled_out(&self, id: OrderRef, now: &Now) -> Result<(), LedgerError> {
+        self.step(&self.known(id)?, Event::RuleOut, "it is not at the service", now)?;
+        self.forget_absence(id)
+    }
+
+    /// Writes the service's word, or why a person is needed.
+    pub fn note(&self, id: OrderRef, message: &str) -> Result<(), LedgerError> {
+        self.run("write a note", "UPDATE orders SET note = ?2 WHERE id = ?1", params![id.0, message])?;
+        Ok(())
+    }
+
+    /// Passes an order through the transition function and writes what follows, with its event.
+    fn step(&self, order: &OrderRecord, event: Event, why: &str, now: &Now) -> Result<State, LedgerError> {
+        let state = legal(order, event)?;
+        self.run(
+            "write an order's state",
+            "UPDATE orders SET state = ?2, changed_at = ?3, content = iif(?4, NULL, content) WHERE id = ?1",
+            params![order.id.0, state.word(), millis(now.wall), state.content_is_erased()],
+        )?;
+        self.run(
+            "write an event",
+            "INSERT INTO event (order_id, at, claim_id, old, new, why) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![order.id.0, millis(now.wall), order.claim.0, order.state.word(), state.word(), why],
+        )?;
+        self.mark_sheets_of(order.id)?;
+        Ok(state)
+    }
+
+    fn known(&self, id: OrderRef) -> Result<OrderRecord, LedgerError> {
+        self.order(id)?.ok_or_else(missing)
+    }
+}
+
+fn missing() -> LedgerError {
+    LedgerError::Statement { operation: "find an order again", source: rusqlite::Error::QueryReturnedNoRows }
+}
+
+fn legal(order: &OrderRecord, event: Event) -> Result<State, LedgerError> {
+    next(order.state, event).map_err(|source| LedgerError::Illegal { order_id: order.order_id.clone(), source })
+}
+
+fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
+    let amounts = json_or_null(row, "orders", "service")?;
+    let read_at = moment_or_null(row, "orders", "service_read_at")?;
+    Ok(OrderRecord {
+        id: OrderRef(get(row, "id")?),
+        account: AccountRef(get(row, "account_id")?),
+        order_id: get(row, "order_id")?,
+        inbox: get(row, "inbox")?,
+        sheet_order_id: get(row, "sheet_order_id")?,
+        state: parsed(row, "orders", "state")?,
+        came_from: parsed(row, "orders", "came_from")?,
+        claim: ClaimRef(get(row, "claim_id")?),
+        fingerprint: json(row, "orders", "fingerprint")?,
+        content: json_or_null(row, "orders", "content")?,
+        signature: json(row, "orders", "signature")?,
+        country_code: get(row, "country_code")?,
+        quote: json_or_null(row, "orders", "quote")?,
+        holds: json_or_null(row, "orders", "holds")?.unwrap_or_default(),
+        note: get(row, "note")?,
+        pw_order_id: get(row, "pw_order_id")?,
+        others: count(row, "others")?,
+        sends: count(row, "sends")?,
+        unanswered: count(row, "unanswered")?,
+        entered_at: moment_or_null(row, "orders", "entered_at")?,
+        service: amounts.zip(read_at),
+        order_status: get(row, "order_status")?,
+        payment_status: get(row, "payment_status")?,
+        trackings: get(row, "trackings")?,
+        changed_at: moment(row, "orders", "changed_at")?,
+    })
+}

@@ -1,0 +1,94 @@
+//! What became of each order in each taken sheet.
+
+use super::*;
+use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome};
+
+impl Store<'_> {
+    /// Writes an outcome; the same again replaces it.
+    pub fn put_outcome(&self, outcome: &Outcome) -> Result<(), LedgerError> {
+        let findings = if outcome.findings.is_empty() { "[]".to_owned() } else { to_json(&outcome.findings)? };
+        self.run(
+            "write an outcome",
+            "INSERT OR REPLACE INTO outcome
+             (claim_id, first_row, order_ref, status, order_id, message, findings, quote, country_code)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            params![
+                outcome.claim.0,
+                outcome.first_row,
+                outcome.order.map(|order| order.0),
+                outcome.status.word(),
+                outcome.order_id,
+                outcome.message,
+                findings,
+                outcome.quote.as_ref().map(to_json).transpose()?,
+                outcome.country_code,
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// The next outcomes of a sheet after a row, by first row, each with the order that it follows.
+    pub fn outcomes_after(
+        &self,
+        claim: ClaimRef,
+        row: u32,
+        most: u32,
+    ) -> Result<Vec<(Outcome, Option<OrderRecord>)>, LedgerError> {
+        let found = self.all(
+            "read outcomes",
+            "SELECT * FROM outcome WHERE claim_id = ?1 AND first_row > ?2 ORDER BY first_row LIMIT ?3",
+            params![claim.0, row, most],
+            outcome,
+        )?;
+        found
+            .into_iter()
+            .map(|outcome| {
+                let order = outcome.order.map(|order| self.order(order)).transpose()?.flatten();
+                Ok((outcome, order))
+            })
+            .collect()
+    }
+
+    /// The orders of a sheet that are not settled: what a run has still to carry.
+    pub fn unsettled_of(&self, claim: ClaimRef) -> Result<u64, LedgerError> {
+        let counted = self.one(
+            "count unsettled orders",
+            "SELECT count(*) AS n FROM outcome JOIN orders ON orders.id = outcome.order_ref
+             WHERE outcome.claim_id = ?1 AND orders.state IN ('sending', 'unresolved')",
+            [claim.0],
+            |row| get::<i64>(row, "n"),
+        )?;
+        Ok(counted.map_or(0, |n| u64::try_from(n).unwrap_or(0)))
+    }
+
+    /// The sheet's stem, for a later sheet that names it.
+    pub fn stem_of(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
+        self.one("read a stem", "SELECT stem FROM claim WHERE id = ?1", [claim.0], |row| get(row, "stem"))
+    }
+
+    /// Marks every done sheet that speaks of an order: its result has news.
+    pub(super) fn mark_sheets_of(&self, order: OrderRef) -> Result<(), LedgerError> {
+        self.run(
+            "mark the sheets of an order",
+            "UPDATE claim SET stale = 1
+             WHERE result_path IS NOT NULL AND id IN (SELECT claim_id FROM outcome WHERE order_ref = ?1)",
+            [order.0],
+        )?;
+        Ok(())
+    }
+}
+
+fn outcome(row: &Row<'_>) -> Result<Outcome, LedgerError> {
+    let order: Option<i64> = get(row, "order_ref")?;
+    Ok(Outcome {
+        claim: ClaimRef(get(row, "claim_id")?),
+        first_row: count(row, "first_row")?,
+        order: order.map(OrderRef),
+        status: parsed(row, "outcome", "status")?,
+        order_id: get(row, "order_id")?,
+        message: get(row, "message")?,
+        findings: json(row, "outcome", "findings")?,
+        quote: json_or_null(row, "outcome", "quote")?,
+        country_code: get(row, "country_code")?,
+    })
+}

@@ -1,0 +1,108 @@
+//! One thread owns the write connection and takes everything that waits into one transaction, then answers: sixteen
+//! orders in flight cost a few syncs, not thirty-two.
+//!
+//! An answer is given only after the commit is synced. When a commit fails, every caller of it hears of it, and the
+//! writer takes no more work: what a failed sync has left behind is not known until the ledger is opened anew.
+
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+
+use rusqlite::{Connection, TransactionBehavior};
+use tokio::sync::oneshot;
+
+use super::LedgerError;
+use super::store::Store;
+
+/// Most jobs of one transaction: bounds how long the first of them waits for its answer.
+const GROUP: usize = 512;
+
+/// One piece of work inside a transaction: runs, then waits to be told whether the transaction was committed.
+type Job = Box<dyn FnOnce(&Store<'_>) -> Answer + Send>;
+type Answer = Box<dyn FnOnce(Result<(), String>) + Send>;
+
+/// The way to the writing thread. Dropping it ends the thread after what waits is done.
+#[derive(Debug)]
+pub(super) struct Writer {
+    jobs: Option<mpsc::Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    /// Starts the thread.
+    pub(super) fn start(db: Connection) -> std::io::Result<Self> {
+        let (jobs, waiting) = mpsc::channel();
+        let thread = std::thread::Builder::new().name("ledger".to_owned()).spawn(move || work(db, &waiting))?;
+        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+    }
+
+    /// Puts work into the next transaction. The receiver answers after that is committed and synced.
+    pub(super) fn call<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError> + Send + 'static,
+    ) -> oneshot::Receiver<Result<T, LedgerError>> {
+        let (answer, receiver) = oneshot::channel();
+        let job: Job = Box::new(move |store| {
+            let done = work(store);
+            Box::new(move |committed| {
+                let told = match committed {
+                    Ok(()) => done,
+                    Err(detail) => Err(LedgerError::Commit { detail }),
+                };
+                // Whoever asked may have been stopped meanwhile; the work stands all the same.
+                drop(answer.send(told));
+            })
+        });
+        if let Some(jobs) = &self.jobs {
+            // A thread that has ended drops the job, and with it the sender of the answer: the caller hears `Stopped`.
+            drop(jobs.send(job));
+        }
+        receiver
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the ledger's thread ended with a panic");
+        }
+    }
+}
+
+fn work(mut db: Connection, waiting: &mpsc::Receiver<Job>) {
+    while let Ok(first) = waiting.recv() {
+        let group = std::iter::once(first).chain(waiting.try_iter().take(GROUP - 1));
+        if let Err(detail) = commit(&mut db, group) {
+            tracing::error!(detail, "the ledger cannot be written; nothing more is sent");
+            return;
+        }
+    }
+}
+
+/// Runs a group in one transaction and answers each; an error is the commit's.
+fn commit(db: &mut Connection, group: impl Iterator<Item = Job>) -> Result<(), String> {
+    let transaction = match db.transaction_with_behavior(TransactionBehavior::Immediate) {
+        Ok(transaction) => transaction,
+        Err(error) => {
+            group.for_each(drop);
+            return Err(error.to_string());
+        }
+    };
+    let store = Store::new(&transaction);
+    let answers: Vec<Answer> = group.map(|job| job(&store)).collect();
+    crate::crash::point("ledger-commit");
+    // A job that failed halfway must not be half committed: then nobody's work is.
+    let committed = if store.is_broken() {
+        drop(transaction);
+        Err("a statement failed halfway".to_owned())
+    } else {
+        transaction.commit().map_err(|error| error.to_string())
+    };
+    crate::crash::point("ledger-committed");
+    for answer in answers {
+        answer(committed.clone());
+    }
+    committed
+}
