@@ -29,8 +29,12 @@ pub fn json(value: &impl serde::Serialize) -> io::Result<()> {
 
 fn forgiving(result: io::Result<()>) -> io::Result<()> {
     match result {
+        Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => other,
+        Err(error) => Err(io::Error::new(
+            error.kind(),
+            format!("cannot write to standard output: {error}"),
+        )),
     }
 }
 

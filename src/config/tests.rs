@@ -45,6 +45,15 @@ fn message(result: Result<Config, ConfigError>) -> String {
     result.unwrap_err().to_string()
 }
 
+/// Each message begins with the config's path and the text that stands beside it.
+fn assert_each_begins_with<const N: usize>(cases: [(Result<Config, ConfigError>, &str); N]) {
+    for (result, expected) in cases {
+        let message = message(result);
+        let expected = format!("/srv/shop/dropsheet.toml{expected}");
+        assert!(message.starts_with(&expected), "{message}\n  is not\n{expected}");
+    }
+}
+
 #[test]
 fn the_smallest_config_has_every_default() {
     let config = load_text(SMALLEST).unwrap();
@@ -122,6 +131,13 @@ fn what_is_wrong_is_told_with_file_line_key_and_what_was_expected() {
             account_with("password_env = \"P\""),
             ":6: `account.main.password_env`: both",
         ),
+    ];
+    assert_each_begins_with(cases);
+}
+
+#[test]
+fn what_is_wrong_with_an_inbox_or_unsupported_is_told_the_same_way() {
+    let cases = [
         (
             inbox_with("account = \"other\""),
             ":9: `inbox.main.account`: there is no account `other`; expected one of main",
@@ -168,11 +184,7 @@ fn what_is_wrong_is_told_with_file_line_key_and_what_was_expected() {
             ":9: not valid TOML: duplicate key",
         ),
     ];
-    for (result, expected) in cases {
-        let message = message(result);
-        let expected = format!("/srv/shop/dropsheet.toml{expected}");
-        assert!(message.starts_with(&expected), "{message}\n  is not\n{expected}");
-    }
+    assert_each_begins_with(cases);
 }
 
 #[test]
