@@ -24,7 +24,7 @@ impl Checking<'_> {
     /// Checks the whole file.
     pub(super) fn config(&self, raw: Raw) -> Result<Config, ConfigError> {
         self.refuse_unsupported(&raw)?;
-        let ledger = if self.path == Path::new(SYSTEM_CONFIG) && !self.source.has("ledger.path") {
+        let ledger = if same_place(self.path, Path::new(SYSTEM_CONFIG)) && !self.source.has("ledger.path") {
             PathBuf::from(SYSTEM_LEDGER)
         } else {
             self.file("ledger.path", &raw.ledger.path)?
@@ -217,7 +217,7 @@ impl Checking<'_> {
                 continue;
             };
             let inbox = self.inbox(name, written, accounts)?;
-            if let Some(twin) = inboxes.iter().find(|other| other.path == inbox.path) {
+            if let Some(twin) = inboxes.iter().find(|other| same_place(&other.path, &inbox.path)) {
                 let message = format!(
                     "the same folder as `inbox.{}`; expected a folder of its own",
                     twin.name
@@ -369,4 +369,13 @@ impl Checking<'_> {
             &format!("`{number}` is out of range; expected {least} to {most}"),
         ))
     }
+}
+
+/// Whether two paths lead to one place, through links and `..` too; one that does not exist is what it is called.
+fn same_place(one: &Path, other: &Path) -> bool {
+    one == other
+        || match (one.canonicalize(), other.canonicalize()) {
+            (Ok(one), Ok(other)) => one == other,
+            (Err(_missing), _) | (_, Err(_missing)) => false,
+        }
 }

@@ -448,3 +448,36 @@ fn the_schema_file_is_the_config() {
         "write this to schema/config.schema.json:\n{now:#}"
     );
 }
+
+#[test]
+fn numbers_and_truths_can_be_set_by_the_environment() {
+    let schema = schema().to_value();
+    let mut found: Vec<&str> = Vec::new();
+    let tables = schema["$defs"].as_object().unwrap().values();
+    for (key, property) in tables
+        .filter_map(|table| table["properties"].as_object())
+        .flatten()
+    {
+        let kind = property["type"].to_string();
+        if kind.contains("integer") || kind.contains("boolean") {
+            found.push(key);
+        }
+    }
+    found.sort_unstable();
+    let mut listed = source::NOT_TEXT;
+    listed.sort_unstable();
+    assert_eq!(found, listed);
+}
+
+#[test]
+fn one_folder_by_two_names_is_one_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("orders/inbox")).unwrap();
+    let text = format!("{SMALLEST}[inbox.two]\npath = \"orders/inbox/..\"\n");
+    let path = folder.path().join("dropsheet.toml");
+    let error = read(&path, &text, &Environment::of_test(folder.path(), &[])).unwrap_err();
+    assert!(
+        error.to_string().contains("the same folder as `inbox.main`"),
+        "{error}"
+    );
+}
