@@ -1,1 +1,64 @@
-//! (cli)
+//! The commands: what can be typed, and one file a command that does it. They hold no logic of their own.
+
+pub mod args;
+mod config_cmd;
+pub mod exit;
+mod explain;
+mod init;
+pub mod print;
+
+use args::{Cli, Command, LogFormat};
+use exit::{Exit, UsageError};
+
+use crate::logging::{self, Logging};
+
+/// Starts logging as it was asked for: `-v`, `--log-format`, `DROPSHEET_LOG`, `NO_COLOR`.
+///
+/// # Errors
+/// `DROPSHEET_LOG` is no filter.
+pub fn start_logging(cli: &Cli) -> anyhow::Result<()> {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    let logging = Logging {
+        format: match cli.log_format {
+            LogFormat::Human => logging::Format::Human,
+            LogFormat::Json => logging::Format::Json,
+        },
+        verbosity: cli.verbose,
+        filter: variable("DROPSHEET_LOG").map(|filter| filter.to_string_lossy().into_owned()),
+        colours: variable("NO_COLOR").is_none(),
+    };
+    logging::start(&logging).map_err(|error| match error {
+        wrong @ logging::LoggingError::Filter { .. } => UsageError(wrong.to_string()).into(),
+        other @ logging::LoggingError::Started(_) => other.into(),
+    })
+}
+
+/// Does what was typed.
+///
+/// # Errors
+/// What could not be done; [`exit::of_error`] knows its exit status.
+#[expect(
+    clippy::unused_async,
+    reason = "the commands that talk to the service are async"
+)]
+pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
+    let config = cli.config.as_deref();
+    match cli.command {
+        Command::Init(args) => init::run(&args, config),
+        Command::Explain(args) => explain::run(&args),
+        Command::Config(args) => config_cmd::run(&args),
+        Command::Demo(_) => not_yet("demo"),
+        Command::Run(_) => not_yet("run"),
+        Command::Check(_) => not_yet("check"),
+        Command::Quote(_) => not_yet("quote"),
+        Command::Import(_) => not_yet("import"),
+        Command::Status(_) => not_yet("status"),
+        Command::Orders(_) => not_yet("orders"),
+        Command::Catalog(_) => not_yet("catalog"),
+        Command::Sandbox(_) => not_yet("sandbox"),
+    }
+}
+
+fn not_yet(command: &str) -> anyhow::Result<Exit> {
+    anyhow::bail!("`{command}` is not part of this build")
+}

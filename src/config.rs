@@ -1,7 +1,18 @@
 //! The config: the file as written, then the checked config that the program works with. The only reader of the
 //! environment, and the one place of every default.
 
-use std::path::PathBuf;
+mod checked;
+mod defaults;
+mod environment;
+pub(crate) mod nearest;
+mod raw;
+mod secret;
+mod source;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::civil::Date;
@@ -9,9 +20,16 @@ use jiff::tz::TimeZone;
 
 use crate::check::ProvinceWhenBlank;
 use crate::money::Money;
-use crate::service::Settings;
+use crate::service::{GetParams, RateLimit, Settings};
 
-/// A checked config: every path is absolute, every secret is read.
+pub use defaults::{defaults, schema};
+
+/// The config of the machine.
+const SYSTEM_CONFIG: &str = "/etc/dropsheet/dropsheet.toml";
+/// Its ledger, whoever runs it: two users of one config must never work with two ledgers.
+const SYSTEM_LEDGER: &str = "/var/lib/dropsheet/ledger.db";
+
+/// A checked config: every path is absolute. Passwords are read when a client is made, see [`Account::service`].
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The file it was read from.
@@ -37,8 +55,21 @@ pub struct Config {
 pub struct Account {
     /// NAME
     pub name: String,
-    /// What its client needs.
-    pub service: Settings,
+    /// `base_url`, without a slash at its end.
+    pub base_url: String,
+    /// `email`
+    pub email: String,
+    password: secret::Password,
+    /// `max_in_flight`
+    pub max_in_flight: usize,
+    /// `rate_limit`
+    pub rate_limit: Option<RateLimit>,
+    /// `timeout`
+    pub timeout: Duration,
+    /// `get_params`
+    pub get_params: GetParams,
+    /// Where its token is kept between runs: `tokens/NAME.json` beside the ledger.
+    pub token_file: PathBuf,
     /// `quote_reuse`
     pub quote_reuse: Duration,
     /// `absent_after`
@@ -125,19 +156,104 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// A key is unknown, or a value is wrong: file, line, key, what was expected.
-    #[error("{path}{}: {message}", .line.map(|l| format!(":{l}")).unwrap_or_default())]
+    #[error("{}{}: {message}", .path.display(), .line.map(|l| format!(":{l}")).unwrap_or_default())]
     Wrong {
         /// The file.
         path: PathBuf,
-        /// The line, counted from 1.
+        /// The line, counted from 1; none where the key is missing or the environment set it.
         line: Option<usize>,
         /// Key, what is wrong, and what was expected.
         message: String,
     },
+    /// An account has no password, or it cannot be read.
+    #[error("`account.{account}`: {reason}")]
+    Password {
+        /// The account's name.
+        account: String,
+        /// Which of the ways was tried, and why it failed.
+        reason: String,
+    },
+    /// The working folder is gone.
+    #[error("cannot tell the working folder")]
+    WorkingFolder(#[source] std::io::Error),
 }
 
 /// Reads and checks the config: `given` (`--config`), else `$DROPSHEET_CONFIG`, `./dropsheet.toml`, the XDG config
-/// folder, `/etc/dropsheet/dropsheet.toml`.
-pub fn load(_given: Option<&std::path::Path>) -> Result<Config, ConfigError> {
-    todo!()
+/// folder, `/etc/dropsheet/dropsheet.toml`. Asks for no password.
+pub fn load(given: Option<&Path>) -> Result<Config, ConfigError> {
+    let environment = environment::Environment::of_process().map_err(ConfigError::WorkingFolder)?;
+    let (path, text) = find(
+        environment.places(given),
+        given.is_some() || environment.is_named(),
+    )?;
+    read(&path, &text, &environment)
+}
+
+/// The first config in the places and its text. A place that was `named` has to have one.
+fn find(places: Vec<PathBuf>, named: bool) -> Result<(PathBuf, String), ConfigError> {
+    for path in &places {
+        match std::fs::read_to_string(path) {
+            Ok(text) => return Ok((path.clone(), text)),
+            Err(error) if !named && error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(source) => {
+                return Err(ConfigError::Read {
+                    path: path.clone(),
+                    source,
+                });
+            }
+        }
+    }
+    Err(ConfigError::NotFound { looked: places })
+}
+
+fn read(path: &Path, text: &str, environment: &environment::Environment) -> Result<Config, ConfigError> {
+    // First without the environment, only to learn which of its variables are passwords.
+    let passwords = source::Source::parse(path, text, &[])?.password_variables();
+    let overrides = environment.overrides(&passwords);
+    let source = source::Source::parse(path, text, &overrides)?;
+    let raw = source.read()?;
+    checked::Checking {
+        path,
+        source: &source,
+        environment,
+    }
+    .config(raw)
+}
+
+impl Config {
+    /// The account with this name.
+    pub fn account(&self, name: &str) -> Option<&Account> {
+        self.accounts.iter().find(|account| account.name == name)
+    }
+
+    /// The inbox with this name.
+    pub fn inbox(&self, name: &str) -> Option<&Inbox> {
+        self.inboxes.iter().find(|inbox| inbox.name == name)
+    }
+}
+
+impl Account {
+    /// What the account's client needs; reads the password.
+    ///
+    /// # Errors
+    /// [`ConfigError::Password`] where there is none.
+    pub fn service(&self) -> Result<Settings, ConfigError> {
+        let password = self
+            .password
+            .read(&self.name)
+            .map_err(|reason| ConfigError::Password {
+                account: self.name.clone(),
+                reason: reason.to_string(),
+            })?;
+        Ok(Settings {
+            base_url: self.base_url.clone(),
+            email: self.email.clone(),
+            password,
+            max_in_flight: self.max_in_flight,
+            rate_limit: self.rate_limit,
+            timeout: self.timeout,
+            get_params: self.get_params,
+            token_file: Some(self.token_file.clone()),
+        })
+    }
 }

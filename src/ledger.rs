@@ -91,7 +91,9 @@ pub enum LedgerError {
         source: rusqlite::Error,
     },
     /// SQLite's own check found damage.
-    #[error("the ledger {path} is damaged ({detail}); restore the newest backup and start again: orders that it does not know are found at the service")]
+    #[error(
+        "the ledger {path} is damaged ({detail}); restore the newest backup and start again: orders that it does not know are found at the service"
+    )]
     Corrupt {
         /// The file.
         path: PathBuf,
@@ -99,7 +101,9 @@ pub enum LedgerError {
         detail: String,
     },
     /// A newer dropsheet has written it.
-    #[error("the ledger {path} has version {version}, this dropsheet knows up to {known}; install the newer dropsheet that wrote it")]
+    #[error(
+        "the ledger {path} has version {version}, this dropsheet knows up to {known}; install the newer dropsheet that wrote it"
+    )]
     Newer {
         /// The file.
         path: PathBuf,
@@ -109,7 +113,9 @@ pub enum LedgerError {
         known: usize,
     },
     /// It lies on a network file system.
-    #[error("the ledger {path} lies on a network mount ({kind}), where its locks cannot be trusted; set `ledger.path` to a local disk")]
+    #[error(
+        "the ledger {path} lies on a network mount ({kind}), where its locks cannot be trusted; set `ledger.path` to a local disk"
+    )]
     NetworkMount {
         /// The file.
         path: PathBuf,
@@ -117,7 +123,9 @@ pub enum LedgerError {
         kind: &'static str,
     },
     /// The file system does not let SQLite keep a write-ahead log.
-    #[error("the ledger {path} cannot be set to WAL mode (it stays in `{mode}`); set `ledger.path` to a local disk")]
+    #[error(
+        "the ledger {path} cannot be set to WAL mode (it stays in `{mode}`); set `ledger.path` to a local disk"
+    )]
     JournalMode {
         /// The file.
         path: PathBuf,
@@ -161,7 +169,9 @@ pub enum LedgerError {
         source: Illegal,
     },
     /// The account's name stands in the ledger with another base_url or e-mail. Exit status 2.
-    #[error("account `{name}` is {known} in this ledger, but {configured} in the config; give the new account a new name, or set the old values again")]
+    #[error(
+        "account `{name}` is {known} in this ledger, but {configured} in the config; give the new account a new name, or set the old values again"
+    )]
     OtherAccount {
         /// The account's name in the config.
         name: String,
@@ -171,7 +181,9 @@ pub enum LedgerError {
         configured: String,
     },
     /// The account stands in the ledger under another name. Exit status 2.
-    #[error("account `{name}` is called `{known}` in this ledger; call it that, so that its orders are known")]
+    #[error(
+        "account `{name}` is called `{known}` in this ledger; call it that, so that its orders are known"
+    )]
     RenamedAccount {
         /// The account's name in the config.
         name: String,
@@ -182,7 +194,10 @@ pub enum LedgerError {
 
 impl LedgerError {
     fn open(path: &Path, source: rusqlite::Error) -> Self {
-        Self::Open { path: path.to_owned(), source }
+        Self::Open {
+            path: path.to_owned(),
+            source,
+        }
     }
 }
 
@@ -193,10 +208,18 @@ impl Ledger {
         let lock = lock(path, holder)?;
         let mut db = schema::open_writer(path)?;
         let id = store::ledger_id(&mut db)?;
-        let writer = writer::Writer::start(db)
-            .map_err(|source| LedgerError::Lock { path: lock_path(path), source })?;
+        let writer = writer::Writer::start(db).map_err(|source| LedgerError::Lock {
+            path: lock_path(path),
+            source,
+        })?;
         let reader = Mutex::new(schema::open_reader(path)?);
-        Ok(Self { path: path.to_owned(), writer, reader, id, _lock: lock })
+        Ok(Self {
+            path: path.to_owned(),
+            writer,
+            reader,
+            id,
+            _lock: lock,
+        })
     }
 
     /// Names the ledger in the inboxes' marker files.
@@ -222,12 +245,17 @@ impl Ledger {
         &self,
         work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError> + Send + 'static,
     ) -> Result<T, LedgerError> {
-        self.writer.call(work).blocking_recv().unwrap_or(Err(LedgerError::Stopped))
+        self.writer
+            .call(work)
+            .blocking_recv()
+            .unwrap_or(Err(LedgerError::Stopped))
     }
 
     /// Reads what is committed.
     pub fn read<T>(&self, work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError>) -> Result<T, LedgerError> {
-        work(&Store::new(&self.reader.lock().unwrap_or_else(PoisonError::into_inner)))
+        work(&Store::new(
+            &self.reader.lock().unwrap_or_else(PoisonError::into_inner),
+        ))
     }
 }
 
@@ -236,7 +264,10 @@ impl Reader {
     pub fn open(path: &Path) -> Result<Self, LedgerError> {
         let mut db = schema::open_reader(path)?;
         let id = store::ledger_id(&mut db)?;
-        Ok(Self { reader: Mutex::new(db), id })
+        Ok(Self {
+            reader: Mutex::new(db),
+            id,
+        })
     }
 
     /// Names the ledger in the inboxes' marker files.
@@ -246,7 +277,9 @@ impl Reader {
 
     /// Reads what is committed.
     pub fn read<T>(&self, work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError>) -> Result<T, LedgerError> {
-        work(&Store::new(&self.reader.lock().unwrap_or_else(PoisonError::into_inner)))
+        work(&Store::new(
+            &self.reader.lock().unwrap_or_else(PoisonError::into_inner),
+        ))
     }
 }
 
@@ -258,13 +291,23 @@ fn lock_path(path: &Path) -> PathBuf {
 
 fn lock(path: &Path, holder: &str) -> Result<File, LedgerError> {
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)
-            .map_err(|source| LedgerError::Folder { path: folder.to_owned(), source })?;
+        std::fs::create_dir_all(folder).map_err(|source| LedgerError::Folder {
+            path: folder.to_owned(),
+            source,
+        })?;
     }
     let lock = lock_path(path);
-    let failed = |source| LedgerError::Lock { path: lock.clone(), source };
-    let mut file =
-        File::options().read(true).write(true).create(true).truncate(false).open(&lock).map_err(failed)?;
+    let failed = |source| LedgerError::Lock {
+        path: lock.clone(),
+        source,
+    };
+    let mut file = File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&lock)
+        .map_err(failed)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(std::fs::TryLockError::WouldBlock) => {
@@ -277,7 +320,9 @@ fn lock(path: &Path, holder: &str) -> Result<File, LedgerError> {
         }
         Err(std::fs::TryLockError::Error(source)) => return Err(failed(source)),
     }
-    file.set_len(0).and_then(|()| file.write_all(holder.as_bytes())).map_err(failed)?;
+    file.set_len(0)
+        .and_then(|()| file.write_all(holder.as_bytes()))
+        .map_err(failed)?;
     Ok(file)
 }
 

@@ -1,1 +1,105 @@
-//! (logging)
+//! The log: lines on standard error, for a person or as JSON. What is logged holds no names, addresses or tokens;
+//! that is the duty of who logs.
+
+use std::io::{self, IsTerminal};
+
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
+
+/// How log lines are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For a person.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+/// What is logged, and how.
+#[derive(Clone, Debug)]
+pub struct Logging {
+    /// How lines are written.
+    pub format: Format,
+    /// How often `-v` was given: information, then dropsheet's debugging, then everything.
+    pub verbosity: u8,
+    /// `DROPSHEET_LOG`, which overrules `verbosity`: `debug`, or `dropsheet::submit=trace`.
+    pub filter: Option<String>,
+    /// Whether colours may be used at all: `NO_COLOR` is not set.
+    pub colours: bool,
+}
+
+/// Why nothing can be logged.
+#[derive(Debug, thiserror::Error)]
+pub enum LoggingError {
+    /// The filter is none.
+    #[error("DROPSHEET_LOG=`{filter}` is no log filter; expected a level such as `debug`")]
+    Filter {
+        /// As it was given.
+        filter: String,
+        /// What is wrong with it.
+        #[source]
+        source: tracing_subscriber::filter::ParseError,
+    },
+    /// Something logs already.
+    #[error("logging was started twice")]
+    Started(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Starts logging for the whole process.
+///
+/// # Errors
+/// See [`LoggingError`].
+pub fn start(logging: &Logging) -> Result<(), LoggingError> {
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter(logging)?)
+        .with_writer(io::stderr)
+        .with_ansi(logging.colours && io::stderr().is_terminal());
+    match logging.format {
+        Format::Human => builder.with_target(false).try_init(),
+        Format::Json => builder.json().flatten_event(true).try_init(),
+    }
+    .map_err(LoggingError::Started)
+}
+
+fn filter(logging: &Logging) -> Result<EnvFilter, LoggingError> {
+    let directives = match (&logging.filter, logging.verbosity) {
+        (Some(filter), _) => filter.as_str(),
+        (None, 0) => "info",
+        (None, 1) => "info,dropsheet=debug",
+        (None, _) => "trace",
+    };
+    EnvFilter::builder()
+        .with_default_directive(LevelFilter::WARN.into())
+        .parse(directives)
+        .map_err(|source| LoggingError::Filter {
+            filter: directives.to_owned(),
+            source,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(verbosity: u8, given: Option<&str>) -> Result<String, LoggingError> {
+        let logging = Logging {
+            format: Format::Human,
+            verbosity,
+            filter: given.map(str::to_owned),
+            colours: false,
+        };
+        filter(&logging).map(|filter| filter.to_string())
+    }
+
+    #[test]
+    fn the_variable_overrules_the_flags_and_a_wrong_one_is_an_error() {
+        assert_eq!(shown(2, Some("error")).unwrap(), "error");
+        assert_eq!(shown(2, None).unwrap(), "trace");
+        assert!(
+            shown(0, Some("dropsheet=loud"))
+                .unwrap_err()
+                .to_string()
+                .contains("dropsheet=loud")
+        );
+    }
+}

@@ -1,1 +1,25 @@
-fn main() {}
+//! Starts and ends the program: nothing more.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+use dropsheet::cli::{self, args::Cli, exit};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match start(cli) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            // Not `{:?}`, which prints a backtrace where RUST_BACKTRACE is set. Where standard error is closed too,
+            // there is nobody left to tell: the exit status says it.
+            drop(writeln!(anstream::stderr(), "dropsheet: {error:#}"));
+            exit::of_error(&error).into()
+        }
+    }
+}
+
+fn start(cli: Cli) -> anyhow::Result<exit::Exit> {
+    cli::start_logging(&cli)?;
+    tokio::runtime::Runtime::new()?.block_on(cli::dispatch(cli))
+}

@@ -36,7 +36,10 @@ pub struct Signature {
 impl Signature {
     /// The signature of an order that we send.
     pub fn of(order: &Order) -> Self {
-        let items = order.lines.iter().map(|line| (line.item_sku.as_str(), line.quantity));
+        let items = order
+            .lines
+            .iter()
+            .map(|line| (line.item_sku.as_str(), line.quantity));
         Self::new(items, Some(&order.ship_to.country_code))
     }
 
@@ -46,7 +49,10 @@ impl Signature {
         for (sku, quantity) in items {
             *pieces.entry(sku.to_ascii_uppercase()).or_insert(0) += u64::from(quantity);
         }
-        Self { items: pieces, country: country.filter(|c| !c.is_empty()).map(str::to_ascii_uppercase) }
+        Self {
+            items: pieces,
+            country: country.filter(|c| !c.is_empty()).map(str::to_ascii_uppercase),
+        }
     }
 
     /// Whether both name the same pieces to the same country; a country that one side does not tell is no difference.
@@ -147,7 +153,8 @@ pub enum Step {
 }
 
 /// A person is asked because orders of our name are there that are not ours by their content.
-pub const OTHER_CONTENT: &str = "the service has an order of this id with other content or from an earlier time";
+pub const OTHER_CONTENT: &str =
+    "the service has an order of this id with other content or from an earlier time";
 /// A person is asked because the order stayed absent after it was sent twice.
 pub const ABSENT_TWICE: &str = "it was sent twice without an answer and is not at the service";
 /// A person is asked because `resend = "never"`.
@@ -155,24 +162,36 @@ pub const NEVER_RESEND: &str = "it is not at the service, and `resend` is \"neve
 
 /// Decides what follows from one look-up.
 pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Policy) -> Step {
-    let again = if known.person { PERSON_PAUSE } else { pause(known.looks, policy) };
+    let again = if known.person {
+        PERSON_PAUSE
+    } else {
+        pause(known.looks, policy)
+    };
     let named = match reading {
         Reading::Incomplete => return Step::LookAgain(again),
         Reading::Complete(named) => named,
     };
     if let Some(eldest) = candidates(known, named).min_by_key(|c| (c.entered_at, &c.pw_order_id)) {
         let others = u32::try_from(named.len().saturating_sub(1)).unwrap_or(u32::MAX);
-        return Step::Adopt { pw_order_id: eldest.pw_order_id.clone(), others };
+        return Step::Adopt {
+            pw_order_id: eldest.pw_order_id.clone(),
+            others,
+        };
     }
     if !named.is_empty() {
-        return Step::AskPerson { why: OTHER_CONTENT, again: PERSON_PAUSE };
+        return Step::AskPerson {
+            why: OTHER_CONTENT,
+            again: PERSON_PAUSE,
+        };
     }
     let needed = match liveness {
         Liveness::Live => policy.absent_after,
         Liveness::Unproven => policy.absent_after_unproven,
         Liveness::Dead | Liveness::Young => return Step::LookAgain(again),
     };
-    let Some(waited) = known.waited else { return Step::WaitAnew(again) };
+    let Some(waited) = known.waited else {
+        return Step::WaitAnew(again);
+    };
     if waited < needed {
         return Step::LookAgain(again.min(needed - waited));
     }
@@ -186,9 +205,15 @@ fn proved_absent(known: &Known, policy: &Policy) -> Step {
     if known.cancel {
         Step::RuledOut
     } else if known.sends >= 2 {
-        Step::AskPerson { why: ABSENT_TWICE, again: PERSON_PAUSE }
+        Step::AskPerson {
+            why: ABSENT_TWICE,
+            again: PERSON_PAUSE,
+        }
     } else if !policy.resend {
-        Step::AskPerson { why: NEVER_RESEND, again: PERSON_PAUSE }
+        Step::AskPerson {
+            why: NEVER_RESEND,
+            again: PERSON_PAUSE,
+        }
     } else {
         Step::SendAgain
     }
@@ -239,7 +264,11 @@ mod tests {
     }
 
     fn named(pw: &str, sku: &str, entered: i64) -> Named {
-        Named { pw_order_id: pw.into(), signature: signature(sku), entered_at: Some(at(entered)) }
+        Named {
+            pw_order_id: pw.into(),
+            signature: signature(sku),
+            entered_at: Some(at(entered)),
+        }
     }
 
     fn absent() -> Reading {
@@ -250,14 +279,26 @@ mod tests {
     fn the_eldest_candidate_is_adopted_and_the_others_are_counted() {
         let reading = Reading::Complete(vec![named("PW-2", "A", 10_100), named("PW-1", "A", 10_050)]);
         let step = decide(&known(), &reading, Liveness::Unproven, &POLICY);
-        assert_eq!(step, Step::Adopt { pw_order_id: "PW-1".into(), others: 1 });
+        assert_eq!(
+            step,
+            Step::Adopt {
+                pw_order_id: "PW-1".into(),
+                others: 1
+            }
+        );
     }
 
     #[test]
     fn our_name_with_other_content_or_from_long_ago_is_for_a_person() {
         for other in [named("PW-9", "B", 10_100), named("PW-9", "A", 10_000 - 3_601)] {
             let step = decide(&known(), &Reading::Complete(vec![other]), Liveness::Live, &POLICY);
-            assert_eq!(step, Step::AskPerson { why: OTHER_CONTENT, again: PERSON_PAUSE });
+            assert_eq!(
+                step,
+                Step::AskPerson {
+                    why: OTHER_CONTENT,
+                    again: PERSON_PAUSE
+                }
+            );
         }
     }
 
@@ -265,34 +306,88 @@ mod tests {
     fn absence_counts_only_with_time_looks_and_a_live_list() {
         let send = |k: &Known, l| decide(k, &absent(), l, &POLICY) == Step::SendAgain;
         assert!(send(&known(), Liveness::Live));
-        assert!(!send(&known(), Liveness::Unproven), "a quarter of an hour is too short without proof");
+        assert!(
+            !send(&known(), Liveness::Unproven),
+            "a quarter of an hour is too short without proof"
+        );
         assert!(!send(&known(), Liveness::Dead));
         assert!(!send(&known(), Liveness::Young));
-        assert!(!send(&Known { looks: 1, ..known() }, Liveness::Live), "two look-ups are too few");
+        assert!(
+            !send(&Known { looks: 1, ..known() }, Liveness::Live),
+            "two look-ups are too few"
+        );
         assert!(send(&Known { looks: 2, ..known() }, Liveness::Live));
-        assert!(!send(&Known { waited: Some(Duration::from_secs(899)), ..known() }, Liveness::Live));
-        assert!(send(&Known { waited: Some(Duration::from_secs(86_400)), ..known() }, Liveness::Unproven));
-        let long_dead = Known { waited: Some(Duration::from_secs(999_999)), ..known() };
-        assert!(!send(&long_dead, Liveness::Dead), "a dead list proves nothing however long one waits");
-        assert_eq!(decide(&known(), &Reading::Incomplete, Liveness::Live, &POLICY), Step::LookAgain(pause(5, &POLICY)));
+        assert!(!send(
+            &Known {
+                waited: Some(Duration::from_secs(899)),
+                ..known()
+            },
+            Liveness::Live
+        ));
+        assert!(send(
+            &Known {
+                waited: Some(Duration::from_secs(86_400)),
+                ..known()
+            },
+            Liveness::Unproven
+        ));
+        let long_dead = Known {
+            waited: Some(Duration::from_secs(999_999)),
+            ..known()
+        };
+        assert!(
+            !send(&long_dead, Liveness::Dead),
+            "a dead list proves nothing however long one waits"
+        );
+        assert_eq!(
+            decide(&known(), &Reading::Incomplete, Liveness::Live, &POLICY),
+            Step::LookAgain(pause(5, &POLICY))
+        );
     }
 
     #[test]
     fn a_wait_that_no_clock_can_tell_begins_anew() {
-        let lost = Known { waited: None, ..known() };
-        assert!(matches!(decide(&lost, &absent(), Liveness::Live, &POLICY), Step::WaitAnew(_)));
+        let lost = Known {
+            waited: None,
+            ..known()
+        };
+        assert!(matches!(
+            decide(&lost, &absent(), Liveness::Live, &POLICY),
+            Step::WaitAnew(_)
+        ));
     }
 
     #[test]
     fn a_second_absence_and_resend_never_are_for_a_person_and_a_cancel_is_ruled_out() {
         let twice = Known { sends: 2, ..known() };
         let step = decide(&twice, &absent(), Liveness::Live, &POLICY);
-        assert_eq!(step, Step::AskPerson { why: ABSENT_TWICE, again: PERSON_PAUSE });
-        let never = Policy { resend: false, ..POLICY };
+        assert_eq!(
+            step,
+            Step::AskPerson {
+                why: ABSENT_TWICE,
+                again: PERSON_PAUSE
+            }
+        );
+        let never = Policy {
+            resend: false,
+            ..POLICY
+        };
         let step = decide(&known(), &absent(), Liveness::Live, &never);
-        assert_eq!(step, Step::AskPerson { why: NEVER_RESEND, again: PERSON_PAUSE });
-        let cancel = Known { cancel: true, ..known() };
-        assert_eq!(decide(&cancel, &absent(), Liveness::Live, &POLICY), Step::RuledOut);
+        assert_eq!(
+            step,
+            Step::AskPerson {
+                why: NEVER_RESEND,
+                again: PERSON_PAUSE
+            }
+        );
+        let cancel = Known {
+            cancel: true,
+            ..known()
+        };
+        assert_eq!(
+            decide(&cancel, &absent(), Liveness::Live, &POLICY),
+            Step::RuledOut
+        );
     }
 
     #[test]

@@ -19,14 +19,21 @@ const BUSY: Duration = Duration::from_secs(10);
 /// Opens the ledger for writing; makes or migrates it where needed.
 pub(super) fn open_writer(path: &Path) -> Result<Connection, LedgerError> {
     if rusqlite::version_number() < OLDEST_SQLITE {
-        return Err(LedgerError::OldSqlite { version: rusqlite::version() });
+        return Err(LedgerError::OldSqlite {
+            version: rusqlite::version(),
+        });
     }
     if let Some(kind) = network_mount(path) {
-        return Err(LedgerError::NetworkMount { path: path.to_owned(), kind });
+        return Err(LedgerError::NetworkMount {
+            path: path.to_owned(),
+            kind,
+        });
     }
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)
-            .map_err(|source| LedgerError::Folder { path: folder.to_owned(), source })?;
+        std::fs::create_dir_all(folder).map_err(|source| LedgerError::Folder {
+            path: folder.to_owned(),
+            source,
+        })?;
     }
     let mut db = Connection::open(path).map_err(|source| LedgerError::open(path, source))?;
     settings(&db).map_err(|source| LedgerError::open(path, source))?;
@@ -34,14 +41,20 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, LedgerError> {
         .query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
         .map_err(|source| LedgerError::open(path, source))?;
     if mode != "wal" {
-        return Err(LedgerError::JournalMode { path: path.to_owned(), mode });
+        return Err(LedgerError::JournalMode {
+            path: path.to_owned(),
+            mode,
+        });
     }
     migrate(&mut db, path)?;
     let verdict: String = db
         .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
         .map_err(|source| LedgerError::open(path, source))?;
     if verdict != "ok" {
-        return Err(LedgerError::Corrupt { path: path.to_owned(), detail: verdict });
+        return Err(LedgerError::Corrupt {
+            path: path.to_owned(),
+            detail: verdict,
+        });
     }
     Ok(db)
 }
@@ -49,10 +62,15 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, LedgerError> {
 /// Opens a ledger that exists for reading alone; it needs no lock and cannot change anything.
 pub(super) fn open_reader(path: &Path) -> Result<Connection, LedgerError> {
     if !path.exists() {
-        return Err(LedgerError::Missing { path: path.to_owned() });
+        return Err(LedgerError::Missing {
+            path: path.to_owned(),
+        });
     }
     let open = || {
-        let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        let db = Connection::open_with_flags(
+            path,
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )?;
         settings(&db)?;
         db.pragma_update(None, "query_only", true)?;
         Ok(db)
@@ -79,7 +97,11 @@ fn check_version(db: &Connection, path: &Path) -> Result<usize, LedgerError> {
     usize::try_from(version)
         .ok()
         .filter(|version| *version <= MIGRATIONS.len())
-        .ok_or_else(|| LedgerError::Newer { path: path.to_owned(), version, known: MIGRATIONS.len() })
+        .ok_or_else(|| LedgerError::Newer {
+            path: path.to_owned(),
+            version,
+            known: MIGRATIONS.len(),
+        })
 }
 
 fn migrate(db: &mut Connection, path: &Path) -> Result<(), LedgerError> {
@@ -88,7 +110,11 @@ fn migrate(db: &mut Connection, path: &Path) -> Result<(), LedgerError> {
         for (number, sql) in MIGRATIONS.iter().enumerate().skip(done) {
             let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
             transaction.execute_batch(sql)?;
-            transaction.pragma_update(None, "user_version", i64::try_from(number + 1).unwrap_or(i64::MAX))?;
+            transaction.pragma_update(
+                None,
+                "user_version",
+                i64::try_from(number + 1).unwrap_or(i64::MAX),
+            )?;
             transaction.commit()?;
         }
         Ok(())
@@ -100,7 +126,9 @@ fn migrate(db: &mut Connection, path: &Path) -> Result<(), LedgerError> {
 /// trusted there.
 fn network_mount(path: &Path) -> Option<&'static str> {
     let existing = path.ancestors().find(|p| p.exists())?;
-    let Ok(stat) = rustix::fs::statfs(existing) else { return None };
+    let Ok(stat) = rustix::fs::statfs(existing) else {
+        return None;
+    };
     network_kind(i64::try_from(stat.f_type).unwrap_or(0))
 }
 

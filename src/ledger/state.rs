@@ -96,12 +96,19 @@ pub fn next(state: State, event: Event) -> Result<State, Illegal> {
             S::Sending | S::Created | S::Canceling | S::Canceled => illegal,
         },
         E::NotSent { came_from } => match (state, came_from) {
-            (S::Sending, S::New | S::Held | S::Unresolved | S::Refused | S::Declined | S::Abandoned) => Ok(came_from),
+            (S::Sending, S::New | S::Held | S::Unresolved | S::Refused | S::Declined | S::Abandoned) => {
+                Ok(came_from)
+            }
             _ => illegal,
         },
         E::Answered => only(state, S::Sending, S::Created, illegal),
-        E::Refuse { earlier_unanswered: false } => only(state, S::Sending, S::Refused, illegal),
-        E::Refuse { earlier_unanswered: true } | E::Lose => only(state, S::Sending, S::Unresolved, illegal),
+        E::Refuse {
+            earlier_unanswered: false,
+        } => only(state, S::Sending, S::Refused, illegal),
+        E::Refuse {
+            earlier_unanswered: true,
+        }
+        | E::Lose => only(state, S::Sending, S::Unresolved, illegal),
         E::Find => match state {
             S::Unresolved | S::Refused | S::Abandoned => Ok(S::Created),
             S::Canceling => Ok(S::Canceling),
@@ -186,7 +193,10 @@ impl FromStr for State {
     type Err = NotAState;
 
     fn from_str(word: &str) -> Result<Self, NotAState> {
-        Self::ALL.into_iter().find(|s| s.word() == word).ok_or_else(|| NotAState(word.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(|s| s.word() == word)
+            .ok_or_else(|| NotAState(word.to_owned()))
     }
 }
 
@@ -198,7 +208,11 @@ mod tests {
     const TABLE: &[(State, &[(Event, State)])] = &[
         (
             State::New,
-            &[(Event::Hold, State::Held), (Event::Intend, State::Sending), (Event::AskCancel, State::Canceled)],
+            &[
+                (Event::Hold, State::Held),
+                (Event::Intend, State::Sending),
+                (Event::AskCancel, State::Canceled),
+            ],
         ),
         (
             State::Held,
@@ -212,15 +226,55 @@ mod tests {
         (
             State::Sending,
             &[
-                (Event::NotSent { came_from: State::New }, State::New),
-                (Event::NotSent { came_from: State::Held }, State::Held),
-                (Event::NotSent { came_from: State::Unresolved }, State::Unresolved),
-                (Event::NotSent { came_from: State::Refused }, State::Refused),
-                (Event::NotSent { came_from: State::Abandoned }, State::Abandoned),
-                (Event::NotSent { came_from: State::Declined }, State::Declined),
+                (
+                    Event::NotSent {
+                        came_from: State::New,
+                    },
+                    State::New,
+                ),
+                (
+                    Event::NotSent {
+                        came_from: State::Held,
+                    },
+                    State::Held,
+                ),
+                (
+                    Event::NotSent {
+                        came_from: State::Unresolved,
+                    },
+                    State::Unresolved,
+                ),
+                (
+                    Event::NotSent {
+                        came_from: State::Refused,
+                    },
+                    State::Refused,
+                ),
+                (
+                    Event::NotSent {
+                        came_from: State::Abandoned,
+                    },
+                    State::Abandoned,
+                ),
+                (
+                    Event::NotSent {
+                        came_from: State::Declined,
+                    },
+                    State::Declined,
+                ),
                 (Event::Answered, State::Created),
-                (Event::Refuse { earlier_unanswered: false }, State::Refused),
-                (Event::Refuse { earlier_unanswered: true }, State::Unresolved),
+                (
+                    Event::Refuse {
+                        earlier_unanswered: false,
+                    },
+                    State::Refused,
+                ),
+                (
+                    Event::Refuse {
+                        earlier_unanswered: true,
+                    },
+                    State::Unresolved,
+                ),
                 (Event::Lose, State::Unresolved),
             ],
         ),
@@ -246,13 +300,24 @@ mod tests {
         (State::Canceled, &[]),
         (
             State::Refused,
-            &[(Event::Hold, State::Held), (Event::Intend, State::Sending), (Event::Find, State::Created)],
+            &[
+                (Event::Hold, State::Held),
+                (Event::Intend, State::Sending),
+                (Event::Find, State::Created),
+            ],
         ),
         (
             State::Abandoned,
-            &[(Event::Hold, State::Held), (Event::Intend, State::Sending), (Event::Find, State::Created)],
+            &[
+                (Event::Hold, State::Held),
+                (Event::Intend, State::Sending),
+                (Event::Find, State::Created),
+            ],
         ),
-        (State::Declined, &[(Event::Hold, State::Held), (Event::Intend, State::Sending)]),
+        (
+            State::Declined,
+            &[(Event::Hold, State::Held), (Event::Intend, State::Sending)],
+        ),
     ];
 
     fn every_event() -> Vec<Event> {
@@ -260,8 +325,12 @@ mod tests {
             Event::Hold,
             Event::Intend,
             Event::Answered,
-            Event::Refuse { earlier_unanswered: false },
-            Event::Refuse { earlier_unanswered: true },
+            Event::Refuse {
+                earlier_unanswered: false,
+            },
+            Event::Refuse {
+                earlier_unanswered: true,
+            },
             Event::Lose,
             Event::Find,
             Event::RuleOut,

@@ -32,7 +32,10 @@ pub struct Store<'a> {
 
 impl<'a> Store<'a> {
     pub(super) fn new(db: &'a Connection) -> Self {
-        Self { db, broken: Cell::new(false) }
+        Self {
+            db,
+            broken: Cell::new(false),
+        }
     }
 
     /// Whether a statement that changes something has failed: the transaction must not be committed.
@@ -42,7 +45,10 @@ impl<'a> Store<'a> {
 
     /// Runs a statement that changes something.
     fn run(&self, operation: &'static str, sql: &str, params: impl Params) -> Result<usize, LedgerError> {
-        let done = self.db.prepare_cached(sql).and_then(|mut statement| statement.execute(params));
+        let done = self
+            .db
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(params));
         done.map_err(|source| {
             self.broken.set(true);
             LedgerError::Statement { operation, source }
@@ -84,9 +90,15 @@ impl<'a> Store<'a> {
 
 /// The ledger's own name, made up when it is new.
 pub(super) fn ledger_id(db: &mut Connection) -> Result<String, LedgerError> {
-    let failed = |source| LedgerError::Statement { operation: "read its own name", source };
+    let failed = |source| LedgerError::Statement {
+        operation: "read its own name",
+        source,
+    };
     let known = |db: &Connection| {
-        db.query_row("SELECT value FROM meta WHERE key = 'ledger_id'", [], |row| row.get(0)).optional()
+        db.query_row("SELECT value FROM meta WHERE key = 'ledger_id'", [], |row| {
+            row.get(0)
+        })
+        .optional()
     };
     if let Some(id) = known(db).map_err(failed)? {
         return Ok(id);
@@ -96,20 +108,30 @@ pub(super) fn ledger_id(db: &mut Connection) -> Result<String, LedgerError> {
         [],
     )
     .map_err(failed)?;
-    known(db).map_err(failed)?.ok_or_else(|| failed(rusqlite::Error::QueryReturnedNoRows))
+    known(db)
+        .map_err(failed)?
+        .ok_or_else(|| failed(rusqlite::Error::QueryReturnedNoRows))
 }
 
 /// A column's value, or what is wrong with it.
 fn get<T: rusqlite::types::FromSql>(row: &Row<'_>, column: &'static str) -> Result<T, LedgerError> {
-    row.get(column).map_err(|source| LedgerError::Statement { operation: "read a column", source })
+    row.get(column).map_err(|source| LedgerError::Statement {
+        operation: "read a column",
+        source,
+    })
 }
 
 fn parsed<T: FromStr>(row: &Row<'_>, table: &'static str, column: &'static str) -> Result<T, LedgerError> {
     let text: String = get(row, column)?;
-    text.parse().map_err(|_unknown_word| unreadable(table, column, &text))
+    text.parse()
+        .map_err(|_unknown_word| unreadable(table, column, &text))
 }
 
-fn json<T: DeserializeOwned>(row: &Row<'_>, table: &'static str, column: &'static str) -> Result<T, LedgerError> {
+fn json<T: DeserializeOwned>(
+    row: &Row<'_>,
+    table: &'static str,
+    column: &'static str,
+) -> Result<T, LedgerError> {
     let text: String = get(row, column)?;
     serde_json::from_str(&text).map_err(|_not_ours| unreadable(table, column, &text))
 }
@@ -120,11 +142,16 @@ fn json_or_null<T: DeserializeOwned>(
     column: &'static str,
 ) -> Result<Option<T>, LedgerError> {
     let text: Option<String> = get(row, column)?;
-    text.map(|text| serde_json::from_str(&text).map_err(|_not_ours| unreadable(table, column, &text))).transpose()
+    text.map(|text| serde_json::from_str(&text).map_err(|_not_ours| unreadable(table, column, &text)))
+        .transpose()
 }
 
 fn unreadable(table: &'static str, column: &'static str, value: &str) -> LedgerError {
-    LedgerError::Record(NotARecord { table, column, value: value.chars().take(60).collect() })
+    LedgerError::Record(NotARecord {
+        table,
+        column,
+        value: value.chars().take(60).collect(),
+    })
 }
 
 fn to_json(value: &impl Serialize) -> Result<String, LedgerError> {
@@ -162,7 +189,10 @@ fn boot_or_null(
 ) -> Result<Option<BootTime>, LedgerError> {
     let name: Option<String> = get(row, id)?;
     let millis: Option<i64> = get(row, millis)?;
-    Ok(name.zip(millis).map(|(id, millis)| BootTime { id: id.into(), millis }))
+    Ok(name.zip(millis).map(|(id, millis)| BootTime {
+        id: id.into(),
+        millis,
+    }))
 }
 
 fn count(row: &Row<'_>, column: &'static str) -> Result<u32, LedgerError> {

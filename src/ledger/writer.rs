@@ -31,8 +31,13 @@ impl Writer {
     /// Starts the thread.
     pub(super) fn start(db: Connection) -> std::io::Result<Self> {
         let (jobs, waiting) = mpsc::channel();
-        let thread = std::thread::Builder::new().name("ledger".to_owned()).spawn(move || work(db, &waiting))?;
-        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+        let thread = std::thread::Builder::new()
+            .name("ledger".to_owned())
+            .spawn(move || work(db, &waiting))?;
+        Ok(Self {
+            jobs: Some(jobs),
+            thread: Some(thread),
+        })
     }
 
     /// Puts work into the next transaction. The receiver answers after that is committed and synced.

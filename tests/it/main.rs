@@ -1,1 +1,5 @@
+//! The tests of the program as a whole.
 #![cfg(test)]
+
+mod architecture;
+mod schemas;

@@ -24,7 +24,13 @@ impl Store<'_> {
             "find an account",
             "SELECT id, base_url, email FROM account WHERE name = ?1",
             [name],
-            |row| Ok((AccountRef(get(row, "id")?), get::<String>(row, "base_url")?, get::<String>(row, "email")?)),
+            |row| {
+                Ok((
+                    AccountRef(get(row, "id")?),
+                    get::<String>(row, "base_url")?,
+                    get::<String>(row, "email")?,
+                ))
+            },
         )?;
         if let Some((account, url, mail)) = by_name {
             if url == base_url && mail == email {
@@ -43,7 +49,10 @@ impl Store<'_> {
             |row| get::<String>(row, "name"),
         )?;
         if let Some(known) = renamed {
-            return Err(LedgerError::RenamedAccount { name: name.to_owned(), known });
+            return Err(LedgerError::RenamedAccount {
+                name: name.to_owned(),
+                known,
+            });
         }
         self.run(
             "write an account",
@@ -152,7 +161,12 @@ impl Store<'_> {
             "find a sighting",
             "SELECT stamp, since_boot_id, since_boot FROM sighting WHERE place = ?1",
             [place],
-            |row| Ok((get::<String>(row, "stamp")?, boot_or_null(row, "since_boot_id", "since_boot")?)),
+            |row| {
+                Ok((
+                    get::<String>(row, "stamp")?,
+                    boot_or_null(row, "since_boot_id", "since_boot")?,
+                ))
+            },
         )?;
         // A sighting of another boot starts anew: the time in between cannot be measured.
         if let Some((_, Some(since))) = known.filter(|(known, _)| known == stamp)
@@ -178,7 +192,11 @@ impl Store<'_> {
             |row| get::<String>(row, "place"),
         )?;
         for place in known.iter().filter(|place| !there.contains(place)) {
-            self.run("forget a sighting", "DELETE FROM sighting WHERE place = ?1", [place])?;
+            self.run(
+                "forget a sighting",
+                "DELETE FROM sighting WHERE place = ?1",
+                [place],
+            )?;
         }
         Ok(())
     }

@@ -24,14 +24,20 @@ impl Store<'_> {
             ],
         )?;
         let id = ClaimRef(self.db.last_insert_rowid());
-        self.run("forget a sighting", "DELETE FROM sighting WHERE place = ?1", [&claim.place])?;
+        self.run(
+            "forget a sighting",
+            "DELETE FROM sighting WHERE place = ?1",
+            [&claim.place],
+        )?;
         Ok(id)
     }
 
     /// Whether a stem is taken in an inbox.
     pub fn stem_is_taken(&self, inbox: &str, stem: &str) -> Result<bool, LedgerError> {
         let sql = "SELECT 1 FROM claim WHERE inbox = ?1 AND stem = ?2";
-        Ok(self.one("find a stem", sql, [inbox, stem], |_row| Ok(()))?.is_some())
+        Ok(self
+            .one("find a stem", sql, [inbox, stem], |_row| Ok(()))?
+            .is_some())
     }
 
     /// A taken sheet.
@@ -53,7 +59,12 @@ impl Store<'_> {
 
     /// The newest taken sheets, newest first.
     pub fn newest_claims(&self, most: u32) -> Result<Vec<Claim>, LedgerError> {
-        self.all("list claims", "SELECT * FROM claim ORDER BY id DESC LIMIT ?1", [most], claim)
+        self.all(
+            "list claims",
+            "SELECT * FROM claim ORDER BY id DESC LIMIT ?1",
+            [most],
+            claim,
+        )
     }
 
     /// Taken sheets of a place whose original could not be moved away.
@@ -88,7 +99,11 @@ impl Store<'_> {
 
     /// Notes that a done sheet's result has news.
     pub fn mark_stale(&self, id: ClaimRef) -> Result<(), LedgerError> {
-        self.run("write a claim's news", "UPDATE claim SET stale = 1 WHERE id = ?1", [id.0])?;
+        self.run(
+            "write a claim's news",
+            "UPDATE claim SET stale = 1 WHERE id = ?1",
+            [id.0],
+        )?;
         Ok(())
     }
 }
@@ -103,7 +118,11 @@ fn claim(row: &Row<'_>) -> Result<Claim, LedgerError> {
         new: NewClaim {
             account: AccountRef(get(row, "account_id")?),
             inbox: get(row, "inbox")?,
-            purpose: if purpose == "try" { Purpose::Try } else { Purpose::Send },
+            purpose: if purpose == "try" {
+                Purpose::Try
+            } else {
+                Purpose::Send
+            },
             place: get(row, "place")?,
             sheet_name: get(row, "sheet_name")?,
             stem: get(row, "stem")?,

@@ -64,7 +64,12 @@ impl Store<'_> {
     }
 
     /// Begins a wait anew where it cannot be carried over (another boot, and no clock of the service's).
-    pub fn restart_wait(&self, id: OrderRef, service: Option<Timestamp>, now: &Now) -> Result<(), LedgerError> {
+    pub fn restart_wait(
+        &self,
+        id: OrderRef,
+        service: Option<Timestamp>,
+        now: &Now,
+    ) -> Result<(), LedgerError> {
         self.run(
             "begin a wait anew",
             "UPDATE absence SET since_boot_id = ?2, since_boot = ?3, since_service_at = ?4 WHERE order_id = ?1",
@@ -153,7 +158,10 @@ fn proof(row: &Row<'_>) -> Result<Proof, LedgerError> {
         order_id: get(row, "name")?,
         pw_order_id: get(row, "pw_order_id")?,
         intended_at: moment(row, "attempt", "intended_at")?,
-        intended: BootTime { id: id.into(), millis: get(row, "intended_boot")? },
+        intended: BootTime {
+            id: id.into(),
+            millis: get(row, "intended_boot")?,
+        },
     })
 }
 

@@ -2,9 +2,7 @@
 
 use super::*;
 use crate::clock::Now;
-use crate::ledger::record::{
-    AccountRef, ClaimRef, EventRecord, NewOrder, OrderRecord, OrderRef, Seen,
-};
+use crate::ledger::record::{AccountRef, ClaimRef, EventRecord, NewOrder, OrderRecord, OrderRef, Seen};
 use crate::ledger::state::{Event, State, next};
 use crate::quote::Hold;
 use crate::reconcile::Signature;
@@ -27,23 +25,41 @@ pub enum Ending {
 impl Store<'_> {
     /// An order.
     pub fn order(&self, id: OrderRef) -> Result<Option<OrderRecord>, LedgerError> {
-        self.one("read an order", "SELECT * FROM orders WHERE id = ?1", [id.0], order)
+        self.one(
+            "read an order",
+            "SELECT * FROM orders WHERE id = ?1",
+            [id.0],
+            order,
+        )
     }
 
     /// The order of an account with this id as sent.
-    pub fn find_order(&self, account: AccountRef, order_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+    pub fn find_order(
+        &self,
+        account: AccountRef,
+        order_id: &str,
+    ) -> Result<Option<OrderRecord>, LedgerError> {
         let sql = "SELECT * FROM orders WHERE account_id = ?1 AND order_id = ?2";
         self.one("find an order", sql, params![account.0, order_id], order)
     }
 
     /// The order of an inbox with this id as in its sheets, whatever prefix it was sent with.
-    pub fn find_sheet_order(&self, inbox: &str, sheet_order_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+    pub fn find_sheet_order(
+        &self,
+        inbox: &str,
+        sheet_order_id: &str,
+    ) -> Result<Option<OrderRecord>, LedgerError> {
         let sql = "SELECT * FROM orders WHERE inbox = ?1 AND sheet_order_id = ?2";
         self.one("find an order", sql, [inbox, sheet_order_id], order)
     }
 
     /// The orders of an account in a state, eldest change first.
-    pub fn orders_in(&self, account: AccountRef, state: State, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
+    pub fn orders_in(
+        &self,
+        account: AccountRef,
+        state: State,
+        most: u32,
+    ) -> Result<Vec<OrderRecord>, LedgerError> {
         // The state is one of our own words, written out so that the partial indexes serve.
         let sql = format!(
             "SELECT * FROM orders WHERE account_id = ?1 AND state = '{}' ORDER BY changed_at LIMIT ?2",
@@ -54,7 +70,8 @@ impl Store<'_> {
 
     /// Orders, newest change first; of one state where it is given.
     pub fn newest_orders(&self, state: Option<State>, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
-        let sql = "SELECT * FROM orders WHERE ?1 IS NULL OR state = ?1 ORDER BY changed_at DESC, id DESC LIMIT ?2";
+        let sql =
+            "SELECT * FROM orders WHERE ?1 IS NULL OR state = ?1 ORDER BY changed_at DESC, id DESC LIMIT ?2";
         self.all("list orders", sql, params![state.map(State::word), most], order)
     }
 
@@ -77,14 +94,19 @@ impl Store<'_> {
 
     /// An order's trail, oldest first.
     pub fn events(&self, id: OrderRef) -> Result<Vec<EventRecord>, LedgerError> {
-        self.all("read an order's trail", "SELECT * FROM event WHERE order_id = ?1 ORDER BY id", [id.0], |row| {
-            Ok(EventRecord {
-                at: moment(row, "event", "at")?,
-                old: get(row, "old")?,
-                new: get(row, "new")?,
-                why: get(row, "why")?,
-            })
-        })
+        self.all(
+            "read an order's trail",
+            "SELECT * FROM event WHERE order_id = ?1 ORDER BY id",
+            [id.0],
+            |row| {
+                Ok(EventRecord {
+                    at: moment(row, "event", "at")?,
+                    old: get(row, "old")?,
+                    new: get(row, "new")?,
+                    why: get(row, "why")?,
+                })
+            },
+        )
     }
 
     /// Writes the intent to create an order that is new, or taken anew. Its create may leave when this is committed.
@@ -122,10 +144,18 @@ impl Store<'_> {
     /// Holds an order that is new, or taken anew.
     pub fn hold(&self, new: &NewOrder, holds: &[Hold], now: &Now) -> Result<OrderRef, LedgerError> {
         let order = self.put_content(new, Event::Hold, now)?;
-        let why = holds.iter().map(|hold| hold.code.name()).collect::<Vec<_>>().join(" ");
+        let why = holds
+            .iter()
+            .map(|hold| hold.code.name())
+            .collect::<Vec<_>>()
+            .join(" ");
         self.step(&order, Event::Hold, &why, now)?;
         let sql = "UPDATE orders SET holds = ?2 WHERE id = ?1";
-        self.run("write why an order is held", sql, params![order.id.0, to_json(&holds)?])?;
+        self.run(
+            "write why an order is held",
+            sql,
+            params![order.id.0, to_json(&holds)?],
+        )?;
         Ok(order.id)
     }
 
@@ -186,7 +216,13 @@ impl Store<'_> {
     }
 
     /// The service answered a create with its id.
-    pub fn answered(&self, id: OrderRef, pw_order_id: &str, service: Option<Timestamp>, now: &Now) -> Result<(), LedgerError> {
+    pub fn answered(
+        &self,
+        id: OrderRef,
+        pw_order_id: &str,
+        service: Option<Timestamp>,
+        now: &Now,
+    ) -> Result<(), LedgerError> {
         let order = self.known(id)?;
         self.step(&order, Event::Answered, "the service answered with its id", now)?;
         self.end_attempt(id, Ending::Created, service, now)?;
@@ -197,12 +233,24 @@ impl Store<'_> {
 
     /// The service said no to a create. Gives the state that follows: unresolved, where an earlier attempt is without
     /// an answer.
-    pub fn refused(&self, id: OrderRef, message: &str, service: Option<Timestamp>, now: &Now) -> Result<State, LedgerError> {
+    pub fn refused(
+        &self,
+        id: OrderRef,
+        message: &str,
+        service: Option<Timestamp>,
+        now: &Now,
+    ) -> Result<State, LedgerError> {
         let order = self.known(id)?;
-        let event = Event::Refuse { earlier_unanswered: order.unanswered > 0 };
+        let event = Event::Refuse {
+            earlier_unanswered: order.unanswered > 0,
+        };
         let state = self.step(&order, event, "the service refused it", now)?;
         self.end_attempt(id, Ending::Refused, service, now)?;
-        self.run("write the service's word", "UPDATE orders SET note = ?2 WHERE id = ?1", params![id.0, message])?;
+        self.run(
+            "write the service's word",
+            "UPDATE orders SET note = ?2 WHERE id = ?1",
+            params![id.0, message],
+        )?;
         if state == State::Unresolved {
             self.begin_absence(id, service, now)?;
         }
@@ -212,7 +260,14 @@ impl Store<'_> {
     /// A create certainly did not reach the service.
     pub fn not_sent(&self, id: OrderRef, why: &str, now: &Now) -> Result<(), LedgerError> {
         let order = self.known(id)?;
-        self.step(&order, Event::NotSent { came_from: order.came_from }, why, now)?;
+        self.step(
+            &order,
+            Event::NotSent {
+                came_from: order.came_from,
+            },
+            why,
+            now,
+        )?;
         self.end_attempt(id, Ending::NotSent, None, now)?;
         let sql = "UPDATE orders SET sends = sends - 1 WHERE id = ?1";
         self.run("take an intent back", sql, [id.0])?;
@@ -220,7 +275,14 @@ impl Store<'_> {
     }
 
     /// A create has no answer that can be believed.
-    pub fn lost(&self, id: OrderRef, why: &str, ending: Ending, service: Option<Timestamp>, now: &Now) -> Result<(), LedgerError> {
+    pub fn lost(
+        &self,
+        id: OrderRef,
+        why: &str,
+        ending: Ending,
+        service: Option<Timestamp>,
+        now: &Now,
+    ) -> Result<(), LedgerError> {
         let order = self.known(id)?;
         self.step(&order, Event::Lose, why, now)?;
         self.end_attempt(id, ending, service, now)?;
@@ -234,7 +296,13 @@ impl Store<'_> {
         let sql = "SELECT * FROM orders WHERE state = 'sending'";
         let sending = self.all("list intents", sql, [], order)?;
         for order in &sending {
-            self.lost(order.id, "the program ended before the answer", Ending::Crashed, None, now)?;
+            self.lost(
+                order.id,
+                "the program ended before the answer",
+                Ending::Crashed,
+                None,
+                now,
+            )?;
         }
         Ok(sending.len())
     }
@@ -242,9 +310,18 @@ impl Store<'_> {
     /// A look-up found it at the service, with this many others of its id.
     pub fn found(&self, id: OrderRef, seen: &Seen, others: u32, now: &Now) -> Result<(), LedgerError> {
         let order = self.known(id)?;
-        self.step(&order, Event::Find, &format!("found at the service as {}", seen.pw_order_id), now)?;
+        self.step(
+            &order,
+            Event::Find,
+            &format!("found at the service as {}", seen.pw_order_id),
+            now,
+        )?;
         let sql = "UPDATE orders SET pw_order_id = ?2, others = ?3, note = '' WHERE id = ?1";
-        self.run("write the service's id", sql, params![id.0, seen.pw_order_id, others])?;
+        self.run(
+            "write the service's id",
+            sql,
+            params![id.0, seen.pw_order_id, others],
+        )?;
         self.forget_absence(id)?;
         self.see(id, seen, now)
     }
@@ -271,7 +348,11 @@ impl Store<'_> {
                 millis(now.wall),
             ],
         )?;
-        if changed > 0 { self.mark_sheets_of(id) } else { Ok(()) }
+        if changed > 0 {
+            self.mark_sheets_of(id)
+        } else {
+            Ok(())
+        }
     }
 
     /// A cancel is wished. Gives the state that follows.
@@ -283,13 +364,23 @@ impl Store<'_> {
 
     /// The service confirmed a cancel.
     pub fn cancel_confirmed(&self, id: OrderRef, message: &str, now: &Now) -> Result<(), LedgerError> {
-        self.step(&self.known(id)?, Event::CancelConfirmed, "the service confirmed the cancel", now)?;
+        self.step(
+            &self.known(id)?,
+            Event::CancelConfirmed,
+            "the service confirmed the cancel",
+            now,
+        )?;
         self.note(id, message)
     }
 
     /// The service refused a cancel.
     pub fn cancel_refused(&self, id: OrderRef, message: &str, now: &Now) -> Result<(), LedgerError> {
-        self.step(&self.known(id)?, Event::CancelRefused, "the service refused the cancel", now)?;
+        self.step(
+            &self.known(id)?,
+            Event::CancelRefused,
+            "the service refused the cancel",
+            now,
+        )?;
         self.note(id, message)
     }
 
@@ -301,7 +392,11 @@ impl Store<'_> {
 
     /// Writes the service's word, or why a person is needed.
     pub fn note(&self, id: OrderRef, message: &str) -> Result<(), LedgerError> {
-        self.run("write a note", "UPDATE orders SET note = ?2 WHERE id = ?1", params![id.0, message])?;
+        self.run(
+            "write a note",
+            "UPDATE orders SET note = ?2 WHERE id = ?1",
+            params![id.0, message],
+        )?;
         Ok(())
     }
 
@@ -311,12 +406,24 @@ impl Store<'_> {
         self.run(
             "write an order's state",
             "UPDATE orders SET state = ?2, changed_at = ?3, content = iif(?4, NULL, content) WHERE id = ?1",
-            params![order.id.0, state.word(), millis(now.wall), state.content_is_erased()],
+            params![
+                order.id.0,
+                state.word(),
+                millis(now.wall),
+                state.content_is_erased()
+            ],
         )?;
         self.run(
             "write an event",
             "INSERT INTO event (order_id, at, claim_id, old, new, why) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            params![order.id.0, millis(now.wall), order.claim.0, order.state.word(), state.word(), why],
+            params![
+                order.id.0,
+                millis(now.wall),
+                order.claim.0,
+                order.state.word(),
+                state.word(),
+                why
+            ],
         )?;
         self.mark_sheets_of(order.id)?;
         Ok(state)
@@ -328,11 +435,17 @@ impl Store<'_> {
 }
 
 fn missing() -> LedgerError {
-    LedgerError::Statement { operation: "find an order again", source: rusqlite::Error::QueryReturnedNoRows }
+    LedgerError::Statement {
+        operation: "find an order again",
+        source: rusqlite::Error::QueryReturnedNoRows,
+    }
 }
 
 fn legal(order: &OrderRecord, event: Event) -> Result<State, LedgerError> {
-    next(order.state, event).map_err(|source| LedgerError::Illegal { order_id: order.order_id.clone(), source })
+    next(order.state, event).map_err(|source| LedgerError::Illegal {
+        order_id: order.order_id.clone(),
+        source,
+    })
 }
 
 fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {

@@ -6,7 +6,11 @@ use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome};
 impl Store<'_> {
     /// Writes an outcome; the same again replaces it.
     pub fn put_outcome(&self, outcome: &Outcome) -> Result<(), LedgerError> {
-        let findings = if outcome.findings.is_empty() { "[]".to_owned() } else { to_json(&outcome.findings)? };
+        let findings = if outcome.findings.is_empty() {
+            "[]".to_owned()
+        } else {
+            to_json(&outcome.findings)?
+        };
         self.run(
             "write an outcome",
             "INSERT OR REPLACE INTO outcome
@@ -44,7 +48,11 @@ impl Store<'_> {
         found
             .into_iter()
             .map(|outcome| {
-                let order = outcome.order.map(|order| self.order(order)).transpose()?.flatten();
+                let order = outcome
+                    .order
+                    .map(|order| self.order(order))
+                    .transpose()?
+                    .flatten();
                 Ok((outcome, order))
             })
             .collect()
@@ -64,7 +72,12 @@ impl Store<'_> {
 
     /// The sheet's stem, for a later sheet that names it.
     pub fn stem_of(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
-        self.one("read a stem", "SELECT stem FROM claim WHERE id = ?1", [claim.0], |row| get(row, "stem"))
+        self.one(
+            "read a stem",
+            "SELECT stem FROM claim WHERE id = ?1",
+            [claim.0],
+            |row| get(row, "stem"),
+        )
     }
 
     /// Marks every done sheet that speaks of an order: its result has news.

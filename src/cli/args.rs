@@ -1,0 +1,257 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Turns order sheets into print orders: drop a CSV or a spreadsheet into a folder, get the answer back as a sheet.
+#[derive(Debug, Parser)]
+#[command(name = "dropsheet", version, propagate_version = true, max_term_width = 110)]
+#[command(
+    after_help = "Exit statuses: 0 all done · 1 could not do it · 2 wrong usage or config · 3 done, and some \
+                        orders need a person or another run · 4 another dropsheet is at work on this ledger"
+)]
+pub struct Cli {
+    /// The config file.
+    #[arg(long, global = true, value_name = "PATH", help = CONFIG_HELP)]
+    pub config: Option<PathBuf>,
+
+    /// Log more; twice for everything
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+
+    /// How log lines are written
+    #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = LogFormat::Human)]
+    pub log_format: LogFormat,
+
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const CONFIG_HELP: &str = "The config file [default: the first of $DROPSHEET_CONFIG, ./dropsheet.toml, \
+                           ~/.config/dropsheet/dropsheet.toml, /etc/dropsheet/dropsheet.toml]";
+
+/// How log lines are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For a person.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show the whole job against the built-in sandbox, in a temporary folder
+    Demo(Demo),
+    /// Write a commented config, make the folders of every inbox, and a first order sheet; never overwrites
+    Init(Init),
+    /// Work every inbox
+    Run(Run),
+    /// Tell every finding in a sheet; creates nothing
+    Check(Check),
+    /// Check and price a sheet, and write NAME.quote.xlsx; creates nothing
+    Quote(Quote),
+    /// Do the whole job on sheets that are not in an inbox
+    Import(Import),
+    /// Show inboxes, sheets under way, orders by state, and what needs a person
+    Status(Status),
+    /// Show the ledger's orders
+    Orders(Orders),
+    /// The cached catalog
+    Catalog(Catalog),
+    /// Tell what a code means and how to fix it
+    Explain(Explain),
+    /// Run the sandbox service on its own, with faults to order
+    Sandbox(Sandbox),
+    /// Show the config's keys
+    Config(Config),
+}
+
+/// `--json`, where lists are printed.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Listing {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `demo`
+#[derive(Debug, Args)]
+pub struct Demo {}
+
+/// `init`
+#[derive(Debug, Args)]
+pub struct Init {
+    /// The folder for the config [default: the folder of the config in use, else this one]
+    #[arg(value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+}
+
+/// `run`
+#[derive(Debug, Args)]
+pub struct Run {
+    /// Make one pass and exit, as cron and systemd timers need it
+    #[arg(long)]
+    pub once: bool,
+}
+
+/// `check`
+#[derive(Debug, Args)]
+pub struct Check {
+    /// The sheets
+    #[arg(required = true, value_name = "SHEET")]
+    pub sheets: Vec<PathBuf>,
+    /// The inbox whose settings count [default: the only one]
+    #[arg(long, value_name = "NAME")]
+    pub inbox: Option<String>,
+    /// How the findings are printed.
+    #[command(flatten)]
+    pub listing: Listing,
+}
+
+/// `quote`
+#[derive(Debug, Args)]
+pub struct Quote {
+    /// The sheets
+    #[arg(required = true, value_name = "SHEET")]
+    pub sheets: Vec<PathBuf>,
+    /// The inbox whose settings count [default: the only one]
+    #[arg(long, value_name = "NAME")]
+    pub inbox: Option<String>,
+}
+
+/// `import`
+#[derive(Debug, Args)]
+pub struct Import {
+    /// The sheets
+    #[arg(required = true, value_name = "SHEET")]
+    pub sheets: Vec<PathBuf>,
+    /// The result file, or the folder for the results [default: beside each sheet]
+    #[arg(long, value_name = "PATH")]
+    pub out: Option<PathBuf>,
+    /// The inbox whose settings count [default: the only one]
+    #[arg(long, value_name = "NAME")]
+    pub inbox: Option<String>,
+}
+
+/// `status`
+#[derive(Debug, Args)]
+pub struct Status {
+    /// How it is printed.
+    #[command(flatten)]
+    pub listing: Listing,
+}
+
+/// `orders`
+#[derive(Debug, Args)]
+pub struct Orders {
+    /// What to do with them
+    #[command(subcommand)]
+    pub command: OrdersCommand,
+}
+
+/// `orders list|show`
+#[derive(Debug, Subcommand)]
+pub enum OrdersCommand {
+    /// List orders, the newest first
+    List {
+        /// Only orders in this state, such as `unresolved`
+        #[arg(long, value_name = "STATE")]
+        state: Option<String>,
+        /// Only orders of this account
+        #[arg(long, value_name = "NAME")]
+        account: Option<String>,
+        /// Most orders to list
+        #[arg(long, value_name = "N", default_value_t = 100)]
+        limit: u32,
+        /// How they are printed.
+        #[command(flatten)]
+        listing: Listing,
+    },
+    /// Show all that the ledger knows of an order
+    Show {
+        /// Its id as sent, or the service's PW… id
+        #[arg(value_name = "ORDER")]
+        order: String,
+        /// How it is printed.
+        #[command(flatten)]
+        listing: Listing,
+    },
+}
+
+/// `catalog`
+#[derive(Debug, Args)]
+pub struct Catalog {
+    /// The account whose catalog it is [default: the only one]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub account: Option<String>,
+    /// What to do with it
+    #[command(subcommand)]
+    pub command: CatalogCommand,
+}
+
+/// `catalog refresh|search|show`
+#[derive(Debug, Subcommand)]
+pub enum CatalogCommand {
+    /// Fetch it from the service
+    Refresh {},
+    /// List the SKUs in whose entry every word occurs
+    Search {
+        /// The words
+        #[arg(required = true, value_name = "WORD")]
+        words: Vec<String>,
+        /// How they are printed.
+        #[command(flatten)]
+        listing: Listing,
+    },
+    /// Show all that is known of a SKU
+    Show {
+        /// The SKU
+        #[arg(value_name = "SKU")]
+        sku: String,
+        /// How it is printed.
+        #[command(flatten)]
+        listing: Listing,
+    },
+}
+
+/// `explain`
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// The code, as it stands in `result_codes`; every code where none is given
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
+    /// How it is printed.
+    #[command(flatten)]
+    pub listing: Listing,
+}
+
+/// `sandbox`
+#[derive(Debug, Args)]
+pub struct Sandbox {}
+
+/// `config`
+#[derive(Debug, Args)]
+pub struct Config {
+    /// Print every key with its default
+    #[arg(long, required_unless_present = "schema")]
+    pub defaults: bool,
+    /// Print the JSON schema of the config file
+    #[arg(long, conflicts_with = "defaults")]
+    pub schema: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+}

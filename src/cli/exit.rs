@@ -1,0 +1,74 @@
+//! Exit statuses: a contract with scripts and timers.
+
+use std::process::ExitCode;
+
+use crate::config::ConfigError;
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// All done.
+    Done = 0,
+    /// It could not be done; the message says why.
+    Failed = 1,
+    /// Wrong usage or config.
+    Usage = 2,
+    /// Done, and some orders need a person or another run.
+    Attention = 3,
+    /// Another dropsheet is at work on this ledger.
+    Busy = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Done => 0,
+            Exit::Failed => 1,
+            Exit::Usage => 2,
+            Exit::Attention => 3,
+            Exit::Busy => 4,
+        })
+    }
+}
+
+/// What was typed cannot be done as it was typed. Exit status 2.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct UsageError(pub String);
+
+/// Another dropsheet is at work on the ledger. Exit status 4.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct BusyError(pub String);
+
+/// The exit status of an error, by what stands anywhere in its chain.
+pub fn of_error(error: &anyhow::Error) -> Exit {
+    if error.chain().any(<dyn std::error::Error>::is::<BusyError>) {
+        Exit::Busy
+    } else if error
+        .chain()
+        .any(|cause| cause.is::<UsageError>() || cause.is::<ConfigError>())
+    {
+        Exit::Usage
+    } else {
+        Exit::Failed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context;
+
+    use super::*;
+
+    #[test]
+    fn an_error_keeps_its_status_under_context() {
+        let usage = Err::<(), _>(UsageError("no".into()))
+            .context("outer")
+            .unwrap_err();
+        assert_eq!(of_error(&usage), Exit::Usage);
+        let busy = Err::<(), _>(BusyError("no".into())).context("outer").unwrap_err();
+        assert_eq!(of_error(&busy), Exit::Busy);
+        assert_eq!(of_error(&anyhow::anyhow!("no")), Exit::Failed);
+    }
+}

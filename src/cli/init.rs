@@ -1,0 +1,160 @@
+//! `dropsheet init`: a first config, the folders of every inbox, and a first order sheet. It never overwrites, so
+//! that it can be run again after every change of the config.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use jiff::civil::Date;
+
+use super::args::Init;
+use super::exit::Exit;
+use super::print;
+use crate::clock::Clock;
+use crate::config;
+use crate::files;
+
+/// The config that is written where there is none; `{today}` is filled in.
+const FIRST_CONFIG: &str = include_str!("init/dropsheet.toml");
+/// The first order sheet.
+const FIRST_SHEET: &str = include_str!("init/first-orders.csv");
+/// Where the first order sheet lies in an inbox's folder: beside `inbox/`, so that nothing takes it by itself.
+const FIRST_SHEET_NAME: &str = "first-orders.csv";
+
+/// The folders of an inbox.
+pub(crate) const FOLDERS: [&str; 10] = [
+    "inbox",
+    "try",
+    "processing",
+    "results",
+    "held",
+    "approved",
+    "declined",
+    "done",
+    "rejected",
+    "help",
+];
+
+/// Writes what is not there yet, and says what to do next.
+pub(super) fn run(args: &Init, given: Option<&Path>) -> anyhow::Result<Exit> {
+    let path = config_path(args, given)?;
+    let zone = jiff::tz::TimeZone::system();
+    let today = Clock::system().now().wall.to_zoned(zone).date();
+    let mut done = Vec::new();
+    if write_config(&path, today)? {
+        done.push(format!("wrote {}", path.display()));
+    }
+    let config = config::load(Some(&path))?;
+    for inbox in &config.inboxes {
+        for folder in make_folders(&inbox.path)? {
+            done.push(format!("made {}", folder.display()));
+        }
+        let sheet = inbox.path.join(FIRST_SHEET_NAME);
+        if write_new(&sheet, FIRST_SHEET)? {
+            done.push(format!("wrote {}", sheet.display()));
+        }
+    }
+    if done.is_empty() {
+        done.push("everything is there already; nothing was changed".to_owned());
+    }
+    print::text(&format!("{}\n\n{}", done.join("\n"), next_steps(&config)))?;
+    Ok(Exit::Done)
+}
+
+/// `--config`, else DIR/dropsheet.toml, else the config in use, else one in this folder.
+fn config_path(args: &Init, given: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let here = std::env::current_dir().context("cannot tell the working folder")?;
+    if let Some(path) = given {
+        return Ok(here.join(path));
+    }
+    if let Some(folder) = &args.folder {
+        return Ok(here.join(folder).join("dropsheet.toml"));
+    }
+    match config::load(None) {
+        Ok(config) => Ok(config.path),
+        Err(config::ConfigError::NotFound { .. }) => Ok(here.join("dropsheet.toml")),
+        Err(wrong) => Err(wrong.into()),
+    }
+}
+
+/// Writes the first config; false where there is one.
+fn write_config(path: &Path, today: Date) -> anyhow::Result<bool> {
+    let folder = files::folder_of(path);
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    write_new(path, &FIRST_CONFIG.replace("{today}", &today.to_string()))
+}
+
+/// Makes the folders of an inbox that are not there, and gives them.
+///
+/// # Errors
+/// A folder cannot be made.
+pub(crate) fn make_folders(inbox: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut made = Vec::new();
+    for folder in FOLDERS.map(|name| inbox.join(name)) {
+        if !folder.is_dir() {
+            std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            made.push(folder);
+        }
+    }
+    Ok(made)
+}
+
+/// Writes a file; false where something has the name already.
+fn write_new(path: &Path, text: &str) -> anyhow::Result<bool> {
+    match files::write_new(path, text.as_bytes()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error).with_context(|| format!("cannot write {}", path.display())),
+    }
+}
+
+fn next_steps(config: &config::Config) -> String {
+    let mut steps = vec![format!(
+        "Set base_url, email and the password in {}.",
+        config.path.display()
+    )];
+    if let Some(inbox) = config.inboxes.first() {
+        let (sheet, folder) = (inbox.path.join(FIRST_SHEET_NAME), &inbox.path);
+        steps.push(format!(
+            "Put your own SKUs and addresses into {} and copy it to {}: it is checked and priced, never sent.",
+            sheet.display(),
+            folder.join("try").display()
+        ));
+        steps.push("Start dropsheet: dropsheet run".to_owned());
+        steps.push(format!(
+            "Drop order sheets into {}; the answers come to {}.",
+            folder.join("inbox").display(),
+            folder.join("results").display()
+        ));
+    }
+    let numbered = steps
+        .iter()
+        .zip(1..)
+        .map(|(step, number)| format!("  {number}. {step}\n"));
+    format!("{}\n{}", print::bold("Next:"), numbered.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_config_works_and_is_never_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new/dropsheet.toml");
+        let today = jiff::civil::date(2026, 11, 21);
+        assert!(write_config(&path, today).unwrap());
+        let config = config::load(Some(&path)).unwrap();
+        assert_eq!(config.inboxes[0].not_before, Some(today));
+        assert!(!write_config(&path, jiff::civil::date(2027, 1, 1)).unwrap());
+        assert!(std::fs::read_to_string(&path).unwrap().contains("2026-11-21"));
+    }
+
+    #[test]
+    fn folders_that_are_there_are_left_as_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(make_folders(folder.path()).unwrap().len(), FOLDERS.len());
+        std::fs::remove_dir(folder.path().join("try")).unwrap();
+        assert_eq!(make_folders(folder.path()).unwrap(), [folder.path().join("try")]);
+    }
+}

@@ -1,0 +1,381 @@
+//! From the config as written to the checked one: paths made absolute, names resolved, impossible values refused.
+
+use std::path::{Path, PathBuf};
+
+use reqwest::Url;
+
+use super::environment::Environment;
+use super::raw::{self, Raw};
+use super::secret::Password;
+use super::source::Source;
+use super::{Account, Config, ConfigError, Inbox, Resend, ResultFormat, SYSTEM_CONFIG, SYSTEM_LEDGER};
+use crate::check::ProvinceWhenBlank;
+use crate::service::GetParams;
+use crate::sheet::Limits;
+
+/// A config on its way through the checks.
+pub(super) struct Checking<'a> {
+    pub(super) path: &'a Path,
+    pub(super) source: &'a Source<'a>,
+    pub(super) environment: &'a Environment,
+}
+
+impl Checking<'_> {
+    /// Checks the whole file.
+    pub(super) fn config(&self, raw: Raw) -> Result<Config, ConfigError> {
+        self.refuse_unsupported(&raw)?;
+        let ledger = if same_place(self.path, Path::new(SYSTEM_CONFIG)) && !self.source.has("ledger.path") {
+            PathBuf::from(SYSTEM_LEDGER)
+        } else {
+            self.file("ledger.path", &raw.ledger.path)?
+        };
+        let accounts = self.accounts(&raw, &ledger)?;
+        let inboxes = self.inboxes(&raw, &accounts)?;
+        let zone = raw.zone.map(|zone| zone.value);
+        Ok(Config {
+            path: self.path.to_owned(),
+            accounts,
+            inboxes,
+            ledger,
+            catalog_max_age: raw.catalog.max_age.value,
+            zone: zone.unwrap_or_else(jiff::tz::TimeZone::system),
+            keep_spool: raw.keep.spool.value.0,
+            keep_done: raw.keep.done.value.0,
+        })
+    }
+
+    /// A key that is accepted but not acted on would be a promise that is not kept.
+    fn refuse_unsupported(&self, raw: &Raw) -> Result<(), ConfigError> {
+        let mut set: Vec<String> = Vec::new();
+        let mut note = |key: String, is_set: bool| {
+            if is_set {
+                set.push(key);
+            }
+        };
+        note("webhook.listen".into(), raw.webhook.listen.is_some());
+        note("webhook.public_url".into(), raw.webhook.public_url.is_some());
+        note(
+            "webhook.access_key_file".into(),
+            raw.webhook.access_key_file.is_some(),
+        );
+        note("webhook.header".into(), raw.webhook.header.is_some());
+        note("metrics.listen".into(), raw.metrics.listen.is_some());
+        note("report.monthly".into(), raw.report.monthly);
+        for key in raw.notify.keys() {
+            note(format!("notify.{key}"), true);
+        }
+        for key in raw.preflight.keys() {
+            note(format!("preflight.{key}"), true);
+        }
+        for name in raw.profile.keys() {
+            note(format!("profile.{name}"), true);
+        }
+        for (name, inbox) in &raw.inbox {
+            note(format!("inbox.{name}.sku_map"), inbox.sku_map.is_some());
+            note(
+                format!("inbox.{name}.max_orders_per_sheet"),
+                inbox.max_orders_per_sheet.is_some(),
+            );
+            note(format!("inbox.{name}.daily_limit"), inbox.daily_limit.is_some());
+        }
+        match set.into_iter().min_by_key(|key| self.source.position(key)) {
+            None => Ok(()),
+            Some(key) => Err(self
+                .source
+                .wrong(&key, "is not supported by this version of dropsheet; remove it")),
+        }
+    }
+
+    fn accounts(&self, raw: &Raw, ledger: &Path) -> Result<Vec<Account>, ConfigError> {
+        let mut accounts: Vec<Account> = Vec::new();
+        for name in self.in_order("account", raw.account.keys())? {
+            let Some(written) = raw.account.get(name) else {
+                continue;
+            };
+            let account = self.account(name, written, ledger)?;
+            let twin = accounts.iter().find(|other| {
+                other.base_url == account.base_url && other.email.eq_ignore_ascii_case(&account.email)
+            });
+            if let Some(twin) = twin {
+                let message = format!(
+                    "the same base_url and email as `account.{}`: one account at the service needs one name, or its \
+                     orders could be sent twice",
+                    twin.name
+                );
+                return Err(self.source.wrong(&format!("account.{name}"), &message));
+            }
+            accounts.push(account);
+        }
+        if accounts.is_empty() {
+            let message = "missing; expected at least one account, as [account.main] with base_url and email";
+            return Err(self.source.wrong("account", message));
+        }
+        Ok(accounts)
+    }
+
+    fn account(&self, name: &str, raw: &raw::Account, ledger: &Path) -> Result<Account, ConfigError> {
+        let key = |last: &str| format!("account.{name}.{last}");
+        let email = self.required(&key("email"), raw.email.as_deref())?;
+        if !email.contains('@') || email.contains(char::is_whitespace) {
+            let message =
+                format!("`{email}` is no e-mail address; expected one such as \"shop@example.com\"");
+            return Err(self.source.wrong(&key("email"), &message));
+        }
+        self.within(&key("max_in_flight"), raw.max_in_flight, 1, 1024)?;
+        self.not_zero(&key("timeout"), raw.timeout.value)?;
+        self.not_zero(&key("sync"), raw.sync.value)?;
+        let folder = ledger.parent().unwrap_or(Path::new("/"));
+        Ok(Account {
+            name: name.to_owned(),
+            base_url: self.base_url(&key("base_url"), raw.base_url.as_deref())?,
+            email: email.to_owned(),
+            password: self.password(name, raw)?,
+            max_in_flight: usize::try_from(raw.max_in_flight).unwrap_or(usize::MAX),
+            rate_limit: raw.rate_limit.as_ref().map(|rate| rate.value),
+            timeout: raw.timeout.value,
+            get_params: match raw.get_params {
+                raw::GetParams::Body => GetParams::Body,
+                raw::GetParams::Query => GetParams::Query,
+                raw::GetParams::Both => GetParams::Both,
+            },
+            token_file: folder.join("tokens").join(format!("{name}.json")),
+            quote_reuse: raw.quote_reuse.value,
+            absent_after: raw.absent_after.value,
+            absent_after_unproven: raw.absent_after_unproven.value,
+            resend: match raw.resend {
+                raw::Resend::WhenAbsent => Resend::WhenAbsent,
+                raw::Resend::Never => Resend::Never,
+            },
+            history: raw.history.value,
+            sync: raw.sync.value,
+            currency: raw.currency.clone(),
+        })
+    }
+
+    fn base_url(&self, key: &str, written: Option<&str>) -> Result<String, ConfigError> {
+        let text = self.required(key, written)?;
+        let wrong = |why: &str| {
+            let message = format!(
+                "`{text}` {why}; expected https://HOST, or http:// on a loopback address such as 127.0.0.1"
+            );
+            self.source.wrong(key, &message)
+        };
+        let url = Url::parse(text).map_err(|error| wrong(&format!("is no URL ({error})")))?;
+        let host = url.host_str().unwrap_or_default();
+        let address = host.trim_start_matches('[').trim_end_matches(']');
+        let loopback = host == "localhost"
+            || address
+                .parse::<std::net::IpAddr>()
+                .is_ok_and(|address| address.is_loopback());
+        match url.scheme() {
+            "https" => {}
+            "http" if loopback => {}
+            "http" => return Err(wrong("would send the password in the clear")),
+            _ => return Err(wrong("is neither https nor http")),
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(self.source.wrong(
+                key,
+                "has a user name or password in it; use email and password_file",
+            ));
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(wrong("has a query or a fragment"));
+        }
+        Ok(url.as_str().trim_end_matches('/').to_owned())
+    }
+
+    fn password(&self, name: &str, raw: &raw::Account) -> Result<Password, ConfigError> {
+        match (&raw.password_file, &raw.password_env) {
+            (Some(_), Some(_)) => {
+                let message = "both password_file and password_env are set; expected one of them";
+                Err(self
+                    .source
+                    .wrong(&format!("account.{name}.password_env"), message))
+            }
+            (Some(file), None) => self
+                .file(&format!("account.{name}.password_file"), file)
+                .map(Password::File),
+            (None, Some(variable)) => {
+                let value = self.environment.variable(variable).map(Into::into);
+                Ok(Password::Variable(variable.clone(), value))
+            }
+            (None, None) => {
+                let credentials = self.environment.variable("CREDENTIALS_DIRECTORY");
+                let file = credentials.map(|folder| Path::new(folder).join(format!("{name}.password")));
+                Ok(file
+                    .filter(|file| file.exists())
+                    .map_or(Password::Nowhere, Password::File))
+            }
+        }
+    }
+
+    fn inboxes(&self, raw: &Raw, accounts: &[Account]) -> Result<Vec<Inbox>, ConfigError> {
+        let mut inboxes: Vec<Inbox> = Vec::new();
+        for name in self.in_order("inbox", raw.inbox.keys())? {
+            let Some(written) = raw.inbox.get(name) else {
+                continue;
+            };
+            let inbox = self.inbox(name, written, accounts)?;
+            if let Some(twin) = inboxes.iter().find(|other| same_place(&other.path, &inbox.path)) {
+                let message = format!(
+                    "the same folder as `inbox.{}`; expected a folder of its own",
+                    twin.name
+                );
+                return Err(self.source.wrong(&format!("inbox.{name}.path"), &message));
+            }
+            inboxes.push(inbox);
+        }
+        Ok(inboxes)
+    }
+
+    fn inbox(&self, name: &str, raw: &raw::Inbox, accounts: &[Account]) -> Result<Inbox, ConfigError> {
+        let key = |last: &str| format!("inbox.{name}.{last}");
+        let path = self.file(&key("path"), self.required(&key("path"), raw.path.as_deref())?)?;
+        if !matches!(raw.profile.as_str(), "auto" | "native") {
+            let message = format!(
+                "`{}` is not supported by this version; expected \"auto\" or \"native\"",
+                raw.profile
+            );
+            return Err(self.source.wrong(&key("profile"), &message));
+        }
+        if raw
+            .order_prefix
+            .contains(|c: char| c.is_whitespace() || c.is_control())
+        {
+            let message =
+                "has a space or a control character; expected letters, digits and signs such as \"B-\"";
+            return Err(self.source.wrong(&key("order_prefix"), message));
+        }
+        self.not_zero(&key("look"), raw.look.value)?;
+        self.within(&key("max_rows"), raw.max_rows, 2, u32::MAX.into())?;
+        Ok(Inbox {
+            name: name.to_owned(),
+            path,
+            account: self.account_of(&key("account"), raw.account.as_deref(), accounts)?,
+            order_prefix: raw.order_prefix.clone(),
+            not_before: raw.not_before.as_ref().map(|date| date.value),
+            approval_required: raw.approval == raw::Approval::Required,
+            max_order_total: raw.max_order_total.as_ref().map(|amount| amount.value),
+            hold_zero: raw.zero_quote == raw::ZeroQuote::Hold,
+            province_when_blank: self
+                .province(&key("province_when_blank"), raw.province_when_blank.as_deref())?,
+            stable_for: raw.stable_for.value,
+            look: raw.look.value,
+            result_format: match raw.result_format {
+                raw::ResultFormat::Xlsx => ResultFormat::Xlsx,
+                raw::ResultFormat::Same => ResultFormat::Same,
+                raw::ResultFormat::Csv => ResultFormat::Csv,
+            },
+            limits: Limits {
+                max_bytes: raw.max_bytes.value.0,
+                max_rows: u32::try_from(raw.max_rows).unwrap_or(u32::MAX),
+            },
+        })
+    }
+
+    fn account_of(
+        &self,
+        key: &str,
+        named: Option<&str>,
+        accounts: &[Account],
+    ) -> Result<String, ConfigError> {
+        let names = || {
+            accounts
+                .iter()
+                .map(|account| account.name.as_str())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        match (named, accounts) {
+            (None, [only]) => Ok(only.name.clone()),
+            (None, _) => {
+                let message = format!("missing; with several accounts expected one of {}", names());
+                Err(self.source.wrong(key, &message))
+            }
+            (Some(name), _) if accounts.iter().any(|account| account.name == name) => Ok(name.to_owned()),
+            (Some(name), _) => {
+                let message = format!("there is no account `{name}`; expected one of {}", names());
+                Err(self.source.wrong(key, &message))
+            }
+        }
+    }
+
+    fn province(&self, key: &str, written: Option<&str>) -> Result<Option<ProvinceWhenBlank>, ConfigError> {
+        match written.map(str::trim) {
+            None => Ok(None),
+            Some("") => Err(self
+                .source
+                .wrong(key, "is empty; expected \"city\" or a text to send")),
+            Some("city") => Ok(Some(ProvinceWhenBlank::City)),
+            Some(text) => Ok(Some(ProvinceWhenBlank::Text(text.to_owned()))),
+        }
+    }
+
+    /// The names of a table in the order of the file. Names become file names and parts of variables.
+    fn in_order<'n>(
+        &self,
+        table: &str,
+        names: impl Iterator<Item = &'n String>,
+    ) -> Result<Vec<&'n String>, ConfigError> {
+        let mut names: Vec<&String> = names.collect();
+        names.sort_by_key(|name| self.source.position(&format!("{table}.{name}")));
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        match names
+            .iter()
+            .find(|name| name.is_empty() || !name.chars().all(plain))
+        {
+            None => Ok(names),
+            Some(name) => Err(self.source.wrong(
+                &format!("{table}.{name}"),
+                "the name has other characters than letters, digits, `-` and `_`",
+            )),
+        }
+    }
+
+    /// A path that starts at the config's folder.
+    fn file(&self, key: &str, written: &str) -> Result<PathBuf, ConfigError> {
+        if written.trim().is_empty() {
+            return Err(self.source.wrong(key, "is empty; expected a path"));
+        }
+        let folder = self.path.parent().unwrap_or(Path::new("/"));
+        // Without `.` and doubled slashes, so that two spellings of one folder are seen as one.
+        Ok(folder.join(written).components().collect())
+    }
+
+    fn required<'v>(&self, key: &str, value: Option<&'v str>) -> Result<&'v str, ConfigError> {
+        match value.map(str::trim) {
+            None => Err(self.source.wrong(key, "missing; expected a text")),
+            Some("") => Err(self.source.wrong(key, "is empty; expected a text")),
+            Some(value) => Ok(value),
+        }
+    }
+
+    fn not_zero(&self, key: &str, time: std::time::Duration) -> Result<(), ConfigError> {
+        if time.is_zero() {
+            return Err(self
+                .source
+                .wrong(key, "is no time at all; expected more than \"0s\""));
+        }
+        Ok(())
+    }
+
+    fn within(&self, key: &str, number: u64, least: u64, most: u64) -> Result<(), ConfigError> {
+        if (least..=most).contains(&number) {
+            return Ok(());
+        }
+        Err(self.source.wrong(
+            key,
+            &format!("`{number}` is out of range; expected {least} to {most}"),
+        ))
+    }
+}
+
+/// Whether two paths lead to one place, through links and `..` too; one that does not exist is what it is called.
+fn same_place(one: &Path, other: &Path) -> bool {
+    one == other
+        || match (one.canonicalize(), other.canonicalize()) {
+            (Ok(one), Ok(other)) => one == other,
+            (Err(_missing), _) | (_, Err(_missing)) => false,
+        }
+}

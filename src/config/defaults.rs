@@ -1,0 +1,80 @@
+//! What is told of the config from its one definition: the JSON schema, and every key with its default.
+
+use schemars::Schema;
+use schemars::transform::{RecursiveTransform, Transform};
+use serde_json::{Map, Value};
+
+use super::raw::Raw;
+
+/// The JSON schema of `dropsheet.toml`.
+pub fn schema() -> Schema {
+    let mut schema = schemars::schema_for!(Raw);
+    // TOML has no null: a key without a default is one that is left out.
+    let mut without_null = RecursiveTransform(|part: &mut Schema| {
+        if part.get("default").is_some_and(Value::is_null) {
+            part.remove("default");
+        }
+    });
+    without_null.transform(&mut schema);
+    schema
+}
+
+/// Every key with what it means and its default, as TOML; a key without a default stands in a comment.
+pub fn defaults() -> String {
+    let schema = schema().to_value();
+    let mut lines = vec![
+        "# Every key of dropsheet.toml with its default; a key without one is commented out.".to_owned(),
+        "# X is a name of your own.".to_owned(),
+    ];
+    write_table(&mut lines, "", &schema, &schema);
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+/// Writes a table's keys, then the tables in it.
+fn write_table(lines: &mut Vec<String>, name: &str, table: &Value, schema: &Value) {
+    let empty = Map::new();
+    let properties = table
+        .get("properties")
+        .and_then(Value::as_object)
+        .unwrap_or(&empty);
+    for (key, property) in properties {
+        if inner_table(key, property, schema).is_some() || property.get("additionalProperties").is_some() {
+            continue;
+        }
+        lines.push(String::new());
+        lines.extend(
+            property
+                .get("description")
+                .and_then(Value::as_str)
+                .map(|text| format!("# {text}")),
+        );
+        lines.push(match property.get("default") {
+            None | Some(Value::Null) => format!("# {key} ="),
+            // A JSON text, number or truth is written as TOML writes it.
+            Some(default) => format!("{key} = {default}"),
+        });
+    }
+    for (key, property) in properties {
+        if let Some((part, inner)) = inner_table(key, property, schema) {
+            let name = if name.is_empty() {
+                part
+            } else {
+                format!("{name}.{part}")
+            };
+            lines.extend([String::new(), format!("[{name}]")]);
+            write_table(lines, &name, inner, schema);
+        }
+    }
+}
+
+/// The table that a property is, or that each of its entries is, with its name.
+fn inner_table<'s>(key: &str, property: &'s Value, schema: &'s Value) -> Option<(String, &'s Value)> {
+    let (name, target) = match property.get("additionalProperties") {
+        Some(entries) => (format!("{key}.X"), entries),
+        None => (key.to_owned(), property),
+    };
+    let pointer = target.get("$ref")?.as_str()?.strip_prefix('#')?;
+    let table = schema.pointer(pointer)?;
+    table.get("properties").is_some().then_some((name, table))
+}

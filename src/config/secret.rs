@@ -1,0 +1,60 @@
+//! Where an account's password comes from. It is read when a client is made, so that commands which ask the service
+//! nothing need no password.
+
+use std::path::{Path, PathBuf};
+
+use secrecy::SecretString;
+
+/// The place of a password.
+#[derive(Clone, Debug)]
+pub(super) enum Password {
+    /// A file that holds it, with or without a newline at its end.
+    File(PathBuf),
+    /// A variable of the environment, read when the config was; none where it was not set.
+    Variable(String, Option<SecretString>),
+    /// None of the three ways.
+    Nowhere,
+}
+
+/// Why there is no password.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NoPassword {
+    #[error("cannot read the password file {}: {reason}", .path.display())]
+    File { path: PathBuf, reason: std::io::Error },
+    #[error("the password file {} is empty", .path.display())]
+    EmptyFile { path: PathBuf },
+    #[error("the environment variable {0} that should hold the password is not set")]
+    Variable(String),
+    #[error(
+        "no password: set password_file = \"FILE\" or password_env = \"NAME\", or let systemd load the credential \
+         `{0}.password`"
+    )]
+    Nowhere(String),
+}
+
+impl Password {
+    /// The password of the account with this name.
+    pub(super) fn read(&self, account: &str) -> Result<SecretString, NoPassword> {
+        match self {
+            Self::File(path) => read_file(path),
+            Self::Variable(_, Some(password)) => Ok(password.clone()),
+            Self::Variable(name, None) => Err(NoPassword::Variable(name.clone())),
+            Self::Nowhere => Err(NoPassword::Nowhere(account.to_owned())),
+        }
+    }
+}
+
+fn read_file(path: &Path) -> Result<SecretString, NoPassword> {
+    let text = std::fs::read_to_string(path).map_err(|reason| NoPassword::File {
+        path: path.to_owned(),
+        reason,
+    })?;
+    let line = text.strip_suffix('\n').unwrap_or(&text);
+    let password = line.strip_suffix('\r').unwrap_or(line);
+    if password.is_empty() {
+        return Err(NoPassword::EmptyFile {
+            path: path.to_owned(),
+        });
+    }
+    Ok(password.into())
+}

@@ -1,0 +1,259 @@
+//! The config's text with the place of every key, so that what is wrong is told with its file, line and key.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
+
+use super::ConfigError;
+use super::environment::Override;
+use super::nearest::nearest;
+use super::raw::Raw;
+
+/// Keys whose digits matter: written without quotes they are read from their digits, never as a float or a TOML date.
+const KEPT_TO_THE_DIGIT: [&str; 3] = ["max_order_total", "daily_limit", "not_before"];
+
+/// Keys that hold a whole number or true and false: an environment variable for one is read as TOML, not as text.
+pub(super) const NOT_TEXT: [&str; 4] = ["max_in_flight", "max_rows", "max_orders_per_sheet", "monthly"];
+
+/// A parsed config file with what the environment puts over it.
+#[derive(Debug)]
+pub(super) struct Source<'t> {
+    path: PathBuf,
+    text: &'t str,
+    table: Spanned<DeTable<'t>>,
+    /// Dotted key and the variable that set it.
+    overridden: Vec<(String, String)>,
+}
+
+impl<'t> Source<'t> {
+    /// Parses the text and puts the overrides over it.
+    pub(super) fn parse(path: &Path, text: &'t str, overrides: &'t [Override]) -> Result<Self, ConfigError> {
+        let mut table = DeTable::parse(text).map_err(|error| ConfigError::Wrong {
+            path: path.to_owned(),
+            line: error.span().map(|span| line_of(text, span.start)),
+            message: format!("not valid TOML: {}", one_line(error.message())),
+        })?;
+        keep_digits(table.get_mut());
+        let mut source = Self {
+            path: path.to_owned(),
+            text,
+            table,
+            overridden: Vec::new(),
+        };
+        for over in overrides {
+            source.put(over)?;
+        }
+        Ok(source)
+    }
+
+    /// The file as written.
+    pub(super) fn read(&self) -> Result<Raw, ConfigError> {
+        let deserializer = toml::Deserializer::from(self.table.clone());
+        serde_path_to_error::deserialize(deserializer).map_err(|error| self.unreadable(&error))
+    }
+
+    /// The error of a key that is unknown or has another type.
+    fn unreadable(&self, error: &serde_path_to_error::Error<toml::de::Error>) -> ConfigError {
+        let mut key: Vec<String> = error.path().iter().map(ToString::to_string).collect();
+        let inner = error.inner();
+        let message = match unknown_key(inner.message()) {
+            None => one_line(inner.message()),
+            Some((unknown, valid)) => {
+                let message = format!("unknown key; {}", suggest(&unknown, &valid));
+                if key.last() != Some(&unknown) {
+                    key.push(unknown);
+                }
+                message
+            }
+        };
+        let span = inner.span().filter(|span| !span.is_empty());
+        let line = span.map(|span| line_of(self.text, span.start));
+        self.error(&key.join("."), line, &message)
+    }
+
+    /// The variables that accounts name for their passwords.
+    pub(super) fn password_variables(&self) -> Vec<String> {
+        let accounts =
+            entry(self.table.get_ref(), "account").and_then(|(_, value)| value.get_ref().as_table());
+        accounts
+            .into_iter()
+            .flat_map(DeTable::values)
+            .filter_map(|account| account.get_ref().get("password_env")?.get_ref().as_str())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// The error that something is wrong with a key, given with dots: `inbox.main.path`.
+    pub(super) fn wrong(&self, key: &str, message: &str) -> ConfigError {
+        self.error(key, self.line(key), message)
+    }
+
+    /// Whether the key is set, in the file or by the environment.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.find(key).is_some_and(|(missing, _)| missing == 0)
+    }
+
+    /// Where a key stands in the file, for sorting; what the environment added comes last.
+    pub(super) fn position(&self, key: &str) -> usize {
+        match self.find(key) {
+            Some((0, start)) => start,
+            _ => usize::MAX,
+        }
+    }
+
+    fn error(&self, key: &str, line: Option<usize>, message: &str) -> ConfigError {
+        // A table that stands nowhere in the file was made by the variables in it.
+        let made = |overridden: &str| {
+            self.position(key) == usize::MAX
+                && overridden
+                    .strip_prefix(key)
+                    .is_some_and(|rest| rest.starts_with('.'))
+        };
+        let variable = self
+            .overridden
+            .iter()
+            .find(|(overridden, _)| overridden == key || made(overridden));
+        let by = variable.map_or_else(String::new, |(_, variable)| {
+            format!(" (set by the environment variable {variable})")
+        });
+        ConfigError::Wrong {
+            path: self.path.clone(),
+            line: if variable.is_some() { None } else { line },
+            message: format!("`{key}`{by}: {message}"),
+        }
+    }
+
+    /// The line of the key, or of the nearest table around it.
+    fn line(&self, key: &str) -> Option<usize> {
+        let (_, start) = self.find(key)?;
+        (start != usize::MAX).then(|| line_of(self.text, start))
+    }
+
+    /// How many of the key's last parts are not there, and where the last that is there starts.
+    fn find(&self, key: &str) -> Option<(usize, usize)> {
+        let mut table = Some(self.table.get_ref());
+        let mut found = None;
+        let mut parts = key.split('.');
+        while let Some(part) = parts.next() {
+            let Some((name, value)) = table.and_then(|table| entry(table, part)) else {
+                return found.map(|start| (parts.count() + 1, start));
+            };
+            let start = if name.span().is_empty() {
+                usize::MAX
+            } else {
+                name.span().start
+            };
+            found = Some(start);
+            table = value.get_ref().as_table();
+        }
+        found.map(|start| (0, start))
+    }
+
+    /// Puts the value of a variable at its key.
+    fn put(&mut self, over: &'t Override) -> Result<(), ConfigError> {
+        let Some((last, tables)) = over.key.split_last() else {
+            return Ok(());
+        };
+        let mut names: Vec<String> = Vec::new();
+        let mut table = self.table.get_mut();
+        for part in tables {
+            let name = existing_name(table, part);
+            names.push(name.clone());
+            let value = table
+                .entry(spanless(Cow::Owned(name)))
+                .or_insert_with(|| spanless(DeValue::Table(DeTable::new())));
+            let DeValue::Table(inner) = value.get_mut() else {
+                self.overridden.push((names.join("."), over.variable.clone()));
+                return Err(self.error(&names.join("."), None, "a table is needed here"));
+            };
+            table = inner;
+        }
+        let name = existing_name(table, last);
+        names.push(name.clone());
+        let value = value_of(&name, &over.value);
+        // The key keeps no place in the file: its value is not there.
+        table.remove(name.as_str());
+        table.insert(spanless(Cow::Owned(name)), spanless(value));
+        self.overridden.push((names.join("."), over.variable.clone()));
+        Ok(())
+    }
+}
+
+/// Something that stands nowhere in the file.
+fn spanless<T>(value: T) -> Spanned<T> {
+    Spanned::new(0..0, value)
+}
+
+/// An override's value; what is no TOML value is left to the message of the key's type.
+fn value_of<'t>(key: &str, text: &'t str) -> DeValue<'t> {
+    let plain = || DeValue::String(Cow::Borrowed(text));
+    if NOT_TEXT.contains(&key) {
+        DeValue::parse(text).map_or_else(|_not_toml| plain(), Spanned::into_inner)
+    } else {
+        plain()
+    }
+}
+
+/// The name in the table that a part of a variable's name means: letters' case does not matter there, and a hyphen
+/// is written as an underscore.
+fn existing_name(table: &DeTable<'_>, part: &str) -> String {
+    let folded = |name: &str| name.to_lowercase().replace('-', "_");
+    table
+        .keys()
+        .map(Spanned::get_ref)
+        .find(|name| folded(name) == folded(part))
+        .map_or_else(|| part.to_lowercase(), ToString::to_string)
+}
+
+fn entry<'a, 't>(
+    table: &'a DeTable<'t>,
+    name: &str,
+) -> Option<(&'a Spanned<DeString<'t>>, &'a Spanned<DeValue<'t>>)> {
+    table.get_key_value(name)
+}
+
+/// Turns the values whose digits matter into text.
+fn keep_digits(table: &mut DeTable<'_>) {
+    for (name, value) in table.iter_mut() {
+        let kept = KEPT_TO_THE_DIGIT.contains(&name.get_ref().as_ref());
+        let text = match value.get_ref() {
+            DeValue::Float(number) if kept => Some(number.as_str().replace('_', "")),
+            DeValue::Integer(number) if kept && number.radix() == 10 => {
+                Some(number.as_str().replace('_', ""))
+            }
+            DeValue::Datetime(date) if kept => Some(date.to_string()),
+            _ => None,
+        };
+        if let Some(text) = text {
+            *value.get_mut() = DeValue::String(Cow::Owned(text));
+        } else if let DeValue::Table(inner) = value.get_mut() {
+            keep_digits(inner);
+        }
+    }
+}
+
+/// The line that a byte of the text stands on, counted from 1.
+fn line_of(text: &str, byte: usize) -> usize {
+    1 + text.bytes().take(byte).filter(|b| *b == b'\n').count()
+}
+
+fn one_line(message: &str) -> String {
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The unknown key and the valid ones of serde's message, which has them in backticks.
+fn unknown_key(message: &str) -> Option<(String, Vec<String>)> {
+    let rest = message.strip_prefix("unknown field ")?;
+    let mut names = rest.split('`').skip(1).step_by(2).map(str::to_owned);
+    Some((names.next()?, names.collect()))
+}
+
+/// What to write instead of an unknown key.
+fn suggest(unknown: &str, valid: &[String]) -> String {
+    match nearest(unknown, valid.iter().map(String::as_str)).first() {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("expected one of {}", valid.join(", ")),
+    }
+}
