@@ -2,10 +2,11 @@
 //! spreadsheets end them.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use crate::sheet::Row;
+use crate::sheet::write::Writer;
 
 use super::columns::{Cell, Column};
 use super::message::{Pointing, message};
@@ -14,9 +15,8 @@ use super::walk::{Line, Sink};
 use super::{ResultError, Title};
 
 /// A file of separated text that is being written.
-#[derive(Debug)]
 pub(super) struct Csv<'a> {
-    writer: ::csv::Writer<BufWriter<File>>,
+    writer: Writer<BufWriter<File>>,
     shape: Shape,
     title: &'a Title,
     path: PathBuf,
@@ -33,20 +33,9 @@ impl<'a> Csv<'a> {
         delimiter: u8,
         path: &Path,
     ) -> Result<Self, ResultError> {
-        let begin = || {
-            let mut file = BufWriter::new(File::create_new(path)?);
-            file.write_all("\u{feff}".as_bytes())?;
-            Ok(file)
-        };
-        let file = begin().map_err(failed(path))?;
-        let writer = ::csv::WriterBuilder::new()
-            .delimiter(delimiter)
-            .terminator(::csv::Terminator::CRLF)
-            // A row keeps cells beyond the header.
-            .flexible(true)
-            .from_writer(file);
+        let begin = || Writer::new(BufWriter::new(File::create_new(path)?), delimiter);
         Ok(Self {
-            writer,
+            writer: begin().map_err(failed(path))?,
             shape,
             title,
             path: path.to_owned(),
@@ -58,37 +47,33 @@ impl<'a> Csv<'a> {
     /// # Errors
     /// Whatever the disk says.
     pub(super) fn finish(self) -> Result<(), ResultError> {
-        let path = self.path;
-        let file = self
-            .writer
-            .into_inner()
-            .map_err(|error| io::Error::from(error.error().kind()))
-            .map_err(failed(&path))?;
-        let file = file
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error)
-            .map_err(failed(&path))?;
-        file.sync_all().map_err(failed(&path))
+        let end = || {
+            let file = self.writer.finish()?;
+            let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.sync_all()
+        };
+        end().map_err(failed(&self.path))
     }
 
-    fn record(&mut self, row: &Row, added: impl Iterator<Item = String>) -> Result<(), ResultError> {
-        let own = self.shape.own_cells(row).map(guarded);
-        let beyond = self.shape.overhang(row).map(guarded);
-        let cells: Vec<String> = own.chain(added).chain(beyond).collect();
-        self.writer
-            .write_record(cells)
-            .map_err(io::Error::from)
-            .map_err(failed(&self.path))
+    fn record(&mut self, row: &Row, added: &[String]) -> Result<(), ResultError> {
+        let own: Vec<_> = self.shape.own_cells(row).collect();
+        let beyond: Vec<_> = self.shape.overhang(row).collect();
+        let cells = own
+            .iter()
+            .map(|cell| &*cell.text)
+            .chain(added.iter().map(String::as_str))
+            .chain(beyond.iter().map(|cell| &*cell.text));
+        self.writer.row(cells).map_err(failed(&self.path))
     }
 }
 
 impl Sink for Csv<'_> {
     fn above(&mut self, row: &Row) -> Result<(), ResultError> {
-        self.record(row, Column::ALL.iter().map(|_| String::new()))
+        self.record(row, &Column::ALL.map(|_| String::new()))
     }
 
     fn header(&mut self, row: &Row) -> Result<(), ResultError> {
-        self.record(row, Column::ALL.iter().map(|column| column.name().to_owned()))
+        self.record(row, &Column::ALL.map(|column| column.name().to_owned()))
     }
 
     fn blank(&mut self, row: &Row) -> Result<(), ResultError> {
@@ -99,16 +84,16 @@ impl Sink for Csv<'_> {
         let said = message(line.view, line.row, line.span, &self.shape, Pointing::AtCells);
         let cells = Column::ALL
             .iter()
-            .map(|column| column.cell(line, &said, &self.title.zone))
-            .collect::<Result<Vec<Cell>, _>>()?;
-        self.record(row, cells.into_iter().map(shown))
+            .map(|column| column.cell(line, &said, &self.title.zone).map(shown))
+            .collect::<Result<Vec<String>, _>>()?;
+        self.record(row, &cells)
     }
 }
 
 fn shown(cell: Cell) -> String {
     match cell {
         Cell::Blank => String::new(),
-        Cell::Text(text) => guarded(&text),
+        Cell::Text(text) => text,
         Cell::Amount(amount) => amount.to_string(),
         Cell::Date(date) => date.to_string(),
     }
@@ -119,8 +104,4 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> ResultError {
         path: path.to_owned(),
         source,
     }
-}
-
-fn guarded(text: &str) -> String {
-    text.to_owned()
 }

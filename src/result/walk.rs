@@ -40,7 +40,7 @@ pub(super) trait Sink {
     fn above(&mut self, row: &Row) -> Result<(), ResultError>;
     /// The header.
     fn header(&mut self, row: &Row) -> Result<(), ResultError>;
-    /// A row below the header in which nothing stands.
+    /// A row below the header in whose own cells nothing stands.
     fn blank(&mut self, row: &Row) -> Result<(), ResultError>;
     /// A row of an order.
     fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError>;
@@ -70,10 +70,8 @@ pub(super) fn walk(
             tally.note(&line)?;
             sink.line(&row, &line)?;
             open.close(row.number(), span);
-        } else if row.is_blank() {
-            sink.blank(&row)?;
         } else {
-            return Err(ResultError::NoOutcome(row.number()));
+            sink.blank(&row)?;
         }
     }
     match views.next().transpose()? {

@@ -1,13 +1,15 @@
 //! One page of a workbook: typed cells, and columns as wide as what stands in them.
 
 use jiff::civil::{Date, DateTime};
-use rust_xlsxwriter::{ExcelDateTime, Format, Note, Url, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::{ExcelDateTime, Format, FormatAlign, Note, Url, Workbook, Worksheet, XlsxError};
 use std::borrow::Cow;
 
 use crate::money::Money;
 use crate::result::columns::Cell;
+use crate::result::shape::Kept;
+use crate::sheet::CellKind;
 
-use super::styles::Styles;
+use super::styles::{DATE, DATE_AND_TIME, Styles};
 
 /// The most UTF-16 units that a cell of a workbook holds.
 const MAX_TEXT: usize = 32_767;
@@ -156,7 +158,7 @@ impl Page {
         Ok(())
     }
 
-    /// A date and a time, to the minute.
+    /// A date and a time, to the second.
     pub(super) fn moment(&mut self, at: At, moment: DateTime, format: &Format) -> Result<(), XlsxError> {
         let At(row, column) = at;
         self.widen(at, 16);
@@ -178,6 +180,35 @@ impl Page {
             Cell::Text(text) => self.text(at, text, &styles.text),
             Cell::Amount(amount) => self.amount(at, *amount, styles.amount(*amount)),
             Cell::Date(date) => self.date(at, *date, &styles.date),
+        }
+    }
+
+    /// A cell of the sheet's own, as it came: dates and truths as such, everything else as text, for an id or a zip
+    /// that becomes a number is damaged. A blank one is only coloured.
+    pub(super) fn own(&mut self, at: At, cell: &Kept<'_>, format: &Format) -> Result<(), XlsxError> {
+        let At(row, column) = at;
+        match cell.kind {
+            CellKind::Date => {
+                if let Ok(moment) = cell.text.parse::<DateTime>() {
+                    let has_time = moment.time() != jiff::civil::Time::midnight();
+                    let shown = if has_time { DATE_AND_TIME } else { DATE };
+                    return self.moment(at, moment, &format.clone().set_num_format(shown));
+                }
+                self.text(at, &cell.text, format)
+            }
+            CellKind::Bool => {
+                self.widen(at, 5);
+                let format = format.clone().set_align(FormatAlign::Left);
+                self.sheet
+                    .write_boolean_with_format(row, column, cell.text == "TRUE", &format)?;
+                Ok(())
+            }
+            CellKind::Blank
+            | CellKind::Text
+            | CellKind::Number
+            | CellKind::LostDigits
+            | CellKind::Error
+            | CellKind::NoValue => self.text(at, &cell.text, format),
         }
     }
 
@@ -303,11 +334,9 @@ fn excel_date(date: Date) -> Option<Result<ExcelDateTime, XlsxError>> {
 }
 
 fn excel_moment(moment: DateTime) -> Option<Result<ExcelDateTime, XlsxError>> {
-    let (hour, minute) = (
-        u16::from(moment.hour().unsigned_abs()),
-        moment.minute().unsigned_abs(),
-    );
-    Some(excel_date(moment.date())?.and_then(|date| date.and_hms(hour, minute, 0)))
+    let hour = u16::from(moment.hour().unsigned_abs());
+    let (minute, second) = (moment.minute().unsigned_abs(), moment.second().unsigned_abs());
+    Some(excel_date(moment.date())?.and_then(|date| date.and_hms(hour, minute, second)))
 }
 
 #[cfg(test)]

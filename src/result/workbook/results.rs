@@ -6,7 +6,7 @@ use crate::finding::Level;
 use crate::result::Title;
 use crate::result::columns::{Cell, Column};
 use crate::result::message::{Pointing, message};
-use crate::result::shape::Shape;
+use crate::result::shape::{Kept, Shape};
 use crate::result::walk::Line;
 use crate::sheet::Row;
 
@@ -43,8 +43,8 @@ impl Results {
     /// A row that is no order's: as it came.
     pub(super) fn copy(&mut self, row: &Row, shape: &Shape, styles: &Styles) -> Result<(), XlsxError> {
         let number = self.come_to(row);
-        for (column, text) in shape.own_cells(row).enumerate() {
-            self.own(At(number, column_number(column)), text, styles)?;
+        for (column, cell) in shape.own_cells(row).enumerate() {
+            self.plain(At(number, column_number(column)), &cell, styles)?;
         }
         self.overhang(number, row, shape, styles)
     }
@@ -53,9 +53,9 @@ impl Results {
     pub(super) fn header(&mut self, row: &Row, shape: &Shape, styles: &Styles) -> Result<(), XlsxError> {
         let number = self.come_to(row);
         self.header = number;
-        for (column, text) in shape.own_cells(row).enumerate() {
+        for (column, cell) in shape.own_cells(row).enumerate() {
             let at = At(number, column_number(column));
-            self.page.heading(at, text, &styles.own_heading)?;
+            self.page.heading(at, &cell.text, &styles.own_heading)?;
         }
         for (column, added) in Column::ALL.into_iter().enumerate() {
             let at = At(number, column_number(shape.own_width() + column));
@@ -73,15 +73,15 @@ impl Results {
         title: &Title,
     ) -> Result<(), BookError> {
         let number = self.come_to(row);
-        for (column, text) in shape.own_cells(row).enumerate() {
+        for (column, cell) in shape.own_cells(row).enumerate() {
             let at = At(number, column_number(column));
             match worst_level(line, shape, column) {
                 Some(level @ (Level::Error | Level::Warning)) => {
-                    self.page.text(at, text, styles.finding(level))?;
+                    self.page.own(at, &cell, styles.finding(level))?;
                 }
                 // The first cell has the row's colour, so that the status is seen at the left too.
-                _ if column == 0 => self.page.text(at, text, styles.status(line.view.status))?,
-                _ => self.own(at, text, styles)?,
+                _ if column == 0 => self.page.own(at, &cell, styles.status(line.view.status))?,
+                _ => self.plain(at, &cell, styles)?,
             }
         }
         let message = message(line.view, line.row, line.span, shape, Pointing::AtCells);
@@ -138,17 +138,17 @@ impl Results {
         self.last
     }
 
-    fn own(&mut self, at: At, text: &str, styles: &Styles) -> Result<(), XlsxError> {
-        if text.is_empty() {
+    fn plain(&mut self, at: At, cell: &Kept<'_>, styles: &Styles) -> Result<(), XlsxError> {
+        if cell.text.is_empty() {
             return Ok(());
         }
-        self.page.text(at, text, &styles.text)
+        self.page.own(at, cell, &styles.text)
     }
 
     fn overhang(&mut self, number: u32, row: &Row, shape: &Shape, styles: &Styles) -> Result<(), XlsxError> {
-        for (beyond, text) in shape.overhang(row).enumerate() {
+        for (beyond, cell) in shape.overhang(row).enumerate() {
             let at = At(number, column_number(shape.width() + beyond));
-            self.own(at, text, styles)?;
+            self.plain(at, &cell, styles)?;
         }
         Ok(())
     }

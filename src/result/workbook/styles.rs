@@ -9,6 +9,12 @@ use crate::outcome::Status;
 /// The most decimals that an amount is shown with; the cell keeps what a spreadsheet can keep.
 const MAX_DECIMALS: usize = 8;
 
+/// How a date is shown.
+pub(super) const DATE: &str = "yyyy-mm-dd";
+
+/// How a date with its time is shown.
+pub(super) const DATE_AND_TIME: &str = "yyyy-mm-dd hh:mm";
+
 /// The formats of a workbook.
 #[derive(Debug)]
 pub(super) struct Styles {
@@ -71,13 +77,10 @@ impl Styles {
             heading,
             wrapped: top.clone().set_text_wrap(),
             count: top.clone().set_num_format("#,##0"),
-            date: top
-                .clone()
-                .set_num_format("yyyy-mm-dd")
-                .set_align(FormatAlign::Left),
+            date: top.clone().set_num_format(DATE).set_align(FormatAlign::Left),
             moment: top
                 .clone()
-                .set_num_format("yyyy-mm-dd hh:mm")
+                .set_num_format(DATE_AND_TIME)
                 .set_align(FormatAlign::Left),
             link: top
                 .clone()

@@ -95,9 +95,9 @@ impl<'a> ToFix<'a> {
     }
 
     fn write_header(&mut self, row: &Row) -> Result<(), XlsxError> {
-        for (column, text) in self.shape.own_cells(row).enumerate() {
+        for (column, cell) in self.shape.own_cells(row).enumerate() {
             let at = At(0, column_number(column));
-            self.page.heading(at, text, &self.styles.own_heading)?;
+            self.page.heading(at, &cell.text, &self.styles.own_heading)?;
         }
         for (place, column) in ADDED.into_iter().enumerate() {
             let at = At(0, column_number(self.shape.own_width() + place));
@@ -108,15 +108,15 @@ impl<'a> ToFix<'a> {
 
     fn write_line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), XlsxError> {
         let number = self.rows;
-        for (column, text) in self.shape.own_cells(row).enumerate() {
+        for (column, cell) in self.shape.own_cells(row).enumerate() {
             let at = At(number, column_number(column));
             match worst_level(line, &self.shape, column) {
                 Some(level) => {
-                    self.page.text(at, text, self.styles.finding(level))?;
+                    self.page.own(at, &cell, self.styles.finding(level))?;
                     self.page.note(at, &note(line, &self.shape, column))?;
                 }
-                None if text.is_empty() => {}
-                None => self.page.text(at, text, &self.styles.text)?,
+                None if cell.text.is_empty() => {}
+                None => self.page.own(at, &cell, &self.styles.text)?,
             }
         }
         let added = |place: usize| At(number, column_number(self.shape.own_width() + place));
@@ -127,12 +127,12 @@ impl<'a> ToFix<'a> {
         self.page.text(code, &codes(view), &self.styles.text)?;
         let said = message(view, line.row, line.span, &self.shape, Pointing::AtHeadings);
         self.page.unmeasured(sentence, &said, &self.styles.wrapped)?;
-        for (beyond, text) in self.shape.overhang(row).enumerate() {
+        for (beyond, cell) in self.shape.overhang(row).enumerate() {
             let at = At(
                 number,
                 column_number(self.shape.own_width() + ADDED.len() + beyond),
             );
-            self.page.text(at, text, &self.styles.text)?;
+            self.page.own(at, &cell, &self.styles.text)?;
         }
         Ok(())
     }
