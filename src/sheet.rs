@@ -1,9 +1,33 @@
 //! A file as rows of text with the row numbers that a spreadsheet shows. Knows nothing of orders.
 
+mod cell;
+mod archive;
+mod delimited;
+mod dialect;
+mod encoding;
+mod reject;
+mod source;
+mod unpacked;
+mod workbook;
+pub mod write;
+
+use std::fmt;
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::finding::Rejection;
+
+use delimited::{Delimited, DelimitedRows};
+use source::{Source, read_full};
+use unpacked::{Unpacked, UnpackedRows};
+
+/// The rows among which the header is looked for.
+pub const HEADER_ROWS: u32 = 20;
+/// Columns that are read; a sheet that has text beyond them is no order sheet.
+pub const MAX_COLUMNS: usize = 1024;
+/// Characters of one cell, counted as spreadsheets do, in UTF-16 units: no spreadsheet keeps more.
+pub const MAX_CELL_UNITS: usize = 32_767;
 
 /// What a cell was in the file, as far as it matters to the text read from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,12 +139,31 @@ pub enum Format {
 /// times, each time from the first.
 #[derive(Debug)]
 pub struct Sheet {
-    format: Format,
+    header: Row,
+    body: Body,
+}
+
+#[derive(Debug)]
+enum Body {
+    /// Read from the file itself each time.
+    Text(Delimited),
+    /// Read from the rows that were unpacked once.
+    Workbook(Unpacked),
 }
 
 /// One reading of a sheet's rows, the rows above the header and the header included.
-#[derive(Debug)]
-pub struct Rows {}
+pub struct Rows(Reading);
+
+enum Reading {
+    Text(Box<DelimitedRows>),
+    Workbook(Box<UnpackedRows>),
+}
+
+impl fmt::Debug for Rows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rows").finish_non_exhaustive()
+    }
+}
 
 impl Sheet {
     /// Recognises a file by its content.
@@ -132,23 +175,52 @@ impl Sheet {
     /// # Errors
     /// A [`Rejection`] that says what is wrong with the file and what to do.
     pub fn open(
-        _file: File,
+        file: File,
         _name: &str,
-        _limits: Limits,
-        _scratch: &Path,
-        _is_header: &dyn Fn(&Row) -> bool,
+        limits: Limits,
+        scratch: &Path,
+        is_header: &dyn Fn(&Row) -> bool,
     ) -> Result<Self, Rejection> {
-        todo!()
+        let file = Arc::new(file);
+        let bytes = file.metadata().map_err(|error| reject::unreadable(&error))?.len();
+        if bytes > limits.max_bytes {
+            return Err(reject::too_large(format!(
+                "The file has {bytes} bytes; the limit is {} (max_bytes).",
+                limits.max_bytes
+            )));
+        }
+        let (header, body) = match content(&file)? {
+            Content::Nothing => return Err(reject::empty()),
+            Content::OldWorkbook => {
+                return Err(reject::other_workbook(
+                    "an old .xls workbook or one with a password",
+                ));
+            }
+            Content::Archive => {
+                let (unpacked, header) = workbook::unpack(&file, limits, scratch, is_header)?;
+                (header, Body::Workbook(unpacked))
+            }
+            Content::Text => {
+                let (text, header) = Delimited::recognise(&file, limits.max_rows, is_header)?;
+                (header, Body::Text(text))
+            }
+        };
+        Ok(Self { header, body })
     }
 
     /// How the sheet is written.
     pub fn format(&self) -> Format {
-        self.format
+        match &self.body {
+            Body::Text(text) => Format::Csv {
+                delimiter: text.delimiter(),
+            },
+            Body::Workbook(_) => Format::Workbook,
+        }
     }
 
     /// The header row.
     pub fn header(&self) -> &Row {
-        todo!()
+        &self.header
     }
 
     /// Starts reading at the first row of the sheet.
@@ -156,7 +228,10 @@ impl Sheet {
     /// # Errors
     /// A [`Rejection`] when the file cannot be read any more.
     pub fn rows(&self) -> Result<Rows, Rejection> {
-        todo!()
+        Ok(Rows(match &self.body {
+            Body::Text(text) => Reading::Text(Box::new(text.rows()?)),
+            Body::Workbook(unpacked) => Reading::Workbook(Box::new(unpacked.rows())),
+        }))
     }
 }
 
@@ -166,7 +241,52 @@ impl Rows {
     ///
     /// # Errors
     /// A [`Rejection`] when the sheet cannot be read on, or a limit is passed.
-    pub fn next(&mut self, _row: &mut Row) -> Result<bool, Rejection> {
-        todo!()
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "it lends the row to the caller's buffer, which no iterator can"
+    )]
+    pub fn next(&mut self, row: &mut Row) -> Result<bool, Rejection> {
+        match &mut self.0 {
+            Reading::Text(rows) => rows.next(row),
+            Reading::Workbook(rows) => rows.next(row),
+        }
     }
 }
+
+/// Whether a file that may still be arriving has its end: a text does not end inside a quoted cell (of text separated
+/// by tabs this is never asked), a workbook's archive has its directory. `name` is the file's name, for its ending.
+///
+/// # Errors
+/// A [`Rejection`] when the file cannot be read.
+pub fn is_complete(file: File, name: &str) -> Result<bool, Rejection> {
+    let file = Arc::new(file);
+    match content(&file)? {
+        Content::Nothing | Content::OldWorkbook => Ok(true),
+        Content::Archive => archive::is_complete(&file),
+        Content::Text => delimited::is_complete(&file, name),
+    }
+}
+
+/// What a file is by its first bytes, whatever its name says.
+enum Content {
+    Nothing,
+    /// A zip archive, as every workbook since 2007 is.
+    Archive,
+    /// A compound file: .xls, or a workbook with a password.
+    OldWorkbook,
+    Text,
+}
+
+fn content(file: &Arc<File>) -> Result<Content, Rejection> {
+    let mut magic = [0_u8; 8];
+    let read = read_full(&mut Source::new(file), &mut magic).map_err(|error| reject::unreadable(&error))?;
+    Ok(match magic.get(..read).unwrap_or_default() {
+        [] => Content::Nothing,
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Content::Archive,
+        [0xD0, 0xCF, 0x11, 0xE0, ..] => Content::OldWorkbook,
+        _ => Content::Text,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+//! What a workbook's archive must be before the reader of workbooks may see it: the reader asks for memory by what the
+//! archive says, and memory that is refused ends the program.
+//!
+//! The sizes in the archive's directory are held to while unpacking, so their sum is a bound that holds.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::sync::Arc;
+
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::reject::{broken, not_a_sheet, other_workbook, too_large, unreadable};
+use super::source::{Source, read_full};
+use crate::finding::Rejection;
+
+/// Entries in the archive; a workbook with a hundred sheets and pictures has some hundreds.
+const MAX_ENTRIES: usize = 10_000;
+/// Bytes of all entries unpacked: a million rows of 25 columns unpack to about 1.5 GB.
+const MAX_UNPACKED: u64 = 2 << 30;
+/// How many times its size an archive may unpack to, once it is larger than [`SMALL`]; sheets come to 20 to 60.
+const MAX_RATIO: u64 = 200;
+/// Bytes unpacked that are never too many, whatever the ratio.
+const SMALL: u64 = 64 << 20;
+/// Bytes of any entry but a worksheet: the shared texts are kept in memory, all of them.
+const MAX_KEPT: u64 = 256 << 20;
+/// Bytes at the start of the shared texts in which their count must stand.
+const COUNT_WITHIN: usize = 64 * 1024;
+/// The shortest shared text there is: `<si/>`.
+const SHORTEST_SHARED: u64 = 5;
+
+type Archive = ZipArchive<BufReader<Source>>;
+
+/// Whether the archive's directory, which is written last, can be read.
+pub(super) fn is_complete(file: &Arc<File>) -> Result<bool, Rejection> {
+    match ZipArchive::new(BufReader::new(Source::new(file))) {
+        Ok(_) => Ok(true),
+        Err(ZipError::Io(error)) if error.kind() != std::io::ErrorKind::UnexpectedEof => {
+            Err(unreadable(&error))
+        }
+        Err(_incomplete) => Ok(false),
+    }
+}
+
+/// Checks an archive that claims to be a workbook.
+pub(super) fn check(file: &Arc<File>, bytes: u64) -> Result<(), Rejection> {
+    let mut archive: Archive = ZipArchive::new(BufReader::new(Source::new(file))).map_err(broken)?;
+    if archive.len() > MAX_ENTRIES {
+        return Err(too_large(format!(
+            "The workbook has {} parts; the limit is {MAX_ENTRIES}.",
+            archive.len()
+        )));
+    }
+    let mut unpacked = 0_u64;
+    let mut parts = Parts::default();
+    for index in 0..archive.len() {
+        let entry = archive.by_index_raw(index).map_err(broken)?;
+        let name = entry
+            .name()
+            .map_err(broken)?
+            .replace('\\', "/")
+            .to_ascii_lowercase();
+        unpacked = unpacked.saturating_add(entry.size());
+        if entry.size() > MAX_KEPT && !name.contains("worksheets/") {
+            return Err(too_large(format!(
+                "The workbook's part {name} has {} bytes; the limit is {MAX_KEPT}.",
+                entry.size()
+            )));
+        }
+        parts.see(&name, index, entry.size());
+    }
+    if unpacked > MAX_UNPACKED || (unpacked > SMALL && unpacked / bytes.max(1) > MAX_RATIO) {
+        return Err(too_large(format!(
+            "The workbook unpacks from {bytes} to {unpacked} bytes, which no order sheet does."
+        )));
+    }
+    parts.refuse_others()?;
+    for (index, size) in parts.shared_texts {
+        check_shared_texts(&mut archive, index, size)?;
+    }
+    Ok(())
+}
+
+/// Which of the parts that tell the kinds of workbook apart are there.
+#[derive(Default)]
+struct Parts {
+    content_types: bool,
+    binary: bool,
+    opendocument: bool,
+    /// Index and size of each part that the reader may take for the shared texts.
+    shared_texts: Vec<(usize, u64)>,
+}
+
+impl Parts {
+    fn see(&mut self, name: &str, index: usize, size: u64) {
+        self.content_types |= name == "[content_types].xml";
+        self.binary |= name.ends_with("workbook.bin");
+        self.opendocument |= name == "content.xml";
+        if name.ends_with("sharedstrings.xml") {
+            self.shared_texts.push((index, size));
+        }
+    }
+
+    fn refuse_others(&self) -> Result<(), Rejection> {
+        if self.binary {
+            return Err(other_workbook("an .xlsb workbook"));
+        }
+        if self.opendocument && !self.content_types {
+            return Err(other_workbook("an OpenDocument sheet (.ods)"));
+        }
+        if !self.content_types {
+            return Err(not_a_sheet("it is an archive, but no workbook"));
+        }
+        Ok(())
+    }
+}
+
+/// Refuses shared texts that claim to be more than could stand in their bytes: room for all is made at once.
+fn check_shared_texts(archive: &mut Archive, index: usize, size: u64) -> Result<(), Rejection> {
+    let mut start = Vec::new();
+    let mut entry = archive.by_index(index).map_err(broken)?;
+    start.resize(COUNT_WITHIN, 0);
+    let read = read_full(&mut entry.by_ref(), &mut start).map_err(broken)?;
+    let start = String::from_utf8_lossy(start.get(..read).unwrap_or_default());
+    let tag = root_tag(&start).ok_or_else(|| broken("its shared texts do not begin as such"))?;
+    let most = size / SHORTEST_SHARED;
+    for claim in tag.split("uniqueCount").skip(1) {
+        let digits = claim.trim_start_matches([' ', '\t', '\r', '\n', '=', '"', '\'', '+']);
+        let digits = digits.split(|c: char| !c.is_ascii_digit()).next().unwrap_or("");
+        if !digits.is_empty() && digits.parse::<u64>().map_or(true, |count| count > most) {
+            return Err(broken(format_args!(
+                "it claims {digits} shared texts, more than it can hold"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The first tag of an XML text, which must be that of shared texts; comments and declarations before it are skipped.
+fn root_tag(text: &str) -> Option<&str> {
+    let mut rest = text.trim_start_matches('\u{FEFF}');
+    loop {
+        rest = rest.trim_start();
+        if let Some(comment) = rest.strip_prefix("<!--") {
+            rest = comment.split_once("-->")?.1;
+        } else if let Some(declaration) = rest.strip_prefix("<?") {
+            rest = declaration.split_once("?>")?.1;
+        } else {
+            break;
+        }
+    }
+    let tag = rest.strip_prefix('<')?.split_once('>')?.0;
+    let name = tag.split([' ', '\t', '\r', '\n', '/']).next()?;
+    let local = name.rsplit(':').next()?;
+    (local == "sst").then_some(tag)
+}

@@ -1,0 +1,140 @@
+//! What is said of a file that cannot be read as a sheet.
+
+use std::io;
+
+use crate::finding::{Code, Rejection};
+
+/// The longest text of the sheet's own that a message repeats, in characters.
+const LONGEST_ECHO: usize = 120;
+
+/// A rejection, from its code, what is wrong and what to do.
+pub(super) fn reject(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Rejection {
+    Rejection {
+        code,
+        message: message.into(),
+        hint: hint.into(),
+    }
+}
+
+/// The disk did not give the file.
+pub(super) fn unreadable(error: &io::Error) -> Rejection {
+    reject(
+        Code::UnreadableFile,
+        format!("The file cannot be read: {error}."),
+        "Check the disk or the share, then drop the file again.",
+    )
+}
+
+/// The scratch folder took no rows or gave none back.
+pub(super) fn scratch_failed(error: &io::Error) -> Rejection {
+    reject(
+        Code::UnreadableFile,
+        format!("The sheet cannot be unpacked: {error}."),
+        "Check the free space of the disk, then drop the file again.",
+    )
+}
+
+/// Nothing is in it.
+pub(super) fn empty() -> Rejection {
+    reject(
+        Code::EmptySheet,
+        "The sheet is empty.",
+        "Save it again with its header row and its orders, then drop it again.",
+    )
+}
+
+/// None of the first rows is the header that the caller looks for.
+pub(super) fn no_header<'a>(first: impl Iterator<Item = &'a str>) -> Rejection {
+    let mut held = String::new();
+    for text in first.map(str::trim).filter(|text| !text.is_empty()) {
+        if !held.is_empty() {
+            held.push_str(", ");
+        }
+        held.extend(text.chars().map(|c| if c.is_control() { ' ' } else { c }));
+        if held.chars().count() > LONGEST_ECHO {
+            held = held.chars().take(LONGEST_ECHO).collect();
+            held.push('…');
+            break;
+        }
+    }
+    let rows = super::HEADER_ROWS;
+    reject(
+        Code::NoHeader,
+        format!("No header row was found in the first {rows} rows. The first row holds: {held}."),
+        "Give the columns their names in one of the first rows, as in the template, and drop the sheet again.",
+    )
+}
+
+/// It holds what a sheet never holds.
+pub(super) fn not_a_sheet(what: &str) -> Rejection {
+    reject(
+        Code::NotASheet,
+        format!("The file is not a sheet: {what}."),
+        "Save it as .xlsx or as CSV and drop that.",
+    )
+}
+
+/// A workbook of a kind that is not read.
+pub(super) fn other_workbook(what: &str) -> Rejection {
+    reject(
+        Code::NotASheet,
+        format!("The file is {what}, which is not read."),
+        "Open it, save it as .xlsx (without a password) or as CSV, and drop that.",
+    )
+}
+
+/// It began as a workbook and went wrong.
+pub(super) fn broken(what: impl std::fmt::Display) -> Rejection {
+    reject(
+        Code::BrokenSheet,
+        format!("The workbook is damaged: {what}."),
+        "Open it in Excel or LibreOffice, save it anew as .xlsx, and drop that.",
+    )
+}
+
+/// Its end is missing.
+pub(super) fn ends_in_quotes() -> Rejection {
+    reject(
+        Code::IncompleteSheet,
+        "The file ends inside a quoted cell: its end is missing, or a quotation mark is.",
+        "Export the sheet again and drop it whole.",
+    )
+}
+
+/// More than a limit lets in.
+pub(super) fn too_large(what: impl Into<String>) -> Rejection {
+    reject(
+        Code::SheetTooLarge,
+        what,
+        "Split the sheet into several and drop each.",
+    )
+}
+
+/// More rows than `limit`.
+pub(super) fn too_many_rows(limit: u32) -> Rejection {
+    reject(
+        Code::TooManyRows,
+        format!("The sheet has more than {limit} rows."),
+        "Split the sheet into several and drop each (the limit is max_rows).",
+    )
+}
+
+/// More columns than are read.
+pub(super) fn too_many_columns(row: u32) -> Rejection {
+    let limit = super::MAX_COLUMNS;
+    reject(
+        Code::TooManyColumns,
+        format!("Row {row} has more than {limit} columns."),
+        "Delete what stands at the right of the orders and drop the sheet again.",
+    )
+}
+
+/// A cell or a whole row longer than a spreadsheet can hold.
+pub(super) fn cell_too_long(row: u32) -> Rejection {
+    let limit = super::MAX_CELL_UNITS;
+    reject(
+        Code::CellTooLong,
+        format!("A cell in row {row} has more than {limit} characters."),
+        "Shorten it (a missing quotation mark makes a cell swallow what follows it) and drop the sheet again.",
+    )
+}

@@ -1,0 +1,129 @@
+//! The sheet as its callers see it, and what they do with it in tests.
+
+use std::io::Write;
+
+use super::*;
+use crate::finding::Code;
+
+/// The limits of a default config.
+pub(super) const LIMITS: Limits = Limits {
+    max_bytes: 256 << 20,
+    max_rows: 1_048_576,
+};
+
+/// A file with these bytes.
+pub(super) fn file(bytes: &[u8]) -> File {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(bytes).unwrap();
+    file
+}
+
+pub(super) fn has_order_id(row: &Row) -> bool {
+    row.iter().any(|text| text == "order_id")
+}
+
+pub(super) fn open_within(bytes: &[u8], limits: Limits) -> Result<Sheet, Rejection> {
+    let scratch = tempfile::tempdir().unwrap();
+    Sheet::open(file(bytes), "orders.csv", limits, scratch.path(), &has_order_id)
+}
+
+pub(super) fn open(bytes: &[u8]) -> Result<Sheet, Rejection> {
+    open_within(bytes, LIMITS)
+}
+
+/// Every row as its number and its cells.
+pub(super) fn rows_of(sheet: &Sheet) -> Result<Vec<(u32, Vec<String>)>, Rejection> {
+    let mut rows = sheet.rows()?;
+    let mut row = Row::default();
+    let mut all = Vec::new();
+    while rows.next(&mut row)? {
+        all.push((row.number(), row.iter().map(str::to_owned).collect()));
+    }
+    Ok(all)
+}
+
+/// The rows of a file that is read, as their cells joined by `/`, each behind its number.
+pub(super) fn shown(bytes: &[u8]) -> Vec<String> {
+    let sheet = open(bytes).unwrap();
+    let rows = rows_of(&sheet).unwrap();
+    rows.into_iter()
+        .map(|(number, cells)| format!("{number}:{}", cells.join("/")))
+        .collect()
+}
+
+/// The code with which a file is rejected, at its opening or while its rows are read.
+pub(super) fn rejected(bytes: &[u8]) -> Code {
+    open(bytes)
+        .and_then(|sheet| rows_of(&sheet))
+        .expect_err("the file should be rejected")
+        .code
+}
+
+#[test]
+fn an_empty_file_is_an_empty_sheet() {
+    for bytes in [&b""[..], b"\xEF\xBB\xBF", b"\n\n \n"] {
+        assert_eq!(rejected(bytes), Code::EmptySheet);
+    }
+}
+
+#[test]
+fn binary_content_is_no_sheet() {
+    assert_eq!(rejected(b"order_id,a\n1,\0\x01\n"), Code::NotASheet);
+    assert_eq!(rejected(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), Code::NotASheet);
+    assert_eq!(rejected(b"%PDF-1.7\n\0\xff"), Code::NotASheet);
+}
+
+#[test]
+fn a_file_over_the_limit_is_not_read() {
+    let limits = Limits {
+        max_bytes: 10,
+        ..LIMITS
+    };
+    assert_eq!(
+        open_within(b"order_id,a\n1,2\n", limits).unwrap_err().code,
+        Code::SheetTooLarge
+    );
+}
+
+#[test]
+fn a_sheet_without_its_header_says_what_its_first_row_holds() {
+    let rejection = open(b"\nname;street\nx;y\n").unwrap_err();
+    assert_eq!(rejection.code, Code::NoHeader);
+    assert!(
+        rejection.message.contains("name, street"),
+        "{}",
+        rejection.message
+    );
+    let late = format!("{}order_id,a\n1,2\n", "x,y\n".repeat(20));
+    assert_eq!(rejected(late.as_bytes()), Code::NoHeader);
+}
+
+#[test]
+fn a_sheet_is_read_any_number_of_times_at_once() {
+    let sheet = open(b"order_id,a\n1,2\n3,4\n").unwrap();
+    let (mut one, mut other) = (sheet.rows().unwrap(), sheet.rows().unwrap());
+    let mut row = Row::default();
+    assert!(one.next(&mut row).unwrap() && one.next(&mut row).unwrap());
+    assert!(other.next(&mut row).unwrap());
+    assert_eq!(row.text(0), "order_id");
+    assert!(one.next(&mut row).unwrap());
+    assert_eq!(row.text(0), "3");
+    assert!(!one.next(&mut row).unwrap());
+}
+
+#[test]
+fn a_file_is_complete_when_its_end_is_there() {
+    for (name, bytes, complete) in [
+        ("a.csv", &b"order_id,a\n1,\"x"[..], false),
+        ("a.csv", b"order_id,a\n1,\"x\"\n", true),
+        ("a.csv", b"order_id;a\n1;\"x", false),
+        ("a.csv", b"order_id,a\n1,5\" x", true),
+        ("a.txt", b"order-id\tname\n1\t\"x", true),
+        ("a.tsv", b"order_id\n\"1", true),
+        ("a.xlsx", b"PK\x03\x04 and no more", false),
+        ("a.csv", b"", true),
+    ] {
+        let found = is_complete(file(bytes), name).unwrap();
+        assert_eq!(found, complete, "{}", String::from_utf8_lossy(bytes));
+    }
+}

@@ -1,0 +1,218 @@
+//! A workbook's rows, unpacked once into a temporary file, so that each later reading costs next to nothing.
+//!
+//! A stored row is its length in bytes, its number, and for each cell its kind, its length and its text. Rows without
+//! a cell are not stored; the reading fills the gaps.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::reject::{scratch_failed, too_many_rows};
+use super::source::{Source, read_full};
+use super::{CellKind, Row};
+use crate::finding::Rejection;
+
+/// The unpacked rows of a workbook's sheet; the file has no name and goes with the last reading of it.
+#[derive(Debug)]
+pub(super) struct Unpacked {
+    file: Arc<File>,
+    last_row: u32,
+    max_rows: u32,
+}
+
+impl Unpacked {
+    /// Starts at row 1.
+    pub(super) fn rows(&self) -> UnpackedRows {
+        UnpackedRows {
+            reader: BufReader::with_capacity(64 * 1024, Source::new(&self.file)),
+            number: 0,
+            last_row: self.last_row,
+            max_rows: self.max_rows,
+            next_stored: None,
+            bytes: Vec::new(),
+        }
+    }
+}
+
+/// Takes the rows of a sheet.
+pub(super) struct Packer {
+    writer: BufWriter<File>,
+    bytes: Vec<u8>,
+    last_row: u32,
+    max_rows: u32,
+}
+
+impl Packer {
+    pub(super) fn new(scratch: &Path, max_rows: u32) -> Result<Self, Rejection> {
+        let file = tempfile::tempfile_in(scratch).map_err(|error| scratch_failed(&error))?;
+        Ok(Self {
+            writer: BufWriter::with_capacity(64 * 1024, file),
+            bytes: Vec::new(),
+            last_row: 0,
+            max_rows,
+        })
+    }
+
+    /// Appends a row; their numbers rise.
+    pub(super) fn push(&mut self, row: &Row) -> Result<(), Rejection> {
+        let says_something = !row.is_blank() || row.cells.iter().any(|cell| cell.1 == CellKind::NoValue);
+        if says_something {
+            if row.number > self.max_rows {
+                return Err(too_many_rows(self.max_rows));
+            }
+            self.last_row = row.number;
+        }
+        self.bytes.clear();
+        self.bytes.extend(row.number.to_le_bytes());
+        for column in 0..row.len() {
+            let text = row.text(column);
+            self.bytes.push(kind_to_byte(row.kind(column)));
+            self.bytes.extend(length(text.len())?.to_le_bytes());
+            self.bytes.extend(text.as_bytes());
+        }
+        let head = length(self.bytes.len())?.to_le_bytes();
+        self.writer
+            .write_all(&head)
+            .and_then(|()| self.writer.write_all(&self.bytes))
+            .map_err(|error| scratch_failed(&error))
+    }
+
+    pub(super) fn finish(self) -> Result<Unpacked, Rejection> {
+        let file = self
+            .writer
+            .into_inner()
+            .map_err(|error| scratch_failed(error.error()))?;
+        Ok(Unpacked {
+            file: Arc::new(file),
+            last_row: self.last_row,
+            max_rows: self.max_rows,
+        })
+    }
+}
+
+fn length(bytes: usize) -> Result<u32, Rejection> {
+    u32::try_from(bytes).map_err(|_too_long| scratch_failed(&io::ErrorKind::FileTooLarge.into()))
+}
+
+/// One reading of the unpacked rows.
+pub(super) struct UnpackedRows {
+    reader: BufReader<Source>,
+    /// The number of the last row given.
+    number: u32,
+    last_row: u32,
+    max_rows: u32,
+    /// The number of the stored row whose cells are in `bytes`.
+    next_stored: Option<u32>,
+    bytes: Vec<u8>,
+}
+
+impl UnpackedRows {
+    /// See [`super::Rows::next`].
+    pub(super) fn next(&mut self, row: &mut Row) -> Result<bool, Rejection> {
+        if self.number >= self.last_row {
+            return Ok(false);
+        }
+        if self.number >= self.max_rows {
+            return Err(too_many_rows(self.max_rows));
+        }
+        self.number = self.number.saturating_add(1);
+        row.start(self.number);
+        if self.next_stored.is_none() {
+            self.read().map_err(|error| scratch_failed(&error))?;
+        }
+        if self.next_stored == Some(self.number) {
+            self.next_stored = None;
+            fill(row, self.bytes.get(4..).unwrap_or_default())
+                .ok_or_else(|| scratch_failed(&io::ErrorKind::InvalidData.into()))?;
+        }
+        Ok(true)
+    }
+
+    fn read(&mut self) -> io::Result<()> {
+        let mut head = [0_u8; 4];
+        if read_full(&mut self.reader, &mut head)? == 0 {
+            return Ok(());
+        }
+        let length = usize::try_from(u32::from_le_bytes(head)).map_err(io::Error::other)?;
+        self.bytes.resize(length, 0);
+        self.reader.read_exact(&mut self.bytes)?;
+        let number = self.bytes.first_chunk::<4>().ok_or(io::ErrorKind::InvalidData)?;
+        self.next_stored = Some(u32::from_le_bytes(*number));
+        Ok(())
+    }
+}
+
+fn fill(row: &mut Row, mut bytes: &[u8]) -> Option<()> {
+    while let Some((kind, rest)) = bytes.split_first() {
+        let (length, rest) = rest.split_first_chunk::<4>()?;
+        let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
+        let (text, rest) = rest.split_at_checked(length)?;
+        row.push(std::str::from_utf8(text).ok()?, byte_to_kind(*kind)?);
+        bytes = rest;
+    }
+    Some(())
+}
+
+const KINDS: [CellKind; 8] = [
+    CellKind::Blank,
+    CellKind::Text,
+    CellKind::Number,
+    CellKind::LostDigits,
+    CellKind::Date,
+    CellKind::Bool,
+    CellKind::Error,
+    CellKind::NoValue,
+];
+
+fn kind_to_byte(kind: CellKind) -> u8 {
+    match kind {
+        CellKind::Blank => 0,
+        CellKind::Text => 1,
+        CellKind::Number => 2,
+        CellKind::LostDigits => 3,
+        CellKind::Date => 4,
+        CellKind::Bool => 5,
+        CellKind::Error => 6,
+        CellKind::NoValue => 7,
+    }
+}
+
+fn byte_to_kind(byte: u8) -> Option<CellKind> {
+    KINDS.get(usize::from(byte)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_comes_back_as_it_went() {
+        for kind in KINDS {
+            assert_eq!(byte_to_kind(kind_to_byte(kind)), Some(kind));
+        }
+    }
+
+    #[test]
+    fn gaps_are_filled_and_what_follows_the_last_text_is_not_given() {
+        let scratch = tempfile::tempdir().unwrap();
+        let mut packer = Packer::new(scratch.path(), 10).unwrap();
+        let mut row = Row::default();
+        for (number, text) in [(2, "é"), (4, "b"), (6, " ")] {
+            row.start(number);
+            row.push("", CellKind::Blank);
+            row.push(text, CellKind::Text);
+            packer.push(&row).unwrap();
+        }
+        let unpacked = packer.finish().unwrap();
+        for _time in 0..2 {
+            let mut rows = unpacked.rows();
+            let mut seen = Vec::new();
+            while rows.next(&mut row).unwrap() {
+                seen.push((row.number(), row.text(1).to_owned()));
+            }
+            let expected = [(1, ""), (2, "é"), (3, ""), (4, "b")];
+            assert_eq!(seen, expected.map(|(number, text)| (number, text.to_owned())));
+        }
+    }
+}
