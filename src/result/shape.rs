@@ -64,7 +64,9 @@ impl Shape {
             .rev()
             .find(|column| !row.text(*column).is_empty());
         let end = last.map_or(self.header.len(), |last| last + 1);
-        (self.header.len()..end).take(room).map(|column| row.text(column))
+        (self.header.len()..end)
+            .take(room)
+            .map(|column| kept(row.text(column), row.kind(column)))
     }
 
     /// Where a finding's cell stands in the result; none where it speaks of a whole row or of a column left out.
