@@ -28,8 +28,9 @@ const HEADINGS: [&str; 8] = [
     "How to fix it",
 ];
 
-/// How wide the sentences are, in characters; they are wrapped.
-const SENTENCE_WIDTHS: [(u16, u16); 2] = [(6, 60), (7, 50)];
+/// The sentences' columns and how wide they are, in characters; they are wrapped.
+const WRONG: (u16, u16) = (6, 60);
+const HINT: (u16, u16) = (7, 50);
 
 /// The page while it is written.
 pub(super) struct Findings {
@@ -84,7 +85,7 @@ impl Findings {
         let shown = cell.map_or_else(|| format!("row {row}"), |cell| cell.to_string());
         let target = cell.map_or_else(|| format!("A{row}"), |cell| cell.to_string());
         let page = &mut self.page;
-        page.count(At(number, 0), u64::from(row), &styles.count)?;
+        page.count(At(number, 0), u64::from(row), &styles.row_number)?;
         page.link(
             At(number, 1),
             &format!("{}!{target}", results::NAME),
@@ -99,8 +100,9 @@ impl Findings {
             styles.finding(finding.level()),
         )?;
         page.text(At(number, 5), finding.code.name(), &styles.text)?;
-        page.unmeasured(At(number, 6), &finding.message, &styles.wrapped)?;
-        page.unmeasured(At(number, 7), &finding.hint, &styles.wrapped)
+        page.wrap(number, &[(&finding.message, WRONG.1), (&finding.hint, HINT.1)])?;
+        page.unmeasured(At(number, WRONG.0), &finding.message, &styles.wrapped)?;
+        page.unmeasured(At(number, HINT.0), &finding.hint, &styles.wrapped)
     }
 
     /// Gives the sheet, filtered and frozen.
@@ -125,7 +127,7 @@ impl Findings {
             .set_repeat_rows(0, 0)?
             .set_print_fit_to_pages(1, 0);
         let mut sheet = self.page.finish()?;
-        for (column, width) in SENTENCE_WIDTHS {
+        for (column, width) in [WRONG, HINT] {
             sheet.set_column_width(column, width)?;
         }
         Ok(sheet)

@@ -44,6 +44,9 @@ const AFTER: [&str; 4] = ["Order status", "Payment status", "Tracking", "Read at
 
 const WIDTH: usize = BEFORE.len() + AMOUNTS.len() + AFTER.len();
 
+/// The height of the headings, in points: room for three lines and the filter's button.
+const HEADING_HEIGHT: u16 = 62;
+
 /// The page while it is written.
 pub(super) struct Orders {
     page: Page,
@@ -55,17 +58,16 @@ pub(super) struct Orders {
 impl Orders {
     pub(super) fn new(workbook: &mut Workbook, title: &Title, styles: &Styles) -> Result<Self, XlsxError> {
         let mut page = Page::streamed(workbook, NAME)?;
-        let label = title.currency.as_ref().map(|currency| format!(" ({currency})"));
-        let headings = BEFORE
+        page.sheet().set_row_height(0, HEADING_HEIGHT)?;
+        let currency = title.currency.as_ref().map(|label| format!(" {label}"));
+        let headings = BEFORE.iter().map(|heading| (*heading, None, &styles.heading));
+        let amounts = AMOUNTS
             .iter()
-            .map(|heading| (*heading).to_owned())
-            .chain(AMOUNTS.iter().map(|heading| match &label {
-                Some(label) => format!("{heading}{label}"),
-                None => (*heading).to_owned(),
-            }))
-            .chain(AFTER.iter().map(|heading| (*heading).to_owned()));
-        for (column, heading) in headings.enumerate() {
-            page.wrapped_heading(At(0, column_number(column)), &heading, &styles.heading)?;
+            .map(|heading| (*heading, currency.as_deref(), &styles.number_heading));
+        let after = AFTER.iter().map(|heading| (*heading, None, &styles.heading));
+        for (column, (heading, label, format)) in headings.chain(amounts).chain(after).enumerate() {
+            let text = format!("{heading}{}", label.unwrap_or(""));
+            page.wrapped_heading(At(0, column_number(column)), &text, format)?;
         }
         Ok(Self {
             page,
@@ -99,7 +101,7 @@ impl Orders {
         let after = [&view.order_status, &view.payment_status, &view.tracking];
         for (place, text) in after.into_iter().enumerate() {
             let at = At(row, column_number(BEFORE.len() + AMOUNTS.len() + place));
-            page.cell(at, &optional(text), styles)?;
+            page.text(at, text.as_deref().unwrap_or(""), &styles.indented)?;
         }
         if let Some(read_at) = view.read_at {
             let moment = read_at.to_zoned(self.zone.clone()).datetime();

@@ -23,6 +23,10 @@ const MAX_WIDTH: u16 = 40;
 /// The narrowest column, in characters.
 const MIN_WIDTH: u16 = 6;
 
+/// The height of a line of text, in points, and the most lines that a row shows of a text.
+const LINE_HEIGHT: u32 = 15;
+const MAX_LINES: u32 = 12;
+
 /// What a filter's button takes of a heading, in characters.
 const BUTTON: u16 = 3;
 
@@ -102,16 +106,27 @@ impl Page {
         Ok(())
     }
 
+    /// Makes a row high enough for wrapped texts, each given with the width of its cell in characters: not every
+    /// program does so by itself. To be called before the page goes on to the next row.
+    pub(super) fn wrap(&mut self, row: u32, texts: &[(&str, u16)]) -> Result<(), XlsxError> {
+        let lines = texts.iter().map(|(text, width)| lines(text, *width)).max();
+        let lines = lines.unwrap_or(1).min(MAX_LINES);
+        if lines > 1 {
+            self.sheet.set_row_height(row, lines * LINE_HEIGHT)?;
+        }
+        Ok(())
+    }
+
     /// A heading with room for its filter's button.
     pub(super) fn heading(&mut self, at: At, text: &str, format: &Format) -> Result<(), XlsxError> {
         self.widen(at, length(text).saturating_add(BUTTON));
         self.unmeasured(at, text, format)
     }
 
-    /// A heading that is wrapped, so that a narrow column can have a long one.
+    /// A heading that is wrapped over the lines of a high row, so that a narrow column can have a long one.
     pub(super) fn wrapped_heading(&mut self, at: At, text: &str, format: &Format) -> Result<(), XlsxError> {
         let longest_word = text.split(' ').map(length).max().unwrap_or(0);
-        self.widen(at, longest_word.saturating_add(BUTTON));
+        self.widen(at, longest_word.saturating_add(1));
         self.unmeasured(at, text, format)
     }
 
@@ -221,7 +236,7 @@ impl Page {
         styles: &Styles,
     ) -> Result<(), XlsxError> {
         if self.links >= MAX_LINKS {
-            return self.text(at, text, &styles.text);
+            return self.text(at, text, &styles.indented);
         }
         self.links += 1;
         self.measure(at, text);
@@ -312,6 +327,29 @@ fn length(text: &str) -> u16 {
     u16::try_from(longest.unwrap_or(0)).unwrap_or(MAX_WIDTH)
 }
 
+/// How many lines a text takes in a cell that is so many characters wide, told by words as a spreadsheet breaks it.
+fn lines(text: &str, width: u16) -> u32 {
+    let width = usize::from(width.max(1));
+    let mut lines = 0_u32;
+    for paragraph in text.lines() {
+        lines = lines.saturating_add(1);
+        let mut filled = 0_usize;
+        for word in paragraph.split(' ') {
+            let long = word.chars().count();
+            if filled > 0 && filled + 1 + long > width {
+                lines = lines.saturating_add(1);
+                filled = 0;
+            }
+            filled += long + usize::from(filled > 0);
+            while filled > width {
+                lines = lines.saturating_add(1);
+                filled -= width;
+            }
+        }
+    }
+    lines.max(1)
+}
+
 /// Text that a cell can hold.
 pub(super) fn cut(text: &str) -> Cow<'_, str> {
     // A character takes at most as many UTF-16 units as bytes.
@@ -352,6 +390,20 @@ mod tests {
         assert!(held.ends_with("😀…"));
         assert!(held.encode_utf16().count() <= MAX_TEXT);
         assert!(held.encode_utf16().count() >= MAX_TEXT - 2);
+    }
+
+    #[test]
+    fn a_row_is_as_high_as_its_words_need() {
+        for (text, width, needed) in [
+            ("", 10, 1),
+            ("one two", 10, 1),
+            ("one two three", 10, 2),
+            ("one\ntwo", 10, 2),
+            ("abcdefghijklmnopqrstuvwxyz", 10, 3),
+            ("aaaaaa bbbbbb cccccc", 10, 3),
+        ] {
+            assert_eq!(lines(text, width), needed, "{text:?}");
+        }
     }
 
     #[test]

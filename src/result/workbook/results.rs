@@ -24,6 +24,9 @@ const SCROLL_BEYOND: u32 = 100;
 /// How wide the message is, in characters; it is wrapped.
 const MESSAGE_WIDTH: u16 = 60;
 
+/// Printed smaller than it is seen, in percent, for it is many columns wide.
+const PRINT_SCALE: u16 = 65;
+
 /// The page while it is written.
 pub(super) struct Results {
     page: Page,
@@ -93,6 +96,7 @@ impl Results {
                     self.page.text(at, word, styles.status(line.view.status))?;
                 }
                 (Column::Message, Cell::Text(text)) => {
+                    self.page.wrap(number, &[(text, MESSAGE_WIDTH)])?;
                     self.page.unmeasured(at, text, &styles.wrapped)?;
                 }
                 _ => self.page.cell(at, &cell, styles)?,
@@ -117,7 +121,8 @@ impl Results {
             .autofilter(header, 0, last, last_column)?
             .ignore_error_range(0, 0, last, last_column, IgnoreError::NumberStoredAsText)?
             .set_repeat_rows(header, header)?
-            .set_repeat_columns(0, 0)?;
+            .set_repeat_columns(0, 0)?
+            .set_print_scale(PRINT_SCALE);
         if is_wide {
             sheet
                 .set_freeze_panes(header + 1, 1)?

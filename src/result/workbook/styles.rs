@@ -22,12 +22,18 @@ pub(super) struct Styles {
     pub(super) text: Format,
     /// The header of the sheet's own columns.
     pub(super) own_heading: Format,
+    /// The header of a column of numbers.
+    pub(super) number_heading: Format,
     /// The header of columns that dropsheet adds.
     pub(super) heading: Format,
     /// Sentences.
     pub(super) wrapped: Format,
     /// Whole numbers.
     pub(super) count: Format,
+    /// The number of a row.
+    pub(super) row_number: Format,
+    /// Text that stands next to a number.
+    pub(super) indented: Format,
     /// A date.
     pub(super) date: Format,
     /// A date and a time.
@@ -74,9 +80,12 @@ impl Styles {
         };
         Self {
             own_heading: heading.clone().set_background_color(Color::RGB(0x59_5959)),
+            number_heading: heading.clone().set_align(FormatAlign::Right),
             heading,
             wrapped: top.clone().set_text_wrap(),
             count: top.clone().set_num_format("#,##0"),
+            row_number: top.clone().set_align(FormatAlign::Left),
+            indented: text.clone().set_indent(1),
             date: top.clone().set_num_format(DATE).set_align(FormatAlign::Left),
             moment: top
                 .clone()
@@ -84,6 +93,7 @@ impl Styles {
                 .set_align(FormatAlign::Left),
             link: top
                 .clone()
+                .set_indent(1)
                 .set_font_color(Color::RGB(0x05_63C1))
                 .set_underline(rust_xlsxwriter::FormatUnderline::Single),
             title: Format::new().set_bold().set_font_size(16),

@@ -2,6 +2,8 @@
 
 mod words;
 
+use std::ops::RangeInclusive;
+
 use rust_xlsxwriter::{Formula, Worksheet, XlsxError};
 
 use crate::finding::column_letters;
@@ -17,7 +19,7 @@ use super::{BookError, findings, results};
 const NAME: &str = "Summary";
 
 /// The columns' widths, in characters.
-const WIDTHS: [u16; 7] = [18, 11, 11, 16, 16, 16, 16];
+const WIDTHS: [u16; 7] = [18, 17, 11, 18, 18, 18, 14];
 
 const LAST_COLUMN: u16 = 6;
 
@@ -102,15 +104,18 @@ impl Writer<'_> {
             Some(currency) => format!("{what} ({currency})"),
             None => what.to_owned(),
         };
-        self.headings(&[
-            "Status",
-            "Rows",
-            "Orders",
-            &money("Quoted total"),
-            &money("Service total"),
-            &money("Difference"),
-            "First row",
-        ])?;
+        self.headings(
+            &[
+                "Status",
+                "Rows",
+                "Orders",
+                &money("Quoted total"),
+                &money("Service total"),
+                &money("Difference"),
+                "First row",
+            ],
+            1..=5,
+        )?;
         let first = self.row;
         for (status, share) in tally.shares() {
             let target = format!(
@@ -184,7 +189,7 @@ impl Writer<'_> {
             return Ok(());
         }
         self.section("Findings by code")?;
-        self.headings(&["Code", "Level", "Count", "First at"])?;
+        self.headings(&["Code", "Level", "Count", "First row"], 2..=2)?;
         let mut codes: Vec<_> = tally.codes.iter().collect();
         codes.sort_by_key(|(code, (count, _))| (code.level(), std::cmp::Reverse(*count)));
         for (code, (count, first_row)) in codes {
@@ -226,10 +231,16 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn headings(&mut self, headings: &[&str]) -> Result<(), XlsxError> {
+    /// A row of headings; the numbers' columns are those in `numbers`.
+    fn headings(&mut self, headings: &[&str], numbers: RangeInclusive<usize>) -> Result<(), XlsxError> {
         for (column, heading) in headings.iter().enumerate() {
             let at = At(self.row, column_number(column));
-            self.page.unmeasured(at, heading, &self.styles.heading)?;
+            let format = if numbers.contains(&column) {
+                &self.styles.number_heading
+            } else {
+                &self.styles.heading
+            };
+            self.page.unmeasured(at, heading, format)?;
         }
         self.row += 1;
         Ok(())
@@ -260,15 +271,8 @@ impl Writer<'_> {
         self.page
             .sheet()
             .merge_range(row, column, row, LAST_COLUMN, text, &self.styles.wrapped)?;
-        let room: usize = WIDTHS
-            .iter()
-            .skip(usize::from(column))
-            .map(|width| usize::from(*width))
-            .sum();
-        let lines = text.chars().count().div_ceil(room.max(1)).max(1);
-        let height = u16::try_from(lines.saturating_mul(15)).unwrap_or(u16::MAX);
-        self.page.sheet().set_row_height(row, height)?;
-        Ok(())
+        let room = WIDTHS.iter().skip(usize::from(column)).sum();
+        self.page.wrap(row, &[(text, room)])
     }
 
     fn finish(self) -> Result<Worksheet, XlsxError> {

@@ -126,6 +126,7 @@ impl<'a> ToFix<'a> {
             .text(status, view.status.word(), self.styles.status(view.status))?;
         self.page.text(code, &codes(view), &self.styles.text)?;
         let said = message(view, line.row, line.span, &self.shape, Pointing::AtHeadings);
+        self.page.wrap(number, &[(&said, MESSAGE_WIDTH)])?;
         self.page.unmeasured(sentence, &said, &self.styles.wrapped)?;
         for (beyond, cell) in self.shape.overhang(row).enumerate() {
             let at = At(

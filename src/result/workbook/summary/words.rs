@@ -60,42 +60,36 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
 }
 
 fn step(status: Status, orders: u64, title: &Title) -> String {
-    let orders = count(orders, "order");
     let rest = match status {
         Status::Unresolved => {
-            "without an answer: do not order them again; the service is being asked, and this sheet \
-                               will be updated."
-                .to_owned()
+            "no answer came. Do not order it again: the service is being asked, and this sheet will \
+                               be updated."
         }
-        Status::Invalid => "with errors were not sent: each row's message says what to fix.".to_owned(),
-        Status::Refused => "refused by the service: the message quotes it.".to_owned(),
+        Status::Invalid => "has errors and was not sent. The message of each row says what to fix.",
+        Status::Refused => "the service said no. The message quotes it.",
         Status::Changed => {
-            "known already with other content: nothing was sent; the message says what differs and what \
-                            to do."
-                .to_owned()
+            "known already with other content; nothing was sent. The message says what differs and \
+                            what to do."
         }
-        Status::NotCanceled => {
-            "could not be canceled: the service refused, and they are still being printed.".to_owned()
+        Status::NotCanceled => "the service refused to cancel it; it is still being printed.",
+        Status::Held => {
+            return format!(
+                "{} held: move {}.held.xlsx from held/ to approved/ to send the orders listed in it, or to declined/.",
+                count(orders, "order"),
+                title.stem
+            );
         }
-        Status::Held => format!(
-            "held: move {}.held.xlsx from held/ to approved/ to send what is listed in it, or to declined/.",
-            title.stem
-        ),
-        Status::Waiting => {
-            "not sent yet: they will be sent without you; the message says what they wait for.".to_owned()
-        }
-        Status::Canceling => {
-            "with a cancel that is not confirmed yet: nothing to do, this sheet will be updated.".to_owned()
-        }
-        Status::Quoted => "priced and not sent: drop the sheet into inbox/ to order.".to_owned(),
+        Status::Waiting => "not sent yet; it will be sent without you. The message says what it waits for.",
+        Status::Canceling => "the cancel is not confirmed yet; this sheet will be updated.",
+        Status::Quoted => "priced and not sent. Drop the sheet into inbox/ to order.",
         Status::Created
         | Status::AlreadyCreated
         | Status::Skipped
         | Status::Declined
         | Status::Abandoned
-        | Status::Canceled => "need nothing.".to_owned(),
+        | Status::Canceled => "nothing to do.",
     };
-    format!("{orders} {rest}")
+    format!("{} {status}: {rest}", count(orders, "order"))
 }
 
 /// What a status means, for the legend.
