@@ -1,16 +1,31 @@
 //! Result sheets: the sheet as it came, row for row, with what became of each order at its right. Asks nobody; it is
 //! fed with the rows and with one [`View`] an order.
 
+mod columns;
+mod csv;
+mod message;
+#[cfg(test)]
+mod samples;
+mod shape;
+mod tally;
+mod walk;
+mod workbook;
+
 use std::path::Path;
 
 use jiff::{Timestamp, tz::TimeZone};
 
 use crate::finding::Finding;
-use crate::money::Money;
 use crate::order::{Index, Layout};
 use crate::outcome::Status;
 use crate::quote::{Quote, ServiceAmounts};
 use crate::sheet::Sheet;
+
+use self::csv::Csv;
+use self::shape::Shape;
+use self::walk::walk;
+use self::workbook::Book;
+use self::workbook::to_fix::ToFix;
 
 /// What a result says of its own sheet.
 #[derive(Clone, Debug)]
@@ -144,13 +159,28 @@ pub type Views<'a> = dyn Iterator<Item = Result<View, ResultError>> + 'a;
 /// # Errors
 /// See [`ResultError`]; the file at `path` is then of no use.
 pub fn write(
-    _source: &Source<'_>,
-    _views: &mut Views<'_>,
-    _title: &Title,
-    _kind: Kind,
-    _path: &Path,
+    source: &Source<'_>,
+    views: &mut Views<'_>,
+    title: &Title,
+    kind: Kind,
+    path: &Path,
 ) -> Result<Counts, ResultError> {
-    todo!()
+    let shape = Shape::new(source.layout.own_columns(), source.sheet.header());
+    let tally = match kind {
+        Kind::Workbook => {
+            let mut book = Book::new(shape, title, path)?;
+            let tally = walk(source, views, &mut book)?;
+            book.finish(&tally)?;
+            tally
+        }
+        Kind::Csv(delimiter) => {
+            let mut csv = Csv::new(shape, title, delimiter, path)?;
+            let tally = walk(source, views, &mut csv)?;
+            csv.finish()?;
+            tally
+        }
+    };
+    Ok(tally.counts())
 }
 
 /// Writes the to-fix sheet, a workbook with just the rows of the orders to fix (see [`Status::is_to_fix`]) and their
@@ -160,10 +190,13 @@ pub fn write(
 /// # Errors
 /// See [`ResultError`].
 pub fn write_to_fix(
-    _source: &Source<'_>,
-    _views: &mut Views<'_>,
-    _title: &Title,
-    _path: &Path,
+    source: &Source<'_>,
+    views: &mut Views<'_>,
+    title: &Title,
+    path: &Path,
 ) -> Result<u64, ResultError> {
-    todo!()
+    let shape = Shape::new(source.layout.own_columns(), source.sheet.header());
+    let mut to_fix = ToFix::new(shape, title, path)?;
+    walk(source, views, &mut to_fix)?;
+    to_fix.finish()
 }

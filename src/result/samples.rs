@@ -1,0 +1,83 @@
+//! Views and sheets for tests.
+
+use crate::finding::{Code, Finding};
+use crate::money::Money;
+use crate::outcome::Status;
+use crate::quote::{Quote, QuoteLine};
+use crate::sheet::{CellKind, Row};
+
+use super::View;
+
+pub(super) fn money(digits: &str) -> Money {
+    digits.parse().unwrap()
+}
+
+/// An order that the service has, with a quote for two lines.
+pub(super) fn created(first_row: u32, order_id: &str) -> View {
+    let line = QuoteLine {
+        sku: "TEE-S".to_owned(),
+        base_fee: money("10.00"),
+        shipping_fee: money("3.00"),
+        tax_fee: money("0.10"),
+        discount: money("-1.00"),
+        total: money("12.10"),
+    };
+    View {
+        pw_order_id: Some(format!("PW{order_id}")),
+        created_at: Some("2026-11-21T20:00:00Z".parse().unwrap()),
+        quote: Some(Quote {
+            base_fee: money("20.00"),
+            shipping_fee: money("6.00"),
+            tax_fee: money("0.20"),
+            discount: money("-2.00"),
+            shipping_discount: money("-1.00"),
+            total: money("23.20"),
+            lines: vec![Some(line.clone()), Some(line)],
+        }),
+        order_status: Some("in production".to_owned()),
+        payment_status: Some("paid".to_owned()),
+        tracking: Some("1Z999".to_owned()),
+        country_code: Some("US".to_owned()),
+        ..with_status(first_row, order_id, Status::Created)
+    }
+}
+
+/// An order of which nothing is known but its status.
+pub(super) fn with_status(first_row: u32, order_id: &str, status: Status) -> View {
+    View {
+        first_row,
+        status,
+        findings: Vec::new(),
+        message: String::new(),
+        order_id: order_id.to_owned(),
+        pw_order_id: None,
+        created_at: None,
+        first_sheet: None,
+        quote: None,
+        service: None,
+        read_at: None,
+        order_status: None,
+        payment_status: None,
+        tracking: None,
+        country_code: None,
+    }
+}
+
+pub(super) fn finding(code: Code, row: u32, column: Option<u16>, message: &str) -> Finding {
+    Finding {
+        code,
+        row,
+        column,
+        message: message.to_owned(),
+        hint: "Fix it.".to_owned(),
+    }
+}
+
+pub(super) fn row(number: u32, cells: &[&str]) -> Row {
+    let mut row = Row::default();
+    row.start(number);
+    for cell in cells {
+        row.push(cell, CellKind::Text);
+    }
+    row
+}

@@ -1,0 +1,168 @@
+//! Which of a sheet's columns a result keeps, and where they stand in it.
+//!
+//! A result keeps row numbers, and column letters too as long as the sheet's own columns stand together at its left.
+//! `result_*` columns of an earlier result are left out, and new ones stand at the right of the own columns.
+
+use std::borrow::Cow;
+
+use crate::finding::{CellRef, Finding};
+use crate::sheet::{CellKind, Row};
+
+use super::columns::Column;
+
+/// The most columns that a spreadsheet shows.
+const MAX_COLUMNS: usize = 16_384;
+
+/// A cell of the sheet as a result keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Kept<'a> {
+    /// The text to write.
+    pub(super) text: Cow<'a, str>,
+    /// What the cell was.
+    pub(super) kind: CellKind,
+}
+
+/// A sheet's own columns and their places in the result.
+#[derive(Debug)]
+pub(super) struct Shape {
+    own: Vec<usize>,
+    header: Row,
+}
+
+impl Shape {
+    /// The shape of the result of a sheet with this header; the own columns are counted from 0.
+    pub(super) fn new(own_columns: &[usize], header: &Row) -> Self {
+        let room = MAX_COLUMNS - Column::ALL.len();
+        Self {
+            own: own_columns.iter().copied().take(room).collect(),
+            header: header.clone(),
+        }
+    }
+
+    /// How many own columns there are: the first `result_*` column stands there.
+    pub(super) fn own_width(&self) -> usize {
+        self.own.len()
+    }
+
+    /// How many columns have a header.
+    pub(super) fn width(&self) -> usize {
+        self.own.len() + Column::ALL.len()
+    }
+
+    /// A row's own cells, in order.
+    pub(super) fn own_cells<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = Kept<'a>> {
+        self.own
+            .iter()
+            .map(|column| kept(row.text(*column), row.kind(*column)))
+    }
+
+    /// The cells that a row has beyond the header. They are kept at the right of everything: a row that was too long
+    /// stays too long when the result is dropped again, rather than turn into a whole row with its cells shifted.
+    pub(super) fn overhang<'a>(&self, row: &'a Row) -> impl Iterator<Item = Kept<'a>> {
+        let room = MAX_COLUMNS.saturating_sub(self.width());
+        let last = (self.header.len()..row.len())
+            .rev()
+            .find(|column| !row.text(*column).is_empty());
+        let end = last.map_or(self.header.len(), |last| last + 1);
+        (self.header.len()..end)
+            .take(room)
+            .map(|column| kept(row.text(column), row.kind(column)))
+    }
+
+    /// Where a finding's cell stands in the result; none where it speaks of a whole row or of a column left out.
+    pub(super) fn cell(&self, finding: &Finding) -> Option<CellRef> {
+        let column = usize::from(finding.column?);
+        let place = self.own.iter().position(|own| *own == column)?;
+        Some(CellRef {
+            row: finding.row,
+            column: u16::try_from(place).unwrap_or(u16::MAX),
+        })
+    }
+
+    /// What the header calls a finding's column; none where it speaks of a whole row.
+    pub(super) fn heading(&self, finding: &Finding) -> Option<&str> {
+        finding
+            .column
+            .map(|column| self.header.text(usize::from(column)))
+            .filter(|heading| !heading.is_empty())
+    }
+}
+
+/// What is wrong with a cell must still be wrong with it when the result is dropped again unchanged: a value that was
+/// lost is never written as text that looks whole.
+fn kept(text: &str, kind: CellKind) -> Kept<'_> {
+    let text = match kind {
+        CellKind::LostDigits => scientific(text).map_or(Cow::Borrowed(text), Cow::Owned),
+        CellKind::NoValue => Cow::Borrowed("#VALUE!"),
+        CellKind::Blank
+        | CellKind::Text
+        | CellKind::Number
+        | CellKind::Date
+        | CellKind::Bool
+        | CellKind::Error => Cow::Borrowed(text),
+    };
+    Kept { text, kind }
+}
+
+/// A whole number as spreadsheets write a long one: `12345678901234568` is `1.23456789012345E+16`.
+fn scientific(text: &str) -> Option<String> {
+    /// The digits that a spreadsheet keeps.
+    const DIGITS: usize = 15;
+    let is_whole = text.len() > DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (first, rest) = text.split_at_checked(1).filter(|_| is_whole)?;
+    let decimals = rest.get(..DIGITS - 1)?;
+    Some(format!("{first}.{decimals}E+{}", rest.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Code;
+    use crate::result::samples::{finding, row};
+
+    #[test]
+    fn old_result_columns_are_left_out_and_findings_follow_their_columns() {
+        let header = row(1, &["order_id", "result_status", "SKU", "Colour"]);
+        let shape = Shape::new(&[0, 2, 3], &header);
+        let cells: Vec<String> = shape
+            .own_cells(&row(2, &["1001", "created", "TEE-S"]))
+            .map(|cell| cell.text.into_owned())
+            .collect();
+        assert_eq!(cells, ["1001", "TEE-S", ""]);
+        for (column, cell, heading) in [
+            (Some(0), Some("A7"), Some("order_id")),
+            (Some(2), Some("B7"), Some("SKU")),
+            (Some(1), None, Some("result_status")),
+            (None, None, None),
+        ] {
+            let finding = finding(Code::UnknownSku, 7, column, "");
+            assert_eq!(shape.cell(&finding).map(|cell| cell.to_string()).as_deref(), cell);
+            assert_eq!(shape.heading(&finding), heading);
+        }
+    }
+
+    #[test]
+    fn cells_beyond_the_header_are_kept() {
+        let header = row(1, &["order_id", "SKU"]);
+        let shape = Shape::new(&[0, 1], &header);
+        let beyond = |cells: &[&str]| -> Vec<String> {
+            let row = row(2, cells);
+            shape.overhang(&row).map(|cell| cell.text.into_owned()).collect()
+        };
+        assert_eq!(beyond(&["1", "2", "", "x", ""]), ["", "x"]);
+        assert_eq!(beyond(&["1", "2", ""]), [""; 0]);
+        assert_eq!(beyond(&["1"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_lost_value_does_not_look_whole_when_it_is_dropped_again() {
+        for (text, kind, shown) in [
+            ("12345678901234568", CellKind::LostDigits, "1.23456789012345E+16"),
+            ("", CellKind::NoValue, "#VALUE!"),
+            ("#N/A", CellKind::Error, "#N/A"),
+            ("12345678901234568", CellKind::Text, "12345678901234568"),
+        ] {
+            assert_eq!(kept(text, kind).text, shown);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Rows, orders and money by status, counted while the rows go by.
+
+use std::collections::BTreeMap;
+
+use crate::finding::{Code, Level};
+use crate::money::{Money, TooLarge};
+use crate::outcome::Status;
+use crate::quote::ServiceAmounts;
+
+use super::walk::Line;
+use super::{Counts, View};
+
+/// What a sheet came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    shares: BTreeMap<Status, Share>,
+    /// How often each code was found, and the first row that it was found on.
+    pub(super) codes: BTreeMap<Code, (u64, u32)>,
+}
+
+/// What is counted of one status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Share {
+    /// Rows.
+    pub(super) rows: u64,
+    /// Orders.
+    pub(super) orders: u64,
+    /// The first row with the status.
+    pub(super) first_row: u32,
+    /// The sum of the quoted totals; none where no order has a quote.
+    pub(super) quoted: Option<Money>,
+    /// The sum of the service's totals; none where none was read.
+    pub(super) service: Option<Money>,
+    /// The sum of the differences of the orders that have both.
+    pub(super) difference: Option<Money>,
+}
+
+impl Tally {
+    /// Counts a row, and its order with its first row.
+    ///
+    /// # Errors
+    /// [`TooLarge`] when a sum has more than 28 digits.
+    pub(super) fn note(&mut self, line: &Line<'_>) -> Result<(), TooLarge> {
+        let view = line.view;
+        let share = self.shares.entry(view.status).or_insert(Share {
+            first_row: line.row,
+            ..Share::default()
+        });
+        share.rows += 1;
+        if !line.is_first() {
+            return Ok(());
+        }
+        share.orders += 1;
+        add(&mut share.quoted, view.quote.as_ref().map(|quote| quote.total))?;
+        add(
+            &mut share.service,
+            view.service.as_ref().map(|service| service.total),
+        )?;
+        add(&mut share.difference, difference(view)?)?;
+        for finding in &view.findings {
+            let row = super::message::shown_row(finding, line.span);
+            self.codes.entry(finding.code).or_insert((0, row)).0 += 1;
+        }
+        Ok(())
+    }
+
+    /// The statuses that occur, in the order of a summary.
+    pub(super) fn shares(&self) -> impl Iterator<Item = (Status, &Share)> {
+        Status::ALL
+            .into_iter()
+            .filter_map(|status| Some((status, self.shares.get(&status)?)))
+    }
+
+    /// How many orders have a status.
+    pub(super) fn orders(&self, status: Status) -> u64 {
+        self.shares.get(&status).map_or(0, |share| share.orders)
+    }
+
+    /// Everything together; its first row says nothing.
+    ///
+    /// # Errors
+    /// [`TooLarge`] when a sum has more than 28 digits.
+    pub(super) fn total(&self) -> Result<Share, TooLarge> {
+        let mut total = Share::default();
+        for share in self.shares.values() {
+            total.rows += share.rows;
+            total.orders += share.orders;
+            add(&mut total.quoted, share.quoted)?;
+            add(&mut total.service, share.service)?;
+            add(&mut total.difference, share.difference)?;
+        }
+        Ok(total)
+    }
+
+    /// The counts that are handed back.
+    pub(super) fn counts(&self) -> Counts {
+        let level = |wanted: Level| {
+            let of_level = self.codes.iter().filter(|(code, _)| code.level() == wanted);
+            of_level.map(|(_, (count, _))| count).sum()
+        };
+        Counts {
+            rows: self
+                .shares()
+                .map(|(status, share)| (status, share.rows))
+                .collect(),
+            orders: self
+                .shares()
+                .map(|(status, share)| (status, share.orders))
+                .collect(),
+            errors: level(Level::Error),
+            warnings: level(Level::Warning),
+        }
+    }
+}
+
+/// The service's total less the quoted one; none unless both are there.
+///
+/// # Errors
+/// [`TooLarge`] when it has more than 28 digits.
+pub(super) fn difference(view: &View) -> Result<Option<Money>, TooLarge> {
+    match (&view.service, &view.quote) {
+        (Some(service), Some(quote)) => service.total.minus(quote.total).map(Some),
+        (None, _) | (_, None) => Ok(None),
+    }
+}
+
+/// What the service's total has beyond the parts that it names.
+///
+/// # Errors
+/// [`TooLarge`] when it has more than 28 digits.
+pub(super) fn service_other(amounts: &ServiceAmounts) -> Result<Money, TooLarge> {
+    let parts = [
+        amounts.base_fee,
+        amounts.shipping_fee,
+        amounts.tax_fee,
+        amounts.surcharge,
+        amounts.discount,
+    ];
+    amounts.total.minus(Money::sum(parts.into_iter().flatten())?)
+}
+
+/// Adds an amount to a sum, where there is one to add.
+///
+/// # Errors
+/// [`TooLarge`] when the sum has more than 28 digits.
+pub(super) fn add(sum: &mut Option<Money>, amount: Option<Money>) -> Result<(), TooLarge> {
+    if let Some(amount) = amount {
+        *sum = Some(sum.unwrap_or(Money::ZERO).plus(amount)?);
+    }
+    Ok(())
+}

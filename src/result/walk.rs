@@ -1,0 +1,151 @@
+//! One reading of a sheet beside its orders' views: each row is given out with its order, in the rows' order. Only
+//! the orders whose last row has not come yet are held.
+
+use std::collections::HashMap;
+
+use crate::quote::QuoteLine;
+use crate::sheet::Row;
+
+use super::tally::Tally;
+use super::{ResultError, Source, View, Views};
+
+/// A row with text below the header, and the order that it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'a> {
+    /// The row's number.
+    pub(super) row: u32,
+    /// Its place among the order's rows, counted from 0.
+    pub(super) ordinal: usize,
+    /// The order's first and last row.
+    pub(super) span: (u32, u32),
+    /// The order.
+    pub(super) view: &'a View,
+}
+
+impl Line<'_> {
+    /// Whether it is the order's first row.
+    pub(super) fn is_first(&self) -> bool {
+        self.ordinal == 0
+    }
+
+    /// The quote of the row's own line.
+    pub(super) fn quote(&self) -> Option<&QuoteLine> {
+        self.view.quote.as_ref()?.lines.get(self.ordinal)?.as_ref()
+    }
+}
+
+/// Takes the rows of a sheet one after the other and writes them somewhere.
+pub(super) trait Sink {
+    /// A row above the header.
+    fn above(&mut self, row: &Row) -> Result<(), ResultError>;
+    /// The header.
+    fn header(&mut self, row: &Row) -> Result<(), ResultError>;
+    /// A row below the header in whose own cells nothing stands.
+    fn blank(&mut self, row: &Row) -> Result<(), ResultError>;
+    /// A row of an order.
+    fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError>;
+}
+
+/// Gives every row of the sheet to the sink, and counts.
+///
+/// # Errors
+/// What the sink says; [`ResultError::NoOutcome`] where a row with text has no view, or a view no row.
+pub(super) fn walk(
+    source: &Source<'_>,
+    views: &mut Views<'_>,
+    sink: &mut impl Sink,
+) -> Result<Tally, ResultError> {
+    let header = source.sheet.header().number();
+    let mut rows = source.sheet.rows().map_err(ResultError::Sheet)?;
+    let mut row = Row::default();
+    let mut open = Open::default();
+    let mut tally = Tally::default();
+    while rows.next(&mut row).map_err(ResultError::Sheet)? {
+        if row.number() < header {
+            sink.above(&row)?;
+        } else if row.number() == header {
+            sink.header(&row)?;
+        } else if let Some(span) = source.index.span(source.layout, &row) {
+            let line = open.line(row.number(), span, views)?;
+            tally.note(&line)?;
+            sink.line(&row, &line)?;
+            open.close(row.number(), span);
+        } else {
+            sink.blank(&row)?;
+        }
+    }
+    match views.next().transpose()? {
+        None => Ok(tally),
+        Some(left_over) => Err(ResultError::NoOutcome(left_over.first_row)),
+    }
+}
+
+/// The orders whose first row has come and whose last row has not, by first row.
+#[derive(Debug, Default)]
+struct Open {
+    orders: HashMap<u32, (View, usize)>,
+}
+
+impl Open {
+    /// The line of a row, whose order is taken from the views where it begins.
+    fn line(&mut self, row: u32, span: (u32, u32), views: &mut Views<'_>) -> Result<Line<'_>, ResultError> {
+        if row == span.0 {
+            let view = views.next().transpose()?.ok_or(ResultError::NoOutcome(row))?;
+            if view.first_row != row {
+                return Err(ResultError::NoOutcome(row.min(view.first_row)));
+            }
+            self.orders.insert(row, (view, 0));
+        }
+        let (view, seen) = self.orders.get_mut(&span.0).ok_or(ResultError::NoOutcome(row))?;
+        let ordinal = *seen;
+        *seen += 1;
+        Ok(Line {
+            row,
+            ordinal,
+            span,
+            view,
+        })
+    }
+
+    /// Lets an order go whose last row this was.
+    fn close(&mut self, row: u32, span: (u32, u32)) {
+        if row == span.1 {
+            self.orders.remove(&span.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::result::samples;
+
+    fn views(first_rows: &'static [u32]) -> impl Iterator<Item = Result<View, ResultError>> {
+        first_rows
+            .iter()
+            .map(|row| Ok(samples::created(*row, &format!("order-{row}"))))
+    }
+
+    #[test]
+    fn interleaved_rows_find_their_own_orders() {
+        let mut open = Open::default();
+        let mut views = views(&[2, 3]);
+        let mut seen = Vec::new();
+        for (row, span) in [(2, (2, 4)), (3, (3, 5)), (4, (2, 4)), (5, (3, 5))] {
+            let line = open.line(row, span, &mut views).unwrap();
+            seen.push((line.view.first_row, line.ordinal));
+            open.close(row, span);
+        }
+        assert_eq!(seen, [(2, 0), (3, 0), (2, 1), (3, 1)]);
+        assert!(open.orders.is_empty(), "no order is held beyond its last row");
+    }
+
+    #[test]
+    fn a_row_without_a_view_and_a_view_without_a_row_are_bugs_that_are_told() {
+        let mut open = Open::default();
+        let none = open.line(2, (2, 2), &mut views(&[])).unwrap_err();
+        assert!(matches!(none, ResultError::NoOutcome(2)));
+        let skipped = open.line(4, (4, 4), &mut views(&[3])).unwrap_err();
+        assert!(matches!(skipped, ResultError::NoOutcome(3)));
+    }
+}

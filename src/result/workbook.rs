@@ -1,0 +1,183 @@
+//! The workbook: Summary, Results, Orders and Findings, written while the sheet is read once.
+//!
+//! The three long pages go to scratch files row by row; in memory stay the different texts, once each, and the links.
+//! The Summary stands first and is written last.
+
+mod findings;
+mod orders;
+mod page;
+mod results;
+mod styles;
+mod summary;
+pub(super) mod to_fix;
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
+
+use crate::files;
+use crate::finding::{Finding, Level};
+use crate::money::TooLarge;
+use crate::sheet::Row;
+
+use self::findings::Findings;
+use self::orders::Orders;
+use self::results::Results;
+use self::styles::Styles;
+use super::shape::Shape;
+use super::tally::Tally;
+use super::walk::{Line, Sink};
+use super::{ResultError, Title};
+
+/// What stops a page.
+#[derive(Debug, thiserror::Error)]
+enum BookError {
+    #[error("the workbook library refused")]
+    Library(#[from] XlsxError),
+    #[error("cannot add up")]
+    Sum(#[from] TooLarge),
+}
+
+impl BookError {
+    fn at(self, path: &Path) -> ResultError {
+        match self {
+            Self::Library(source) => ResultError::Workbook {
+                path: path.to_owned(),
+                source,
+            },
+            Self::Sum(error) => ResultError::Sum(error),
+        }
+    }
+}
+
+/// A workbook that is being written.
+pub(super) struct Book<'a> {
+    workbook: Workbook,
+    results: Results,
+    orders: Orders,
+    findings: Findings,
+    styles: Styles,
+    shape: Shape,
+    title: &'a Title,
+    path: PathBuf,
+}
+
+impl<'a> Book<'a> {
+    /// Begins a workbook that will be written to `path`; its scratch files, which have no name, lie in that folder.
+    ///
+    /// # Errors
+    /// When there is no room for scratch files.
+    pub(super) fn new(shape: Shape, title: &'a Title, path: &Path) -> Result<Self, ResultError> {
+        let begin = || {
+            let mut workbook = begin(title, path)?;
+            let styles = Styles::new();
+            Ok(Self {
+                results: Results::new(&mut workbook)?,
+                orders: Orders::new(&mut workbook, title, &styles)?,
+                findings: Findings::new(&mut workbook, &styles)?,
+                workbook,
+                styles,
+                shape,
+                title,
+                path: path.to_owned(),
+            })
+        };
+        begin().map_err(|error: BookError| error.at(path))
+    }
+
+    /// Writes the Summary, puts the pages together and saves them.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn finish(mut self, tally: &Tally) -> Result<(), ResultError> {
+        let path = self.path;
+        let pages = || {
+            let results = self.results.finish(&self.shape, &self.styles)?;
+            let place = summary::Place {
+                status_column: self.shape.own_width(),
+            };
+            let summary = summary::write(tally, self.title, &place, &self.styles)?;
+            let orders = self.orders.finish(&self.styles)?;
+            let findings = self.findings.finish(&self.styles)?;
+            Ok([summary, results, orders, findings])
+        };
+        for page in pages().map_err(|error: BookError| error.at(&path))? {
+            self.workbook.push_worksheet(page);
+        }
+        save(&mut self.workbook, &path)
+    }
+
+    fn order_begins(&mut self, line: &Line<'_>) -> Result<(), BookError> {
+        self.orders.order(line.view, &self.styles)?;
+        self.findings
+            .order(line.view, line.span, &self.shape, &self.styles)?;
+        Ok(())
+    }
+}
+
+impl Sink for Book<'_> {
+    fn above(&mut self, row: &Row) -> Result<(), ResultError> {
+        let copied = self.results.copy(row, &self.shape, &self.styles);
+        copied.map_err(|error| BookError::from(error).at(&self.path))
+    }
+
+    fn header(&mut self, row: &Row) -> Result<(), ResultError> {
+        let written = self.results.header(row, &self.shape, &self.styles);
+        written.map_err(|error| BookError::from(error).at(&self.path))
+    }
+
+    fn blank(&mut self, row: &Row) -> Result<(), ResultError> {
+        self.above(row)
+    }
+
+    fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError> {
+        if line.is_first() {
+            self.order_begins(line).map_err(|error| error.at(&self.path))?;
+        }
+        self.results
+            .line(row, line, (&self.shape, &self.styles), self.title)
+            .map_err(|error| error.at(&self.path))
+    }
+}
+
+/// A workbook with the properties that every one of ours has. Its moments are the title's, so that the same content
+/// gives the same bytes.
+fn begin(title: &Title, path: &Path) -> Result<Workbook, XlsxError> {
+    let mut workbook = Workbook::new();
+    workbook.set_tempdir(files::folder_of(path))?;
+    let written = ExcelDateTime::from_timestamp(title.written_at.as_second())?;
+    workbook.set_properties(
+        &DocProperties::new()
+            .set_title(format!("Result of {}", title.sheet_name))
+            .set_subject(&title.stem)
+            .set_author("dropsheet")
+            .set_creation_datetime(&written),
+    );
+    Ok(workbook)
+}
+
+/// Saves a workbook to a new file and syncs it.
+fn save(workbook: &mut Workbook, path: &Path) -> Result<(), ResultError> {
+    let failed = |source| ResultError::Write {
+        path: path.to_owned(),
+        source,
+    };
+    let mut file = BufWriter::new(File::create_new(path).map_err(failed)?);
+    workbook
+        .save_to_writer(&mut file)
+        .map_err(|error| BookError::from(error).at(path))?;
+    let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
+    file.sync_all().map_err(failed)
+}
+
+/// The worst that was found at one of a row's own cells, its columns counted as in the result.
+fn worst_level(line: &Line<'_>, shape: &Shape, column: usize) -> Option<Level> {
+    let here = line.view.findings.iter().filter(|finding| {
+        shape
+            .cell(finding)
+            .is_some_and(|cell| cell.row == line.row && usize::from(cell.column) == column)
+    });
+    here.map(Finding::level).min()
+}

@@ -1,0 +1,206 @@
+//! The Orders page: one row an order, both full sets of amounts side by side, and a row of totals.
+
+use jiff::tz::TimeZone;
+use rust_xlsxwriter::{Formula, IgnoreError, Workbook, Worksheet, XlsxError};
+
+use crate::finding::column_letters;
+use crate::money::{Money, TooLarge};
+use crate::quote::{Quote, ServiceAmounts};
+use crate::result::columns::Cell;
+use crate::result::tally::{add, difference, service_other};
+use crate::result::{Title, View};
+
+use super::page::{At, Page, column_number};
+use super::styles::Styles;
+use super::{BookError, results};
+
+/// The name of the page.
+pub(super) const NAME: &str = "Orders";
+
+/// The last row that a page has, counted from 0.
+const LAST_ROW: u32 = 1_048_575;
+
+const BEFORE: [&str; 6] = ["Row", "Order", "Status", "Service's id", "Created", "Country"];
+
+const AMOUNTS: [&str; 15] = [
+    "Quoted base fee",
+    "Quoted shipping",
+    "Quoted tax",
+    "Quoted discount",
+    "Quoted shipping discount",
+    "Quoted other",
+    "Quoted total",
+    "Service base fee",
+    "Service shipping",
+    "Service tax",
+    "Service surcharge",
+    "Service discount",
+    "Service other",
+    "Service total",
+    "Difference",
+];
+
+const AFTER: [&str; 4] = ["Order status", "Payment status", "Tracking", "Read at"];
+
+const WIDTH: usize = BEFORE.len() + AMOUNTS.len() + AFTER.len();
+
+/// The height of the headings, in points: room for three lines and the filter's button.
+const HEADING_HEIGHT: u16 = 62;
+
+/// The page while it is written.
+pub(super) struct Orders {
+    page: Page,
+    next: u32,
+    sums: [Option<Money>; AMOUNTS.len()],
+    zone: TimeZone,
+}
+
+impl Orders {
+    pub(super) fn new(workbook: &mut Workbook, title: &Title, styles: &Styles) -> Result<Self, XlsxError> {
+        let mut page = Page::streamed(workbook, NAME)?;
+        page.sheet().set_row_height(0, HEADING_HEIGHT)?;
+        let currency = title.currency.as_ref().map(|label| format!(" {label}"));
+        let headings = BEFORE.iter().map(|heading| (*heading, None, &styles.heading));
+        let amounts = AMOUNTS
+            .iter()
+            .map(|heading| (*heading, currency.as_deref(), &styles.number_heading));
+        let after = AFTER.iter().map(|heading| (*heading, None, &styles.heading));
+        for (column, (heading, label, format)) in headings.chain(amounts).chain(after).enumerate() {
+            let text = format!("{heading}{}", label.unwrap_or(""));
+            page.wrapped_heading(At(0, column_number(column)), &text, format)?;
+        }
+        Ok(Self {
+            page,
+            next: 1,
+            sums: [None; AMOUNTS.len()],
+            zone: title.zone.clone(),
+        })
+    }
+
+    /// One order.
+    pub(super) fn order(&mut self, view: &View, styles: &Styles) -> Result<(), BookError> {
+        let row = self.next;
+        let page = &mut self.page;
+        let shown = view.first_row.to_string();
+        page.link(At(row, 0), &format!("{}!A{shown}", results::NAME), &shown, styles)?;
+        page.text(At(row, 1), &view.order_id, &styles.text)?;
+        page.text(At(row, 2), view.status.word(), styles.status(view.status))?;
+        let optional = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or(""));
+        page.cell(At(row, 3), &optional(&view.pw_order_id), styles)?;
+        if let Some(at) = view.created_at {
+            page.date(At(row, 4), at.to_zoned(self.zone.clone()).date(), &styles.date)?;
+        }
+        page.cell(At(row, 5), &optional(&view.country_code), styles)?;
+
+        for (place, (amount, sum)) in amounts(view)?.into_iter().zip(&mut self.sums).enumerate() {
+            add(sum, amount)?;
+            let at = At(row, column_number(BEFORE.len() + place));
+            page.cell(at, &Cell::amount(amount), styles)?;
+        }
+
+        let after = [&view.order_status, &view.payment_status, &view.tracking];
+        for (place, text) in after.into_iter().enumerate() {
+            let at = At(row, column_number(BEFORE.len() + AMOUNTS.len() + place));
+            page.text(at, text.as_deref().unwrap_or(""), &styles.indented)?;
+        }
+        if let Some(read_at) = view.read_at {
+            let moment = read_at.to_zoned(self.zone.clone()).datetime();
+            page.moment(At(row, column_number(WIDTH - 1)), moment, &styles.moment)?;
+        }
+        self.next = row + 1;
+        Ok(())
+    }
+
+    /// Gives the sheet with its totals, filtered and frozen.
+    pub(super) fn finish(mut self, styles: &Styles) -> Result<Worksheet, XlsxError> {
+        let last = self.next - 1;
+        if last > 0 && self.next <= LAST_ROW {
+            self.totals(styles)?;
+        }
+        let last_column = column_number(WIDTH - 1);
+        self.page
+            .sheet()
+            .autofilter(0, 0, last, last_column)?
+            .ignore_error_range(0, 0, last, last_column, IgnoreError::NumberStoredAsText)?
+            .set_freeze_panes(1, 2)?
+            .set_repeat_rows(0, 0)?
+            .set_print_fit_to_pages(1, 0);
+        self.page.finish()
+    }
+
+    /// The sums of what the filter shows. Every sum is exact when the page is opened; a spreadsheet reckons it anew
+    /// when the filter changes.
+    fn totals(&mut self, styles: &Styles) -> Result<(), XlsxError> {
+        let row = self.next;
+        for column in 0..WIDTH {
+            let at = At(row, column_number(column));
+            self.page
+                .text(at, if column == 0 { "Total" } else { "" }, &styles.total_label)?;
+        }
+        for (place, sum) in self.sums.into_iter().enumerate() {
+            let Some(sum) = sum else { continue };
+            let column = column_number(BEFORE.len() + place);
+            let letters = column_letters(column);
+            let formula = Formula::new(format!("=SUBTOTAL(109,{letters}2:{letters}{row})"))
+                .set_result(sum.decimal().to_string());
+            self.page.widen(At(row, column), super::page::amount_length(sum));
+            self.page
+                .sheet()
+                .write_formula_with_format(row, column, formula, styles.total_amount(sum))?;
+        }
+        Ok(())
+    }
+}
+
+/// The amounts of an order in the order of [`AMOUNTS`].
+fn amounts(view: &View) -> Result<[Option<Money>; AMOUNTS.len()], TooLarge> {
+    let quote = view.quote.as_ref();
+    let service = view.service.as_ref();
+    let quoted = |part: fn(&Quote) -> Money| quote.map(part);
+    let stated = |part: fn(&ServiceAmounts) -> Option<Money>| service.and_then(part);
+    Ok([
+        quoted(|quote| quote.base_fee),
+        quoted(|quote| quote.shipping_fee),
+        quoted(|quote| quote.tax_fee),
+        quoted(|quote| quote.discount),
+        quoted(|quote| quote.shipping_discount),
+        quote.map(Quote::other).transpose()?,
+        quoted(|quote| quote.total),
+        stated(|service| service.base_fee),
+        stated(|service| service.shipping_fee),
+        stated(|service| service.tax_fee),
+        stated(|service| service.surcharge),
+        stated(|service| service.discount),
+        service.map(service_other).transpose()?,
+        service.map(|service| service.total),
+        difference(view)?,
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::result::samples::{created, money};
+
+    #[test]
+    fn the_parts_of_both_sets_and_their_other_add_up_to_the_totals() {
+        let mut view = created(2, "1001");
+        if let Some(quote) = &mut view.quote {
+            quote.total = money("23.25");
+        }
+        view.service = Some(ServiceAmounts {
+            total: money("30.00"),
+            base_fee: Some(money("20.00")),
+            shipping_fee: None,
+            tax_fee: Some(money("0.20")),
+            surcharge: Some(money("1.50")),
+            discount: Some(money("-2.00")),
+        });
+        let amounts = amounts(&view).unwrap();
+        let sum =
+            |range: std::ops::Range<usize>| Money::sum(amounts[range].iter().copied().flatten()).unwrap();
+        assert_eq!((amounts[5], sum(0..6)), (Some(money("0.05")), money("23.25")));
+        assert_eq!((amounts[12], sum(7..13)), (Some(money("10.30")), money("30.00")));
+        assert_eq!(amounts[14], Some(money("6.75")));
+    }
+}

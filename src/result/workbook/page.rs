@@ -1,0 +1,415 @@
+//! One page of a workbook: typed cells, and columns as wide as what stands in them.
+
+use jiff::civil::{Date, DateTime};
+use rust_xlsxwriter::{ExcelDateTime, Format, FormatAlign, Note, Url, Workbook, Worksheet, XlsxError};
+use std::borrow::Cow;
+
+use crate::money::Money;
+use crate::result::columns::Cell;
+use crate::result::shape::Kept;
+use crate::sheet::CellKind;
+
+use super::styles::{DATE, DATE_AND_TIME, Styles};
+
+/// The most UTF-16 units that a cell of a workbook holds.
+const MAX_TEXT: usize = 32_767;
+
+/// The most links of a page: Excel drops a page's links beyond 65 530.
+const MAX_LINKS: u32 = 60_000;
+
+/// The widest column, in characters.
+const MAX_WIDTH: u16 = 40;
+
+/// The narrowest column, in characters.
+const MIN_WIDTH: u16 = 6;
+
+/// The height of a line of text, in points, and the most lines that a row shows of a text.
+const LINE_HEIGHT: u32 = 15;
+const MAX_LINES: u32 = 12;
+
+/// What a filter's button takes of a heading, in characters.
+const BUTTON: u16 = 3;
+
+/// The most notes of a page: each is a drawing, and a spreadsheet with more of them opens slowly.
+const MAX_NOTES: u32 = 5_000;
+
+/// The longest note, in characters: nobody reads more in one.
+const MAX_NOTE: usize = 2_000;
+
+/// A note's width and the height of a line, in pixels, and what a line holds, in characters.
+const NOTE_WIDTH: u32 = 320;
+const NOTE_LINE: u32 = 18;
+const NOTE_CHARACTERS: u32 = 45;
+
+/// A place on a page, counted from 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct At(pub(super) u32, pub(super) u16);
+
+/// A page that is being written, from the top down.
+pub(super) struct Page {
+    sheet: Worksheet,
+    /// The longest line in each column so far, in characters.
+    longest: Vec<u16>,
+    links: u32,
+    notes: u32,
+}
+
+impl Page {
+    /// A page whose rows go to a scratch file as they are written.
+    ///
+    /// # Errors
+    /// When there is no room for a scratch file.
+    pub(super) fn streamed(workbook: &mut Workbook, name: &str) -> Result<Self, XlsxError> {
+        Self::named(workbook.new_worksheet_with_low_memory()?, name)
+    }
+
+    /// A short page, held in memory.
+    ///
+    /// # Errors
+    /// When the name is none that a page may have.
+    pub(super) fn short(name: &str) -> Result<Self, XlsxError> {
+        Self::named(Worksheet::new(), name)
+    }
+
+    fn named(mut sheet: Worksheet, name: &str) -> Result<Self, XlsxError> {
+        sheet.set_name(name)?;
+        Ok(Self {
+            sheet,
+            longest: Vec::new(),
+            links: 0,
+            notes: 0,
+        })
+    }
+
+    /// Text; what a cell cannot hold is cut, with a mark.
+    ///
+    /// # Errors
+    /// When the place is off the page. So for all that write.
+    pub(super) fn text(&mut self, at: At, text: &str, format: &Format) -> Result<(), XlsxError> {
+        self.measure(at, text);
+        self.unmeasured(at, text, format)
+    }
+
+    /// A sentence, which makes its column no wider.
+    pub(super) fn unmeasured(
+        &mut self,
+        At(row, column): At,
+        text: &str,
+        format: &Format,
+    ) -> Result<(), XlsxError> {
+        if text.is_empty() {
+            self.sheet.write_blank(row, column, format)?;
+        } else {
+            self.sheet
+                .write_string_with_format(row, column, cut(text), format)?;
+        }
+        Ok(())
+    }
+
+    /// Makes a row high enough for wrapped texts, each given with the width of its cell in characters: not every
+    /// program does so by itself. To be called before the page goes on to the next row.
+    pub(super) fn wrap(&mut self, row: u32, texts: &[(&str, u16)]) -> Result<(), XlsxError> {
+        let lines = texts.iter().map(|(text, width)| lines(text, *width)).max();
+        let lines = lines.unwrap_or(1).min(MAX_LINES);
+        if lines > 1 {
+            self.sheet.set_row_height(row, lines * LINE_HEIGHT)?;
+        }
+        Ok(())
+    }
+
+    /// A heading with room for its filter's button.
+    pub(super) fn heading(&mut self, at: At, text: &str, format: &Format) -> Result<(), XlsxError> {
+        self.widen(at, length(text).saturating_add(BUTTON));
+        self.unmeasured(at, text, format)
+    }
+
+    /// A heading that is wrapped over the lines of a high row, so that a narrow column can have a long one.
+    pub(super) fn wrapped_heading(&mut self, at: At, text: &str, format: &Format) -> Result<(), XlsxError> {
+        let longest_word = text.split(' ').map(length).max().unwrap_or(0);
+        self.widen(at, longest_word.saturating_add(1));
+        self.unmeasured(at, text, format)
+    }
+
+    /// A whole number.
+    pub(super) fn count(
+        &mut self,
+        At(row, column): At,
+        count: u64,
+        format: &Format,
+    ) -> Result<(), XlsxError> {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        self.sheet.write_number_with_format(row, column, count, format)?;
+        Ok(())
+    }
+
+    /// An amount, as a number.
+    pub(super) fn amount(&mut self, at: At, amount: Money, format: &Format) -> Result<(), XlsxError> {
+        let At(row, column) = at;
+        self.widen(at, amount_length(amount));
+        // A spreadsheet knows no decimals, only floats: the nearest one is taken here, at the very end, and nothing
+        // is computed with it.
+        match amount.decimal().to_string().parse::<f64>() {
+            Ok(number) => self.sheet.write_number_with_format(row, column, number, format)?,
+            Err(_not_a_number) => {
+                self.sheet
+                    .write_string_with_format(row, column, amount.to_string(), format)?
+            }
+        };
+        Ok(())
+    }
+
+    /// A date.
+    pub(super) fn date(&mut self, at: At, date: Date, format: &Format) -> Result<(), XlsxError> {
+        let At(row, column) = at;
+        self.widen(at, 10);
+        match excel_date(date) {
+            Some(date) => self
+                .sheet
+                .write_datetime_with_format(row, column, date?, format)?,
+            None => self
+                .sheet
+                .write_string_with_format(row, column, date.to_string(), format)?,
+        };
+        Ok(())
+    }
+
+    /// A date and a time, to the second.
+    pub(super) fn moment(&mut self, at: At, moment: DateTime, format: &Format) -> Result<(), XlsxError> {
+        let At(row, column) = at;
+        self.widen(at, 16);
+        match excel_moment(moment) {
+            Some(moment) => self
+                .sheet
+                .write_datetime_with_format(row, column, moment?, format)?,
+            None => self
+                .sheet
+                .write_string_with_format(row, column, moment.to_string(), format)?,
+        };
+        Ok(())
+    }
+
+    /// A typed cell; a blank one is not written.
+    pub(super) fn cell(&mut self, at: At, cell: &Cell, styles: &Styles) -> Result<(), XlsxError> {
+        match cell {
+            Cell::Blank => Ok(()),
+            Cell::Text(text) => self.text(at, text, &styles.text),
+            Cell::Amount(amount) => self.amount(at, *amount, styles.amount(*amount)),
+            Cell::Date(date) => self.date(at, *date, &styles.date),
+        }
+    }
+
+    /// A cell of the sheet's own, as it came: dates and truths as such, everything else as text, for an id or a zip
+    /// that becomes a number is damaged. A blank one is only coloured.
+    pub(super) fn own(&mut self, at: At, cell: &Kept<'_>, format: &Format) -> Result<(), XlsxError> {
+        let At(row, column) = at;
+        match cell.kind {
+            CellKind::Date => {
+                if let Ok(moment) = cell.text.parse::<DateTime>() {
+                    let has_time = moment.time() != jiff::civil::Time::midnight();
+                    let shown = if has_time { DATE_AND_TIME } else { DATE };
+                    return self.moment(at, moment, &format.clone().set_num_format(shown));
+                }
+                self.text(at, &cell.text, format)
+            }
+            CellKind::Bool => {
+                self.widen(at, 5);
+                let format = format.clone().set_align(FormatAlign::Left);
+                self.sheet
+                    .write_boolean_with_format(row, column, cell.text == "TRUE", &format)?;
+                Ok(())
+            }
+            CellKind::Blank
+            | CellKind::Text
+            | CellKind::Number
+            | CellKind::LostDigits
+            | CellKind::Error
+            | CellKind::NoValue => self.text(at, &cell.text, format),
+        }
+    }
+
+    /// A link to a cell of this workbook, `Results!F14`; plain text where the page has too many.
+    pub(super) fn link(
+        &mut self,
+        at: At,
+        target: &str,
+        text: &str,
+        styles: &Styles,
+    ) -> Result<(), XlsxError> {
+        if self.links >= MAX_LINKS {
+            return self.text(at, text, &styles.indented);
+        }
+        self.links += 1;
+        self.measure(at, text);
+        let At(row, column) = at;
+        let url = Url::new(format!("internal:{target}")).set_text(text);
+        self.sheet
+            .write_url_with_format(row, column, &url, &styles.link)?;
+        Ok(())
+    }
+
+    /// A note at a cell; none where the page has too many.
+    pub(super) fn note(&mut self, At(row, column): At, text: &str) -> Result<(), XlsxError> {
+        if text.is_empty() || self.notes >= MAX_NOTES {
+            return Ok(());
+        }
+        self.notes += 1;
+        let shown: String = text.chars().take(MAX_NOTE).collect();
+        let characters = u32::try_from(shown.chars().count()).unwrap_or(u32::MAX);
+        let lines = (characters / NOTE_CHARACTERS).saturating_add(2).min(20);
+        let note = Note::new(shown)
+            .set_author("dropsheet")
+            .add_author_prefix(false)
+            .set_width(NOTE_WIDTH)
+            .set_height(lines * NOTE_LINE);
+        self.sheet.insert_note(row, column, &note)?;
+        Ok(())
+    }
+
+    /// Makes a column at least so wide, in characters.
+    pub(super) fn widen(&mut self, At(_, column): At, characters: u16) {
+        let column = usize::from(column);
+        if self.longest.len() <= column {
+            self.longest.resize(column + 1, 0);
+        }
+        if let Some(longest) = self.longest.get_mut(column) {
+            *longest = characters.max(*longest);
+        }
+    }
+
+    fn measure(&mut self, at: At, text: &str) {
+        self.widen(at, length(text));
+    }
+
+    /// How wide the columns from the left up to `end` will be together, in characters.
+    pub(super) fn width_of(&self, end: u16) -> u32 {
+        let columns = self.longest.iter().take(usize::from(end));
+        columns.map(|longest| u32::from(width(*longest))).sum()
+    }
+
+    /// The sheet itself, for what concerns the whole of it.
+    pub(super) fn sheet(&mut self) -> &mut Worksheet {
+        &mut self.sheet
+    }
+
+    /// Sets the columns' widths and how the page prints, and gives the sheet.
+    pub(super) fn finish(mut self) -> Result<Worksheet, XlsxError> {
+        for (column, longest) in self.longest.iter().enumerate() {
+            let column = column_number(column);
+            self.sheet.set_column_width(column, width(*longest))?;
+        }
+        self.sheet
+            .set_landscape()
+            .set_paper_size(9)
+            .set_margins(0.4, 0.4, 0.5, 0.6, 0.3, 0.3)
+            .set_footer("&L&F&C&A&RPage &P of &N");
+        Ok(self.sheet)
+    }
+}
+
+/// How wide an amount is, its group separators included, in characters.
+pub(super) fn amount_length(amount: Money) -> u16 {
+    length(&amount.to_string()).saturating_add(2)
+}
+
+/// A column's number as the library counts; one off the page is refused when it is written.
+pub(super) fn column_number(column: usize) -> u16 {
+    u16::try_from(column).unwrap_or(u16::MAX)
+}
+
+fn width(longest: u16) -> u16 {
+    longest.saturating_add(1).clamp(MIN_WIDTH, MAX_WIDTH)
+}
+
+/// The length of the longest line, in characters; no more is counted than a column can be wide.
+fn length(text: &str) -> u16 {
+    let limit = usize::from(MAX_WIDTH);
+    let longest = text.lines().map(|line| line.chars().take(limit).count()).max();
+    u16::try_from(longest.unwrap_or(0)).unwrap_or(MAX_WIDTH)
+}
+
+/// How many lines a text takes in a cell that is so many characters wide, told by words as a spreadsheet breaks it.
+fn lines(text: &str, width: u16) -> u32 {
+    let width = usize::from(width.max(1));
+    let mut lines = 0_u32;
+    for paragraph in text.lines() {
+        lines = lines.saturating_add(1);
+        let mut filled = 0_usize;
+        for word in paragraph.split(' ') {
+            let long = word.chars().count();
+            if filled > 0 && filled + 1 + long > width {
+                lines = lines.saturating_add(1);
+                filled = 0;
+            }
+            filled += long + usize::from(filled > 0);
+            while filled > width {
+                lines = lines.saturating_add(1);
+                filled -= width;
+            }
+        }
+    }
+    lines.max(1)
+}
+
+/// Text that a cell can hold.
+pub(super) fn cut(text: &str) -> Cow<'_, str> {
+    // A character takes at most as many UTF-16 units as bytes.
+    if text.len() <= MAX_TEXT || text.encode_utf16().count() <= MAX_TEXT {
+        return Cow::Borrowed(text);
+    }
+    let mut units = 0;
+    let kept = text.chars().take_while(|character| {
+        units += character.len_utf16();
+        units < MAX_TEXT
+    });
+    Cow::Owned(kept.chain(['…']).collect())
+}
+
+/// A date as the library has it; none outside its years.
+fn excel_date(date: Date) -> Option<Result<ExcelDateTime, XlsxError>> {
+    let year = u16::try_from(date.year()).ok().filter(|year| *year >= 1900)?;
+    let (month, day) = (date.month().unsigned_abs(), date.day().unsigned_abs());
+    Some(ExcelDateTime::from_ymd(year, month, day))
+}
+
+fn excel_moment(moment: DateTime) -> Option<Result<ExcelDateTime, XlsxError>> {
+    let hour = u16::from(moment.hour().unsigned_abs());
+    let (minute, second) = (moment.minute().unsigned_abs(), moment.second().unsigned_abs());
+    Some(excel_date(moment.date())?.and_then(|date| date.and_hms(hour, minute, second)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_a_cell_cannot_hold_is_cut_with_a_mark() {
+        let fits = "a".repeat(MAX_TEXT);
+        assert_eq!(cut(&fits), fits);
+        let long = "😀".repeat(20_000);
+        let held = cut(&long);
+        assert!(held.ends_with("😀…"));
+        assert!(held.encode_utf16().count() <= MAX_TEXT);
+        assert!(held.encode_utf16().count() >= MAX_TEXT - 2);
+    }
+
+    #[test]
+    fn a_row_is_as_high_as_its_words_need() {
+        for (text, width, needed) in [
+            ("", 10, 1),
+            ("one two", 10, 1),
+            ("one two three", 10, 2),
+            ("one\ntwo", 10, 2),
+            ("abcdefghijklmnopqrstuvwxyz", 10, 3),
+            ("aaaaaa bbbbbb cccccc", 10, 3),
+        ] {
+            assert_eq!(lines(text, width), needed, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_date_outside_a_spreadsheets_years_is_left_as_text() {
+        assert!(excel_date(jiff::civil::date(1899, 12, 31)).is_none());
+        let date = excel_date(jiff::civil::date(2026, 11, 21)).unwrap().unwrap();
+        assert!((date.to_excel() - 46_347.0).abs() < f64::EPSILON);
+    }
+}

@@ -1,0 +1,286 @@
+//! The Summary page: counts and money by status, what to do next, what was found, and what the colours mean.
+
+mod words;
+
+use std::ops::RangeInclusive;
+
+use rust_xlsxwriter::{Formula, Worksheet, XlsxError};
+
+use crate::finding::column_letters;
+use crate::outcome::Status;
+use crate::result::Title;
+use crate::result::tally::{Share, Tally};
+
+use super::page::{At, Page, column_number};
+use super::styles::Styles;
+use super::{BookError, findings, results};
+
+/// The name of the page.
+const NAME: &str = "Summary";
+
+/// The columns' widths, in characters.
+const WIDTHS: [u16; 7] = [18, 17, 11, 18, 18, 18, 14];
+
+const LAST_COLUMN: u16 = 6;
+
+/// Where the Results page has what the Summary links to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// The column of `result_status`, counted from 0.
+    pub(super) status_column: usize,
+}
+
+/// Writes the page.
+///
+/// # Errors
+/// When a sum has too many digits, or the library refuses.
+pub(super) fn write(
+    tally: &Tally,
+    title: &Title,
+    place: &Place,
+    styles: &Styles,
+) -> Result<Worksheet, BookError> {
+    let mut writer = Writer {
+        page: Page::short(NAME)?,
+        row: 0,
+        styles,
+    };
+    writer.facts(tally, title)?;
+    writer.next_steps(tally, title)?;
+    writer.counts(tally, title, place)?;
+    writer.codes(tally)?;
+    writer.legend(tally)?;
+    Ok(writer.finish()?)
+}
+
+struct Writer<'a> {
+    page: Page,
+    row: u32,
+    styles: &'a Styles,
+}
+
+impl Writer<'_> {
+    fn facts(&mut self, tally: &Tally, title: &Title) -> Result<(), BookError> {
+        let heading = format!("Result of {}", title.sheet_name);
+        self.page
+            .unmeasured(At(self.row, 0), &heading, &self.styles.title)?;
+        self.row += 1;
+        let total = tally.total()?;
+        self.sentence(&words::headline(tally, total.orders, total.rows))?;
+        self.row += 1;
+        let moment = |at: jiff::Timestamp| at.to_zoned(title.zone.clone()).datetime();
+        self.fact("Taken", |page, at, styles| {
+            page.moment(at, moment(title.taken_at), &styles.moment)
+        })?;
+        self.fact("Written", |page, at, styles| {
+            page.moment(at, moment(title.written_at), &styles.moment)
+        })?;
+        let zone = title.zone.iana_name().unwrap_or("the machine's");
+        let texts = [
+            ("Time zone", Some(zone)),
+            ("Inbox", title.inbox.as_deref()),
+            ("Account", Some(title.account.as_str())),
+            ("Currency", title.currency.as_deref()),
+        ];
+        for (label, text) in texts {
+            let Some(text) = text else { continue };
+            self.fact(label, |page, at, styles| page.unmeasured(at, text, &styles.text))?;
+        }
+        Ok(())
+    }
+
+    fn next_steps(&mut self, tally: &Tally, title: &Title) -> Result<(), XlsxError> {
+        self.section("What to do next")?;
+        for step in words::next_steps(tally, title) {
+            self.sentence(&step)?;
+        }
+        Ok(())
+    }
+
+    fn counts(&mut self, tally: &Tally, title: &Title, place: &Place) -> Result<(), BookError> {
+        self.section("Rows, orders and money by status")?;
+        let label = title.currency.as_ref();
+        let money = |what: &str| match label {
+            Some(currency) => format!("{what} ({currency})"),
+            None => what.to_owned(),
+        };
+        self.headings(
+            &[
+                "Status",
+                "Rows",
+                "Orders",
+                &money("Quoted total"),
+                &money("Service total"),
+                &money("Difference"),
+                "First row",
+            ],
+            1..=5,
+        )?;
+        let first = self.row;
+        for (status, share) in tally.shares() {
+            let target = format!(
+                "{}!{}{}",
+                results::NAME,
+                column_letters(column_number(place.status_column)),
+                share.first_row
+            );
+            self.page
+                .text(At(self.row, 0), status.word(), self.styles.status(status))?;
+            self.share(share)?;
+            let shown = format!("row {}", share.first_row);
+            self.page.link(At(self.row, 6), &target, &shown, self.styles)?;
+            self.row += 1;
+        }
+        self.total(&tally.total()?, first)?;
+        self.sentence(words::TIES_OUT)?;
+        Ok(())
+    }
+
+    fn share(&mut self, share: &Share) -> Result<(), XlsxError> {
+        let counts = [(1, share.rows), (2, share.orders)];
+        for (column, count) in counts {
+            self.page.count(At(self.row, column), count, &self.styles.count)?;
+        }
+        let amounts = [(3, share.quoted), (4, share.service), (5, share.difference)];
+        for (column, amount) in amounts {
+            let Some(amount) = amount else { continue };
+            let format = self.styles.amount(amount);
+            self.page.amount(At(self.row, column), amount, format)?;
+        }
+        Ok(())
+    }
+
+    /// Sums that a spreadsheet can follow, with the results that were counted here.
+    fn total(&mut self, total: &Share, first: u32) -> Result<(), XlsxError> {
+        let row = self.row;
+        for column in 0..=LAST_COLUMN {
+            let text = if column == 0 { "All rows" } else { "" };
+            self.page
+                .unmeasured(At(row, column), text, &self.styles.total_label)?;
+        }
+        let count = |count: u64| Some((count.to_string(), &self.styles.total_count));
+        let amount = |amount: Option<crate::money::Money>| {
+            amount.map(|amount| (amount.decimal().to_string(), self.styles.total_amount(amount)))
+        };
+        let sums = [
+            (1, count(total.rows)),
+            (2, count(total.orders)),
+            (3, amount(total.quoted)),
+            (4, amount(total.service)),
+            (5, amount(total.difference)),
+        ];
+        for (column, sum) in sums {
+            let Some((result, format)) = sum.filter(|_| row > first) else {
+                continue;
+            };
+            let letters = column_letters(column);
+            let formula =
+                Formula::new(format!("=SUM({letters}{}:{letters}{row})", first + 1)).set_result(result);
+            self.page
+                .sheet()
+                .write_formula_with_format(row, column, formula, format)?;
+        }
+        self.row += 1;
+        Ok(())
+    }
+
+    fn codes(&mut self, tally: &Tally) -> Result<(), XlsxError> {
+        if tally.codes.is_empty() {
+            return Ok(());
+        }
+        self.section("Findings by code")?;
+        self.headings(&["Code", "Level", "Count", "First row"], 2..=2)?;
+        let mut codes: Vec<_> = tally.codes.iter().collect();
+        codes.sort_by_key(|(code, (count, _))| (code.level(), std::cmp::Reverse(*count)));
+        for (code, (count, first_row)) in codes {
+            let styles = self.styles;
+            self.page.text(At(self.row, 0), code.name(), &styles.text)?;
+            self.page
+                .text(At(self.row, 1), code.level().word(), styles.finding(code.level()))?;
+            self.page.count(At(self.row, 2), *count, &styles.count)?;
+            let target = format!("{}!A{first_row}", results::NAME);
+            self.page
+                .link(At(self.row, 3), &target, &format!("row {first_row}"), styles)?;
+            self.row += 1;
+        }
+        let target = format!("{}!A1", findings::NAME);
+        self.page
+            .link(At(self.row, 0), &target, "all findings", self.styles)?;
+        self.row += 1;
+        Ok(())
+    }
+
+    fn legend(&mut self, tally: &Tally) -> Result<(), XlsxError> {
+        self.section("What the statuses mean")?;
+        let present: Vec<Status> = tally.shares().map(|(status, _)| status).collect();
+        let absent = Status::ALL.into_iter().filter(|status| !present.contains(status));
+        for status in present.iter().copied().chain(absent) {
+            self.page
+                .text(At(self.row, 0), status.word(), self.styles.status(status))?;
+            self.merged(1, words::meaning(status))?;
+            self.row += 1;
+        }
+        Ok(())
+    }
+
+    fn section(&mut self, heading: &str) -> Result<(), XlsxError> {
+        self.row += 1;
+        self.page
+            .unmeasured(At(self.row, 0), heading, &self.styles.section)?;
+        self.row += 1;
+        Ok(())
+    }
+
+    /// A row of headings; the numbers' columns are those in `numbers`.
+    fn headings(&mut self, headings: &[&str], numbers: RangeInclusive<usize>) -> Result<(), XlsxError> {
+        for (column, heading) in headings.iter().enumerate() {
+            let at = At(self.row, column_number(column));
+            let format = if numbers.contains(&column) {
+                &self.styles.number_heading
+            } else {
+                &self.styles.heading
+            };
+            self.page.unmeasured(at, heading, format)?;
+        }
+        self.row += 1;
+        Ok(())
+    }
+
+    fn fact(
+        &mut self,
+        label: &str,
+        write: impl FnOnce(&mut Page, At, &Styles) -> Result<(), XlsxError>,
+    ) -> Result<(), XlsxError> {
+        self.page.unmeasured(At(self.row, 0), label, &self.styles.label)?;
+        write(&mut self.page, At(self.row, 1), self.styles)?;
+        self.row += 1;
+        Ok(())
+    }
+
+    /// A sentence across the whole page.
+    fn sentence(&mut self, text: &str) -> Result<(), XlsxError> {
+        self.merged(0, text)?;
+        self.row += 1;
+        Ok(())
+    }
+
+    /// Text from a column to the page's right edge, wrapped over as many lines as it needs: a spreadsheet does not
+    /// make a row higher for merged cells by itself.
+    fn merged(&mut self, column: u16, text: &str) -> Result<(), XlsxError> {
+        let row = self.row;
+        self.page
+            .sheet()
+            .merge_range(row, column, row, LAST_COLUMN, text, &self.styles.wrapped)?;
+        let room = WIDTHS.iter().skip(usize::from(column)).sum();
+        self.page.wrap(row, &[(text, room)])
+    }
+
+    fn finish(self) -> Result<Worksheet, XlsxError> {
+        let mut sheet = self.page.finish()?;
+        for (column, width) in WIDTHS.into_iter().enumerate() {
+            sheet.set_column_width(column_number(column), width)?;
+        }
+        sheet.set_print_fit_to_pages(1, 0).set_screen_gridlines(false);
+        Ok(sheet)
+    }
+}

@@ -1,0 +1,124 @@
+//! The Summary's sentences.
+
+use crate::outcome::Status;
+use crate::result::Title;
+use crate::result::tally::Tally;
+
+/// What stands below the counts.
+pub(super) const TIES_OUT: &str = "Every row with text below the header has exactly one status, so the rows above add up to the rows of the sheet.";
+
+/// The whole result in one sentence: `3 orders in 4 rows: 2 created, 1 invalid.`
+pub(super) fn headline(tally: &Tally, orders: u64, rows: u64) -> String {
+    if rows == 0 {
+        return "The sheet has no orders: nothing stands below its header.".to_owned();
+    }
+    let shares: Vec<String> = tally
+        .shares()
+        .map(|(status, share)| format!("{} {status}", share.orders))
+        .collect();
+    format!(
+        "{} in {}: {}.",
+        count(orders, "order"),
+        count(rows, "row"),
+        shares.join(", ")
+    )
+}
+
+/// What a person should do, the most urgent first; never empty.
+pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
+    const BY_URGENCY: [Status; 9] = [
+        Status::Unresolved,
+        Status::Invalid,
+        Status::Refused,
+        Status::Changed,
+        Status::NotCanceled,
+        Status::Held,
+        Status::Waiting,
+        Status::Canceling,
+        Status::Quoted,
+    ];
+    let present = |status: &Status| tally.orders(*status) > 0;
+    let mut steps: Vec<String> = BY_URGENCY
+        .into_iter()
+        .filter(present)
+        .map(|status| step(status, tally.orders(status), title))
+        .collect();
+    if Status::ALL
+        .iter()
+        .any(|status| status.is_to_fix() && present(status))
+    {
+        steps.push(format!(
+            "To fix: open {}.to-fix.xlsx, which has just those rows with a note at each cell, or this file. Fix the \
+             rows and drop the file again as it is; orders that were created already are never sent again.",
+            title.stem
+        ));
+    }
+    if steps.is_empty() {
+        steps.push("Nothing: no order of this sheet needs you.".to_owned());
+    }
+    steps
+}
+
+fn step(status: Status, orders: u64, title: &Title) -> String {
+    let rest = match status {
+        Status::Unresolved => {
+            "no answer came. Do not order it again: the service is being asked, and this sheet will \
+                               be updated."
+        }
+        Status::Invalid => "has errors and was not sent. The message of each row says what to fix.",
+        Status::Refused => "the service said no. The message quotes it.",
+        Status::Changed => {
+            "known already with other content; nothing was sent. The message says what differs and \
+                            what to do."
+        }
+        Status::NotCanceled => "the service refused to cancel it; it is still being printed.",
+        Status::Held => {
+            return format!(
+                "{} held: move {}.held.xlsx from held/ to approved/ to send the orders listed in it, or to declined/.",
+                count(orders, "order"),
+                title.stem
+            );
+        }
+        Status::Waiting => "not sent yet; it will be sent without you. The message says what it waits for.",
+        Status::Canceling => "the cancel is not confirmed yet; this sheet will be updated.",
+        Status::Quoted => "priced and not sent. Drop the sheet into inbox/ to order.",
+        Status::Created
+        | Status::AlreadyCreated
+        | Status::Skipped
+        | Status::Declined
+        | Status::Abandoned
+        | Status::Canceled => "nothing to do.",
+    };
+    format!("{} {status}: {rest}", count(orders, "order"))
+}
+
+/// What a status means, for the legend.
+pub(super) fn meaning(status: Status) -> &'static str {
+    match status {
+        Status::Created => "The service has it; this sheet sent it.",
+        Status::AlreadyCreated => {
+            "The service has it; another drop sent it. Its amounts stand in that sheet."
+        }
+        Status::Quoted => "Priced, not sent.",
+        Status::Held => "Waits for approval; the message says which limit.",
+        Status::Waiting => "Not sent yet; it will be sent without you.",
+        Status::Unresolved => "No answer came. Do not order it again: the service is being asked.",
+        Status::Invalid => "Has errors; it was not sent.",
+        Status::Refused => "The service said no; the message quotes it.",
+        Status::Changed => "Known already with other content; nothing was sent.",
+        Status::Skipped => "Not to be printed, or no order line.",
+        Status::Declined => "A person declined it.",
+        Status::Abandoned => "A person gave it up.",
+        Status::Canceling => "A cancel was asked for and is not confirmed.",
+        Status::Canceled => "A cancel is confirmed.",
+        Status::NotCanceled => "The service refused the cancel; it is still being printed.",
+    }
+}
+
+fn count(number: u64, what: &str) -> String {
+    if number == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{number} {what}s")
+    }
+}
