@@ -1,9 +1,11 @@
 //! The recipe for one sheet: read it whole, judge what is known, check the rest, bring every order to the service or
 //! to a finding. It can be killed at any instant and run again from its first row: the ledger knows what is done.
 
+pub mod finish;
 pub mod judge;
 pub mod pass;
 pub mod read;
+pub mod take;
 pub mod views;
 pub mod write;
 
@@ -12,6 +14,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc;
@@ -21,10 +24,10 @@ use crate::check;
 use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
 use crate::ledger::record::{Claim, ClaimRef, Outcome, Purpose};
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::LedgerError;
 use crate::order::{Index, Layout};
 use crate::outcome::Status;
-use crate::refresh::{CatalogError, Catalogs, Prepared};
+use crate::refresh::{Catalog, CatalogError, Served};
 use crate::sheet::Sheet;
 use crate::submit::{Blocked, Job, Sent, SubmitError, Submitter};
 
@@ -36,7 +39,9 @@ pub struct Importer {
     /// Brings orders to the service.
     pub submitter: Arc<Submitter>,
     /// The account's catalog.
-    pub catalogs: Arc<Catalogs>,
+    pub catalog: Arc<Catalog>,
+    /// How old it may be. Config: `catalog.max_age`.
+    pub catalog_max_age: Duration,
     /// Where the copies of taken sheets lie.
     pub spool: PathBuf,
     /// The zone of shown times.
@@ -89,22 +94,22 @@ impl Importer {
     /// Works a taken sheet: every order ends with an outcome in the ledger, or waits.
     pub async fn work(&self, claim: &Claim, inbox: &Inbox, stop: &Arc<AtomicBool>) -> Result<Worked, ImportError> {
         let read = self.read(claim, inbox).await?;
-        let prepared = match self.catalog(&read.skus).await? {
-            Ok(prepared) => prepared,
+        let served = match self.catalog(&read.skus).await? {
+            Ok(served) => served,
             Err((code, why)) => {
                 let waiting = Some((code, why));
                 return Ok(Worked { sheet: read.sheet, layout: read.layout, index: read.index, waiting });
             }
         };
-        let (tasks, waiting) = mpsc::channel(self.submitter.config.service.max_in_flight.max(1));
+        let (tasks, waiting) = mpsc::channel(self.submitter.config.max_in_flight.max(1));
         let pass = Pass {
             ledger: Arc::clone(&self.submitter.ledger),
             account: self.submitter.account,
             claim: claim.id,
             purpose: claim.new.purpose,
             inbox: inbox.clone(),
-            catalog: Arc::clone(&prepared.snapshot),
-            old_catalog: prepared.old.clone(),
+            catalog: Arc::clone(&served.snapshot),
+            old_catalog: served.old.clone(),
             limits: check_limits(inbox),
             stop: Arc::clone(stop),
         };
@@ -126,27 +131,38 @@ impl Importer {
     }
 
     /// The catalog for these SKUs; in the inner error, why the sheet has to wait for one.
-    async fn catalog(&self, skus: &BTreeSet<String>) -> Result<Result<Prepared, (Code, String)>, ImportError> {
+    async fn catalog(&self, skus: &BTreeSet<String>) -> Result<Result<Served, (Code, String)>, ImportError> {
         loop {
-            let now = self.submitter.now().wall;
-            let prepared = self.catalogs.prepare(&self.submitter.client, skus, now).await;
-            let failure = match prepared {
-                Ok(prepared) => return Ok(Ok(prepared)),
+            let failure = match self.catalog_now(skus).await {
+                Ok(served) => return Ok(Ok(served)),
                 Err(CatalogError::Away(failure)) => failure,
                 Err(error) => return Err(ImportError::Catalog(error)),
             };
             // Without any catalog nothing can be checked: everybody waits for the service together.
-            let mut failure = Some(failure);
-            let noted = self.submitter.health.ask(async || failure.take().map_or(Ok(()), Err)).await;
+            let noted = self.submitter.health.ask(async || Err::<(), _>(failure)).await;
             if let Err(blocked) = noted {
                 return Ok(Err(reason(&blocked)));
             }
         }
     }
 
+    /// The catalog by its age; asked for once more where a SKU is unknown, with the details of the products meant.
+    pub async fn catalog_now(&self, skus: &BTreeSet<String>) -> Result<Served, CatalogError> {
+        let begun = self.submitter.now().wall;
+        let mut served = self.catalog.snapshot(begun, self.catalog_max_age).await?;
+        if skus.iter().any(|sku| served.snapshot.entry(sku).is_none()) {
+            served = self.catalog.snapshot_since(begun, self.submitter.now().wall).await?;
+        }
+        let products: BTreeSet<String> =
+            skus.iter().filter_map(|sku| served.snapshot.entry(sku)).map(|entry| entry.product_code.clone()).collect();
+        let now = self.submitter.now().wall;
+        let snapshot = self.catalog.with_details(&products, now, self.catalog_max_age).await?;
+        Ok(Served { snapshot, old: served.old })
+    }
+
     /// Brings every order that the second pass gives to its outcome, many at a time. Gives why some have to wait.
     async fn drive(&self, mut tasks: mpsc::Receiver<Task>) -> Result<Option<(Code, String)>, ImportError> {
-        let most = self.submitter.config.service.max_in_flight.max(1);
+        let most = self.submitter.config.max_in_flight.max(1);
         let mut under_way = JoinSet::new();
         let mut waiting = None;
         while let Some(task) = tasks.recv().await {
@@ -263,9 +279,4 @@ pub(crate) fn blank_outcome(claim: ClaimRef, first_row: u32, order_id: String) -
 /// Whether a taken sheet sends its orders.
 pub(crate) fn sends(purpose: Purpose) -> bool {
     purpose == Purpose::Send
-}
-
-/// The ledger that a submitter keeps, for whoever only reads it.
-pub fn ledger_of(importer: &Importer) -> &Ledger {
-    &importer.submitter.ledger
 }

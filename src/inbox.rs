@@ -1,1 +1,109 @@
-//! (inbox)
+//! An inbox's folders and the files in them. The look is the truth: what lies there is decided by listing, never by
+//! events and never by a file's dates.
+
+pub mod look;
+pub mod marker;
+pub mod names;
+pub mod spool;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folders of an inbox.
+pub const FOLDERS: [&str; 10] = [
+    "inbox",
+    "try",
+    "processing",
+    "results",
+    "held",
+    "approved",
+    "declined",
+    "done",
+    "rejected",
+    "help",
+];
+
+/// An inbox's folder, which holds `inbox/`, `results/` and the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folder {
+    root: PathBuf,
+}
+
+impl Folder {
+    /// The folder at a path; nothing is looked at.
+    pub fn new(root: PathBuf) -> Self {
+        Self { root }
+    }
+
+    /// The folder itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// One of its [`FOLDERS`].
+    pub fn part(&self, name: &str) -> PathBuf {
+        self.root.join(name)
+    }
+
+    /// Makes those of its folders that are missing; gives them.
+    ///
+    /// # Errors
+    /// A folder cannot be made.
+    pub fn make(&self) -> io::Result<Vec<PathBuf>> {
+        let mut made = Vec::new();
+        for folder in FOLDERS.map(|name| self.part(name)) {
+            if !folder.is_dir() {
+                std::fs::create_dir_all(&folder)?;
+                made.push(folder);
+            }
+        }
+        Ok(made)
+    }
+
+    /// Whether a file named `STOP`, with any ending, forbids creates.
+    ///
+    /// # Errors
+    /// The folder cannot be listed.
+    pub fn is_stopped(&self) -> io::Result<bool> {
+        for entry in std::fs::read_dir(&self.root)? {
+            let name = entry?.file_name();
+            let stem = Path::new(&name).file_stem().unwrap_or_default();
+            if stem.eq_ignore_ascii_case("STOP") {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// The name of a sheet's files: `2026-11-21_0914_monday` for `monday.csv` taken at that time.
+pub fn stem(taken_at: &jiff::Zoned, sheet_name: &str) -> String {
+    let name = Path::new(sheet_name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    format!("{}_{name}", taken_at.strftime("%Y-%m-%d_%H%M"))
+}
+
+/// The ending of a sheet's name, with its dot; empty where it has none.
+pub fn ending(sheet_name: &str) -> String {
+    Path::new(sheet_name).extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stop_counts_with_any_ending_and_in_any_case() {
+        for (name, stops) in [("STOP", true), ("stop.txt", true), ("STOPPED.txt", false), ("a.stop", false)] {
+            let folder = tempfile::tempdir().unwrap();
+            crate::files::write_new(&folder.path().join(name), b"").unwrap();
+            assert_eq!(Folder::new(folder.path().to_owned()).is_stopped().unwrap(), stops, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_stem_is_the_time_and_the_name() {
+        let at: jiff::Zoned = "2026-11-21T09:14:59[UTC]".parse().unwrap();
+        assert_eq!(stem(&at, "monday.morning.csv"), "2026-11-21_0914_monday.morning");
+        assert_eq!(ending("monday.morning.CSV"), ".CSV");
+    }
+}

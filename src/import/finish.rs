@@ -1,0 +1,326 @@
+//! The end of a sheet: its result written and put in its place, its original archived. A result can be written again
+//! at any time; a file of a person's is never replaced.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use super::take::{free_path, processing, put_rejected};
+use super::write::{LedgerViews, WaitingViews};
+use super::{ImportError, Importer, Worked};
+use crate::config::{Inbox, ResultFormat};
+use crate::files;
+use crate::finding::Rejection;
+use crate::inbox::{Folder, ending, names, spool};
+use crate::ledger::record::{Claim, ClaimState, Purpose};
+use crate::ledger::{Ledger, LedgerError};
+use crate::result::{self, Counts, Kind, ResultError, Source, Title, Views};
+use crate::sheet::Format;
+
+/// What a written result says, and where it is.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The result.
+    pub path: PathBuf,
+    /// The to-fix sheet, where there is something to fix.
+    pub to_fix: Option<PathBuf>,
+    /// Rows and orders by status.
+    pub counts: Counts,
+}
+
+/// Why a sheet could not be ended. It is tried again; nothing is sent again.
+#[derive(Debug, thiserror::Error)]
+pub enum FinishError {
+    /// The result could not be written.
+    #[error("cannot write the result of {sheet} into {folder}; check that dropsheet may write there and that the disk has room")]
+    Result {
+        /// The sheet.
+        sheet: String,
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        #[source]
+        source: Box<ResultError>,
+    },
+    /// A file could not be moved or put in its place.
+    #[error("cannot put {path} in its place")]
+    Place {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The ledger cannot be kept: the program stops.
+    #[error("cannot keep the ledger")]
+    Ledger(#[from] LedgerError),
+}
+
+impl FinishError {
+    fn place(path: &Path, source: io::Error) -> Self {
+        Self::Place { path: path.to_owned(), source }
+    }
+}
+
+/// Ends the sheets of one inbox.
+#[derive(Debug)]
+pub struct Finisher<'a> {
+    /// Whose sheets.
+    pub importer: &'a Importer,
+    /// The inbox.
+    pub inbox: &'a Inbox,
+    /// Its folders.
+    pub folder: &'a Folder,
+}
+
+impl Finisher<'_> {
+    fn ledger(&self) -> &Ledger {
+        &self.importer.submitter.ledger
+    }
+
+    /// Writes a worked sheet's result, then archives its original, unless orders of it still wait. Waits for the disk.
+    pub fn finish(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
+        let written = self.write(claim, worked, now)?;
+        if worked.waiting.is_none() {
+            let id = claim.id;
+            self.ledger().write_blocking(move |store| store.set_claim_state(id, ClaimState::Worked))?;
+            self.archive(claim)?;
+            self.ledger().write_blocking(move |store| store.set_claim_state(id, ClaimState::Done))?;
+        }
+        Ok(written)
+    }
+
+    /// Writes a sheet's result, new or again.
+    pub fn write(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
+        // The newest word of the ledger on where the last result is.
+        let claim = self.ledger().read(|store| store.claim(claim.id))?.unwrap_or_else(|| claim.clone());
+        let (folder, name) = self.place_of_results(&claim);
+        let failed = |source: ResultError| FinishError::Result {
+            sheet: claim.new.sheet_name.clone(),
+            folder: folder.clone(),
+            source: Box::new(source),
+        };
+        let source = Source { sheet: &worked.sheet, layout: &worked.layout, index: &worked.index };
+        let title = self.title(&claim, now);
+        let (kind, suffix) = self.kind(&claim, worked.sheet.format());
+        let scratch = tempfile::Builder::new()
+            .prefix(".dropsheet-")
+            .tempdir_in(&folder)
+            .map_err(|error| FinishError::place(&folder, error))?;
+        let new = scratch.path().join("result");
+        let counts = self.with_views(&claim, worked, &mut |views| result::write(&source, views, &title, kind, &new))
+            .map_err(failed)?;
+        crate::crash::point("result-written");
+        let path = self.put(&claim, &new, &folder, &name, suffix, now)?;
+        let to_fix = self.write_to_fix(&claim, worked, &title, (&folder, &name), scratch.path())?;
+        Ok(Written { path, to_fix, counts })
+    }
+
+    fn with_views<T>(
+        &self,
+        claim: &Claim,
+        worked: &Worked,
+        write: &mut dyn FnMut(&mut Views<'_>) -> Result<T, ResultError>,
+    ) -> Result<T, ResultError> {
+        let known = LedgerViews::new(self.ledger(), claim.id);
+        match &worked.waiting {
+            None => write(&mut { known }),
+            Some((code, why)) => {
+                let sheet = (&worked.sheet, &worked.layout, &worked.index);
+                write(&mut WaitingViews::new(known, sheet, (*code, why))?)
+            }
+        }
+    }
+
+    /// Where a sheet's results go, and the name that they carry.
+    fn place_of_results(&self, claim: &Claim) -> (PathBuf, String) {
+        match &claim.new.out_path {
+            None => (self.folder.part("results"), claim.new.stem.clone()),
+            Some(out) => {
+                let name = Path::new(&claim.new.sheet_name).file_stem().unwrap_or_default();
+                (PathBuf::from(out), name.to_string_lossy().into_owned())
+            }
+        }
+    }
+
+    fn title(&self, claim: &Claim, now: Timestamp) -> Title {
+        Title {
+            sheet_name: claim.new.sheet_name.clone(),
+            stem: self.place_of_results(claim).1,
+            taken_at: claim.new.taken_at,
+            written_at: now,
+            zone: self.importer.zone.clone(),
+            inbox: claim.new.out_path.is_none().then(|| self.inbox.name.clone()),
+            account: self.importer.submitter.config.name.clone(),
+            currency: self.importer.submitter.config.currency.clone(),
+        }
+    }
+
+    fn kind(&self, claim: &Claim, came_as: Format) -> (Kind, &'static str) {
+        if claim.new.purpose == Purpose::Try {
+            return (Kind::Workbook, "quote.xlsx");
+        }
+        match (self.inbox.result_format, came_as) {
+            (ResultFormat::Xlsx, _) | (ResultFormat::Same, Format::Workbook) => (Kind::Workbook, "result.xlsx"),
+            (ResultFormat::Same | ResultFormat::Csv, Format::Csv { delimiter }) => (Kind::Csv(delimiter), "result.csv"),
+            (ResultFormat::Csv, Format::Workbook) => (Kind::Csv(b','), "result.csv"),
+        }
+    }
+
+    /// Puts a written result in its place: over dropsheet's own earlier one while that is untouched, else under a name
+    /// that is free. What is about to be there is in the ledger before it is.
+    fn put(&self, claim: &Claim, new: &Path, folder: &Path, name: &str, suffix: &str, now: Timestamp) -> Result<PathBuf, FinishError> {
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |source| FinishError::Place { path, source }
+        };
+        let hash = spool::hash_of(new).map_err(failed(new))?;
+        let own = claim.result.as_ref().filter(|(path, hash)| is_untouched(Path::new(path), hash));
+        let id = claim.id;
+        let record = |path: &Path| {
+            let (path, hash) = (path.to_string_lossy().into_owned(), hash.clone());
+            self.ledger().write_blocking(move |store| store.set_result(id, &path, &hash, now))
+        };
+        if let Some((path, old_hash)) = own {
+            let path = PathBuf::from(path);
+            let aside = free_path(folder, &format!(".dropsheet-{}.old", claim.id.0));
+            files::move_new(&path, &aside).map_err(failed(&path))?;
+            crate::crash::point("result-aside");
+            // Only now can nobody write into it any more: if somebody just did, it is theirs and goes back.
+            if spool::hash_of(&aside).map_err(failed(&aside))? == *old_hash {
+                record(&path)?;
+                files::move_new(new, &path).map_err(failed(&path))?;
+                std::fs::remove_file(&aside).map_err(failed(&aside))?;
+                return Ok(path);
+            }
+            files::move_new(&aside, &path).map_err(failed(&path))?;
+        }
+        // A name may be taken between the look and the move: then the next one is tried.
+        loop {
+            let path = files::free_name(folder, name, suffix);
+            record(&path)?;
+            match files::move_new(new, &path) {
+                Ok(()) => {
+                    crate::crash::point("result-placed");
+                    return Ok(path);
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(FinishError::place(&path, error)),
+            }
+        }
+    }
+
+    /// Writes the to-fix sheet where there is something to fix and none was written before.
+    fn write_to_fix(
+        &self,
+        claim: &Claim,
+        worked: &Worked,
+        title: &Title,
+        (folder, name): (&Path, &str),
+        scratch: &Path,
+    ) -> Result<Option<PathBuf>, FinishError> {
+        let path = folder.join(format!("{name}.to-fix.xlsx"));
+        if claim.new.purpose == Purpose::Try || claim.result.is_some() && path.exists() {
+            return Ok(path.exists().then_some(path));
+        }
+        let source = Source { sheet: &worked.sheet, layout: &worked.layout, index: &worked.index };
+        let new = scratch.join("to-fix");
+        let rows = self
+            .with_views(claim, worked, &mut |views| result::write_to_fix(&source, views, title, &new))
+            .map_err(|source| FinishError::Result {
+                sheet: claim.new.sheet_name.clone(),
+                folder: folder.to_owned(),
+                source: Box::new(source),
+            })?;
+        if rows == 0 {
+            return Ok(None);
+        }
+        let path = files::free_name(folder, name, "to-fix.xlsx");
+        files::move_new(&new, &path).map_err(|error| FinishError::place(&path, error))?;
+        Ok(Some(path))
+    }
+
+    /// Moves the original of a worked sheet to `done/`. One that has changed since it was taken goes back to the inbox
+    /// as a new sheet, and `done/` gets the copy that was worked.
+    fn archive(&self, claim: &Claim) -> Result<(), FinishError> {
+        if claim.new.out_path.is_some() {
+            return Ok(());
+        }
+        let new = &claim.new;
+        let done = free_path(&self.folder.part("done"), &format!("{}{}", new.stem, ending(&new.sheet_name)));
+        let original = if claim.left_in_place { PathBuf::from(&new.place) } else { processing(self.folder, new) };
+        let hash = match spool::hash_of(&original) {
+            Ok(hash) => hash,
+            // A person took it out of processing/, or this was done before a crash: the spool has its bytes.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return self.leave(claim, &error),
+        };
+        let moved = if hash == new.hash {
+            files::move_new(&original, &done)
+        } else {
+            let part = if new.purpose == Purpose::Try { "try" } else { "inbox" };
+            let back = free_path(&self.folder.part(part), &new.sheet_name);
+            tracing::warn!(sheet = new.sheet_name, "it changed after it was taken; it comes back as a new sheet");
+            let put_back = if claim.left_in_place { Ok(()) } else { files::move_new(&original, &back) };
+            put_back.and_then(|()| {
+                let bytes = std::fs::read(self.importer.spool.join(&new.hash))?;
+                files::write_new(&done, &bytes)
+            })
+        };
+        match moved {
+            Ok(()) => {
+                let id = claim.id;
+                self.ledger().write_blocking(move |store| store.set_left_in_place(id, false))?;
+                Ok(())
+            }
+            Err(error) => self.leave(claim, &error),
+        }
+    }
+
+    /// The original cannot be moved: it stays, and is not taken again.
+    fn leave(&self, claim: &Claim, error: &io::Error) -> Result<(), FinishError> {
+        tracing::warn!(sheet = claim.new.sheet_name, %error, "the original cannot be moved away; it is not taken again");
+        let id = claim.id;
+        self.ledger().write_blocking(move |store| store.set_left_in_place(id, true))?;
+        Ok(())
+    }
+
+    /// Rejects a taken sheet: out of `processing/`, with the reason beside it.
+    pub fn reject(&self, claim: &Claim, why: &Rejection) -> Result<PathBuf, FinishError> {
+        let new = &claim.new;
+        let original = if claim.left_in_place { PathBuf::from(&new.place) } else { processing(self.folder, new) };
+        if claim.new.out_path.is_none() && original.exists() {
+            put_rejected(self.folder, &original, &new.stem, &new.sheet_name, why)
+                .map_err(|error| FinishError::place(&original, error))?;
+        }
+        let id = claim.id;
+        self.ledger().write_blocking(move |store| store.set_claim_state(id, ClaimState::Rejected))?;
+        tracing::warn!(sheet = new.sheet_name, code = why.code.name(), "rejected: {} {}", why.message, why.hint);
+        Ok(self.folder.part("rejected"))
+    }
+}
+
+/// Whether a result is there, byte for byte as dropsheet wrote it, and not open in another program.
+fn is_untouched(path: &Path, hash: &str) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let is_open = std::fs::read_dir(files::folder_of(path)).is_ok_and(|entries| {
+        entries
+            .filter_map(Result::ok)
+            .any(|entry| names::is_lock_of(&entry.file_name().to_string_lossy(), &name))
+    });
+    !is_open && spool::hash_of(path).is_ok_and(|found| found == hash)
+}
+
+/// A rejection, where that is what ended the work.
+pub fn rejection(error: &ImportError) -> Option<&Rejection> {
+    match error {
+        ImportError::Rejected(why) => Some(why),
+        ImportError::Spool { .. }
+        | ImportError::Catalog(_)
+        | ImportError::Ledger(_)
+        | ImportError::Submit(_)
+        | ImportError::Panicked => None,
+    }
+}
+

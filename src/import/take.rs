@@ -1,0 +1,304 @@
+//! Taking a sheet: its copy into the spool, the claim into the ledger, then the original out of the inbox. Killed
+//! between any two of these, the next start goes on from there.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::clock::Now;
+use crate::config::Inbox;
+use crate::files;
+use crate::finding::{Code, Rejection};
+use crate::inbox::look::{Found, Stamp, look};
+use crate::inbox::spool::{self, CopyError};
+use crate::inbox::{Folder, ending, stem};
+use crate::ledger::record::{AccountRef, Claim, ClaimRef, ClaimState, NewClaim, Purpose};
+use crate::ledger::{Ledger, LedgerError};
+use crate::sheet;
+
+/// How long an incomplete sheet may stay before it is rejected.
+const INCOMPLETE: Duration = Duration::from_secs(15 * 60);
+
+/// Most sheets of one name in one minute.
+const SAME_STEMS: u32 = 100_000;
+
+/// Why a look could not be followed.
+#[derive(Debug, thiserror::Error)]
+pub enum TakeError {
+    /// The inbox's folder cannot be listed, or a file in it not moved.
+    #[error("cannot work the folder {path}")]
+    Folder {
+        /// The folder or file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The spool cannot be written: nothing is taken.
+    #[error("cannot take a sheet")]
+    Spool(#[source] CopyError),
+    /// The ledger cannot be kept: the program stops.
+    #[error("cannot keep the ledger")]
+    Ledger(#[from] LedgerError),
+}
+
+/// What a look came to.
+#[derive(Debug, Default)]
+pub struct Taken {
+    /// Sheets taken now, oldest first.
+    pub claims: Vec<ClaimRef>,
+    /// Files that are not taken yet: still changing, incomplete, or unchanged for too short a time.
+    pub waiting: usize,
+    /// Of those, how long until the first may be taken.
+    pub ready_in: Option<Duration>,
+    /// Files rejected by their name, or because they stayed incomplete.
+    pub rejected: Vec<PathBuf>,
+    /// Files left alone, and why.
+    pub left_alone: Vec<(PathBuf, String)>,
+}
+
+/// What is needed to take sheets from an inbox.
+#[derive(Debug)]
+pub struct Taker<'a> {
+    /// The ledger.
+    pub ledger: &'a Ledger,
+    /// The inbox's account.
+    pub account: AccountRef,
+    /// The inbox.
+    pub inbox: &'a Inbox,
+    /// Where copies go.
+    pub spool: &'a Path,
+    /// The zone of file names.
+    pub zone: &'a jiff::tz::TimeZone,
+    /// Where refused files lie, and results go.
+    pub folder: &'a Folder,
+}
+
+impl Taker<'_> {
+    /// Looks once at `inbox/` or `try/` and takes what is whole and has been unchanged for long enough. Waits for the
+    /// disk.
+    pub fn look(&self, purpose: Purpose, now: &Now) -> Result<Taken, TakeError> {
+        let part = self.folder.part(match purpose {
+            Purpose::Send => "inbox",
+            Purpose::Try => "try",
+        });
+        let seen = look(&part).map_err(|source| TakeError::Folder { path: part.clone(), source })?;
+        let mut taken = Taken { left_alone: seen.left_alone, ..Taken::default() };
+        let places: Vec<String> = seen.found.iter().map(|found| place(&found.path)).collect();
+        let below = place(&part);
+        self.ledger.write_blocking(move |store| store.forget_sightings(&below, &places))?;
+        for found in &seen.found {
+            self.one(found, purpose, now, &mut taken)?;
+        }
+        Ok(taken)
+    }
+
+    fn one(&self, found: &Found, purpose: Purpose, now: &Now, taken: &mut Taken) -> Result<(), TakeError> {
+        let (at, stamp) = (place(&found.path), found.stamp.to_string());
+        let left = self.ledger.read(|store| store.left_in_place(&at))?;
+        if left.iter().any(|claim| claim.new.stamp == stamp) {
+            taken.left_alone.push((found.path.clone(), "it was worked and could not be moved away".to_owned()));
+            return Ok(());
+        }
+        let boot = now.boot.clone();
+        let since = self.ledger.write_blocking(move |store| store.sight(&at, &stamp, &boot))?;
+        let unchanged = now.boot.since(&since).unwrap_or(Duration::ZERO);
+        let wait = |taken: &mut Taken, ready_in: Duration| {
+            taken.waiting += 1;
+            taken.ready_in = Some(taken.ready_in.map_or(ready_in, |first: Duration| first.min(ready_in)));
+        };
+        if unchanged < self.inbox.stable_for {
+            wait(taken, self.inbox.stable_for - unchanged);
+            return Ok(());
+        }
+        if found.reject {
+            return self.reject(found, &unknown_ending(&found.name), now, taken);
+        }
+        match self.is_whole(found) {
+            Ok(true) => {}
+            Ok(false) if unchanged < INCOMPLETE => {
+                wait(taken, INCOMPLETE - unchanged);
+                return Ok(());
+            }
+            Ok(false) => return self.reject(found, &incomplete(&found.name), now, taken),
+            Err(unreadable) => {
+                taken.left_alone.push((found.path.clone(), unreadable.to_string()));
+                return Ok(());
+            }
+        }
+        match self.take(found, purpose, now, None) {
+            Ok(claim) => taken.claims.push(claim),
+            Err(TakeError::Spool(CopyError::Changed(_))) => wait(taken, self.inbox.stable_for),
+            Err(TakeError::Spool(CopyError::Read { path, source })) => {
+                taken.left_alone.push((path, source.to_string()));
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Whether a sheet is whole; what cannot be read as a sheet at all is left to the import to say.
+    fn is_whole(&self, found: &Found) -> io::Result<bool> {
+        if found.stamp.size() > self.inbox.limits.max_bytes {
+            return Ok(true);
+        }
+        let file = spool::open_plain(&found.path)?;
+        Ok(sheet::is_complete(file, &found.name).unwrap_or(true))
+    }
+
+    /// Takes one file: copy, claim, move.
+    pub fn take(
+        &self,
+        found: &Found,
+        purpose: Purpose,
+        now: &Now,
+        out_path: Option<String>,
+    ) -> Result<ClaimRef, TakeError> {
+        let copied = spool::copy(&found.path, &found.stamp, self.spool).map_err(TakeError::Spool)?;
+        let stays = out_path.is_some();
+        let new = NewClaim {
+            account: self.account,
+            inbox: self.inbox.name.clone(),
+            purpose,
+            place: place(&found.path),
+            sheet_name: found.name.clone(),
+            stem: self.free_stem(&found.name, now.wall)?,
+            hash: copied.hash,
+            stamp: found.stamp.to_string(),
+            taken_at: now.wall,
+            out_path,
+        };
+        let written = new.clone();
+        let id = self.ledger.write_blocking(move |store| store.take(&written))?;
+        crate::crash::point("claimed");
+        tracing::info!(inbox = self.inbox.name, sheet = found.name, stem = new.stem, "taken");
+        if !stays {
+            self.move_to_processing(id, &new)?;
+        }
+        Ok(id)
+    }
+
+    fn free_stem(&self, name: &str, at: Timestamp) -> Result<String, LedgerError> {
+        let first = stem(&at.to_zoned(self.zone.clone()), name);
+        let numbered = (2..SAME_STEMS).map(|n| format!("{first}-{n}"));
+        for candidate in std::iter::once(first.clone()).chain(numbered) {
+            let in_ledger = self.ledger.read(|store| store.stem_is_taken(&self.inbox.name, &candidate))?;
+            if !in_ledger {
+                return Ok(candidate);
+            }
+        }
+        Ok(first)
+    }
+
+    fn move_to_processing(&self, id: ClaimRef, claim: &NewClaim) -> Result<(), LedgerError> {
+        let target = processing(self.folder, claim);
+        match files::move_new(Path::new(&claim.place), &target) {
+            Ok(()) => {}
+            Err(error) => {
+                tracing::warn!(sheet = claim.sheet_name, %error, "it cannot be moved away; it is worked and not taken again");
+                self.ledger.write_blocking(move |store| store.set_left_in_place(id, true))?;
+            }
+        }
+        crate::crash::point("moved-to-processing");
+        Ok(())
+    }
+
+    /// After a start: moves the originals of claims whose move did not happen, and sends back what lies in
+    /// `processing/` without a claim. Gives whether there was such a file: a sign that the ledger is older than it
+    /// thinks.
+    pub fn recover(&self) -> Result<bool, TakeError> {
+        let open: Vec<Claim> = self.ledger.read(|store| store.open_claims())?;
+        let own: Vec<&Claim> = open.iter().filter(|claim| claim.new.inbox == self.inbox.name).collect();
+        for claim in &own {
+            let still_there = std::fs::symlink_metadata(&claim.new.place)
+                .is_ok_and(|file| Stamp::of(&file).to_string() == claim.new.stamp);
+            if still_there && !claim.left_in_place && claim.new.out_path.is_none() {
+                self.move_to_processing(claim.id, &claim.new)?;
+            }
+        }
+        let processing = self.folder.part("processing");
+        let failed = |path: &Path, source| TakeError::Folder { path: path.to_owned(), source };
+        let mut unknown = false;
+        for entry in std::fs::read_dir(&processing).map_err(|source| failed(&processing, source))? {
+            let entry = entry.map_err(|source| failed(&processing, source))?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let claimed = own.iter().any(|claim| processing_name(&claim.new) == name);
+            if claimed || name.starts_with('.') {
+                continue;
+            }
+            unknown = true;
+            let back = free_path(&self.folder.part("inbox"), &name);
+            tracing::warn!(file = name, "it lies in processing/ and is unknown to the ledger; it goes back to inbox/");
+            files::move_new(&entry.path(), &back).map_err(|source| failed(&back, source))?;
+        }
+        Ok(unknown)
+    }
+
+    /// Rejects a file that is not taken: out of the inbox, with a reason beside it.
+    fn reject(&self, found: &Found, why: &Rejection, now: &Now, taken: &mut Taken) -> Result<(), TakeError> {
+        let stem = stem(&now.wall.to_zoned(self.zone.clone()), &found.name);
+        let moved = put_rejected(self.folder, &found.path, &stem, &found.name, why);
+        match moved {
+            Ok(()) => taken.rejected.push(found.path.clone()),
+            Err(error) => taken.left_alone.push((found.path.clone(), format!("{why} It cannot be moved away: {error}"))),
+        }
+        Ok(())
+    }
+}
+
+/// Moves a file to `rejected/` and writes the reason beside it, for a person.
+pub fn put_rejected(folder: &Folder, from: &Path, stem: &str, name: &str, why: &Rejection) -> io::Result<()> {
+    let rejected = folder.part("rejected");
+    let target = free_path(&rejected, &format!("{stem}{}", ending(name)));
+    let text = format!(
+        "{name} was not worked, and nothing of it was sent.\r\n\r\n{}\r\n{}\r\n\r\nCode: {} (dropsheet explain {})\r\n",
+        why.message, why.hint, why.code, why.code
+    );
+    let reason = files::free_name(&rejected, stem, "error.txt");
+    files::write_new(&reason, text.as_bytes())?;
+    files::move_new(from, &target)
+}
+
+/// A claim's original in `processing/`.
+pub fn processing(folder: &Folder, claim: &NewClaim) -> PathBuf {
+    folder.part("processing").join(processing_name(claim))
+}
+
+fn processing_name(claim: &NewClaim) -> String {
+    format!("{}{}", claim.stem, ending(&claim.sheet_name))
+}
+
+/// A free place for a file of this name in a folder: numbered before its ending where the name is taken.
+pub fn free_path(folder: &Path, name: &str) -> PathBuf {
+    match name.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() => files::free_name(folder, stem, ending),
+        _ => folder.join(name),
+    }
+}
+
+fn place(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+fn unknown_ending(name: &str) -> Rejection {
+    Rejection {
+        code: Code::UnknownEnding,
+        message: format!("`{name}` has an ending that no order sheet has."),
+        hint: "Save it as .xlsx or .csv and drop that.".to_owned(),
+    }
+}
+
+fn incomplete(name: &str) -> Rejection {
+    Rejection {
+        code: Code::IncompleteSheet,
+        message: format!("`{name}` has stayed incomplete for 15 minutes: its end is missing."),
+        hint: "Copy or save it again and drop it once more.".to_owned(),
+    }
+}
+
+/// Whether a claim is not at its end.
+pub fn is_open(claim: &Claim) -> bool {
+    matches!(claim.state, ClaimState::Taken | ClaimState::Worked)
+}

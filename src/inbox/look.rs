@@ -1,0 +1,162 @@
+//! One look at a folder where sheets are dropped: what may be taken, what is left alone, what is to be rejected.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use super::names::{self, Name};
+
+/// What tells whether a file is still as it was: never used to tell its age.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    size: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+    inode: (u64, u64),
+}
+
+impl Stamp {
+    /// The stamp of a file.
+    pub fn of(file: &Metadata) -> Self {
+        Self {
+            size: file.size(),
+            modified: (file.mtime(), file.mtime_nsec()),
+            changed: (file.ctime(), file.ctime_nsec()),
+            inode: (file.dev(), file.ino()),
+        }
+    }
+
+    /// Bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// When it was last written, by its own file system: only an order among files, never a wait.
+    pub fn modified(&self) -> (i64, i64) {
+        self.modified
+    }
+}
+
+/// As it is kept in the ledger.
+impl std::fmt::Display for Stamp {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { size, modified, changed, inode } = self;
+        write!(f, "{size} {}.{} {}.{} {}:{}", modified.0, modified.1, changed.0, changed.1, inode.0, inode.1)
+    }
+}
+
+/// A file that may be taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Its name.
+    pub name: String,
+    /// How it stands.
+    pub stamp: Stamp,
+    /// Its name says that it is no sheet: rejected when it stays.
+    pub reject: bool,
+}
+
+/// What a look has shown.
+#[derive(Debug, Default)]
+pub struct Look {
+    /// Files that may be taken, oldest first.
+    pub found: Vec<Found>,
+    /// Files left alone, and why.
+    pub left_alone: Vec<(PathBuf, String)>,
+}
+
+/// Looks at a folder and at the folders in it, one deep.
+///
+/// # Errors
+/// The folder itself cannot be listed. An entry that cannot be looked at is left alone; it never ends the listing.
+pub fn look(folder: &Path) -> io::Result<Look> {
+    let mut look = Look::default();
+    list(folder, true, &mut look)?;
+    look.found.sort_by(|a, b| (a.stamp.modified(), &a.path).cmp(&(b.stamp.modified(), &b.path)));
+    Ok(look)
+}
+
+fn list(folder: &Path, with_folders: bool, look: &mut Look) -> io::Result<()> {
+    let entries: Vec<(PathBuf, String)> = fs::read_dir(folder)?
+        .filter_map(|entry| match entry {
+            Ok(entry) => Some((entry.path(), entry.file_name().to_string_lossy().into_owned())),
+            Err(error) => {
+                look.left_alone.push((folder.to_owned(), format!("an entry cannot be listed: {error}")));
+                None
+            }
+        })
+        .collect();
+    for (path, name) in &entries {
+        let metadata = match fs::symlink_metadata(path) {
+            Ok(metadata) => metadata,
+            // It was there a moment ago: whoever took it away meant to.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => {
+                look.left_alone.push((path.clone(), error.to_string()));
+                continue;
+            }
+        };
+        if metadata.is_dir() {
+            if name.starts_with('.') {
+                continue;
+            }
+            let deeper = if with_folders { list(path, false, look) } else { Err(io::Error::other("a deeper folder")) };
+            if let Err(error) = deeper {
+                look.left_alone.push((path.clone(), error.to_string()));
+            }
+            continue;
+        }
+        judge(path, name, &metadata, &entries, look);
+    }
+    Ok(())
+}
+
+fn judge(path: &Path, name: &str, metadata: &Metadata, entries: &[(PathBuf, String)], look: &mut Look) {
+    let verdict = names::judge(name);
+    if let Name::LeaveAlone(why) = verdict {
+        look.left_alone.push((path.to_owned(), why.to_owned()));
+    } else if !metadata.is_file() {
+        look.left_alone.push((path.to_owned(), "a link, a pipe or a device, not a file".to_owned()));
+    } else if let Some((_, lock)) = entries.iter().find(|(_, other)| names::is_lock_of(other, name)) {
+        look.left_alone.push((path.to_owned(), format!("it is open in another program ({lock})")));
+    } else {
+        look.found.push(Found {
+            path: path.to_owned(),
+            name: name.to_owned(),
+            stamp: Stamp::of(metadata),
+            reject: verdict == Name::Reject,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::write_new;
+
+    #[test]
+    fn a_look_takes_sheets_one_folder_deep_and_leaves_the_rest_alone() {
+        let root = tempfile::tempdir().unwrap();
+        let put = |name: &str| {
+            let path = root.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            write_new(&path, b"x").unwrap();
+        };
+        for name in ["b.csv", "open.xlsx", ".~lock.open.xlsx#", "anna/c.csv", "anna/deep/d.csv", "e.pdf", "._b.csv"] {
+            put(name);
+        }
+        fs::create_dir(root.path().join("folder.csv")).unwrap();
+        std::os::unix::fs::symlink("b.csv", root.path().join("link.csv")).unwrap();
+        let look = look(root.path()).unwrap();
+        let mut found: Vec<_> = look.found.iter().map(|f| (f.name.as_str(), f.reject)).collect();
+        found.sort_unstable();
+        assert_eq!(found, [("b.csv", false), ("c.csv", false), ("e.pdf", true)]);
+        let mut alone: Vec<_> =
+            look.left_alone.iter().map(|(p, _)| p.file_name().unwrap().to_string_lossy().into_owned()).collect();
+        alone.sort_unstable();
+        assert_eq!(alone, [".~lock.open.xlsx#", "._b.csv", "deep", "link.csv", "open.xlsx"]);
+    }
+}

@@ -1,0 +1,70 @@
+//! The `.dropsheet` file that marks an inbox's folder and names its ledger. A share that is not mounted looks like an
+//! empty folder: without the marker nothing is created there.
+
+use std::io;
+use std::path::Path;
+
+use crate::files;
+
+/// The marker's name.
+pub const NAME: &str = ".dropsheet";
+
+/// What the marker says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Marker {
+    /// The folder belongs to this ledger.
+    Ours,
+    /// There is none.
+    Missing,
+    /// It names another ledger.
+    Other(String),
+}
+
+/// Reads the marker of an inbox's folder.
+///
+/// # Errors
+/// It is there and cannot be read.
+pub fn read(root: &Path, ledger: &str) -> io::Result<Marker> {
+    match std::fs::read_to_string(root.join(NAME)) {
+        Ok(text) => Ok(match text.lines().find_map(|line| line.strip_prefix("ledger = ")) {
+            Some(named) if named.trim() == ledger => Marker::Ours,
+            Some(named) => Marker::Other(named.trim().to_owned()),
+            None => Marker::Other("nothing that can be read".to_owned()),
+        }),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(Marker::Missing)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Marks a folder that has no marker; false where it has one.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write(root: &Path, ledger: &str) -> io::Result<bool> {
+    let text = format!(
+        "This folder is an inbox of dropsheet. Leave this file here: without it, nothing is taken.\nledger = {ledger}\n"
+    );
+    match files::write_new(&root.join(NAME), text.as_bytes()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_marker_names_its_ledger_and_is_never_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(read(folder.path(), "a1").unwrap(), Marker::Missing);
+        assert!(write(folder.path(), "a1").unwrap());
+        assert_eq!(read(folder.path(), "a1").unwrap(), Marker::Ours);
+        assert!(!write(folder.path(), "b2").unwrap());
+        assert_eq!(read(folder.path(), "b2").unwrap(), Marker::Other("a1".into()));
+        assert_eq!(read(&folder.path().join("gone"), "a1").unwrap(), Marker::Missing);
+    }
+}

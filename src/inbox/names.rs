@@ -1,0 +1,83 @@
+//! What a file's name says of it: to be taken, to be left alone, or to be rejected. Pure.
+
+/// What is to be done with a file of this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// It may be a sheet.
+    Take,
+    /// It is left alone, and why.
+    LeaveAlone(&'static str),
+    /// Nobody could mean it as a sheet, and it is not temporary: rejected when it stays.
+    Reject,
+}
+
+/// Endings of sheets.
+const SHEETS: [&str; 8] = ["csv", "tsv", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods"];
+
+/// Endings of files that are being written, or of downloads under way.
+const UNFINISHED: [&str; 6] = ["tmp", "part", "partial", "crdownload", "filepart", "swp"];
+
+/// Judges a name, without regard to case.
+pub fn judge(name: &str) -> Name {
+    let lower = name.to_lowercase();
+    if lower.starts_with('.') || lower.starts_with("~$") {
+        return Name::LeaveAlone("a hidden or lock file");
+    }
+    if lower == "thumbs.db" || lower == "desktop.ini" {
+        return Name::LeaveAlone("a file of the operating system");
+    }
+    if lower.ends_with('~') || lower.starts_with("~syncthing~") || lower.starts_with("~wrl") {
+        return Name::LeaveAlone("a temporary file");
+    }
+    let Some((before, ending)) = lower.rsplit_once('.') else {
+        return Name::LeaveAlone("a name without an ending");
+    };
+    if UNFINISHED.contains(&ending) {
+        return Name::LeaveAlone("a file that is still being written");
+    }
+    if before.is_empty() || ending.is_empty() {
+        return Name::LeaveAlone("a name without an ending");
+    }
+    if SHEETS.contains(&ending) { Name::Take } else { Name::Reject }
+}
+
+/// Whether `other` is the lock that a program keeps beside `name` while it has it open.
+pub fn is_lock_of(other: &str, name: &str) -> bool {
+    let (other, name) = (other.to_lowercase(), name.to_lowercase());
+    if other == format!(".~lock.{name}#") || other == format!("~${name}") {
+        return true;
+    }
+    // Excel drops the first two letters of a longer name for its lock.
+    let cut: String = name.chars().skip(2).collect();
+    name.chars().count() > 8 && other == format!("~${cut}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_judged_as_promised() {
+        for name in ["a.csv", "A.XLSX", "b.tsv", "c.txt", "d.xlsm", "e.xlsb", "f.xls", "g.ods", "x.y.csv"] {
+            assert_eq!(judge(name), Name::Take, "{name}");
+        }
+        for name in [
+            ".a.csv", "~$a.xlsx", "._a.csv", ".DS_Store", "a.tmp", "a.csv.part", "a.PARTIAL", "a.crdownload",
+            "a.csv.filepart", "a.swp", "a.csv~", "README", "Thumbs.db", "desktop.ini", ".~lock.a.csv#",
+        ] {
+            assert!(matches!(judge(name), Name::LeaveAlone(_)), "{name}");
+        }
+        for name in ["a.pdf", "a.docx", "a.csv.zip", "a.numbers"] {
+            assert_eq!(judge(name), Name::Reject, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_lock_is_known_by_the_name_it_holds() {
+        assert!(is_lock_of("~$a.xlsx", "a.xlsx"));
+        assert!(is_lock_of(".~lock.a.xlsx#", "A.xlsx"));
+        assert!(is_lock_of("~$nday-orders.xlsx", "monday-orders.xlsx"));
+        assert!(!is_lock_of("~$b.xlsx", "a.xlsx"));
+        assert!(!is_lock_of("a.xlsx", "a.xlsx"));
+    }
+}

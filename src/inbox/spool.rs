@@ -1,0 +1,118 @@
+//! The spool: copies of taken sheets on the local disk, named by the SHA-256 of their bytes. Only the copy is read.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Mode, OFlags};
+
+use super::look::Stamp;
+use crate::files;
+
+/// A copied file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Copied {
+    /// SHA-256 of its bytes, and its name in the spool.
+    pub hash: String,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+/// Why a file was not copied.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    /// It changed while it was copied, or it is gone: it is looked at again.
+    #[error("{0} changed while it was copied")]
+    Changed(PathBuf),
+    /// It cannot be read.
+    #[error("cannot read {path}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// The spool cannot be written.
+    #[error("cannot write the copy of {path} into the spool {spool}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The spool.
+        spool: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// Copies a file into the spool, synced, if it is and stays as its stamp says.
+pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyError> {
+    let unread = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => CopyError::Changed(path.to_owned()),
+        _ => CopyError::Read { path: path.to_owned(), source },
+    };
+    let unwritten =
+        |source| CopyError::Write { path: path.to_owned(), spool: spool.to_owned(), source };
+    let mut original = open_plain(path).map_err(unread)?;
+    fs::create_dir_all(spool).map_err(unwritten)?;
+    let staged = tempfile::Builder::new().prefix(".copy-").tempfile_in(spool).map_err(unwritten)?;
+    let mut writer = BufWriter::with_capacity(256 * 1024, staged.as_file());
+    let (hash, bytes) = files::copy_hashing(&mut original, &mut writer).map_err(unwritten)?;
+    writer.flush().map_err(unwritten)?;
+    drop(writer);
+    let still = original.metadata().map_err(unread)?;
+    let at_its_place = fs::symlink_metadata(path).map_err(unread)?;
+    if Stamp::of(&still) != *stamp || Stamp::of(&at_its_place) != *stamp || bytes != stamp.size() {
+        return Err(CopyError::Changed(path.to_owned()));
+    }
+    crate::crash::point("spool-copied");
+    match files::place(staged, &spool.join(&hash)) {
+        Ok(()) => Ok(Copied { hash, bytes }),
+        // The same bytes were taken before.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(Copied { hash, bytes }),
+        Err(error) => Err(unwritten(error)),
+    }
+}
+
+/// Opens a regular file without following a link and without waiting for a pipe's writer.
+pub fn open_plain(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
+}
+
+/// The SHA-256 of a file's bytes.
+pub fn hash_of(path: &Path) -> io::Result<String> {
+    files::hash(open_plain(path)?).map(|(hash, _bytes)| hash)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_changed_since_the_look_is_not_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, spool) = (folder.path().join("a.csv"), folder.path().join("spool"));
+        files::write_new(&path, b"one").unwrap();
+        let stamp = Stamp::of(&fs::symlink_metadata(&path).unwrap());
+        assert_eq!(copy(&path, &stamp, &spool).unwrap().bytes, 3);
+        assert_eq!(copy(&path, &stamp, &spool).unwrap().bytes, 3, "the same bytes again are no error");
+        fs::remove_file(&path).unwrap();
+        assert!(matches!(copy(&path, &stamp, &spool), Err(CopyError::Changed(_))));
+        files::write_new(&path, b"more").unwrap();
+        assert!(matches!(copy(&path, &stamp, &spool), Err(CopyError::Changed(_))));
+    }
+
+    #[test]
+    fn a_link_and_a_pipe_are_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, link, pipe) =
+            (folder.path().join("a"), folder.path().join("link"), folder.path().join("pipe"));
+        files::write_new(&target, b"1").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, Mode::RUSR, 0).unwrap();
+        assert!(open_plain(&target).is_ok() && open_plain(&link).is_err() && open_plain(&pipe).is_err());
+    }
+}
