@@ -1,8 +1,15 @@
 //! The checks: pure, named, all run on every order, all their findings collected.
 
+mod address;
+mod lines;
+mod order_id;
+mod service;
+mod text;
+mod zip;
+
 use crate::catalog::Snapshot;
-use crate::finding::Finding;
-use crate::order::{Draft, Order};
+use crate::finding::{Finding, Level};
+use crate::order::{Action, Draft, Order};
 
 /// What an order may have at most; each is told in the finding.
 #[derive(Clone, Debug)]
@@ -40,13 +47,82 @@ impl Default for Limits {
 /// What the checks say of a draft.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// Every finding: those of the draft, then those of the checks, by row and column.
+    /// Every finding: those of the draft and those of the checks, by row and column.
     pub findings: Vec<Finding>,
     /// The order, when no finding is an error. Never given for a cancel.
     pub order: Option<Order>,
 }
 
-/// Runs every check.
-pub fn check(_draft: &Draft, _catalog: &Snapshot, _limits: &Limits) -> Checked {
-    todo!()
+/// What a check is asked about.
+#[derive(Clone, Copy, Debug)]
+struct Subject<'a> {
+    draft: &'a Draft,
+    catalog: &'a Snapshot,
+    limits: &'a Limits,
 }
+
+/// A check: what it looks at, and the look.
+type Check = (&'static str, fn(&Subject<'_>) -> Vec<Finding>);
+
+/// The checks of an order that is to be cancelled: nothing but its id matters.
+const CANCEL_CHECKS: &[Check] = &[
+    ("the id is there", order_id::is_there),
+    ("the id fits", order_id::fits),
+];
+
+/// The checks of an order that is to be created.
+const CREATE_CHECKS: &[Check] = &[
+    ("the id is there", order_id::is_there),
+    ("the id fits", order_id::fits),
+    ("the address is complete", address::is_complete),
+    ("the country exists", address::country_exists),
+    (
+        "the province is the country's",
+        address::province_is_of_the_country,
+    ),
+    ("the zip has its country's form", address::zip_has_its_form),
+    ("the service goes there", service::goes_there),
+    ("the lines are complete", lines::are_complete),
+    ("the lines are not too many", lines::are_not_too_many),
+    ("the SKUs are in the catalog", lines::skus_are_known),
+    ("the locations make them", lines::locations_make_them),
+    ("the quantities are whole", lines::quantities_are_whole),
+    ("the artwork is given", lines::artwork_is_given),
+    ("the URLs are web addresses", lines::urls_are_web_addresses),
+    ("no character is broken", text::has_no_broken_character),
+    ("no value is too long", text::is_not_too_long),
+];
+
+/// Runs every check.
+pub fn check(draft: &Draft, catalog: &Snapshot, limits: &Limits) -> Checked {
+    let subject = Subject {
+        draft,
+        catalog,
+        limits,
+    };
+    let checks = match draft.action() {
+        Action::Create => CREATE_CHECKS,
+        Action::Cancel => CANCEL_CHECKS,
+    };
+    let mut findings = draft.findings().to_vec();
+    findings.extend(checks.iter().flat_map(|(_, run)| run(&subject)));
+    findings.sort_by_key(|finding| (finding.row, finding.column));
+    let sendable = findings.iter().all(|finding| finding.level() != Level::Error);
+    let order = (sendable && draft.action() == Action::Create).then(|| subject.order());
+    Checked { findings, order }
+}
+
+impl Subject<'_> {
+    /// The order as it is sent; of use only where no check has found an error.
+    fn order(&self) -> Order {
+        Order {
+            order_id: order_id::as_sent(self),
+            ship_to: address::ship_to(self),
+            shipping_service: service::as_sent(self),
+            lines: lines::as_sent(self),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

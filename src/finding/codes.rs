@@ -48,218 +48,262 @@ macro_rules! codes {
 
 codes! {
     UnreadableFile "unreadable-file" Error
-        ""
-        "";
+        "The file could not be opened or read to its end."
+        "Check that the file opens on your computer and that dropsheet may read the folder; then drop \
+         it again.";
     UnknownEnding "unknown-ending" Error
-        ""
-        "";
+        "The file's name ends in something that is no order sheet."
+        "Save the sheet as .csv, .tsv, .txt, .xlsx, .xlsm, .xlsb, .xls or .ods and drop it again.";
     EmptySheet "empty-sheet" Error
-        ""
-        "";
+        "The file has no rows, or nothing below its header."
+        "Check that the right file was saved, and that its rows are on the first visible sheet.";
     NotASheet "not-a-sheet" Error
-        ""
-        "";
+        "The content of the file is not what its name says: neither a workbook nor text in columns."
+        "Open it in a spreadsheet program, save it as .xlsx or .csv, and drop it again. A renamed PDF \
+         or picture is no sheet.";
     BrokenSheet "broken-sheet" Error
-        ""
-        "";
+        "The file is a sheet, but damaged, or it holds something that cannot be read safely."
+        "Open it in a spreadsheet program, save it under a new name, and drop that. If it does not open \
+         there either, export it anew.";
     IncompleteSheet "incomplete-sheet" Error
-        ""
-        "";
+        "The file ends in the middle: a workbook that was not wholly copied, or text that ends inside \
+         quotes."
+        "Copy or export it once more, wait until that is done, and drop it again.";
     NoHeader "no-header" Error
-        ""
-        "";
+        "None of the first 20 rows is a header: a row with `order_id` and the names of other columns."
+        "Put the names of the columns into one row above the orders. `dropsheet template` makes a sheet \
+         that has them.";
     MissingColumn "missing-column" Error
-        ""
-        "";
+        "The sheet has no column that every order needs, so that none of its orders can be sent."
+        "Add the column with the name that the message says, or rename the column that holds it.";
     RepeatedColumn "repeated-column" Error
-        ""
-        "";
+        "Two columns of the sheet mean the same field, and nothing says which one counts."
+        "Give the one that counts its native name, like `item_sku`, and rename or remove the other.";
     SheetTooLarge "sheet-too-large" Error
-        ""
-        "";
+        "The file has more bytes than `max_bytes` allows, or would unpack to more."
+        "Split it into several sheets, or remove pictures and unused sheets from it. The operator may \
+         raise `max_bytes`.";
     TooManyRows "too-many-rows" Error
-        ""
-        "";
+        "The sheet has more rows than `max_rows` allows."
+        "Split it into several sheets; keep the rows of an order together. The operator may raise \
+         `max_rows`.";
     TooManyColumns "too-many-columns" Error
-        ""
-        "";
+        "A row has more columns than a spreadsheet can have."
+        "Check that the file's separator is a comma, semicolon, tab or pipe, and that quotes are closed.";
     CellTooLong "cell-too-long" Error
-        ""
-        "";
+        "A cell has more characters than a spreadsheet's cell can hold. A quote that is never closed \
+         makes such a cell of many rows."
+        "Look for a stray quote (\") near the row; remove it or write it twice.";
     RowsPerOrder "too-many-lines" Error
-        ""
-        "";
+        "The order has more lines than one order may have. A filled-down order_id makes such orders."
+        "Check that each order has an id of its own; split a very large order into several.";
     RaggedRow "ragged-row" Error
-        ""
-        "";
+        "The row has more cells than the header. A separator in an address that is not quoted moves \
+         every cell after it one to the right."
+        "Put quotes around the text with the separator, or save the sheet as a workbook. Remove notes \
+         that stand right of the last column.";
     MissingValue "missing-value" Error
-        ""
-        "";
+        "A value that the service demands is blank."
+        "Fill the cell that the finding names. What speaks of the whole order may stand on its first \
+         row alone.";
     UnknownSku "unknown-sku" Error
-        ""
-        "";
+        "The item_sku is not in the service's catalog, which was read anew before this was said."
+        "Use one of the SKUs that the hint suggests, or search with `dropsheet catalog search` or in \
+         help/catalog.xlsx.";
     NotInStock "not-in-stock" Warning
-        ""
-        "";
+        "The service says that the SKU is not in stock. The order is sent all the same and may wait."
+        "Choose another SKU if the order cannot wait.";
     UnknownLocation "unknown-location" Error
-        ""
-        "";
+        "The SKU is not made in the location that the sheet asks for."
+        "Use one of the locations that the hint names, or leave made_in_location blank to let the \
+         service choose.";
     RepeatedRow "repeated-row" Note
-        ""
-        "";
+        "Rows of one order are equal in every cell: perhaps one was pasted twice. The order is held \
+         until a person decides."
+        "Approve the order if it is meant so. Else decline it, remove the row, and drop the sheet \
+         again; for more pieces raise the quantity.";
     BadQuantity "bad-quantity" Error
-        ""
-        "";
+        "The quantity is not a whole number above zero."
+        "Write the number of pieces in digits: 1, 2, 3.";
     QuantityTooLarge "quantity-too-large" Error
-        ""
-        "";
+        "The quantity is so large that it is far more likely a slip of the keyboard than an order."
+        "Correct it; or, if it is meant, write it as several lines.";
     UnknownCountry "unknown-country" Error
-        ""
-        "";
+        "The country is neither a code nor a name of ISO 3166-1."
+        "Write the two-letter code into shipping_country_code: US, CA, GB, DE, AU.";
     CountryMismatch "country-mismatch" Error
-        ""
-        "";
+        "The country's code and the country's name mean two different countries."
+        "Correct the wrong one, or leave it blank: each is filled from the other.";
     UnknownProvince "unknown-province" Warning
-        ""
-        "";
+        "The province is not among those that ISO 3166-2 lists for the country. The list may lag \
+         behind, so that the order is sent with it as it stands."
+        "Check the spelling. Write the code (NY) or the name (New York); each is filled from the other.";
     ProvinceMismatch "province-mismatch" Error
-        ""
-        "";
+        "The province's code and the province's name mean two different provinces of the country."
+        "Correct the wrong one, or leave it blank: each is filled from the other.";
     BadZip "bad-zip" Error
-        ""
-        "";
+        "The zip does not have the form that the country's zips have. Known are the forms of US, CA, AU \
+         and GB."
+        "Correct the zip. If a spreadsheet has dropped its first zeros, format the column as text and \
+         write them again.";
     UnknownService "unknown-service" Error
-        ""
-        "";
+        "The shipping service is none that the interface names."
+        "Leave shipping_service blank for standard shipping, or write AUEX, US2DAYS or USGR.";
     ServiceCountry "service-country" Error
-        ""
-        "";
+        "The shipping service does not go to the order's country: AUEX goes to AU only, US2DAYS and \
+         USGR go to US only."
+        "Leave shipping_service blank for standard shipping, or correct the country.";
     MissingArtwork "missing-artwork" Error
-        ""
-        "";
+        "The line names no artwork to print."
+        "Write the artwork's web address into artwork_front, artwork_back or one of artwork_2 to \
+         artwork_5.";
     BadUrl "bad-url" Error
-        ""
-        "";
+        "The artwork or mockup is not a web address that begins with http:// or https:// and has no spaces."
+        "Upload the file where the print service can fetch it without a password, and write that \
+         address. Write %20 for a space.";
     BadCharacter "bad-character" Error
-        ""
-        "";
+        "The value holds a control character, a line break where none may be, or the mark of a \
+         character that was lost when the file was saved."
+        "Write the value anew. Save a CSV as UTF-8, or save a workbook.";
     TooLong "too-long" Error
-        ""
-        "";
+        "The value has more characters than the field may have."
+        "Shorten it; move a part of a long address to shipping_address2.";
     DifferingValues "differing-values" Error
-        ""
-        "";
+        "Rows with the same order_id differ in something that an order has only once: its address, \
+         service or expected total."
+        "Write the same on every row of the order, or leave the later rows blank. If they are two \
+         orders, give them two ids.";
     LostDigits "lost-digits" Error
-        ""
-        "";
+        "A spreadsheet has rounded a long number (1.23457E+12), or has made a date of an id. What it \
+         was cannot be known."
+        "Format the column as text first; then copy the values from where they came from, and drop the \
+         sheet again.";
     CellError "cell-error" Error
-        ""
-        "";
+        "The cell holds a spreadsheet's error, like #N/A or #REF!, in place of a value."
+        "Mend the formula, or write the value itself.";
     NoCachedValue "no-cached-value" Error
-        ""
-        "";
+        "The cell holds a formula whose result was never stored in the file, so that there is no value \
+         to read."
+        "Open the sheet in a spreadsheet program, save it there, and drop it again; or write values in \
+         place of formulas.";
     BadTotal "bad-total" Error
-        ""
-        "";
+        "The expected_total is no amount, or could be read as two different ones: 1,234 may be a \
+         thousand or a little more than one."
+        "Write it with a point and two decimals and without thousands marks: 1234.50.";
     UnknownAction "unknown-action" Error
-        ""
-        "";
+        "The action is neither `create` nor `cancel`."
+        "Write one of the two, or leave the cell blank to create the order.";
     MixedActions "mixed-actions" Error
-        ""
-        "";
+        "Some rows of the order ask to create it, others to cancel it."
+        "Write the same action on every row of the order.";
     FixedId "fixed-id" Warning
-        ""
-        "";
+        "A spreadsheet had put decimals on the order_id (1001.0); the id is read without them."
+        "Nothing has to be done. Format the column as text to keep ids as they are.";
     FixedZip "fixed-zip" Warning
-        ""
-        "";
+        "A spreadsheet had dropped the zeros before a US zip; they are put back."
+        "Check the zip that was sent. Format the column as text to keep zips as they are.";
     FixedText "fixed-text" Warning
-        ""
-        "";
+        "Text was damaged on the way, in a way that could be repaired for certain, and is sent repaired."
+        "Check the repaired text. Save CSV files as UTF-8, or save a workbook.";
     CatalogOld "catalog-old" Warning
-        ""
-        "";
+        "The service could not be asked for its catalog; the last one that was read is used and may be \
+         out of date."
+        "Nothing has to be done. A SKU that is newer than that catalog is found when the service is back.";
     CatalogMissing "catalog-missing" Note
-        ""
-        "";
+        "No catalog was ever read, and the service could not be asked, so that SKUs could not be checked."
+        "Try again when the service can be reached: `dropsheet catalog refresh`.";
     ZeroQuote "zero-quote" Note
-        ""
-        "";
+        "The service asks nothing for the order, which is seldom right. The order is held until a \
+         person decides."
+        "Approve or decline it. `zero_quote = \"send\"` in the config sends such orders.";
     OverOrderTotal "over-order-total" Note
-        ""
-        "";
+        "The quote is over `max_order_total`. The order is held until a person decides."
+        "Approve it by moving the held sheet to approved/, or decline it.";
     UnexpectedTotal "unexpected-total" Note
-        ""
-        "";
+        "The quote is not the expected_total that the sheet names. The order is held until a person \
+         decides."
+        "Look for a wrong SKU, quantity or country. Approve the order if the quote is right, or decline \
+         it, correct the sheet and drop it again.";
     NeedsApproval "needs-approval" Note
-        ""
-        "";
+        "This inbox sends no order before a person has approved it."
+        "Approve it by moving the held sheet to approved/, or decline it by moving it to declined/.";
     OverSheetOrders "over-sheet-orders" Note
-        ""
-        "";
+        "The sheet has more orders than `max_orders_per_sheet`; all of them are held until a person \
+         decides."
+        "Check that the right sheet was dropped; then approve or decline it.";
     OverDailyLimit "over-daily-limit" Note
-        ""
-        "";
+        "With this order the day's total would pass `daily_limit`. It is held until a person decides."
+        "Approve it, decline it, or leave it until the limit allows it.";
     PriceRisen "price-risen" Note
-        ""
-        "";
+        "The order was approved at one price, and the service now asks more. It is held again."
+        "Approve it at the new price, or decline it.";
     Known "known-order" Note
-        ""
-        "";
+        "An order with this id and the same content was dropped before; nothing is sent again."
+        "Nothing has to be done. To print it once more on purpose, give it another id, like 1001-R1.";
     ContentChanged "content-changed" Error
-        ""
-        "";
+        "An order with this id was dropped before with other content. What was sent is not changed, and \
+         nothing is sent now."
+        "To change it, cancel the order first (action `cancel`), then drop it with another id, like \
+         1001-2. If nothing should change, restore the row as it was.";
     ListedAtService "listed-at-service" Warning
-        ""
-        "";
+        "The service's own list shows an order with this id that this ledger has not sent: the ledger \
+         is newer than the order, or another machine has sent it."
+        "Nothing is sent again. Compare the order at the service with the sheet; use another id for a \
+         new order.";
     RefusedByService "refused-by-service" Error
-        ""
-        "";
+        "The service said no to the order; its words are in the message."
+        "Correct what it names and drop the rows again. If it is not the sheet, ask the service.";
     QuoteRefused "quote-refused" Error
-        ""
-        "";
+        "The service said no to the price request, so that the order was not sent; its words are in the \
+         message."
+        "Correct what it names, most often SKU, country or service, and drop the rows again.";
     NoAnswer "no-answer" Note
-        ""
-        "";
+        "The order was sent and no answer came: the service may have it or not. It is looked up until \
+         that is known."
+        "Do not order it again. This sheet's result is written again when it is known.";
     SeveralAtService "several-at-service" Warning
-        ""
-        "";
+        "The service lists more than one order with this id. The eldest is taken as this one; none is \
+         cancelled."
+        "Look at the orders at the service and cancel there what is too much.";
     PersonNeeded "person-needed" Note
-        ""
-        "";
+        "What became of the order cannot be told for certain without a person."
+        "Look the id up at the service; then run `dropsheet orders resolve` with --created, --resend or \
+         --abandon.";
     ServiceAway "service-away" Note
-        ""
-        "";
+        "The service cannot be reached or asks for a pause. The order waits and is sent without your doing."
+        "Nothing has to be done. The result is written again when it is sent.";
     Stopped "stopped" Note
-        ""
-        "";
+        "Sending is stopped: a file named STOP lies in the inbox's folder."
+        "Remove STOP, or run `dropsheet resume`; the waiting orders are then sent.";
     BadCredentials "bad-credentials" Note
-        ""
-        "";
+        "The service does not accept the account's e-mail and password. Its orders wait."
+        "The operator corrects them; `dropsheet doctor` tries them.";
     WrongSetup "wrong-setup" Note
-        ""
-        "";
+        "The service does not know what was asked of it: the account's address is most likely wrong. \
+         Its orders wait."
+        "The operator checks `base_url` in the config; `dropsheet doctor` tries it.";
     TotalDiffers "total-differs" Warning
-        ""
-        "";
+        "The service's own total for the order is not the one it quoted."
+        "Compare both in the Orders sheet, and ask the service when the difference is not explained by \
+         a surcharge.";
     DeclinedByPerson "declined-by-person" Note
-        ""
-        "";
+        "A person has declined the order; it was not sent."
+        "To send it after all, drop it again.";
     AbandonedByPerson "abandoned-by-person" Note
-        ""
-        "";
+        "A person has given the order up while it was not known whether the service has it."
+        "Dropping it again looks it up first, and sends it only when it is absent.";
     CancelUnknown "cancel-unknown" Error
-        ""
-        "";
+        "The order that is to be cancelled is not known here and not found at the service."
+        "Check the order_id; write it as it was when the order was sent.";
     CancelAsked "cancel-asked" Note
-        ""
-        "";
+        "The service was asked to cancel the order and has not confirmed it yet."
+        "Nothing has to be done. The result is written again when it is known.";
     CancelRefused "cancel-refused" Error
-        ""
-        "";
+        "The service refused to cancel the order: it is most likely being printed."
+        "Ask the service, or let it be delivered. Drop the cancel row again to ask once more.";
     NotToPrint "not-to-print" Note
-        ""
-        "";
+        "The row is nothing to print: no order line, or cancelled, refunded or fulfilled in the shop."
+        "Nothing has to be done.";
 }
 
 impl fmt::Display for Code {
@@ -296,5 +340,32 @@ impl<'de> Deserialize<'de> for Code {
         String::deserialize(deserializer)?
             .parse()
             .map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_code_has_a_name_of_its_own_that_leads_back_to_it() {
+        let names: HashSet<&str> = Code::ALL.iter().map(|code| code.name()).collect();
+        assert_eq!(names.len(), Code::ALL.len());
+        for code in Code::ALL {
+            assert_eq!(code.name().parse(), Ok(*code));
+        }
+        assert!("no-such-code".parse::<Code>().is_err());
+    }
+
+    #[test]
+    fn every_page_says_what_the_code_means_and_what_to_do() {
+        for code in Code::ALL {
+            let page = code.page();
+            for text in [page.meaning, page.remedy] {
+                assert!(text.len() > 15 && text.ends_with('.'), "{code}: {text}");
+            }
+        }
     }
 }

@@ -1,0 +1,209 @@
+//! Whether the address is complete and agrees with itself; what is missing of it but certain is filled.
+
+use crate::finding::{Code, Finding};
+use crate::order::{Country, Draft, Field, Province, ShipTo, quoted};
+
+use super::{ProvinceWhenBlank, Subject, zip};
+
+/// What the service demands of an address, beside a country and a province.
+const REQUIRED: [Field; 4] = [
+    Field::ShippingName,
+    Field::ShippingAddress1,
+    Field::ShippingCity,
+    Field::ShippingZip,
+];
+
+const COUNTRY: [Field; 2] = [Field::ShippingCountryCode, Field::ShippingCountry];
+const PROVINCE: [Field; 2] = [Field::ShippingProvinceCode, Field::ShippingProvince];
+
+/// The address as it is sent.
+pub(super) fn ship_to(subject: &Subject<'_>) -> ShipTo {
+    let text = |field| subject.draft.value(field).text.to_owned();
+    let country = subject.draft.destination();
+    let (province, province_code) = province(subject);
+    ShipTo {
+        name: text(Field::ShippingName),
+        phone: text(Field::ShippingPhone),
+        address1: text(Field::ShippingAddress1),
+        address2: text(Field::ShippingAddress2),
+        city: text(Field::ShippingCity),
+        province,
+        province_code,
+        zip: text(Field::ShippingZip),
+        country: country_name(subject.draft.value(Field::ShippingCountry).text, country),
+        country_code: country.map_or_else(
+            || text(Field::ShippingCountryCode),
+            |country| country.code.clone(),
+        ),
+    }
+}
+
+pub(super) fn is_complete(subject: &Subject<'_>) -> Vec<Finding> {
+    let draft = subject.draft;
+    let mut findings: Vec<Finding> = REQUIRED
+        .into_iter()
+        .filter(|field| is_missing(draft, *field))
+        .map(|field| {
+            let message = format!("{} is blank.", field.name());
+            missing(draft, field, message, "Write it on the order's first row.")
+        })
+        .collect();
+    if COUNTRY.iter().all(|field| is_missing(draft, *field)) {
+        let message = "The country is blank.".to_owned();
+        let hint = "Write its two-letter code or its name on the order's first row.";
+        findings.push(missing(draft, present(draft, COUNTRY), message, hint));
+    }
+    if PROVINCE.iter().all(|field| is_missing(draft, *field)) && subject.limits.province_when_blank.is_none()
+    {
+        let message = "The province is blank; the service asks for one in every country.".to_owned();
+        let hint = "Write the state, province or region; or set `province_when_blank` in the config for \
+                    addresses without one.";
+        findings.push(missing(draft, present(draft, PROVINCE), message, hint));
+    }
+    findings
+}
+
+pub(super) fn country_exists(subject: &Subject<'_>) -> Vec<Finding> {
+    let draft = subject.draft;
+    let [code, name] = COUNTRY.map(|field| draft.value(field));
+    let (by_code, by_name) = (crate::order::country(code.text), crate::order::country(name.text));
+    let unknown = |field: Field, text: &str, row| {
+        let message = format!("{} is no country of ISO 3166-1.", quoted(text));
+        let hint = "Write the two-letter code, like US, CA, GB or DE.";
+        draft.finding(Code::UnknownCountry, (field, row), message, hint)
+    };
+    match (by_code, by_name) {
+        (None, _) if !code.text.is_empty() => vec![unknown(Field::ShippingCountryCode, code.text, code.row)],
+        // A name in another language is fine beside a code that says which country is meant.
+        (None, None) if !name.text.is_empty() => vec![unknown(Field::ShippingCountry, name.text, name.row)],
+        (Some(by_code), Some(by_name)) if by_code.code != by_name.code => {
+            let (one, other) = (quoted(code.text), quoted(name.text));
+            let message = format!(
+                "The country code {one} means {}, but the country {other} means {}.",
+                by_code.name, by_name.name
+            );
+            let hint = "Correct the one that is wrong, or leave it blank.";
+            let at = (Field::ShippingCountryCode, code.row);
+            vec![draft.finding(Code::CountryMismatch, at, message, hint)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn province_is_of_the_country(subject: &Subject<'_>) -> Vec<Finding> {
+    let draft = subject.draft;
+    let Some(country) = draft.destination().filter(|country| country.has_provinces()) else {
+        return Vec::new();
+    };
+    let [code, name] = PROVINCE.map(|field| draft.value(field));
+    let (by_code, by_name) = (country.province(code.text), country.province(name.text));
+    if let (Some(by_code), Some(by_name)) = (by_code, by_name)
+        && by_code != by_name
+    {
+        let (one, other) = (quoted(code.text), quoted(name.text));
+        let message = format!(
+            "The province code {one} means {}, but the province {other} means {}.",
+            by_code.name, by_name.name
+        );
+        let hint = "Correct the one that is wrong, or leave it blank.";
+        let at = (Field::ShippingProvinceCode, code.row);
+        return vec![draft.finding(Code::ProvinceMismatch, at, message, hint)];
+    }
+    PROVINCE
+        .into_iter()
+        .zip([(code, by_code), (name, by_name)])
+        .filter(|(_, (value, listed))| !value.text.is_empty() && listed.is_none())
+        .map(|(field, (value, _))| {
+            let message = format!(
+                "{} is not a listed province of {}.",
+                quoted(value.text),
+                country.name
+            );
+            let hint = "It is sent as it is; check the spelling.";
+            draft.finding(Code::UnknownProvince, (field, value.row), message, hint)
+        })
+        .collect()
+}
+
+pub(super) fn zip_has_its_form(subject: &Subject<'_>) -> Vec<Finding> {
+    let draft = subject.draft;
+    let value = draft.value(Field::ShippingZip);
+    let Some(country) = draft.destination() else {
+        return Vec::new();
+    };
+    if value.text.is_empty() || draft.is_spoiled(Field::ShippingZip) {
+        return Vec::new();
+    }
+    match zip::expected_form(&country.code, value.text) {
+        None => Vec::new(),
+        Some(form) => {
+            let message = format!("{} is no zip of {}.", quoted(value.text), country.name);
+            let hint = format!("Write it like {form}; format the column as text so that zeros stay.");
+            vec![draft.finding(Code::BadZip, (Field::ShippingZip, value.row), message, &hint)]
+        }
+    }
+}
+
+/// The name that is sent: the sheet's, unless it is no more than a code.
+fn country_name(text: &str, country: Option<&Country>) -> String {
+    match country {
+        Some(country) if text.len() <= 3 => country.name.to_owned(),
+        Some(_) | None => text.to_owned(),
+    }
+}
+
+/// The province's name and code as they are sent: each from the other where only one is given or one stands in the
+/// other's column; as given where the data does not list it.
+fn province(subject: &Subject<'_>) -> (String, String) {
+    let draft = subject.draft;
+    let [code, name] = PROVINCE.map(|field| draft.value(field).text);
+    if code.is_empty() && name.is_empty() {
+        let text = match &subject.limits.province_when_blank {
+            None => "",
+            Some(ProvinceWhenBlank::City) => draft.value(Field::ShippingCity).text,
+            Some(ProvinceWhenBlank::Text(text)) => text,
+        };
+        return (text.to_owned(), text.to_owned());
+    }
+    let listed = |text| draft.destination().and_then(|country| country.province(text));
+    let (by_code, by_name) = (listed(code), listed(name));
+    let code_sent = match (by_code, by_name) {
+        (Some(province), _) => province.code,
+        (None, Some(province)) if code.is_empty() => province.code,
+        (None, _) => first_filled(code, name),
+    };
+    let name_sent = match (by_name, by_code) {
+        (Some(province), _) if is_code_of(province, name) => province.name,
+        (None, Some(province)) if name.is_empty() => province.name,
+        (Some(_) | None, _) => first_filled(name, code),
+    };
+    (name_sent.to_owned(), code_sent.to_owned())
+}
+
+fn is_code_of(province: &Province, text: &str) -> bool {
+    text.rsplit('-')
+        .next()
+        .is_some_and(|code| code.eq_ignore_ascii_case(province.code))
+}
+
+fn first_filled<'a>(text: &'a str, other: &'a str) -> &'a str {
+    if text.is_empty() { other } else { text }
+}
+
+fn is_missing(draft: &Draft, field: Field) -> bool {
+    draft.value(field).text.is_empty() && !draft.is_spoiled(field)
+}
+
+/// The first of two columns that the sheet has.
+fn present(draft: &Draft, [first, second]: [Field; 2]) -> Field {
+    if draft.has_column(first) || !draft.has_column(second) {
+        first
+    } else {
+        second
+    }
+}
+
+fn missing(draft: &Draft, field: Field, message: String, hint: &str) -> Finding {
+    let at = (field, draft.value(field).row);
+    draft.finding(Code::MissingValue, at, message, hint)
+}

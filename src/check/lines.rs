@@ -1,0 +1,244 @@
+//! Whether each line names something that is printed: a SKU of the catalog, a number of pieces, artwork.
+
+use crate::catalog::{Detail, Entry, Snapshot};
+use crate::finding::{Code, Finding};
+use crate::order::{Cells, Field, Line, is_digits, quoted};
+
+use super::Subject;
+
+/// How many SKUs a hint suggests.
+const SUGGESTED: usize = 3;
+
+/// The lines as they are sent, in the order of the rows.
+pub(super) fn as_sent(subject: &Subject<'_>) -> Vec<Line> {
+    subject
+        .draft
+        .lines()
+        .iter()
+        .map(|line| line_as_sent(subject.catalog, line))
+        .collect()
+}
+
+fn line_as_sent(catalog: &Snapshot, cells: &Cells) -> Line {
+    let text = |field| cells.text(field).to_owned();
+    let url = |field| Some(text(field)).filter(|url| !url.is_empty());
+    let entry = catalog.entry(cells.text(Field::ItemSku));
+    let name = Some(text(Field::ProductName)).filter(|name| !name.is_empty());
+    let [front, back, more @ ..] = Field::ARTWORK.map(url);
+    Line {
+        item_sku: entry.map_or_else(|| text(Field::ItemSku), |entry| entry.sku.clone()),
+        quantity: pieces(cells.text(Field::Quantity)).unwrap_or(0),
+        product_name: name
+            .or_else(|| entry.map(|entry| entry.product_name.clone()))
+            .unwrap_or_default(),
+        made_in_location: location(catalog, entry, cells.text(Field::MadeInLocation)),
+        variant_note: text(Field::VariantNote),
+        mockup_url: url(Field::MockupUrl),
+        artwork_front: front,
+        artwork_back: back,
+        artwork_more: more,
+    }
+}
+
+/// The location in the catalog's own case.
+fn location(catalog: &Snapshot, entry: Option<&Entry>, text: &str) -> String {
+    let detail = entry.and_then(|entry| catalog.detail(&entry.sku));
+    let own = detail.and_then(|detail| detail.locations.iter().find(|name| same(name, text)));
+    own.map_or(text, String::as_str).to_owned()
+}
+
+fn same(name: &str, text: &str) -> bool {
+    name.to_lowercase() == text.to_lowercase()
+}
+
+pub(super) fn are_complete(subject: &Subject<'_>) -> Vec<Finding> {
+    let draft = subject.draft;
+    let mut findings = Vec::new();
+    for line in draft.lines() {
+        for field in [Field::ItemSku, Field::Quantity] {
+            if line.text(field).is_empty() && !line.is_spoiled(field) {
+                let message = format!("{} is blank.", field.name());
+                let hint = "Each row of an order is a line of its own: write it, or remove the row.";
+                findings.push(draft.finding(Code::MissingValue, (field, line.row()), message, hint));
+            }
+        }
+    }
+    findings
+}
+
+pub(super) fn are_not_too_many(subject: &Subject<'_>) -> Vec<Finding> {
+    let (draft, most) = (subject.draft, subject.limits.max_lines);
+    let lines = draft.lines().len();
+    if lines <= most {
+        return Vec::new();
+    }
+    let at = (Field::OrderId, draft.value(Field::OrderId).row);
+    let message = format!("The order has {lines} lines; {most} are allowed.");
+    let hint = "Split it into orders with ids of their own.";
+    vec![draft.finding(Code::RowsPerOrder, at, message, hint)]
+}
+
+pub(super) fn skus_are_known(subject: &Subject<'_>) -> Vec<Finding> {
+    let (draft, catalog) = (subject.draft, subject.catalog);
+    draft
+        .lines()
+        .iter()
+        .filter_map(|line| {
+            let sku = line.text(Field::ItemSku);
+            let at = (Field::ItemSku, line.row());
+            if sku.is_empty() || line.is_spoiled(Field::ItemSku) {
+                return None;
+            }
+            let Some(entry) = catalog.entry(sku) else {
+                let message = format!("{} is not in the catalog.", quoted(sku));
+                return Some(draft.finding(Code::UnknownSku, at, message, &suggestion(catalog, sku)));
+            };
+            let availability = catalog.detail(&entry.sku)?.availability.as_deref()?;
+            if availability.eq_ignore_ascii_case("in_stock") {
+                return None;
+            }
+            let message = format!(
+                "{} is not in stock: the service says {}.",
+                quoted(&entry.sku),
+                quoted(availability)
+            );
+            let hint = "The order is sent and may wait; choose another SKU if that is too long.";
+            Some(draft.finding(Code::NotInStock, at, message, hint))
+        })
+        .collect()
+}
+
+fn suggestion(catalog: &Snapshot, sku: &str) -> String {
+    let nearest = catalog.nearest(sku, SUGGESTED);
+    if nearest.is_empty() {
+        return "Look the SKU up with `dropsheet catalog search`, or in help/catalog.xlsx.".to_owned();
+    }
+    let nearest: Vec<String> = nearest
+        .iter()
+        .map(|entry| format!("{} ({}, {})", entry.sku, entry.product_name, entry.title))
+        .collect();
+    format!("Did you mean {}?", nearest.join(" or "))
+}
+
+pub(super) fn locations_make_them(subject: &Subject<'_>) -> Vec<Finding> {
+    let (draft, catalog) = (subject.draft, subject.catalog);
+    draft
+        .lines()
+        .iter()
+        .filter_map(|line| {
+            let text = line.text(Field::MadeInLocation);
+            let entry = catalog.entry(line.text(Field::ItemSku))?;
+            let Detail { sku, locations, .. } = catalog.detail(&entry.sku)?;
+            if text.is_empty() || locations.is_empty() || locations.iter().any(|name| same(name, text)) {
+                return None;
+            }
+            let message = format!("{} is not made in {}.", quoted(sku), quoted(text));
+            let hint = format!(
+                "It is made in {}; leave the cell blank to let the service choose.",
+                locations.join(", ")
+            );
+            Some(draft.finding(
+                Code::UnknownLocation,
+                (Field::MadeInLocation, line.row()),
+                message,
+                &hint,
+            ))
+        })
+        .collect()
+}
+
+pub(super) fn quantities_are_whole(subject: &Subject<'_>) -> Vec<Finding> {
+    let (draft, most) = (subject.draft, subject.limits.max_quantity);
+    draft
+        .lines()
+        .iter()
+        .filter_map(|line| {
+            let text = line.text(Field::Quantity);
+            let at = (Field::Quantity, line.row());
+            if text.is_empty() || line.is_spoiled(Field::Quantity) {
+                return None;
+            }
+            if !is_digits(text) || text.bytes().all(|digit| digit == b'0') {
+                let message = format!("The quantity {} is not a whole number above zero.", quoted(text));
+                let hint = "Write how many pieces are wanted, in digits only.";
+                return Some(draft.finding(Code::BadQuantity, at, message, hint));
+            }
+            if pieces(text).is_some_and(|pieces| pieces <= most) {
+                return None;
+            }
+            let message = format!(
+                "The quantity {} is more than {most}, the most of one line.",
+                quoted(text)
+            );
+            let hint = "If so many are wanted, write them as several lines.";
+            Some(draft.finding(Code::QuantityTooLarge, at, message, hint))
+        })
+        .collect()
+}
+
+/// The number that a quantity of digits means; none beyond four thousand million.
+fn pieces(text: &str) -> Option<u32> {
+    is_digits(text).then_some(())?;
+    match text.parse() {
+        Ok(pieces) => Some(pieces),
+        Err(_more_than_fits) => None,
+    }
+}
+
+pub(super) fn artwork_is_given(subject: &Subject<'_>) -> Vec<Finding> {
+    let draft = subject.draft;
+    let given = |line: &Cells, field: Field| !line.text(field).is_empty() || line.is_spoiled(field);
+    draft
+        .lines()
+        .iter()
+        .filter(|line| !Field::ARTWORK.iter().any(|field| given(line, *field)))
+        .map(|line| {
+            let message = "The line has no artwork.".to_owned();
+            let hint =
+                "Write the artwork's web address into artwork_front, or into the column of another side.";
+            draft.finding(
+                Code::MissingArtwork,
+                (Field::ArtworkFront, line.row()),
+                message,
+                hint,
+            )
+        })
+        .collect()
+}
+
+pub(super) fn urls_are_web_addresses(subject: &Subject<'_>) -> Vec<Finding> {
+    let draft = subject.draft;
+    let mut findings = Vec::new();
+    for line in draft.lines() {
+        for field in Field::ARTWORK.into_iter().chain([Field::MockupUrl]) {
+            let text = line.text(field);
+            if text.is_empty() || line.is_spoiled(field) || is_web_address(text) {
+                continue;
+            }
+            let message = format!("{} {} is no web address.", field.name(), quoted(text));
+            let hint = if text.contains(' ') {
+                "A web address has no spaces: write %20 for each."
+            } else {
+                "Upload the file, and write the address that begins with https:// and opens it without a password."
+            };
+            findings.push(draft.finding(Code::BadUrl, (field, line.row()), message, hint));
+        }
+    }
+    findings
+}
+
+/// `http://` or `https://`, a host, and no white space anywhere.
+fn is_web_address(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return false;
+    };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let host = authority.rsplit('@').next().unwrap_or(authority);
+    let fits = |c: char| c.is_alphanumeric() || "-._:[]%".contains(c);
+    ["http", "https"]
+        .iter()
+        .any(|known| scheme.eq_ignore_ascii_case(known))
+        && host.starts_with(|c: char| c.is_alphanumeric() || c == '[')
+        && host.chars().all(fits)
+        && !text.contains(|c: char| c.is_whitespace() || c.is_control() || "\"<>\\".contains(c))
+}

@@ -1,0 +1,45 @@
+//! Whether the shipping service exists and goes where the order goes (interface 4.3.3).
+
+use crate::finding::{Code, Finding};
+use crate::order::{Field, quoted};
+
+use super::Subject;
+
+/// The services and the only country that each goes to; nothing is standard, and goes anywhere.
+const SERVICES: [(&str, &str); 3] = [("AUEX", "AU"), ("US2DAYS", "US"), ("USGR", "US")];
+
+/// Words for the standard service.
+const STANDARD: [&str; 4] = ["STANDARD", "STANDARD SHIPPING", "NULL", "NONE"];
+
+/// The service as it is sent; none is standard.
+pub(super) fn as_sent(subject: &Subject<'_>) -> Option<String> {
+    let text = subject.draft.value(Field::ShippingService).text;
+    (!is_standard(text)).then(|| text.to_owned())
+}
+
+pub(super) fn goes_there(subject: &Subject<'_>) -> Vec<Finding> {
+    let draft = subject.draft;
+    let value = draft.value(Field::ShippingService);
+    let at = (Field::ShippingService, value.row);
+    if is_standard(value.text) || draft.is_spoiled(Field::ShippingService) {
+        return Vec::new();
+    }
+    let Some((service, only)) = SERVICES.iter().find(|(service, _)| *service == value.text) else {
+        let message = format!("{} is no shipping service.", quoted(value.text));
+        let hint = "Leave it blank for standard shipping, or write AUEX (to AU), US2DAYS or USGR (to US).";
+        return vec![draft.finding(Code::UnknownService, at, message, hint)];
+    };
+    match draft.destination() {
+        Some(country) if country.code != *only => {
+            let there = &country.code;
+            let message = format!("{service} goes to {only} only; the order goes to {there}.");
+            let hint = "Leave shipping_service blank for standard shipping.";
+            vec![draft.finding(Code::ServiceCountry, at, message, hint)]
+        }
+        Some(_) | None => Vec::new(),
+    }
+}
+
+fn is_standard(text: &str) -> bool {
+    text.is_empty() || STANDARD.contains(&text)
+}

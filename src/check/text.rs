@@ -1,0 +1,76 @@
+//! Whether the texts themselves can be sent: no broken characters, nothing over-long.
+
+use crate::finding::{Code, Finding};
+use crate::order::{Draft, Field, Form, Level, quoted};
+
+use super::Subject;
+
+/// Control characters, and the mark that a reader leaves where it could not read a character.
+pub(super) fn has_no_broken_character(subject: &Subject<'_>) -> Vec<Finding> {
+    let draft = subject.draft;
+    texts(draft)
+        .filter_map(|(at, text)| {
+            let notes = at.0.column().form == Form::Text;
+            let broken = text.chars().find(|c| is_broken(*c, notes))?;
+            let name = at.0.name();
+            let (what, hint) = if broken == char::REPLACEMENT_CHARACTER {
+                (
+                    "a character that was lost when the file was saved (shown as \u{fffd})".to_owned(),
+                    "Write the value anew, and save the file as UTF-8 or as a workbook.",
+                )
+            } else {
+                let number = u32::from(broken);
+                (
+                    format!("a control character (U+{number:04X})"),
+                    "Write the value anew, without line breaks.",
+                )
+            };
+            let message = format!("{name} {} holds {what}.", quoted(text));
+            Some(draft.finding(Code::BadCharacter, at, message, hint))
+        })
+        .collect()
+}
+
+pub(super) fn is_not_too_long(subject: &Subject<'_>) -> Vec<Finding> {
+    let draft = subject.draft;
+    texts(draft)
+        .filter_map(|(at, text)| {
+            let (chars, most) = (text.chars().count(), at.0.column().max_chars);
+            if chars <= most {
+                return None;
+            }
+            let name = at.0.name();
+            let message = format!(
+                "{name} has {chars} characters; {most} are allowed: {}.",
+                quoted(text)
+            );
+            Some(draft.finding(Code::TooLong, at, message, "Shorten it."))
+        })
+        .collect()
+}
+
+/// Every text that is sent, but for the id, with its place: one an order for what speaks of the whole order.
+fn texts(draft: &Draft) -> impl Iterator<Item = ((Field, u32), &str)> {
+    Field::ALL
+        .into_iter()
+        .filter(|field| !matches!(field, Field::OrderId | Field::ExpectedTotal | Field::Action))
+        .flat_map(move |field| {
+            let lines = match field.column().level {
+                Level::Order => {
+                    let value = draft.value(field);
+                    vec![((field, value.row), value.text)]
+                }
+                Level::Line => draft
+                    .lines()
+                    .iter()
+                    .map(|line| ((field, line.row()), line.text(field)))
+                    .collect(),
+            };
+            lines.into_iter().filter(|(_, text)| !text.is_empty())
+        })
+}
+
+fn is_broken(c: char, notes: bool) -> bool {
+    let fine = notes && matches!(c, '\n' | '\r' | '\t');
+    c == char::REPLACEMENT_CHARACTER || (c.is_control() && !fine)
+}

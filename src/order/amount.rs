@@ -1,0 +1,85 @@
+//! An amount as a merchant writes it, read only where there is one way to read it.
+
+use crate::money::Money;
+
+use super::mend::is_digits;
+
+/// `12.10`, `12,10`, `1,234.50`, `1.234,50`, `$12.10`; none where it is no amount, is below zero, or could be two
+/// (`1,234`).
+pub(crate) fn read(text: &str) -> Option<Money> {
+    let digits = text.trim_matches(|c: char| c.is_whitespace() || "$€£".contains(c));
+    let (whole, decimals) = match digits.rsplit_once(['.', ',']) {
+        None => (digits, ""),
+        Some((whole, decimals)) if (1..=2).contains(&decimals.len()) => (whole, decimals),
+        // Three digits behind the only mark are thousands to one reader and decimals to another; behind several marks
+        // of one kind they are thousands.
+        Some((whole, group)) if group.len() == 3 && one_kind_of_mark(whole, digits) => (digits, ""),
+        Some(_) => return None,
+    };
+    let whole = without_groups(whole, digits)?;
+    if !is_digits(&whole) || !(decimals.is_empty() || is_digits(decimals)) {
+        return None;
+    }
+    let written = if decimals.is_empty() {
+        whole
+    } else {
+        format!("{whole}.{decimals}")
+    };
+    match written.parse() {
+        Ok(money) => Some(money),
+        Err(_more_digits_than_an_amount_has) => None,
+    }
+}
+
+fn one_kind_of_mark(whole: &str, all: &str) -> bool {
+    whole.contains(['.', ',']) && !(all.contains('.') && all.contains(','))
+}
+
+/// The digits left of the decimals without their marks, which must all be of one kind, another than the decimal mark,
+/// and stand before three digits each.
+fn without_groups(whole: &str, all: &str) -> Option<String> {
+    let mut groups = whole.split(['.', ',']);
+    let first = groups.next()?;
+    let rest: Vec<&str> = groups.collect();
+    if rest.is_empty() {
+        return Some(whole.to_owned());
+    }
+    let marks = |text: &str| (text.contains('.'), text.contains(','));
+    let decimal_mark = all.strip_prefix(whole).and_then(|end| end.chars().next());
+    let mixed = marks(whole) == (true, true) || decimal_mark.is_some_and(|mark| whole.contains(mark));
+    let thousands = first.len() <= 3 && is_digits(first) && rest.iter().all(|group| group.len() == 3);
+    (thousands && !mixed).then(|| whole.replace(['.', ','], ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_is_read_where_there_is_one_way_to_read_it() {
+        for (text, amount) in [
+            ("12.10", Some("12.10")),
+            ("12,10", Some("12.10")),
+            ("12", Some("12")),
+            ("12,1", Some("12.1")),
+            ("1,234.50", Some("1234.50")),
+            ("1.234,50", Some("1234.50")),
+            ("1,234,567", Some("1234567")),
+            ("1,234,567.89", Some("1234567.89")),
+            ("$ 12.10", Some("12.10")),
+            ("1,234", None),
+            ("1.234", None),
+            ("1,23,456.00", None),
+            ("1,234,50", None),
+            ("1.2.3", None),
+            ("-12.10", None),
+            ("12.", None),
+            (".5", None),
+            ("twelve", None),
+            ("", None),
+        ] {
+            let read = read(text).map(|money| money.decimal().to_string());
+            assert_eq!(read.as_deref(), amount, "{text}");
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! The table of an order sheet's columns: native names, which cells speak of the whole order, how long a value may
+//! be, what kind of text it is, and the other headers that people write for it. Data, not code.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use unicode_normalization::UnicodeNormalization;
+
+/// Whether a cell speaks of the whole order or of its own line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// The same on every row of an order; may be blank on the later ones.
+    Order,
+    /// One row's own.
+    Line,
+}
+
+/// What kind of text a cell holds: it decides what may be mended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// An order id.
+    Id,
+    /// A SKU or another word that is looked up.
+    Word,
+    /// A phone number.
+    Phone,
+    /// A postal code.
+    Zip,
+    /// A country's or province's code; short ones are written in capitals.
+    Place,
+    /// A code of the service, written in capitals.
+    Service,
+    /// A whole number.
+    Count,
+    /// An amount.
+    Amount,
+    /// One line of an address or a name; line breaks become commas.
+    Line,
+    /// Free text; line breaks stay.
+    Text,
+    /// A URL.
+    Url,
+}
+
+/// What is known of a column.
+#[derive(Debug)]
+pub(crate) struct Column {
+    /// The native name, as the create request names the field.
+    pub(crate) name: &'static str,
+    /// Whose cell it is.
+    pub(crate) level: Level,
+    /// What kind of text it holds.
+    pub(crate) form: Form,
+    /// Most characters of a value. The interface states no limits; these are far above any honest value.
+    pub(crate) max_chars: usize,
+    /// Other headers for the column, as [`normalized`].
+    aliases: &'static [&'static str],
+    /// Headers that mean it only where no better one is there, as [`normalized`].
+    weak: &'static [&'static str],
+}
+
+macro_rules! columns {
+    ($($field:ident $name:literal $level:ident $form:ident $max:literal [$($alias:literal)*] [$($weak:literal)*];)*) => {
+        /// A column that dropsheet knows.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub(crate) enum Field {
+            $(#[doc = $name] $field,)*
+        }
+
+        impl Field {
+            /// Every field, in the order of the table.
+            pub(crate) const ALL: [Self; Self::COUNT] = [$(Self::$field,)*];
+
+            /// How many there are.
+            pub(crate) const COUNT: usize = [$($name,)*].len();
+
+            /// What is known of the column.
+            pub(crate) fn column(self) -> &'static Column {
+                match self {
+                    $(Self::$field => &Column {
+                        name: $name,
+                        level: Level::$level,
+                        form: Form::$form,
+                        max_chars: $max,
+                        aliases: &[$($alias,)*],
+                        weak: &[$($weak,)*],
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+// Of an address's columns the aliases are stems: each stands for itself (weakly) and with every word of
+// `ADDRESSED_TO` before it.
+columns! {
+    OrderId "order_id" Order Id 64
+        ["ordernumber" "orderno" "ordernum" "ordernr" "orderref" "orderreference" "ordername" "ordercode"]
+        ["order" "id" "reference" "ref" "ponumber" "salesorder"];
+    ShippingName "shipping_name" Order Line 100
+        ["name" "fullname" "contactname"]
+        ["recipient" "shipto" "deliverto" "customername" "customer" "buyername"];
+    ShippingPhone "shipping_phone" Order Phone 40
+        ["phone" "phonenumber" "phoneno" "telephone" "tel" "mobile" "contactnumber"] [];
+    ShippingAddress1 "shipping_address1" Order Line 200
+        ["address1" "addressline1" "address" "street" "street1" "streetaddress" "line1"] [];
+    ShippingAddress2 "shipping_address2" Order Line 200
+        ["address2" "addressline2" "street2" "line2" "apartment" "apt" "suite" "unit"] [];
+    ShippingCity "shipping_city" Order Line 100
+        ["city" "town" "cityname" "towncity" "citytown" "suburb" "locality"] [];
+    ShippingProvince "shipping_province" Order Line 100
+        ["province" "state" "provincename" "statename" "region" "county" "stateprovince" "provincestate"
+         "stateorprovince" "stateregion"] [];
+    ShippingProvinceCode "shipping_province_code" Order Place 100
+        ["provincecode" "statecode" "regioncode" "stateabbreviation" "stateprovincecode"] [];
+    ShippingZip "shipping_zip" Order Zip 20
+        ["zip" "zipcode" "postcode" "postalcode" "postal" "zippostalcode" "postalzip" "zippostcode" "pincode" "plz"] [];
+    ShippingCountry "shipping_country" Order Line 100
+        ["country" "countryname"] [];
+    ShippingCountryCode "shipping_country_code" Order Place 100
+        ["countrycode" "countryiso" "countryiso2" "countryisocode"] [];
+    ShippingService "shipping_service" Order Service 40
+        ["shippingservicecode" "shippingmethod" "shipmethod" "shippingspeed" "servicelevel" "shipservicelevel"
+         "deliveryservice" "deliverymethod"]
+        ["service"];
+    ItemSku "item_sku" Line Word 100
+        ["sku" "skucode" "productsku" "variantsku" "lineitemsku" "skunumber"]
+        ["itemcode" "productcode" "articlenumber"];
+    Quantity "quantity" Line Count 40
+        ["qty" "quantityordered" "qtyordered" "orderquantity" "itemquantity" "itemqty" "quantitypurchased"
+         "lineitemquantity"]
+        ["pieces" "pcs" "units" "count" "copies"];
+    ProductName "product_name" Line Line 300
+        ["itemname" "itemtitle" "producttitle" "lineitemname"]
+        ["product" "item" "title" "description"];
+    MadeInLocation "made_in_location" Line Line 100
+        ["madein" "productionlocation" "printlocation" "fulfillmentlocation" "fulfilmentlocation"]
+        ["location"];
+    VariantNote "variant_note" Line Text 500
+        ["itemnote" "itemnotes" "linenote" "variantnotes" "printnote"]
+        ["note" "notes" "comment" "comments"];
+    MockupUrl "mockup_url" Line Url 2000
+        ["mockup" "mockuplink" "mockupimage" "mockupfile"]
+        ["preview" "previewurl"];
+    ArtworkFront "artwork_front" Line Url 2000
+        ["artworkfronturl" "artworkurlfront" "frontartwork" "frontartworkurl" "designfront" "designfronturl"
+         "frontdesign" "frontdesignurl" "printfilefront"]
+        ["artwork" "artworkurl" "artworklink" "artworkfile" "artwork1" "design" "designurl" "designlink" "printfile"
+         "printfileurl" "printurl" "front" "fronturl"];
+    ArtworkBack "artwork_back" Line Url 2000
+        ["artworkbackurl" "artworkurlback" "backartwork" "backartworkurl" "designback" "designbackurl" "backdesign"
+         "backdesignurl" "printfileback"]
+        ["back" "backurl"];
+    Artwork2 "artwork_2" Line Url 2000 ["artwork2url" "artworkurl2" "design2" "designurl2"] [];
+    Artwork3 "artwork_3" Line Url 2000 ["artwork3url" "artworkurl3" "design3" "designurl3"] [];
+    Artwork4 "artwork_4" Line Url 2000 ["artwork4url" "artworkurl4" "design4" "designurl4"] [];
+    Artwork5 "artwork_5" Line Url 2000 ["artwork5url" "artworkurl5" "design5" "designurl5"] [];
+    ExpectedTotal "expected_total" Order Amount 40
+        ["expectedprice" "expectedtotalprice" "expectedcost" "expectedordertotal"] [];
+    Action "action" Order Word 40 ["orderaction"] [];
+}
+
+/// The words that stand before an address's columns: `Ship To City`, `Recipient Phone`.
+const ADDRESSED_TO: [&str; 8] = [
+    "shipping",
+    "shipto",
+    "ship",
+    "shipment",
+    "recipient",
+    "delivery",
+    "deliverto",
+    "consignee",
+];
+
+/// How well a header names a field; the best one wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fit {
+    /// The native name itself.
+    Exact,
+    /// The native name but for case, spaces and punctuation.
+    Native,
+    /// A usual other name.
+    Alias,
+    /// A name that could mean something else.
+    Weak,
+}
+
+impl Field {
+    /// The artwork columns, front first.
+    pub(crate) const ARTWORK: [Self; 6] = [
+        Self::ArtworkFront,
+        Self::ArtworkBack,
+        Self::Artwork2,
+        Self::Artwork3,
+        Self::Artwork4,
+        Self::Artwork5,
+    ];
+
+    /// The position in [`Field::ALL`].
+    #[expect(clippy::as_conversions, reason = "the number of a variant of a small enum")]
+    pub(crate) const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The native name.
+    pub(crate) fn name(self) -> &'static str {
+        self.column().name
+    }
+
+    /// Whether the field is a part of the address.
+    fn is_address(self) -> bool {
+        Self::ShippingName <= self && self <= Self::ShippingCountryCode
+    }
+
+    /// The field that a header names, and how well.
+    pub(crate) fn named(header: &str) -> Option<(Self, Fit)> {
+        let (field, fit) = *HEADERS.get(normalized(header).as_str())?;
+        if header.trim() == field.name() {
+            return Some((field, Fit::Exact));
+        }
+        Some((field, fit))
+    }
+}
+
+/// A header without case, spaces and punctuation: `Ship-To: City*` is `shiptocity`.
+pub(crate) fn normalized(header: &str) -> String {
+    header
+        .nfkc()
+        .flat_map(char::to_lowercase)
+        .filter(|c| c.is_alphanumeric())
+        .collect()
+}
+
+/// Whether a header belongs to one of the columns that result sheets add; they are ignored on the way in.
+pub(crate) fn is_result(header: &str) -> bool {
+    header
+        .trim_start_matches('\u{feff}')
+        .trim()
+        .get(..7)
+        .is_some_and(|start| start.eq_ignore_ascii_case("result_"))
+}
+
+static HEADERS: LazyLock<HashMap<String, (Field, Fit)>> = LazyLock::new(|| {
+    let mut headers = HashMap::new();
+    for (header, field, fit) in Field::ALL.into_iter().flat_map(headers_of) {
+        let best = headers.entry(header).or_insert((field, fit));
+        if fit < best.1 {
+            *best = (field, fit);
+        }
+    }
+    headers
+});
+
+fn headers_of(field: Field) -> Vec<(String, Field, Fit)> {
+    let column = field.column();
+    let mut headers = vec![(normalized(column.name), field, Fit::Native)];
+    for alias in column.aliases {
+        if field.is_address() {
+            headers.extend(
+                ADDRESSED_TO
+                    .iter()
+                    .map(|to| (format!("{to}{alias}"), field, Fit::Alias)),
+            );
+            headers.push(((*alias).to_owned(), field, Fit::Weak));
+        } else {
+            headers.push(((*alias).to_owned(), field, Fit::Alias));
+        }
+    }
+    headers.extend(
+        column
+            .weak
+            .iter()
+            .map(|alias| ((*alias).to_owned(), field, Fit::Weak)),
+    );
+    headers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_match_without_case_spaces_and_punctuation_and_by_aliases() {
+        for (header, field) in [
+            ("order_id", Field::OrderId),
+            (" Order ID ", Field::OrderId),
+            ("Order #", Field::OrderId),
+            ("Order Number", Field::OrderId),
+            ("Ship To Name", Field::ShippingName),
+            ("Ship-to: Name*", Field::ShippingName),
+            ("Recipient", Field::ShippingName),
+            ("Recipient Phone", Field::ShippingPhone),
+            ("Phone #", Field::ShippingPhone),
+            ("Address 1", Field::ShippingAddress1),
+            ("Shipping Address Line 2", Field::ShippingAddress2),
+            ("Ship To City", Field::ShippingCity),
+            ("State", Field::ShippingProvince),
+            ("State Code", Field::ShippingProvinceCode),
+            ("Postcode", Field::ShippingZip),
+            ("ZIP", Field::ShippingZip),
+            ("ZIP/Postal Code", Field::ShippingZip),
+            ("Country", Field::ShippingCountry),
+            ("Country Code", Field::ShippingCountryCode),
+            ("SKU", Field::ItemSku),
+            ("Qty", Field::Quantity),
+            ("Qty.", Field::Quantity),
+            ("Artwork URL", Field::ArtworkFront),
+            ("ARTWORK-2", Field::Artwork2),
+            ("Ｑｔｙ", Field::Quantity),
+        ] {
+            assert_eq!(Field::named(header).map(|found| found.0), Some(field), "{header}");
+        }
+        for header in ["Colour", "Billing Name", "Billing Zip", "", "result_status"] {
+            assert_eq!(Field::named(header), None, "{header}");
+        }
+    }
+
+    #[test]
+    fn no_header_names_two_fields() {
+        let mut seen: HashMap<String, Field> = HashMap::new();
+        for (header, field, _) in Field::ALL.into_iter().flat_map(headers_of) {
+            assert_eq!(header, normalized(&header), "aliases are written normalized");
+            let first = *seen.entry(header.clone()).or_insert(field);
+            assert_eq!(first, field, "{header}");
+        }
+    }
+
+    #[test]
+    fn only_result_columns_are_results() {
+        assert!(is_result("result_status"));
+        assert!(is_result(" Result_Line_Total"));
+        assert!(!is_result("results"));
+        assert!(!is_result("result"));
+        assert!(!is_result("réséau_x"));
+    }
+}

@@ -1,0 +1,296 @@
+//! An order as its rows say it: what the rows agree on, where they differ, what is to be done with it.
+
+use std::sync::Arc;
+
+use crate::finding::{CellRef, Code, Finding};
+use crate::money::Money;
+
+use super::amount;
+use super::cells::Cells;
+use super::columns::{Field, Level};
+use super::fingerprint::Fingerprint;
+use super::group::Gathered;
+use super::layout::Layout;
+use super::mend::quoted;
+use super::places::{self, Country};
+use super::zip;
+
+/// What is to be done with an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Create it: the default.
+    Create,
+    /// Cancel it.
+    Cancel,
+}
+
+/// An order as its rows say it: cells mended where that is certain, nothing checked against the catalog.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    layout: Arc<Layout>,
+    rows: Vec<u32>,
+    lines: Vec<Cells>,
+    action: Action,
+    expected_total: Option<Money>,
+    repeated_rows: bool,
+    findings: Vec<Finding>,
+}
+
+/// A cell that speaks for the whole order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Value<'a> {
+    /// Its text; empty where no row has one.
+    pub(crate) text: &'a str,
+    /// The row it stands in: the order's first row with a text, else its first row.
+    pub(crate) row: u32,
+}
+
+impl Draft {
+    pub(crate) fn new(layout: &Arc<Layout>, gathered: Gathered) -> Self {
+        let mut draft = Self {
+            layout: Arc::clone(layout),
+            rows: gathered.lines.iter().map(Cells::row).collect(),
+            lines: gathered.lines,
+            action: Action::Create,
+            expected_total: None,
+            repeated_rows: false,
+            findings: gathered.findings,
+        };
+        draft.read_action();
+        if draft.action == Action::Cancel {
+            draft.keep_findings_of_a_cancel();
+            return draft;
+        }
+        draft.fix_zips();
+        draft.read_expected_total();
+        // Rows whose id lost its digits may be of many orders: they need not agree.
+        if !draft.lines.iter().any(|line| line.is_spoiled(Field::OrderId)) {
+            draft.find_differing_values();
+            draft.find_repeated_rows(&gathered.contents);
+        }
+        draft
+    }
+
+    /// The order's id as in the sheet, mended; empty where it is missing.
+    pub fn order_id(&self) -> &str {
+        self.value(Field::OrderId).text
+    }
+
+    /// The rows of its lines, as the spreadsheet shows them, in order; never empty.
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// What is to be done with it.
+    pub fn action(&self) -> Action {
+        self.action
+    }
+
+    /// The total that the merchant expects.
+    pub fn expected_total(&self) -> Option<Money> {
+        self.expected_total
+    }
+
+    /// The SKUs of its lines, in order, mended; empty where one is missing.
+    pub fn skus(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().map(|line| line.text(Field::ItemSku))
+    }
+
+    /// Whether rows of it are equal in every cell: pasted twice? Such an order is held.
+    pub fn repeated_rows(&self) -> bool {
+        self.repeated_rows
+    }
+
+    /// Findings of mending and grouping.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// The merchant's own content.
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::of(self)
+    }
+
+    /// Its rows' cells, in order.
+    pub(crate) fn lines(&self) -> &[Cells] {
+        &self.lines
+    }
+
+    /// What the order's rows say of a field that speaks of the whole order.
+    pub(crate) fn value(&self, field: Field) -> Value<'_> {
+        let line = self
+            .lines
+            .iter()
+            .find(|line| !line.text(field).is_empty())
+            .or_else(|| self.lines.first());
+        Value {
+            text: line.map_or("", |line| line.text(field)),
+            row: line.map_or(0, Cells::row),
+        }
+    }
+
+    /// Whether the field's value was lost in some row; a finding says so already.
+    pub(crate) fn is_spoiled(&self, field: Field) -> bool {
+        self.lines.iter().any(|line| line.is_spoiled(field))
+    }
+
+    /// Whether the sheet has a column for the field.
+    pub(crate) fn has_column(&self, field: Field) -> bool {
+        self.layout.column(field).is_some()
+    }
+
+    /// The country that the order goes to, where it is known: by its code, else by its name.
+    pub(crate) fn destination(&self) -> Option<&'static Country> {
+        [Field::ShippingCountryCode, Field::ShippingCountry]
+            .into_iter()
+            .map(|field| self.value(field).text)
+            .find(|text| !text.is_empty())
+            .and_then(places::country)
+    }
+
+    /// A finding at a field's cell in a row.
+    pub(crate) fn finding(
+        &self,
+        code: Code,
+        (field, row): (Field, u32),
+        message: String,
+        hint: &str,
+    ) -> Finding {
+        Finding {
+            code,
+            row,
+            column: self.layout.column_ref(field),
+            message,
+            hint: hint.to_owned(),
+        }
+    }
+
+    /// The rows below an order's first may leave `action` blank; a first row without one asks for a create, so that a
+    /// `cancel` below it contradicts.
+    fn read_action(&mut self) {
+        let mut first = None;
+        let mut findings = Vec::new();
+        for line in &self.lines {
+            let text = line.text(Field::Action);
+            let action = match text.to_ascii_lowercase().as_str() {
+                "" if first.is_some() => continue,
+                "" | "create" => Action::Create,
+                "cancel" => Action::Cancel,
+                _ => {
+                    let message = format!("The action {} is not known.", quoted(text));
+                    let hint = "Write `create`, `cancel`, or nothing.";
+                    findings.push(self.finding(
+                        Code::UnknownAction,
+                        (Field::Action, line.row()),
+                        message,
+                        hint,
+                    ));
+                    continue;
+                }
+            };
+            if *first.get_or_insert(action) != action {
+                let message = "One row of the order asks to create it, another to cancel it.".to_owned();
+                let hint = "Write the same action on every row of an order.";
+                findings.push(self.finding(Code::MixedActions, (Field::Action, line.row()), message, hint));
+            }
+        }
+        self.action = first.unwrap_or(Action::Create);
+        self.findings.append(&mut findings);
+    }
+
+    /// A cancel needs no more than an id: what its other cells hold does not matter.
+    fn keep_findings_of_a_cancel(&mut self) {
+        let needed = [Field::OrderId, Field::Action].map(|field| self.layout.column_ref(field));
+        self.findings.retain(|finding| needed.contains(&finding.column));
+    }
+
+    fn fix_zips(&mut self) {
+        let fixed: Vec<(usize, String)> = self
+            .lines
+            .iter()
+            .enumerate()
+            .filter_map(|(at, line)| Some((at, zip::restored(self, line.text(Field::ShippingZip))?)))
+            .collect();
+        for (at, zip) in fixed {
+            let Some(line) = self.lines.get_mut(at) else {
+                continue;
+            };
+            let (row, old) = (line.row(), quoted(line.text(Field::ShippingZip)));
+            let message = format!("The zip {old} is read as `{zip}`: spreadsheets drop leading zeros.");
+            let hint = "Format the column as text before you save the sheet.";
+            line.replace(Field::ShippingZip, zip);
+            let finding = self.finding(Code::FixedZip, (Field::ShippingZip, row), message, hint);
+            self.findings.push(finding);
+        }
+    }
+
+    fn read_expected_total(&mut self) {
+        let Value { text, row } = self.value(Field::ExpectedTotal);
+        if text.is_empty() {
+            return;
+        }
+        match amount::read(text) {
+            Some(total) => self.expected_total = Some(total),
+            None => {
+                let message = format!(
+                    "The expected_total {} is not an amount that can be read surely.",
+                    quoted(text)
+                );
+                let hint = "Write it with a point and two decimals, like 1234.50.";
+                let finding = self.finding(Code::BadTotal, (Field::ExpectedTotal, row), message, hint);
+                self.findings.push(finding);
+            }
+        }
+    }
+
+    fn find_differing_values(&mut self) {
+        let of_the_order = |field: &Field| field.column().level == Level::Order && *field != Field::Action;
+        let mut findings = Vec::new();
+        for field in Field::ALL.into_iter().filter(of_the_order) {
+            let first = self.value(field);
+            for line in &self.lines {
+                let text = line.text(field);
+                if text.is_empty() || text == first.text {
+                    continue;
+                }
+                let (name, there) = (field.name(), self.cell_name(field, first.row));
+                let message = format!(
+                    "{name} is {} here, but {} in {there}.",
+                    quoted(text),
+                    quoted(first.text)
+                );
+                let hint = "Rows with the same order_id are one order: write the same value on each, or give them \
+                            different ids.";
+                findings.push(self.finding(Code::DifferingValues, (field, line.row()), message, hint));
+            }
+        }
+        self.findings.append(&mut findings);
+    }
+
+    fn find_repeated_rows(&mut self, contents: &[u128]) {
+        let mut seen = std::collections::HashMap::new();
+        for (content, row) in contents.iter().zip(&self.rows) {
+            let first = *seen.entry(content).or_insert(row);
+            if first == row {
+                continue;
+            }
+            self.repeated_rows = true;
+            self.findings.push(Finding {
+                code: Code::RepeatedRow,
+                row: *row,
+                column: None,
+                message: format!("This row is equal to row {first} in every cell: pasted twice?"),
+                hint: "If it was pasted twice, decline the order, remove the row and drop the sheet again; if it is \
+                       meant, approve the order."
+                    .to_owned(),
+            });
+        }
+    }
+
+    fn cell_name(&self, field: Field, row: u32) -> String {
+        self.layout.column_ref(field).map_or_else(
+            || format!("row {row}"),
+            |column| CellRef { row, column }.to_string(),
+        )
+    }
+}

@@ -1,0 +1,91 @@
+//! The second reading of a sheet: rows become drafts, each given out when its last row has come, so that only the
+//! open orders are held in memory.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::finding::Finding;
+use crate::sheet::Row;
+
+use super::cells::Cells;
+use super::draft::Draft;
+use super::index::{IdHash, Index, RowKey, id_hash};
+use super::layout::Layout;
+
+/// What was read of an order so far.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    /// Its rows, in order.
+    pub(crate) lines: Vec<Cells>,
+    /// What mending said of them.
+    pub(crate) findings: Vec<Finding>,
+    /// Each row's whole text, hashed, to know rows that were pasted twice.
+    pub(crate) contents: Vec<IdHash>,
+}
+
+/// Collects rows into drafts and gives each draft out when its last row has come.
+#[derive(Debug)]
+pub struct Grouper {
+    layout: Arc<Layout>,
+    index: Index,
+    open: HashMap<IdHash, Gathered>,
+}
+
+impl Grouper {
+    /// Starts a second reading of the sheet that `index` has read first.
+    pub fn new(layout: Layout, index: Index) -> Self {
+        Self {
+            layout: Arc::new(layout),
+            index,
+            open: HashMap::new(),
+        }
+    }
+
+    /// Takes a row below the header; gives the order that it completes.
+    pub fn push(&mut self, row: &Row) -> Option<Draft> {
+        let key = RowKey::of(&self.layout, row);
+        let (first, last) = self.index.span_of(&key, row.number())?;
+        let gathered = match key {
+            RowKey::Order(id) if first != last => self.gather(&id, row, last)?,
+            RowKey::Order(_) | RowKey::NoId | RowKey::Blank => {
+                let mut alone = Gathered::default();
+                alone.add(&self.layout, row);
+                alone
+            }
+        };
+        Some(Draft::new(&self.layout, gathered))
+    }
+
+    /// The index, back for a third reading.
+    pub fn into_index(self) -> Index {
+        self.index
+    }
+
+    /// Adds a row to its order; gives the order when it was the last.
+    fn gather(&mut self, id: &str, row: &Row, last: u32) -> Option<Gathered> {
+        let hash = id_hash(id);
+        let gathered = self.open.entry(hash).or_default();
+        gathered.add(&self.layout, row);
+        gathered.contents.push(content_hash(&self.layout, row));
+        if row.number() < last {
+            return None;
+        }
+        self.open.remove(&hash)
+    }
+}
+
+impl Gathered {
+    fn add(&mut self, layout: &Layout, row: &Row) {
+        self.lines.push(Cells::read(layout, row, &mut self.findings));
+    }
+}
+
+/// A hash of everything that the sheet itself says in a row.
+fn content_hash(layout: &Layout, row: &Row) -> IdHash {
+    let mut content = String::new();
+    for column in layout.own_columns() {
+        content.push_str(row.text(*column).trim());
+        content.push('\0');
+    }
+    id_hash(&content)
+}

@@ -1,0 +1,148 @@
+//! The first reading of a sheet: which rows belong together and where each order ends, in a few bytes an order.
+
+use std::collections::HashMap;
+
+use sha2::{Digest, Sha256};
+
+use crate::sheet::{CellKind, Row};
+
+use super::columns::Field;
+use super::layout::Layout;
+use super::mend::mend;
+
+/// What a row is to an order sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RowKey {
+    /// Nothing stands in it.
+    Blank,
+    /// A line of the order with this id, mended as it will be in the draft.
+    Order(String),
+    /// A row with text but without an order_id: an order of its own that cannot be sent.
+    NoId,
+}
+
+impl RowKey {
+    /// What a row below the header is. A row that only has text in `result_*` columns is blank.
+    pub fn of(layout: &Layout, row: &Row) -> Self {
+        let has_text =
+            |column: &usize| row.kind(*column) == CellKind::NoValue || !row.text(*column).trim().is_empty();
+        let beyond = || (layout.width()..row.len()).any(|column| has_text(&column));
+        if !layout.own_columns().iter().any(has_text) && !beyond() {
+            return Self::Blank;
+        }
+        let id = layout.column(Field::OrderId).map_or_else(String::new, |column| {
+            mend(Field::OrderId, row.text(column), row.kind(column)).text
+        });
+        if id.is_empty() {
+            Self::NoId
+        } else {
+            Self::Order(id)
+        }
+    }
+}
+
+/// The first 128 bits of an id's SHA-256: ids that share them do not happen.
+pub(crate) type IdHash = u128;
+
+/// The hash that stands for an id.
+pub(crate) fn id_hash(id: &str) -> IdHash {
+    Sha256::digest(id.as_bytes())
+        .iter()
+        .take(16)
+        .fold(0, |hash, byte| hash << 8 | IdHash::from(*byte))
+}
+
+/// What a first reading of the whole sheet knows: which rows belong together, and where each order ends. It keeps a
+/// few bytes an order, not the rows.
+#[derive(Debug, Default)]
+pub struct Index {
+    /// The first and the last row of each order.
+    spans: HashMap<IdHash, (u32, u32)>,
+    rows: u64,
+    rows_without_id: u64,
+}
+
+impl Index {
+    /// Notes a row that stands below the header; rows come in order.
+    pub fn note(&mut self, layout: &Layout, row: &Row) {
+        match RowKey::of(layout, row) {
+            RowKey::Blank => return,
+            RowKey::NoId => self.rows_without_id += 1,
+            RowKey::Order(id) => {
+                self.spans
+                    .entry(id_hash(&id))
+                    .or_insert((row.number(), row.number()))
+                    .1 = row.number();
+            }
+        }
+        self.rows += 1;
+    }
+
+    /// How many orders the sheet has; rows without an id count one each.
+    pub fn orders(&self) -> u64 {
+        // A sheet has at most as many orders as rows, and those fit.
+        u64::try_from(self.spans.len())
+            .unwrap_or(u64::MAX)
+            .saturating_add(self.rows_without_id)
+    }
+
+    /// How many rows below the header have text.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The first row and the last row of the order that a row belongs to; none for a blank row.
+    pub fn span(&self, layout: &Layout, row: &Row) -> Option<(u32, u32)> {
+        self.span_of(&RowKey::of(layout, row), row.number())
+    }
+
+    /// The same for a row whose key is known; a row that the first reading has not seen stands for itself.
+    pub(crate) fn span_of(&self, key: &RowKey, row: u32) -> Option<(u32, u32)> {
+        match key {
+            RowKey::Blank => None,
+            RowKey::NoId => Some((row, row)),
+            RowKey::Order(id) => Some(self.spans.get(&id_hash(id)).copied().unwrap_or((row, row))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::tests::text_row;
+
+    #[test]
+    fn rows_with_the_same_mended_id_are_one_order_adjacent_or_not() {
+        let layout = Layout::read(&text_row(1, &["order_id", "action", "result_status"])).unwrap();
+        let rows = [
+            (["#1001", "", ""], Some((2, 6))),
+            (["1002", "", ""], Some((3, 3))),
+            (["", "", "created"], None),
+            (["", "x", ""], Some((5, 5))),
+            ([" 1001.0", "", ""], Some((2, 6))),
+            (["", "y", ""], Some((7, 7))),
+            (["", " ", ""], None),
+        ];
+        let mut index = Index::default();
+        let rows: Vec<(Row, _)> = (2..)
+            .zip(rows)
+            .map(|(number, (cells, span))| (text_row(number, &cells), span))
+            .collect();
+        for (row, _) in &rows {
+            index.note(&layout, row);
+        }
+        for (row, span) in &rows {
+            assert_eq!(index.span(&layout, row), *span, "row {}", row.number());
+        }
+        assert_eq!((index.orders(), index.rows()), (4, 5));
+    }
+
+    #[test]
+    fn a_row_of_formulas_without_results_is_not_blank() {
+        let layout = Layout::read(&text_row(1, &["order_id", "action"])).unwrap();
+        let mut row = Row::default();
+        row.start(2);
+        row.push("", CellKind::NoValue);
+        assert_eq!(RowKey::of(&layout, &row), RowKey::NoId);
+    }
+}

@@ -1,0 +1,266 @@
+//! A sheet's header: which column holds which field.
+
+use crate::finding::{CellRef, Code, Finding};
+use crate::sheet::Row;
+
+use super::columns::{Field, Fit, is_result};
+
+/// Which column of a sheet holds which field.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// By [`Field::index`]: the column, counted from 0.
+    columns: [Option<usize>; Field::COUNT],
+    own: Vec<usize>,
+    width: usize,
+}
+
+/// Where a field was found, and how well the header fits it.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    column: usize,
+    fit: Fit,
+}
+
+/// Without one of these no order of the sheet can pass.
+const REQUIRED: [Field; 7] = [
+    Field::OrderId,
+    Field::ShippingName,
+    Field::ShippingAddress1,
+    Field::ShippingCity,
+    Field::ShippingZip,
+    Field::ItemSku,
+    Field::Quantity,
+];
+
+impl Layout {
+    /// Reads a header.
+    ///
+    /// # Errors
+    /// Findings of level error where the sheet as a whole cannot be worked: a missing column, a field named twice.
+    pub fn read(header: &Row) -> Result<Self, Vec<Finding>> {
+        let mut findings = Vec::new();
+        let mut columns = [None; Field::COUNT];
+        for (slot, field) in columns.iter_mut().zip(Field::ALL) {
+            let found = candidates(header, field);
+            let Some(best) = found.iter().copied().min_by_key(|found| found.fit) else {
+                continue;
+            };
+            *slot = Some(best.column);
+            findings.extend(
+                found
+                    .iter()
+                    .filter(|other| other.fit == best.fit && other.column != best.column)
+                    .map(|other| repeated(header, field, best.column, other.column)),
+            );
+        }
+        let own = (0..header.len())
+            .filter(|column| !is_result(header.text(*column)))
+            .collect();
+        let layout = Self {
+            columns,
+            own,
+            width: header.len(),
+        };
+        findings.extend(layout.missing_columns(header));
+        if findings.is_empty() {
+            Ok(layout)
+        } else {
+            Err(findings)
+        }
+    }
+
+    /// Whether a row is an order sheet's header: it has a column for `order_id` and at least one more known column,
+    /// or three known columns at least.
+    pub fn is_header(row: &Row) -> bool {
+        let mut known: Vec<Field> = row
+            .iter()
+            .filter(|header| !is_result(header))
+            .filter_map(Field::named)
+            .map(|(field, _)| field)
+            .collect();
+        known.sort_unstable();
+        known.dedup();
+        known.len() >= if known.contains(&Field::OrderId) { 2 } else { 3 }
+    }
+
+    /// The sheet's own columns, counted from 0, from the left; ignored `result_*` columns are not.
+    pub fn own_columns(&self) -> &[usize] {
+        &self.own
+    }
+
+    /// The column of `item_sku`, counted from 0; none in a sheet that only cancels.
+    pub fn sku_column(&self) -> Option<usize> {
+        self.column(Field::ItemSku)
+    }
+
+    /// The column of a field, counted from 0.
+    pub(crate) fn column(&self, field: Field) -> Option<usize> {
+        self.columns.get(field.index()).copied().flatten()
+    }
+
+    /// The column of a field as a finding names it.
+    pub(crate) fn column_ref(&self, field: Field) -> Option<u16> {
+        self.column(field).and_then(column_ref)
+    }
+
+    /// How many columns the header has.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    fn missing_columns(&self, header: &Row) -> Vec<Finding> {
+        let has = |field: &Field| self.column(*field).is_some();
+        // A sheet with an `action` column may only cancel: what its creates miss is said at each of them.
+        let required = if has(&Field::Action) {
+            &[Field::OrderId]
+        } else {
+            REQUIRED.as_slice()
+        };
+        let mut missing: Vec<&str> = required
+            .iter()
+            .filter(|field| !has(field))
+            .map(|field| field.name())
+            .collect();
+        let country = [Field::ShippingCountryCode, Field::ShippingCountry];
+        if required.len() > 1 && !country.iter().any(has) {
+            missing.push(Field::ShippingCountryCode.name());
+        }
+        missing
+            .into_iter()
+            .map(|name| missing_column(header, name))
+            .collect()
+    }
+}
+
+fn candidates(header: &Row, field: Field) -> Vec<Found> {
+    (0..header.len())
+        .filter(|column| !is_result(header.text(*column)))
+        .filter_map(|column| {
+            let (named, fit) = Field::named(header.text(column))?;
+            (named == field).then_some(Found { column, fit })
+        })
+        .collect()
+}
+
+/// A column as a finding names it; none beyond what a spreadsheet can have.
+pub(crate) fn column_ref(column: usize) -> Option<u16> {
+    u16::try_from(column).ok()
+}
+
+fn repeated(header: &Row, field: Field, first: usize, second: usize) -> Finding {
+    let place = column_ref(first).map_or_else(String::new, |column| {
+        let row = header.number();
+        CellRef { row, column }.to_string()
+    });
+    let name = field.name();
+    let text = header.text(second).trim();
+    Finding {
+        code: Code::RepeatedColumn,
+        row: header.number(),
+        column: column_ref(second),
+        message: format!("The columns {place} and `{text}` both mean {name}."),
+        hint: format!("Name the one that counts `{name}`, or remove the other."),
+    }
+}
+
+fn missing_column(header: &Row, name: &str) -> Finding {
+    Finding {
+        code: Code::MissingColumn,
+        row: header.number(),
+        column: None,
+        message: format!("The sheet has no column for {name}."),
+        hint: format!("Add a column with the header `{name}`."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::tests::{NATIVE, text_row};
+
+    fn codes(header: &[&str]) -> Vec<(Code, Option<u16>, String)> {
+        match Layout::read(&text_row(1, header)) {
+            Ok(_) => Vec::new(),
+            Err(findings) => findings
+                .into_iter()
+                .map(|f| (f.code, f.column, f.message))
+                .collect(),
+        }
+    }
+
+    fn without(name: &str) -> Vec<&'static str> {
+        NATIVE.iter().copied().filter(|native| *native != name).collect()
+    }
+
+    #[test]
+    fn every_required_column_is_missed_by_name_and_optional_ones_are_not() {
+        for field in Field::ALL {
+            let found = codes(&without(field.name()));
+            if REQUIRED.contains(&field) {
+                assert_eq!(found.len(), 1, "{found:?}");
+                assert_eq!(found[0].0, Code::MissingColumn);
+                assert!(found[0].2.contains(field.name()));
+            } else {
+                assert_eq!(found, [], "{}", field.name());
+            }
+        }
+        let no_country: Vec<&str> = NATIVE
+            .iter()
+            .copied()
+            .filter(|n| !n.contains("country"))
+            .collect();
+        assert_eq!(codes(&no_country).len(), 1);
+        let nothing = codes(&["order_id", "colour"]);
+        assert_eq!(nothing.len(), 7, "all are said at once: {nothing:?}");
+    }
+
+    #[test]
+    fn a_sheet_with_an_action_column_needs_only_order_id() {
+        assert_eq!(codes(&["order_id", "action"]), []);
+        assert_eq!(codes(&["action", "SKU"])[0].0, Code::MissingColumn);
+    }
+
+    #[test]
+    fn a_native_name_wins_over_an_alias_and_two_equal_ones_are_an_error() {
+        let mut header = NATIVE.to_vec();
+        header.push("SKU");
+        header.push("Order ID");
+        header.push("Name");
+        let layout = Layout::read(&text_row(1, &header)).unwrap();
+        assert_eq!(layout.sku_column(), NATIVE.iter().position(|n| *n == "item_sku"));
+        assert_eq!(layout.column(Field::OrderId), Some(0));
+        let mut header = without("item_sku");
+        header.extend(["SKU", "sku "]);
+        let last = u16::try_from(header.len() - 1).unwrap();
+        let found = codes(&header);
+        assert_eq!(
+            (found.len(), found[0].0, found[0].1),
+            (1, Code::RepeatedColumn, Some(last))
+        );
+    }
+
+    #[test]
+    fn result_columns_are_no_own_columns() {
+        let mut header = NATIVE.to_vec();
+        header.insert(1, "result_order_id");
+        header.extend(["Colour", "result_status"]);
+        let layout = Layout::read(&text_row(1, &header)).unwrap();
+        assert!(!layout.own_columns().contains(&1));
+        assert_eq!(layout.own_columns().len(), NATIVE.len() + 1);
+    }
+
+    #[test]
+    fn a_header_has_an_order_id_and_one_more_or_three_known_columns() {
+        for (cells, header) in [
+            (vec!["Order ID", "SKU"], true),
+            (vec!["order_id", "Colour"], false),
+            (vec!["SKU", "Qty", "City"], true),
+            (vec!["SKU", "Qty", "sku"], false),
+            (vec!["Orders of Monday", "", ""], false),
+            (vec!["1001", "Ann Example", "10001"], false),
+            (vec![], false),
+        ] {
+            assert_eq!(Layout::is_header(&text_row(1, &cells)), header, "{cells:?}");
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! Countries and their provinces, as ISO 3166 and everyday speech name them. The data is a crate's and a hint: what
+//! it does not list may exist all the same.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::LazyLock;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// A country of ISO 3166-1.
+#[derive(Debug)]
+pub(crate) struct Country {
+    /// ISO 3166-1 alpha-2.
+    pub(crate) code: String,
+    /// An everyday English name.
+    pub(crate) name: &'static str,
+    provinces: Vec<Province>,
+    /// Positions in `provinces` by folded code and name; none where two claim it.
+    by_word: HashMap<String, Option<usize>>,
+}
+
+/// A subdivision of ISO 3166-2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Province {
+    /// The code without the country's: `CA`.
+    pub(crate) code: &'static str,
+    /// The name.
+    pub(crate) name: &'static str,
+}
+
+impl Country {
+    /// Whether the data has any province of it.
+    pub(crate) fn has_provinces(&self) -> bool {
+        !self.provinces.is_empty()
+    }
+
+    /// The province with this code (`CA`, `US-CA`) or name; none where it is not listed, or two are.
+    pub(crate) fn province(&self, text: &str) -> Option<&Province> {
+        let word = folded(text);
+        let at = self.by_word.get(&word).or_else(|| {
+            let (own, code) = text.split_once('-')?;
+            let prefixed = own.eq_ignore_ascii_case(&self.code);
+            self.by_word.get(&folded(code)).filter(|_| prefixed)
+        });
+        self.provinces.get((*at?)?)
+    }
+}
+
+/// The country with this code (alpha-2, alpha-3) or name.
+pub(crate) fn country(text: &str) -> Option<&'static Country> {
+    let places: &'static Places = &PLACES;
+    places.countries.get((*places.by_word.get(&folded(text))?)?)
+}
+
+struct Places {
+    countries: Vec<Country>,
+    /// Positions in `countries` by folded code and name; none where two claim it.
+    by_word: HashMap<String, Option<usize>>,
+}
+
+/// Everyday names that the data lacks, or gives to more than one; and the name that is sent where ISO's own is not
+/// what a parcel says: the first of each.
+const EVERYDAY: [(&str, &[&str]); 24] = [
+    (
+        "US",
+        &[
+            "United States",
+            "USA",
+            "U.S.A.",
+            "US of A",
+            "United States of America",
+            "America",
+            "Estados Unidos",
+        ],
+    ),
+    (
+        "GB",
+        &[
+            "United Kingdom",
+            "UK",
+            "U.K.",
+            "Great Britain",
+            "Britain",
+            "England",
+            "Scotland",
+            "Wales",
+            "Northern Ireland",
+        ],
+    ),
+    ("DE", &["Germany", "Deutschland", "Allemagne", "Alemania"]),
+    ("KR", &["South Korea", "Korea", "Republic of Korea"]),
+    ("KP", &["North Korea"]),
+    ("TW", &["Taiwan"]),
+    ("HK", &["Hong Kong", "Hong Kong SAR"]),
+    ("MO", &["Macao", "Macau"]),
+    ("VN", &["Vietnam", "Viet Nam"]),
+    ("RU", &["Russia"]),
+    ("CZ", &["Czechia", "Czech Republic"]),
+    ("TR", &["Türkiye", "Turkey"]),
+    ("NL", &["Netherlands", "Holland", "The Netherlands", "Nederland"]),
+    ("AE", &["United Arab Emirates", "UAE"]),
+    ("IR", &["Iran"]),
+    ("BO", &["Bolivia"]),
+    ("VE", &["Venezuela"]),
+    ("TZ", &["Tanzania"]),
+    ("MD", &["Moldova"]),
+    ("LA", &["Laos"]),
+    ("SY", &["Syria"]),
+    ("CI", &["Ivory Coast", "Côte d'Ivoire"]),
+    ("CG", &["Congo", "Republic of the Congo", "Congo-Brazzaville"]),
+    (
+        "CD",
+        &["DR Congo", "Democratic Republic of the Congo", "Congo-Kinshasa"],
+    ),
+];
+
+/// What the US post knows beside the states; the data may lack them.
+const ARMED_FORCES: [Province; 3] = [
+    Province {
+        code: "AA",
+        name: "Armed Forces Americas",
+    },
+    Province {
+        code: "AE",
+        name: "Armed Forces Europe",
+    },
+    Province {
+        code: "AP",
+        name: "Armed Forces Pacific",
+    },
+];
+
+/// Built once: the crate makes its maps anew at every question.
+static PLACES: LazyLock<Places> = LazyLock::new(|| {
+    let all: Vec<keshvar::Country> = keshvar::SUPPORTED_ALPHA2_LIST
+        .iter()
+        .map(keshvar::Alpha2::to_country)
+        .collect();
+    let names_of: [fn(&keshvar::Country) -> Vec<String>; 3] = [codes, everyday, written];
+    let mut words = Words::default();
+    for names in names_of {
+        words.add(all.iter().map(names));
+    }
+    Places {
+        countries: all.iter().map(Country::new).collect(),
+        by_word: words.0,
+    }
+});
+
+fn codes(country: &keshvar::Country) -> Vec<String> {
+    vec![country.alpha2().to_string(), country.alpha3().to_string()]
+}
+
+fn everyday(country: &keshvar::Country) -> Vec<String> {
+    everyday_names(country)
+        .iter()
+        .map(|name| (*name).to_owned())
+        .collect()
+}
+
+fn everyday_names(country: &keshvar::Country) -> &'static [&'static str] {
+    let code = country.alpha2().to_string();
+    EVERYDAY
+        .iter()
+        .find(|(of, _)| *of == code)
+        .map_or(&[], |(_, names)| *names)
+}
+
+fn written(country: &keshvar::Country) -> Vec<String> {
+    let own = [country.iso_short_name(), country.iso_long_name()];
+    own.iter()
+        .chain(country.unofficial_name_list())
+        .map(|name| (*name).to_owned())
+        .collect()
+}
+
+impl Country {
+    fn new(country: &keshvar::Country) -> Self {
+        let code = country.alpha2().to_string();
+        let mut provinces: Vec<(Province, Vec<String>)> = country
+            .subdivisions()
+            .values()
+            .map(|province| {
+                let names = province
+                    .unofficial_name_list()
+                    .iter()
+                    .copied()
+                    .chain([province.name()]);
+                let names = names.map(|name| plain_name(name).to_owned()).collect();
+                let (code, name) = (province.code(), plain_name(province.name()));
+                (Province { code, name }, names)
+            })
+            .collect();
+        if code == "US" {
+            provinces.retain(|(province, _)| ARMED_FORCES.iter().all(|forces| forces.code != province.code));
+            provinces.extend(ARMED_FORCES.map(|forces| (forces, vec![forces.name.to_owned()])));
+        }
+        let mut words = Words::default();
+        words.add(
+            provinces
+                .iter()
+                .map(|(province, _)| vec![province.code.to_owned()]),
+        );
+        words.add(provinces.iter().map(|(_, names)| names.clone()));
+        Self {
+            code,
+            name: everyday_names(country)
+                .first()
+                .copied()
+                .unwrap_or(country.iso_short_name()),
+            provinces: provinces.into_iter().map(|(province, _)| province).collect(),
+            by_word: words.0,
+        }
+    }
+}
+
+/// Folded words and the position of what they name; none where two things of one rank claim a word.
+#[derive(Default)]
+struct Words(HashMap<String, Option<usize>>);
+
+impl Words {
+    /// Adds the words of things, by position; a word that an earlier call has added stays as it is.
+    fn add(&mut self, things: impl Iterator<Item = Vec<String>>) {
+        let mut rank: HashMap<String, Option<usize>> = HashMap::new();
+        for (at, words) in things.enumerate() {
+            for word in words
+                .iter()
+                .map(|word| folded(word))
+                .filter(|word| !word.is_empty())
+            {
+                match rank.entry(word) {
+                    Entry::Vacant(free) => {
+                        free.insert(Some(at));
+                    }
+                    Entry::Occupied(mut taken) if *taken.get() != Some(at) => {
+                        taken.insert(None);
+                    }
+                    Entry::Occupied(_) => {}
+                }
+            }
+        }
+        for (word, at) in rank {
+            self.0.entry(word).or_insert(at);
+        }
+    }
+}
+
+/// Without what the data adds in brackets: `Isle of Anglesey [Sir Ynys Môn GB-YNM]`.
+fn plain_name(name: &'static str) -> &'static str {
+    name.split(['[', '(']).next().map_or(name, str::trim)
+}
+
+/// A name without case, accents, spaces and punctuation, and without a `The` before it.
+fn folded(name: &str) -> String {
+    let folded: String = name
+        .nfkd()
+        .filter(|c| !is_combining_mark(*c))
+        .flat_map(char::to_lowercase)
+        .filter(|c| c.is_alphanumeric())
+        .collect();
+    let article = name
+        .get(..4)
+        .is_some_and(|start| start.eq_ignore_ascii_case("the "));
+    match folded.strip_prefix("the") {
+        Some(rest) if article => rest.to_owned(),
+        _ => folded,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_country_is_known_by_code_and_by_the_names_people_write() {
+        for (text, code) in [
+            ("US", Some("US")),
+            ("us", Some("US")),
+            ("USA", Some("US")),
+            ("U.S.A.", Some("US")),
+            ("United States", Some("US")),
+            ("the united states of america", Some("US")),
+            ("UK", Some("GB")),
+            ("England", Some("GB")),
+            ("Great Britain", Some("GB")),
+            ("GBR", Some("GB")),
+            ("Deutschland", Some("DE")),
+            ("Turkey", Some("TR")),
+            ("Turkiye", Some("TR")),
+            ("South Korea", Some("KR")),
+            ("Korea (Republic of)", Some("KR")),
+            ("Côte d’Ivoire", Some("CI")),
+            ("Netherlands", Some("NL")),
+            ("The Netherlands", Some("NL")),
+            ("XX", None),
+            ("Atlantis", None),
+            ("", None),
+        ] {
+            assert_eq!(country(text).map(|country| country.code.as_str()), code, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_iso_code_is_listed_once_and_knows_itself() {
+        assert_eq!(PLACES.countries.len(), 249);
+        for each in &PLACES.countries {
+            assert_eq!(country(&each.code).unwrap().code, each.code);
+            assert_eq!(
+                country(each.name).map(|c| &c.code),
+                Some(&each.code),
+                "{}",
+                each.name
+            );
+            for province in &each.provinces {
+                assert_eq!(each.province(province.code).unwrap(), province);
+            }
+        }
+    }
+
+    #[test]
+    fn a_province_is_known_by_code_and_name_within_its_country() {
+        for (of, text, code) in [
+            ("US", "CA", Some("CA")),
+            ("US", "ca", Some("CA")),
+            ("US", "California", Some("CA")),
+            ("US", "US-CA", Some("CA")),
+            ("US", "CA-CA", None),
+            ("US", "AE", Some("AE")),
+            ("US", "Puerto Rico", Some("PR")),
+            ("US", "ON", None),
+            ("CA", "Ontario", Some("ON")),
+            ("CA", "Quebec", Some("QC")),
+            ("AU", "NSW", Some("NSW")),
+            ("AU", "N.S.W.", Some("NSW")),
+            ("AU", "New South Wales", Some("NSW")),
+            ("US", "", None),
+        ] {
+            let found = country(of).unwrap().province(text).map(|province| province.code);
+            assert_eq!(found, code, "{of} {text}");
+        }
+        assert_eq!(country("US").unwrap().province("NY").unwrap().name, "New York");
+    }
+}

@@ -1,0 +1,338 @@
+//! Rows for the tests of this room, and the facts about whole orders.
+
+use std::collections::BTreeSet;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::*;
+use crate::finding::{Code, Finding};
+use crate::sheet::{CellKind, Row};
+
+/// Every native column, in the order of the interface.
+pub(crate) const NATIVE: [&str; 25] = [
+    "order_id",
+    "shipping_name",
+    "shipping_phone",
+    "shipping_address1",
+    "shipping_address2",
+    "shipping_city",
+    "shipping_province",
+    "shipping_province_code",
+    "shipping_zip",
+    "shipping_country",
+    "shipping_country_code",
+    "shipping_service",
+    "item_sku",
+    "quantity",
+    "product_name",
+    "made_in_location",
+    "variant_note",
+    "mockup_url",
+    "artwork_front",
+    "artwork_back",
+    "artwork_2",
+    "artwork_3",
+    "artwork_4",
+    "artwork_5",
+    "expected_total",
+];
+
+/// A row of text cells.
+pub(crate) fn text_row(number: u32, cells: &[&str]) -> Row {
+    let mut row = Row::default();
+    row.start(number);
+    for cell in cells {
+        let kind = if cell.is_empty() {
+            CellKind::Blank
+        } else {
+            CellKind::Text
+        };
+        row.push(cell, kind);
+    }
+    row
+}
+
+/// A row under [`NATIVE`] that passes every check.
+pub(crate) fn good() -> Vec<String> {
+    let filled = [
+        ("order_id", "1001"),
+        ("shipping_name", "Ann Example"),
+        ("shipping_phone", "555-0100"),
+        ("shipping_address1", "12 Main St"),
+        ("shipping_city", "New York City"),
+        ("shipping_province", "New York"),
+        ("shipping_province_code", "NY"),
+        ("shipping_zip", "10001"),
+        ("shipping_country", "United States"),
+        ("shipping_country_code", "US"),
+        ("item_sku", "TEE-CLASSIC-BLK-S"),
+        ("quantity", "2"),
+        ("artwork_front", "https://example.com/a.png"),
+    ];
+    NATIVE
+        .iter()
+        .map(|name| {
+            let value = filled.iter().find(|(column, _)| column == name);
+            value.map_or_else(String::new, |(_, text)| (*text).to_owned())
+        })
+        .collect()
+}
+
+/// Reads rows, numbered from 2, under a header in row 1.
+pub(crate) fn drafts(header: &[&str], rows: &[Vec<String>]) -> Vec<Draft> {
+    let layout = Layout::read(&text_row(1, header)).unwrap();
+    let rows: Vec<Row> = (2..)
+        .zip(rows)
+        .map(|(number, cells)| text_row(number, &cells.iter().map(String::as_str).collect::<Vec<_>>()))
+        .collect();
+    let mut index = Index::default();
+    for row in &rows {
+        index.note(&layout, row);
+    }
+    let mut grouper = Grouper::new(layout, index);
+    rows.iter().filter_map(|row| grouper.push(row)).collect()
+}
+
+const HEADER: [&str; 6] = ["order_id", "action", "City", "SKU", "Qty", "expected_total"];
+
+fn short(rows: &[[&str; 6]]) -> Vec<Draft> {
+    let rows: Vec<Vec<String>> = rows
+        .iter()
+        .map(|cells| cells.map(str::to_owned).to_vec())
+        .collect();
+    drafts(&HEADER, &rows)
+}
+
+fn codes(draft: &Draft) -> Vec<(Code, String)> {
+    let place = |finding: &Finding| match finding.cell() {
+        Some(cell) => cell.to_string(),
+        None => finding.row.to_string(),
+    };
+    draft
+        .findings()
+        .iter()
+        .map(|finding| (finding.code, place(finding)))
+        .collect()
+}
+
+#[test]
+fn a_draft_comes_out_at_its_last_row_with_all_its_lines() {
+    let drafts = short(&[
+        ["1001", "", "Albany", "A", "1", ""],
+        ["1002", "", "Boston", "B", "1", ""],
+        ["", "", "", "", "", ""],
+        ["#1001", "", "", "C", "2", ""],
+        ["", "", "Nowhere", "D", "1", ""],
+    ]);
+    let read: Vec<(&str, &[u32], Vec<&str>)> = drafts
+        .iter()
+        .map(|d| (d.order_id(), d.rows(), d.skus().collect()))
+        .collect();
+    assert_eq!(
+        read,
+        [
+            ("1002", [3].as_slice(), vec!["B"]),
+            ("1001", [2, 5].as_slice(), vec!["A", "C"]),
+            ("", [6].as_slice(), vec!["D"]),
+        ]
+    );
+    assert_eq!(drafts[1].value(Field::ShippingCity).text, "Albany");
+}
+
+#[test]
+fn differing_values_are_found_at_the_differing_cell() {
+    let same = short(&[["1", "", "Albany", "A", "1", ""], ["1", "", "", "B", "1", ""]]);
+    assert_eq!(codes(&same[0]), []);
+    let differing = short(&[
+        ["1", "", "Albany", "A", "1", ""],
+        ["1", "", "Boston", "B", "1", ""],
+    ]);
+    assert_eq!(codes(&differing[0]), [(Code::DifferingValues, "C3".to_owned())]);
+    let message = &differing[0].findings()[0].message;
+    assert_eq!(message, "shipping_city is `Boston` here, but `Albany` in C2.");
+}
+
+#[test]
+fn rows_whose_id_lost_its_digits_need_not_agree() {
+    let lost = short(&[
+        ["1E+12", "", "Albany", "A", "1", ""],
+        ["1E+12", "", "Boston", "A", "1", ""],
+    ]);
+    assert_eq!(
+        codes(&lost[0]),
+        [
+            (Code::LostDigits, "A2".to_owned()),
+            (Code::LostDigits, "A3".to_owned())
+        ]
+    );
+}
+
+#[test]
+fn rows_equal_in_every_cell_are_a_note_that_holds_the_order() {
+    let pasted = short(&[
+        ["1", "", "Albany", "A", "1", ""],
+        ["1", "", "Albany", "A", "1", ""],
+    ]);
+    assert_eq!(codes(&pasted[0]), [(Code::RepeatedRow, "3".to_owned())]);
+    assert!(pasted[0].repeated_rows());
+    let two_lines = short(&[
+        ["1", "", "Albany", "A", "1", ""],
+        ["1", "", "Albany", "A", "2", ""],
+    ]);
+    assert_eq!(codes(&two_lines[0]), []);
+    assert!(!two_lines[0].repeated_rows());
+}
+
+#[test]
+fn actions_agree_or_are_an_error() {
+    let unknown = |row: u32| (Code::UnknownAction, format!("B{row}"));
+    let mixed = |row: u32| (Code::MixedActions, format!("B{row}"));
+    for (first, second, action, expected) in [
+        ("", "", Action::Create, vec![]),
+        ("Create", "", Action::Create, vec![]),
+        ("cancel", "CANCEL", Action::Cancel, vec![]),
+        ("cancel", "", Action::Cancel, vec![]),
+        ("", "cancel", Action::Create, vec![mixed(3)]),
+        ("cancel", "create", Action::Cancel, vec![mixed(3)]),
+        ("storno", "", Action::Create, vec![unknown(2)]),
+    ] {
+        let draft = short(&[["1", first, "", "A", "1", ""], ["1", second, "", "B", "1", ""]]).remove(0);
+        assert_eq!(
+            (draft.action(), codes(&draft)),
+            (action, expected),
+            "{first} {second}"
+        );
+    }
+}
+
+#[test]
+fn an_expected_total_is_exact() {
+    let draft = short(&[["1", "", "", "A", "1", "12,10"], ["1", "", "", "B", "1", ""]]).remove(0);
+    assert_eq!(draft.expected_total(), Some("12.10".parse().unwrap()));
+}
+
+#[test]
+fn a_row_longer_than_its_header_is_ragged() {
+    let row = |extra: &str| {
+        vec![
+            vec!["1", "", "12 Main", " Albany", "1", "", extra]
+                .into_iter()
+                .map(str::to_owned)
+                .collect(),
+        ]
+    };
+    assert_eq!(
+        codes(&drafts(&HEADER, &row("x"))[0]),
+        [(Code::RaggedRow, "G2".to_owned())]
+    );
+    assert_eq!(codes(&drafts(&HEADER, &row(""))[0]), []);
+}
+
+#[test]
+fn a_fingerprint_names_what_differs_and_nothing_else_changes_it() {
+    let of = |rows: &[[&str; 6]]| short(rows).remove(0).fingerprint();
+    let first = of(&[["1", "", "Albany", "A", "1", ""], ["1", "", "", "B", "2", ""]]);
+    assert!(first.whole.starts_with("1:"));
+    for same in [
+        of(&[
+            ["#1", "create", "Albany", "b", "2.0", "12.10"],
+            ["1", "", "Albany", "A", "1", ""],
+        ]),
+        drafts(
+            &[
+                "Qty",
+                "unknown",
+                "SKU",
+                "City",
+                "Order ID",
+                "action",
+                "result_status",
+            ],
+            &[
+                ["1", "x", "A", "Albany", "1", "", "invalid"]
+                    .map(str::to_owned)
+                    .to_vec(),
+                ["2", "y", "B", "", "1", "", ""].map(str::to_owned).to_vec(),
+            ],
+        )
+        .remove(0)
+        .fingerprint(),
+    ] {
+        assert_eq!(same, first);
+        assert_eq!(same.differing(&first), [""; 0]);
+    }
+    for (rows, names) in [
+        (
+            [["1", "", "Boston", "A", "1", ""], ["1", "", "", "B", "2", ""]],
+            vec!["shipping_city"],
+        ),
+        (
+            [["1", "", "", "A", "1", ""], ["1", "", "", "B", "2", ""]],
+            vec!["shipping_city"],
+        ),
+        (
+            [["1", "", "Albany", "A", "1", ""], ["1", "", "", "B", "3", ""]],
+            vec!["order lines"],
+        ),
+        (
+            [["1", "", "Albany", "A", "2", ""], ["1", "", "", "B", "1", ""]],
+            vec!["order lines"],
+        ),
+    ] {
+        let other = of(&rows);
+        assert_ne!(other.whole, first.whole);
+        assert_eq!(first.differing(&other), names);
+        assert_eq!(other.differing(&first), names);
+    }
+    assert_ne!(
+        of(&[["2", "", "Albany", "A", "1", ""]]).whole,
+        of(&[["1", "", "Albany", "A", "1", ""]]).whole
+    );
+}
+
+/// What rows in any order must agree on.
+fn essence(drafts: &[Draft]) -> BTreeSet<(String, String, usize)> {
+    drafts
+        .iter()
+        .map(|draft| {
+            (
+                draft.order_id().to_owned(),
+                draft.fingerprint().whole,
+                draft.rows().len(),
+            )
+        })
+        .collect()
+}
+
+proptest! {
+    #[test]
+    fn rows_in_any_order_give_the_same_orders(
+        (rows, permuted) in vec((0..6_u8, 0..3_u8, 1..4_u8), 1..24)
+            .prop_flat_map(|rows| (Just(rows.clone()), Just(rows).prop_shuffle()))
+    ) {
+        let sheet = |rows: &[(u8, u8, u8)]| {
+            let cells: Vec<Vec<String>> = rows
+                .iter()
+                .map(|(order, sku, pieces)| {
+                    let text = [format!("A{order}"), String::new(), format!("City {order}")];
+                    let line = [format!("SKU-{sku}"), pieces.to_string(), String::new()];
+                    text.into_iter().chain(line).collect()
+                })
+                .collect();
+            drafts(&HEADER, &cells)
+        };
+        prop_assert_eq!(essence(&sheet(&rows)), essence(&sheet(&permuted)));
+    }
+
+    #[test]
+    fn every_row_with_text_is_in_exactly_one_draft(ids in vec("[0-3]?", 0..30)) {
+        let cells: Vec<Vec<String>> = ids
+            .iter()
+            .map(|id| [id.as_str(), "", "", "A", "1", ""].map(str::to_owned).to_vec())
+            .collect();
+        let mut rows: Vec<u32> = drafts(&HEADER, &cells).iter().flat_map(|d| d.rows().to_vec()).collect();
+        rows.sort_unstable();
+        prop_assert_eq!(rows, (2..).take(ids.len()).collect::<Vec<u32>>());
+    }
+}
