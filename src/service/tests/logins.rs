@@ -98,13 +98,13 @@ async fn a_token_is_kept_for_the_next_run_and_for_its_own_account() {
     let (stub, _newest) = with_tokens().await;
     let folder = tempfile::tempdir().unwrap();
     let mut settings = stub.settings();
-    settings.token_file = Some(folder.path().join("token"));
+    settings.token_file = Some(folder.path().join("new/token"));
     for _ in 0..2 {
         let client = Client::new(settings.clone()).unwrap();
         client.create(&order("1")).await.unwrap();
     }
     assert_eq!(stub.seen(LOGIN).len(), 1);
-    let mode = std::fs::metadata(folder.path().join("token"))
+    let mode = std::fs::metadata(folder.path().join("new/token"))
         .unwrap()
         .permissions()
         .mode();
