@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 
 use super::{Detail, Entry};
+use crate::files::folder_of;
 
 /// The migrations, in order; `user_version` says how many have run. One that has been released is never edited.
 const MIGRATIONS: &[&str] = &[include_str!("../../schema/catalog/0001_catalog.sql")];
@@ -40,6 +41,15 @@ pub struct Stored {
 /// Why the cache cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
+    /// Its folder cannot be made.
+    #[error("cannot make the folder of the catalog's cache {path}")]
+    Folder {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
     /// SQLite refused.
     #[error("cannot {operation} the catalog's cache {path}; it may be deleted, the service fills it again")]
     Database {
@@ -60,8 +70,12 @@ pub enum CacheError {
 }
 
 impl Cache {
-    /// Opens the cache, and makes it where there is none.
+    /// Opens the cache, and makes it and its folder where there is none.
     pub fn open(path: &Path) -> Result<Self, CacheError> {
+        std::fs::create_dir_all(folder_of(path)).map_err(|source| CacheError::Folder {
+            path: path.to_owned(),
+            source,
+        })?;
         let failed = |source| CacheError::Database {
             operation: "open",
             path: path.to_owned(),
@@ -304,7 +318,7 @@ mod tests {
     #[test]
     fn what_is_put_in_is_there_when_it_is_opened_again() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("catalog.db");
+        let path = folder.path().join("new/catalog.db");
         let cache = Cache::open(&path).unwrap();
         assert_eq!(cache.load("a").unwrap(), None);
         cache

@@ -216,6 +216,7 @@ fn header(token: &str) -> Option<HeaderValue> {
 /// Writes a whole file that only its owner may read (a temporary file has mode 0600 from its first byte).
 fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::io::Write;
+    std::fs::create_dir_all(folder_of(path))?;
     let mut staged = tempfile::Builder::new()
         .prefix(".dropsheet-")
         .suffix(".tmp")

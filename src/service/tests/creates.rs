@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::super::{Client, Verdict};
-use super::stub::{Act, Seen, Stub, created, fine, order};
+use super::stub::{Act, Seen, Stub, created, fine, order, refusing};
 
 const CREATE: &str = "create-new-order";
 
@@ -112,9 +112,8 @@ async fn a_second_answer_is_never_taken_for_the_next_order_s() {
 async fn a_refused_connection_is_certainly_not_sent() {
     let stub = Stub::start(fine).await;
     let mut settings = stub.settings();
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    settings.base_url = format!("http://{}", listener.local_addr().unwrap());
-    drop(listener);
+    let (_socket, base_url) = refusing();
+    settings.base_url = base_url;
     let client = Client::new(settings).unwrap();
     let failure = client.create(&order("1")).await.unwrap_err();
     assert_eq!(failure.verdict, Verdict::NotSent);

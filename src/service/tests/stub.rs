@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 use super::super::{Client, GetParams, Settings};
 use crate::order::{Line, Order, ShipTo};
@@ -246,4 +246,12 @@ pub(crate) fn fine(seen: &Seen) -> Act {
 pub(crate) fn created(seen: &Seen) -> String {
     let id = seen.json()["order_id"].as_str().unwrap_or_default().to_owned();
     format!(r#"{{"status":200,"message":"ok","data":{{"pwOrderId":"PW-{id}","orderId":"{id}"}}}}"#)
+}
+
+/// A base URL at which connections are refused, as long as the socket is kept: it has the port and does not listen.
+pub(crate) fn refusing() -> (TcpSocket, String) {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let base_url = format!("http://{}", socket.local_addr().unwrap());
+    (socket, base_url)
 }

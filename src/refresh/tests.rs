@@ -1,0 +1,139 @@
+//! The catalog against a service that comes and goes.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::*;
+use crate::service::tests::stub::{Act, Seen, Stub, fine};
+
+const DAY: Duration = Duration::from_hours(24);
+
+fn at(hour: i64) -> Timestamp {
+    Timestamp::from_second(1_795_000_000 + hour * 3600).unwrap()
+}
+
+struct World {
+    stub: Stub,
+    away: Arc<AtomicBool>,
+    folder: tempfile::TempDir,
+}
+
+impl World {
+    async fn start() -> Self {
+        let away = Arc::new(AtomicBool::new(false));
+        let gone = Arc::clone(&away);
+        let stub = Stub::start(move |seen| {
+            if gone.load(Ordering::SeqCst) {
+                Act::Answer(503, String::new())
+            } else {
+                catalog(seen)
+            }
+        })
+        .await;
+        let folder = tempfile::tempdir().unwrap();
+        Self { stub, away, folder }
+    }
+
+    /// As a process that was just started.
+    fn catalog(&self) -> Catalog {
+        let cache = Cache::open(&self.folder.path().join("catalog.db")).unwrap();
+        Catalog::new(Arc::new(self.stub.client()), Arc::new(cache))
+    }
+
+    fn lists_asked(&self) -> usize {
+        self.stub.seen("list-sku-catalogs").len()
+    }
+}
+
+fn catalog(seen: &Seen) -> Act {
+    if seen.line.contains("list-sku-catalogs") {
+        let products = r#"[{"product_name":"T-shirt","code":"TEE","variants":
+            [{"title":"M","sku":"TEE-M","variant_id":"TEE-1"}]}]"#;
+        return Act::Answer(200, format!(r#"{{"status":200,"products":{products}}}"#));
+    }
+    if seen.line.contains("products/detail") && seen.line.contains("code=TEE") {
+        let variants = r#"[{"item_sku":"TEE-M","availability":"in_stock","locations":[{"name":"US"}]}]"#;
+        return Act::Answer(
+            200,
+            format!(r#"{{"status":200,"product":{{"variants":{variants}}}}}"#),
+        );
+    }
+    if seen.line.contains("products/detail") {
+        return Act::Answer(400, r#"{"status":400,"message":"no such product"}"#.into());
+    }
+    fine(seen)
+}
+
+#[tokio::test]
+async fn a_young_catalog_is_not_asked_for_again_by_the_next_run_either() {
+    let world = World::start().await;
+    for hour in [0, 1, 24] {
+        let served = world.catalog().snapshot(at(hour), DAY).await.unwrap();
+        assert!(served.snapshot.entry("TEE-M").is_some());
+        assert_eq!(served.old, None);
+    }
+    assert_eq!(world.lists_asked(), 1);
+    world.catalog().snapshot(at(25), DAY).await.unwrap();
+    assert_eq!(world.lists_asked(), 2);
+}
+
+#[tokio::test]
+async fn an_old_catalog_serves_with_a_note_while_the_service_is_away() {
+    let world = World::start().await;
+    world.catalog().snapshot(at(0), DAY).await.unwrap();
+    world.away.store(true, Ordering::SeqCst);
+    let served = world.catalog().snapshot(at(48), DAY).await.unwrap();
+    assert!(served.snapshot.entry("TEE-M").is_some());
+    assert!(served.old.unwrap().starts_with("The catalog is of 20"));
+}
+
+#[tokio::test]
+async fn without_any_catalog_an_absent_service_is_an_error() {
+    let world = World::start().await;
+    world.away.store(true, Ordering::SeqCst);
+    let error = world.catalog().snapshot(at(0), DAY).await.unwrap_err();
+    assert!(matches!(error, CatalogError::Away(_)));
+}
+
+#[tokio::test]
+async fn a_sheet_s_unknown_skus_cost_one_refresh_at_most() {
+    let world = World::start().await;
+    let catalog = world.catalog();
+    catalog.snapshot(at(0), DAY).await.unwrap();
+    for _ in 0..3 {
+        catalog.snapshot_since(at(1), at(1)).await.unwrap();
+    }
+    assert_eq!(world.lists_asked(), 2);
+    world.away.store(true, Ordering::SeqCst);
+    for _ in 0..3 {
+        catalog.snapshot_since(at(2), at(2)).await.unwrap();
+    }
+    world.away.store(false, Ordering::SeqCst);
+    assert_eq!(world.lists_asked(), 3, "not even when it fails");
+}
+
+#[tokio::test]
+async fn details_are_read_once_and_a_product_without_one_is_survived() {
+    let world = World::start().await;
+    let products: BTreeSet<String> = ["TEE".to_owned(), "GONE".to_owned()].into();
+    for hour in [0, 1] {
+        let catalog = world.catalog();
+        let snapshot = catalog.with_details(&products, at(hour), DAY).await.unwrap();
+        assert_eq!(snapshot.detail("TEE-M").unwrap().locations, ["US"]);
+    }
+    assert_eq!(world.stub.seen("code=TEE").len(), 1);
+}
+
+#[tokio::test]
+async fn many_who_wait_are_one_request() {
+    let world = World::start().await;
+    let catalog = Arc::new(world.catalog());
+    let mut waiting = JoinSet::new();
+    for _ in 0..10 {
+        let catalog = Arc::clone(&catalog);
+        waiting.spawn(async move { catalog.snapshot(at(0), DAY).await.map(drop) });
+    }
+    for ended in waiting.join_all().await {
+        ended.unwrap();
+    }
+    assert_eq!(world.lists_asked(), 1);
+}
