@@ -64,7 +64,7 @@ macro_rules! columns {
         /// A column that dropsheet knows.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub(crate) enum Field {
-            $(#[doc = $name] $field,)*
+            $(#[doc = concat!("`", $name, "`")] $field,)*
         }
 
         impl Field {
