@@ -1,5 +1,6 @@
 //! An order as its rows say it: what the rows agree on, where they differ, what is to be done with it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::finding::{CellRef, Code, Finding};
@@ -258,7 +259,7 @@ impl Draft {
     }
 
     fn find_repeated_rows(&mut self, contents: &[u128]) {
-        let mut seen = std::collections::HashMap::new();
+        let mut seen = HashMap::new();
         for (content, row) in contents.iter().zip(&self.rows) {
             let first = *seen.entry(content).or_insert(row);
             if first == row {
