@@ -14,7 +14,7 @@ use crate::order::{Action, Draft, Order};
 /// What an order may have at most; each is told in the finding.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Put before every order_id sent. Config: `order_prefix`.
+    /// Put before every `order_id` sent. Config: `order_prefix`.
     pub order_prefix: String,
     /// Most pieces of one line: more is far more likely a slip of the keyboard.
     pub max_quantity: u32,

@@ -1,5 +1,8 @@
 //! Which of many SKUs are most like one that is not among them: slips of the keyboard and parts in another order.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 /// Only so many of the SKUs that share most letter pairs are compared letter by letter, so that one unknown SKU costs
 /// a catalog of a hundred thousand about a millisecond.
 const COMPARED: usize = 200;
@@ -10,10 +13,15 @@ const MAX_CHARS: usize = 100;
 /// How many thousandths of its letters a SKU must share to be worth suggesting.
 const LEAST_LIKE: usize = 600;
 
+/// Most answers that are remembered: a sheet repeats its few unknown SKUs on thousands of rows.
+const REMEMBERED: usize = 1_000;
+
 /// What is kept of each SKU for comparing.
 #[derive(Clone, Debug)]
 pub(super) struct Likeness {
     skus: Vec<Folded>,
+    /// All that is near a SKU that was asked for; clones of a snapshot share it, for they have the same SKUs.
+    remembered: Arc<Mutex<HashMap<String, Arc<[usize]>>>>,
 }
 
 /// A SKU without case and punctuation.
@@ -30,11 +38,25 @@ impl Likeness {
     pub(super) fn new<'a>(skus: impl Iterator<Item = &'a str>) -> Self {
         Self {
             skus: skus.map(Folded::new).collect(),
+            remembered: Arc::default(),
         }
     }
 
     /// The positions of those most like `sku`, nearest first, at most `most`.
     pub(super) fn nearest(&self, sku: &str, most: usize) -> Vec<usize> {
+        // Nothing is half done while it is locked: a poisoned map is whole.
+        let mut remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(near) = remembered.get(sku) {
+            return near.iter().copied().take(most).collect();
+        }
+        let near = self.compare(sku);
+        if remembered.len() < REMEMBERED {
+            remembered.insert(sku.to_owned(), near.iter().copied().collect());
+        }
+        near.into_iter().take(most).collect()
+    }
+
+    fn compare(&self, sku: &str) -> Vec<usize> {
         let wanted = Folded::new(sku);
         if wanted.letters.is_empty() || wanted.letters.chars().count() > MAX_CHARS {
             return Vec::new();
@@ -53,7 +75,7 @@ impl Likeness {
             .filter(|(apart, _)| *apart <= 1000 - LEAST_LIKE)
             .collect();
         near.sort_unstable();
-        near.into_iter().take(most).map(|(_, at)| at).collect()
+        near.into_iter().map(|(_, at)| at).collect()
     }
 }
 

@@ -178,11 +178,8 @@ pub(super) fn quantities_are_whole(subject: &Subject<'_>) -> Vec<Finding> {
 
 /// The number that a quantity of digits means; none beyond four thousand million.
 fn pieces(text: &str) -> Option<u32> {
-    is_digits(text).then_some(())?;
-    match text.parse() {
-        Ok(pieces) => Some(pieces),
-        Err(_more_than_fits) => None,
-    }
+    // Digits that do not parse are too many of them.
+    is_digits(text).then(|| text.parse().ok()).flatten()
 }
 
 pub(super) fn artwork_is_given(subject: &Subject<'_>) -> Vec<Finding> {

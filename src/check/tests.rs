@@ -93,109 +93,122 @@ fn a_good_row_is_sent_as_it_stands() {
     assert_eq!(order.shipping_service, None);
 }
 
+/// A column, a wrong value, its code, and a right value.
+const NEIGHBOURS: &[(&str, &str, Code, &str)] = &[
+    ("order_id", "", Code::MissingValue, "1002"),
+    ("order_id", "1.23457E+12", Code::LostDigits, "1234567890123"),
+    ("order_id", "10\n02", Code::BadCharacter, "1002"),
+    ("shipping_name", "", Code::MissingValue, "Bo Example"),
+    ("shipping_address1", "", Code::MissingValue, "1 Main St"),
+    ("shipping_city", "", Code::MissingValue, "Albany"),
+    ("shipping_city", "Alb\u{fffd}ny", Code::BadCharacter, "Albány"),
+    ("shipping_city", "Alb\u{7}any", Code::BadCharacter, "Albany"),
+    ("shipping_city", "#REF!", Code::CellError, "#REF"),
+    ("shipping_zip", "", Code::MissingValue, "12207"),
+    ("shipping_zip", "1220", Code::BadZip, "12207-0001"),
+    ("shipping_zip", "K1A 0B1", Code::BadZip, "12207"),
+    ("shipping_country_code", "XX", Code::UnknownCountry, "us"),
+    ("shipping_country", "Canada", Code::CountryMismatch, "USA"),
+    (
+        "shipping_province",
+        "California",
+        Code::ProvinceMismatch,
+        "new york",
+    ),
+    ("shipping_province", "Nowhere", Code::UnknownProvince, "NY"),
+    ("shipping_service", "FAST", Code::UnknownService, "Standard"),
+    ("shipping_service", "AUEX", Code::ServiceCountry, "US2DAYS"),
+    ("item_sku", "", Code::MissingValue, "TEE-CLASSIC-BLK-S"),
+    (
+        "item_sku",
+        "TEE-CLASIC-BLK-S",
+        Code::UnknownSku,
+        "tee-classic-blk-s",
+    ),
+    ("item_sku", "TEE-CLASSIC-BLK-M", Code::NotInStock, "NO-DETAIL"),
+    ("quantity", "", Code::MissingValue, "1"),
+    ("quantity", "0", Code::BadQuantity, "01"),
+    ("quantity", "-1", Code::BadQuantity, "1"),
+    ("quantity", "1.5", Code::BadQuantity, "1.0"),
+    ("quantity", "two", Code::BadQuantity, "2"),
+    ("quantity", "1001", Code::QuantityTooLarge, "1000"),
+    ("quantity", "99999999999", Code::QuantityTooLarge, "2,0"),
+    ("made_in_location", "Paris", Code::UnknownLocation, "leeds"),
+    (
+        "artwork_front",
+        "",
+        Code::MissingArtwork,
+        "http://example.com/a.png",
+    ),
+    (
+        "artwork_front",
+        "ftp://example.com/a.png",
+        Code::BadUrl,
+        "HTTPS://example.com",
+    ),
+    (
+        "artwork_front",
+        "C:\\art\\a.png",
+        Code::BadUrl,
+        "https://example.com/a%20b.png",
+    ),
+    (
+        "artwork_back",
+        "https://",
+        Code::BadUrl,
+        "https://example.com/a?b=c#d",
+    ),
+    (
+        "mockup_url",
+        "https://example.com/a b.png",
+        Code::BadUrl,
+        "https://user@example.com:8443/a",
+    ),
+    ("expected_total", "1,234", Code::BadTotal, "12,10"),
+];
+
 #[test]
 fn each_wrong_cell_has_its_code_and_its_neighbour_has_none() {
-    let long = "x".repeat(201);
-    let fits = "x".repeat(200);
-    let au = [
-        ("shipping_country_code", "AU"),
-        ("shipping_country", ""),
-        ("shipping_zip", "2000"),
-    ];
-    let mut au_express = au.to_vec();
-    au_express.extend([
-        ("shipping_province_code", "NSW"),
-        ("shipping_province", ""),
-        ("shipping_service", "AUEX"),
-    ]);
-    assert_eq!(codes(&au_express), []);
-    for (column, wrong, code, right) in [
-        ("order_id", "", Code::MissingValue, "1002"),
-        ("order_id", "1.23457E+12", Code::LostDigits, "1234567890123"),
-        ("order_id", &long, Code::TooLong, "1002"),
-        ("order_id", "10\n02", Code::BadCharacter, "1002"),
-        ("shipping_name", "", Code::MissingValue, "Bo Example"),
-        ("shipping_address1", "", Code::MissingValue, "1 Main St"),
-        ("shipping_address1", &long, Code::TooLong, &fits),
-        ("shipping_city", "", Code::MissingValue, "Albany"),
-        ("shipping_city", "Alb\u{fffd}ny", Code::BadCharacter, "Albány"),
-        ("shipping_city", "Alb\u{7}any", Code::BadCharacter, "Albany"),
-        ("shipping_city", "#REF!", Code::CellError, "#REF"),
-        ("shipping_zip", "", Code::MissingValue, "12207"),
-        ("shipping_zip", "1220", Code::BadZip, "12207-0001"),
-        ("shipping_zip", "K1A 0B1", Code::BadZip, "12207"),
-        ("shipping_country_code", "XX", Code::UnknownCountry, "us"),
-        ("shipping_country", "Canada", Code::CountryMismatch, "USA"),
-        (
-            "shipping_province",
-            "California",
-            Code::ProvinceMismatch,
-            "new york",
-        ),
-        ("shipping_province", "Nowhere", Code::UnknownProvince, "NY"),
-        ("shipping_service", "FAST", Code::UnknownService, "Standard"),
-        ("shipping_service", "AUEX", Code::ServiceCountry, "US2DAYS"),
-        ("item_sku", "", Code::MissingValue, "TEE-CLASSIC-BLK-S"),
-        (
-            "item_sku",
-            "TEE-CLASIC-BLK-S",
-            Code::UnknownSku,
-            "tee-classic-blk-s",
-        ),
-        ("item_sku", "TEE-CLASSIC-BLK-M", Code::NotInStock, "NO-DETAIL"),
-        ("quantity", "", Code::MissingValue, "1"),
-        ("quantity", "0", Code::BadQuantity, "01"),
-        ("quantity", "-1", Code::BadQuantity, "1"),
-        ("quantity", "1.5", Code::BadQuantity, "1.0"),
-        ("quantity", "two", Code::BadQuantity, "2"),
-        ("quantity", "1001", Code::QuantityTooLarge, "1000"),
-        ("quantity", "99999999999", Code::QuantityTooLarge, "2,0"),
-        ("made_in_location", "Paris", Code::UnknownLocation, "leeds"),
-        (
-            "artwork_front",
-            "",
-            Code::MissingArtwork,
-            "http://example.com/a.png",
-        ),
-        (
-            "artwork_front",
-            "ftp://example.com/a.png",
-            Code::BadUrl,
-            "HTTPS://example.com",
-        ),
-        (
-            "artwork_front",
-            "C:\\art\\a.png",
-            Code::BadUrl,
-            "https://example.com/a%20b.png",
-        ),
-        (
-            "artwork_back",
-            "https://",
-            Code::BadUrl,
-            "https://example.com/a?b=c#d",
-        ),
-        (
-            "mockup_url",
-            "https://example.com/a b.png",
-            Code::BadUrl,
-            "https://user@example.com:8443/a",
-        ),
-        ("expected_total", "1,234", Code::BadTotal, "12,10"),
-    ] {
-        let cell = NATIVE.iter().position(|native| *native == column).unwrap();
+    for (column, wrong, code, right) in NEIGHBOURS {
+        let cell = NATIVE.iter().position(|native| native == column).unwrap();
         let cell = crate::finding::column_letters(u16::try_from(cell).unwrap()) + "2";
+        // Two cells that contradict are shown at the code's.
         let expected = match code {
             Code::ProvinceMismatch => "H2".to_owned(),
             Code::CountryMismatch => "K2".to_owned(),
             _ => cell,
         };
         let found = checked(&[(column, wrong)]);
-        assert_eq!(findings(&found), [(code, expected)], "{column} {wrong:?}");
+        assert_eq!(findings(&found), [(*code, expected)], "{column} {wrong:?}");
         assert_eq!(found.order.is_none(), code.level() == Level::Error, "{code}");
         assert!(!found.findings[0].hint.is_empty() && found.findings[0].message.ends_with('.'));
         assert_eq!(codes(&[(column, right)]), [], "{column} {right:?}");
     }
+}
+
+#[test]
+fn a_value_fits_up_to_its_limit() {
+    for (column, most) in [("order_id", 64), ("shipping_address1", 200), ("shipping_zip", 20)] {
+        let (fits, long) = ("9".repeat(most), "9".repeat(most + 1));
+        assert!(!codes(&[(column, &fits)]).contains(&Code::TooLong), "{column}");
+        assert!(codes(&[(column, &long)]).contains(&Code::TooLong), "{column}");
+    }
+}
+
+#[test]
+fn an_express_service_goes_to_its_own_country() {
+    let to_australia = |service| {
+        codes(&[
+            ("shipping_country_code", "AU"),
+            ("shipping_country", ""),
+            ("shipping_zip", "2000"),
+            ("shipping_province_code", "NSW"),
+            ("shipping_province", ""),
+            ("shipping_service", service),
+        ])
+    };
+    assert_eq!(to_australia("auex"), []);
+    assert_eq!(to_australia("USGR"), [Code::ServiceCountry]);
 }
 
 #[test]

@@ -95,7 +95,7 @@ codes! {
          makes such a cell of many rows."
         "Look for a stray quote (\") near the row; remove it or write it twice.";
     RowsPerOrder "too-many-lines" Error
-        "The order has more lines than one order may have. A filled-down order_id makes such orders."
+        "The order has more lines than one order may have. A filled-down `order_id` makes such orders."
         "Check that each order has an id of its own; split a very large order into several.";
     RaggedRow "ragged-row" Error
         "The row has more cells than the header. A separator in an address that is not quoted moves \
@@ -107,7 +107,7 @@ codes! {
         "Fill the cell that the finding names. What speaks of the whole order may stand on its first \
          row alone.";
     UnknownSku "unknown-sku" Error
-        "The item_sku is not in the service's catalog, which was read anew before this was said."
+        "The `item_sku` is not in the service's catalog, which was read anew before this was said."
         "Use one of the SKUs that the hint suggests, or search with `dropsheet catalog search` or in \
          help/catalog.xlsx.";
     NotInStock "not-in-stock" Warning
@@ -197,7 +197,7 @@ codes! {
         "Some rows of the order ask to create it, others to cancel it."
         "Write the same action on every row of the order.";
     FixedId "fixed-id" Warning
-        "A spreadsheet had put decimals on the order_id (1001.0); the id is read without them."
+        "A spreadsheet had put decimals on the `order_id` (1001.0); the id is read without them."
         "Nothing has to be done. Format the column as text to keep ids as they are.";
     FixedZip "fixed-zip" Warning
         "A spreadsheet had dropped the zeros before a US zip; they are put back."

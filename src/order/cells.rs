@@ -27,18 +27,17 @@ impl Cells {
             texts: Default::default(),
             spoiled: 0,
         };
-        for (text, field) in cells.texts.iter_mut().zip(Field::ALL) {
-            let Some(column) = layout.column(field) else {
-                continue;
-            };
+        let known = Field::ALL
+            .into_iter()
+            .filter_map(|field| Some((field, layout.column(field)?)));
+        for (field, column) in known {
             let mended = mend(field, row.text(column), row.kind(column));
-            *text = mended.text;
-            if let Some(remark) = mended.remark {
-                if remark.code != Code::FixedId {
-                    cells.spoiled |= 1 << field.index();
-                }
-                findings.push(remark.at(row.number(), column_ref(column)));
+            cells.replace(field, mended.text);
+            let Some(remark) = mended.remark else { continue };
+            if remark.code != Code::FixedId {
+                cells.spoiled |= 1 << field.index();
             }
+            findings.push(remark.at(row.number(), column_ref(column)));
         }
         findings.extend(beyond_the_header(layout, row));
         cells

@@ -64,7 +64,7 @@ macro_rules! columns {
         /// A column that dropsheet knows.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub(crate) enum Field {
-            $(#[doc = $name] $field,)*
+            $(#[doc = concat!("`", $name, "`")] $field,)*
         }
 
         impl Field {
@@ -99,7 +99,7 @@ columns! {
         ["order" "id" "reference" "ref" "ponumber" "salesorder"];
     ShippingName "shipping_name" Order Line 100
         ["name" "fullname" "contactname"]
-        ["recipient" "shipto" "deliverto" "customername" "customer" "buyername"];
+        ["customername" "customer" "buyername" "buyer"];
     ShippingPhone "shipping_phone" Order Phone 40
         ["phone" "phonenumber" "phoneno" "telephone" "tel" "mobile" "contactnumber"] [];
     ShippingAddress1 "shipping_address1" Order Line 200
@@ -172,6 +172,9 @@ const ADDRESSED_TO: [&str; 8] = [
     "consignee",
 ];
 
+/// Words that name the one who gets the parcel by themselves, better than `Name` or `Customer` does.
+const ADDRESSEE: [&str; 4] = ["recipient", "shipto", "deliverto", "consignee"];
+
 /// How well a header names a field; the best one wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fit {
@@ -205,6 +208,12 @@ impl Field {
     /// The native name.
     pub(crate) fn name(self) -> &'static str {
         self.column().name
+    }
+
+    /// Whether it matters which of two columns that fit equally well is read: not for what neither decides what is
+    /// printed nor where it goes. There the leftmost counts.
+    pub(crate) fn must_be_named_once(self) -> bool {
+        !matches!(self, Self::ProductName | Self::ShippingPhone)
     }
 
     /// Whether the field is a part of the address.
@@ -265,6 +274,9 @@ fn headers_of(field: Field) -> Vec<(String, Field, Fit)> {
         } else {
             headers.push(((*alias).to_owned(), field, Fit::Alias));
         }
+    }
+    if field == Field::ShippingName {
+        headers.extend(ADDRESSEE.map(|word| (word.to_owned(), field, Fit::Alias)));
     }
     headers.extend(
         column

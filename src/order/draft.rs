@@ -1,5 +1,6 @@
 //! An order as its rows say it: what the rows agree on, where they differ, what is to be done with it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::finding::{CellRef, Code, Finding};
@@ -229,17 +230,13 @@ impl Draft {
         if text.is_empty() {
             return;
         }
-        match amount::read(text) {
-            Some(total) => self.expected_total = Some(total),
-            None => {
-                let message = format!(
-                    "The expected_total {} is not an amount that can be read surely.",
-                    quoted(text)
-                );
-                let hint = "Write it with a point and two decimals, like 1234.50.";
-                let finding = self.finding(Code::BadTotal, (Field::ExpectedTotal, row), message, hint);
-                self.findings.push(finding);
-            }
+        let (total, shown) = (amount::read(text), quoted(text));
+        self.expected_total = total;
+        if total.is_none() {
+            let message = format!("The expected_total {shown} is not an amount that can be read surely.");
+            let hint = "Write it with a point and two decimals, like 1234.50.";
+            let finding = self.finding(Code::BadTotal, (Field::ExpectedTotal, row), message, hint);
+            self.findings.push(finding);
         }
     }
 
@@ -248,17 +245,11 @@ impl Draft {
         let mut findings = Vec::new();
         for field in Field::ALL.into_iter().filter(of_the_order) {
             let first = self.value(field);
-            for line in &self.lines {
-                let text = line.text(field);
-                if text.is_empty() || text == first.text {
-                    continue;
-                }
+            let differs = |line: &&Cells| !line.text(field).is_empty() && line.text(field) != first.text;
+            for line in self.lines.iter().filter(differs) {
                 let (name, there) = (field.name(), self.cell_name(field, first.row));
-                let message = format!(
-                    "{name} is {} here, but {} in {there}.",
-                    quoted(text),
-                    quoted(first.text)
-                );
+                let (here, value) = (quoted(line.text(field)), quoted(first.text));
+                let message = format!("{name} is {here} here, but {value} in {there}.");
                 let hint = "Rows with the same order_id are one order: write the same value on each, or give them \
                             different ids.";
                 findings.push(self.finding(Code::DifferingValues, (field, line.row()), message, hint));
@@ -268,7 +259,7 @@ impl Draft {
     }
 
     fn find_repeated_rows(&mut self, contents: &[u128]) {
-        let mut seen = std::collections::HashMap::new();
+        let mut seen = HashMap::new();
         for (content, row) in contents.iter().zip(&self.rows) {
             let first = *seen.entry(content).or_insert(row);
             if first == row {

@@ -17,7 +17,7 @@ pub enum RowKey {
     Blank,
     /// A line of the order with this id, mended as it will be in the draft.
     Order(String),
-    /// A row with text but without an order_id: an order of its own that cannot be sent.
+    /// A row with text but without an `order_id`: an order of its own that cannot be sent.
     NoId,
 }
 

@@ -49,7 +49,8 @@ impl Layout {
             findings.extend(
                 found
                     .iter()
-                    .filter(|other| other.fit == best.fit && other.column != best.column)
+                    .filter(|other| field.must_be_named_once() && other.fit == best.fit)
+                    .filter(|other| other.column != best.column)
                     .map(|other| repeated(header, field, best.column, other.column)),
             );
         }
@@ -229,6 +230,13 @@ mod tests {
         let layout = Layout::read(&text_row(1, &header)).unwrap();
         assert_eq!(layout.sku_column(), NATIVE.iter().position(|n| *n == "item_sku"));
         assert_eq!(layout.column(Field::OrderId), Some(0));
+        let mut header = without("product_name");
+        header.extend(["Item", "Title"]);
+        assert_eq!(codes(&header), [], "a product's name decides nothing");
+        let mut header = without("shipping_name");
+        header.extend(["Customer Name", "Recipient", "Name"]);
+        let layout = Layout::read(&text_row(1, &header)).unwrap();
+        assert_eq!(layout.column(Field::ShippingName), Some(header.len() - 2));
         let mut header = without("item_sku");
         header.extend(["SKU", "sku "]);
         let last = u16::try_from(header.len() - 1).unwrap();
