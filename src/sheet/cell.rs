@@ -6,6 +6,8 @@ use super::CellKind;
 
 /// The first number that has more digits than a spreadsheet keeps.
 const FIRST_LOST: f64 = 1e15;
+/// A number of so many characters, its sign and point counted, cannot have more digits than a spreadsheet keeps.
+const SHORT_ENOUGH: usize = 15;
 /// The day after the last one of spreadsheets, 9999-12-31.
 const DAYS_END: f64 = 2_958_466.0;
 
@@ -65,13 +67,12 @@ fn write_float(number: f64, format: Option<&str>, text: &mut String) -> CellKind
         return put(text, "#NUM!", CellKind::Error);
     }
     let lost = number.abs() >= FIRST_LOST;
+    let mut shown = number.to_string();
     // As a spreadsheet shows it, with 15 digits that count: 0.30000000000000004 is 0.3.
-    let shown = if lost || number.fract() == 0.0 {
-        number.to_string()
-    } else {
+    if !lost && shown.len() > SHORT_ENOUGH {
         let rounded: Result<f64, _> = format!("{number:.14e}").parse();
-        rounded.unwrap_or(number).to_string()
-    };
+        shown = rounded.unwrap_or(number).to_string();
+    }
     write_number(if shown == "-0" { "0" } else { &shown }, lost, format, text)
 }
 

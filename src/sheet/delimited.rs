@@ -51,18 +51,21 @@ impl Delimited {
         let Some(dialect) = find_dialect(&sample, is_header) else {
             return Err(refuse_headerless(&sample));
         };
-        let quoting = if dialect.delimiter == b'\t' {
-            let text = Decoder::new(Source::new(file), encoding);
-            dialect::tabs_quote(text).map_err(|error| unreadable(&error))?
-        } else {
-            true
-        };
-        let found = Self {
+        let mut found = Self {
             file: Arc::clone(file),
             encoding,
-            dialect: Dialect { quoting, ..dialect },
+            dialect,
             max_rows,
         };
+        if dialect.delimiter == b'\t' {
+            let text = Decoder::new(Source::new(file), encoding);
+            found.dialect.quoting = dialect::tabs_quote(text).map_err(|error| unreadable(&error))?;
+        }
+        if let Some(header) = find_header(found.rows()?, is_header)? {
+            return Ok((found, header));
+        }
+        // A header that is only one without its quotation marks, in a file that does not quote well throughout.
+        found.dialect = dialect;
         let header = find_header(found.rows()?, is_header)?.ok_or_else(|| refuse_headerless(&sample))?;
         Ok((found, header))
     }
@@ -494,6 +497,10 @@ mod tests {
                 vec!["1:order_id/name", "2:1/a\nb", "3:2/c"],
             ),
             ("order_id\tname\n1\t\"a", vec!["1:order_id/name", "2:1/\"a"]),
+            (
+                "\"order_id\"\tname\n1\t5\" x\n",
+                vec!["1:order_id/name", "2:1/5\" x"],
+            ),
         ] {
             assert_eq!(shown(text.as_bytes()), rows, "{text}");
         }

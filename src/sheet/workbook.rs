@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, ErrorKind};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -45,7 +45,18 @@ pub(super) fn unpack(
 
 fn refused(error: XlsxError) -> Rejection {
     match error {
-        XlsxError::Io(error) => unreadable(&error),
+        // Damaged bytes in the archive come as errors of these kinds too.
+        XlsxError::Io(error)
+            if !matches!(
+                error.kind(),
+                ErrorKind::InvalidData
+                    | ErrorKind::InvalidInput
+                    | ErrorKind::UnexpectedEof
+                    | ErrorKind::Other
+            ) =>
+        {
+            unreadable(&error)
+        }
         XlsxError::Password => other_workbook("a workbook with a password"),
         other => broken(other),
     }

@@ -321,6 +321,35 @@ fn a_workbook_cut_anywhere_is_never_read_as_a_shorter_one() {
 }
 
 #[test]
+fn a_damaged_byte_is_a_rejection_or_harmless() {
+    let bytes = book(r#"<row r="2"><c r="A2"><v>1</v></c></row>"#);
+    for at in 4..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x15;
+        if let Err(rejection) = open(&damaged).and_then(|sheet| rows_of(&sheet)) {
+            let known = [
+                Code::BrokenSheet,
+                Code::NotASheet,
+                Code::SheetTooLarge,
+                Code::EmptySheet,
+            ];
+            assert!(known.contains(&rejection.code), "{at}: {rejection}");
+        }
+    }
+}
+
+#[test]
+fn texts_that_are_kept_are_bounded_wherever_they_lie() {
+    for (name, refused) in [
+        ("sharedstrings.xml", true),
+        ("xl/worksheets/sharedstrings.xml", true),
+        ("xl/worksheets/sheet1.xml", false),
+    ] {
+        assert_eq!(super::super::archive::is_worksheet(name), !refused, "{name}");
+    }
+}
+
+#[test]
 fn damaged_xml_is_refused() {
     for xml in [
         "",
