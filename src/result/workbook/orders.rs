@@ -47,6 +47,9 @@ const WIDTH: usize = BEFORE.len() + AMOUNTS.len() + AFTER.len();
 /// The height of the headings, in points: room for three lines and the filter's button.
 const HEADING_HEIGHT: u16 = 62;
 
+/// How many printed pages the columns are spread over: on one they would be too small to read.
+const PAGES_WIDE: u16 = 2;
+
 /// The page while it is written.
 pub(super) struct Orders {
     page: Page,
@@ -124,7 +127,8 @@ impl Orders {
             .ignore_error_range(0, 0, last, last_column, IgnoreError::NumberStoredAsText)?
             .set_freeze_panes(1, 2)?
             .set_repeat_rows(0, 0)?
-            .set_print_fit_to_pages(1, 0);
+            .set_repeat_columns(0, 2)?
+            .set_print_fit_to_pages(PAGES_WIDE, 0);
         self.page.finish()
     }
 

@@ -201,23 +201,12 @@ impl Page {
     /// A cell of the sheet's own, as it came: dates and truths as such, everything else as text, for an id or a zip
     /// that becomes a number is damaged. A blank one is only coloured.
     pub(super) fn own(&mut self, at: At, cell: &Kept<'_>, format: &Format) -> Result<(), XlsxError> {
-        let At(row, column) = at;
         match cell.kind {
-            CellKind::Date => {
-                if let Ok(moment) = cell.text.parse::<DateTime>() {
-                    let has_time = moment.time() != jiff::civil::Time::midnight();
-                    let shown = if has_time { DATE_AND_TIME } else { DATE };
-                    return self.moment(at, moment, &format.clone().set_num_format(shown));
-                }
-                self.text(at, &cell.text, format)
-            }
-            CellKind::Bool => {
-                self.widen(at, 5);
-                let format = format.clone().set_align(FormatAlign::Left);
-                self.sheet
-                    .write_boolean_with_format(row, column, cell.text == "TRUE", &format)?;
-                Ok(())
-            }
+            CellKind::Date => match cell.text.parse::<DateTime>() {
+                Ok(moment) => self.moment(at, moment, &with_date(format, moment)),
+                Err(_other_text) => self.text(at, &cell.text, format),
+            },
+            CellKind::Bool => self.truth(at, cell.text == "TRUE", format),
             CellKind::Blank
             | CellKind::Text
             | CellKind::Number
@@ -225,6 +214,15 @@ impl Page {
             | CellKind::Error
             | CellKind::NoValue => self.text(at, &cell.text, format),
         }
+    }
+
+    fn truth(&mut self, at: At, truth: bool, format: &Format) -> Result<(), XlsxError> {
+        let At(row, column) = at;
+        self.widen(at, 5);
+        let format = format.clone().set_align(FormatAlign::Left);
+        self.sheet
+            .write_boolean_with_format(row, column, truth, &format)?;
+        Ok(())
     }
 
     /// A link to a cell of this workbook, `Results!F14`; plain text where the page has too many.
@@ -362,6 +360,13 @@ pub(super) fn cut(text: &str) -> Cow<'_, str> {
         units < MAX_TEXT
     });
     Cow::Owned(kept.chain(['…']).collect())
+}
+
+/// A format that shows a date, with its time where it has one.
+fn with_date(format: &Format, moment: DateTime) -> Format {
+    let midnight = moment.time() == jiff::civil::Time::midnight();
+    let shown = if midnight { DATE } else { DATE_AND_TIME };
+    format.clone().set_num_format(shown).set_align(FormatAlign::Left)
 }
 
 /// A date as the library has it; none outside its years.
