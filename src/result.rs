@@ -170,7 +170,7 @@ pub fn write(
     let shape = Shape::new(source.layout.own_columns(), source.sheet.header());
     let tally = match kind {
         Kind::Workbook => workbook::guarded(path, || {
-            let mut book = Book::new(shape, title, path)?;
+            let mut book = Book::new(shape, source.index.rows(), title, path)?;
             let tally = walk(source, views, &mut book)?;
             book.finish(&tally)?;
             Ok(tally)
@@ -199,7 +199,7 @@ pub fn write_to_fix(
 ) -> Result<u64, ResultError> {
     let shape = Shape::new(source.layout.own_columns(), source.sheet.header());
     workbook::guarded(path, || {
-        let mut to_fix = ToFix::new(shape, title, path)?;
+        let mut to_fix = ToFix::new(shape, source.index.rows(), title, path)?;
         walk(source, views, &mut to_fix)?;
         to_fix.finish()
     })

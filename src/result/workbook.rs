@@ -1,6 +1,7 @@
 //! The workbook: Summary, Results, Orders and Findings, written while the sheet is read once.
 //!
-//! The three long pages go to scratch files row by row; in memory stay the different texts, once each, and the links.
+//! The three long pages go to scratch files row by row; in memory stay the links and, of a sheet that is not very
+//! large, the different texts, once each.
 //! The Summary stands first and is written last.
 
 mod findings;
@@ -25,6 +26,7 @@ use crate::sheet::Row;
 
 use self::findings::Findings;
 use self::orders::Orders;
+use self::page::Texts;
 use self::results::Results;
 use self::styles::Styles;
 use super::shape::Shape;
@@ -69,18 +71,19 @@ pub(super) struct Book<'a> {
 }
 
 impl<'a> Book<'a> {
-    /// Begins a workbook that will be written to `path`; its scratch files, which have no name, lie in that folder.
+    /// Begins the workbook of a sheet with so many rows, which will be written to `path`; its scratch files, which have no name, lie in that folder.
     ///
     /// # Errors
     /// When there is no room for scratch files.
-    pub(super) fn new(shape: Shape, title: &'a Title, path: &Path) -> Result<Self, ResultError> {
+    pub(super) fn new(shape: Shape, rows: u64, title: &'a Title, path: &Path) -> Result<Self, ResultError> {
         let begin = || {
             let mut workbook = begin(title, path)?;
             let styles = Styles::new();
+            let texts = Texts::suiting(rows);
             Ok(Self {
-                results: Results::new(&mut workbook)?,
-                orders: Orders::new(&mut workbook, title, &styles)?,
-                findings: Findings::new(&mut workbook, &styles)?,
+                results: Results::new(&mut workbook, texts)?,
+                orders: Orders::new(&mut workbook, texts, title, &styles)?,
+                findings: Findings::new(&mut workbook, texts, &styles)?,
                 workbook,
                 styles,
                 shape,
