@@ -8,6 +8,8 @@ mod message;
 mod samples;
 mod shape;
 mod tally;
+#[cfg(test)]
+mod tests;
 mod walk;
 mod workbook;
 
@@ -32,7 +34,7 @@ use self::workbook::to_fix::ToFix;
 pub struct Title {
     /// The sheet's name as it was dropped: `monday.csv`.
     pub sheet_name: String,
-    /// TIME_NAME, which all of the sheet's files carry: `2026-11-21_0914_monday`.
+    /// `TIME_NAME`, which all of the sheet's files carry: `2026-11-21_0914_monday`.
     pub stem: String,
     /// When it was taken.
     pub taken_at: Timestamp,
@@ -167,12 +169,12 @@ pub fn write(
 ) -> Result<Counts, ResultError> {
     let shape = Shape::new(source.layout.own_columns(), source.sheet.header());
     let tally = match kind {
-        Kind::Workbook => {
-            let mut book = Book::new(shape, title, path)?;
+        Kind::Workbook => workbook::guarded(path, || {
+            let mut book = Book::new(shape, source.index.rows(), title, path)?;
             let tally = walk(source, views, &mut book)?;
             book.finish(&tally)?;
-            tally
-        }
+            Ok(tally)
+        })?,
         Kind::Csv(delimiter) => {
             let mut csv = Csv::new(shape, title, delimiter, path)?;
             let tally = walk(source, views, &mut csv)?;
@@ -196,7 +198,9 @@ pub fn write_to_fix(
     path: &Path,
 ) -> Result<u64, ResultError> {
     let shape = Shape::new(source.layout.own_columns(), source.sheet.header());
-    let mut to_fix = ToFix::new(shape, title, path)?;
-    walk(source, views, &mut to_fix)?;
-    to_fix.finish()
+    workbook::guarded(path, || {
+        let mut to_fix = ToFix::new(shape, source.index.rows(), title, path)?;
+        walk(source, views, &mut to_fix)?;
+        to_fix.finish()
+    })
 }

@@ -47,7 +47,7 @@ macro_rules! columns {
         /// A column that dropsheet adds at the right of a sheet's own.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Column {
-            $(#[doc = $name] $variant,)*
+            $(#[doc = concat!("`", $name, "`")] $variant,)*
         }
 
         impl Column {

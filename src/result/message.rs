@@ -54,7 +54,7 @@ pub(super) fn message(view: &View, row: u32, span: (u32, u32), shape: &Shape, po
         push_sentence(&mut sentences, &said);
         push_sentence(&mut sentences, &finding.hint);
     }
-    push_sentence(&mut sentences, &see(&elsewhere, shape, pointing));
+    push_sentence(&mut sentences, &see(&elsewhere, span, shape, pointing));
     sentences.join(" ")
 }
 
@@ -65,12 +65,12 @@ fn place(finding: &Finding, shape: &Shape, pointing: Pointing) -> Option<String>
     }
 }
 
-fn see(elsewhere: &[&Finding], shape: &Shape, pointing: Pointing) -> String {
+fn see(elsewhere: &[&Finding], span: (u32, u32), shape: &Shape, pointing: Pointing) -> String {
     let mut places: Vec<String> = Vec::new();
     for finding in elsewhere {
         let place = match (place(finding, shape, pointing), pointing) {
             (Some(place), _) => place,
-            (None, Pointing::AtCells) => format!("row {}", finding.row),
+            (None, Pointing::AtCells) => format!("row {}", shown_row(finding, span)),
             (None, Pointing::AtHeadings) => finding.code.name().to_owned(),
         };
         if !places.contains(&place) {
@@ -80,16 +80,16 @@ fn see(elsewhere: &[&Finding], shape: &Shape, pointing: Pointing) -> String {
     if places.is_empty() {
         return String::new();
     }
-    let more = places.len().saturating_sub(MAX_SEEN);
+    let more = match places.len().saturating_sub(MAX_SEEN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
     places.truncate(MAX_SEEN);
-    let mut text = format!("see {}", places.join(", "));
-    if more > 0 {
-        text.push_str(&format!(" and {more} more"));
-    }
-    if matches!(pointing, Pointing::AtHeadings) {
-        text.push_str(" on another row of this order");
-    }
-    text
+    let elsewhere = match pointing {
+        Pointing::AtCells => "",
+        Pointing::AtHeadings => " on another row of this order",
+    };
+    format!("see {}{more}{elsewhere}", places.join(", "))
 }
 
 /// Appends a sentence, with a full stop where it has no end of its own, so that sentences can follow each other.
@@ -104,4 +104,71 @@ fn push_sentence(sentences: &mut Vec<String>, text: &str) {
     } else {
         format!("{text}.")
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Code;
+    use crate::outcome::Status;
+    use crate::result::samples::{finding, row, with_status};
+
+    fn shape() -> Shape {
+        Shape::new(&[0, 1, 2], &row(1, &["order_id", "SKU", "Ship Zip"]))
+    }
+
+    fn wrong() -> View {
+        let mut view = with_status(12, "1001", Status::Invalid);
+        view.findings = vec![
+            finding(Code::UnknownSku, 12, Some(1), "`X` is not in the catalog"),
+            finding(Code::BadZip, 14, Some(2), "`0` is no zip."),
+            finding(Code::UnknownSku, 14, Some(1), "`Y` is not in the catalog."),
+        ];
+        view
+    }
+
+    #[test]
+    fn a_finding_is_told_on_its_own_row_and_pointed_at_on_the_others() {
+        for (row, said) in [
+            (12, "B12: `X` is not in the catalog. Fix it. see C14, B14."),
+            (13, "see B12, C14, B14."),
+            (
+                14,
+                "C14: `0` is no zip. Fix it. B14: `Y` is not in the catalog. Fix it. see B12.",
+            ),
+        ] {
+            let message = message(&wrong(), row, (12, 14), &shape(), Pointing::AtCells);
+            assert_eq!(message, said);
+        }
+        assert_eq!(codes(&wrong()), "unknown-sku bad-zip");
+    }
+
+    #[test]
+    fn a_sheet_with_other_row_numbers_points_at_headings() {
+        let message = message(&wrong(), 12, (12, 14), &shape(), Pointing::AtHeadings);
+        assert_eq!(
+            message,
+            "SKU: `X` is not in the catalog. Fix it. see Ship Zip, SKU on another row of this order."
+        );
+    }
+
+    #[test]
+    fn a_finding_of_a_row_beyond_the_order_is_told_on_the_first_row() {
+        let mut view = with_status(12, "1001", Status::Created);
+        view.message = "Sent".to_owned();
+        view.findings = vec![finding(Code::CatalogOld, 1, None, "The catalog is old.")];
+        let said = |row| message(&view, row, (12, 13), &shape(), Pointing::AtCells);
+        assert_eq!(said(12), "Sent. The catalog is old. Fix it.");
+        assert_eq!(said(13), "Sent. see row 12.");
+    }
+
+    #[test]
+    fn hundreds_of_findings_are_not_all_pointed_at_from_each_row() {
+        let mut view = with_status(2, "1001", Status::Invalid);
+        view.findings = (3..203)
+            .map(|row| finding(Code::UnknownSku, row, Some(1), "No."))
+            .collect();
+        let said = message(&view, 2, (2, 202), &shape(), Pointing::AtCells);
+        assert!(said.ends_with("B12 and 190 more."), "{said}");
+    }
 }

@@ -1,6 +1,7 @@
 //! The workbook: Summary, Results, Orders and Findings, written while the sheet is read once.
 //!
-//! The three long pages go to scratch files row by row; in memory stay the different texts, once each, and the links.
+//! The three long pages go to scratch files row by row; in memory stay the links and, of a sheet that is not very
+//! large, the different texts, once each.
 //! The Summary stands first and is written last.
 
 mod findings;
@@ -12,7 +13,8 @@ mod summary;
 pub(super) mod to_fix;
 
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{self, BufWriter};
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
@@ -24,12 +26,16 @@ use crate::sheet::Row;
 
 use self::findings::Findings;
 use self::orders::Orders;
+use self::page::Texts;
 use self::results::Results;
 use self::styles::Styles;
 use super::shape::Shape;
 use super::tally::Tally;
 use super::walk::{Line, Sink};
 use super::{ResultError, Title};
+
+/// How the library's panic begins when a scratch file cannot be written.
+const SCRATCH_PANIC: &str = "Couldn't write to xml file";
 
 /// What stops a page.
 #[derive(Debug, thiserror::Error)]
@@ -65,18 +71,19 @@ pub(super) struct Book<'a> {
 }
 
 impl<'a> Book<'a> {
-    /// Begins a workbook that will be written to `path`; its scratch files, which have no name, lie in that folder.
+    /// Begins the workbook of a sheet with so many rows, which will be written to `path`; its scratch files, which have no name, lie in that folder.
     ///
     /// # Errors
     /// When there is no room for scratch files.
-    pub(super) fn new(shape: Shape, title: &'a Title, path: &Path) -> Result<Self, ResultError> {
+    pub(super) fn new(shape: Shape, rows: u64, title: &'a Title, path: &Path) -> Result<Self, ResultError> {
         let begin = || {
             let mut workbook = begin(title, path)?;
             let styles = Styles::new();
+            let texts = Texts::suiting(rows);
             Ok(Self {
-                results: Results::new(&mut workbook)?,
-                orders: Orders::new(&mut workbook, title, &styles)?,
-                findings: Findings::new(&mut workbook, &styles)?,
+                results: Results::new(&mut workbook, texts)?,
+                orders: Orders::new(&mut workbook, texts, title, &styles)?,
+                findings: Findings::new(&mut workbook, texts, &styles)?,
                 workbook,
                 styles,
                 shape,
@@ -95,13 +102,11 @@ impl<'a> Book<'a> {
         let path = self.path;
         let pages = || {
             let results = self.results.finish(&self.shape, &self.styles)?;
-            let place = summary::Place {
-                status_column: self.shape.own_width(),
-            };
-            let summary = summary::write(tally, self.title, &place, &self.styles)?;
+            let status_column = page::column_number(self.shape.own_width());
+            let summary = summary::write(tally, self.title, status_column, &self.styles)?;
             let orders = self.orders.finish(&self.styles)?;
             let findings = self.findings.finish(&self.styles)?;
-            Ok([summary, results, orders, findings])
+            Ok(vec![summary, results, orders, findings])
         };
         for page in pages().map_err(|error: BookError| error.at(&path))? {
             self.workbook.push_worksheet(page);
@@ -172,6 +177,25 @@ fn save(workbook: &mut Workbook, path: &Path) -> Result<(), ResultError> {
     file.sync_all().map_err(failed)
 }
 
+/// Does what writes a workbook. The library panics where a row cannot go to its scratch file, which happens when the
+/// disk is full: that is an error like any other, and the result is written again later.
+pub(super) fn guarded<T>(
+    path: &Path,
+    work: impl FnOnce() -> Result<T, ResultError>,
+) -> Result<T, ResultError> {
+    let panic = match std::panic::catch_unwind(AssertUnwindSafe(work)) {
+        Ok(done) => return done,
+        Err(panic) => panic,
+    };
+    match panic.downcast_ref::<String>() {
+        Some(said) if said.starts_with(SCRATCH_PANIC) => Err(ResultError::Write {
+            path: path.to_owned(),
+            source: io::Error::other(said.clone()),
+        }),
+        Some(_) | None => std::panic::resume_unwind(panic),
+    }
+}
+
 /// The worst that was found at one of a row's own cells, its columns counted as in the result.
 fn worst_level(line: &Line<'_>, shape: &Shape, column: usize) -> Option<Level> {
     let here = line.view.findings.iter().filter(|finding| {
@@ -180,4 +204,18 @@ fn worst_level(line: &Line<'_>, shape: &Shape, column: usize) -> Option<Level> {
             .is_some_and(|cell| cell.row == line.row && usize::from(cell.column) == column)
     });
     here.map(Finding::level).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_an_error_and_other_panics_go_on() {
+        let path = Path::new("monday.result.xlsx");
+        let full = guarded::<()>(path, || panic!("{SCRATCH_PANIC}: {}", "no space left"));
+        assert!(matches!(full, Err(ResultError::Write { .. })), "{full:?}");
+        let bug = std::panic::catch_unwind(|| guarded::<()>(path, || panic!("a bug")));
+        assert!(bug.is_err());
+    }
 }

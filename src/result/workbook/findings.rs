@@ -7,7 +7,7 @@ use crate::result::View;
 use crate::result::message::shown_row;
 use crate::result::shape::Shape;
 
-use super::page::{At, Page, column_number};
+use super::page::{At, Page, Texts, column_number};
 use super::results;
 use super::styles::Styles;
 
@@ -41,8 +41,8 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    pub(super) fn new(workbook: &mut Workbook, styles: &Styles) -> Result<Self, XlsxError> {
-        let mut page = Page::streamed(workbook, NAME)?;
+    pub(super) fn new(workbook: &mut Workbook, texts: Texts, styles: &Styles) -> Result<Self, XlsxError> {
+        let mut page = Page::streamed(workbook, texts, NAME)?;
         for (column, heading) in HEADINGS.into_iter().enumerate() {
             page.heading(At(0, column_number(column)), heading, &styles.heading)?;
         }

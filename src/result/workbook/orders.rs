@@ -10,7 +10,7 @@ use crate::result::columns::Cell;
 use crate::result::tally::{add, difference, service_other};
 use crate::result::{Title, View};
 
-use super::page::{At, Page, column_number};
+use super::page::{At, Page, Texts, column_number};
 use super::styles::Styles;
 use super::{BookError, results};
 
@@ -47,6 +47,9 @@ const WIDTH: usize = BEFORE.len() + AMOUNTS.len() + AFTER.len();
 /// The height of the headings, in points: room for three lines and the filter's button.
 const HEADING_HEIGHT: u16 = 62;
 
+/// How many printed pages the columns are spread over: on one they would be too small to read.
+const PAGES_WIDE: u16 = 2;
+
 /// The page while it is written.
 pub(super) struct Orders {
     page: Page,
@@ -56,8 +59,13 @@ pub(super) struct Orders {
 }
 
 impl Orders {
-    pub(super) fn new(workbook: &mut Workbook, title: &Title, styles: &Styles) -> Result<Self, XlsxError> {
-        let mut page = Page::streamed(workbook, NAME)?;
+    pub(super) fn new(
+        workbook: &mut Workbook,
+        texts: Texts,
+        title: &Title,
+        styles: &Styles,
+    ) -> Result<Self, XlsxError> {
+        let mut page = Page::streamed(workbook, texts, NAME)?;
         page.sheet().set_row_height(0, HEADING_HEIGHT)?;
         let currency = title.currency.as_ref().map(|label| format!(" {label}"));
         let headings = BEFORE.iter().map(|heading| (*heading, None, &styles.heading));
@@ -101,7 +109,7 @@ impl Orders {
         let after = [&view.order_status, &view.payment_status, &view.tracking];
         for (place, text) in after.into_iter().enumerate() {
             let at = At(row, column_number(BEFORE.len() + AMOUNTS.len() + place));
-            page.text(at, text.as_deref().unwrap_or(""), &styles.indented)?;
+            page.indented(at, text.as_deref().unwrap_or(""), styles)?;
         }
         if let Some(read_at) = view.read_at {
             let moment = read_at.to_zoned(self.zone.clone()).datetime();
@@ -124,7 +132,8 @@ impl Orders {
             .ignore_error_range(0, 0, last, last_column, IgnoreError::NumberStoredAsText)?
             .set_freeze_panes(1, 2)?
             .set_repeat_rows(0, 0)?
-            .set_print_fit_to_pages(1, 0);
+            .set_repeat_columns(0, 2)?
+            .set_print_fit_to_pages(PAGES_WIDE, 0);
         self.page.finish()
     }
 

@@ -27,6 +27,9 @@ const MIN_WIDTH: u16 = 6;
 const LINE_HEIGHT: u32 = 15;
 const MAX_LINES: u32 = 12;
 
+/// What an indent takes, in characters.
+const INDENT: u16 = 2;
+
 /// What a filter's button takes of a heading, in characters.
 const BUTTON: u16 = 3;
 
@@ -40,6 +43,29 @@ const MAX_NOTE: usize = 2_000;
 const NOTE_WIDTH: u32 = 320;
 const NOTE_LINE: u32 = 18;
 const NOTE_CHARACTERS: u32 = 45;
+
+/// Sheets with more rows keep their texts in the cells.
+const MANY_ROWS: u64 = 100_000;
+
+/// Where a workbook keeps its texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Texts {
+    /// Once each, beside the cells: a small file, but every different text is held in memory until the end.
+    Shared,
+    /// In the cells: memory does not grow with the sheet.
+    Inline,
+}
+
+impl Texts {
+    /// What suits a sheet with so many rows.
+    pub(super) fn suiting(rows: u64) -> Self {
+        if rows > MANY_ROWS {
+            Self::Inline
+        } else {
+            Self::Shared
+        }
+    }
+}
 
 /// A place on a page, counted from 0.
 #[derive(Clone, Copy, Debug)]
@@ -59,8 +85,12 @@ impl Page {
     ///
     /// # Errors
     /// When there is no room for a scratch file.
-    pub(super) fn streamed(workbook: &mut Workbook, name: &str) -> Result<Self, XlsxError> {
-        Self::named(workbook.new_worksheet_with_low_memory()?, name)
+    pub(super) fn streamed(workbook: &mut Workbook, texts: Texts, name: &str) -> Result<Self, XlsxError> {
+        let sheet = match texts {
+            Texts::Shared => workbook.new_worksheet_with_low_memory()?,
+            Texts::Inline => workbook.new_worksheet_with_constant_memory()?,
+        };
+        Self::named(sheet, name)
     }
 
     /// A short page, held in memory.
@@ -115,6 +145,15 @@ impl Page {
             self.sheet.set_row_height(row, lines * LINE_HEIGHT)?;
         }
         Ok(())
+    }
+
+    /// Text that stands next to a number, a little apart from it; nothing where there is none.
+    pub(super) fn indented(&mut self, at: At, text: &str, styles: &Styles) -> Result<(), XlsxError> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.widen(at, length(text).saturating_add(INDENT));
+        self.unmeasured(at, text, &styles.indented)
     }
 
     /// A heading with room for its filter's button.
@@ -201,23 +240,12 @@ impl Page {
     /// A cell of the sheet's own, as it came: dates and truths as such, everything else as text, for an id or a zip
     /// that becomes a number is damaged. A blank one is only coloured.
     pub(super) fn own(&mut self, at: At, cell: &Kept<'_>, format: &Format) -> Result<(), XlsxError> {
-        let At(row, column) = at;
         match cell.kind {
-            CellKind::Date => {
-                if let Ok(moment) = cell.text.parse::<DateTime>() {
-                    let has_time = moment.time() != jiff::civil::Time::midnight();
-                    let shown = if has_time { DATE_AND_TIME } else { DATE };
-                    return self.moment(at, moment, &format.clone().set_num_format(shown));
-                }
-                self.text(at, &cell.text, format)
-            }
-            CellKind::Bool => {
-                self.widen(at, 5);
-                let format = format.clone().set_align(FormatAlign::Left);
-                self.sheet
-                    .write_boolean_with_format(row, column, cell.text == "TRUE", &format)?;
-                Ok(())
-            }
+            CellKind::Date => match cell.text.parse::<DateTime>() {
+                Ok(moment) => self.moment(at, moment, &with_date(format, moment)),
+                Err(_other_text) => self.text(at, &cell.text, format),
+            },
+            CellKind::Bool => self.truth(at, cell.text == "TRUE", format),
             CellKind::Blank
             | CellKind::Text
             | CellKind::Number
@@ -225,6 +253,15 @@ impl Page {
             | CellKind::Error
             | CellKind::NoValue => self.text(at, &cell.text, format),
         }
+    }
+
+    fn truth(&mut self, at: At, truth: bool, format: &Format) -> Result<(), XlsxError> {
+        let At(row, column) = at;
+        self.widen(at, 5);
+        let format = format.clone().set_align(FormatAlign::Left);
+        self.sheet
+            .write_boolean_with_format(row, column, truth, &format)?;
+        Ok(())
     }
 
     /// A link to a cell of this workbook, `Results!F14`; plain text where the page has too many.
@@ -236,10 +273,10 @@ impl Page {
         styles: &Styles,
     ) -> Result<(), XlsxError> {
         if self.links >= MAX_LINKS {
-            return self.text(at, text, &styles.indented);
+            return self.indented(at, text, styles);
         }
         self.links += 1;
-        self.measure(at, text);
+        self.widen(at, length(text).saturating_add(INDENT));
         let At(row, column) = at;
         let url = Url::new(format!("internal:{target}")).set_text(text);
         self.sheet
@@ -362,6 +399,13 @@ pub(super) fn cut(text: &str) -> Cow<'_, str> {
         units < MAX_TEXT
     });
     Cow::Owned(kept.chain(['…']).collect())
+}
+
+/// A format that shows a date, with its time where it has one.
+fn with_date(format: &Format, moment: DateTime) -> Format {
+    let midnight = moment.time() == jiff::civil::Time::midnight();
+    let shown = if midnight { DATE } else { DATE_AND_TIME };
+    format.clone().set_num_format(shown).set_align(FormatAlign::Left)
 }
 
 /// A date as the library has it; none outside its years.

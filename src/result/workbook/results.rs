@@ -10,7 +10,7 @@ use crate::result::shape::{Kept, Shape};
 use crate::result::walk::Line;
 use crate::sheet::Row;
 
-use super::page::{At, Page, column_number};
+use super::page::{At, Page, Texts, column_number};
 use super::styles::Styles;
 use super::{BookError, worst_level};
 
@@ -35,9 +35,9 @@ pub(super) struct Results {
 }
 
 impl Results {
-    pub(super) fn new(workbook: &mut Workbook) -> Result<Self, XlsxError> {
+    pub(super) fn new(workbook: &mut Workbook, texts: Texts) -> Result<Self, XlsxError> {
         Ok(Self {
-            page: Page::streamed(workbook, NAME)?,
+            page: Page::streamed(workbook, texts, NAME)?,
             header: 0,
             last: 0,
         })
@@ -126,7 +126,8 @@ impl Results {
         if is_wide {
             sheet
                 .set_freeze_panes(header + 1, 1)?
-                .set_freeze_panes_top_cell(header + 1, first_added)?;
+                .set_freeze_panes_top_cell(header + 1, first_added)?
+                .set_selection(header + 1, first_added, header + 1, first_added)?;
         } else {
             sheet.set_freeze_panes(header + 1, 0)?;
         }

@@ -85,7 +85,7 @@ impl Styles {
             wrapped: top.clone().set_text_wrap(),
             count: top.clone().set_num_format("#,##0"),
             row_number: top.clone().set_align(FormatAlign::Left),
-            indented: text.clone().set_indent(1),
+            indented: text.clone().set_align(FormatAlign::Left).set_indent(1),
             date: top.clone().set_num_format(DATE).set_align(FormatAlign::Left),
             moment: top
                 .clone()
@@ -93,6 +93,7 @@ impl Styles {
                 .set_align(FormatAlign::Left),
             link: top
                 .clone()
+                .set_align(FormatAlign::Left)
                 .set_indent(1)
                 .set_font_color(Color::RGB(0x05_63C1))
                 .set_underline(rust_xlsxwriter::FormatUnderline::Single),

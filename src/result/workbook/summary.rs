@@ -23,21 +23,14 @@ const WIDTHS: [u16; 7] = [18, 17, 11, 18, 18, 18, 14];
 
 const LAST_COLUMN: u16 = 6;
 
-/// Where the Results page has what the Summary links to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    /// The column of `result_status`, counted from 0.
-    pub(super) status_column: usize,
-}
-
-/// Writes the page.
+/// Writes the page; `status_column` is the one of `result_status` on the Results page, counted from 0.
 ///
 /// # Errors
 /// When a sum has too many digits, or the library refuses.
 pub(super) fn write(
     tally: &Tally,
     title: &Title,
-    place: &Place,
+    status_column: u16,
     styles: &Styles,
 ) -> Result<Worksheet, BookError> {
     let mut writer = Writer {
@@ -47,7 +40,7 @@ pub(super) fn write(
     };
     writer.facts(tally, title)?;
     writer.next_steps(tally, title)?;
-    writer.counts(tally, title, place)?;
+    writer.counts(tally, title, status_column)?;
     writer.codes(tally)?;
     writer.legend(tally)?;
     Ok(writer.finish()?)
@@ -97,7 +90,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn counts(&mut self, tally: &Tally, title: &Title, place: &Place) -> Result<(), BookError> {
+    fn counts(&mut self, tally: &Tally, title: &Title, status_column: u16) -> Result<(), BookError> {
         self.section("Rows, orders and money by status")?;
         let label = title.currency.as_ref();
         let money = |what: &str| match label {
@@ -121,7 +114,7 @@ impl Writer<'_> {
             let target = format!(
                 "{}!{}{}",
                 results::NAME,
-                column_letters(column_number(place.status_column)),
+                column_letters(status_column),
                 share.first_row
             );
             self.page
@@ -271,7 +264,9 @@ impl Writer<'_> {
         self.page
             .sheet()
             .merge_range(row, column, row, LAST_COLUMN, text, &self.styles.wrapped)?;
-        let room = WIDTHS.iter().skip(usize::from(column)).sum();
+        let zeros: u16 = WIDTHS.iter().skip(usize::from(column)).sum();
+        // Widths are counted in zeros; most letters of a sentence are narrower.
+        let room = zeros + zeros / 8;
         self.page.wrap(row, &[(text, room)])
     }
 

@@ -13,7 +13,7 @@ use crate::result::walk::{Line, Sink};
 use crate::result::{ResultError, Title};
 use crate::sheet::Row;
 
-use super::page::{At, Page, column_number};
+use super::page::{At, Page, Texts, column_number};
 use super::styles::Styles;
 use super::{BookError, begin, save, worst_level};
 
@@ -37,15 +37,20 @@ pub(in crate::result) struct ToFix<'a> {
 }
 
 impl<'a> ToFix<'a> {
-    /// Begins a to-fix sheet that will be written to `path`.
+    /// Begins the to-fix sheet of a sheet with so many rows; it will be written to `path`.
     ///
     /// # Errors
     /// When there is no room for a scratch file.
-    pub(in crate::result) fn new(shape: Shape, title: &Title, path: &'a Path) -> Result<Self, ResultError> {
+    pub(in crate::result) fn new(
+        shape: Shape,
+        rows: u64,
+        title: &Title,
+        path: &'a Path,
+    ) -> Result<Self, ResultError> {
         let begin = || {
             let mut workbook = begin(title, path)?;
             Ok(Self {
-                page: Page::streamed(&mut workbook, NAME)?,
+                page: Page::streamed(&mut workbook, Texts::suiting(rows), NAME)?,
                 workbook,
                 styles: Styles::new(),
                 shape,

@@ -1,0 +1,396 @@
+//! Results written and read back: by the reader of workbooks, and by our own reader as if they were dropped again.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use calamine::{Data, Reader, Xlsx, open_workbook};
+
+use super::samples::{created, finding, money, with_status};
+use super::*;
+use crate::finding::Code;
+use crate::money::Money;
+use crate::sheet::{Limits, Row};
+
+const LIMITS: Limits = Limits {
+    max_bytes: 1 << 20,
+    max_rows: 1_000,
+};
+
+/// A title row, orders with rows apart, a blank row, a row without an id, an own column that nobody knows.
+const MONDAY: &str = "\
+Orders of Monday;;;;;;;;;\r
+order_id;shipping_name;shipping_phone;shipping_address1;shipping_city;shipping_zip;country code;sku;qty;Colour\r
+1001;Ann Example;+1 555 0100;1 Main St;Springfield;02134;US;TEE-S;1;=1+1\r
+1002;Bob Example;;2 Main St;Springfield;02135;US;NONE;2;-3.50\r
+;;;;;;;;;\r
+1001;;;;;;;TEE-S;1;\r
+;;;;;;;TEE-S;1;lost\r
+1003;\"Cid\nExample\";;3 Main St;Springfield;02136;US;TEE-S;1;\r
+";
+
+struct Dropped {
+    sheet: Sheet,
+    layout: Layout,
+    index: Index,
+}
+
+impl Dropped {
+    fn source(&self) -> Source<'_> {
+        Source {
+            sheet: &self.sheet,
+            layout: &self.layout,
+            index: &self.index,
+        }
+    }
+}
+
+fn drop_in(path: &Path) -> Dropped {
+    let folder = path.parent().unwrap();
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let file = File::open(path).unwrap();
+    let sheet = Sheet::open(file, name, LIMITS, folder, &Layout::is_header).unwrap();
+    let layout = Layout::read(sheet.header()).unwrap();
+    let mut index = Index::default();
+    for row in rows(&sheet) {
+        if row.number() > sheet.header().number() {
+            index.note(&layout, &row);
+        }
+    }
+    Dropped { sheet, layout, index }
+}
+
+fn rows(sheet: &Sheet) -> Vec<Row> {
+    let mut reading = sheet.rows().unwrap();
+    let mut rows = Vec::new();
+    let mut row = Row::default();
+    while reading.next(&mut row).unwrap() {
+        rows.push(row.clone());
+    }
+    rows
+}
+
+fn views() -> Vec<View> {
+    let mut sent = created(3, "1001");
+    sent.service = Some(ServiceAmounts {
+        total: money("23.50"),
+        base_fee: Some(money("20.00")),
+        shipping_fee: None,
+        tax_fee: None,
+        surcharge: None,
+        discount: None,
+    });
+    let mut wrong = with_status(4, "1002", Status::Invalid);
+    wrong.findings = vec![finding(
+        Code::UnknownSku,
+        4,
+        Some(7),
+        "`NONE` is not in the catalog.",
+    )];
+    let mut lost = with_status(7, "", Status::Invalid);
+    lost.findings = vec![finding(Code::MissingValue, 7, Some(0), "order_id is empty.")];
+    let mut quoted = created(8, "1003");
+    quoted.status = Status::Held;
+    quoted.pw_order_id = None;
+    vec![sent, wrong, lost, quoted]
+}
+
+fn title() -> Title {
+    Title {
+        sheet_name: "monday.csv".to_owned(),
+        stem: "2026-11-21_0914_monday".to_owned(),
+        taken_at: "2026-11-21T09:14:00Z".parse().unwrap(),
+        written_at: "2026-11-21T09:20:00Z".parse().unwrap(),
+        zone: TimeZone::UTC,
+        inbox: Some("main".to_owned()),
+        account: "main".to_owned(),
+        currency: None,
+    }
+}
+
+fn monday(folder: &Path) -> Dropped {
+    let path = folder.join("monday.csv");
+    crate::files::write_new(&path, MONDAY.as_bytes()).unwrap();
+    drop_in(&path)
+}
+
+fn written(folder: &Path, kind: Kind, name: &str) -> (Counts, PathBuf) {
+    let path = folder.join(name);
+    let mut views = views().into_iter().map(Ok);
+    let dropped = monday(folder);
+    let counts = write(&dropped.source(), &mut views, &title(), kind, &path).unwrap();
+    (counts, path)
+}
+
+/// A page as rows of cells, from A1.
+fn page(path: &Path, name: &str) -> Vec<Vec<Data>> {
+    let mut workbook: Xlsx<_> = open_workbook(path).unwrap();
+    let range = workbook.worksheet_range(name).unwrap();
+    let (height, width) = range.end().unwrap();
+    let range = range.range((0, 0), (height, width));
+    range.rows().map(<[Data]>::to_vec).collect()
+}
+
+fn column(results: &[Vec<Data>], header: usize, name: &str) -> Vec<Data> {
+    let place = results[header]
+        .iter()
+        .position(|cell| *cell == Data::String(name.to_owned()))
+        .unwrap();
+    results[header + 1..]
+        .iter()
+        .map(|row| row[place].clone())
+        .collect()
+}
+
+fn text(text: &str) -> Data {
+    Data::String(text.to_owned())
+}
+
+fn sum(cells: &[Data]) -> Money {
+    let amounts = cells.iter().filter_map(|cell| match cell {
+        Data::Float(number) => Some(number.to_string().parse().unwrap()),
+        Data::Int(number) => Some(number.to_string().parse().unwrap()),
+        _ => None,
+    });
+    Money::sum(amounts).unwrap()
+}
+
+#[test]
+fn the_workbook_has_the_sheet_row_for_row_and_its_result_columns_at_the_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, path) = written(folder.path(), Kind::Workbook, "a.result.xlsx");
+    let results = page(&path, "Results");
+    assert_eq!(results.len(), 8, "row numbers are the sheet's");
+    assert_eq!(results[0][0], text("Orders of Monday"));
+    let names: Vec<Data> = columns::Column::ALL
+        .iter()
+        .map(|column| text(column.name()))
+        .collect();
+    assert_eq!(results[1][10..], names);
+    let own = |name| column(&results, 1, name);
+    assert_eq!(
+        own("shipping_zip")[0],
+        text("02134"),
+        "a zip keeps its zeros as text"
+    );
+    assert_eq!(own("shipping_phone")[0], text("+1 555 0100"));
+    assert_eq!(own("Colour")[0], text("=1+1"), "text, no formula");
+    assert_eq!(own("shipping_name")[5], text("Cid\nExample"));
+    assert_eq!(own("qty")[0], text("1"));
+    let status = own("result_status");
+    let words = ["created", "invalid", "", "created", "invalid", "held"];
+    for (cell, word) in status.iter().zip(words) {
+        assert_eq!(cell.to_string(), word);
+    }
+    let message = own("result_message");
+    assert_eq!(message[1], text("H4: `NONE` is not in the catalog. Fix it."));
+    assert_eq!(own("result_codes")[4], text("missing-value"));
+}
+
+#[test]
+fn amounts_are_numbers_that_add_up_and_dates_are_dates() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, path) = written(folder.path(), Kind::Workbook, "a.result.xlsx");
+    let results = page(&path, "Results");
+    for (name, total) in [
+        ("result_quoted_total", "46.40"),
+        ("result_quoted_other", "0.00"),
+        ("result_quoted_shipping_discount", "-2.00"),
+        ("result_line_total", "36.30"),
+        ("result_service_total", "23.50"),
+        ("result_difference", "0.30"),
+    ] {
+        assert_eq!(sum(&column(&results, 1, name)), money(total), "{name}");
+    }
+    let dates = column(&results, 1, "result_created_at");
+    assert_eq!(
+        dates[0].to_string(),
+        "46347",
+        "{:?}: 2026-11-21 as a date's number",
+        dates[0]
+    );
+    assert!(matches!(dates[0], Data::DateTime(_)));
+    let orders = page(&path, "Orders");
+    assert_eq!(orders.len(), 6, "a header, four orders, the totals");
+    assert_eq!(orders[5][12], Data::Float(46.4), "quoted total");
+    assert_eq!(orders[5][20], Data::Float(0.3), "difference");
+}
+
+#[test]
+fn the_counts_tie_out_with_the_rows_of_the_sheet() {
+    let folder = tempfile::tempdir().unwrap();
+    let (counts, path) = written(folder.path(), Kind::Workbook, "a.result.xlsx");
+    let rows = vec![(Status::Created, 2), (Status::Held, 1), (Status::Invalid, 2)];
+    let orders = vec![(Status::Created, 1), (Status::Held, 1), (Status::Invalid, 2)];
+    assert_eq!(
+        counts,
+        Counts {
+            rows,
+            orders,
+            errors: 2,
+            warnings: 0
+        }
+    );
+    let dropped = drop_in(&folder.path().join("monday.csv"));
+    assert_eq!(
+        counts.rows.iter().map(|(_, rows)| rows).sum::<u64>(),
+        dropped.index.rows()
+    );
+    let summary = page(&path, "Summary");
+    let total = summary.iter().find(|row| row[0] == text("All rows")).unwrap();
+    assert_eq!(
+        total[1..4],
+        [Data::Float(5.0), Data::Float(4.0), Data::Float(46.4)]
+    );
+    assert_eq!(
+        summary[1][0],
+        text("4 orders in 5 rows: 1 created, 1 held, 2 invalid.")
+    );
+}
+
+#[test]
+fn the_same_result_is_the_same_bytes() {
+    for kind in [Kind::Workbook, Kind::Csv(b';')] {
+        let bytes = || {
+            let folder = tempfile::tempdir().unwrap();
+            fs::read(written(folder.path(), kind, "result").1).unwrap()
+        };
+        assert_eq!(bytes(), bytes(), "{kind:?}");
+    }
+}
+
+#[test]
+fn a_result_dropped_again_is_the_same_order_sheet() {
+    for (kind, name) in [
+        (Kind::Workbook, "a.result.xlsx"),
+        (Kind::Csv(b';'), "a.result.csv"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let (_, path) = written(folder.path(), kind, name);
+        let first = drop_in(&folder.path().join("monday.csv"));
+        let again = drop_in(&path);
+        assert_eq!(
+            again.layout.own_columns(),
+            first.layout.own_columns(),
+            "result columns are ignored"
+        );
+        let own = |dropped: &Dropped| -> Vec<(u32, Vec<String>)> {
+            let keep = |row: &Row| {
+                let cells = dropped.layout.own_columns().iter();
+                (
+                    row.number(),
+                    cells.map(|column| row.text(*column).to_owned()).collect(),
+                )
+            };
+            rows(&dropped.sheet).iter().map(keep).collect()
+        };
+        assert_eq!(own(&again), own(&first), "{name}");
+        for row in rows(&first.sheet).iter().skip(2) {
+            let span = |dropped: &Dropped| dropped.index.span(&dropped.layout, row);
+            assert_eq!(span(&again), span(&first), "row {}", row.number());
+        }
+
+        let second = folder.path().join("second");
+        let mut views = views().into_iter().map(Ok);
+        write(&again.source(), &mut views, &title(), kind, &second).unwrap();
+        assert_eq!(
+            fs::read(&second).unwrap(),
+            fs::read(&path).unwrap(),
+            "a result's result is itself"
+        );
+    }
+}
+
+#[test]
+fn a_csv_result_is_marked_as_utf_8_and_its_formulas_do_not_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, path) = written(folder.path(), Kind::Csv(b';'), "a.result.csv");
+    let result = fs::read_to_string(path).unwrap();
+    assert!(result.starts_with("\u{feff}Orders of Monday;"));
+    assert!(
+        result.contains(";'=1+1;created;;;1001;PW1001;2026-11-21;;10.00;"),
+        "{result}"
+    );
+    assert!(
+        result.contains(";-3.50;invalid;"),
+        "a negative number is no formula"
+    );
+    assert!(result.contains(";+1 555 0100;"), "a phone number neither");
+}
+
+#[test]
+fn the_to_fix_sheet_has_just_the_rows_to_fix_and_can_be_dropped_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let dropped = monday(folder.path());
+    let path = folder.path().join("a.to-fix.xlsx");
+    let mut all = views().into_iter().map(Ok);
+    assert_eq!(
+        write_to_fix(&dropped.source(), &mut all, &title(), &path).unwrap(),
+        2
+    );
+    let again = drop_in(&path);
+    assert_eq!(again.layout.own_columns().len(), 10);
+    let ids: Vec<String> = rows(&again.sheet)
+        .iter()
+        .skip(1)
+        .map(|row| row.text(0).to_owned())
+        .collect();
+    assert_eq!(ids, ["1002", ""]);
+    let page = page(&path, "To fix");
+    assert_eq!(page[1][5], text("02135"));
+    assert_eq!(
+        page[1][10..],
+        [
+            text("invalid"),
+            text("unknown-sku"),
+            text("sku: `NONE` is not in the catalog. Fix it.")
+        ]
+    );
+}
+
+#[test]
+fn without_rows_to_fix_no_to_fix_sheet_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let dropped = monday(folder.path());
+    let path = folder.path().join("a.to-fix.xlsx");
+    let fine = |mut view: View| {
+        view.status = Status::Created;
+        Ok(view)
+    };
+    let mut views = views().into_iter().map(fine);
+    assert_eq!(
+        write_to_fix(&dropped.source(), &mut views, &title(), &path).unwrap(),
+        0
+    );
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_file_that_is_there_is_never_overwritten() {
+    for kind in [Kind::Workbook, Kind::Csv(b',')] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.result");
+        crate::files::write_new(&path, b"theirs").unwrap();
+        let mut views = views().into_iter().map(Ok);
+        let dropped = monday(folder.path());
+        let refused = write(&dropped.source(), &mut views, &title(), kind, &path).unwrap_err();
+        assert!(matches!(refused, ResultError::Write { .. }), "{refused:?}");
+        assert_eq!(fs::read(&path).unwrap(), b"theirs");
+    }
+}
+
+#[test]
+fn views_that_do_not_fit_the_sheet_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let dropped = monday(folder.path());
+    let attempt = |views: Vec<View>, name: &str| {
+        let mut views = views.into_iter().map(Ok);
+        let path = folder.path().join(name);
+        write(&dropped.source(), &mut views, &title(), Kind::Workbook, &path).unwrap_err()
+    };
+    let mut short = views();
+    short.pop();
+    assert!(matches!(attempt(short, "short"), ResultError::NoOutcome(8)));
+    let mut long = views();
+    long.push(created(9, "1009"));
+    assert!(matches!(attempt(long, "long"), ResultError::NoOutcome(9)));
+}
