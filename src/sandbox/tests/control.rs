@@ -182,6 +182,30 @@ async fn scripts_look_behind_the_interface() {
     assert_eq!(calls["log"][2]["fault"], "unavailable");
 }
 
+#[tokio::test]
+async fn a_service_that_is_away_refuses_connections_and_comes_back_as_it_was() {
+    let (sandbox, client) = calm().await;
+    client.create("1").await.unwrap();
+    sandbox.go_away().await.unwrap();
+    assert!(client.create("2").await.is_err());
+    let refused = tokio::net::TcpStream::connect(sandbox.address())
+        .await
+        .unwrap_err();
+    assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
+    sandbox.come_back().await.unwrap();
+    client.create("3").await.unwrap();
+    assert_eq!(names(&sandbox), ["1", "3"]);
+}
+
+#[test]
+fn a_sandbox_on_a_thread_goes_away_and_comes_back() {
+    let running = start_on_thread(Options::default()).unwrap();
+    running.go_away_now().unwrap();
+    assert!(std::net::TcpStream::connect(running.address()).is_err());
+    running.come_back_now().unwrap();
+    drop(std::net::TcpStream::connect(running.address()).unwrap());
+}
+
 #[test]
 fn a_sandbox_on_a_thread_answers_and_ends_with_its_handle() {
     let running = start_on_thread(Options::default()).unwrap();
