@@ -49,7 +49,7 @@ pub use order::{Address, Fees, Item, Order, Payment, Status, Tracking};
 pub use request::{NewLine, NewOrder};
 pub use state::Registration;
 
-use connection::{Connection, Door};
+use connection::{Connection, Door, Doorkeeper};
 use service::Service;
 
 /// How often what is due by the clock is done where nobody asks.
@@ -60,6 +60,7 @@ const TICK: Duration = Duration::from_millis(100);
 pub struct Sandbox {
     service: Arc<Service>,
     address: SocketAddr,
+    doorkeeper: Doorkeeper,
     server: Option<JoinHandle<io::Result<()>>>,
 }
 
@@ -97,6 +98,7 @@ pub async fn start(options: Options) -> io::Result<Sandbox> {
     }
     let listener = TcpListener::bind(options.listen).await?;
     let address = listener.local_addr()?;
+    let (door, doorkeeper) = Door::new(listener)?;
     let (news_in, news_out) = tokio::sync::mpsc::unbounded_channel();
     let service = Arc::new(Service::open(options, news_in)?);
     tokio::spawn(notify::send_all(
@@ -108,16 +110,14 @@ pub async fn start(options: Options) -> io::Result<Sandbox> {
     let router = routes::router(Arc::clone(&service));
     let stop = service.stop.clone();
     let server = tokio::spawn(async move {
-        axum::serve(
-            Door(listener),
-            router.into_make_service_with_connect_info::<Connection>(),
-        )
-        .with_graceful_shutdown(async move { stop.cancelled().await })
-        .await
+        axum::serve(door, router.into_make_service_with_connect_info::<Connection>())
+            .with_graceful_shutdown(async move { stop.cancelled().await })
+            .await
     });
     Ok(Sandbox {
         service,
         address,
+        doorkeeper,
         server: Some(server),
     })
 }
@@ -250,6 +250,22 @@ impl Sandbox {
         self.service.advance_clock(by);
     }
 
+    /// Stops listening, as a service that is away: connections are refused, open ones end.
+    ///
+    /// # Errors
+    /// `NotConnected` where it was shut down.
+    pub async fn go_away(&self) -> io::Result<()> {
+        self.doorkeeper.set_open(false).await
+    }
+
+    /// Listens again at the same address.
+    ///
+    /// # Errors
+    /// `NotConnected` where it was shut down.
+    pub async fn come_back(&self) -> io::Result<()> {
+        self.doorkeeper.set_open(true).await
+    }
+
     /// Ends every token, as a service does that was deployed anew.
     pub fn end_tokens(&self) {
         self.service.state(|state, _now| state.end_tokens());
@@ -266,6 +282,7 @@ impl Drop for Sandbox {
 #[derive(Debug)]
 pub struct Running {
     sandbox: Sandbox,
+    runtime: tokio::runtime::Handle,
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
@@ -278,6 +295,7 @@ pub fn start_on_thread(options: Options) -> io::Result<Running> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
+    let handle = runtime.handle().clone();
     let thread = std::thread::Builder::new()
         .name("sandbox".to_owned())
         .spawn(move || {
@@ -297,8 +315,21 @@ pub fn start_on_thread(options: Options) -> io::Result<Running> {
     let sandbox = started_out.recv().map_err(io::Error::other)??;
     Ok(Running {
         sandbox,
+        runtime: handle,
         thread: Some(thread),
     })
+}
+
+impl Running {
+    /// As [`Sandbox::go_away`]; waits. Not to be called on a runtime's thread.
+    pub fn go_away_now(&self) -> io::Result<()> {
+        self.runtime.block_on(self.sandbox.go_away())
+    }
+
+    /// As [`Sandbox::come_back`]; waits. Not to be called on a runtime's thread.
+    pub fn come_back_now(&self) -> io::Result<()> {
+        self.runtime.block_on(self.sandbox.come_back())
+    }
 }
 
 impl std::ops::Deref for Running {

@@ -59,7 +59,7 @@ pub struct Args {
     /// Write discounts as negative numbers
     #[arg(long)]
     negative_discounts: bool,
-    /// Refuse a second create with the same order_id, instead of making a second order
+    /// Refuse a second create with the same `order_id`, instead of making a second order
     #[arg(long)]
     refuse_repeated: bool,
     /// The offset of all dates, such as +07:00
@@ -294,7 +294,7 @@ mod tests {
         assert_eq!(options.first_page, FirstPage::Zero);
         assert_eq!(options.length, Length::All);
         assert_eq!(options.retry_after, RetryAfter::DateIn(60));
-        assert_eq!(options.list_lag, Duration::from_secs(120));
+        assert_eq!(options.list_lag, Duration::from_mins(2));
         assert_eq!(options.get_params, GetParams::Query);
         assert!(options.life.is_some());
     }

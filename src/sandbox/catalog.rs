@@ -45,7 +45,8 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug)]
 pub(crate) struct Variant {
     pub(crate) sku: String,
-    pub(crate) variant_id: String,
+    /// The interface's `variant_id`.
+    pub(crate) id: String,
     pub(crate) title: String,
     pub(crate) color: Option<(&'static str, &'static str)>,
     pub(crate) size: &'static str,
@@ -172,11 +173,8 @@ mod tests {
             for variant in &product.variants {
                 count += 2;
                 assert!(seen.insert(variant.sku.clone()), "{}", variant.sku);
-                assert!(seen.insert(variant.variant_id.clone()), "{}", variant.variant_id);
-                let digits = variant
-                    .variant_id
-                    .strip_prefix(&format!("{}-", product.code))
-                    .unwrap();
+                assert!(seen.insert(variant.id.clone()), "{}", variant.id);
+                let digits = variant.id.strip_prefix(&format!("{}-", product.code)).unwrap();
                 assert!(digits.bytes().all(|byte| byte.is_ascii_digit()), "{digits}");
                 assert!(
                     (1..=LOCATIONS.len()).contains(&variant.costs.len()),

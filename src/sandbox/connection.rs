@@ -1,6 +1,7 @@
 //! Connections that an answer can end: a listener whose connections are cut on a handler's word, before the answer's
 //! first byte or amid its body, as a crashed server or a broken network would.
 
+use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -13,6 +14,8 @@ use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 /// How long to wait after an accept that failed for want of file handles.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -46,9 +49,99 @@ impl Connected<IncomingStream<'_, Door>> for Connection {
     }
 }
 
-/// A listener whose connections can be cut.
+/// A listener whose connections can be cut, and that can be shut: then connections are refused, as by a machine
+/// where nothing listens, and those that were open end.
 #[derive(Debug)]
-pub(crate) struct Door(pub(crate) TcpListener);
+pub(crate) struct Door {
+    listener: Option<TcpListener>,
+    address: SocketAddr,
+    wished: watch::Receiver<bool>,
+    open: watch::Sender<bool>,
+    /// Ends the connections that came in since the door was last opened.
+    closing: CancellationToken,
+}
+
+/// Shuts and opens a door.
+#[derive(Debug)]
+pub(crate) struct Doorkeeper {
+    wished: watch::Sender<bool>,
+    open: watch::Receiver<bool>,
+}
+
+impl Door {
+    /// An open door, and its keeper.
+    pub(crate) fn new(listener: TcpListener) -> io::Result<(Self, Doorkeeper)> {
+        let address = listener.local_addr()?;
+        let (wish, wished) = watch::channel(true);
+        let (open, opened) = watch::channel(true);
+        let closing = CancellationToken::new();
+        let door = Self {
+            listener: Some(listener),
+            address,
+            wished,
+            open,
+            closing,
+        };
+        Ok((
+            door,
+            Doorkeeper {
+                wished: wish,
+                open: opened,
+            },
+        ))
+    }
+
+    /// Opens or shuts the door as wished, then waits for a connection or for another wish.
+    async fn step(&mut self) -> io::Result<Option<TcpStream>> {
+        let wished = *self.wished.borrow_and_update();
+        match &self.listener {
+            Some(listener) if wished => tokio::select! {
+                accepted = listener.accept() => accepted.and_then(no_delay).map(Some),
+                () = changed(&mut self.wished) => Ok(None),
+            },
+            None if wished => {
+                self.listener = Some(TcpListener::bind(self.address).await?);
+                self.closing = CancellationToken::new();
+                self.open.send_replace(true);
+                Ok(None)
+            }
+            Some(_listener) => {
+                self.listener = None;
+                self.closing.cancel();
+                self.open.send_replace(false);
+                Ok(None)
+            }
+            None => {
+                changed(&mut self.wished).await;
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Another wish; never, where the keeper has gone.
+async fn changed(wished: &mut watch::Receiver<bool>) {
+    if wished.changed().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+impl Doorkeeper {
+    /// Shuts or opens the door; it is so when this returns.
+    ///
+    /// # Errors
+    /// `NotConnected` where the server has ended.
+    pub(crate) async fn set_open(&self, open: bool) -> io::Result<()> {
+        let gone = || io::Error::from(io::ErrorKind::NotConnected);
+        self.wished.send(open).map_err(|_ended| gone())?;
+        let mut state = self.open.clone();
+        state
+            .wait_for(|is_open| *is_open == open)
+            .await
+            .map_err(|_ended| gone())?;
+        Ok(())
+    }
+}
 
 impl Listener for Door {
     type Io = Cuttable;
@@ -56,19 +149,22 @@ impl Listener for Door {
 
     async fn accept(&mut self) -> (Cuttable, Connection) {
         loop {
-            match self.0.accept().await.and_then(no_delay) {
-                Ok(stream) => {
+            match self.step().await {
+                Ok(Some(stream)) => {
                     let allowed = Arc::new(AtomicUsize::new(OPEN));
                     let connection = Connection(Arc::clone(&allowed));
+                    let closing = Box::pin(self.closing.clone().cancelled_owned());
                     return (
                         Cuttable {
                             stream,
                             allowed,
                             head_sent: false,
+                            closing,
                         },
                         connection,
                     );
                 }
+                Ok(None) => {}
                 Err(error) => {
                     tracing::debug!(%error, "a connection was not accepted");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -78,9 +174,7 @@ impl Listener for Door {
     }
 
     fn local_addr(&self) -> io::Result<Connection> {
-        self.0
-            .local_addr()
-            .map(|_address| Connection(Arc::new(AtomicUsize::new(OPEN))))
+        Ok(Connection(Arc::new(AtomicUsize::new(OPEN))))
     }
 }
 
@@ -97,6 +191,8 @@ pub(crate) struct Cuttable {
     allowed: Arc<AtomicUsize>,
     /// Whether the head of the answer to be cut has left.
     head_sent: bool,
+    /// Ready once the door was shut.
+    closing: Pin<Box<WaitForCancellationFutureOwned>>,
 }
 
 impl Cuttable {
@@ -137,6 +233,10 @@ impl AsyncRead for Cuttable {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        // Polled first, so that an idle connection ends too.
+        if self.closing.as_mut().poll(context).is_ready() {
+            return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
+        }
         Pin::new(&mut self.stream).poll_read(context, buffer)
     }
 }

@@ -77,3 +77,30 @@ impl Journal {
         &self.path
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reopened(text: &str) -> io::Result<(Journal, Vec<Entry>)> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("state");
+        File::create(&path)?.write_all(text.as_bytes())?;
+        Journal::open(&path)
+    }
+
+    #[test]
+    fn a_line_cut_by_a_kill_is_left_out_and_overwritten() {
+        let (mut journal, entries) = reopened("\"tokens_ended\"\n{\"token\":[\"a").unwrap();
+        assert!(matches!(entries[..], [Entry::TokensEnded]));
+        journal.add(&Entry::TokensEnded).unwrap();
+        assert_eq!(journal.file.metadata().unwrap().len(), 2 * 15);
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_is_an_error_with_its_number() {
+        let error = reopened("\"tokens_ended\"\n{\"sheet\":1}\n").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+        assert!(error.to_string().contains("line 2"), "{error}");
+    }
+}

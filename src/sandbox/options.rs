@@ -35,7 +35,7 @@ pub struct Options {
     pub list_order: ListOrder,
     /// The sign of discounts on the wire.
     pub discounts: Sign,
-    /// What a second create with the same order_id does.
+    /// What a second create with the same `order_id` does.
     pub repeated_create: Repeated,
     /// The offset of every time on the wire, and of the dates in `orders/list`.
     pub utc_offset: Offset,
@@ -119,7 +119,7 @@ pub enum Sign {
     Negative,
 }
 
-/// What a second create with the same order_id does.
+/// What a second create with the same `order_id` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeated {
     /// It makes a second order, for the interface promises nothing else.
@@ -178,7 +178,7 @@ impl Default for Options {
             utc_offset: Offset::UTC,
             list_lag: Duration::ZERO,
             late: Duration::from_secs(5),
-            slow: Duration::from_secs(60),
+            slow: Duration::from_mins(1),
             latency: Duration::ZERO,
             limit: None,
             retry_after: RetryAfter::Text("1".to_owned()),

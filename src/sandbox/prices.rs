@@ -7,13 +7,13 @@ use super::catalog::{Cost, Kind};
 /// A line of so many pieces or more is charged the tier cost.
 pub(crate) const TIER_FROM: u32 = 10;
 /// Production of this much or more is discounted…
-const VOLUME_FROM: Amount = Amount::cents(100_00);
+const VOLUME_FROM: Amount = Amount::cents(10_000);
 /// …by so many hundredths, line by line.
 const VOLUME_PERCENT: u32 = 5;
 /// Orders of so many pieces or more…
 const BUNDLE_FROM: u32 = 5;
 /// …pay this much less for shipping.
-const BUNDLE_OFF: Amount = Amount::cents(1_50);
+const BUNDLE_OFF: Amount = Amount::cents(150);
 
 /// Countries that are near to the location `EU`.
 const EUROPE: [&str; 27] = [
@@ -90,9 +90,9 @@ impl Express {
 
     const fn surcharge(self) -> Amount {
         match self {
-            Self::Australia => Amount::cents(6_50),
-            Self::UsTwoDays => Amount::cents(9_90),
-            Self::UsGround => Amount::cents(2_35),
+            Self::Australia => Amount::cents(650),
+            Self::UsTwoDays => Amount::cents(990),
+            Self::UsGround => Amount::cents(235),
         }
     }
 }
@@ -187,16 +187,16 @@ fn shipping(line: &LineToPrice, to: Destination<'_>) -> Amount {
 /// For the first piece of a line and for each further one, within the United States.
 const fn shipping_fees(kind: Kind) -> (Amount, Amount) {
     let (first, further) = match kind {
-        Kind::Garment => (4_69, 2_20),
-        Kind::Warm => (8_49, 2_50),
-        Kind::Mug => (6_99, 3_90),
-        Kind::Poster => (5_19, 0_45),
-        Kind::Canvas => (9_99, 4_75),
-        Kind::Bag => (4_39, 1_95),
-        Kind::Cap => (3_99, 2_00),
-        Kind::Case => (3_49, 1_10),
-        Kind::Blanket => (10_49, 5_99),
-        Kind::Paper => (2_89, 0_35),
+        Kind::Garment => (469, 220),
+        Kind::Warm => (849, 250),
+        Kind::Mug => (699, 390),
+        Kind::Poster => (519, 45),
+        Kind::Canvas => (999, 475),
+        Kind::Bag => (439, 195),
+        Kind::Cap => (399, 200),
+        Kind::Case => (349, 110),
+        Kind::Blanket => (1049, 599),
+        Kind::Paper => (289, 35),
     };
     (Amount::cents(first), Amount::cents(further))
 }
@@ -229,8 +229,8 @@ mod tests {
     fn tee(quantity: u32, location: &'static str) -> LineToPrice {
         let cost = Cost {
             location,
-            base: Amount::cents(8_95),
-            tier: Amount::cents(7_95),
+            base: Amount::cents(895),
+            tier: Amount::cents(795),
         };
         LineToPrice {
             kind: Kind::Garment,
@@ -242,26 +242,23 @@ mod tests {
     #[test]
     fn a_plain_order_is_production_and_shipping() {
         let price = price(OHIO, None, &[tee(2, "US-EAST")]);
-        assert_eq!(price.base, Amount::cents(17_90));
-        assert_eq!(price.shipping, Amount::cents(6_89));
-        assert_eq!(price.total(), Amount::cents(24_79));
+        assert_eq!(price.base, Amount::cents(1790));
+        assert_eq!(price.shipping, Amount::cents(689));
+        assert_eq!(price.total(), Amount::cents(2479));
     }
 
     #[test]
     fn ten_pieces_are_charged_the_tier_cost() {
-        assert_eq!(price(OHIO, None, &[tee(9, "US-EAST")]).base, Amount::cents(80_55));
-        assert_eq!(
-            price(OHIO, None, &[tee(10, "US-EAST")]).base,
-            Amount::cents(79_50)
-        );
+        assert_eq!(price(OHIO, None, &[tee(9, "US-EAST")]).base, Amount::cents(8055));
+        assert_eq!(price(OHIO, None, &[tee(10, "US-EAST")]).base, Amount::cents(7950));
     }
 
     #[test]
     fn express_adds_its_surcharge_and_nothing_else() {
         let plain = price(OHIO, None, &[tee(1, "US-EAST")]);
         let express = price(OHIO, Some(Express::UsTwoDays), &[tee(1, "US-EAST")]);
-        assert_eq!(express.surcharge, Amount::cents(9_90));
-        assert_eq!(express.total(), plain.total() + Amount::cents(9_90));
+        assert_eq!(express.surcharge, Amount::cents(990));
+        assert_eq!(express.total(), plain.total() + Amount::cents(990));
     }
 
     #[test]
@@ -274,18 +271,18 @@ mod tests {
         let bundle = price(OHIO, None, &[tee(4, "US-EAST"), tee(1, "US-EAST")]);
         assert_eq!(
             (bundle.discount, bundle.shipping_discount),
-            (Amount::ZERO, Amount::cents(1_50))
+            (Amount::ZERO, Amount::cents(150))
         );
         let volume = price(OHIO, None, &[tee(13, "US-EAST")]);
-        assert_eq!(volume.base, Amount::cents(103_35));
-        assert_eq!(volume.discount, Amount::cents(5_17));
+        assert_eq!(volume.base, Amount::cents(10_335));
+        assert_eq!(volume.discount, Amount::cents(517));
     }
 
     #[test]
     fn tax_is_on_what_is_paid_before_it() {
         let price = price(BERLIN, None, &[tee(1, "EU")]);
-        assert_eq!(price.shipping, Amount::cents(5_16));
-        assert_eq!(price.tax, Amount::cents(2_68), "19 % of 14.11");
+        assert_eq!(price.shipping, Amount::cents(516));
+        assert_eq!(price.tax, Amount::cents(268), "19 % of 14.11");
     }
 
     #[test]

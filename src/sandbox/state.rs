@@ -89,7 +89,9 @@ impl State {
         };
         if let Some(path) = &options.state {
             let (journal, entries) = Journal::open(path)?;
-            entries.into_iter().for_each(|entry| state.remember(entry));
+            for entry in entries {
+                state.remember(entry);
+            }
             state.journal = Some(journal);
         }
         Ok(state)

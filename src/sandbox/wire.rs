@@ -47,7 +47,7 @@ pub(crate) enum Reply<'a> {
         orders: Vec<OrderWire<'a>>,
     },
     Order {
-        order: OrderWire<'a>,
+        order: Box<OrderWire<'a>>,
     },
     Price {
         data: PriceWire<'a>,
@@ -160,7 +160,7 @@ impl<'a> SkusWire<'a> {
         let variants = product.variants.iter().map(|variant| SkuWire {
             title: &variant.title,
             sku: &variant.sku,
-            variant_id: &variant.variant_id,
+            variant_id: &variant.id,
         });
         Self {
             product_name: &product.name,
@@ -206,7 +206,7 @@ fn variant_wire<'a>(product: &'a Product, variant: &'a catalog::Variant) -> Vari
     VariantWire {
         variant_title: &variant.title,
         item_sku: &variant.sku,
-        variant_id: &variant.variant_id,
+        variant_id: &variant.id,
         locations: locations.collect(),
         attributes: color.into_iter().chain([size]).collect(),
         availability: if variant.in_stock {
@@ -394,9 +394,7 @@ impl<'a> PriceWire<'a> {
             .iter()
             .zip(&price.lines)
             .map(|(line, price)| PriceLineWire {
-                variant_id: catalog
-                    .find(&line.sku)
-                    .map_or("", |(_, variant)| &variant.variant_id),
+                variant_id: catalog.find(&line.sku).map_or("", |(_, variant)| &variant.id),
                 sku: &line.sku,
                 quantity: line.quantity,
                 base_fee: price.base,

@@ -106,21 +106,21 @@ macro_rules! lines {
 
 #[rustfmt::skip]
 const LINES: &[Line] = lines! {
-    "TEE-CLASSIC"      "Classic Tee"              Garment FIVE  ADULT   895  795 ALL;
-    "TEE-PREMIUM"      "Premium Tee"              Garment FIVE  ADULT  1085  975 ALL;
-    "TEE-ORGANIC"      "Organic Tee"              Garment FOUR  ADULT  1240 1120 ALL;
-    "TEE-FITTED"       "Fitted Tee"               Garment FOUR  SMALL   990  880 US;
+    "TEE-CLASSIC"      "Classic Tee"              Garment MANY  ADULT   895  795 ALL;
+    "TEE-PREMIUM"      "Premium Tee"              Garment MANY  ADULT  1085  975 ALL;
+    "TEE-ORGANIC"      "Organic Tee"              Garment USUAL ADULT  1240 1120 ALL;
+    "TEE-FITTED"       "Fitted Tee"               Garment USUAL SMALL   990  880 US;
     "TEE-VNECK"        "V-Neck Tee"               Garment FEW   SMALL  1010  905 US;
-    "TEE-LONG"         "Long Sleeve Tee"          Garment FOUR  WARM   1395 1265 ALL;
-    "TEE-KIDS"         "Kids Tee"                 Garment FOUR  KIDS    780  700 ALL;
+    "TEE-LONG"         "Long Sleeve Tee"          Garment USUAL WARM   1395 1265 ALL;
+    "TEE-KIDS"         "Kids Tee"                 Garment USUAL KIDS    780  700 ALL;
     "TEE-TODDLER"      "Toddler Tee"              Garment FEW   KIDS    745  680 US;
-    "TANK-CLASSIC"     "Classic Tank"             Garment FOUR  SMALL   925  830 US;
+    "TANK-CLASSIC"     "Classic Tank"             Garment USUAL SMALL   925  830 US;
     "TANK-RACER"       "Racerback Tank"           Garment FEW   SMALL   955  860 US;
-    "HOODIE-CLASSIC"   "Classic Hoodie"           Warm    FOUR  WARM   2145 1960 ALL;
-    "HOODIE-PREMIUM"   "Premium Hoodie"           Warm    FOUR  WARM   2690 2470 ALL;
+    "HOODIE-CLASSIC"   "Classic Hoodie"           Warm    USUAL WARM   2145 1960 ALL;
+    "HOODIE-PREMIUM"   "Premium Hoodie"           Warm    USUAL WARM   2690 2470 ALL;
     "HOODIE-ZIP"       "Zip Hoodie"               Warm    FEW   WARM   2595 2400 US;
     "HOODIE-KIDS"      "Kids Hoodie"              Warm    FEW   KIDS   1890 1745 US;
-    "SWEAT-CLASSIC"    "Classic Sweatshirt"       Warm    FOUR  WARM   1795 1640 ALL;
+    "SWEAT-CLASSIC"    "Classic Sweatshirt"       Warm    USUAL WARM   1795 1640 ALL;
     "SWEAT-ORGANIC"    "Organic Sweatshirt"       Warm    FEW   WARM   2180 2005 ALL;
     "MUG-CERAMIC"      "Ceramic Mug"              Mug     TWO   MUG     465  390 ALL;
     "MUG-ACCENT"       "Accent Mug"               Mug     FEW   MUG     540  470 US;
@@ -133,10 +133,10 @@ const LINES: &[Line] = lines! {
     "CANVAS-SLIM"      "Slim Canvas"              Canvas  PLAIN CANVAS 1215 1110 US;
     "TOTE-COTTON"      "Cotton Tote"              Bag     FEW   ONE     745  660 ALL;
     "TOTE-HEAVY"       "Heavy Tote"               Bag     TWO   ONE    1090  985 US;
-    "BAG-DRAWSTRING"   "Drawstring Bag"           Bag     FOUR  ONE     865  780 EAST;
-    "CAP-DAD"          "Dad Cap"                  Cap     FIVE  ONE     945  855 ALL;
-    "CAP-TRUCKER"      "Trucker Cap"              Cap     FOUR  ONE     985  890 US;
-    "CAP-BEANIE"       "Beanie"                   Cap     FOUR  ONE     890  805 ALL;
+    "BAG-DRAWSTRING"   "Drawstring Bag"           Bag     USUAL ONE     865  780 EAST;
+    "CAP-DAD"          "Dad Cap"                  Cap     MANY  ONE     945  855 ALL;
+    "CAP-TRUCKER"      "Trucker Cap"              Cap     USUAL ONE     985  890 US;
+    "CAP-BEANIE"       "Beanie"                   Cap     USUAL ONE     890  805 ALL;
     "CASE-TOUGH"       "Tough Phone Case"         Case    TWO   PHONES  775  690 ALL;
     "CASE-SLIM"        "Slim Phone Case"          Case    PLAIN PHONES  620  545 ALL;
     "BLANKET-FLEECE"   "Fleece Blanket"           Blanket PLAIN THROW  1580 1440 ALL;
@@ -187,7 +187,7 @@ fn variants(line: &Line, nth: &mut usize) -> Vec<Variant> {
             let color_name = color.map_or_else(String::new, |(_, name, _)| format!("{name} / "));
             Variant {
                 sku: format!("{}{color_code}-{size}", line.code),
-                variant_id: format!("{}-{}", line.code, position + 1),
+                id: format!("{}-{}", line.code, position + 1),
                 title: format!("{color_name}{size_name}"),
                 color: color.map(|(_, name, hex)| (name, hex)),
                 size: size_name,

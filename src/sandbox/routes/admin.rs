@@ -82,7 +82,9 @@ async fn set_faults(State(service): Shared, body: Bytes) -> Response {
     match rules {
         Ok(rules) => {
             let mut faults = service.faults();
-            rules.into_iter().for_each(|rule| faults.set(rule));
+            for rule in rules {
+                faults.set(rule);
+            }
             json(200, 200, "done")
         }
         Err(message) => json(400, 400, &message),

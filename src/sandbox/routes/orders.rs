@@ -86,7 +86,7 @@ pub(super) fn detail(asked: &Asked<'_>) -> Outcome {
     good(
         "order",
         Reply::Order {
-            order: shown(&order, asked.service),
+            order: Box::new(shown(&order, asked.service)),
         },
     )
 }
