@@ -1,1 +1,181 @@
-//! (daemon)
+//! The program at work: every inbox looked at and worked, every unsettled order carried on, once or until it is told
+//! to end. Owns the clock.
+//!
+//! The look is the truth; events of the file system only ring a bell. One task an inbox takes and works sheets, one
+//! task an account settles what has no answer yet and writes the news into results.
+
+mod account;
+mod desk;
+mod once;
+mod watch;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::Clock;
+use crate::config::{Config, ConfigError};
+use crate::import::take::TakeError;
+use crate::ledger::{Ledger, LedgerError};
+use crate::outcome::Status;
+use crate::service::ClientError;
+use crate::submit::SubmitError;
+
+pub use account::{Desks, open};
+pub use desk::Desk;
+pub use once::{import, run_once};
+
+/// What stops the program.
+#[derive(Debug, thiserror::Error)]
+pub enum DaemonError {
+    /// The ledger.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// A password cannot be read.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// No client can be made.
+    #[error("account `{account}`")]
+    Client {
+        /// The account.
+        account: String,
+        /// Why.
+        #[source]
+        source: ClientError,
+    },
+    /// The catalog's cache.
+    #[error("cannot open the catalog's cache")]
+    Cache(#[source] crate::catalog::cache::CacheError),
+    /// A sheet could not be taken.
+    #[error("cannot take sheets")]
+    Take(#[from] TakeError),
+    /// An order could not be carried on.
+    #[error("cannot carry orders on")]
+    Submit(#[from] SubmitError),
+    /// A sheet could not be worked.
+    #[error("cannot work `{sheet}`")]
+    Import {
+        /// The sheet.
+        sheet: String,
+        /// Why.
+        #[source]
+        source: Box<crate::import::ImportError>,
+    },
+    /// A sheet could not be ended.
+    #[error("cannot end `{sheet}`")]
+    Finish {
+        /// The sheet.
+        sheet: String,
+        /// Why.
+        #[source]
+        source: Box<crate::import::finish::FinishError>,
+    },
+    /// There is no inbox.
+    #[error("the config has no inbox; add one: [inbox.main] path = \"orders\"")]
+    NoInbox,
+    /// A file that was named cannot be read.
+    #[error("cannot read {path}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A thread of ours ended with a panic.
+    #[error("a task ended with a defect of dropsheet")]
+    Panicked,
+}
+
+/// What happened to one sheet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SheetReport {
+    /// The inbox; empty for a sheet that is in none.
+    pub inbox: String,
+    /// The sheet's name.
+    pub sheet: String,
+    /// Orders by status.
+    pub orders: BTreeMap<Status, u64>,
+    /// The result, where there is one.
+    pub result: Option<PathBuf>,
+    /// The to-fix sheet, where there is something to fix.
+    pub to_fix: Option<PathBuf>,
+    /// Why it was rejected, if it was.
+    pub rejected: Option<String>,
+    /// Why it could not be ended, if it could not: it is tried again.
+    pub trouble: Option<String>,
+}
+
+/// What a run has done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The sheets that were worked.
+    pub sheets: Vec<SheetReport>,
+    /// What kept an inbox from being worked.
+    pub troubles: Vec<String>,
+    /// Inboxes that were worked.
+    pub inboxes: usize,
+    /// Files that are not whole or still changing.
+    pub waiting_files: usize,
+    /// Orders without an answer.
+    pub unresolved: usize,
+}
+
+impl Report {
+    /// Whether a person or another run is needed.
+    pub fn needs_attention(&self) -> bool {
+        let sheet = |s: &SheetReport| {
+            s.rejected.is_some()
+                || s.trouble.is_some()
+                || s.orders.iter().any(|(status, n)| *n > 0 && status.needs_attention())
+        };
+        self.waiting_files > 0 || self.unresolved > 0 || !self.troubles.is_empty() || self.sheets.iter().any(sheet)
+    }
+}
+
+/// Works every inbox until `ending` is told.
+pub async fn run(config: Config, ending: CancellationToken) -> Result<(), DaemonError> {
+    let desks = open(&config, Clock::system(), None)?;
+    tracing::info!(ledger = %config.ledger.display(), inboxes = desks.inboxes.len(), "dropsheet works");
+    let mut tasks = tokio::task::JoinSet::new();
+    for account in desks.accounts.values() {
+        let (account, desks, ending) = (Arc::clone(account), desks.clone(), ending.clone());
+        tasks.spawn(async move { watch::carry_on(&desks, &account, &ending).await });
+    }
+    for desk in &desks.inboxes {
+        let (desk, ending) = (Arc::clone(desk), ending.clone());
+        tasks.spawn(async move { watch::keep(&desk, &ending).await });
+    }
+    let mut ended = Ok(());
+    while let Some(done) = tasks.join_next().await {
+        let done = done.map_err(|_panic| DaemonError::Panicked).flatten();
+        if let Err(error) = done
+            && ended.is_ok()
+        {
+            ended = Err(error);
+        }
+        // One that ends, ends all: a ledger that cannot be kept is everybody's.
+        ending.cancel();
+        desks.end();
+    }
+    ended
+}
+
+/// Opens the ledger for this process; `doing` is said to whoever finds it locked.
+pub fn open_ledger(config: &Config, doing: &str) -> Result<Ledger, LedgerError> {
+    Ledger::open(&config.ledger, &format!("process {}, {doing}", std::process::id()))
+}
+
+/// An error with its causes, as one sentence.
+pub fn chain(error: &dyn std::error::Error) -> String {
+    let mut told = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        told.push_str(": ");
+        told.push_str(&error.to_string());
+        cause = error.source();
+    }
+    told
+}

@@ -297,9 +297,8 @@ impl Client {
     pub async fn list_orders(&self, query: &ListOrders<'_>) -> Result<Answer<OrderPage>, Failure> {
         let operation = &operation::LIST_ORDERS;
         let reply = self.call(operation, Some(&wire::OrderQuery::new(query))).await?;
-        let orders = read::<OrdersAnswer>(operation, &reply)?.into_orders();
         Ok(Answer {
-            value: OrderPage { orders },
+            value: read::<OrdersAnswer>(operation, &reply)?.into_page(),
             service_date: reply.service_date,
         })
     }

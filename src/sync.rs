@@ -209,6 +209,35 @@ pub async fn walk(client: &Client, ledger: &Ledger, account: AccountRef, from: T
     Ok(read_in_all)
 }
 
+/// Reads what the list says of the orders entered since a moment, with at most so many requests. What they do not
+/// reach comes with the next walk.
+pub async fn read_some(
+    client: &Client,
+    ledger: &Ledger,
+    account: AccountRef,
+    from: Timestamp,
+    now: &Now,
+    requests: u32,
+) -> Result<(), WalkError> {
+    let (from, to) = window(from, now.wall);
+    let mut pages = Pages::default();
+    for page in 0..requests.min(MOST_PAGES) {
+        let query = ListOrders { from, to, search: None, limit: PAGE, page };
+        let answer = match client.list_orders(&query).await {
+            Ok(answer) => answer,
+            Err(failure) if page == 0 && failure.verdict == Verdict::Refused => continue,
+            Err(failure) => return Err(ReadError::Failed(failure).into()),
+        };
+        let (new, turn) = pages.next(page, answer.value);
+        let seen_at = now.clone();
+        ledger.write(move |store| note_all(store, account, &new, &seen_at)).await?;
+        if turn != Turn::GoOn {
+            break;
+        }
+    }
+    Ok(())
+}
+
 /// Writes down what the list says. A name that the ledger did not know is a sign that the ledger is older than it
 /// thinks: for a day each order is looked up before its first create.
 fn note_all(store: &Store<'_>, account: AccountRef, orders: &[ListedOrder], now: &Now) -> Result<(), LedgerError> {

@@ -9,7 +9,7 @@ use serde_json::{Number, Value};
 use crate::catalog::{Detail, Entry};
 use crate::money::Money;
 use crate::quote::{Quote, QuoteLine, ServiceAmounts, as_discount, match_lines};
-use crate::service::{ListedItem, ListedOrder, Webhook};
+use crate::service::{ListedItem, ListedOrder, OrderPage, Webhook};
 
 /// `auth/token`
 #[derive(Deserialize)]
@@ -120,11 +120,21 @@ impl CatalogAnswer {
 #[derive(Deserialize)]
 pub(in crate::service) struct OrdersAnswer {
     orders: Vec<WireOrder>,
+    /// Of use where it is a number, and not needed.
+    #[serde(default)]
+    length: serde_json::Value,
+    #[serde(default)]
+    limit: serde_json::Value,
 }
 
 impl OrdersAnswer {
-    pub(in crate::service) fn into_orders(self) -> Vec<ListedOrder> {
-        self.orders.into_iter().map(WireOrder::into_listed).collect()
+    pub(in crate::service) fn into_page(self) -> OrderPage {
+        let number = |value: &serde_json::Value| usize::try_from(value.as_u64()?).ok();
+        OrderPage {
+            length: number(&self.length),
+            limit: number(&self.limit),
+            orders: self.orders.into_iter().map(WireOrder::into_listed).collect(),
+        }
     }
 }
 

@@ -1,0 +1,267 @@
+//! One inbox at work: whether its folder can be trusted, what lies in it, and one sheet after the other.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::{DaemonError, SheetReport};
+use crate::config::Inbox;
+use crate::import::finish::{Finisher, Written, rejection};
+use crate::import::take::{Taken, Taker};
+use crate::import::write::LedgerViews;
+use crate::import::{ImportError, Importer, Worked};
+use crate::inbox::marker::{self, Marker};
+use crate::inbox::{Folder, look::Found};
+use crate::ledger::record::{Claim, ClaimRef, ClaimState, Purpose};
+use crate::ledger::{Ledger, LedgerError};
+use crate::outcome::Status;
+use crate::sync;
+
+/// How long orders wait for an absent service before the result says so.
+const INTERIM: Duration = Duration::from_secs(5 * 60);
+
+/// An inbox, and who works it.
+#[derive(Debug)]
+pub struct Desk {
+    /// The inbox.
+    pub inbox: Inbox,
+    /// Its folders.
+    pub folder: Folder,
+    /// Who works its sheets.
+    pub importer: Arc<Importer>,
+    /// Set while a file named `STOP` forbids creates.
+    pub stop: Arc<AtomicBool>,
+    /// What a killed process left in `processing/` was seen to.
+    pub recovered: AtomicBool,
+}
+
+impl Desk {
+    pub(super) fn ledger(&self) -> &Ledger {
+        &self.importer.submitter.ledger
+    }
+
+    /// Why nothing may be created in this folder now, as a sentence; none when it can be worked.
+    pub fn trouble(&self) -> Option<String> {
+        let root = self.folder.root().display();
+        match marker::read(self.folder.root(), self.ledger().id()) {
+            Ok(Marker::Ours) => {}
+            Ok(Marker::Missing) => {
+                return Some(format!(
+                    "{root} has no `.dropsheet` marker: is the share mounted? If this is a new inbox, run `dropsheet init`"
+                ));
+            }
+            Ok(Marker::Other(other)) => {
+                return Some(format!(
+                    "{root} belongs to another ledger ({other}); set `ledger.path` to that one, or restore it"
+                ));
+            }
+            Err(error) => return Some(format!("{root} cannot be read: {error}")),
+        }
+        if let Err(error) = self.folder.make() {
+            return Some(format!("a folder in {root} cannot be made: {error}"));
+        }
+        match self.folder.is_stopped() {
+            Ok(stopped) => {
+                self.stop.store(stopped, Ordering::Relaxed);
+                None
+            }
+            Err(error) => Some(format!("{root} cannot be listed: {error}")),
+        }
+    }
+
+    fn taker(&self) -> Taker<'_> {
+        Taker {
+            ledger: self.ledger(),
+            account: self.importer.submitter.account,
+            inbox: &self.inbox,
+            spool: &self.importer.spool,
+            zone: &self.importer.zone,
+            folder: &self.folder,
+        }
+    }
+
+    fn finisher(&self) -> Finisher<'_> {
+        Finisher { importer: &self.importer, inbox: &self.inbox, folder: &self.folder }
+    }
+
+    /// Looks at `inbox/` and `try/` and takes what is ready. Waits for the disk.
+    pub fn look(&self) -> Result<Taken, DaemonError> {
+        let now = self.importer.submitter.now();
+        let taker = self.taker();
+        if !self.recovered.swap(true, Ordering::Relaxed) && taker.recover()? {
+            // The ledger may be older than what was sent: nothing leaves before that would show in the list.
+            let (account, since) = (self.importer.submitter.account, now.boot.clone());
+            self.ledger().write_blocking(move |store| store.set_quiet(account, Some(&since)))?;
+        }
+        let mut taken = taker.look(Purpose::Send, &now)?;
+        let tried = taker.look(Purpose::Try, &now)?;
+        taken.claims.extend(tried.claims);
+        taken.waiting += tried.waiting;
+        taken.ready_in = taken.ready_in.into_iter().chain(tried.ready_in).min();
+        taken.rejected.extend(tried.rejected);
+        taken.left_alone.extend(tried.left_alone);
+        Ok(taken)
+    }
+
+    /// Takes a file that is in no inbox; its results go to `out`. Waits for the disk.
+    pub fn take_outside(&self, found: &Found, out: String) -> Result<ClaimRef, DaemonError> {
+        let now = self.importer.submitter.now();
+        Ok(self.taker().take(found, Purpose::Send, &now, Some(out))?)
+    }
+
+    /// The inbox's taken sheets that are not done, oldest first.
+    pub fn open_claims(&self) -> Result<Vec<Claim>, LedgerError> {
+        let open = self.ledger().read(|store| store.open_claims())?;
+        Ok(open.into_iter().filter(|claim| claim.new.inbox == self.inbox.name).collect())
+    }
+
+    /// Works one taken sheet to its end, or as far as it goes now.
+    pub async fn work(self: &Arc<Self>, claim: &Claim) -> Result<SheetReport, DaemonError> {
+        let mut report =
+            SheetReport { inbox: self.inbox.name.clone(), sheet: claim.new.sheet_name.clone(), ..SheetReport::default() };
+        let worked = match self.work_or_tell(claim).await {
+            Ok(worked) => worked,
+            Err(error) => {
+                let Some(why) = rejection(&error) else { return self.broken(claim, report, error) };
+                self.finisher().reject(claim, why).map_err(|source| self.unfinished(claim, source))?;
+                report.rejected = Some(why.to_string());
+                return Ok(report);
+            }
+        };
+        if worked.waiting.is_none() && claim.new.purpose == Purpose::Send {
+            self.read_totals(claim).await?;
+        }
+        match self.finish(claim, worked).await {
+            Ok(written) => {
+                report.orders = written.counts.orders.iter().copied().collect();
+                report.result = Some(written.path);
+                report.to_fix = written.to_fix;
+            }
+            // The orders are safe in the ledger; the result is written when the folder can be written again.
+            Err(DaemonError::Finish { source, .. }) if !is_ledger(&source) => {
+                let told = super::chain(&*source);
+                tracing::error!(sheet = claim.new.sheet_name, "{told}; it is tried again");
+                report.orders = self.statuses(claim.id)?;
+                report.trouble = Some(told);
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(report)
+    }
+
+    /// Works a sheet; when its orders wait for an absent service for minutes, the result says so meanwhile.
+    async fn work_or_tell(self: &Arc<Self>, claim: &Claim) -> Result<Worked, ImportError> {
+        let mut work = std::pin::pin!(self.importer.work(claim, &self.inbox, &self.stop));
+        loop {
+            tokio::select! {
+                worked = &mut work => return worked,
+                () = tokio::time::sleep(INTERIM) => {}
+            }
+            let Some((away_for, detail)) = self.importer.submitter.health.away() else { continue };
+            if away_for >= INTERIM
+                && let Err(error) = self.tell(claim, &detail).await
+            {
+                tracing::warn!(%error, sheet = claim.new.sheet_name, "its result cannot be written yet");
+            }
+        }
+    }
+
+    async fn tell(self: &Arc<Self>, claim: &Claim, detail: &str) -> Result<(), DaemonError> {
+        let read = self.importer.read(claim, &self.inbox).await.map_err(|source| DaemonError::Import {
+            sheet: claim.new.sheet_name.clone(),
+            source: Box::new(source),
+        })?;
+        let why = (crate::finding::Code::ServiceAway, format!("the service is away ({detail})."));
+        let worked = Worked { sheet: read.sheet, layout: read.layout, index: read.index, waiting: Some(why) };
+        self.finish(claim, worked).await.map(drop)
+    }
+
+    async fn finish(self: &Arc<Self>, claim: &Claim, worked: Worked) -> Result<Written, DaemonError> {
+        let (desk, of, now) = (Arc::clone(self), claim.clone(), self.importer.submitter.now().wall);
+        let finishing = tokio::task::spawn_blocking(move || desk.finisher().finish(&of, &worked, now));
+        let finished = finishing.await.map_err(|_panic| DaemonError::Panicked)?;
+        finished.map_err(|source| self.unfinished(claim, source))
+    }
+
+    fn unfinished(&self, claim: &Claim, source: crate::import::finish::FinishError) -> DaemonError {
+        DaemonError::Finish { sheet: claim.new.sheet_name.clone(), source: Box::new(source) }
+    }
+
+    /// What the work ended with, where it is not the sheet's fault.
+    fn broken(&self, claim: &Claim, mut report: SheetReport, error: ImportError) -> Result<SheetReport, DaemonError> {
+        if let ImportError::Catalog(_) | ImportError::Spool { .. } = &error {
+            let told = super::chain(&error);
+            tracing::error!(sheet = claim.new.sheet_name, "{told}; it is tried again");
+            report.trouble = Some(told);
+            return Ok(report);
+        }
+        Err(DaemonError::Import { sheet: claim.new.sheet_name.clone(), source: Box::new(error) })
+    }
+
+    /// Reads what the service's list says of the sheet's orders, with at most one request for five creates.
+    async fn read_totals(&self, claim: &Claim) -> Result<(), DaemonError> {
+        let created = self.statuses(claim.id)?.get(&Status::Created).copied().unwrap_or(0);
+        if created == 0 {
+            return Ok(());
+        }
+        let submitter = &self.importer.submitter;
+        let requests = u32::try_from(created / 5).unwrap_or(u32::MAX).max(1);
+        let now = submitter.now();
+        let read = sync::read_some(&submitter.client, &submitter.ledger, submitter.account, claim.new.taken_at, &now, requests);
+        match read.await {
+            Ok(()) => Ok(()),
+            Err(sync::WalkError::Ledger(error)) => Err(error.into()),
+            Err(sync::WalkError::Read(error)) => {
+                tracing::info!(%error, "totals and times are read later");
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes the result of a done sheet again that has news.
+    pub async fn rewrite(self: &Arc<Self>, claim: &Claim) -> Result<(), DaemonError> {
+        if claim.state != ClaimState::Done {
+            return Ok(());
+        }
+        let read = match self.importer.read(claim, &self.inbox).await {
+            Ok(read) => read,
+            Err(error) => {
+                tracing::warn!(%error, sheet = claim.new.sheet_name, "its result cannot be written again");
+                return Ok(());
+            }
+        };
+        let worked = Worked { sheet: read.sheet, layout: read.layout, index: read.index, waiting: None };
+        let (desk, of, now) = (Arc::clone(self), claim.clone(), self.importer.submitter.now().wall);
+        let writing = tokio::task::spawn_blocking(move || desk.finisher().write(&of, &worked, now));
+        match writing.await.map_err(|_panic| DaemonError::Panicked)? {
+            Ok(written) => {
+                tracing::info!(sheet = claim.new.sheet_name, result = %written.path.display(), "its result has news");
+                Ok(())
+            }
+            Err(error) if is_ledger(&error) => Err(self.unfinished(claim, error)),
+            Err(error) => {
+                tracing::warn!(sheet = claim.new.sheet_name, "{}", super::chain(&error));
+                Ok(())
+            }
+        }
+    }
+
+    /// A sheet's orders by status, as the ledger has them now.
+    pub fn statuses(&self, claim: ClaimRef) -> Result<BTreeMap<Status, u64>, LedgerError> {
+        let mut orders = BTreeMap::new();
+        for view in LedgerViews::new(self.ledger(), claim) {
+            let status = match view {
+                Ok(view) => view.status,
+                Err(crate::result::ResultError::View(_)) => return Err(LedgerError::Stopped),
+                Err(_sheet) => continue,
+            };
+            *orders.entry(status).or_insert(0) += 1;
+        }
+        Ok(orders)
+    }
+}
+
+fn is_ledger(error: &crate::import::finish::FinishError) -> bool {
+    matches!(error, crate::import::finish::FinishError::Ledger(_))
+}

@@ -1,0 +1,186 @@
+//! One pass over every inbox, for cron and timers; and sheets that are in no inbox.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::watch::write_news;
+use super::{DaemonError, Desk, Desks, Report, SheetReport, chain, open};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::inbox::look::{Found, Stamp};
+use crate::ledger::record::{Claim, ClaimRef};
+use crate::submit::Settler;
+
+/// How long one pass waits for an absent service before the rest of a sheet is `waiting`.
+const AWAY: Duration = Duration::from_secs(20);
+
+/// How long one pass looks for orders without an answer before they stay `unresolved`.
+const SETTLING: Duration = Duration::from_secs(20);
+
+/// A file that is still changing after this many times `stable_for` is left for the next pass.
+const STABLE_ROUNDS: u32 = 3;
+
+/// Works every inbox once: what is there now is taken as soon as it has been unchanged for long enough.
+pub async fn run_once(config: &Config, ending: &CancellationToken) -> Result<Report, DaemonError> {
+    if config.inboxes.is_empty() {
+        return Err(DaemonError::NoInbox);
+    }
+    let desks = open(config, Clock::system(), Some(AWAY))?;
+    let mut report = Report::default();
+    let mut worked = Vec::new();
+    for desk in &desks.inboxes {
+        if let Some(trouble) = look_once(desk).await? {
+            tracing::error!(inbox = desk.inbox.name, "{trouble}");
+            report.troubles.push(format!("inbox `{}`: {trouble}", desk.inbox.name));
+            continue;
+        }
+        report.inboxes += 1;
+    }
+    for desk in desks.inboxes.iter().filter(|desk| desk.trouble().is_none()) {
+        pass(desk, &mut report, &mut worked, ending).await?;
+    }
+    end(&desks, &mut report, &worked, ending).await?;
+    Ok(report)
+}
+
+/// The first look at an inbox: what is there now begins its wait. Gives why the inbox cannot be worked.
+async fn look_once(desk: &Arc<Desk>) -> Result<Option<String>, DaemonError> {
+    let looker = Arc::clone(desk);
+    let look = move || match looker.trouble() {
+        Some(trouble) => Ok(Some(trouble)),
+        None => looker.look().map(|_taken| None),
+    };
+    tokio::task::spawn_blocking(look).await.map_err(|_panic| DaemonError::Panicked)?
+}
+
+/// Takes and works what an inbox holds.
+async fn pass(
+    desk: &Arc<Desk>,
+    report: &mut Report,
+    worked: &mut Vec<(Arc<Desk>, ClaimRef)>,
+    ending: &CancellationToken,
+) -> Result<(), DaemonError> {
+    let give_up = Instant::now() + desk.inbox.stable_for * STABLE_ROUNDS;
+    loop {
+        let looker = Arc::clone(desk);
+        let taken = tokio::task::spawn_blocking(move || looker.look()).await.map_err(|_panic| DaemonError::Panicked)??;
+        for path in &taken.rejected {
+            report.sheets.push(SheetReport {
+                inbox: desk.inbox.name.clone(),
+                sheet: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                rejected: Some("it is no order sheet, or it stayed incomplete".to_owned()),
+                ..SheetReport::default()
+            });
+        }
+        for claim in desk.open_claims()? {
+            if ending.is_cancelled() || worked.iter().any(|(_, id)| *id == claim.id) {
+                continue;
+            }
+            report.sheets.push(desk.work(&claim).await?);
+            worked.push((Arc::clone(desk), claim.id));
+        }
+        let Some(ready_in) = taken.ready_in else { return Ok(()) };
+        if ending.is_cancelled() || Instant::now() + ready_in > give_up + desk.inbox.stable_for {
+            report.waiting_files += taken.waiting;
+            return Ok(());
+        }
+        tokio::select! {
+            () = tokio::time::sleep(ready_in) => {}
+            () = ending.cancelled() => {}
+        }
+    }
+}
+
+/// Looks for orders without an answer for a while, writes the news into results, and counts what is left.
+async fn end(
+    desks: &Desks,
+    report: &mut Report,
+    worked: &[(Arc<Desk>, ClaimRef)],
+    ending: &CancellationToken,
+) -> Result<(), DaemonError> {
+    let give_up = Instant::now() + SETTLING;
+    for importer in desks.accounts.values() {
+        let submitter = &importer.submitter;
+        let mut settler = Settler::default();
+        loop {
+            let (open, due) = settler.round(submitter).await?;
+            let due = due.unwrap_or_else(Instant::now);
+            if open == 0 || due > give_up || ending.is_cancelled() || submitter.health.stopped().is_some() {
+                report.unresolved += open;
+                break;
+            }
+            tokio::select! {
+                () = tokio::time::sleep_until(due) => {}
+                () = ending.cancelled() => {}
+            }
+        }
+        write_news(desks, importer).await?;
+    }
+    for (sheet, (desk, claim)) in report.sheets.iter_mut().filter(|s| s.rejected.is_none()).zip(worked) {
+        let Some(claim) = desks.ledger.read(|store| store.claim(*claim))? else { continue };
+        // A waiting order has no outcome yet, and so it is counted in the result alone.
+        if !sheet.orders.contains_key(&crate::outcome::Status::Waiting) {
+            sheet.orders = desk.statuses(claim.id)?;
+        }
+        if let Some((path, _hash)) = claim.result {
+            sheet.result = Some(PathBuf::from(path));
+        }
+    }
+    Ok(())
+}
+
+/// Does the whole job on sheets that are in no inbox, with the settings of one; results go to `out`, or beside each.
+pub async fn import(
+    config: &Config,
+    inbox: &str,
+    sheets: &[PathBuf],
+    out: Option<&Path>,
+    ending: &CancellationToken,
+) -> Result<Report, DaemonError> {
+    let desks = open(config, Clock::system(), Some(AWAY))?;
+    let Some(desk) = desks.desk(inbox) else { return Err(DaemonError::NoInbox) };
+    let mut report = Report { inboxes: 1, ..Report::default() };
+    let mut worked = Vec::new();
+    for sheet in sheets {
+        if ending.is_cancelled() {
+            break;
+        }
+        let claim = claim_of(desk, sheet, out).await?;
+        report.sheets.push(desk.work(&claim).await?);
+        worked.push((Arc::clone(desk), claim.id));
+    }
+    end(&desks, &mut report, &worked, ending).await?;
+    Ok(report)
+}
+
+async fn claim_of(desk: &Arc<Desk>, sheet: &Path, out: Option<&Path>) -> Result<Claim, DaemonError> {
+    let failed = |source| DaemonError::Read { path: sheet.to_owned(), source };
+    let path = std::path::absolute(sheet).map_err(failed)?;
+    let metadata = std::fs::symlink_metadata(&path).map_err(failed)?;
+    if !metadata.is_file() {
+        return Err(failed(std::io::Error::other("not a regular file")));
+    }
+    let folder = out.map_or_else(|| Ok(crate::files::folder_of(&path).to_owned()), std::path::absolute).map_err(failed)?;
+    let found = Found {
+        name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        stamp: Stamp::of(&metadata),
+        reject: false,
+        path,
+    };
+    let taker = Arc::clone(desk);
+    let out = folder.to_string_lossy().into_owned();
+    let id = tokio::task::spawn_blocking(move || taker.take_outside(&found, out))
+        .await
+        .map_err(|_panic| DaemonError::Panicked)??;
+    desk.ledger().read(|store| store.claim(id))?.ok_or(DaemonError::Panicked)
+}
+
+/// A report's trouble as the error of a run that could work no inbox at all.
+pub(crate) fn nothing_worked(report: &Report) -> Option<String> {
+    (report.inboxes == 0).then(|| report.troubles.join("\n"))
+}
+

@@ -1,0 +1,154 @@
+//! The long run: an inbox looked at whenever something rings or its period is over; an account's unsettled orders
+//! carried on, its list read every hour, its news written into results.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use notify::{RecursiveMode, Watcher};
+use tokio::sync::Notify;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::{DaemonError, Desk, Desks};
+use crate::import::Importer;
+use crate::ledger::record::Claim;
+use crate::submit::Settler;
+use crate::sync;
+
+/// The shortest time between two looks, so that a folder that rings without end costs little.
+const SHORTEST: Duration = Duration::from_millis(200);
+
+/// How often unsettled orders and news are looked for, at least.
+const ROUND: Duration = Duration::from_secs(2);
+
+/// Looks at an inbox and works what lies in it, until the program ends.
+pub(super) async fn keep(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<(), DaemonError> {
+    let bell = Arc::new(Notify::new());
+    let mut watcher = None;
+    let mut said = None;
+    while !ending.is_cancelled() {
+        let trouble = blocking(desk, |desk| Ok(desk.trouble())).await?;
+        if trouble != said {
+            match &trouble {
+                Some(trouble) => tracing::error!(inbox = desk.inbox.name, "{trouble}; nothing is taken there"),
+                None if said.is_some() => tracing::info!(inbox = desk.inbox.name, "its folder is back"),
+                None => {}
+            }
+            said.clone_from(&trouble);
+        }
+        let mut next = desk.inbox.look;
+        if trouble.is_none() {
+            if watcher.is_none() {
+                watcher = watch(desk, &bell);
+            }
+            if let Some(ready_in) = pass(desk, ending).await? {
+                next = next.min(ready_in);
+            }
+        } else {
+            watcher = None;
+        }
+        tokio::time::sleep(SHORTEST).await;
+        tokio::select! {
+            () = bell.notified() => {}
+            () = tokio::time::sleep(next) => {}
+            () = ending.cancelled() => {}
+        }
+    }
+    Ok(())
+}
+
+/// One look, and every open sheet worked as far as it goes. Gives when a file may be ready.
+async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Option<Duration>, DaemonError> {
+    let taken = match blocking(desk, Desk::look).await {
+        Ok(taken) => taken,
+        Err(DaemonError::Take(crate::import::take::TakeError::Ledger(error))) => return Err(error.into()),
+        Err(error) => {
+            tracing::error!(inbox = desk.inbox.name, "{}", super::chain(&error));
+            return Ok(None);
+        }
+    };
+    for claim in desk.open_claims()? {
+        if ending.is_cancelled() {
+            break;
+        }
+        let report = desk.work(&claim).await?;
+        if let Some(result) = &report.result {
+            tracing::info!(sheet = report.sheet, result = %result.display(), orders = ?report.orders, "worked");
+        }
+    }
+    Ok(taken.ready_in)
+}
+
+async fn blocking<T: Send + 'static>(
+    desk: &Arc<Desk>,
+    work: impl FnOnce(&Desk) -> Result<T, DaemonError> + Send + 'static,
+) -> Result<T, DaemonError> {
+    let desk = Arc::clone(desk);
+    tokio::task::spawn_blocking(move || work(&desk)).await.map_err(|_panic| DaemonError::Panicked)?
+}
+
+/// A watcher that rings when something happens in the inbox; without one the periodic look finds everything too.
+fn watch(desk: &Desk, bell: &Arc<Notify>) -> Option<notify::RecommendedWatcher> {
+    let ring = Arc::clone(bell);
+    let made = notify::recommended_watcher(move |_whatever_happened| ring.notify_one()).and_then(|mut watcher| {
+        watcher.watch(&desk.folder.part("inbox"), RecursiveMode::Recursive)?;
+        watcher.watch(&desk.folder.part("try"), RecursiveMode::Recursive)?;
+        Ok(watcher)
+    });
+    match made {
+        Ok(watcher) => Some(watcher),
+        Err(error) => {
+            tracing::warn!(inbox = desk.inbox.name, %error, "the folder cannot be watched; it is looked at every so often");
+            None
+        }
+    }
+}
+
+/// Carries an account's unsettled orders on, reads its list, and writes the news into results.
+pub(super) async fn carry_on(desks: &Desks, importer: &Arc<Importer>, ending: &CancellationToken) -> Result<(), DaemonError> {
+    let submitter = &importer.submitter;
+    let mut settler = Settler::default();
+    let mut next_sync = Instant::now() + submitter.config.sync;
+    while !ending.is_cancelled() {
+        let (_open, due) = settler.round(submitter).await?;
+        if Instant::now() >= next_sync {
+            next_sync = Instant::now() + submitter.config.sync;
+            sync_now(importer).await?;
+        }
+        write_news(desks, importer).await?;
+        let next = due.unwrap_or_else(|| Instant::now() + ROUND).min(Instant::now() + ROUND);
+        tokio::select! {
+            () = tokio::time::sleep_until(next.max(Instant::now() + SHORTEST)) => {}
+            () = ending.cancelled() => {}
+        }
+    }
+    Ok(())
+}
+
+async fn sync_now(importer: &Importer) -> Result<(), DaemonError> {
+    let submitter = &importer.submitter;
+    let now = submitter.now();
+    let from = now.wall.checked_sub(jiff::SignedDuration::from_hours(24)).unwrap_or(now.wall);
+    match sync::walk(&submitter.client, &submitter.ledger, submitter.account, from, &now).await {
+        Ok(orders) => {
+            tracing::debug!(account = submitter.config.name, orders, "the order list is read");
+            Ok(())
+        }
+        Err(sync::WalkError::Ledger(error)) => Err(error.into()),
+        Err(sync::WalkError::Read(error)) => {
+            tracing::warn!(account = submitter.config.name, %error, "the order list is read later");
+            Ok(())
+        }
+    }
+}
+
+/// Writes the results again that have news.
+pub(super) async fn write_news(desks: &Desks, importer: &Importer) -> Result<(), DaemonError> {
+    let account = importer.submitter.account;
+    let stale: Vec<Claim> = desks.ledger.read(|store| store.stale_claims())?;
+    for claim in stale.iter().filter(|claim| claim.new.account == account) {
+        let Some(desk) = desks.desk(&claim.new.inbox) else { continue };
+        desk.rewrite(claim).await?;
+    }
+    Ok(())
+}
