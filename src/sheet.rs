@@ -5,6 +5,7 @@ mod archive;
 mod delimited;
 mod dialect;
 mod encoding;
+mod records;
 mod reject;
 mod source;
 mod unpacked;
@@ -18,7 +19,8 @@ use std::sync::Arc;
 
 use crate::finding::Rejection;
 
-use delimited::{Delimited, DelimitedRows};
+use delimited::Delimited;
+use records::DelimitedRows;
 use source::{Source, read_full};
 use unpacked::{Unpacked, UnpackedRows};
 

@@ -331,5 +331,4 @@ impl Reading {
 }
 
 #[cfg(test)]
-#[path = "workbook_tests.rs"]
 mod tests;

@@ -1,0 +1,233 @@
+//! The records of separated text as rows, numbered as a spreadsheet numbers them.
+//!
+//! The reader of records skips empty lines and takes an open quotation mark at the end for a closed one; both are found
+//! again here from the lines that it counts.
+
+use std::collections::VecDeque;
+use std::io::Read;
+
+use csv::{ReaderBuilder, StringRecord, Terminator};
+
+use super::delimited::Delimited;
+use super::dialect::Dialect;
+use super::encoding::Decoder;
+use super::reject::{
+    cell_too_long, ends_in_quotes, not_a_sheet, too_many_columns, too_many_rows, unreadable,
+};
+use super::write::without_guard;
+use super::{CellKind, MAX_CELL_UNITS, MAX_COLUMNS, Row};
+use crate::finding::Rejection;
+
+/// A row longer than this is not read to its end: a forgotten quotation mark would make a cell of the whole file.
+const MAX_ROW_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Text that says how much of it was taken.
+pub(super) trait Text: Read {
+    /// Bytes given so far; 0 where the whole is small anyway.
+    fn taken(&self) -> u64;
+}
+
+impl Text for Decoder {
+    fn taken(&self) -> u64 {
+        self.fed()
+    }
+}
+
+impl Text for &[u8] {
+    fn taken(&self) -> u64 {
+        0
+    }
+}
+
+/// Ends a row that is too long: the reader of rows would keep all of it.
+struct Bounded<R> {
+    text: R,
+    row_start: u64,
+}
+
+impl<R: Text> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.text.taken().saturating_sub(self.row_start) > MAX_ROW_BYTES {
+            return Err(std::io::ErrorKind::FileTooLarge.into());
+        }
+        self.text.read(buffer)
+    }
+}
+
+/// One reading of a text file's rows.
+pub(super) struct DelimitedRows<R = Decoder> {
+    reader: csv::Reader<Bounded<R>>,
+    record: StringRecord,
+    /// The number of the last row given.
+    number: u32,
+    /// Rows without text that are given only if one with text follows; equal ones are counted, not kept.
+    blanks: VecDeque<(u64, Row)>,
+    /// Whether `record` is a row with text that waits for the blank ones.
+    waiting: bool,
+    /// The last row ended in a line feed of its own, as it does where a quotation mark is never closed.
+    suspicious: bool,
+    max_rows: u32,
+    whole: Option<Delimited>,
+}
+
+impl<R: Text> DelimitedRows<R> {
+    pub(super) fn new(text: R, dialect: Dialect) -> Result<Self, Rejection> {
+        let bounded = Bounded { text, row_start: 0 };
+        let reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .delimiter(dialect.delimiter)
+            .quoting(dialect.quoting)
+            .terminator(Terminator::Any(b'\n'))
+            .buffer_capacity(64 * 1024)
+            .from_reader(bounded);
+        let mut rows = Self {
+            reader,
+            record: StringRecord::new(),
+            number: 0,
+            blanks: VecDeque::new(),
+            waiting: false,
+            suspicious: false,
+            max_rows: u32::MAX,
+            whole: None,
+        };
+        if dialect.sep_line {
+            rows.read()?;
+        }
+        Ok(rows)
+    }
+
+    /// Says what the rows are read from, which is asked what went wrong, and how many may be given.
+    pub(super) fn belong_to(&mut self, whole: Delimited, max_rows: u32) {
+        self.whole = Some(whole);
+        self.max_rows = max_rows;
+    }
+
+    /// See [`super::Rows::next`].
+    pub(super) fn next(&mut self, row: &mut Row) -> Result<bool, Rejection> {
+        while !self.waiting {
+            let Some(empty_lines) = self.read()? else {
+                return self.end();
+            };
+            let blank = self.record.as_slice().trim().is_empty();
+            if empty_lines == 0 && !blank && self.blanks.is_empty() {
+                return self.give(row);
+            }
+            self.hold(empty_lines, Row::default());
+            if blank {
+                let mut held = Row::default();
+                self.fill(&mut held)?;
+                self.hold(1, held);
+            } else {
+                self.waiting = true;
+            }
+        }
+        let Some((count, blank)) = self.blanks.front_mut() else {
+            self.waiting = false;
+            return self.give(row);
+        };
+        row.clone_from(blank);
+        *count = count.saturating_sub(1);
+        if *count == 0 {
+            self.blanks.pop_front();
+        }
+        row.number = self.count()?;
+        Ok(true)
+    }
+
+    fn hold(&mut self, count: u64, row: Row) {
+        match self.blanks.back_mut() {
+            _ if count == 0 => {}
+            Some((held, last)) if last.text == row.text && last.cells == row.cells => {
+                *held = held.saturating_add(count);
+            }
+            _ => self.blanks.push_back((count, row)),
+        }
+    }
+
+    fn give(&mut self, row: &mut Row) -> Result<bool, Rejection> {
+        self.count()?;
+        self.fill(row)?;
+        Ok(true)
+    }
+
+    fn count(&mut self) -> Result<u32, Rejection> {
+        if self.number >= self.max_rows {
+            return Err(too_many_rows(self.max_rows));
+        }
+        self.number = self.number.saturating_add(1);
+        Ok(self.number)
+    }
+
+    fn fill(&self, row: &mut Row) -> Result<(), Rejection> {
+        row.start(self.number);
+        if self.record.len() > MAX_COLUMNS {
+            return Err(too_many_columns(self.number));
+        }
+        for text in &self.record {
+            if text.len() > MAX_CELL_UNITS && text.encode_utf16().count() > MAX_CELL_UNITS {
+                return Err(cell_too_long(self.number));
+            }
+            let kind = if text.is_empty() {
+                CellKind::Blank
+            } else {
+                CellKind::Text
+            };
+            row.push(without_guard(text), kind);
+        }
+        Ok(())
+    }
+
+    /// Reads a record and gives the number of empty lines before it; none at the end.
+    fn read(&mut self) -> Result<Option<u64>, Rejection> {
+        let before = self.reader.position().line();
+        let row_start = self.reader.get_ref().text.taken();
+        self.reader.get_mut().row_start = row_start;
+        match self.reader.read_record(&mut self.record) {
+            Ok(true) => {}
+            Ok(false) => return Ok(None),
+            Err(error) => return Err(self.failed(&error)),
+        }
+        let within = self
+            .record
+            .as_slice()
+            .bytes()
+            .filter(|byte| *byte == b'\n')
+            .count();
+        let within = u64::try_from(within).unwrap_or(u64::MAX);
+        self.suspicious = self
+            .record
+            .iter()
+            .next_back()
+            .is_some_and(|last| last.ends_with('\n'));
+        let lines = self.reader.position().line().saturating_sub(before);
+        Ok(Some(lines.saturating_sub(within).saturating_sub(1)))
+    }
+
+    fn end(&self) -> Result<bool, Rejection> {
+        match &self.whole {
+            Some(whole) if self.suspicious && whole.ends_in_quotes()? => Err(ends_in_quotes()),
+            _ => Ok(false),
+        }
+    }
+
+    fn failed(&self, error: &csv::Error) -> Rejection {
+        match error.kind() {
+            csv::ErrorKind::Io(error) if error.kind() == std::io::ErrorKind::FileTooLarge => {
+                match &self.whole {
+                    Some(whole) => match whole.ends_in_quotes() {
+                        Ok(true) => ends_in_quotes(),
+                        Ok(false) => cell_too_long(self.number.saturating_add(1)),
+                        Err(rejection) => rejection,
+                    },
+                    None => cell_too_long(self.number.saturating_add(1)),
+                }
+            }
+            csv::ErrorKind::Io(error) => unreadable(error),
+            other => not_a_sheet(&format!(
+                "row {} is not text ({other:?})",
+                self.number.saturating_add(1)
+            )),
+        }
+    }
+}
