@@ -6,7 +6,7 @@ use crate::outcome::Status;
 use crate::quote::{Quote, QuoteLine};
 use crate::sheet::{CellKind, Row};
 
-use super::View;
+use super::{Title, View};
 
 pub(super) fn money(digits: &str) -> Money {
     digits.parse().unwrap()
@@ -80,4 +80,17 @@ pub(super) fn row(number: u32, cells: &[&str]) -> Row {
         row.push(cell, CellKind::Text);
     }
     row
+}
+
+pub(super) fn title() -> Title {
+    Title {
+        sheet_name: "monday.csv".to_owned(),
+        stem: "2026-11-21_0914_monday".to_owned(),
+        taken_at: "2026-11-21T09:14:00Z".parse().unwrap(),
+        written_at: "2026-11-21T09:20:00Z".parse().unwrap(),
+        zone: jiff::tz::TimeZone::UTC,
+        inbox: Some("main".to_owned()),
+        account: "main".to_owned(),
+        currency: None,
+    }
 }

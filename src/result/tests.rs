@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use calamine::{Data, Reader, Xlsx, open_workbook};
 
-use super::samples::{created, finding, money, with_status};
+use super::samples::{created, finding, money, title, with_status};
 use super::*;
 use crate::finding::Code;
 use crate::money::Money;
@@ -92,19 +92,6 @@ fn views() -> Vec<View> {
     quoted.status = Status::Held;
     quoted.pw_order_id = None;
     vec![sent, wrong, lost, quoted]
-}
-
-fn title() -> Title {
-    Title {
-        sheet_name: "monday.csv".to_owned(),
-        stem: "2026-11-21_0914_monday".to_owned(),
-        taken_at: "2026-11-21T09:14:00Z".parse().unwrap(),
-        written_at: "2026-11-21T09:20:00Z".parse().unwrap(),
-        zone: TimeZone::UTC,
-        inbox: Some("main".to_owned()),
-        account: "main".to_owned(),
-        currency: None,
-    }
 }
 
 fn monday(folder: &Path) -> Dropped {

@@ -4,7 +4,9 @@
 //! large, the different texts, once each.
 //! The Summary stands first and is written last.
 
+mod dates;
 mod findings;
+mod fit;
 mod orders;
 mod page;
 mod results;

@@ -152,7 +152,7 @@ impl Orders {
             let letters = column_letters(column);
             let formula = Formula::new(format!("=SUBTOTAL(109,{letters}2:{letters}{row})"))
                 .set_result(sum.decimal().to_string());
-            self.page.widen(At(row, column), super::page::amount_length(sum));
+            self.page.widen(At(row, column), super::fit::amount_length(sum));
             self.page
                 .sheet()
                 .write_formula_with_format(row, column, formula, styles.total_amount(sum))?;

@@ -1,27 +1,19 @@
 //! One page of a workbook: typed cells, and columns as wide as what stands in them.
 
 use jiff::civil::{Date, DateTime};
-use rust_xlsxwriter::{ExcelDateTime, Format, FormatAlign, Note, Url, Workbook, Worksheet, XlsxError};
-use std::borrow::Cow;
+use rust_xlsxwriter::{Format, FormatAlign, Note, Url, Workbook, Worksheet, XlsxError};
 
 use crate::money::Money;
 use crate::result::columns::Cell;
 use crate::result::shape::Kept;
 use crate::sheet::CellKind;
 
-use super::styles::{DATE, DATE_AND_TIME, Styles};
-
-/// The most UTF-16 units that a cell of a workbook holds.
-const MAX_TEXT: usize = 32_767;
+use super::dates::{excel_date, excel_moment, with_date};
+use super::fit::{amount_length, cut, length, lines, width};
+use super::styles::Styles;
 
 /// The most links of a page: Excel drops a page's links beyond 65 530.
 const MAX_LINKS: u32 = 60_000;
-
-/// The widest column, in characters.
-const MAX_WIDTH: u16 = 40;
-
-/// The narrowest column, in characters.
-const MIN_WIDTH: u16 = 6;
 
 /// The height of a line of text, in points, and the most lines that a row shows of a text.
 const LINE_HEIGHT: u32 = 15;
@@ -343,117 +335,7 @@ impl Page {
     }
 }
 
-/// How wide an amount is, its group separators included, in characters.
-pub(super) fn amount_length(amount: Money) -> u16 {
-    length(&amount.to_string()).saturating_add(2)
-}
-
 /// A column's number as the library counts; one off the page is refused when it is written.
 pub(super) fn column_number(column: usize) -> u16 {
     u16::try_from(column).unwrap_or(u16::MAX)
-}
-
-fn width(longest: u16) -> u16 {
-    longest.saturating_add(1).clamp(MIN_WIDTH, MAX_WIDTH)
-}
-
-/// The length of the longest line, in characters; no more is counted than a column can be wide.
-fn length(text: &str) -> u16 {
-    let limit = usize::from(MAX_WIDTH);
-    let longest = text.lines().map(|line| line.chars().take(limit).count()).max();
-    u16::try_from(longest.unwrap_or(0)).unwrap_or(MAX_WIDTH)
-}
-
-/// How many lines a text takes in a cell that is so many characters wide, told by words as a spreadsheet breaks it.
-fn lines(text: &str, width: u16) -> u32 {
-    let width = usize::from(width.max(1));
-    let mut lines = 0_u32;
-    for paragraph in text.lines() {
-        lines = lines.saturating_add(1);
-        let mut filled = 0_usize;
-        for word in paragraph.split(' ') {
-            let long = word.chars().count();
-            if filled > 0 && filled + 1 + long > width {
-                lines = lines.saturating_add(1);
-                filled = 0;
-            }
-            filled += long + usize::from(filled > 0);
-            while filled > width {
-                lines = lines.saturating_add(1);
-                filled -= width;
-            }
-        }
-    }
-    lines.max(1)
-}
-
-/// Text that a cell can hold.
-pub(super) fn cut(text: &str) -> Cow<'_, str> {
-    // A character takes at most as many UTF-16 units as bytes.
-    if text.len() <= MAX_TEXT || text.encode_utf16().count() <= MAX_TEXT {
-        return Cow::Borrowed(text);
-    }
-    let mut units = 0;
-    let kept = text.chars().take_while(|character| {
-        units += character.len_utf16();
-        units < MAX_TEXT
-    });
-    Cow::Owned(kept.chain(['…']).collect())
-}
-
-/// A format that shows a date, with its time where it has one.
-fn with_date(format: &Format, moment: DateTime) -> Format {
-    let midnight = moment.time() == jiff::civil::Time::midnight();
-    let shown = if midnight { DATE } else { DATE_AND_TIME };
-    format.clone().set_num_format(shown).set_align(FormatAlign::Left)
-}
-
-/// A date as the library has it; none outside its years.
-fn excel_date(date: Date) -> Option<Result<ExcelDateTime, XlsxError>> {
-    let year = u16::try_from(date.year()).ok().filter(|year| *year >= 1900)?;
-    let (month, day) = (date.month().unsigned_abs(), date.day().unsigned_abs());
-    Some(ExcelDateTime::from_ymd(year, month, day))
-}
-
-fn excel_moment(moment: DateTime) -> Option<Result<ExcelDateTime, XlsxError>> {
-    let hour = u16::from(moment.hour().unsigned_abs());
-    let (minute, second) = (moment.minute().unsigned_abs(), moment.second().unsigned_abs());
-    Some(excel_date(moment.date())?.and_then(|date| date.and_hms(hour, minute, second)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_that_a_cell_cannot_hold_is_cut_with_a_mark() {
-        let fits = "a".repeat(MAX_TEXT);
-        assert_eq!(cut(&fits), fits);
-        let long = "😀".repeat(20_000);
-        let held = cut(&long);
-        assert!(held.ends_with("😀…"));
-        assert!(held.encode_utf16().count() <= MAX_TEXT);
-        assert!(held.encode_utf16().count() >= MAX_TEXT - 2);
-    }
-
-    #[test]
-    fn a_row_is_as_high_as_its_words_need() {
-        for (text, width, needed) in [
-            ("", 10, 1),
-            ("one two", 10, 1),
-            ("one two three", 10, 2),
-            ("one\ntwo", 10, 2),
-            ("abcdefghijklmnopqrstuvwxyz", 10, 3),
-            ("aaaaaa bbbbbb cccccc", 10, 3),
-        ] {
-            assert_eq!(lines(text, width), needed, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_date_outside_a_spreadsheets_years_is_left_as_text() {
-        assert!(excel_date(jiff::civil::date(1899, 12, 31)).is_none());
-        let date = excel_date(jiff::civil::date(2026, 11, 21)).unwrap().unwrap();
-        assert!((date.to_excel() - 46_347.0).abs() < f64::EPSILON);
-    }
 }

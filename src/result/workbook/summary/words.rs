@@ -122,3 +122,60 @@ fn count(number: u64, what: &str) -> String {
         format!("{number} {what}s")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::result::samples::{title, with_status};
+    use crate::result::walk::Line;
+
+    fn tally(statuses: &[Status]) -> Tally {
+        let mut tally = Tally::default();
+        for (row, status) in (2..).zip(statuses) {
+            let view = with_status(row, "1001", *status);
+            let line = Line {
+                row,
+                ordinal: 0,
+                span: (row, row),
+                view: &view,
+            };
+            tally.note(&line).unwrap();
+        }
+        tally
+    }
+
+    #[test]
+    fn the_file_to_fix_is_named_where_there_is_one_and_only_there() {
+        for status in Status::ALL {
+            let steps = next_steps(&tally(&[status]), &title());
+            let named = steps
+                .iter()
+                .any(|step| step.contains("2026-11-21_0914_monday.to-fix.xlsx"));
+            assert_eq!(named, status.is_to_fix(), "{status}: {steps:?}");
+        }
+    }
+
+    #[test]
+    fn every_status_that_needs_a_person_has_a_step_and_an_order_without_answer_comes_first() {
+        for status in Status::ALL.into_iter().filter(|status| status.needs_attention()) {
+            let steps = next_steps(&tally(&[status]), &title());
+            assert!(steps[0].contains(status.word()), "{status}: {steps:?}");
+        }
+        let steps = next_steps(
+            &tally(&[Status::Invalid, Status::Unresolved, Status::Held]),
+            &title(),
+        );
+        assert!(steps[0].starts_with("1 order unresolved: no answer came. Do not order it again"));
+        let fine = next_steps(&tally(&[Status::Created, Status::Skipped]), &title());
+        assert_eq!(fine, ["Nothing: no order of this sheet needs you."]);
+    }
+
+    #[test]
+    fn the_headline_counts_orders_by_status() {
+        let three = tally(&[Status::Invalid, Status::Created, Status::Created]);
+        assert_eq!(
+            headline(&three, 3, 3),
+            "3 orders in 3 rows: 2 created, 1 invalid."
+        );
+    }
+}
