@@ -178,6 +178,11 @@ impl Sandbox {
         self.service.calls().clone()
     }
 
+    /// How often an operation was asked for: `create-new-order`.
+    pub fn count(&self, operation: &str) -> u64 {
+        self.service.calls().of(operation)
+    }
+
     /// Orders a fault, in place of one with the same kind and scope: `drop-after-create=on:1`.
     ///
     /// # Errors

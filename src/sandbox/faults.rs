@@ -46,7 +46,7 @@ pub enum Fault {
     RateLimit,
     /// 503; nothing was done.
     Unavailable,
-    /// 302 to another place; it is done.
+    /// 307 to the same path; it is done, and done again for a client that follows.
     Redirect,
     /// It is done; 200 with an empty body.
     Empty200,
