@@ -11,6 +11,7 @@ mod catalog;
 mod connection;
 mod faults;
 mod journal;
+mod new_order;
 mod notify;
 mod operation;
 mod options;
@@ -41,12 +42,12 @@ use tokio_util::sync::CancellationToken;
 pub use amount::{Amount, NotAnAmount};
 pub use calls::{Call, Calls};
 pub use faults::{Fault, Rule, RuleError, Scope, When};
+pub use new_order::{NewLine, NewOrder};
 pub use operation::{Hook, Operation};
 pub use options::{
     FirstPage, GetParams, Length, Life, Limit, ListOrder, Options, Refusals, Repeated, RetryAfter, Sign,
 };
 pub use order::{Address, Fees, Item, Order, Payment, Status, Tracking};
-pub use request::{NewLine, NewOrder};
 pub use state::Registration;
 
 use connection::{Connection, Door, Doorkeeper};
@@ -176,6 +177,11 @@ impl Sandbox {
     /// What was asked of it.
     pub fn calls(&self) -> Calls {
         self.service.calls().clone()
+    }
+
+    /// How often an operation was asked for: `create-new-order`.
+    pub fn count(&self, operation: &str) -> u64 {
+        self.service.calls().of(operation)
     }
 
     /// Orders a fault, in place of one with the same kind and scope: `drop-after-create=on:1`.

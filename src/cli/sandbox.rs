@@ -81,8 +81,8 @@ pub struct Args {
     #[arg(long, value_name = "N/TIME", value_parser = limit)]
     limit: Option<Limit>,
     /// What Retry-After says at a `rate-limit` fault: a text, `date:SECONDS` or `none`
-    #[arg(long, value_name = "TEXT", default_value = "1")]
-    retry_after: String,
+    #[arg(long, value_name = "TEXT", default_value = "1", value_parser = retry_after)]
+    retry_after: RetryAfter,
     /// A fault, such as drop-after-create=0.05, late-create=on:2,5, unavailable=first:10, error-500-quote=after:100;
     /// may be given more than once
     #[arg(long = "fault", value_name = "NAME=WHEN")]
@@ -199,7 +199,7 @@ fn options(args: Args) -> Options {
         slow: args.slow,
         latency: args.latency,
         limit: args.limit,
-        retry_after: retry_after(args.retry_after),
+        retry_after: args.retry_after,
         faults: args.faults,
         seed: args.seed,
         life: life.map(|(production_after, fulfilled_after)| Life {
@@ -219,12 +219,11 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 fn offset(text: &str) -> Result<Offset, String> {
-    // Any date will do: only the offset of it is read.
-    let probe = format!("2000-01-01T00:00:00{text}");
-    jiff::fmt::strtime::parse("%Y-%m-%dT%H:%M:%S%:z", &probe)
-        .ok()
-        .and_then(|parsed| parsed.offset())
-        .ok_or_else(|| format!("`{text}` is no offset; expected such as +07:00"))
+    let parsed = jiff::fmt::strtime::parse("%:z", text).map(|parsed| parsed.offset());
+    match parsed {
+        Ok(Some(offset)) => Ok(offset),
+        Ok(None) | Err(_) => Err(format!("`{text}` is no offset; expected such as +07:00")),
+    }
 }
 
 fn limit(text: &str) -> Result<Limit, String> {
@@ -242,15 +241,15 @@ fn limit(text: &str) -> Result<Limit, String> {
     Ok(Limit { requests, per })
 }
 
-fn retry_after(text: String) -> RetryAfter {
+fn retry_after(text: &str) -> Result<RetryAfter, String> {
     if text == "none" {
-        return RetryAfter::Absent;
+        return Ok(RetryAfter::Absent);
     }
-    let seconds = text.strip_prefix("date:").map(str::parse);
-    match seconds {
-        Some(Ok(seconds)) => RetryAfter::DateIn(seconds),
-        Some(Err(_)) | None => RetryAfter::Text(text),
-    }
+    let Some(seconds) = text.strip_prefix("date:") else {
+        return Ok(RetryAfter::Text(text.to_owned()));
+    };
+    let wrong = |_not_a_number| format!("`{seconds}` is no number of seconds");
+    seconds.parse().map(RetryAfter::DateIn).map_err(wrong)
 }
 
 #[cfg(test)]
@@ -308,6 +307,7 @@ mod tests {
             "--utc-offset noon",
             "--first-page 2",
             "--list-lag -5s",
+            "--retry-after date:soon",
             "--production-after 1s",
         ] {
             assert!(

@@ -8,12 +8,16 @@
 //!
 //! Faults strike after the token was found good, so that a count is of calls that could have succeeded.
 
+mod strike;
+
 use std::fmt;
 use std::str::FromStr;
 
 use rust_decimal::Decimal;
 
 use super::operation::Operation;
+
+pub(crate) use strike::Faults;
 
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +50,7 @@ pub enum Fault {
     RateLimit,
     /// 503; nothing was done.
     Unavailable,
-    /// 302 to another place; it is done.
+    /// 307 to the same path; it is done, and done again for a client that follows.
     Redirect,
     /// It is done; 200 with an empty body.
     Empty200,
@@ -248,82 +252,12 @@ impl fmt::Display for Fault {
     }
 }
 
+/// A share is kept in millionths.
 const MILLION: u32 = 1_000_000;
-
-/// The rules in force, their counts, and the dice.
-#[derive(Debug)]
-pub(crate) struct Faults {
-    rules: Vec<(Rule, u64)>,
-    dice: Dice,
-}
-
-impl Faults {
-    /// These rules; the same seed and the same calls give the same faults.
-    pub(crate) fn new(rules: &[Rule], seed: u64) -> Self {
-        Self {
-            rules: rules.iter().map(|rule| (rule.clone(), 0)).collect(),
-            dice: Dice(seed),
-        }
-    }
-
-    /// Adds a rule, in place of one for the same fault and scope.
-    pub(crate) fn set(&mut self, rule: Rule) {
-        self.rules
-            .retain(|(old, _)| (old.fault, old.scope) != (rule.fault, rule.scope));
-        self.rules.push((rule, 0));
-    }
-
-    /// Removes every rule.
-    pub(crate) fn clear(&mut self) {
-        self.rules.clear();
-    }
-
-    /// The fault that this call meets: every rule counts it, the first that strikes wins.
-    pub(crate) fn strike(&mut self, operation: Operation) -> Option<Fault> {
-        let Self { rules, dice } = self;
-        let mut struck = None;
-        for (rule, calls) in rules.iter_mut().filter(|(rule, _)| rule.scope.covers(operation)) {
-            *calls += 1;
-            let strikes = match &rule.when {
-                When::PerMillion(share) => dice.below(MILLION) < *share,
-                When::On(at) => at.contains(calls),
-                When::First(count) => *calls <= *count,
-                When::After(count) => *calls > *count,
-            };
-            if strikes && struck.is_none() {
-                struck = Some(rule.fault);
-            }
-        }
-        struck
-    }
-}
-
-/// `SplitMix64`: small, and the same on every machine.
-#[derive(Debug)]
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^= mixed >> 31;
-        // The remainder's bias is below one in 10^13 for such bounds.
-        u32::try_from(mixed % u64::from(bound.max(1))).unwrap_or(0)
-    }
-}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn strikes(rule: &str, operation: Operation, calls: usize) -> Vec<usize> {
-        let mut faults = Faults::new(&[rule.parse().unwrap()], 7);
-        (1..=calls)
-            .filter(|_| faults.strike(operation).is_some())
-            .collect()
-    }
 
     #[test]
     fn names_are_read_with_and_without_scope() {
@@ -367,24 +301,6 @@ mod tests {
         ] {
             assert!(text.parse::<Rule>().is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn scripts_strike_at_the_calls_they_name() {
-        let create = Operation::Create;
-        assert_eq!(strikes("cut-body=on:2,5", create, 6), [2, 5]);
-        assert_eq!(strikes("cut-body=first:2", create, 6), [1, 2]);
-        assert_eq!(strikes("cut-body=after:4", create, 6), [5, 6]);
-        assert_eq!(strikes("cut-body=1", create, 3), [1, 2, 3]);
-        assert!(strikes("cut-body=0", create, 100).is_empty());
-        assert!(strikes("cut-body=1", Operation::Price, 3).is_empty());
-    }
-
-    #[test]
-    fn a_rate_is_kept_roughly_and_repeats_with_its_seed() {
-        let first = strikes("cut-body=0.05", Operation::Create, 10_000);
-        assert!((400..600).contains(&first.len()), "{}", first.len());
-        assert_eq!(first, strikes("cut-body=0.05", Operation::Create, 10_000));
     }
 
     #[test]

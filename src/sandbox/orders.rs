@@ -1,6 +1,6 @@
 //! All orders at the service, found by id, by name and by time without looking at the others.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ const SEQUENCE_START: usize = 100_000;
 pub(crate) struct Orders {
     all: Vec<Arc<Order>>,
     by_id: HashMap<String, usize>,
-    by_name: HashMap<String, Vec<usize>>,
+    names: HashSet<String>,
     by_time: BTreeSet<(Timestamp, usize)>,
 }
 
@@ -55,7 +55,7 @@ impl Orders {
         }
         let at = self.all.len();
         self.by_id.insert(order.pw_order_id.clone(), at);
-        self.by_name.entry(order.order_name.clone()).or_default().push(at);
+        self.names.insert(order.order_name.clone());
         self.by_time.insert((order.entered_at, at));
         self.all.push(order);
     }
@@ -81,7 +81,7 @@ impl Orders {
     }
 
     pub(crate) fn is_named(&self, order_name: &str) -> bool {
-        self.by_name.contains_key(order_name)
+        self.names.contains(order_name)
     }
 
     /// A page of a window, and how many matched (as far as the walk went).

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, QueryRejection};
 use axum::extract::{ConnectInfo, Query, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -44,6 +45,7 @@ const HTML: &str = "<!doctype html><html><head><title>Please wait</title></head>
 struct Asked<'a> {
     service: &'a Service,
     operation: Operation,
+    path: &'static str,
     query: BTreeMap<String, String>,
     body: Bytes,
     /// Whether what it asks for is to happen only later.
@@ -101,17 +103,28 @@ pub(crate) fn router(service: Arc<Service>) -> Router {
     for &(method, path, operation) in ROUTES {
         let serve = move |State(service): State<Arc<Service>>,
                           ConnectInfo(connection): ConnectInfo<Connection>,
-                          Query(query): Query<BTreeMap<String, String>>,
+                          query: Result<Query<BTreeMap<String, String>>, QueryRejection>,
                           headers: HeaderMap,
-                          body: Bytes| async move {
+                          body: Result<Bytes, BytesRejection>| async move {
+            let (query, body) = match (query, body) {
+                (Ok(Query(query)), Ok(body)) => (query, body),
+                (Err(rejection), _) => return json(400, 400, &rejection.body_text()),
+                (_, Err(rejection)) => return json(400, 400, &rejection.body_text()),
+            };
             let asked = Asked {
                 service: &service,
                 operation,
+                path,
                 query,
                 body,
                 late: false,
             };
-            serve(asked, &headers, &connection).await
+            let now = service.now();
+            let mut response = serve(asked, &headers, &connection).await;
+            if service.has_own_clock() {
+                set_date(&mut response, now);
+            }
+            response
         };
         router = router.route(path, on(method, serve));
     }
@@ -123,7 +136,6 @@ pub(crate) fn router(service: Arc<Service>) -> Router {
 
 async fn serve(asked: Asked<'_>, headers: &HeaderMap, connection: &Connection) -> Response {
     let service = asked.service;
-    let now = service.now();
     if let Some(wait) = service.too_fast() {
         note(&asked, 429, None);
         let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
@@ -136,16 +148,16 @@ async fn serve(asked: Asked<'_>, headers: &HeaderMap, connection: &Connection) -
         return refused(service, &refusal);
     }
     let fault = service.faults().strike(asked.operation);
-    let mut response = match fault.and_then(|fault| turned_away(service, fault, connection)) {
-        Some(response) => {
-            note(&asked, response.status().as_u16(), fault);
-            response
-        }
-        None => do_it(asked, fault, connection).await,
+    let Some(response) = fault.and_then(|fault| turned_away(service, fault, connection)) else {
+        return do_it(asked, fault, connection).await;
     };
-    if service.has_own_clock() {
-        set_date(&mut response, now);
-    }
+    let in_envelope = fault == Some(Fault::EnvelopeRefusal);
+    let status = if in_envelope {
+        400
+    } else {
+        response.status().as_u16()
+    };
+    note(&asked, status, fault);
     response
 }
 
@@ -186,13 +198,10 @@ async fn do_it(mut asked: Asked<'_>, fault: Option<Fault>, connection: &Connecti
     let service = asked.service;
     asked.late = fault == Some(Fault::Late);
     let outcome = asked.perform();
-    note(
-        &asked,
-        outcome
-            .as_ref()
-            .map_or_else(|refusal| refusal.status, |_body| 200),
-        fault,
-    );
+    let status = outcome
+        .as_ref()
+        .map_or_else(|refusal| refusal.status, |_body| 200);
+    note(&asked, status, fault);
     service.wait(service.options.latency).await;
     let answer = match outcome {
         Ok(body) => answer(StatusCode::OK, body),
@@ -214,11 +223,12 @@ async fn do_it(mut asked: Asked<'_>, fault: Option<Fault>, connection: &Connecti
             connection.cut_body_after(CUT_AFTER);
             answer
         }
-        Fault::WrongOrderId => another_order(),
-        Fault::Redirect => (StatusCode::FOUND, [(header::LOCATION, "/maintenance")]).into_response(),
+        Fault::WrongOrderId if status == 200 => another_order(&asked),
+        Fault::Redirect => redirect(asked.path),
         Fault::Empty200 => answer_empty(),
         Fault::Bare200 => json(200, 200, "ok"),
-        Fault::DropBefore
+        Fault::WrongOrderId
+        | Fault::DropBefore
         | Fault::ErrorBefore(_)
         | Fault::EnvelopeRefusal
         | Fault::Refuse
@@ -242,21 +252,27 @@ fn let_in(service: &Service, headers: &HeaderMap) -> Result<(), Refusal> {
 }
 
 /// The names by which creates and cancels are told apart in the log.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Names {
     order_id: Option<String>,
     order_name: Option<String>,
 }
 
+/// What names a body has; a body that cannot be read has none, and is refused elsewhere.
+fn names(body: &[u8]) -> Names {
+    serde_json::from_slice(body).unwrap_or_default()
+}
+
 fn note(asked: &Asked<'_>, status: u16, fault: Option<Fault>) {
-    let order_id = match asked.operation {
-        Operation::Create | Operation::Cancel => serde_json::from_slice::<Names>(&asked.body)
-            .map_or(None, |names| names.order_id.or(names.order_name)),
-        _ => None,
+    let named = matches!(asked.operation, Operation::Create | Operation::Cancel);
+    let names = if named {
+        names(&asked.body)
+    } else {
+        Names::default()
     };
     asked.service.calls().note(Call {
         operation: asked.operation.name(),
-        order_id,
+        order_id: names.order_id.or(names.order_name),
         at: asked.service.now(),
         status,
         fault: fault.map(|fault| fault.to_string()),
@@ -304,11 +320,26 @@ fn too_many(service: &Service, retry_after: &RetryAfter) -> Response {
     response
 }
 
-/// A good answer to a create, but of somebody else's.
-fn another_order() -> Response {
+/// Sends the client to the same place: whoever follows does it twice.
+fn redirect(path: &'static str) -> Response {
+    (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, path)]).into_response()
+}
+
+/// A good answer to a create, but of another order: the newest that has another name, else one that never was.
+fn another_order(asked: &Asked<'_>) -> Response {
+    let ours = names(&asked.body).order_id.unwrap_or_default();
+    let another = asked.service.state(|state, _now| {
+        let mut newest_first = state.orders.all().iter().rev();
+        newest_first.find(|order| order.order_name != ours).cloned()
+    });
+    let (pw_order_id, order_id) = another
+        .as_ref()
+        .map_or(("PW-1", "somebody-elses-order"), |order| {
+            (&order.pw_order_id, &order.order_name)
+        });
     let data = CreatedWire {
-        pw_order_id: "PW-1",
-        order_id: "somebody-elses-order",
+        pw_order_id,
+        order_id,
     };
     match good("the order has been created", Reply::Created { data }) {
         Ok(body) => answer(StatusCode::OK, body),

@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::catalog::Catalog;
 use super::journal::{Entry, Journal};
+use super::new_order::{self, NewOrder};
 use super::operation::Hook;
 use super::options::{Life, Options};
 use super::order::{Order, Status};
 use super::orders::Orders;
-use super::request::{self, NewOrder};
 
 /// A webhook registration (interface 2.11).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -146,7 +146,7 @@ impl State {
 
     /// Makes an order at once.
     pub(crate) fn place(&mut self, new: &NewOrder, now: Timestamp) -> Arc<Order> {
-        let order = request::to_order(new, self.orders.next_id(), &self.catalog, now);
+        let order = new_order::to_order(new, self.orders.next_id(), &self.catalog, now);
         let id = order.pw_order_id.clone();
         self.keep(|| Entry::Order(Box::new(order.clone())));
         let shared = Arc::new(order);

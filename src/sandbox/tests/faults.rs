@@ -54,7 +54,7 @@ async fn a_spoiled_answer_leaves_the_order_behind() {
         ("html-after-create", Some(200)),
         ("cut-body", None),
         ("wrong-order-id", Some(200)),
-        ("redirect", Some(302)),
+        ("redirect", Some(307)),
         ("empty-200", Some(200)),
     ]
     .into_iter()
@@ -170,4 +170,64 @@ async fn a_lagging_list_shows_an_order_later_and_a_frozen_one_never() {
     assert_eq!(client.listed("").await, ["1"]);
     sandbox.freeze_list(false);
     assert_eq!(client.listed("").await, ["2", "1"]);
+}
+
+#[tokio::test]
+async fn a_wrong_order_id_is_that_of_another_order() {
+    let (sandbox, client) = calm().await;
+    client.create("1001").await.unwrap();
+    sandbox.set_fault("wrong-order-id=1").unwrap();
+    let (_, answer) = client.create("1002").await.unwrap();
+    assert_eq!(
+        answer["data"],
+        json!({"pwOrderId": "PW-100001", "orderId": "1001"})
+    );
+    assert_eq!(names(&sandbox), ["1001", "1002"]);
+}
+
+#[tokio::test]
+async fn a_slow_answer_comes_after_its_order() {
+    let slow = Duration::from_hours(1);
+    let (sandbox, client) = with(Options {
+        slow,
+        ..Options::default()
+    })
+    .await;
+    sandbox.set_fault("slow-create=1").unwrap();
+    let asked = tokio::spawn(async move { client.create("1").await });
+    while sandbox.orders().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    assert!(!asked.is_finished());
+    asked.abort();
+}
+
+#[tokio::test]
+async fn retry_after_says_what_it_was_told() {
+    let date = RetryAfter::DateIn(60);
+    for (retry_after, expected) in [
+        (RetryAfter::Text("soon".to_owned()), Some("soon")),
+        (RetryAfter::Absent, None),
+        (date, Some("GMT")),
+    ] {
+        let (sandbox, client) = with(Options {
+            retry_after,
+            ..Options::default()
+        })
+        .await;
+        sandbox.set_fault("rate-limit=1").unwrap();
+        let response = client
+            .send("POST", "orders/create-new-order", &order("1"))
+            .await
+            .unwrap();
+        let header = response
+            .headers()
+            .get("retry-after")
+            .map(|value| value.to_str().unwrap());
+        assert_eq!(header.is_some(), expected.is_some());
+        assert!(
+            header.unwrap_or_default().ends_with(expected.unwrap_or_default()),
+            "{header:?}"
+        );
+    }
 }
