@@ -129,9 +129,14 @@ impl Report {
         let sheet = |s: &SheetReport| {
             s.rejected.is_some()
                 || s.trouble.is_some()
-                || s.orders.iter().any(|(status, n)| *n > 0 && status.needs_attention())
+                || s.orders
+                    .iter()
+                    .any(|(status, n)| *n > 0 && status.needs_attention())
         };
-        self.waiting_files > 0 || self.unresolved > 0 || !self.troubles.is_empty() || self.sheets.iter().any(sheet)
+        self.waiting_files > 0
+            || self.unresolved > 0
+            || !self.troubles.is_empty()
+            || self.sheets.iter().any(sheet)
     }
 }
 
@@ -165,7 +170,10 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
 
 /// Opens the ledger for this process; `doing` is said to whoever finds it locked.
 pub fn open_ledger(config: &Config, doing: &str) -> Result<Ledger, LedgerError> {
-    Ledger::open(&config.ledger, &format!("process {}, {doing}", std::process::id()))
+    Ledger::open(
+        &config.ledger,
+        &format!("process {}, {doing}", std::process::id()),
+    )
 }
 
 /// An error with its causes, as one sentence.

@@ -23,8 +23,8 @@ use tokio::task::JoinSet;
 use crate::check;
 use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
-use crate::ledger::record::{Claim, ClaimRef, Outcome, Purpose};
 use crate::ledger::LedgerError;
+use crate::ledger::record::{Claim, ClaimRef, Outcome, Purpose};
 use crate::order::{Index, Layout};
 use crate::outcome::Status;
 use crate::refresh::{Catalog, CatalogError, Served};
@@ -92,13 +92,23 @@ pub enum ImportError {
 
 impl Importer {
     /// Works a taken sheet: every order ends with an outcome in the ledger, or waits.
-    pub async fn work(&self, claim: &Claim, inbox: &Inbox, stop: &Arc<AtomicBool>) -> Result<Worked, ImportError> {
+    pub async fn work(
+        &self,
+        claim: &Claim,
+        inbox: &Inbox,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Worked, ImportError> {
         let read = self.read(claim, inbox).await?;
         let served = match self.catalog(&read.skus).await? {
             Ok(served) => served,
             Err((code, why)) => {
                 let waiting = Some((code, why));
-                return Ok(Worked { sheet: read.sheet, layout: read.layout, index: read.index, waiting });
+                return Ok(Worked {
+                    sheet: read.sheet,
+                    layout: read.layout,
+                    index: read.index,
+                    waiting,
+                });
             }
         };
         let (tasks, waiting) = mpsc::channel(self.submitter.config.max_in_flight.max(1));
@@ -116,7 +126,12 @@ impl Importer {
         let reading = tokio::task::spawn_blocking(move || pass.run(read, &tasks));
         let waited = self.drive(waiting).await?;
         let read = reading.await.map_err(|_panic| ImportError::Panicked)??;
-        Ok(Worked { sheet: read.sheet, layout: read.layout, index: read.index, waiting: waited })
+        Ok(Worked {
+            sheet: read.sheet,
+            layout: read.layout,
+            index: read.index,
+            waiting: waited,
+        })
     }
 
     /// Reads the whole sheet once.
@@ -151,13 +166,25 @@ impl Importer {
         let begun = self.submitter.now().wall;
         let mut served = self.catalog.snapshot(begun, self.catalog_max_age).await?;
         if skus.iter().any(|sku| served.snapshot.entry(sku).is_none()) {
-            served = self.catalog.snapshot_since(begun, self.submitter.now().wall).await?;
+            served = self
+                .catalog
+                .snapshot_since(begun, self.submitter.now().wall)
+                .await?;
         }
-        let products: BTreeSet<String> =
-            skus.iter().filter_map(|sku| served.snapshot.entry(sku)).map(|entry| entry.product_code.clone()).collect();
+        let products: BTreeSet<String> = skus
+            .iter()
+            .filter_map(|sku| served.snapshot.entry(sku))
+            .map(|entry| entry.product_code.clone())
+            .collect();
         let now = self.submitter.now().wall;
-        let snapshot = self.catalog.with_details(&products, now, self.catalog_max_age).await?;
-        Ok(Served { snapshot, old: served.old })
+        let snapshot = self
+            .catalog
+            .with_details(&products, now, self.catalog_max_age)
+            .await?;
+        Ok(Served {
+            snapshot,
+            old: served.old,
+        })
     }
 
     /// Brings every order that the second pass gives to its outcome, many at a time. Gives why some have to wait.
@@ -183,7 +210,10 @@ impl Importer {
 
 type Carried = Result<Option<(Code, String)>, SubmitError>;
 
-fn note(done: Result<Carried, tokio::task::JoinError>, waiting: &mut Option<(Code, String)>) -> Result<(), ImportError> {
+fn note(
+    done: Result<Carried, tokio::task::JoinError>,
+    waiting: &mut Option<(Code, String)>,
+) -> Result<(), ImportError> {
     let carried = done.map_err(|_panic| ImportError::Panicked)??;
     if let Some(reason) = carried {
         waiting.get_or_insert(reason);
@@ -210,7 +240,10 @@ async fn send(submitter: &Submitter, job: Job) -> Carried {
         Sent::Waiting(code, why) => Ok(Some((code, why))),
         Sent::Raced => {
             let outcome = pass::judge_again(&submitter.ledger, submitter.account, &again)?;
-            submitter.ledger.write(move |store| store.put_outcome(&outcome)).await?;
+            submitter
+                .ledger
+                .write(move |store| store.put_outcome(&outcome))
+                .await?;
             Ok(None)
         }
     }
@@ -235,7 +268,10 @@ async fn price(submitter: &Submitter, job: Job) -> Carried {
             outcome.quote = Some(quote);
         }
     }
-    submitter.ledger.write(move |store| store.put_outcome(&outcome)).await?;
+    submitter
+        .ledger
+        .write(move |store| store.put_outcome(&outcome))
+        .await?;
     Ok(None)
 }
 
@@ -243,10 +279,14 @@ async fn price(submitter: &Submitter, job: Job) -> Carried {
 pub fn reason(blocked: &Blocked) -> (Code, String) {
     match blocked {
         Blocked::Away(detail) => (Code::ServiceAway, format!("the service is away ({detail}).")),
-        Blocked::Credentials(detail) => {
-            (Code::BadCredentials, format!("the service refuses the account's password ({detail})."))
-        }
-        Blocked::Setup(detail) => (Code::WrongSetup, format!("the account is set up wrongly ({detail}).")),
+        Blocked::Credentials(detail) => (
+            Code::BadCredentials,
+            format!("the service refuses the account's password ({detail})."),
+        ),
+        Blocked::Setup(detail) => (
+            Code::WrongSetup,
+            format!("the account is set up wrongly ({detail})."),
+        ),
         Blocked::Ending => (Code::ServiceAway, "dropsheet was stopped.".to_owned()),
     }
 }

@@ -78,13 +78,19 @@ impl Folder {
 
 /// The name of a sheet's files: `2026-11-21_0914_monday` for `monday.csv` taken at that time.
 pub fn stem(taken_at: &jiff::Zoned, sheet_name: &str) -> String {
-    let name = Path::new(sheet_name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = Path::new(sheet_name)
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     format!("{}_{name}", taken_at.strftime("%Y-%m-%d_%H%M"))
 }
 
 /// The ending of a sheet's name, with its dot; empty where it has none.
 pub fn ending(sheet_name: &str) -> String {
-    Path::new(sheet_name).extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()))
+    Path::new(sheet_name)
+        .extension()
+        .map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()))
 }
 
 #[cfg(test)]
@@ -93,10 +99,19 @@ mod tests {
 
     #[test]
     fn stop_counts_with_any_ending_and_in_any_case() {
-        for (name, stops) in [("STOP", true), ("stop.txt", true), ("STOPPED.txt", false), ("a.stop", false)] {
+        for (name, stops) in [
+            ("STOP", true),
+            ("stop.txt", true),
+            ("STOPPED.txt", false),
+            ("a.stop", false),
+        ] {
             let folder = tempfile::tempdir().unwrap();
             crate::files::write_new(&folder.path().join(name), b"").unwrap();
-            assert_eq!(Folder::new(folder.path().to_owned()).is_stopped().unwrap(), stops, "{name}");
+            assert_eq!(
+                Folder::new(folder.path().to_owned()).is_stopped().unwrap(),
+                stops,
+                "{name}"
+            );
         }
     }
 

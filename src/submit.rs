@@ -101,9 +101,25 @@ pub enum SubmitError {
 
 impl Submitter {
     /// A submitter that has asked nothing yet.
-    pub fn new(ledger: Arc<Ledger>, client: Arc<Client>, account: AccountRef, config: Account, health: Health, clock: Clock) -> Self {
+    pub fn new(
+        ledger: Arc<Ledger>,
+        client: Arc<Client>,
+        account: AccountRef,
+        config: Account,
+        health: Health,
+        clock: Clock,
+    ) -> Self {
         let quotes = quotes::Quotes::new(config.quote_reuse);
-        Self { ledger, client, account, config, health, clock, quotes, walked: tokio::sync::OnceCell::new() }
+        Self {
+            ledger,
+            client,
+            account,
+            config,
+            health,
+            clock,
+            quotes,
+            walked: tokio::sync::OnceCell::new(),
+        }
     }
 
     /// This moment.
@@ -128,10 +144,12 @@ impl Submitter {
         loop {
             let answer = self
                 .quotes
-                .quote(order, async || match self.health.ask(async || self.client.quote(order).await).await {
-                    Ok(Ok(quote)) => Ok(quote),
-                    Ok(Err(failure)) => Err(Ok(failure)),
-                    Err(blocked) => Err(Err(blocked)),
+                .quote(order, async || {
+                    match self.health.ask(async || self.client.quote(order).await).await {
+                        Ok(Ok(quote)) => Ok(quote),
+                        Ok(Err(failure)) => Err(Ok(failure)),
+                        Err(blocked) => Err(Err(blocked)),
+                    }
                 })
                 .await;
             match answer {
@@ -145,7 +163,10 @@ impl Submitter {
 
     /// Brings an order to the service, or to the ledger's `held`.
     pub async fn send(&self, job: Job) -> Result<Sent, SubmitError> {
-        let anew = job.known.as_ref().filter(|known| matches!(known.state, State::Refused | State::Abandoned));
+        let anew = job
+            .known
+            .as_ref()
+            .filter(|known| matches!(known.state, State::Refused | State::Abandoned));
         if let Some(known) = anew {
             match self.look_before_anew(known).await? {
                 Before::Clear => {}
@@ -174,7 +195,9 @@ impl Submitter {
         let mut outcome = job.outcome;
         outcome.order = Some(order);
         "It may still be on its way to the service; drop it again later.".clone_into(&mut outcome.message);
-        self.ledger.write(move |store| store.put_outcome(&outcome)).await?;
+        self.ledger
+            .write(move |store| store.put_outcome(&outcome))
+            .await?;
         Ok(Sent::Done)
     }
 
@@ -189,7 +212,9 @@ impl Submitter {
             message: outcome.message.clone(),
             hint: "Mend what it names and drop the order again.".to_owned(),
         });
-        self.ledger.write(move |store| store.put_outcome(&outcome)).await?;
+        self.ledger
+            .write(move |store| store.put_outcome(&outcome))
+            .await?;
         Ok(Sent::Done)
     }
 
@@ -263,13 +288,19 @@ impl Submitter {
             Ok(answer) => answer,
             Err(blocked) => {
                 let why = "the service could not be asked";
-                self.ledger.write(move |store| store.not_sent(order, why, &now)).await?;
+                self.ledger
+                    .write(move |store| store.not_sent(order, why, &now))
+                    .await?;
                 return Ok(Attempt::Blocked(blocked));
             }
         };
-        self.health.create_answered(!matches!(&answer, Err(failure) if failure.verdict == Verdict::Unknown));
+        self.health
+            .create_answered(!matches!(&answer, Err(failure) if failure.verdict == Verdict::Unknown));
         match answer {
-            Ok(Answer { value: CreatedOrder { pw_order_id }, service_date }) => {
+            Ok(Answer {
+                value: CreatedOrder { pw_order_id },
+                service_date,
+            }) => {
                 self.ledger
                     .write(move |store| store.answered(order, &pw_order_id, service_date, &now))
                     .await?;
@@ -285,17 +316,23 @@ impl Submitter {
         let date = failure.service_date;
         match failure.verdict {
             Verdict::NotSent | Verdict::TryLater(_) | Verdict::Credentials | Verdict::Misconfigured => {
-                self.ledger.write(move |store| store.not_sent(order, &why, &now)).await?;
+                self.ledger
+                    .write(move |store| store.not_sent(order, &why, &now))
+                    .await?;
                 Ok(Attempt::NotSent)
             }
             Verdict::Refused => {
                 let message = words_of(&failure);
-                self.ledger.write(move |store| store.refused(order, &message, date, &now)).await?;
+                self.ledger
+                    .write(move |store| store.refused(order, &message, date, &now))
+                    .await?;
                 Ok(Attempt::Ended)
             }
             Verdict::Unknown => {
                 tracing::warn!(%failure, "a create has no answer that can be believed; it is looked up");
-                self.ledger.write(move |store| store.lost(order, &why, Ending::Unknown, date, &now)).await?;
+                self.ledger
+                    .write(move |store| store.lost(order, &why, Ending::Unknown, date, &now))
+                    .await?;
                 Ok(Attempt::Ended)
             }
         }
@@ -310,17 +347,24 @@ impl Submitter {
         if let Some(since) = self.ledger.read(|store| store.quiet_since(self.account))? {
             let waited = self.now().boot.since(&since);
             if waited.is_none_or(|waited| waited < self.config.absent_after) {
-                let why = "a file in processing/ is unknown to the ledger, so that creates wait for `absent_after`";
+                let why =
+                    "a file in processing/ is unknown to the ledger, so that creates wait for `absent_after`";
                 return Ok(Err(Blocked::Away(why.to_owned())));
             }
             let account = self.account;
-            self.ledger.write(move |store| store.set_quiet(account, None)).await?;
+            self.ledger
+                .write(move |store| store.set_quiet(account, None))
+                .await?;
         }
         while self.health.creates_are_stopped() {
             let now = self.now();
             let look = self
                 .health
-                .ask(async || sync::look_up(&self.client, &order.order_id, now.wall, &now).await.map_err(unread))
+                .ask(async || {
+                    sync::look_up(&self.client, &order.order_id, now.wall, &now)
+                        .await
+                        .map_err(unread)
+                })
                 .await;
             let quote = match look {
                 Err(blocked) => return Ok(Err(blocked)),
@@ -349,12 +393,14 @@ impl Submitter {
                 let mut broken = None;
                 let answer = self
                     .health
-                    .ask(async || match sync::walk(&self.client, &self.ledger, self.account, from, &now).await {
-                        Ok(read) => Ok(Some(read)),
-                        Err(sync::WalkError::Read(error)) => Err(unread(error)),
-                        Err(sync::WalkError::Ledger(error)) => {
-                            broken = Some(error);
-                            Ok(None)
+                    .ask(async || {
+                        match sync::walk(&self.client, &self.ledger, self.account, from, &now).await {
+                            Ok(read) => Ok(Some(read)),
+                            Err(sync::WalkError::Read(error)) => Err(unread(error)),
+                            Err(sync::WalkError::Ledger(error)) => {
+                                broken = Some(error);
+                                Ok(None)
+                            }
                         }
                     })
                     .await;
@@ -364,10 +410,16 @@ impl Submitter {
                 match answer {
                     Err(blocked) => return Err(Ok(blocked)),
                     Ok(Ok(read)) => {
-                        tracing::info!(account = self.config.name, orders = read, "the service's order list is read");
+                        tracing::info!(
+                            account = self.config.name,
+                            orders = read,
+                            "the service's order list is read"
+                        );
                         return Ok(());
                     }
-                    Ok(Err(failure)) => tracing::warn!(%failure, "the order list is read again later; nothing is sent before"),
+                    Ok(Err(failure)) => {
+                        tracing::warn!(%failure, "the order list is read again later; nothing is sent before")
+                    }
                 }
             }
         };
@@ -385,11 +437,16 @@ impl Submitter {
         if until.is_none_or(|until| until < now.wall) {
             return Ok(Before::Clear);
         }
-        let history = jiff::SignedDuration::try_from(self.config.history).unwrap_or(jiff::SignedDuration::MAX);
+        let history =
+            jiff::SignedDuration::try_from(self.config.history).unwrap_or(jiff::SignedDuration::MAX);
         let from = now.wall.checked_sub(history).unwrap_or(jiff::Timestamp::MIN);
         let name = &new.content.order_id;
         let looked = loop {
-            let look = async || sync::look_up(&self.client, name, from, &now).await.map_err(unread);
+            let look = async || {
+                sync::look_up(&self.client, name, from, &now)
+                    .await
+                    .map_err(unread)
+            };
             match self.health.ask(look).await {
                 Err(blocked) => return Ok(Before::Blocked(blocked)),
                 Ok(Ok(looked)) => break looked,
@@ -402,7 +459,11 @@ impl Submitter {
         let account = self.account;
         let listed: Vec<_> = looked.orders.iter().map(sync::to_listed).collect();
         self.ledger
-            .write(move |store| listed.iter().try_for_each(|one| store.put_listed(account, one).map(|_new| ())))
+            .write(move |store| {
+                listed
+                    .iter()
+                    .try_for_each(|one| store.put_listed(account, one).map(|_new| ()))
+            })
             .await?;
         Ok(Before::Found)
     }
@@ -434,7 +495,10 @@ enum Before {
 
 /// The service's own words, or what happened.
 fn words_of(failure: &Failure) -> String {
-    failure.service_message.clone().unwrap_or_else(|| failure.detail.clone())
+    failure
+        .service_message
+        .clone()
+        .unwrap_or_else(|| failure.detail.clone())
 }
 
 /// A list that could not be read, as a failure of the service's health.
@@ -454,18 +518,23 @@ fn unread(error: sync::ReadError) -> Failure {
 fn waiting(blocked: &Blocked) -> Sent {
     match blocked {
         Blocked::Away(detail) => Sent::Waiting(Code::ServiceAway, format!("The service is away ({detail}).")),
-        Blocked::Credentials(detail) => {
-            Sent::Waiting(Code::BadCredentials, format!("The service refuses the account's password ({detail})."))
-        }
-        Blocked::Setup(detail) => {
-            Sent::Waiting(Code::WrongSetup, format!("The account is set up wrongly ({detail})."))
-        }
+        Blocked::Credentials(detail) => Sent::Waiting(
+            Code::BadCredentials,
+            format!("The service refuses the account's password ({detail})."),
+        ),
+        Blocked::Setup(detail) => Sent::Waiting(
+            Code::WrongSetup,
+            format!("The account is set up wrongly ({detail})."),
+        ),
         Blocked::Ending => Sent::Waiting(Code::ServiceAway, "dropsheet was stopped.".to_owned()),
     }
 }
 
 fn stopped() -> Sent {
-    Sent::Waiting(Code::Stopped, "A file named STOP lies in the inbox's folder.".to_owned())
+    Sent::Waiting(
+        Code::Stopped,
+        "A file named STOP lies in the inbox's folder.".to_owned(),
+    )
 }
 
 fn raced(written: Result<(), LedgerError>) -> Result<Sent, SubmitError> {
@@ -479,5 +548,11 @@ fn raced(written: Result<(), LedgerError>) -> Result<Sent, SubmitError> {
 /// What the ledger keeps of an order that a look-up has found.
 fn seen_of(orders: &[crate::service::ListedOrder], pw_order_id: &str) -> Seen {
     let found = orders.iter().find(|order| order.pw_order_id == pw_order_id);
-    found.map_or_else(|| Seen { pw_order_id: pw_order_id.to_owned(), ..Seen::default() }, sync::seen)
+    found.map_or_else(
+        || Seen {
+            pw_order_id: pw_order_id.to_owned(),
+            ..Seen::default()
+        },
+        sync::seen,
+    )
 }

@@ -74,11 +74,16 @@ pub struct Looked {
 
 /// Looks one order up by its exact name, over a window from `from` until now.
 pub async fn look_up(client: &Client, name: &str, from: Timestamp, now: &Now) -> Result<Looked, ReadError> {
-    let mut looked = Looked { orders: Vec::new(), service_date: None };
+    let mut looked = Looked {
+        orders: Vec::new(),
+        service_date: None,
+    };
     let (from, to) = window(from, now.wall);
     read(client, from, to, Some(name), &mut |page, date| {
         looked.service_date = date.or(looked.service_date);
-        looked.orders.extend(page.into_iter().filter(|order| order.order_name == name));
+        looked
+            .orders
+            .extend(page.into_iter().filter(|order| order.order_name == name));
     })
     .await?;
     Ok(looked)
@@ -94,7 +99,13 @@ async fn read(
 ) -> Result<(), ReadError> {
     let mut windows = vec![(from, to)];
     while let Some((from, to)) = windows.pop() {
-        let mut query = ListOrders { from, to, search, limit: PAGE, page: 0 };
+        let mut query = ListOrders {
+            from,
+            to,
+            search,
+            limit: PAGE,
+            page: 0,
+        };
         if read_window(client, &mut query, take).await? {
             continue;
         }
@@ -156,11 +167,15 @@ impl Pages {
     fn next(&mut self, page: u32, answer: OrderPage) -> (Vec<ListedOrder>, Turn) {
         let shown = answer.orders.len();
         let full = shown >= usize::from(PAGE) || answer.limit.is_some_and(|limit| shown >= limit);
-        let new: Vec<ListedOrder> =
-            answer.orders.into_iter().filter(|order| self.seen.insert(order.pw_order_id.clone())).collect();
+        let new: Vec<ListedOrder> = answer
+            .orders
+            .into_iter()
+            .filter(|order| self.seen.insert(order.pw_order_id.clone()))
+            .collect();
         let turn = if page == 0 || !new.is_empty() || (page == 1 && shown > 0) {
             Turn::GoOn
-        } else if shown > 0 && (self.last_was_full || answer.length.is_some_and(|all| all > self.seen.len())) {
+        } else if shown > 0 && (self.last_was_full || answer.length.is_some_and(|all| all > self.seen.len()))
+        {
             // The same full page over again: the page number is not heard, and there may be more.
             Turn::Repeats
         } else {
@@ -176,11 +191,19 @@ fn window(from: Timestamp, to: Timestamp) -> (DateTime, DateTime) {
     let civil = |at: Timestamp| TimeZone::UTC.to_datetime(at).with().subsec_nanosecond(0).build();
     let from = from.checked_sub(WIDEN).unwrap_or(Timestamp::MIN);
     let to = to.checked_add(WIDEN).unwrap_or(Timestamp::MAX);
-    (civil(from).unwrap_or(DateTime::MIN), civil(to).unwrap_or(DateTime::MAX))
+    (
+        civil(from).unwrap_or(DateTime::MIN),
+        civil(to).unwrap_or(DateTime::MAX),
+    )
 }
 
 /// Where an account's list must be read from before its first create; none where the last walk is fresh.
-pub fn walk_from(ledger: &Ledger, account: AccountRef, config: &Account, now: &Now) -> Result<Option<Timestamp>, LedgerError> {
+pub fn walk_from(
+    ledger: &Ledger,
+    account: AccountRef,
+    config: &Account,
+    now: &Now,
+) -> Result<Option<Timestamp>, LedgerError> {
     let walked = ledger.read(|store| store.walked(account))?;
     let history = SignedDuration::try_from(config.history).unwrap_or(SignedDuration::MAX);
     Ok(match walked {
@@ -192,7 +215,13 @@ pub fn walk_from(ledger: &Ledger, account: AccountRef, config: &Account, now: &N
 
 /// Walks the list from a moment until now: what the ledger made is brought up to date, a name that it does not know
 /// is written down as existing. Each window is committed; gives the number of orders read.
-pub async fn walk(client: &Client, ledger: &Ledger, account: AccountRef, from: Timestamp, now: &Now) -> Result<u64, WalkError> {
+pub async fn walk(
+    client: &Client,
+    ledger: &Ledger,
+    account: AccountRef,
+    from: Timestamp,
+    now: &Now,
+) -> Result<u64, WalkError> {
     let (mut from, to) = window(from, now.wall);
     let mut read_in_all = 0_u64;
     while from < to {
@@ -201,11 +230,15 @@ pub async fn walk(client: &Client, ledger: &Ledger, account: AccountRef, from: T
         read(client, from, until, None, &mut |page, _date| orders.extend(page)).await?;
         read_in_all += u64::try_from(orders.len()).unwrap_or(u64::MAX);
         let seen_at = now.clone();
-        ledger.write(move |store| note_all(store, account, &orders, &seen_at)).await?;
+        ledger
+            .write(move |store| note_all(store, account, &orders, &seen_at))
+            .await?;
         from = until;
     }
     let ended = now.clone();
-    ledger.write(move |store| store.set_walked(account, ended.wall, &ended)).await?;
+    ledger
+        .write(move |store| store.set_walked(account, ended.wall, &ended))
+        .await?;
     Ok(read_in_all)
 }
 
@@ -222,7 +255,13 @@ pub async fn read_some(
     let (from, to) = window(from, now.wall);
     let mut pages = Pages::default();
     for page in 0..requests.min(MOST_PAGES) {
-        let query = ListOrders { from, to, search: None, limit: PAGE, page };
+        let query = ListOrders {
+            from,
+            to,
+            search: None,
+            limit: PAGE,
+            page,
+        };
         let answer = match client.list_orders(&query).await {
             Ok(answer) => answer,
             Err(failure) if page == 0 && failure.verdict == Verdict::Refused => continue,
@@ -230,7 +269,9 @@ pub async fn read_some(
         };
         let (new, turn) = pages.next(page, answer.value);
         let seen_at = now.clone();
-        ledger.write(move |store| note_all(store, account, &new, &seen_at)).await?;
+        ledger
+            .write(move |store| note_all(store, account, &new, &seen_at))
+            .await?;
         if turn != Turn::GoOn {
             break;
         }
@@ -240,25 +281,40 @@ pub async fn read_some(
 
 /// Writes down what the list says. A name that the ledger did not know is a sign that the ledger is older than it
 /// thinks: for a day each order is looked up before its first create.
-fn note_all(store: &Store<'_>, account: AccountRef, orders: &[ListedOrder], now: &Now) -> Result<(), LedgerError> {
+fn note_all(
+    store: &Store<'_>,
+    account: AccountRef,
+    orders: &[ListedOrder],
+    now: &Now,
+) -> Result<(), LedgerError> {
     let mut strangers = 0_u64;
     for order in orders {
         strangers += u64::from(note(store, account, order, now)?);
     }
     if strangers > 0 {
-        tracing::info!(strangers, "the service lists orders that this ledger did not make");
+        tracing::info!(
+            strangers,
+            "the service lists orders that this ledger did not make"
+        );
         store.suspect(account, now.wall.checked_add(SUSPICION).unwrap_or(Timestamp::MAX))?;
     }
     Ok(())
 }
 
 /// Writes down what the list says of one order; true where it was not known at all.
-fn note(store: &Store<'_>, account: AccountRef, listed: &ListedOrder, now: &Now) -> Result<bool, LedgerError> {
+fn note(
+    store: &Store<'_>,
+    account: AccountRef,
+    listed: &ListedOrder,
+    now: &Now,
+) -> Result<bool, LedgerError> {
     let known = store.find_order(account, &listed.order_name)?;
     match known {
         Some(order) if is_it(&order, listed) => store.see(order.id, &seen(listed), now).map(|()| false),
         // Its fate is decided by the look-up, which knows what a candidate must have.
-        Some(order) if matches!(order.state, State::Sending | State::Unresolved | State::Canceling) => Ok(false),
+        Some(order) if matches!(order.state, State::Sending | State::Unresolved | State::Canceling) => {
+            Ok(false)
+        }
         _ => store.put_listed(account, &to_listed(listed)),
     }
 }
@@ -335,7 +391,11 @@ mod tests {
                 trackings: Vec::new(),
             })
             .collect();
-        OrderPage { orders, length: None, limit: None }
+        OrderPage {
+            orders,
+            length: None,
+            limit: None,
+        }
     }
 
     fn full(from: u32) -> Vec<u32> {
@@ -359,23 +419,50 @@ mod tests {
     #[test]
     fn pages_end_whether_the_first_is_0_or_1() {
         assert_eq!(reads(&[&[], &[]]), (0, Turn::Whole), "nothing at all");
-        assert_eq!(reads(&[&[1, 2], &[]]), (2, Turn::Whole), "one page, the first is 0");
-        assert_eq!(reads(&[&[1, 2], &[1, 2], &[]]), (2, Turn::Whole), "one page, 0 is taken for 1");
-        assert_eq!(reads(&[&[], &[1, 2], &[]]), (2, Turn::Whole), "one page, the first is 1");
-        assert_eq!(reads(&[&full(0), &full(0), &full(500), &[9999], &[]]), (401, Turn::Whole), "0 is taken for 1");
-        assert_eq!(reads(&[&full(0), &full(500), &[9999], &[]]), (401, Turn::Whole), "the first is 0");
+        assert_eq!(
+            reads(&[&[1, 2], &[]]),
+            (2, Turn::Whole),
+            "one page, the first is 0"
+        );
+        assert_eq!(
+            reads(&[&[1, 2], &[1, 2], &[]]),
+            (2, Turn::Whole),
+            "one page, 0 is taken for 1"
+        );
+        assert_eq!(
+            reads(&[&[], &[1, 2], &[]]),
+            (2, Turn::Whole),
+            "one page, the first is 1"
+        );
+        assert_eq!(
+            reads(&[&full(0), &full(0), &full(500), &[9999], &[]]),
+            (401, Turn::Whole),
+            "0 is taken for 1"
+        );
+        assert_eq!(
+            reads(&[&full(0), &full(500), &[9999], &[]]),
+            (401, Turn::Whole),
+            "the first is 0"
+        );
     }
 
     #[test]
     fn a_full_page_over_again_is_no_end() {
         assert_eq!(reads(&[&full(0), &full(0), &full(0)]), (200, Turn::Repeats));
-        assert_eq!(reads(&[&[1, 2], &[1, 2], &[1, 2]]), (2, Turn::Whole), "all fit on the page that is repeated");
+        assert_eq!(
+            reads(&[&[1, 2], &[1, 2], &[1, 2]]),
+            (2, Turn::Whole),
+            "all fit on the page that is repeated"
+        );
     }
 
     #[test]
     fn a_length_of_all_tells_that_more_is_there() {
         let mut pages = Pages::default();
-        let short = || OrderPage { length: Some(90), ..page(&[1, 2]) };
+        let short = || OrderPage {
+            length: Some(90),
+            ..page(&[1, 2])
+        };
         assert_eq!(pages.next(0, short()).1, Turn::GoOn);
         assert_eq!(pages.next(1, short()).1, Turn::GoOn);
         assert_eq!(pages.next(2, short()).1, Turn::Repeats);
@@ -385,6 +472,9 @@ mod tests {
     fn a_window_is_a_day_wider_on_each_side() {
         let at: Timestamp = "2026-11-21T09:14:03.5Z".parse().unwrap();
         let (from, to) = window(at, at);
-        assert_eq!((from.to_string(), to.to_string()), ("2026-11-20T09:14:03".into(), "2026-11-22T09:14:03".into()));
+        assert_eq!(
+            (from.to_string(), to.to_string()),
+            ("2026-11-20T09:14:03".into(), "2026-11-22T09:14:03".into())
+        );
     }
 }

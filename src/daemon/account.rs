@@ -52,7 +52,10 @@ pub fn open(config: &Config, clock: Clock, patience: Option<Duration>) -> Result
     let now = clock.now();
     let left = ledger.write_blocking(move |store| store.recover(&now))?;
     if left > 0 {
-        tracing::warn!(orders = left, "creates were under way when dropsheet was last stopped; they are looked up");
+        tracing::warn!(
+            orders = left,
+            "creates were under way when dropsheet was last stopped; they are looked up"
+        );
     }
     let home = files::folder_of(&config.ledger).to_owned();
     let cache = Arc::new(Cache::open(&home.join("catalog.db")).map_err(DaemonError::Cache)?);
@@ -71,10 +74,18 @@ pub fn open(config: &Config, clock: Clock, patience: Option<Duration>) -> Result
             recovered: AtomicBool::new(false),
         }))
     });
-    Ok(Desks { inboxes: desks.collect(), ledger, accounts, clock })
+    Ok(Desks {
+        inboxes: desks.collect(),
+        ledger,
+        accounts,
+        clock,
+    })
 }
 
-#[expect(clippy::too_many_arguments, reason = "each is one part of the machine, used once")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "each is one part of the machine, used once"
+)]
 fn importer(
     config: &Config,
     account: &Account,
@@ -85,10 +96,16 @@ fn importer(
     home: &Path,
 ) -> Result<Importer, DaemonError> {
     let settings = account.service()?;
-    let client = Client::new(settings)
-        .map_err(|source| DaemonError::Client { account: account.name.clone(), source })?;
+    let client = Client::new(settings).map_err(|source| DaemonError::Client {
+        account: account.name.clone(),
+        source,
+    })?;
     let client = Arc::new(client);
-    let (name, url, email) = (account.name.clone(), account.base_url.clone(), account.email.clone());
+    let (name, url, email) = (
+        account.name.clone(),
+        account.base_url.clone(),
+        account.email.clone(),
+    );
     let in_ledger = ledger.write_blocking(move |store| store.account(&name, &url, &email))?;
     let submitter = Submitter::new(
         Arc::clone(ledger),

@@ -82,7 +82,11 @@ impl Desk {
     }
 
     fn finisher(&self) -> Finisher<'_> {
-        Finisher { importer: &self.importer, inbox: &self.inbox, folder: &self.folder }
+        Finisher {
+            importer: &self.importer,
+            inbox: &self.inbox,
+            folder: &self.folder,
+        }
     }
 
     /// Looks at `inbox/` and `try/` and takes what is ready. Waits for the disk.
@@ -92,7 +96,8 @@ impl Desk {
         if !self.recovered.swap(true, Ordering::Relaxed) && taker.recover()? {
             // The ledger may be older than what was sent: nothing leaves before that would show in the list.
             let (account, since) = (self.importer.submitter.account, now.boot.clone());
-            self.ledger().write_blocking(move |store| store.set_quiet(account, Some(&since)))?;
+            self.ledger()
+                .write_blocking(move |store| store.set_quiet(account, Some(&since)))?;
         }
         let mut taken = taker.look(Purpose::Send, &now)?;
         let tried = taker.look(Purpose::Try, &now)?;
@@ -113,18 +118,28 @@ impl Desk {
     /// The inbox's taken sheets that are not done, oldest first.
     pub fn open_claims(&self) -> Result<Vec<Claim>, LedgerError> {
         let open = self.ledger().read(|store| store.open_claims())?;
-        Ok(open.into_iter().filter(|claim| claim.new.inbox == self.inbox.name).collect())
+        Ok(open
+            .into_iter()
+            .filter(|claim| claim.new.inbox == self.inbox.name)
+            .collect())
     }
 
     /// Works one taken sheet to its end, or as far as it goes now.
     pub async fn work(self: &Arc<Self>, claim: &Claim) -> Result<SheetReport, DaemonError> {
-        let mut report =
-            SheetReport { inbox: self.inbox.name.clone(), sheet: claim.new.sheet_name.clone(), ..SheetReport::default() };
+        let mut report = SheetReport {
+            inbox: self.inbox.name.clone(),
+            sheet: claim.new.sheet_name.clone(),
+            ..SheetReport::default()
+        };
         let worked = match self.work_or_tell(claim).await {
             Ok(worked) => worked,
             Err(error) => {
-                let Some(why) = rejection(&error) else { return self.broken(claim, report, error) };
-                self.finisher().reject(claim, why).map_err(|source| self.unfinished(claim, source))?;
+                let Some(why) = rejection(&error) else {
+                    return self.broken(claim, report, error);
+                };
+                self.finisher()
+                    .reject(claim, why)
+                    .map_err(|source| self.unfinished(claim, source))?;
                 report.rejected = Some(why.to_string());
                 return Ok(report);
             }
@@ -158,7 +173,9 @@ impl Desk {
                 worked = &mut work => return worked,
                 () = tokio::time::sleep(INTERIM) => {}
             }
-            let Some((away_for, detail)) = self.importer.submitter.health.away() else { continue };
+            let Some((away_for, detail)) = self.importer.submitter.health.away() else {
+                continue;
+            };
             if away_for >= INTERIM
                 && let Err(error) = self.tell(claim, &detail).await
             {
@@ -168,47 +185,85 @@ impl Desk {
     }
 
     async fn tell(self: &Arc<Self>, claim: &Claim, detail: &str) -> Result<(), DaemonError> {
-        let read = self.importer.read(claim, &self.inbox).await.map_err(|source| DaemonError::Import {
-            sheet: claim.new.sheet_name.clone(),
-            source: Box::new(source),
-        })?;
-        let why = (crate::finding::Code::ServiceAway, format!("the service is away ({detail})."));
-        let worked = Worked { sheet: read.sheet, layout: read.layout, index: read.index, waiting: Some(why) };
+        let read = self
+            .importer
+            .read(claim, &self.inbox)
+            .await
+            .map_err(|source| DaemonError::Import {
+                sheet: claim.new.sheet_name.clone(),
+                source: Box::new(source),
+            })?;
+        let why = (
+            crate::finding::Code::ServiceAway,
+            format!("the service is away ({detail})."),
+        );
+        let worked = Worked {
+            sheet: read.sheet,
+            layout: read.layout,
+            index: read.index,
+            waiting: Some(why),
+        };
         self.finish(claim, worked).await.map(drop)
     }
 
     async fn finish(self: &Arc<Self>, claim: &Claim, worked: Worked) -> Result<Written, DaemonError> {
-        let (desk, of, now) = (Arc::clone(self), claim.clone(), self.importer.submitter.now().wall);
+        let (desk, of, now) = (
+            Arc::clone(self),
+            claim.clone(),
+            self.importer.submitter.now().wall,
+        );
         let finishing = tokio::task::spawn_blocking(move || desk.finisher().finish(&of, &worked, now));
         let finished = finishing.await.map_err(|_panic| DaemonError::Panicked)?;
         finished.map_err(|source| self.unfinished(claim, source))
     }
 
     fn unfinished(&self, claim: &Claim, source: crate::import::finish::FinishError) -> DaemonError {
-        DaemonError::Finish { sheet: claim.new.sheet_name.clone(), source: Box::new(source) }
+        DaemonError::Finish {
+            sheet: claim.new.sheet_name.clone(),
+            source: Box::new(source),
+        }
     }
 
     /// What the work ended with, where it is not the sheet's fault.
-    fn broken(&self, claim: &Claim, mut report: SheetReport, error: ImportError) -> Result<SheetReport, DaemonError> {
+    fn broken(
+        &self,
+        claim: &Claim,
+        mut report: SheetReport,
+        error: ImportError,
+    ) -> Result<SheetReport, DaemonError> {
         if let ImportError::Catalog(_) | ImportError::Spool { .. } = &error {
             let told = super::chain(&error);
             tracing::error!(sheet = claim.new.sheet_name, "{told}; it is tried again");
             report.trouble = Some(told);
             return Ok(report);
         }
-        Err(DaemonError::Import { sheet: claim.new.sheet_name.clone(), source: Box::new(error) })
+        Err(DaemonError::Import {
+            sheet: claim.new.sheet_name.clone(),
+            source: Box::new(error),
+        })
     }
 
     /// Reads what the service's list says of the sheet's orders, with at most one request for five creates.
     async fn read_totals(&self, claim: &Claim) -> Result<(), DaemonError> {
-        let created = self.statuses(claim.id)?.get(&Status::Created).copied().unwrap_or(0);
+        let created = self
+            .statuses(claim.id)?
+            .get(&Status::Created)
+            .copied()
+            .unwrap_or(0);
         if created == 0 {
             return Ok(());
         }
         let submitter = &self.importer.submitter;
         let requests = u32::try_from(created / 5).unwrap_or(u32::MAX).max(1);
         let now = submitter.now();
-        let read = sync::read_some(&submitter.client, &submitter.ledger, submitter.account, claim.new.taken_at, &now, requests);
+        let read = sync::read_some(
+            &submitter.client,
+            &submitter.ledger,
+            submitter.account,
+            claim.new.taken_at,
+            &now,
+            requests,
+        );
         match read.await {
             Ok(()) => Ok(()),
             Err(sync::WalkError::Ledger(error)) => Err(error.into()),
@@ -231,8 +286,17 @@ impl Desk {
                 return Ok(());
             }
         };
-        let worked = Worked { sheet: read.sheet, layout: read.layout, index: read.index, waiting: None };
-        let (desk, of, now) = (Arc::clone(self), claim.clone(), self.importer.submitter.now().wall);
+        let worked = Worked {
+            sheet: read.sheet,
+            layout: read.layout,
+            index: read.index,
+            waiting: None,
+        };
+        let (desk, of, now) = (
+            Arc::clone(self),
+            claim.clone(),
+            self.importer.submitter.now().wall,
+        );
         let writing = tokio::task::spawn_blocking(move || desk.finisher().write(&of, &worked, now));
         match writing.await.map_err(|_panic| DaemonError::Panicked)? {
             Ok(written) => {

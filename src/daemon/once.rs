@@ -35,7 +35,9 @@ pub async fn run_once(config: &Config, ending: &CancellationToken) -> Result<Rep
     for desk in &desks.inboxes {
         if let Some(trouble) = look_once(desk).await? {
             tracing::error!(inbox = desk.inbox.name, "{trouble}");
-            report.troubles.push(format!("inbox `{}`: {trouble}", desk.inbox.name));
+            report
+                .troubles
+                .push(format!("inbox `{}`: {trouble}", desk.inbox.name));
             continue;
         }
         report.inboxes += 1;
@@ -54,7 +56,9 @@ async fn look_once(desk: &Arc<Desk>) -> Result<Option<String>, DaemonError> {
         Some(trouble) => Ok(Some(trouble)),
         None => looker.look().map(|_taken| None),
     };
-    tokio::task::spawn_blocking(look).await.map_err(|_panic| DaemonError::Panicked)?
+    tokio::task::spawn_blocking(look)
+        .await
+        .map_err(|_panic| DaemonError::Panicked)?
 }
 
 /// Takes and works what an inbox holds.
@@ -67,11 +71,17 @@ async fn pass(
     let give_up = Instant::now() + desk.inbox.stable_for * STABLE_ROUNDS;
     loop {
         let looker = Arc::clone(desk);
-        let taken = tokio::task::spawn_blocking(move || looker.look()).await.map_err(|_panic| DaemonError::Panicked)??;
+        let taken = tokio::task::spawn_blocking(move || looker.look())
+            .await
+            .map_err(|_panic| DaemonError::Panicked)??;
         for path in &taken.rejected {
             report.sheets.push(SheetReport {
                 inbox: desk.inbox.name.clone(),
-                sheet: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                sheet: path
+                    .file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned(),
                 rejected: Some("it is no order sheet, or it stayed incomplete".to_owned()),
                 ..SheetReport::default()
             });
@@ -83,7 +93,9 @@ async fn pass(
             report.sheets.push(desk.work(&claim).await?);
             worked.push((Arc::clone(desk), claim.id));
         }
-        let Some(ready_in) = taken.ready_in else { return Ok(()) };
+        let Some(ready_in) = taken.ready_in else {
+            return Ok(());
+        };
         if ending.is_cancelled() || Instant::now() + ready_in > give_up + desk.inbox.stable_for {
             report.waiting_files += taken.waiting;
             return Ok(());
@@ -120,8 +132,15 @@ async fn end(
         }
         write_news(desks, importer).await?;
     }
-    for (sheet, (desk, claim)) in report.sheets.iter_mut().filter(|s| s.rejected.is_none()).zip(worked) {
-        let Some(claim) = desks.ledger.read(|store| store.claim(*claim))? else { continue };
+    for (sheet, (desk, claim)) in report
+        .sheets
+        .iter_mut()
+        .filter(|s| s.rejected.is_none())
+        .zip(worked)
+    {
+        let Some(claim) = desks.ledger.read(|store| store.claim(*claim))? else {
+            continue;
+        };
         // A waiting order has no outcome yet, and so it is counted in the result alone.
         if !sheet.orders.contains_key(&crate::outcome::Status::Waiting) {
             sheet.orders = desk.statuses(claim.id)?;
@@ -142,8 +161,13 @@ pub async fn import(
     ending: &CancellationToken,
 ) -> Result<Report, DaemonError> {
     let desks = open(config, Clock::system(), Some(AWAY))?;
-    let Some(desk) = desks.desk(inbox) else { return Err(DaemonError::NoInbox) };
-    let mut report = Report { inboxes: 1, ..Report::default() };
+    let Some(desk) = desks.desk(inbox) else {
+        return Err(DaemonError::NoInbox);
+    };
+    let mut report = Report {
+        inboxes: 1,
+        ..Report::default()
+    };
     let mut worked = Vec::new();
     for sheet in sheets {
         if ending.is_cancelled() {
@@ -158,15 +182,27 @@ pub async fn import(
 }
 
 async fn claim_of(desk: &Arc<Desk>, sheet: &Path, out: Option<&Path>) -> Result<Claim, DaemonError> {
-    let failed = |source| DaemonError::Read { path: sheet.to_owned(), source };
+    let failed = |source| DaemonError::Read {
+        path: sheet.to_owned(),
+        source,
+    };
     let path = std::path::absolute(sheet).map_err(failed)?;
     let metadata = std::fs::symlink_metadata(&path).map_err(failed)?;
     if !metadata.is_file() {
         return Err(failed(std::io::Error::other("not a regular file")));
     }
-    let folder = out.map_or_else(|| Ok(crate::files::folder_of(&path).to_owned()), std::path::absolute).map_err(failed)?;
+    let folder = out
+        .map_or_else(
+            || Ok(crate::files::folder_of(&path).to_owned()),
+            std::path::absolute,
+        )
+        .map_err(failed)?;
     let found = Found {
-        name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        name: path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
         stamp: Stamp::of(&metadata),
         reject: false,
         path,
@@ -176,11 +212,12 @@ async fn claim_of(desk: &Arc<Desk>, sheet: &Path, out: Option<&Path>) -> Result<
     let id = tokio::task::spawn_blocking(move || taker.take_outside(&found, out))
         .await
         .map_err(|_panic| DaemonError::Panicked)??;
-    desk.ledger().read(|store| store.claim(id))?.ok_or(DaemonError::Panicked)
+    desk.ledger()
+        .read(|store| store.claim(id))?
+        .ok_or(DaemonError::Panicked)
 }
 
 /// A report's trouble as the error of a run that could work no inbox at all.
 pub(crate) fn nothing_worked(report: &Report) -> Option<String> {
     (report.inboxes == 0).then(|| report.troubles.join("\n"))
 }
-

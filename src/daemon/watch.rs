@@ -30,7 +30,9 @@ pub(super) async fn keep(desk: &Arc<Desk>, ending: &CancellationToken) -> Result
         let trouble = blocking(desk, |desk| Ok(desk.trouble())).await?;
         if trouble != said {
             match &trouble {
-                Some(trouble) => tracing::error!(inbox = desk.inbox.name, "{trouble}; nothing is taken there"),
+                Some(trouble) => {
+                    tracing::error!(inbox = desk.inbox.name, "{trouble}; nothing is taken there")
+                }
                 None if said.is_some() => tracing::info!(inbox = desk.inbox.name, "its folder is back"),
                 None => {}
             }
@@ -84,17 +86,20 @@ async fn blocking<T: Send + 'static>(
     work: impl FnOnce(&Desk) -> Result<T, DaemonError> + Send + 'static,
 ) -> Result<T, DaemonError> {
     let desk = Arc::clone(desk);
-    tokio::task::spawn_blocking(move || work(&desk)).await.map_err(|_panic| DaemonError::Panicked)?
+    tokio::task::spawn_blocking(move || work(&desk))
+        .await
+        .map_err(|_panic| DaemonError::Panicked)?
 }
 
 /// A watcher that rings when something happens in the inbox; without one the periodic look finds everything too.
 fn watch(desk: &Desk, bell: &Arc<Notify>) -> Option<notify::RecommendedWatcher> {
     let ring = Arc::clone(bell);
-    let made = notify::recommended_watcher(move |_whatever_happened| ring.notify_one()).and_then(|mut watcher| {
-        watcher.watch(&desk.folder.part("inbox"), RecursiveMode::Recursive)?;
-        watcher.watch(&desk.folder.part("try"), RecursiveMode::Recursive)?;
-        Ok(watcher)
-    });
+    let made =
+        notify::recommended_watcher(move |_whatever_happened| ring.notify_one()).and_then(|mut watcher| {
+            watcher.watch(&desk.folder.part("inbox"), RecursiveMode::Recursive)?;
+            watcher.watch(&desk.folder.part("try"), RecursiveMode::Recursive)?;
+            Ok(watcher)
+        });
     match made {
         Ok(watcher) => Some(watcher),
         Err(error) => {
@@ -105,7 +110,11 @@ fn watch(desk: &Desk, bell: &Arc<Notify>) -> Option<notify::RecommendedWatcher> 
 }
 
 /// Carries an account's unsettled orders on, reads its list, and writes the news into results.
-pub(super) async fn carry_on(desks: &Desks, importer: &Arc<Importer>, ending: &CancellationToken) -> Result<(), DaemonError> {
+pub(super) async fn carry_on(
+    desks: &Desks,
+    importer: &Arc<Importer>,
+    ending: &CancellationToken,
+) -> Result<(), DaemonError> {
     let submitter = &importer.submitter;
     let mut settler = Settler::default();
     let mut next_sync = Instant::now() + submitter.config.sync;
@@ -116,7 +125,9 @@ pub(super) async fn carry_on(desks: &Desks, importer: &Arc<Importer>, ending: &C
             sync_now(importer).await?;
         }
         write_news(desks, importer).await?;
-        let next = due.unwrap_or_else(|| Instant::now() + ROUND).min(Instant::now() + ROUND);
+        let next = due
+            .unwrap_or_else(|| Instant::now() + ROUND)
+            .min(Instant::now() + ROUND);
         tokio::select! {
             () = tokio::time::sleep_until(next.max(Instant::now() + SHORTEST)) => {}
             () = ending.cancelled() => {}
@@ -128,8 +139,19 @@ pub(super) async fn carry_on(desks: &Desks, importer: &Arc<Importer>, ending: &C
 async fn sync_now(importer: &Importer) -> Result<(), DaemonError> {
     let submitter = &importer.submitter;
     let now = submitter.now();
-    let from = now.wall.checked_sub(jiff::SignedDuration::from_hours(24)).unwrap_or(now.wall);
-    match sync::walk(&submitter.client, &submitter.ledger, submitter.account, from, &now).await {
+    let from = now
+        .wall
+        .checked_sub(jiff::SignedDuration::from_hours(24))
+        .unwrap_or(now.wall);
+    match sync::walk(
+        &submitter.client,
+        &submitter.ledger,
+        submitter.account,
+        from,
+        &now,
+    )
+    .await
+    {
         Ok(orders) => {
             tracing::debug!(account = submitter.config.name, orders, "the order list is read");
             Ok(())
@@ -147,7 +169,9 @@ pub(super) async fn write_news(desks: &Desks, importer: &Importer) -> Result<(),
     let account = importer.submitter.account;
     let stale: Vec<Claim> = desks.ledger.read(|store| store.stale_claims())?;
     for claim in stale.iter().filter(|claim| claim.new.account == account) {
-        let Some(desk) = desks.desk(&claim.new.inbox) else { continue };
+        let Some(desk) = desks.desk(&claim.new.inbox) else {
+            continue;
+        };
         desk.rewrite(claim).await?;
     }
     Ok(())

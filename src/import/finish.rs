@@ -33,7 +33,9 @@ pub struct Written {
 #[derive(Debug, thiserror::Error)]
 pub enum FinishError {
     /// The result could not be written.
-    #[error("cannot write the result of {sheet} into {folder}; check that dropsheet may write there and that the disk has room")]
+    #[error(
+        "cannot write the result of {sheet} into {folder}; check that dropsheet may write there and that the disk has room"
+    )]
     Result {
         /// The sheet.
         sheet: String,
@@ -59,7 +61,10 @@ pub enum FinishError {
 
 impl FinishError {
     fn place(path: &Path, source: io::Error) -> Self {
-        Self::Place { path: path.to_owned(), source }
+        Self::Place {
+            path: path.to_owned(),
+            source,
+        }
     }
 }
 
@@ -84,9 +89,11 @@ impl Finisher<'_> {
         let written = self.write(claim, worked, now)?;
         if worked.waiting.is_none() {
             let id = claim.id;
-            self.ledger().write_blocking(move |store| store.set_claim_state(id, ClaimState::Worked))?;
+            self.ledger()
+                .write_blocking(move |store| store.set_claim_state(id, ClaimState::Worked))?;
             self.archive(claim)?;
-            self.ledger().write_blocking(move |store| store.set_claim_state(id, ClaimState::Done))?;
+            self.ledger()
+                .write_blocking(move |store| store.set_claim_state(id, ClaimState::Done))?;
         }
         Ok(written)
     }
@@ -94,14 +101,21 @@ impl Finisher<'_> {
     /// Writes a sheet's result, new or again.
     pub fn write(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
         // The newest word of the ledger on where the last result is.
-        let claim = self.ledger().read(|store| store.claim(claim.id))?.unwrap_or_else(|| claim.clone());
+        let claim = self
+            .ledger()
+            .read(|store| store.claim(claim.id))?
+            .unwrap_or_else(|| claim.clone());
         let (folder, name) = self.place_of_results(&claim);
         let failed = |source: ResultError| FinishError::Result {
             sheet: claim.new.sheet_name.clone(),
             folder: folder.clone(),
             source: Box::new(source),
         };
-        let source = Source { sheet: &worked.sheet, layout: &worked.layout, index: &worked.index };
+        let source = Source {
+            sheet: &worked.sheet,
+            layout: &worked.layout,
+            index: &worked.index,
+        };
         let title = self.title(&claim, now);
         let (kind, suffix) = self.kind(&claim, worked.sheet.format());
         let scratch = tempfile::Builder::new()
@@ -109,7 +123,10 @@ impl Finisher<'_> {
             .tempdir_in(&folder)
             .map_err(|error| FinishError::place(&folder, error))?;
         let new = scratch.path().join("result");
-        let counts = self.with_views(&claim, worked, &mut |views| result::write(&source, views, &title, kind, &new))
+        let counts = self
+            .with_views(&claim, worked, &mut |views| {
+                result::write(&source, views, &title, kind, &new)
+            })
             .map_err(failed)?;
         crate::crash::point("result-written");
         let path = self.put(&claim, &new, &folder, &name, suffix, now)?;
@@ -162,25 +179,41 @@ impl Finisher<'_> {
             return (Kind::Workbook, "quote.xlsx");
         }
         match (self.inbox.result_format, came_as) {
-            (ResultFormat::Xlsx, _) | (ResultFormat::Same, Format::Workbook) => (Kind::Workbook, "result.xlsx"),
-            (ResultFormat::Same | ResultFormat::Csv, Format::Csv { delimiter }) => (Kind::Csv(delimiter), "result.csv"),
+            (ResultFormat::Xlsx, _) | (ResultFormat::Same, Format::Workbook) => {
+                (Kind::Workbook, "result.xlsx")
+            }
+            (ResultFormat::Same | ResultFormat::Csv, Format::Csv { delimiter }) => {
+                (Kind::Csv(delimiter), "result.csv")
+            }
             (ResultFormat::Csv, Format::Workbook) => (Kind::Csv(b','), "result.csv"),
         }
     }
 
     /// Puts a written result in its place: over dropsheet's own earlier one while that is untouched, else under a name
     /// that is free. What is about to be there is in the ledger before it is.
-    fn put(&self, claim: &Claim, new: &Path, folder: &Path, name: &str, suffix: &str, now: Timestamp) -> Result<PathBuf, FinishError> {
+    fn put(
+        &self,
+        claim: &Claim,
+        new: &Path,
+        folder: &Path,
+        name: &str,
+        suffix: &str,
+        now: Timestamp,
+    ) -> Result<PathBuf, FinishError> {
         let failed = |path: &Path| {
             let path = path.to_owned();
             move |source| FinishError::Place { path, source }
         };
         let hash = spool::hash_of(new).map_err(failed(new))?;
-        let own = claim.result.as_ref().filter(|(path, hash)| is_untouched(Path::new(path), hash));
+        let own = claim
+            .result
+            .as_ref()
+            .filter(|(path, hash)| is_untouched(Path::new(path), hash));
         let id = claim.id;
         let record = |path: &Path| {
             let (path, hash) = (path.to_string_lossy().into_owned(), hash.clone());
-            self.ledger().write_blocking(move |store| store.set_result(id, &path, &hash, now))
+            self.ledger()
+                .write_blocking(move |store| store.set_result(id, &path, &hash, now))
         };
         if let Some((path, old_hash)) = own {
             let path = PathBuf::from(path);
@@ -224,10 +257,16 @@ impl Finisher<'_> {
         if claim.new.purpose == Purpose::Try || claim.result.is_some() && path.exists() {
             return Ok(path.exists().then_some(path));
         }
-        let source = Source { sheet: &worked.sheet, layout: &worked.layout, index: &worked.index };
+        let source = Source {
+            sheet: &worked.sheet,
+            layout: &worked.layout,
+            index: &worked.index,
+        };
         let new = scratch.join("to-fix");
         let rows = self
-            .with_views(claim, worked, &mut |views| result::write_to_fix(&source, views, title, &new))
+            .with_views(claim, worked, &mut |views| {
+                result::write_to_fix(&source, views, title, &new)
+            })
             .map_err(|source| FinishError::Result {
                 sheet: claim.new.sheet_name.clone(),
                 folder: folder.to_owned(),
@@ -248,8 +287,15 @@ impl Finisher<'_> {
             return Ok(());
         }
         let new = &claim.new;
-        let done = free_path(&self.folder.part("done"), &format!("{}{}", new.stem, ending(&new.sheet_name)));
-        let original = if claim.left_in_place { PathBuf::from(&new.place) } else { processing(self.folder, new) };
+        let done = free_path(
+            &self.folder.part("done"),
+            &format!("{}{}", new.stem, ending(&new.sheet_name)),
+        );
+        let original = if claim.left_in_place {
+            PathBuf::from(&new.place)
+        } else {
+            processing(self.folder, new)
+        };
         let hash = match spool::hash_of(&original) {
             Ok(hash) => hash,
             // A person took it out of processing/, or this was done before a crash: the spool has its bytes.
@@ -259,10 +305,21 @@ impl Finisher<'_> {
         let moved = if hash == new.hash {
             files::move_new(&original, &done)
         } else {
-            let part = if new.purpose == Purpose::Try { "try" } else { "inbox" };
+            let part = if new.purpose == Purpose::Try {
+                "try"
+            } else {
+                "inbox"
+            };
             let back = free_path(&self.folder.part(part), &new.sheet_name);
-            tracing::warn!(sheet = new.sheet_name, "it changed after it was taken; it comes back as a new sheet");
-            let put_back = if claim.left_in_place { Ok(()) } else { files::move_new(&original, &back) };
+            tracing::warn!(
+                sheet = new.sheet_name,
+                "it changed after it was taken; it comes back as a new sheet"
+            );
+            let put_back = if claim.left_in_place {
+                Ok(())
+            } else {
+                files::move_new(&original, &back)
+            };
             put_back.and_then(|()| {
                 let bytes = std::fs::read(self.importer.spool.join(&new.hash))?;
                 files::write_new(&done, &bytes)
@@ -271,7 +328,8 @@ impl Finisher<'_> {
         match moved {
             Ok(()) => {
                 let id = claim.id;
-                self.ledger().write_blocking(move |store| store.set_left_in_place(id, false))?;
+                self.ledger()
+                    .write_blocking(move |store| store.set_left_in_place(id, false))?;
                 Ok(())
             }
             Err(error) => self.leave(claim, &error),
@@ -282,28 +340,44 @@ impl Finisher<'_> {
     fn leave(&self, claim: &Claim, error: &io::Error) -> Result<(), FinishError> {
         tracing::warn!(sheet = claim.new.sheet_name, %error, "the original cannot be moved away; it is not taken again");
         let id = claim.id;
-        self.ledger().write_blocking(move |store| store.set_left_in_place(id, true))?;
+        self.ledger()
+            .write_blocking(move |store| store.set_left_in_place(id, true))?;
         Ok(())
     }
 
     /// Rejects a taken sheet: out of `processing/`, with the reason beside it.
     pub fn reject(&self, claim: &Claim, why: &Rejection) -> Result<PathBuf, FinishError> {
         let new = &claim.new;
-        let original = if claim.left_in_place { PathBuf::from(&new.place) } else { processing(self.folder, new) };
+        let original = if claim.left_in_place {
+            PathBuf::from(&new.place)
+        } else {
+            processing(self.folder, new)
+        };
         if claim.new.out_path.is_none() && original.exists() {
             put_rejected(self.folder, &original, &new.stem, &new.sheet_name, why)
                 .map_err(|error| FinishError::place(&original, error))?;
         }
         let id = claim.id;
-        self.ledger().write_blocking(move |store| store.set_claim_state(id, ClaimState::Rejected))?;
-        tracing::warn!(sheet = new.sheet_name, code = why.code.name(), "rejected: {} {}", why.message, why.hint);
+        self.ledger()
+            .write_blocking(move |store| store.set_claim_state(id, ClaimState::Rejected))?;
+        tracing::warn!(
+            sheet = new.sheet_name,
+            code = why.code.name(),
+            "rejected: {} {}",
+            why.message,
+            why.hint
+        );
         Ok(self.folder.part("rejected"))
     }
 }
 
 /// Whether a result is there, byte for byte as dropsheet wrote it, and not open in another program.
 fn is_untouched(path: &Path, hash: &str) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     let is_open = std::fs::read_dir(files::folder_of(path)).is_ok_and(|entries| {
         entries
             .filter_map(Result::ok)
@@ -323,4 +397,3 @@ pub fn rejection(error: &ImportError) -> Option<&Rejection> {
         | ImportError::Panicked => None,
     }
 }
-

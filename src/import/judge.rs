@@ -19,7 +19,12 @@ pub enum Judged {
 }
 
 /// Judges an order of a sheet by what the ledger has under its id.
-pub fn judge(fingerprint: &Fingerprint, inbox: &str, claim: Option<ClaimRef>, known: Option<OrderRecord>) -> Judged {
+pub fn judge(
+    fingerprint: &Fingerprint,
+    inbox: &str,
+    claim: Option<ClaimRef>,
+    known: Option<OrderRecord>,
+) -> Judged {
     let Some(order) = known else { return Judged::New };
     let same = order.fingerprint.whole == fingerprint.whole;
     match order.state {
@@ -54,23 +59,44 @@ fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> Strin
         );
     }
     let differing = fingerprint.differing(&order.fingerprint);
-    let what = if differing.is_empty() { "its content".to_owned() } else { differing.join(", ") };
-    let (is, remedy) = match order.state {
-        State::Held => ("held", format!("decline it, then drop it again, or drop it as {id}-2")),
-        State::Canceled => ("canceled", format!("drop it as {id}-2")),
-        State::Sending | State::Unresolved => {
-            ("without an answer of the service yet", format!("wait until it is settled, cancel it, then drop it as {id}-2"))
-        }
-        State::Created | State::Canceling | State::New | State::Refused | State::Abandoned | State::Declined => {
-            ("created", format!("cancel it, then drop it as {id}-2"))
-        }
+    let what = if differing.is_empty() {
+        "its content".to_owned()
+    } else {
+        differing.join(", ")
     };
-    format!("The order {id} is {is} already with other content: {what} changed. Nothing was sent. If you mean another order, {remedy}.")
+    let (is, remedy) = match order.state {
+        State::Held => (
+            "held",
+            format!("decline it, then drop it again, or drop it as {id}-2"),
+        ),
+        State::Canceled => ("canceled", format!("drop it as {id}-2")),
+        State::Sending | State::Unresolved => (
+            "without an answer of the service yet",
+            format!("wait until it is settled, cancel it, then drop it as {id}-2"),
+        ),
+        State::Created
+        | State::Canceling
+        | State::New
+        | State::Refused
+        | State::Abandoned
+        | State::Declined => ("created", format!("cancel it, then drop it as {id}-2")),
+    };
+    format!(
+        "The order {id} is {is} already with other content: {what} changed. Nothing was sent. If you mean another order, {remedy}."
+    )
 }
 
 /// What an order at the service that the ledger did not make says of one with its name: the same again, or other.
 pub fn listed_is_same(listed: &Listed, order: &Order) -> bool {
-    let zip = |zip: &str| zip.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_ascii_uppercase();
-    let zips_agree = listed.zip.as_deref().is_none_or(|known| zip(known) == zip(&order.ship_to.zip));
+    let zip = |zip: &str| {
+        zip.chars()
+            .filter(|c| c.is_alphanumeric())
+            .collect::<String>()
+            .to_ascii_uppercase()
+    };
+    let zips_agree = listed
+        .zip
+        .as_deref()
+        .is_none_or(|known| zip(known) == zip(&order.ship_to.zip));
     zips_agree && listed.signature.matches(&Signature::of(order))
 }

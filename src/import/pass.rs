@@ -62,7 +62,12 @@ pub struct Pass {
 impl Pass {
     /// Reads the sheet for the second time. Gives it back for the third.
     pub fn run(&self, read: Read, tasks: &Sender<Task>) -> Result<Read, ImportError> {
-        let Read { sheet, layout, index, skus } = read;
+        let Read {
+            sheet,
+            layout,
+            index,
+            skus,
+        } = read;
         let header = sheet.header().number();
         let mut grouper = Grouper::new(layout.clone(), index);
         let mut rows = sheet.rows().map_err(ImportError::Rejected)?;
@@ -87,14 +92,20 @@ impl Pass {
             }
         }
         self.write(ended)?;
-        Ok(Read { sheet, layout, index: grouper.into_index(), skus })
+        Ok(Read {
+            sheet,
+            layout,
+            index: grouper.into_index(),
+            skus,
+        })
     }
 
     fn write(&self, outcomes: Vec<Outcome>) -> Result<(), LedgerError> {
         if outcomes.is_empty() {
             return Ok(());
         }
-        self.ledger.write_blocking(move |store| outcomes.iter().try_for_each(|outcome| store.put_outcome(outcome)))
+        self.ledger
+            .write_blocking(move |store| outcomes.iter().try_for_each(|outcome| store.put_outcome(outcome)))
     }
 
     fn judge(&self, draft: &Draft) -> Result<Next, ImportError> {
@@ -106,7 +117,13 @@ impl Pass {
             outcome.order_id.clear();
             return self.check(draft, outcome, None);
         }
-        let known = find(&self.ledger, self.account, &sent_id, &self.inbox.name, draft.order_id())?;
+        let known = find(
+            &self.ledger,
+            self.account,
+            &sent_id,
+            &self.inbox.name,
+            draft.order_id(),
+        )?;
         if draft.action() == Action::Cancel {
             return Ok(self.cancel(draft, known, outcome));
         }
@@ -118,12 +135,19 @@ impl Pass {
         }
     }
 
-    fn check(&self, draft: &Draft, mut outcome: Outcome, known: Option<Box<OrderRecord>>) -> Result<Next, ImportError> {
+    fn check(
+        &self,
+        draft: &Draft,
+        mut outcome: Outcome,
+        known: Option<Box<OrderRecord>>,
+    ) -> Result<Next, ImportError> {
         let checked = check(draft, &self.catalog, &self.limits);
         outcome.findings = checked.findings;
         if let Some(message) = &self.old_catalog {
             let code = Code::CatalogOld;
-            outcome.findings.push(finding(code, outcome.first_row, message.clone(), ""));
+            outcome
+                .findings
+                .push(finding(code, outcome.first_row, message.clone(), ""));
         }
         let Some(order) = checked.order else {
             outcome.status = Status::Invalid;
@@ -132,7 +156,9 @@ impl Pass {
         outcome.country_code = Some(order.ship_to.country_code.clone());
         // An order of this name may be at the service that the ledger did not make.
         if known.is_none() {
-            let listed = self.ledger.read(|store| store.listed(self.account, &order.order_id))?;
+            let listed = self
+                .ledger
+                .read(|store| store.listed(self.account, &order.order_id))?;
             if existing(&listed, &order, &mut outcome) {
                 return Ok(Next::Ended(outcome));
             }
@@ -144,7 +170,10 @@ impl Pass {
         let mut holds = Vec::new();
         if draft.repeated_rows() {
             let message = "Rows of this order are equal in every cell: were they pasted twice?".to_owned();
-            holds.push(Hold { code: Code::RepeatedRow, message });
+            holds.push(Hold {
+                code: Code::RepeatedRow,
+                message,
+            });
         }
         let job = Box::new(Job {
             new: NewOrderParts {
@@ -165,17 +194,33 @@ impl Pass {
             known,
             stop: Arc::clone(&self.stop),
         });
-        Next::Task(if sends(self.purpose) { Task::Send(job) } else { Task::Price(job) })
+        Next::Task(if sends(self.purpose) {
+            Task::Send(job)
+        } else {
+            Task::Price(job)
+        })
     }
 
     fn cancel(&self, draft: &Draft, known: Option<OrderRecord>, mut outcome: Outcome) -> Next {
-        if outcome.findings.iter().any(|finding| finding.level() == Level::Error) {
+        if outcome
+            .findings
+            .iter()
+            .any(|finding| finding.level() == Level::Error)
+        {
             outcome.status = Status::Invalid;
             return Next::Ended(outcome);
         }
         let unknown = |why: &str| {
-            let message = format!("There is nothing to cancel: the order {} {why}.", draft.order_id());
-            finding(Code::CancelUnknown, outcome.first_row, message, "Look for the id that the order was sent with.")
+            let message = format!(
+                "There is nothing to cancel: the order {} {why}.",
+                draft.order_id()
+            );
+            finding(
+                Code::CancelUnknown,
+                outcome.first_row,
+                message,
+                "Look for the id that the order was sent with.",
+            )
         };
         let nothing = match &known {
             None => Some(unknown("was never sent from this inbox")),
@@ -233,18 +278,26 @@ fn find(
 pub(super) fn judge_again(ledger: &Ledger, account: AccountRef, job: &Job) -> Result<Outcome, LedgerError> {
     let new = &job.new;
     let mut outcome = job.outcome.clone();
-    let known = find(ledger, account, &new.content.order_id, &new.inbox, &new.sheet_order_id)?;
-    Ok(match judge(&new.fingerprint, &new.inbox, Some(new.claim), known) {
-        Judged::Follow(order) => follow(outcome, &order),
-        Judged::Changed(order, message) => changed(outcome, &order, message),
-        Judged::New | Judged::Anew(_) => {
-            let listed = ledger.read(|store| store.listed(account, &new.content.order_id))?;
-            if !existing(&listed, &new.content, &mut outcome) {
-                outcome.message = "Another sheet has this order too; drop this one again.".to_owned();
+    let known = find(
+        ledger,
+        account,
+        &new.content.order_id,
+        &new.inbox,
+        &new.sheet_order_id,
+    )?;
+    Ok(
+        match judge(&new.fingerprint, &new.inbox, Some(new.claim), known) {
+            Judged::Follow(order) => follow(outcome, &order),
+            Judged::Changed(order, message) => changed(outcome, &order, message),
+            Judged::New | Judged::Anew(_) => {
+                let listed = ledger.read(|store| store.listed(account, &new.content.order_id))?;
+                if !existing(&listed, &new.content, &mut outcome) {
+                    outcome.message = "Another sheet has this order too; drop this one again.".to_owned();
+                }
+                outcome
             }
-            outcome
-        }
-    })
+        },
+    )
 }
 
 fn follow(mut outcome: Outcome, order: &OrderRecord) -> Outcome {
@@ -259,7 +312,9 @@ fn changed(mut outcome: Outcome, order: &OrderRecord, message: String) -> Outcom
     outcome.pw_order_id.clone_from(&order.pw_order_id);
     outcome.country_code = Some(order.country_code.clone());
     let hint = "The result of the sheet that sent it shows the order as it was sent.";
-    outcome.findings.push(finding(Code::ContentChanged, outcome.first_row, message, hint));
+    outcome
+        .findings
+        .push(finding(Code::ContentChanged, outcome.first_row, message, hint));
     outcome
 }
 
@@ -276,19 +331,36 @@ fn existing(listed: &[crate::ledger::record::Listed], order: &Order, outcome: &m
         Some(one) => (
             Status::AlreadyCreated,
             Code::ListedAtService,
-            format!("The service has this order already as {}, and this ledger did not make it; nothing was sent.", one.pw_order_id),
+            format!(
+                "The service has this order already as {}, and this ledger did not make it; nothing was sent.",
+                one.pw_order_id
+            ),
         ),
         None => (
             Status::Changed,
             Code::ContentChanged,
-            format!("The service has an order {id} already as {} with other content, and this ledger did not make it; nothing was sent.", first.pw_order_id),
+            format!(
+                "The service has an order {id} already as {} with other content, and this ledger did not make it; nothing was sent.",
+                first.pw_order_id
+            ),
         ),
     };
     outcome.status = status;
-    outcome.findings.push(finding(code, row, message, "If you mean another order, give it another id."));
+    outcome.findings.push(finding(
+        code,
+        row,
+        message,
+        "If you mean another order, give it another id.",
+    ));
     true
 }
 
 fn finding(code: Code, row: u32, message: String, hint: &str) -> Finding {
-    Finding { code, row, column: None, message, hint: hint.to_owned() }
+    Finding {
+        code,
+        row,
+        column: None,
+        message,
+        hint: hint.to_owned(),
+    }
 }

@@ -55,16 +55,31 @@ pub fn read(file: File, name: &str, limits: Limits, scratch: &Path) -> Result<Re
             hint: "Add the orders and drop it again.".to_owned(),
         });
     }
-    Ok(Read { sheet, layout, index, skus })
+    Ok(Read {
+        sheet,
+        layout,
+        index,
+        skus,
+    })
 }
 
 /// Findings about the header reject the sheet as a whole: each of its orders would have them.
 fn columns(findings: &[Finding]) -> Rejection {
-    let code = findings.first().map_or(Code::MissingColumn, |finding| finding.code);
+    let code = findings
+        .first()
+        .map_or(Code::MissingColumn, |finding| finding.code);
     let joined = |part: fn(&Finding) -> &str| {
-        let mut parts: Vec<&str> = findings.iter().map(part).filter(|text| !text.is_empty()).collect();
+        let mut parts: Vec<&str> = findings
+            .iter()
+            .map(part)
+            .filter(|text| !text.is_empty())
+            .collect();
         parts.dedup();
         parts.join(" ")
     };
-    Rejection { code, message: joined(|f| &f.message), hint: joined(|f| &f.hint) }
+    Rejection {
+        code,
+        message: joined(|f| &f.message),
+        hint: joined(|f| &f.hint),
+    }
 }

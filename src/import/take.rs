@@ -84,11 +84,18 @@ impl Taker<'_> {
             Purpose::Send => "inbox",
             Purpose::Try => "try",
         });
-        let seen = look(&part).map_err(|source| TakeError::Folder { path: part.clone(), source })?;
-        let mut taken = Taken { left_alone: seen.left_alone, ..Taken::default() };
+        let seen = look(&part).map_err(|source| TakeError::Folder {
+            path: part.clone(),
+            source,
+        })?;
+        let mut taken = Taken {
+            left_alone: seen.left_alone,
+            ..Taken::default()
+        };
         let places: Vec<String> = seen.found.iter().map(|found| place(&found.path)).collect();
         let below = place(&part);
-        self.ledger.write_blocking(move |store| store.forget_sightings(&below, &places))?;
+        self.ledger
+            .write_blocking(move |store| store.forget_sightings(&below, &places))?;
         for found in &seen.found {
             self.one(found, purpose, now, &mut taken)?;
         }
@@ -99,15 +106,24 @@ impl Taker<'_> {
         let (at, stamp) = (place(&found.path), found.stamp.to_string());
         let left = self.ledger.read(|store| store.left_in_place(&at))?;
         if left.iter().any(|claim| claim.new.stamp == stamp) {
-            taken.left_alone.push((found.path.clone(), "it was worked and could not be moved away".to_owned()));
+            taken.left_alone.push((
+                found.path.clone(),
+                "it was worked and could not be moved away".to_owned(),
+            ));
             return Ok(());
         }
         let boot = now.boot.clone();
-        let since = self.ledger.write_blocking(move |store| store.sight(&at, &stamp, &boot))?;
+        let since = self
+            .ledger
+            .write_blocking(move |store| store.sight(&at, &stamp, &boot))?;
         let unchanged = now.boot.since(&since).unwrap_or(Duration::ZERO);
         let wait = |taken: &mut Taken, ready_in: Duration| {
             taken.waiting += 1;
-            taken.ready_in = Some(taken.ready_in.map_or(ready_in, |first: Duration| first.min(ready_in)));
+            taken.ready_in = Some(
+                taken
+                    .ready_in
+                    .map_or(ready_in, |first: Duration| first.min(ready_in)),
+            );
         };
         if unchanged < self.inbox.stable_for {
             wait(taken, self.inbox.stable_for - unchanged);
@@ -124,7 +140,9 @@ impl Taker<'_> {
             }
             Ok(false) => return self.reject(found, &incomplete(&found.name), now, taken),
             Err(unreadable) => {
-                taken.left_alone.push((found.path.clone(), unreadable.to_string()));
+                taken
+                    .left_alone
+                    .push((found.path.clone(), unreadable.to_string()));
                 return Ok(());
             }
         }
@@ -173,7 +191,12 @@ impl Taker<'_> {
         let written = new.clone();
         let id = self.ledger.write_blocking(move |store| store.take(&written))?;
         crate::crash::point("claimed");
-        tracing::info!(inbox = self.inbox.name, sheet = found.name, stem = new.stem, "taken");
+        tracing::info!(
+            inbox = self.inbox.name,
+            sheet = found.name,
+            stem = new.stem,
+            "taken"
+        );
         if !stays {
             self.move_to_processing(id, &new)?;
         }
@@ -184,7 +207,9 @@ impl Taker<'_> {
         let first = stem(&at.to_zoned(self.zone.clone()), name);
         let numbered = (2..SAME_STEMS).map(|n| format!("{first}-{n}"));
         for candidate in std::iter::once(first.clone()).chain(numbered) {
-            let in_ledger = self.ledger.read(|store| store.stem_is_taken(&self.inbox.name, &candidate))?;
+            let in_ledger = self
+                .ledger
+                .read(|store| store.stem_is_taken(&self.inbox.name, &candidate))?;
             if !in_ledger {
                 return Ok(candidate);
             }
@@ -198,7 +223,8 @@ impl Taker<'_> {
             Ok(()) => {}
             Err(error) => {
                 tracing::warn!(sheet = claim.sheet_name, %error, "it cannot be moved away; it is worked and not taken again");
-                self.ledger.write_blocking(move |store| store.set_left_in_place(id, true))?;
+                self.ledger
+                    .write_blocking(move |store| store.set_left_in_place(id, true))?;
             }
         }
         crate::crash::point("moved-to-processing");
@@ -210,7 +236,10 @@ impl Taker<'_> {
     /// thinks.
     pub fn recover(&self) -> Result<bool, TakeError> {
         let open: Vec<Claim> = self.ledger.read(|store| store.open_claims())?;
-        let own: Vec<&Claim> = open.iter().filter(|claim| claim.new.inbox == self.inbox.name).collect();
+        let own: Vec<&Claim> = open
+            .iter()
+            .filter(|claim| claim.new.inbox == self.inbox.name)
+            .collect();
         for claim in &own {
             let still_there = std::fs::symlink_metadata(&claim.new.place)
                 .is_ok_and(|file| Stamp::of(&file).to_string() == claim.new.stamp);
@@ -219,7 +248,10 @@ impl Taker<'_> {
             }
         }
         let processing = self.folder.part("processing");
-        let failed = |path: &Path, source| TakeError::Folder { path: path.to_owned(), source };
+        let failed = |path: &Path, source| TakeError::Folder {
+            path: path.to_owned(),
+            source,
+        };
         let mut unknown = false;
         for entry in std::fs::read_dir(&processing).map_err(|source| failed(&processing, source))? {
             let entry = entry.map_err(|source| failed(&processing, source))?;
@@ -230,7 +262,10 @@ impl Taker<'_> {
             }
             unknown = true;
             let back = free_path(&self.folder.part("inbox"), &name);
-            tracing::warn!(file = name, "it lies in processing/ and is unknown to the ledger; it goes back to inbox/");
+            tracing::warn!(
+                file = name,
+                "it lies in processing/ and is unknown to the ledger; it goes back to inbox/"
+            );
             files::move_new(&entry.path(), &back).map_err(|source| failed(&back, source))?;
         }
         Ok(unknown)
@@ -242,7 +277,10 @@ impl Taker<'_> {
         let moved = put_rejected(self.folder, &found.path, &stem, &found.name, why);
         match moved {
             Ok(()) => taken.rejected.push(found.path.clone()),
-            Err(error) => taken.left_alone.push((found.path.clone(), format!("{why} It cannot be moved away: {error}"))),
+            Err(error) => taken.left_alone.push((
+                found.path.clone(),
+                format!("{why} It cannot be moved away: {error}"),
+            )),
         }
         Ok(())
     }

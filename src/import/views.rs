@@ -76,9 +76,11 @@ fn follow(view: &mut View, order: OrderRecord, own: bool, first_sheet: Option<St
 fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<&str>) {
     let first_sheet = first_sheet.unwrap_or("another sheet");
     let (code, message, hint) = match view.status {
-        Status::AlreadyCreated => {
-            (Code::Known, format!("{first_sheet} has sent this order; nothing was sent again."), String::new())
-        }
+        Status::AlreadyCreated => (
+            Code::Known,
+            format!("{first_sheet} has sent this order; nothing was sent again."),
+            String::new(),
+        ),
         Status::Waiting => (
             Code::ServiceAway,
             "It is not sent yet; it will be sent without you.".to_owned(),
@@ -86,12 +88,16 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<
         ),
         Status::Unresolved if order.note.is_empty() => (
             Code::NoAnswer,
-            "No answer came: do not order this again; we are asking the service; this sheet will be updated.".to_owned(),
+            "No answer came: do not order this again; we are asking the service; this sheet will be updated."
+                .to_owned(),
             String::new(),
         ),
         Status::Unresolved => (
             Code::PersonNeeded,
-            format!("No answer came, and a person has to decide: {}. Do not order this again.", order.note),
+            format!(
+                "No answer came, and a person has to decide: {}. Do not order this again.",
+                order.note
+            ),
             "Ask the print service whether it has the order.".to_owned(),
         ),
         Status::Held => return hold(view, order),
@@ -100,16 +106,29 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<
             format!("The service refused this order: {}", order.note),
             "Mend what it names and drop the order again.".to_owned(),
         ),
-        Status::Canceling => {
-            (Code::CancelAsked, "A cancel is asked for and is not confirmed yet.".to_owned(), String::new())
-        }
+        Status::Canceling => (
+            Code::CancelAsked,
+            "A cancel is asked for and is not confirmed yet.".to_owned(),
+            String::new(),
+        ),
         Status::NotCanceled => (
             Code::CancelRefused,
-            format!("The service refused the cancel: {} It is still printing.", order.note),
+            format!(
+                "The service refused the cancel: {} It is still printing.",
+                order.note
+            ),
             "Ask the print service.".to_owned(),
         ),
-        Status::Declined => (Code::DeclinedByPerson, "It was declined.".to_owned(), String::new()),
-        Status::Abandoned => (Code::AbandonedByPerson, "It was given up by a person.".to_owned(), String::new()),
+        Status::Declined => (
+            Code::DeclinedByPerson,
+            "It was declined.".to_owned(),
+            String::new(),
+        ),
+        Status::Abandoned => (
+            Code::AbandonedByPerson,
+            "It was given up by a person.".to_owned(),
+            String::new(),
+        ),
         Status::Canceled
         | Status::Created
         | Status::Quoted
@@ -134,19 +153,38 @@ fn hold(view: &mut View, order: &OrderRecord) {
 fn several(view: &mut View, order: &OrderRecord, own: bool) {
     if own && order.others > 0 {
         let message = format!("The service has {} more of this order.", order.others);
-        note(view, Code::SeveralAtService, message, "Ask the print service to cancel them.".to_owned());
+        note(
+            view,
+            Code::SeveralAtService,
+            message,
+            "Ask the print service to cancel them.".to_owned(),
+        );
     }
     if own
         && let (Some(quote), Some((service, _read_at))) = (&order.quote, &order.service)
         && quote.total != service.total
     {
-        let message = format!("The service charges {}, the quote was {}.", service.total, quote.total);
-        note(view, Code::TotalDiffers, message, "Ask the print service.".to_owned());
+        let message = format!(
+            "The service charges {}, the quote was {}.",
+            service.total, quote.total
+        );
+        note(
+            view,
+            Code::TotalDiffers,
+            message,
+            "Ask the print service.".to_owned(),
+        );
     }
 }
 
 fn note(view: &mut View, code: Code, message: String, hint: String) {
-    view.findings.push(Finding { code, row: view.first_row, column: None, message, hint });
+    view.findings.push(Finding {
+        code,
+        row: view.first_row,
+        column: None,
+        message,
+        hint,
+    });
 }
 
 /// The view of an order that has no outcome yet: it waits, and why.
@@ -184,13 +222,26 @@ fn one_tracking(item: &serde_json::Value) -> Option<String> {
         serde_json::Value::Null => None,
         serde_json::Value::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
         serde_json::Value::Object(fields) => {
-            let known = ["tracking_number", "number", "tracking_code", "code", "carrier", "company", "url", "link"];
+            let known = [
+                "tracking_number",
+                "number",
+                "tracking_code",
+                "code",
+                "carrier",
+                "company",
+                "url",
+                "link",
+            ];
             let told: Vec<&str> = known
                 .iter()
                 .filter_map(|name| fields.get(*name)?.as_str())
                 .filter(|text| !text.is_empty())
                 .collect();
-            Some(if told.is_empty() { item.to_string() } else { told.join(" ") })
+            Some(if told.is_empty() {
+                item.to_string()
+            } else {
+                told.join(" ")
+            })
         }
         other => Some(other.to_string()),
     }

@@ -26,7 +26,13 @@ pub struct LedgerViews<'a> {
 impl<'a> LedgerViews<'a> {
     /// The views of a sheet of which every order has an outcome.
     pub fn new(ledger: &'a Ledger, claim: ClaimRef) -> Self {
-        Self { ledger, claim, after: 0, ready: VecDeque::new(), ended: false }
+        Self {
+            ledger,
+            claim,
+            after: 0,
+            ready: VecDeque::new(),
+            ended: false,
+        }
     }
 
     fn fill(&mut self) -> Result<(), LedgerError> {
@@ -36,7 +42,10 @@ impl<'a> LedgerViews<'a> {
             found
                 .into_iter()
                 .map(|(outcome, order)| {
-                    let elsewhere = order.as_ref().filter(|order| order.claim != claim).map(|order| order.claim);
+                    let elsewhere = order
+                        .as_ref()
+                        .filter(|order| order.claim != claim)
+                        .map(|order| order.claim);
                     let first_sheet = elsewhere.map(|other| store.stem_of(other)).transpose()?.flatten();
                     Ok(view(outcome, order, first_sheet))
                 })
@@ -105,7 +114,11 @@ impl<'a> WaitingViews<'a> {
             if number <= self.header {
                 continue;
             }
-            if self.index.span(self.layout, &self.row).is_some_and(|(first, _last)| first == number) {
+            if self
+                .index
+                .span(self.layout, &self.row)
+                .is_some_and(|(first, _last)| first == number)
+            {
                 return Ok(Some(number));
             }
         }

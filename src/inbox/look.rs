@@ -41,8 +41,17 @@ impl Stamp {
 /// As it is kept in the ledger.
 impl std::fmt::Display for Stamp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { size, modified, changed, inode } = self;
-        write!(f, "{size} {}.{} {}.{} {}:{}", modified.0, modified.1, changed.0, changed.1, inode.0, inode.1)
+        let Self {
+            size,
+            modified,
+            changed,
+            inode,
+        } = self;
+        write!(
+            f,
+            "{size} {}.{} {}.{} {}:{}",
+            modified.0, modified.1, changed.0, changed.1, inode.0, inode.1
+        )
     }
 }
 
@@ -75,7 +84,8 @@ pub struct Look {
 pub fn look(folder: &Path) -> io::Result<Look> {
     let mut look = Look::default();
     list(folder, true, &mut look)?;
-    look.found.sort_by(|a, b| (a.stamp.modified(), &a.path).cmp(&(b.stamp.modified(), &b.path)));
+    look.found
+        .sort_by(|a, b| (a.stamp.modified(), &a.path).cmp(&(b.stamp.modified(), &b.path)));
     Ok(look)
 }
 
@@ -84,7 +94,8 @@ fn list(folder: &Path, with_folders: bool, look: &mut Look) -> io::Result<()> {
         .filter_map(|entry| match entry {
             Ok(entry) => Some((entry.path(), entry.file_name().to_string_lossy().into_owned())),
             Err(error) => {
-                look.left_alone.push((folder.to_owned(), format!("an entry cannot be listed: {error}")));
+                look.left_alone
+                    .push((folder.to_owned(), format!("an entry cannot be listed: {error}")));
                 None
             }
         })
@@ -103,7 +114,11 @@ fn list(folder: &Path, with_folders: bool, look: &mut Look) -> io::Result<()> {
             if name.starts_with('.') {
                 continue;
             }
-            let deeper = if with_folders { list(path, false, look) } else { Err(io::Error::other("a deeper folder")) };
+            let deeper = if with_folders {
+                list(path, false, look)
+            } else {
+                Err(io::Error::other("a deeper folder"))
+            };
             if let Err(error) = deeper {
                 look.left_alone.push((path.clone(), error.to_string()));
             }
@@ -119,9 +134,13 @@ fn judge(path: &Path, name: &str, metadata: &Metadata, entries: &[(PathBuf, Stri
     if let Name::LeaveAlone(why) = verdict {
         look.left_alone.push((path.to_owned(), why.to_owned()));
     } else if !metadata.is_file() {
-        look.left_alone.push((path.to_owned(), "a link, a pipe or a device, not a file".to_owned()));
+        look.left_alone.push((
+            path.to_owned(),
+            "a link, a pipe or a device, not a file".to_owned(),
+        ));
     } else if let Some((_, lock)) = entries.iter().find(|(_, other)| names::is_lock_of(other, name)) {
-        look.left_alone.push((path.to_owned(), format!("it is open in another program ({lock})")));
+        look.left_alone
+            .push((path.to_owned(), format!("it is open in another program ({lock})")));
     } else {
         look.found.push(Found {
             path: path.to_owned(),
@@ -145,7 +164,15 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             write_new(&path, b"x").unwrap();
         };
-        for name in ["b.csv", "open.xlsx", ".~lock.open.xlsx#", "anna/c.csv", "anna/deep/d.csv", "e.pdf", "._b.csv"] {
+        for name in [
+            "b.csv",
+            "open.xlsx",
+            ".~lock.open.xlsx#",
+            "anna/c.csv",
+            "anna/deep/d.csv",
+            "e.pdf",
+            "._b.csv",
+        ] {
             put(name);
         }
         fs::create_dir(root.path().join("folder.csv")).unwrap();
@@ -154,9 +181,15 @@ mod tests {
         let mut found: Vec<_> = look.found.iter().map(|f| (f.name.as_str(), f.reject)).collect();
         found.sort_unstable();
         assert_eq!(found, [("b.csv", false), ("c.csv", false), ("e.pdf", true)]);
-        let mut alone: Vec<_> =
-            look.left_alone.iter().map(|(p, _)| p.file_name().unwrap().to_string_lossy().into_owned()).collect();
+        let mut alone: Vec<_> = look
+            .left_alone
+            .iter()
+            .map(|(p, _)| p.file_name().unwrap().to_string_lossy().into_owned())
+            .collect();
         alone.sort_unstable();
-        assert_eq!(alone, [".~lock.open.xlsx#", "._b.csv", "deep", "link.csv", "open.xlsx"]);
+        assert_eq!(
+            alone,
+            [".~lock.open.xlsx#", "._b.csv", "deep", "link.csv", "open.xlsx"]
+        );
     }
 }

@@ -26,12 +26,19 @@ pub enum Marker {
 /// It is there and cannot be read.
 pub fn read(root: &Path, ledger: &str) -> io::Result<Marker> {
     match std::fs::read_to_string(root.join(NAME)) {
-        Ok(text) => Ok(match text.lines().find_map(|line| line.strip_prefix("ledger = ")) {
-            Some(named) if named.trim() == ledger => Marker::Ours,
-            Some(named) => Marker::Other(named.trim().to_owned()),
-            None => Marker::Other("nothing that can be read".to_owned()),
-        }),
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+        Ok(text) => Ok(
+            match text.lines().find_map(|line| line.strip_prefix("ledger = ")) {
+                Some(named) if named.trim() == ledger => Marker::Ours,
+                Some(named) => Marker::Other(named.trim().to_owned()),
+                None => Marker::Other("nothing that can be read".to_owned()),
+            },
+        ),
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) =>
+        {
             Ok(Marker::Missing)
         }
         Err(error) => Err(error),

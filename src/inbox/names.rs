@@ -38,7 +38,11 @@ pub fn judge(name: &str) -> Name {
     if before.is_empty() || ending.is_empty() {
         return Name::LeaveAlone("a name without an ending");
     }
-    if SHEETS.contains(&ending) { Name::Take } else { Name::Reject }
+    if SHEETS.contains(&ending) {
+        Name::Take
+    } else {
+        Name::Reject
+    }
 }
 
 /// Whether `other` is the lock that a program keeps beside `name` while it has it open.
@@ -58,12 +62,27 @@ mod tests {
 
     #[test]
     fn names_are_judged_as_promised() {
-        for name in ["a.csv", "A.XLSX", "b.tsv", "c.txt", "d.xlsm", "e.xlsb", "f.xls", "g.ods", "x.y.csv"] {
+        for name in [
+            "a.csv", "A.XLSX", "b.tsv", "c.txt", "d.xlsm", "e.xlsb", "f.xls", "g.ods", "x.y.csv",
+        ] {
             assert_eq!(judge(name), Name::Take, "{name}");
         }
         for name in [
-            ".a.csv", "~$a.xlsx", "._a.csv", ".DS_Store", "a.tmp", "a.csv.part", "a.PARTIAL", "a.crdownload",
-            "a.csv.filepart", "a.swp", "a.csv~", "README", "Thumbs.db", "desktop.ini", ".~lock.a.csv#",
+            ".a.csv",
+            "~$a.xlsx",
+            "._a.csv",
+            ".DS_Store",
+            "a.tmp",
+            "a.csv.part",
+            "a.PARTIAL",
+            "a.crdownload",
+            "a.csv.filepart",
+            "a.swp",
+            "a.csv~",
+            "README",
+            "Thumbs.db",
+            "desktop.ini",
+            ".~lock.a.csv#",
         ] {
             assert!(matches!(judge(name), Name::LeaveAlone(_)), "{name}");
         }

@@ -50,13 +50,22 @@ pub enum CopyError {
 pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyError> {
     let unread = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => CopyError::Changed(path.to_owned()),
-        _ => CopyError::Read { path: path.to_owned(), source },
+        _ => CopyError::Read {
+            path: path.to_owned(),
+            source,
+        },
     };
-    let unwritten =
-        |source| CopyError::Write { path: path.to_owned(), spool: spool.to_owned(), source };
+    let unwritten = |source| CopyError::Write {
+        path: path.to_owned(),
+        spool: spool.to_owned(),
+        source,
+    };
     let mut original = open_plain(path).map_err(unread)?;
     fs::create_dir_all(spool).map_err(unwritten)?;
-    let staged = tempfile::Builder::new().prefix(".copy-").tempfile_in(spool).map_err(unwritten)?;
+    let staged = tempfile::Builder::new()
+        .prefix(".copy-")
+        .tempfile_in(spool)
+        .map_err(unwritten)?;
     let mut writer = BufWriter::with_capacity(256 * 1024, staged.as_file());
     let (hash, bytes) = files::copy_hashing(&mut original, &mut writer).map_err(unwritten)?;
     writer.flush().map_err(unwritten)?;
@@ -79,7 +88,11 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
 pub fn open_plain(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("not a regular file")) }
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::other("not a regular file"))
+    }
 }
 
 /// The SHA-256 of a file's bytes.
@@ -98,7 +111,11 @@ mod tests {
         files::write_new(&path, b"one").unwrap();
         let stamp = Stamp::of(&fs::symlink_metadata(&path).unwrap());
         assert_eq!(copy(&path, &stamp, &spool).unwrap().bytes, 3);
-        assert_eq!(copy(&path, &stamp, &spool).unwrap().bytes, 3, "the same bytes again are no error");
+        assert_eq!(
+            copy(&path, &stamp, &spool).unwrap().bytes,
+            3,
+            "the same bytes again are no error"
+        );
         fs::remove_file(&path).unwrap();
         assert!(matches!(copy(&path, &stamp, &spool), Err(CopyError::Changed(_))));
         files::write_new(&path, b"more").unwrap();
@@ -108,8 +125,11 @@ mod tests {
     #[test]
     fn a_link_and_a_pipe_are_not_opened() {
         let folder = tempfile::tempdir().unwrap();
-        let (target, link, pipe) =
-            (folder.path().join("a"), folder.path().join("link"), folder.path().join("pipe"));
+        let (target, link, pipe) = (
+            folder.path().join("a"),
+            folder.path().join("link"),
+            folder.path().join("pipe"),
+        );
         files::write_new(&target, b"1").unwrap();
         std::os::unix::fs::symlink(&target, &link).unwrap();
         rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, Mode::RUSR, 0).unwrap();

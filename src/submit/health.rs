@@ -54,7 +54,13 @@ struct Inner {
 impl Health {
     /// With a patience, who waits longer than that for the service is told that it is away; without, all wait.
     pub fn new(patience: Option<Duration>) -> Self {
-        Self { inner: Mutex::new(Inner { patience, ..Inner::default() }), ..Self::default() }
+        Self {
+            inner: Mutex::new(Inner {
+                patience,
+                ..Inner::default()
+            }),
+            ..Self::default()
+        }
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -62,7 +68,10 @@ impl Health {
     }
 
     /// Runs a request when the service can be asked. What the answer says of the service's health is noted.
-    pub async fn ask<T>(&self, request: impl AsyncFnOnce() -> Result<T, Failure>) -> Result<Result<T, Failure>, Blocked> {
+    pub async fn ask<T>(
+        &self,
+        request: impl AsyncFnOnce() -> Result<T, Failure>,
+    ) -> Result<Result<T, Failure>, Blocked> {
         let mut probe = None;
         loop {
             let wait = match self.gate()? {
@@ -122,7 +131,9 @@ impl Health {
     /// Since when the service has been away, and what it last said.
     pub fn away(&self) -> Option<(Duration, String)> {
         let inner = self.inner();
-        inner.away_since.map(|since| (since.elapsed(), inner.last_failure.clone()))
+        inner
+            .away_since
+            .map(|since| (since.elapsed(), inner.last_failure.clone()))
     }
 
     /// Why the account is stopped, if it is.
@@ -141,13 +152,19 @@ impl Health {
         if let Some(stopped) = &inner.stopped {
             return Err(stopped.clone());
         }
-        let Some(until) = inner.closed_until else { return Ok(Gate::Open) };
+        let Some(until) = inner.closed_until else {
+            return Ok(Gate::Open);
+        };
         if let (Some(since), Some(patience)) = (inner.away_since, inner.patience)
             && until.duration_since(since) > patience
         {
             return Err(Blocked::Away(inner.last_failure.clone()));
         }
-        Ok(if Instant::now() < until { Gate::Closed(until) } else { Gate::Probe })
+        Ok(if Instant::now() < until {
+            Gate::Closed(until)
+        } else {
+            Gate::Probe
+        })
     }
 }
 
@@ -194,11 +211,17 @@ mod tests {
         let mut moments = Vec::new();
         let start = Instant::now();
         for _ in 0..10 {
-            let answer = health.ask(async || Err::<(), _>(failure(Verdict::NotSent))).await.unwrap();
+            let answer = health
+                .ask(async || Err::<(), _>(failure(Verdict::NotSent)))
+                .await
+                .unwrap();
             assert!(answer.is_err());
             moments.push(start.elapsed());
         }
-        let pauses: Vec<_> = moments.windows(2).map(|w| (w[1] - w[0]).as_millis() / 100).collect();
+        let pauses: Vec<_> = moments
+            .windows(2)
+            .map(|w| (w[1] - w[0]).as_millis() / 100)
+            .collect();
         assert_eq!(pauses, [5, 10, 20, 40, 80, 160, 300, 300, 300]);
         health.ask(async || Ok(())).await.unwrap().unwrap();
         assert!(health.away().is_none());
@@ -219,7 +242,13 @@ mod tests {
     #[tokio::test]
     async fn refused_credentials_stop_the_account() {
         let health = Health::new(None);
-        assert!(health.ask(async || Err::<(), _>(failure(Verdict::Credentials))).await.unwrap().is_err());
+        assert!(
+            health
+                .ask(async || Err::<(), _>(failure(Verdict::Credentials)))
+                .await
+                .unwrap()
+                .is_err()
+        );
         let blocked = health.ask(async || Ok(())).await.unwrap_err();
         assert!(matches!(blocked, Blocked::Credentials(_)));
     }

@@ -26,7 +26,12 @@ struct Key {
 impl Key {
     fn of(order: &Order) -> Self {
         let line = |l: &crate::order::Line| {
-            (l.item_sku.clone(), l.quantity, l.made_in_location.clone(), l.product_name.clone())
+            (
+                l.item_sku.clone(),
+                l.quantity,
+                l.made_in_location.clone(),
+                l.product_name.clone(),
+            )
         };
         Self {
             province_code: order.ship_to.province_code.clone(),
@@ -46,7 +51,10 @@ pub(super) struct Quotes {
 
 impl Quotes {
     pub(super) fn new(reuse: Duration) -> Self {
-        Self { reuse, asked: Mutex::new(HashMap::new()) }
+        Self {
+            reuse,
+            asked: Mutex::new(HashMap::new()),
+        }
     }
 
     /// The quote of an equal request of late, else what `ask` answers. An error is not kept: whoever waited for the
@@ -68,7 +76,9 @@ impl Quotes {
             asked.clear();
         }
         let now = Instant::now();
-        let entry = asked.entry(Key::of(order)).or_insert_with(|| (now, Arc::default()));
+        let entry = asked
+            .entry(Key::of(order))
+            .or_insert_with(|| (now, Arc::default()));
         if now.duration_since(entry.0) >= self.reuse {
             *entry = (now, Arc::default());
         }

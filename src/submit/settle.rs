@@ -43,7 +43,8 @@ impl Settler {
     /// next is due.
     pub async fn round(&mut self, submitter: &Submitter) -> Result<(usize, Option<Instant>), SubmitError> {
         let orders = submitter.unsettled()?;
-        self.due.retain(|id, _| orders.iter().any(|order| order.id == *id));
+        self.due
+            .retain(|id, _| orders.iter().any(|order| order.id == *id));
         let mut open = 0;
         for order in orders {
             if self.due.get(&order.id).is_some_and(|due| *due > Instant::now()) {
@@ -104,29 +105,55 @@ impl Submitter {
             _ => Liveness::Unproven,
         };
         let step = decide(&known, &reading, liveness, &self.policy());
-        tracing::debug!(order_id = order.order_id, looks = known.looks, ?liveness, ?step, "looked up");
+        tracing::debug!(
+            order_id = order.order_id,
+            looks = known.looks,
+            ?liveness,
+            ?step,
+            "looked up"
+        );
         self.follow(order, step, looked, now).await
     }
 
     async fn look(&self, order: &OrderRecord, from: Timestamp, now: &Now) -> Result<Looked, Blocked> {
-        let look = async || sync::look_up(&self.client, &order.order_id, from, now).await.map_err(unread);
+        let look = async || {
+            sync::look_up(&self.client, &order.order_id, from, now)
+                .await
+                .map_err(unread)
+        };
         Ok(match self.health.ask(look).await? {
-            Ok(looked) => Looked { orders: Some(looked.orders), service_date: looked.service_date },
+            Ok(looked) => Looked {
+                orders: Some(looked.orders),
+                service_date: looked.service_date,
+            },
             Err(failure) => {
                 tracing::debug!(%failure, "a look-up did not answer");
-                Looked { orders: None, service_date: failure.service_date }
+                Looked {
+                    orders: None,
+                    service_date: failure.service_date,
+                }
             }
         })
     }
 
     /// Whether the service's list is shown to be live, by the same kind of look-up for an answered order.
-    async fn liveness(&self, absence: &AbsenceRecord, now: &Now) -> Result<Result<Liveness, Blocked>, SubmitError> {
-        let after = self.ledger.read(|store| store.proofs_after(self.account, absence.last_intended_at))?;
-        let sent_after =
-            after.into_iter().find(|p| p.intended.id == absence.since.id && p.intended.millis >= absence.since.millis);
+    async fn liveness(
+        &self,
+        absence: &AbsenceRecord,
+        now: &Now,
+    ) -> Result<Result<Liveness, Blocked>, SubmitError> {
+        let after = self
+            .ledger
+            .read(|store| store.proofs_after(self.account, absence.last_intended_at))?;
+        let sent_after = after
+            .into_iter()
+            .find(|p| p.intended.id == absence.since.id && p.intended.millis >= absence.since.millis);
         let (proof, proves_live) = match sent_after {
             Some(proof) => (proof, true),
-            None => match self.ledger.read(|store| store.proof_before(self.account, absence.last_intended_at))? {
+            None => match self
+                .ledger
+                .read(|store| store.proof_before(self.account, absence.last_intended_at))?
+            {
                 Some(proof) => (proof, false),
                 None => return Ok(Ok(Liveness::Unproven)),
             },
@@ -147,9 +174,18 @@ impl Submitter {
     }
 
     async fn shows(&self, proof: &Proof, now: &Now) -> Result<Option<bool>, Blocked> {
-        let look = async || sync::look_up(&self.client, &proof.order_id, proof.intended_at, now).await.map_err(unread);
+        let look = async || {
+            sync::look_up(&self.client, &proof.order_id, proof.intended_at, now)
+                .await
+                .map_err(unread)
+        };
         Ok(match self.health.ask(look).await? {
-            Ok(looked) => Some(looked.orders.iter().any(|order| order.pw_order_id == proof.pw_order_id)),
+            Ok(looked) => Some(
+                looked
+                    .orders
+                    .iter()
+                    .any(|order| order.pw_order_id == proof.pw_order_id),
+            ),
             Err(_no_answer) => None,
         })
     }
@@ -175,11 +211,22 @@ impl Submitter {
             Step::Adopt { pw_order_id, others } => {
                 let seen = seen_of(looked.orders.as_deref().unwrap_or_default(), &pw_order_id);
                 if others > 0 {
-                    tracing::error!(order_id = order.order_id, pw_order_id, others, "the service has more than one order of this id; none is canceled");
+                    tracing::error!(
+                        order_id = order.order_id,
+                        pw_order_id,
+                        others,
+                        "the service has more than one order of this id; none is canceled"
+                    );
                 }
-                self.ledger.write(move |store| store.found(id, &seen, others, &now)).await?;
+                self.ledger
+                    .write(move |store| store.found(id, &seen, others, &now))
+                    .await?;
                 // An order whose cancel is wished is found now: it is asked for in the next round.
-                return Ok(Ok(if order.state == State::Canceling { Settled::Again(Duration::ZERO) } else { Settled::Known }));
+                return Ok(Ok(if order.state == State::Canceling {
+                    Settled::Again(Duration::ZERO)
+                } else {
+                    Settled::Known
+                }));
             }
             Step::SendAgain => return self.send_again(order, now).await,
             Step::RuledOut => {
@@ -192,13 +239,19 @@ impl Submitter {
                         if let Some(date) = date {
                             store.date_wait(id, date)?;
                         }
-                        if answered_empty { store.seen_absent(id, &now) } else { Ok(()) }
+                        if answered_empty {
+                            store.seen_absent(id, &now)
+                        } else {
+                            Ok(())
+                        }
                     })
                     .await?;
                 after
             }
             Step::WaitAnew(after) => {
-                self.ledger.write(move |store| store.restart_wait(id, date, &now)).await?;
+                self.ledger
+                    .write(move |store| store.restart_wait(id, date, &now))
+                    .await?;
                 after
             }
             Step::AskPerson { why, again } => {
@@ -210,16 +263,29 @@ impl Submitter {
     }
 
     /// Sends an order once more whose absence is proved.
-    async fn send_again(&self, order: &OrderRecord, now: Now) -> Result<Result<Settled, Blocked>, SubmitError> {
+    async fn send_again(
+        &self,
+        order: &OrderRecord,
+        now: Now,
+    ) -> Result<Result<Settled, Blocked>, SubmitError> {
         let Some(content) = order.content.clone() else {
             return Ok(Ok(Settled::Again(CANCEL_AGAIN)));
         };
         if let Err(blocked) = self.may_create(&content).await? {
             return Ok(Err(blocked));
         }
-        tracing::warn!(order_id = order.order_id, "its absence is proved; it is sent once more");
+        tracing::warn!(
+            order_id = order.order_id,
+            "its absence is proved; it is sent once more"
+        );
         let id = order.id;
-        self.ledger.write(move |store| store.intend_again(id, "its absence is proved", &now).map(|_id| ())).await?;
+        self.ledger
+            .write(move |store| {
+                store
+                    .intend_again(id, "its absence is proved", &now)
+                    .map(|_id| ())
+            })
+            .await?;
         crate::crash::point("intent-written");
         match self.attempt(id, &content).await? {
             Attempt::Ended | Attempt::NotSent => Ok(Ok(Settled::Again(Duration::ZERO))),
@@ -232,38 +298,62 @@ impl Submitter {
     pub(super) async fn look_before_anew(&self, order: &OrderRecord) -> Result<Before, SubmitError> {
         let now = self.now();
         let absence = self.ledger.read(|store| store.absence(order.id))?;
-        let from = absence.as_ref().map_or(order.changed_at, |absence| absence.first_intended_at);
+        let from = absence
+            .as_ref()
+            .map_or(order.changed_at, |absence| absence.first_intended_at);
         let orders = loop {
             match self.look(order, from, &now).await {
                 Err(blocked) => return Ok(Before::Blocked(blocked)),
-                Ok(Looked { orders: Some(orders), .. }) => break orders,
+                Ok(Looked {
+                    orders: Some(orders), ..
+                }) => break orders,
                 Ok(Looked { orders: None, .. }) => {}
             }
         };
-        let candidate = orders.iter().find(|listed| sync::to_named(listed).signature.matches(&order.signature));
+        let candidate = orders
+            .iter()
+            .find(|listed| sync::to_named(listed).signature.matches(&order.signature));
         if let Some(candidate) = candidate {
             let (id, seen) = (order.id, sync::seen(candidate));
             let others = u32::try_from(orders.len().saturating_sub(1)).unwrap_or(u32::MAX);
-            self.ledger.write(move |store| store.found(id, &seen, others, &now)).await?;
+            self.ledger
+                .write(move |store| store.found(id, &seen, others, &now))
+                .await?;
             return Ok(Before::Found);
         }
         if !orders.is_empty() {
-            let (account, listed) = (self.account, orders.iter().map(sync::to_listed).collect::<Vec<_>>());
+            let (account, listed) = (
+                self.account,
+                orders.iter().map(sync::to_listed).collect::<Vec<_>>(),
+            );
             self.ledger
-                .write(move |store| listed.iter().try_for_each(|one| store.put_listed(account, one).map(|_new| ())))
+                .write(move |store| {
+                    listed
+                        .iter()
+                        .try_for_each(|one| store.put_listed(account, one).map(|_new| ()))
+                })
                 .await?;
             return Ok(Before::TooEarly);
         }
         let waited = absence.and_then(|absence| waited(&absence, None, &now));
-        let safe = order.state == State::Refused || waited.is_some_and(|waited| waited >= self.config.absent_after);
+        let safe =
+            order.state == State::Refused || waited.is_some_and(|waited| waited >= self.config.absent_after);
         Ok(if safe { Before::Clear } else { Before::TooEarly })
     }
 
     /// A row asks for a cancel of a known order: writes the wish and its outcome, then asks.
-    pub async fn cancel(&self, order: &OrderRecord, claim: ClaimRef, mut outcome: Outcome) -> Result<(), SubmitError> {
+    pub async fn cancel(
+        &self,
+        order: &OrderRecord,
+        claim: ClaimRef,
+        mut outcome: Outcome,
+    ) -> Result<(), SubmitError> {
         let (id, now) = (order.id, self.now());
         outcome.order = Some(id);
-        let wished = matches!(order.state, State::New | State::Held | State::Unresolved | State::Created);
+        let wished = matches!(
+            order.state,
+            State::New | State::Held | State::Unresolved | State::Created
+        );
         self.ledger
             .write(move |store| {
                 if wished {
@@ -277,15 +367,27 @@ impl Submitter {
             && let Some(pw_order_id) = &order.pw_order_id
             && let Err(blocked) = self.ask_cancel(&order, pw_order_id).await?
         {
-            tracing::info!(?blocked, order_id = order.order_id, "the cancel is asked for later");
+            tracing::info!(
+                ?blocked,
+                order_id = order.order_id,
+                "the cancel is asked for later"
+            );
         }
         Ok(())
     }
 
     /// Asks the service to cancel an order whose id is known. Asking twice does no harm: it is the same id.
-    async fn ask_cancel(&self, order: &OrderRecord, pw_order_id: &str) -> Result<Result<Settled, Blocked>, SubmitError> {
+    async fn ask_cancel(
+        &self,
+        order: &OrderRecord,
+        pw_order_id: &str,
+    ) -> Result<Result<Settled, Blocked>, SubmitError> {
         let id = order.id;
-        let answer = match self.health.ask(async || self.client.cancel(pw_order_id, &order.order_id).await).await {
+        let answer = match self
+            .health
+            .ask(async || self.client.cancel(pw_order_id, &order.order_id).await)
+            .await
+        {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(answer) => answer,
         };
@@ -293,16 +395,24 @@ impl Submitter {
         let now = self.now();
         match answer {
             Ok(message) => {
-                self.ledger.write(move |store| store.cancel_confirmed(id, &message, &now)).await?;
+                self.ledger
+                    .write(move |store| store.cancel_confirmed(id, &message, &now))
+                    .await?;
                 Ok(Ok(Settled::Known))
             }
             Err(failure) if failure.verdict == Verdict::Refused => {
                 // It may be refused because an earlier request, whose answer was lost, has canceled it already.
-                let detail = match self.health.ask(async || self.client.order(pw_order_id, &order.order_id).await).await {
+                let detail = match self
+                    .health
+                    .ask(async || self.client.order(pw_order_id, &order.order_id).await)
+                    .await
+                {
                     Err(blocked) => return Ok(Err(blocked)),
                     Ok(detail) => detail,
                 };
-                let canceled = detail.as_ref().is_ok_and(|listed| is_canceled(&sync::seen(listed)));
+                let canceled = detail
+                    .as_ref()
+                    .is_ok_and(|listed| is_canceled(&sync::seen(listed)));
                 let message = words_of(&failure);
                 self.ledger
                     .write(move |store| match canceled {
@@ -321,7 +431,11 @@ impl Submitter {
 
     /// The code that says why an unsettled order's row has its status.
     pub fn why(order: &OrderRecord) -> Code {
-        if order.note.is_empty() { Code::NoAnswer } else { Code::PersonNeeded }
+        if order.note.is_empty() {
+            Code::NoAnswer
+        } else {
+            Code::PersonNeeded
+        }
     }
 }
 
@@ -343,9 +457,11 @@ impl Looked {
 
 /// Whether the service's own word for every item says that it is canceled, in either spelling.
 fn is_canceled(seen: &Seen) -> bool {
-    seen.order_status
-        .as_deref()
-        .is_some_and(|words| words.split(", ").all(|word| word.to_ascii_lowercase().starts_with("cancel")))
+    seen.order_status.as_deref().is_some_and(|words| {
+        words
+            .split(", ")
+            .all(|word| word.to_ascii_lowercase().starts_with("cancel"))
+    })
 }
 
 fn known(order: &OrderRecord, absence: &AbsenceRecord, service_date: Option<Timestamp>, now: &Now) -> Known {
@@ -353,7 +469,10 @@ fn known(order: &OrderRecord, absence: &AbsenceRecord, service_date: Option<Time
     let ahead = service_date.map_or(SignedDuration::ZERO, |date| date.duration_since(now.wall));
     Known {
         signature: order.signature.clone(),
-        first_attempt: absence.first_intended_at.checked_add(ahead).unwrap_or(absence.first_intended_at),
+        first_attempt: absence
+            .first_intended_at
+            .checked_add(ahead)
+            .unwrap_or(absence.first_intended_at),
         looks: absence.looks,
         waited: waited(absence, service_date, now),
         sends: order.sends,
