@@ -137,8 +137,10 @@ pub struct OrderRecord {
     pub came_from: State,
     /// The sheet whose content this is.
     pub claim: ClaimRef,
-    /// The merchant's own content.
-    pub fingerprint: Fingerprint,
+    /// Of the merchant's own content: [`Fingerprint::whole`].
+    pub fingerprint: String,
+    /// JSON of [`Fingerprint::fields`]: read only where a difference has to be named.
+    pub field_hashes: String,
     /// What is sent; erased when it is final.
     pub content: Option<Order>,
     /// What a candidate at the service must have.
