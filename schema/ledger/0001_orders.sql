@@ -79,6 +79,7 @@ CREATE TABLE orders (
 CREATE INDEX orders_open ON orders (account_id, state)
     WHERE state IN ('sending', 'unresolved', 'canceling', 'held');
 CREATE INDEX orders_created ON orders (account_id, changed_at) WHERE state = 'created';
+CREATE INDEX orders_newest ON orders (changed_at, state, account_id);   -- for `status` and `orders list`
 CREATE INDEX orders_claim ON orders (claim_id);
 
 -- Every create that was intended. Kept for the audit.
