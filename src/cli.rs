@@ -2,10 +2,15 @@
 
 pub mod args;
 mod config_cmd;
+mod demo;
 pub mod exit;
 mod explain;
+mod import;
 mod init;
 pub mod print;
+mod run;
+mod sandbox;
+mod work;
 
 use args::{Cli, Command, LogFormat};
 use exit::{Exit, UsageError};
@@ -37,25 +42,21 @@ pub fn start_logging(cli: &Cli) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// What could not be done; [`exit::of_error`] knows its exit status.
-#[expect(
-    clippy::unused_async,
-    reason = "the commands that talk to the service are async"
-)]
 pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
     let config = cli.config.as_deref();
     match cli.command {
         Command::Init(args) => init::run(&args, config),
         Command::Explain(args) => explain::run(&args),
         Command::Config(args) => config_cmd::run(&args),
-        Command::Demo(_) => not_yet("demo"),
-        Command::Run(_) => not_yet("run"),
+        Command::Demo(_) => demo::run().await,
+        Command::Run(args) => run::run(&args, config).await,
         Command::Check(_) => not_yet("check"),
         Command::Quote(_) => not_yet("quote"),
-        Command::Import(_) => not_yet("import"),
+        Command::Import(args) => import::run(&args, config).await,
         Command::Status(_) => not_yet("status"),
         Command::Orders(_) => not_yet("orders"),
         Command::Catalog(_) => not_yet("catalog"),
-        Command::Sandbox(_) => not_yet("sandbox"),
+        Command::Sandbox(args) => sandbox::run(*args).await.map(|()| Exit::Done),
     }
 }
 

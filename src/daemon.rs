@@ -23,7 +23,7 @@ use crate::outcome::Status;
 use crate::service::ClientError;
 use crate::submit::SubmitError;
 
-pub use account::{Desks, open};
+pub use account::{Desks, client, open};
 pub use desk::Desk;
 pub use once::{import, run_once};
 
@@ -142,7 +142,7 @@ impl Report {
 
 /// Works every inbox until `ending` is told.
 pub async fn run(config: Config, ending: CancellationToken) -> Result<(), DaemonError> {
-    let desks = open(&config, Clock::system(), None)?;
+    let desks = open(&config, Clock::system(), None).await?;
     tracing::info!(ledger = %config.ledger.display(), inboxes = desks.inboxes.len(), "dropsheet works");
     let mut tasks = tokio::task::JoinSet::new();
     for account in desks.accounts.values() {

@@ -20,6 +20,10 @@ fn main() -> ExitCode {
 }
 
 fn start(cli: Cli) -> anyhow::Result<exit::Exit> {
+    // A panic in a parser costs one sheet, which says so; nobody is helped by a backtrace.
+    std::panic::set_hook(Box::new(
+        |defect| tracing::error!(%defect, "a defect of dropsheet"),
+    ));
     cli::start_logging(&cli)?;
     tokio::runtime::Runtime::new()?.block_on(cli::dispatch(cli))
 }

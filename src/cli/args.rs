@@ -65,7 +65,7 @@ pub enum Command {
     /// Tell what a code means and how to fix it
     Explain(Explain),
     /// Run the sandbox service on its own, with faults to order
-    Sandbox(Sandbox),
+    Sandbox(Box<super::sandbox::Args>),
     /// Show the config's keys
     Config(Config),
 }
@@ -228,10 +228,6 @@ pub struct Explain {
     #[command(flatten)]
     pub listing: Listing,
 }
-
-/// `sandbox`
-#[derive(Debug, Args)]
-pub struct Sandbox {}
 
 /// `config`
 #[derive(Debug, Args)]

@@ -10,9 +10,14 @@ use jiff::civil::Date;
 use super::args::Init;
 use super::exit::Exit;
 use super::print;
+use super::work::ledger_meaning;
 use crate::clock::Clock;
 use crate::config;
+use crate::daemon::open_ledger;
 use crate::files;
+use crate::inbox::Folder;
+use crate::inbox::marker::{self, Marker};
+use crate::ledger::Reader;
 
 /// The config that is written where there is none; `{today}` is filled in.
 const FIRST_CONFIG: &str = include_str!("init/dropsheet.toml");
@@ -20,20 +25,6 @@ const FIRST_CONFIG: &str = include_str!("init/dropsheet.toml");
 const FIRST_SHEET: &str = include_str!("init/first-orders.csv");
 /// Where the first order sheet lies in an inbox's folder: beside `inbox/`, so that nothing takes it by itself.
 const FIRST_SHEET_NAME: &str = "first-orders.csv";
-
-/// The folders of an inbox.
-pub(crate) const FOLDERS: [&str; 10] = [
-    "inbox",
-    "try",
-    "processing",
-    "results",
-    "held",
-    "approved",
-    "declined",
-    "done",
-    "rejected",
-    "help",
-];
 
 /// Writes what is not there yet, and says what to do next.
 pub(super) fn run(args: &Init, given: Option<&Path>) -> anyhow::Result<Exit> {
@@ -45,10 +36,9 @@ pub(super) fn run(args: &Init, given: Option<&Path>) -> anyhow::Result<Exit> {
         done.push(format!("wrote {}", path.display()));
     }
     let config = config::load(Some(&path))?;
+    let ledger = ledger_id(&config)?;
     for inbox in &config.inboxes {
-        for folder in make_folders(&inbox.path)? {
-            done.push(format!("made {}", folder.display()));
-        }
+        done.extend(make_inbox(&inbox.path, &ledger)?);
         let sheet = inbox.path.join(FIRST_SHEET_NAME);
         if write_new(&sheet, FIRST_SHEET)? {
             done.push(format!("wrote {}", sheet.display()));
@@ -84,19 +74,39 @@ fn write_config(path: &Path, today: Date) -> anyhow::Result<bool> {
     write_new(path, &FIRST_CONFIG.replace("{today}", &today.to_string()))
 }
 
-/// Makes the folders of an inbox that are not there, and gives them.
-///
-/// # Errors
-/// A folder cannot be made.
-pub(crate) fn make_folders(inbox: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut made = Vec::new();
-    for folder in FOLDERS.map(|name| inbox.join(name)) {
-        if !folder.is_dir() {
-            std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-            made.push(folder);
-        }
+/// The ledger's own name; it is made where there is none. A running dropsheet is not disturbed.
+fn ledger_id(config: &config::Config) -> anyhow::Result<String> {
+    if config.ledger.exists() {
+        return Ok(Reader::open(&config.ledger)
+            .map_err(ledger_meaning)?
+            .id()
+            .to_owned());
     }
-    Ok(made)
+    Ok(open_ledger(config, "dropsheet init")
+        .map_err(ledger_meaning)?
+        .id()
+        .to_owned())
+}
+
+/// Makes and marks an inbox's folders; says what was done.
+fn make_inbox(root: &Path, ledger: &str) -> anyhow::Result<Vec<String>> {
+    let cannot = || format!("cannot make the inbox {}", root.display());
+    let folder = Folder::new(root.to_owned());
+    let mut done: Vec<String> = folder
+        .make()
+        .with_context(cannot)?
+        .iter()
+        .map(|made| format!("made {}", made.display()))
+        .collect();
+    if marker::write(root, ledger).with_context(cannot)? {
+        done.push(format!("marked {}", root.display()));
+    } else if marker::read(root, ledger).with_context(cannot)? != Marker::Ours {
+        anyhow::bail!(
+            "{} is marked for another ledger; set `ledger.path` to that one, or give the inbox another path",
+            root.display()
+        );
+    }
+    Ok(done)
 }
 
 /// Writes a file; false where something has the name already.
@@ -153,8 +163,18 @@ mod tests {
     #[test]
     fn folders_that_are_there_are_left_as_they_are() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(make_folders(folder.path()).unwrap().len(), FOLDERS.len());
+        assert_eq!(
+            make_inbox(folder.path(), "a1").unwrap().len(),
+            crate::inbox::FOLDERS.len() + 1
+        );
         std::fs::remove_dir(folder.path().join("try")).unwrap();
-        assert_eq!(make_folders(folder.path()).unwrap(), [folder.path().join("try")]);
+        assert_eq!(
+            make_inbox(folder.path(), "a1").unwrap(),
+            [format!("made {}", folder.path().join("try").display())]
+        );
+        assert!(
+            make_inbox(folder.path(), "b2").is_err(),
+            "another ledger's folder is refused"
+        );
     }
 }

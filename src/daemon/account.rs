@@ -1,7 +1,6 @@
 //! What a run needs, opened: the ledger, a client and a catalog an account, a desk an inbox.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -47,10 +46,10 @@ impl Desks {
 
 /// Opens the ledger, settles what a killed process left as `sending`, and makes a desk an inbox. With a patience,
 /// nobody waits longer than that for a service.
-pub fn open(config: &Config, clock: Clock, patience: Option<Duration>) -> Result<Desks, DaemonError> {
+pub async fn open(config: &Config, clock: Clock, patience: Option<Duration>) -> Result<Desks, DaemonError> {
     let ledger = Arc::new(open_ledger(config, "dropsheet run")?);
     let now = clock.now();
-    let left = ledger.write_blocking(move |store| store.recover(&now))?;
+    let left = ledger.write(move |store| store.recover(&now)).await?;
     if left > 0 {
         tracing::warn!(
             orders = left,
@@ -61,7 +60,14 @@ pub fn open(config: &Config, clock: Clock, patience: Option<Duration>) -> Result
     let cache = Arc::new(Cache::open(&home.join("catalog.db")).map_err(DaemonError::Cache)?);
     let mut accounts = BTreeMap::new();
     for account in &config.accounts {
-        let importer = importer(config, account, &ledger, &cache, &clock, patience, &home)?;
+        let submitter = submitter(account, &ledger, &clock, patience).await?;
+        let importer = Importer {
+            catalog: Arc::new(Catalog::new(Arc::clone(&submitter.client), Arc::clone(&cache))),
+            submitter: Arc::new(submitter),
+            catalog_max_age: config.catalog_max_age,
+            spool: home.join("spool"),
+            zone: config.zone.clone(),
+        };
         accounts.insert(account.name.clone(), Arc::new(importer));
     }
     let desks = config.inboxes.iter().filter_map(|inbox| {
@@ -82,44 +88,37 @@ pub fn open(config: &Config, clock: Clock, patience: Option<Duration>) -> Result
     })
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "each is one part of the machine, used once"
-)]
-fn importer(
-    config: &Config,
+async fn submitter(
     account: &Account,
     ledger: &Arc<Ledger>,
-    cache: &Arc<Cache>,
     clock: &Clock,
     patience: Option<Duration>,
-    home: &Path,
-) -> Result<Importer, DaemonError> {
-    let settings = account.service()?;
-    let client = Client::new(settings).map_err(|source| DaemonError::Client {
-        account: account.name.clone(),
-        source,
-    })?;
-    let client = Arc::new(client);
+) -> Result<Submitter, DaemonError> {
+    let client = client(account)?;
     let (name, url, email) = (
         account.name.clone(),
         account.base_url.clone(),
         account.email.clone(),
     );
-    let in_ledger = ledger.write_blocking(move |store| store.account(&name, &url, &email))?;
-    let submitter = Submitter::new(
-        Arc::clone(ledger),
-        Arc::clone(&client),
+    let in_ledger = ledger
+        .write(move |store| store.account(&name, &url, &email))
+        .await?;
+    let (ledger, health) = (Arc::clone(ledger), Health::new(patience));
+    Ok(Submitter::new(
+        ledger,
+        client,
         in_ledger,
         account.clone(),
-        Health::new(patience),
+        health,
         clock.clone(),
-    );
-    Ok(Importer {
-        submitter: Arc::new(submitter),
-        catalog: Arc::new(Catalog::new(client, Arc::clone(cache))),
-        catalog_max_age: config.catalog_max_age,
-        spool: home.join("spool"),
-        zone: config.zone.clone(),
-    })
+    ))
+}
+
+/// A client of an account; its password is read here.
+pub fn client(account: &Account) -> Result<Arc<Client>, DaemonError> {
+    let client = Client::new(account.service()?).map_err(|source| DaemonError::Client {
+        account: account.name.clone(),
+        source,
+    })?;
+    Ok(Arc::new(client))
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::{DaemonError, SheetReport};
 use crate::config::Inbox;
+use crate::finding::Rejection;
 use crate::import::finish::{Finisher, Written, rejection};
 use crate::import::take::{Taken, Taker};
 use crate::import::write::LedgerViews;
@@ -137,10 +138,8 @@ impl Desk {
                 let Some(why) = rejection(&error) else {
                     return self.broken(claim, report, error);
                 };
-                self.finisher()
-                    .reject(claim, why)
-                    .map_err(|source| self.unfinished(claim, source))?;
                 report.rejected = Some(why.to_string());
+                self.reject(claim, why.clone()).await?;
                 return Ok(report);
             }
         };
@@ -215,6 +214,15 @@ impl Desk {
         let finishing = tokio::task::spawn_blocking(move || desk.finisher().finish(&of, &worked, now));
         let finished = finishing.await.map_err(|_panic| DaemonError::Panicked)?;
         finished.map_err(|source| self.unfinished(claim, source))
+    }
+
+    async fn reject(self: &Arc<Self>, claim: &Claim, why: Rejection) -> Result<(), DaemonError> {
+        let (desk, of) = (Arc::clone(self), claim.clone());
+        let rejecting = tokio::task::spawn_blocking(move || desk.finisher().reject(&of, &why));
+        let rejected = rejecting.await.map_err(|_panic| DaemonError::Panicked)?;
+        rejected
+            .map(drop)
+            .map_err(|source| self.unfinished(claim, source))
     }
 
     fn unfinished(&self, claim: &Claim, source: crate::import::finish::FinishError) -> DaemonError {

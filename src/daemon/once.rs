@@ -29,7 +29,7 @@ pub async fn run_once(config: &Config, ending: &CancellationToken) -> Result<Rep
     if config.inboxes.is_empty() {
         return Err(DaemonError::NoInbox);
     }
-    let desks = open(config, Clock::system(), Some(AWAY))?;
+    let desks = open(config, Clock::system(), Some(AWAY)).await?;
     let mut report = Report::default();
     let mut worked = Vec::new();
     for desk in &desks.inboxes {
@@ -160,7 +160,7 @@ pub async fn import(
     out: Option<&Path>,
     ending: &CancellationToken,
 ) -> Result<Report, DaemonError> {
-    let desks = open(config, Clock::system(), Some(AWAY))?;
+    let desks = open(config, Clock::system(), Some(AWAY)).await?;
     let Some(desk) = desks.desk(inbox) else {
         return Err(DaemonError::NoInbox);
     };

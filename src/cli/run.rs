@@ -1,0 +1,26 @@
+//! `dropsheet run`: every inbox, once or until it is told to end.
+
+use std::path::Path;
+
+use super::args::Run;
+use super::exit::Exit;
+use super::work::{exit_of, print_report, until_told};
+use crate::config;
+use crate::daemon;
+
+pub(super) async fn run(args: &Run, given: Option<&Path>) -> anyhow::Result<Exit> {
+    let config = config::load(given)?;
+    if config.inboxes.is_empty() {
+        return Err(super::work::meaning(daemon::DaemonError::NoInbox));
+    }
+    if !args.once {
+        until_told(async |ending| daemon::run(config, ending).await).await?;
+        return Ok(Exit::Done);
+    }
+    let report = until_told(async |ending| daemon::run_once(&config, &ending).await).await?;
+    print_report(&report)?;
+    if report.inboxes == 0 {
+        anyhow::bail!("no inbox could be worked: {}", report.troubles.join("; "));
+    }
+    Ok(exit_of(&report))
+}

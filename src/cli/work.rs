@@ -1,0 +1,178 @@
+//! What the commands that work sheets have in common: ending on a signal, the table at the end, the exit status.
+
+use std::future::Future;
+use std::path::Path;
+
+use tokio_util::sync::CancellationToken;
+
+use super::exit::{BusyError, Exit, UsageError};
+use super::print;
+use crate::config::Config;
+use crate::daemon::{DaemonError, Report, SheetReport};
+use crate::ledger::LedgerError;
+
+/// Runs work that ends early, and in order, on SIGINT or SIGTERM.
+///
+/// # Errors
+/// The work's own, with the exit status it means.
+pub(super) async fn until_told<T>(
+    work: impl AsyncFnOnce(CancellationToken) -> Result<T, DaemonError>,
+) -> anyhow::Result<T> {
+    let ending = CancellationToken::new();
+    let told = ending.clone();
+    let listening = tokio::spawn(async move {
+        match signal().await {
+            Ok(()) => {
+                tracing::info!("told to end; what is under way is finished");
+                told.cancel();
+            }
+            Err(error) => tracing::warn!(%error, "signals cannot be listened to"),
+        }
+    });
+    let done = work(ending).await;
+    listening.abort();
+    done.map_err(meaning)
+}
+
+/// The first SIGINT or SIGTERM.
+fn signal() -> impl Future<Output = std::io::Result<()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let signals = signal(SignalKind::interrupt()).and_then(|int| Ok((int, signal(SignalKind::terminate())?)));
+    async move {
+        let (mut interrupt, mut terminate) = signals?;
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        Ok(())
+    }
+}
+
+/// An error of the machinery, as the exit status that it means.
+pub(super) fn meaning(error: DaemonError) -> anyhow::Error {
+    match error {
+        DaemonError::Ledger(error) => ledger_meaning(error),
+        DaemonError::Config(error) => error.into(),
+        DaemonError::NoInbox => UsageError(error.to_string()).into(),
+        error => error.into(),
+    }
+}
+
+/// An error of the ledger, as the exit status that it means.
+pub(super) fn ledger_meaning(error: LedgerError) -> anyhow::Error {
+    match error {
+        LedgerError::Busy { .. } => BusyError(error.to_string()).into(),
+        LedgerError::OtherAccount { .. } | LedgerError::RenamedAccount { .. } => {
+            UsageError(error.to_string()).into()
+        }
+        error => error.into(),
+    }
+}
+
+/// The inbox whose settings count: the one that is named, else the only one.
+pub(super) fn inbox_of<'a>(
+    config: &'a Config,
+    named: Option<&str>,
+) -> anyhow::Result<&'a crate::config::Inbox> {
+    let names = || {
+        config
+            .inboxes
+            .iter()
+            .map(|inbox| inbox.name.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    match (named, config.inboxes.as_slice()) {
+        (Some(name), all) => all.iter().find(|inbox| inbox.name == name).ok_or_else(|| {
+            UsageError(format!("the config has no inbox `{name}`; it has {}", names())).into()
+        }),
+        (None, [only]) => Ok(only),
+        (None, []) => Err(UsageError(DaemonError::NoInbox.to_string()).into()),
+        (None, _several) => Err(UsageError(format!(
+            "which inbox's settings count? Add --inbox, one of {}",
+            names()
+        ))
+        .into()),
+    }
+}
+
+/// Prints what a run has done, a line a sheet.
+pub(super) fn print_report(report: &Report) -> std::io::Result<()> {
+    for sheet in &report.sheets {
+        print::line(&sheet_line(sheet))?;
+    }
+    if report.unresolved > 0 {
+        print::line(&format!(
+            "{} without an answer of the service: looked up again at the next run; do not order them again",
+            orders(report.unresolved)
+        ))?;
+    }
+    if report.waiting_files > 0 {
+        print::line(&format!(
+            "{} still changing or not whole: left for the next run",
+            files(report.waiting_files)
+        ))?;
+    }
+    Ok(())
+}
+
+fn sheet_line(sheet: &SheetReport) -> String {
+    if let Some(why) = &sheet.rejected {
+        return format!("{}: rejected. {why}", sheet.sheet);
+    }
+    let counts: Vec<String> = sheet
+        .orders
+        .iter()
+        .map(|(status, n)| format!("{n} {status}"))
+        .collect();
+    let mut line = format!(
+        "{}: {}",
+        sheet.sheet,
+        if counts.is_empty() {
+            "no orders".to_owned()
+        } else {
+            counts.join(", ")
+        }
+    );
+    let mut tell = |what: &str, path: &Path| {
+        line.push_str("\n  ");
+        line.push_str(what);
+        line.push_str(&path.display().to_string());
+    };
+    if let Some(path) = &sheet.result {
+        tell("result: ", path);
+    }
+    if let Some(path) = &sheet.to_fix {
+        tell("to fix: ", path);
+    }
+    if let Some(trouble) = &sheet.trouble {
+        line.push_str("\n  ");
+        line.push_str(trouble);
+    }
+    line
+}
+
+fn orders(n: usize) -> String {
+    if n == 1 {
+        "1 order is".to_owned()
+    } else {
+        format!("{n} orders are")
+    }
+}
+
+fn files(n: usize) -> String {
+    if n == 1 {
+        "1 file is".to_owned()
+    } else {
+        format!("{n} files are")
+    }
+}
+
+/// The exit status of a run.
+pub(super) fn exit_of(report: &Report) -> Exit {
+    if report.needs_attention() {
+        Exit::Attention
+    } else {
+        Exit::Done
+    }
+}
