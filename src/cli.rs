@@ -1,15 +1,19 @@
 //! The commands: what can be typed, and one file a command that does it. They hold no logic of their own.
 
 pub mod args;
+mod catalog;
 mod config_cmd;
 mod demo;
 pub mod exit;
 mod explain;
 mod import;
 mod init;
+mod orders;
 pub mod print;
 mod run;
 mod sandbox;
+mod shown;
+mod status;
 mod work;
 
 use args::{Cli, Command, LogFormat};
@@ -53,9 +57,9 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Check(_) => not_yet("check"),
         Command::Quote(_) => not_yet("quote"),
         Command::Import(args) => import::run(&args, config).await,
-        Command::Status(_) => not_yet("status"),
-        Command::Orders(_) => not_yet("orders"),
-        Command::Catalog(_) => not_yet("catalog"),
+        Command::Status(args) => status::run(&args, config),
+        Command::Orders(args) => orders::run(&args, config),
+        Command::Catalog(args) => catalog::run(&args, config).await,
         Command::Sandbox(args) => sandbox::run(*args).await.map(|()| Exit::Done),
     }
 }

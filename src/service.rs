@@ -23,6 +23,7 @@ use crate::quote::{Quote, ServiceAmounts};
 use http::{Http, Reply};
 use operation::Operation;
 use token::Tokens;
+pub(crate) use token::account_key;
 use wire::{CatalogAnswer, CreatedAnswer, ListAnswer, OrderAnswer, OrdersAnswer, ProductAnswer, QuoteAnswer};
 
 /// How GET parameters travel. Config: `get_params`. The token path is only ever sent a body.

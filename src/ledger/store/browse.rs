@@ -3,7 +3,9 @@
 
 use super::orders::order;
 use super::*;
-use crate::ledger::record::{AccountRef, AttemptRecord, ClaimRef, EventRecord, OrderRecord, OrderRef, Problem};
+use crate::ledger::record::{
+    AccountRef, AttemptRecord, ClaimRef, EventRecord, OrderRecord, OrderRef, Problem,
+};
 use crate::ledger::state::State;
 use crate::outcome::Status;
 use crate::quote::Quote;
