@@ -242,7 +242,7 @@ impl Client {
 
     /// Names the account without telling its e-mail: a hash of base URL and e-mail, the same in every run.
     pub fn account_key(&self) -> String {
-        token::account_key(&self.settings.base_url, &self.settings.email)
+        account_key(&self.settings.base_url, &self.settings.email)
     }
 
     /// Asks for a token anew, as `doctor` does to try credentials (POST auth/token). Credentials that were refused
