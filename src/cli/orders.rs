@@ -178,7 +178,8 @@ fn text(listed: &[Listed], most: u32, zone: &TimeZone) -> String {
         }),
     );
     if u32::try_from(listed.len()).is_ok_and(|n| n >= most) {
-        text.push_str(&format!("the newest {most}; --limit lists more\n"));
+        let more = format!("the newest {most}; --limit lists more\n");
+        text.push_str(&more);
     }
     text
 }

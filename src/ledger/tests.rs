@@ -23,6 +23,11 @@ struct Book {
     folder: tempfile::TempDir,
 }
 
+/// The accounts of a ledger.
+fn accounts(store: &Store<'_>) -> Result<Vec<(AccountRef, String)>, LedgerError> {
+    store.accounts()
+}
+
 /// A moment, in milliseconds since some other.
 fn at(millis: i64) -> Now {
     Now {

@@ -34,12 +34,11 @@ pub(super) fn run(config: &Config, name: &str, json: bool) -> anyhow::Result<Exi
         anyhow::bail!("{}", unknown(name, &known));
     }
     let now = Clock::system().now().wall;
-    for page in &pages {
-        if json {
-            print::json(page)?;
-        } else {
-            print::text(&page.text(&config.zone, now))?;
-        }
+    if json {
+        pages.iter().try_for_each(print::json)?;
+    } else {
+        let pages: Vec<String> = pages.iter().map(|page| page.text(&config.zone, now)).collect();
+        print::text(&pages.join("\n"))?;
     }
     Ok(Exit::Done)
 }
@@ -168,7 +167,8 @@ impl Page {
         let mut text = format!("{}\n", print::bold(&shown::plain(&self.order_id)));
         for (label, value) in self.facts(zone, now) {
             if !value.is_empty() {
-                text.push_str(&format!("  {label:<15} {}\n", shown::plain(&value)));
+                let line = format!("  {label:<15} {}\n", shown::plain(&value));
+                text.push_str(&line);
             }
         }
         text.push('\n');
@@ -292,15 +292,15 @@ fn charged(amounts: &ServiceAmounts) -> String {
         ("surcharge", amounts.surcharge),
         ("discount", amounts.discount),
     ];
-    let mut text = amounts.total.to_string();
     let told: Vec<String> = parts
         .into_iter()
         .filter_map(|(name, amount)| Some(format!("{name} {}", amount?)))
         .collect();
-    if !told.is_empty() {
-        text.push_str(&format!(" ({})", told.join(", ")));
+    if told.is_empty() {
+        amounts.total.to_string()
+    } else {
+        format!("{} ({})", amounts.total, told.join(", "))
     }
-    text
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 
-use super::{InboxStatus, Sheet, Status};
+use super::{InboxStatus, Status, Taken};
 use crate::cli::{print, shown};
 
 pub(super) fn text(status: &Status, zone: &TimeZone) -> String {
@@ -61,19 +61,21 @@ fn inboxes(inboxes: &[InboxStatus]) -> String {
     );
     for inbox in inboxes {
         if let Some(advice) = &inbox.advice {
-            text.push_str(&format!("  {}: {}\n", inbox.name, shown::plain(advice)));
+            let line = format!("  {}: {}\n", inbox.name, shown::plain(advice));
+            text.push_str(&line);
         }
         if inbox.stopped {
-            text.push_str(&format!(
+            let line = format!(
                 "  {}: a file named STOP lies in its folder, so nothing is sent; remove it to go on\n",
                 inbox.name
-            ));
+            );
+            text.push_str(&line);
         }
     }
     text
 }
 
-fn sheets(heading: &str, sheets: &[Sheet], zone: &TimeZone) -> String {
+fn sheets(heading: &str, sheets: &[Taken], zone: &TimeZone) -> String {
     if sheets.is_empty() {
         return String::new();
     }

@@ -1,8 +1,11 @@
 //! What people ask of the ledger: orders by state, the newest ones, one order's whole trail, what went wrong lately.
 //! Only reads.
 
+use rusqlite::{Row, params};
+
 use super::orders::order;
-use super::*;
+use super::{Store, count, get, json, json_or_null, moment, moment_or_null, parsed, unreadable};
+use crate::ledger::LedgerError;
 use crate::ledger::record::{
     AccountRef, AttemptRecord, ClaimRef, EventRecord, OrderRecord, OrderRef, Problem,
 };

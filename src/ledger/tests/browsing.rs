@@ -43,7 +43,8 @@ fn orders_are_listed_newest_change_first_and_chosen_by_state_and_account() {
         book.ledger.read(|store| store.newest_order_ids(2)).unwrap(),
         ["1003", "1002"]
     );
-    let counts = book.ledger.read(|store| store.orders_by_state()).unwrap();
+    let by_state = |store: &Store<'_>| store.orders_by_state();
+    let counts = book.ledger.read(by_state).unwrap();
     assert_eq!(
         counts,
         [(State::Created, 1), (State::Held, 1), (State::Unresolved, 1)]

@@ -142,7 +142,7 @@ fn one_account_has_one_name_and_one_identity() {
         matches!(&error, LedgerError::RenamedAccount { known, .. } if known == "main"),
         "{error}"
     );
-    let known = book.ledger.read(|store| store.accounts()).unwrap();
+    let known = book.ledger.read(accounts).unwrap();
     assert_eq!(known, [(book.account, "main".to_owned())], "nothing was written");
 }
 

@@ -9,7 +9,7 @@ use crate::ledger::Reader;
 fn nobody_of_a_group_is_answered_before_the_whole_group_is_committed() {
     let book = Book::new();
     let reader = Reader::open(book.ledger.path()).unwrap();
-    let names = || reader.read(|store| store.accounts()).unwrap().len();
+    let names = || reader.read(accounts).unwrap().len();
     let (go_first, first_waits) = mpsc::channel::<()>();
     let (second_runs, second_is_running) = mpsc::channel();
     let (go_second, second_waits) = mpsc::channel::<()>();
@@ -52,7 +52,7 @@ fn a_statement_that_fails_undoes_its_whole_group_and_ends_all_writing() {
     assert!(matches!(good, Err(LedgerError::Commit { .. })), "{good:?}");
     let bad = bad.blocking_recv().unwrap();
     assert!(matches!(bad, Err(LedgerError::Commit { .. })), "{bad:?}");
-    assert_eq!(book.ledger.read(|store| store.accounts()).unwrap().len(), 1);
+    assert_eq!(book.ledger.read(accounts).unwrap().len(), 1);
     let later = book.write(|store| store.account("later", "https://later.example.com", "c@example.com"));
     assert!(matches!(later, Err(LedgerError::Stopped)), "{later:?}");
 }
