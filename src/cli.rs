@@ -2,6 +2,7 @@
 
 pub mod args;
 mod catalog;
+mod check;
 mod config_cmd;
 mod demo;
 pub mod exit;
@@ -9,7 +10,10 @@ mod explain;
 mod import;
 mod init;
 mod orders;
+mod preview;
+mod progress;
 pub mod print;
+mod quote;
 mod run;
 mod sandbox;
 mod shown;
@@ -54,16 +58,12 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Config(args) => config_cmd::run(&args),
         Command::Demo(_) => demo::run().await,
         Command::Run(args) => run::run(&args, config).await,
-        Command::Check(_) => not_yet("check"),
-        Command::Quote(_) => not_yet("quote"),
+        Command::Check(args) => check::run(&args, config).await,
+        Command::Quote(args) => quote::run(&args, config).await,
         Command::Import(args) => import::run(&args, config).await,
         Command::Status(args) => status::run(&args, config),
         Command::Orders(args) => orders::run(&args, config),
         Command::Catalog(args) => catalog::run(&args, config).await,
         Command::Sandbox(args) => sandbox::run(*args).await.map(|()| Exit::Done),
     }
-}
-
-fn not_yet(command: &str) -> anyhow::Result<Exit> {
-    anyhow::bail!("`{command}` is not part of this build")
 }

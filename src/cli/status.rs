@@ -46,8 +46,8 @@ struct Status {
     at: Timestamp,
     ledger: LedgerStatus,
     inboxes: Vec<InboxStatus>,
-    under_way: Vec<Taken>,
-    done: Vec<Taken>,
+    under_way: Vec<SheetStatus>,
+    done: Vec<SheetStatus>,
     /// Orders by state, of those states that have any.
     orders: Vec<StateCount>,
     /// How many unresolved orders there are is in `orders`; these are the eldest.
@@ -81,7 +81,7 @@ struct InboxStatus {
 }
 
 #[derive(Debug, Serialize)]
-struct Taken {
+struct SheetStatus {
     inbox: String,
     sheet: String,
     stem: String,
@@ -179,12 +179,12 @@ impl Status {
 
     fn fill(&mut self, store: &Store<'_>, config: &Config) -> Result<(), LedgerError> {
         for claim in store.open_claims()? {
-            self.under_way.push(Taken::of(claim, store)?);
+            self.under_way.push(SheetStatus::of(claim, store)?);
         }
         let newest = store.newest_claims(SHEETS)?.into_iter();
         let ended = newest.filter(|claim| matches!(claim.state, ClaimState::Done | ClaimState::Rejected));
         for claim in ended.take(SHOWN) {
-            self.done.push(Taken::of(claim, store)?);
+            self.done.push(SheetStatus::of(claim, store)?);
         }
         let counts = store.orders_by_state()?.into_iter();
         self.orders = counts
@@ -276,7 +276,7 @@ impl InboxStatus {
     }
 }
 
-impl Taken {
+impl SheetStatus {
     fn of(claim: Claim, store: &Store<'_>) -> Result<Self, LedgerError> {
         Ok(Self {
             orders: store.outcomes_of(claim.id)?,

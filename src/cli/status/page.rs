@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 
-use super::{InboxStatus, Status, Taken};
+use super::{InboxStatus, SheetStatus, Status};
 use crate::cli::{print, shown};
 
 pub(super) fn text(status: &Status, zone: &TimeZone) -> String {
@@ -75,7 +75,7 @@ fn inboxes(inboxes: &[InboxStatus]) -> String {
     text
 }
 
-fn sheets(heading: &str, sheets: &[Taken], zone: &TimeZone) -> String {
+fn sheets(heading: &str, sheets: &[SheetStatus], zone: &TimeZone) -> String {
     if sheets.is_empty() {
         return String::new();
     }
