@@ -151,3 +151,57 @@ fn total(row: &Row<'_>) -> Result<u64, LedgerError> {
     let n: i64 = get(row, "n")?;
     u64::try_from(n).map_err(|_negative| unreadable("orders", "count", &n.to_string()))
 }
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    /// What SQLite says that it does for a statement.
+    fn plan(sql: &str) -> String {
+        let db = Connection::open_in_memory().unwrap();
+        db.execute_batch(include_str!("../../../schema/ledger/0001_orders.sql"))
+            .unwrap();
+        let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let steps = statement
+            .query_map([], |row| row.get::<_, String>("detail"))
+            .unwrap();
+        steps.map(Result::unwrap).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn a_ledger_of_many_orders_is_not_read_whole_for_a_few() {
+        for (sql, index) in [
+            (
+                "SELECT * FROM orders WHERE account_id = 1 AND state = 'unresolved' ORDER BY changed_at LIMIT 5",
+                "SEARCH orders USING INDEX orders_open (account_id=? AND state=?)",
+            ),
+            (
+                "SELECT quote FROM orders WHERE account_id = 1 AND state = 'held'",
+                "SEARCH orders USING INDEX orders_open (account_id=? AND state=?)",
+            ),
+            (
+                "SELECT * FROM orders WHERE state = 'sending'",
+                "INDEX orders_open",
+            ),
+            (
+                "SELECT * FROM orders WHERE account_id = 1 AND state = 'created' AND changed_at >= 5",
+                "SEARCH orders USING INDEX orders_created (account_id=? AND changed_at>?)",
+            ),
+            (
+                "SELECT state, count(*) FROM orders GROUP BY state",
+                "USING COVERING INDEX orders_newest",
+            ),
+            (
+                "SELECT id FROM orders ORDER BY changed_at DESC, id DESC LIMIT 5",
+                "USING COVERING INDEX orders_newest",
+            ),
+            (
+                "SELECT * FROM claim WHERE state IN ('taken', 'worked') ORDER BY id",
+                "USING INDEX claim_open",
+            ),
+        ] {
+            let plan = plan(sql);
+            assert!(plan.contains(index), "{sql}: {plan}");
+        }
+    }
+}
