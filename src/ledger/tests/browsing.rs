@@ -13,7 +13,7 @@ fn three(book: &Book) -> [OrderRef; 3] {
         let created = store.intend(&two, &at(20))?;
         store.answered(created, "PW2", None, &at(25))?;
         let lost = store.intend(&three, &at(30))?;
-        store.lost(lost, "no answer", crate::ledger::Ending::Unknown, None, &at(35))?;
+        store.lost(lost, (crate::ledger::Ending::Unknown, "no answer"), None, &at(35))?;
         Ok([held, created, lost])
     })
     .unwrap()

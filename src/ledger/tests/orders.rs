@@ -80,7 +80,7 @@ impl Operation {
             O::Answered => store.answered(id, "PW1", None, now),
             O::Refused => store.refused(id, "no such SKU", None, now).map(drop),
             O::NotSent => store.not_sent(id, "no connection", now),
-            O::Lost => store.lost(id, "no answer", Ending::Unknown, None, now),
+            O::Lost => store.lost(id, (Ending::Unknown, "no answer"), None, now),
             O::Found => store.found(id, &found(), 0, now),
             O::AskCancel => store.ask_cancel(id, new.claim, now).map(drop),
             O::CancelConfirmed => store.cancel_confirmed(id, "canceled", now),
