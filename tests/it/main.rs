@@ -2,4 +2,5 @@
 #![cfg(test)]
 
 mod architecture;
+mod commands;
 mod schemas;
