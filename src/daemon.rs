@@ -25,7 +25,7 @@ use crate::submit::SubmitError;
 
 pub use account::{Desks, client, open};
 pub use desk::Desk;
-pub use once::{import, run_once};
+pub use once::{Sheets, import, run_once};
 
 /// What stops the program.
 #[derive(Debug, thiserror::Error)]
@@ -142,7 +142,7 @@ impl Report {
 
 /// Works every inbox until `ending` is told.
 pub async fn run(config: Config, ending: CancellationToken) -> Result<(), DaemonError> {
-    let desks = open(&config, Clock::system(), None).await?;
+    let desks = open(&config, Clock::system(), None, Arc::default()).await?;
     tracing::info!(ledger = %config.ledger.display(), inboxes = desks.inboxes.len(), "dropsheet works");
     let mut tasks = tokio::task::JoinSet::new();
     for account in desks.accounts.values() {

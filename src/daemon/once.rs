@@ -11,6 +11,7 @@ use super::watch::write_news;
 use super::{DaemonError, Desk, Desks, Report, SheetReport, open};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::import::Progress;
 use crate::inbox::look::{Found, Stamp};
 use crate::ledger::record::{Claim, ClaimRef};
 use crate::submit::Settler;
@@ -25,11 +26,15 @@ const SETTLING: Duration = Duration::from_secs(20);
 const STABLE_ROUNDS: u32 = 3;
 
 /// Works every inbox once: what is there now is taken as soon as it has been unchanged for long enough.
-pub async fn run_once(config: &Config, ending: &CancellationToken) -> Result<Report, DaemonError> {
+pub async fn run_once(
+    config: &Config,
+    progress: Arc<Progress>,
+    ending: &CancellationToken,
+) -> Result<Report, DaemonError> {
     if config.inboxes.is_empty() {
         return Err(DaemonError::NoInbox);
     }
-    let desks = open(config, Clock::system(), Some(AWAY)).await?;
+    let desks = open(config, Clock::system(), Some(AWAY), progress).await?;
     let mut report = Report::default();
     let mut worked = Vec::new();
     for desk in &desks.inboxes {
@@ -152,15 +157,25 @@ async fn end(
     Ok(())
 }
 
+/// Sheets that are in no inbox.
+#[derive(Clone, Copy, Debug)]
+pub struct Sheets<'a> {
+    /// The inbox whose settings count.
+    pub inbox: &'a str,
+    /// The sheets.
+    pub sheets: &'a [PathBuf],
+    /// The folder for the results; none is beside each sheet.
+    pub out: Option<&'a Path>,
+}
+
 /// Does the whole job on sheets that are in no inbox, with the settings of one; results go to `out`, or beside each.
 pub async fn import(
     config: &Config,
-    inbox: &str,
-    sheets: &[PathBuf],
-    out: Option<&Path>,
+    Sheets { inbox, sheets, out }: Sheets<'_>,
+    progress: Arc<Progress>,
     ending: &CancellationToken,
 ) -> Result<Report, DaemonError> {
-    let desks = open(config, Clock::system(), Some(AWAY)).await?;
+    let desks = open(config, Clock::system(), Some(AWAY), progress).await?;
     let Some(desk) = desks.desk(inbox) else {
         return Err(DaemonError::NoInbox);
     };
