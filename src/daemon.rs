@@ -17,7 +17,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
+use crate::import::finish::Written;
 use crate::import::take::TakeError;
+use crate::ledger::record::ClaimRef;
 use crate::ledger::{Ledger, LedgerError};
 use crate::outcome::Status;
 use crate::service::ClientError;
@@ -92,6 +94,8 @@ pub enum DaemonError {
 /// What happened to one sheet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SheetReport {
+    /// The sheet in the ledger, where it was taken.
+    pub claim: Option<ClaimRef>,
     /// The inbox; empty for a sheet that is in none.
     pub inbox: String,
     /// The sheet's name.
@@ -106,6 +110,15 @@ pub struct SheetReport {
     pub rejected: Option<String>,
     /// Why it could not be ended, if it could not: it is tried again.
     pub trouble: Option<String>,
+}
+
+impl SheetReport {
+    /// Takes over what a written result says.
+    fn tell(&mut self, written: Written) {
+        self.orders = written.counts.orders.into_iter().collect();
+        self.result = Some(written.path);
+        self.to_fix = written.to_fix;
+    }
 }
 
 /// What a run has done.

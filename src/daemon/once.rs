@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::import::Progress;
 use crate::inbox::look::{Found, Stamp};
-use crate::ledger::record::{Claim, ClaimRef};
+use crate::ledger::record::Claim;
 use crate::submit::Settler;
 
 /// How long one pass waits for an absent service before the rest of a sheet is `waiting`.
@@ -36,7 +36,6 @@ pub async fn run_once(
     }
     let desks = open(config, Clock::system(), Some(AWAY), progress).await?;
     let mut report = Report::default();
-    let mut worked = Vec::new();
     for desk in &desks.inboxes {
         if let Some(trouble) = look_once(desk).await? {
             tracing::error!(inbox = desk.inbox.name, "{trouble}");
@@ -48,9 +47,9 @@ pub async fn run_once(
         report.inboxes += 1;
     }
     for desk in desks.inboxes.iter().filter(|desk| desk.trouble().is_none()) {
-        pass(desk, &mut report, &mut worked, ending).await?;
+        pass(desk, &mut report, ending).await?;
     }
-    end(&desks, &mut report, &worked, ending).await?;
+    end(&desks, &mut report, ending).await?;
     Ok(report)
 }
 
@@ -67,12 +66,7 @@ async fn look_once(desk: &Arc<Desk>) -> Result<Option<String>, DaemonError> {
 }
 
 /// Takes and works what an inbox holds.
-async fn pass(
-    desk: &Arc<Desk>,
-    report: &mut Report,
-    worked: &mut Vec<(Arc<Desk>, ClaimRef)>,
-    ending: &CancellationToken,
-) -> Result<(), DaemonError> {
+async fn pass(desk: &Arc<Desk>, report: &mut Report, ending: &CancellationToken) -> Result<(), DaemonError> {
     let give_up = Instant::now() + desk.inbox.stable_for * STABLE_ROUNDS;
     loop {
         let looker = Arc::clone(desk);
@@ -92,11 +86,10 @@ async fn pass(
             });
         }
         for claim in desk.open_claims()? {
-            if ending.is_cancelled() || worked.iter().any(|(_, id)| *id == claim.id) {
+            if ending.is_cancelled() || report.sheets.iter().any(|sheet| sheet.claim == Some(claim.id)) {
                 continue;
             }
             report.sheets.push(desk.work(&claim).await?);
-            worked.push((Arc::clone(desk), claim.id));
         }
         let Some(ready_in) = taken.ready_in else {
             return Ok(());
@@ -113,12 +106,7 @@ async fn pass(
 }
 
 /// Looks for orders without an answer for a while, writes the news into results, and counts what is left.
-async fn end(
-    desks: &Desks,
-    report: &mut Report,
-    worked: &[(Arc<Desk>, ClaimRef)],
-    ending: &CancellationToken,
-) -> Result<(), DaemonError> {
+async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> Result<(), DaemonError> {
     let give_up = Instant::now() + SETTLING;
     for importer in desks.accounts.values() {
         let submitter = &importer.submitter;
@@ -135,23 +123,10 @@ async fn end(
                 () = ending.cancelled() => {}
             }
         }
-        write_news(desks, importer).await?;
-    }
-    for (sheet, (desk, claim)) in report
-        .sheets
-        .iter_mut()
-        .filter(|s| s.rejected.is_none())
-        .zip(worked)
-    {
-        let Some(claim) = desks.ledger.read(|store| store.claim(*claim))? else {
-            continue;
-        };
-        // A waiting order has no outcome yet, and so it is counted in the result alone.
-        if !sheet.orders.contains_key(&crate::outcome::Status::Waiting) {
-            sheet.orders = desk.statuses(claim.id)?;
-        }
-        if let Some((path, _hash)) = claim.result {
-            sheet.result = Some(PathBuf::from(path));
+        for (claim, written) in write_news(desks, importer).await?.written {
+            if let Some(sheet) = report.sheets.iter_mut().find(|sheet| sheet.claim == Some(claim)) {
+                sheet.tell(written);
+            }
         }
     }
     Ok(())
@@ -183,16 +158,14 @@ pub async fn import(
         inboxes: 1,
         ..Report::default()
     };
-    let mut worked = Vec::new();
     for sheet in sheets {
         if ending.is_cancelled() {
             break;
         }
         let claim = claim_of(desk, sheet, out).await?;
         report.sheets.push(desk.work(&claim).await?);
-        worked.push((Arc::clone(desk), claim.id));
     }
-    end(&desks, &mut report, &worked, ending).await?;
+    end(&desks, &mut report, ending).await?;
     Ok(report)
 }
 
