@@ -2,4 +2,6 @@
 #![cfg(test)]
 
 mod architecture;
+mod faults;
 mod schemas;
+mod world;
