@@ -1,13 +1,17 @@
 //! The commands: what can be typed, and one file a command that does it. They hold no logic of their own.
 
 pub mod args;
+mod check;
 mod config_cmd;
 mod demo;
 pub mod exit;
 mod explain;
 mod import;
 mod init;
+mod preview;
+mod progress;
 pub mod print;
+mod quote;
 mod run;
 mod sandbox;
 mod work;
@@ -50,8 +54,8 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Config(args) => config_cmd::run(&args),
         Command::Demo(_) => demo::run().await,
         Command::Run(args) => run::run(&args, config).await,
-        Command::Check(_) => not_yet("check"),
-        Command::Quote(_) => not_yet("quote"),
+        Command::Check(args) => check::run(&args, config).await,
+        Command::Quote(args) => quote::run(&args, config).await,
         Command::Import(args) => import::run(&args, config).await,
         Command::Status(_) => not_yet("status"),
         Command::Orders(_) => not_yet("orders"),

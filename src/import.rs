@@ -4,6 +4,7 @@
 pub mod finish;
 pub mod judge;
 pub mod pass;
+pub mod preview;
 pub mod read;
 pub mod take;
 pub mod views;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -148,7 +150,14 @@ impl Importer {
     /// The catalog for these SKUs; in the inner error, why the sheet has to wait for one.
     async fn catalog(&self, skus: &BTreeSet<String>) -> Result<Result<Served, (Code, String)>, ImportError> {
         loop {
-            let failure = match self.catalog_now(skus).await {
+            let failure = match served_for(
+                &self.catalog,
+                skus,
+                self.submitter.now().wall,
+                self.catalog_max_age,
+            )
+            .await
+            {
                 Ok(served) => return Ok(Ok(served)),
                 Err(CatalogError::Away(failure)) => failure,
                 Err(error) => return Err(ImportError::Catalog(error)),
@@ -159,32 +168,6 @@ impl Importer {
                 return Ok(Err(reason(&blocked)));
             }
         }
-    }
-
-    /// The catalog by its age; asked for once more where a SKU is unknown, with the details of the products meant.
-    pub async fn catalog_now(&self, skus: &BTreeSet<String>) -> Result<Served, CatalogError> {
-        let begun = self.submitter.now().wall;
-        let mut served = self.catalog.snapshot(begun, self.catalog_max_age).await?;
-        if skus.iter().any(|sku| served.snapshot.entry(sku).is_none()) {
-            served = self
-                .catalog
-                .snapshot_since(begun, self.submitter.now().wall)
-                .await?;
-        }
-        let products: BTreeSet<String> = skus
-            .iter()
-            .filter_map(|sku| served.snapshot.entry(sku))
-            .map(|entry| entry.product_code.clone())
-            .collect();
-        let now = self.submitter.now().wall;
-        let snapshot = self
-            .catalog
-            .with_details(&products, now, self.catalog_max_age)
-            .await?;
-        Ok(Served {
-            snapshot,
-            old: served.old,
-        })
     }
 
     /// Brings every order that the second pass gives to its outcome, many at a time. Gives why some have to wait.
@@ -206,6 +189,26 @@ impl Importer {
         }
         Ok(waiting)
     }
+}
+
+/// The catalog by its age; asked for once more where a SKU is unknown, with the details of the products meant.
+pub async fn served_for(
+    catalog: &Catalog,
+    skus: &BTreeSet<String>,
+    now: Timestamp,
+    max_age: Duration,
+) -> Result<Served, CatalogError> {
+    let mut served = catalog.snapshot(now, max_age).await?;
+    if skus.iter().any(|sku| served.snapshot.entry(sku).is_none()) {
+        served = catalog.snapshot_since(now, now).await?;
+    }
+    let entries = skus.iter().filter_map(|sku| served.snapshot.entry(sku));
+    let products: BTreeSet<String> = entries.map(|entry| entry.product_code.clone()).collect();
+    let snapshot = catalog.with_details(&products, now, max_age).await?;
+    Ok(Served {
+        snapshot,
+        old: served.old,
+    })
 }
 
 type Carried = Result<Option<(Code, String)>, SubmitError>;

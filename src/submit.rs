@@ -43,6 +43,7 @@ pub struct Submitter {
     /// Whether its service can be asked.
     pub health: Health,
     clock: Clock,
+    first_page: sync::FirstPage,
     quotes: quotes::Quotes,
     /// The walk before the first create has ended.
     walked: tokio::sync::OnceCell<()>,
@@ -117,8 +118,17 @@ impl Submitter {
             config,
             health,
             clock,
+            first_page: sync::FirstPage::default(),
             quotes,
             walked: tokio::sync::OnceCell::new(),
+        }
+    }
+
+    /// The account's order list.
+    pub fn list(&self) -> sync::List<'_> {
+        sync::List {
+            client: &self.client,
+            first_page: &self.first_page,
         }
     }
 
@@ -361,7 +371,7 @@ impl Submitter {
             let look = self
                 .health
                 .ask(async || {
-                    sync::look_up(&self.client, &order.order_id, now.wall, &now)
+                    sync::look_up(self.list(), &order.order_id, now.wall, &now)
                         .await
                         .map_err(unread)
                 })
@@ -394,7 +404,7 @@ impl Submitter {
                 let answer = self
                     .health
                     .ask(async || {
-                        match sync::walk(&self.client, &self.ledger, self.account, from, &now).await {
+                        match sync::walk(self.list(), &self.ledger, self.account, from, &now).await {
                             Ok(read) => Ok(Some(read)),
                             Err(sync::WalkError::Read(error)) => Err(unread(error)),
                             Err(sync::WalkError::Ledger(error)) => {
@@ -442,11 +452,7 @@ impl Submitter {
         let from = now.wall.checked_sub(history).unwrap_or(jiff::Timestamp::MIN);
         let name = &new.content.order_id;
         let looked = loop {
-            let look = async || {
-                sync::look_up(&self.client, name, from, &now)
-                    .await
-                    .map_err(unread)
-            };
+            let look = async || sync::look_up(self.list(), name, from, &now).await.map_err(unread);
             match self.health.ask(look).await {
                 Err(blocked) => return Ok(Before::Blocked(blocked)),
                 Ok(Ok(looked)) => break looked,

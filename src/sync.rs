@@ -6,6 +6,7 @@
 //! be shown to be whole counts as none.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use jiff::civil::DateTime;
@@ -72,14 +73,52 @@ pub struct Looked {
     pub service_date: Option<Timestamp>,
 }
 
+/// What has been learned of the list's first page, so that it is not asked for in vain again.
+#[derive(Debug, Default)]
+pub struct FirstPage {
+    zero_is_refused: AtomicBool,
+    zero_is_empty: AtomicBool,
+}
+
+impl FirstPage {
+    /// Where a reading starts that must be whole.
+    fn surely(&self) -> u32 {
+        u32::from(self.zero_is_refused.load(Ordering::Relaxed))
+    }
+
+    /// Where a reading starts that takes what it gets.
+    fn likely(&self) -> u32 {
+        self.surely()
+            .max(u32::from(self.zero_is_empty.load(Ordering::Relaxed)))
+    }
+
+    fn learn(&self, page: u32, shown: usize, seen: usize) {
+        if page == 0 {
+            self.zero_is_empty.store(shown == 0, Ordering::Relaxed);
+        } else if page == 1 && seen == 0 {
+            // Nothing on either says nothing of which is the first.
+            self.zero_is_empty.store(false, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The service's order list, as one account reads it.
+#[derive(Clone, Copy, Debug)]
+pub struct List<'a> {
+    /// The account's client.
+    pub client: &'a Client,
+    /// What has been learned of its pages.
+    pub first_page: &'a FirstPage,
+}
+
 /// Looks one order up by its exact name, over a window from `from` until now.
-pub async fn look_up(client: &Client, name: &str, from: Timestamp, now: &Now) -> Result<Looked, ReadError> {
+pub async fn look_up(list: List<'_>, name: &str, from: Timestamp, now: &Now) -> Result<Looked, ReadError> {
     let mut looked = Looked {
         orders: Vec::new(),
         service_date: None,
     };
     let (from, to) = window(from, now.wall);
-    read(client, from, to, Some(name), &mut |page, date| {
+    read(list, from, to, Some(name), &mut |page, date| {
         looked.service_date = date.or(looked.service_date);
         looked
             .orders
@@ -91,7 +130,7 @@ pub async fn look_up(client: &Client, name: &str, from: Timestamp, now: &Now) ->
 
 /// Reads every order between two moments and gives them out page by page, each order once a window.
 async fn read(
-    client: &Client,
+    list: List<'_>,
     from: DateTime,
     to: DateTime,
     search: Option<&str>,
@@ -106,7 +145,7 @@ async fn read(
             limit: PAGE,
             page: 0,
         };
-        if read_window(client, &mut query, take).await? {
+        if read_window(list, &mut query, take).await? {
             continue;
         }
         let length = from.duration_until(to);
@@ -123,20 +162,25 @@ async fn read(
 
 /// Reads the pages of one window; false where they cannot be paged.
 async fn read_window(
-    client: &Client,
+    list: List<'_>,
     query: &mut ListOrders<'_>,
     take: &mut (dyn FnMut(Vec<ListedOrder>, Option<Timestamp>) + Send),
 ) -> Result<bool, ReadError> {
     let mut pages = Pages::default();
-    for page in 0..MOST_PAGES {
+    for page in list.first_page.surely()..MOST_PAGES {
         query.page = page;
-        let answer = match client.list_orders(query).await {
+        let answer = match list.client.list_orders(query).await {
             Ok(answer) => answer,
             // The first page may be 1, and 0 refused.
-            Err(failure) if page == 0 && failure.verdict == Verdict::Refused => continue,
+            Err(failure) if page == 0 && failure.verdict == Verdict::Refused => {
+                list.first_page.zero_is_refused.store(true, Ordering::Relaxed);
+                continue;
+            }
             Err(failure) => return Err(ReadError::Failed(failure)),
         };
+        let shown = answer.value.orders.len();
         let (new, turn) = pages.next(page, answer.value);
+        list.first_page.learn(page, shown, pages.seen.len());
         take(new, answer.service_date);
         match turn {
             Turn::GoOn => {}
@@ -216,7 +260,7 @@ pub fn walk_from(
 /// Walks the list from a moment until now: what the ledger made is brought up to date, a name that it does not know
 /// is written down as existing. Each window is committed; gives the number of orders read.
 pub async fn walk(
-    client: &Client,
+    list: List<'_>,
     ledger: &Ledger,
     account: AccountRef,
     from: Timestamp,
@@ -227,7 +271,7 @@ pub async fn walk(
     while from < to {
         let until = from.checked_add(WINDOW).unwrap_or(to).min(to);
         let mut orders = Vec::new();
-        read(client, from, until, None, &mut |page, _date| orders.extend(page)).await?;
+        read(list, from, until, None, &mut |page, _date| orders.extend(page)).await?;
         read_in_all += u64::try_from(orders.len()).unwrap_or(u64::MAX);
         let seen_at = now.clone();
         ledger
@@ -245,7 +289,7 @@ pub async fn walk(
 /// Reads what the list says of the orders entered since a moment, with at most so many requests. What they do not
 /// reach comes with the next walk.
 pub async fn read_some(
-    client: &Client,
+    list: List<'_>,
     ledger: &Ledger,
     account: AccountRef,
     from: Timestamp,
@@ -254,7 +298,8 @@ pub async fn read_some(
 ) -> Result<(), WalkError> {
     let (from, to) = window(from, now.wall);
     let mut pages = Pages::default();
-    for page in 0..requests.min(MOST_PAGES) {
+    let first = list.first_page.likely();
+    for page in first..first.saturating_add(requests).min(MOST_PAGES) {
         let query = ListOrders {
             from,
             to,
@@ -262,9 +307,12 @@ pub async fn read_some(
             limit: PAGE,
             page,
         };
-        let answer = match client.list_orders(&query).await {
+        let answer = match list.client.list_orders(&query).await {
             Ok(answer) => answer,
-            Err(failure) if page == 0 && failure.verdict == Verdict::Refused => continue,
+            Err(failure) if page == 0 && failure.verdict == Verdict::Refused => {
+                list.first_page.zero_is_refused.store(true, Ordering::Relaxed);
+                continue;
+            }
             Err(failure) => return Err(ReadError::Failed(failure).into()),
         };
         let (new, turn) = pages.next(page, answer.value);

@@ -265,7 +265,7 @@ impl Desk {
         let requests = u32::try_from(created / 5).unwrap_or(u32::MAX).max(1);
         let now = submitter.now();
         let read = sync::read_some(
-            &submitter.client,
+            submitter.list(),
             &submitter.ledger,
             submitter.account,
             claim.new.taken_at,

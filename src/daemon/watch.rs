@@ -143,15 +143,7 @@ async fn sync_now(importer: &Importer) -> Result<(), DaemonError> {
         .wall
         .checked_sub(jiff::SignedDuration::from_hours(24))
         .unwrap_or(now.wall);
-    match sync::walk(
-        &submitter.client,
-        &submitter.ledger,
-        submitter.account,
-        from,
-        &now,
-    )
-    .await
-    {
+    match sync::walk(submitter.list(), &submitter.ledger, submitter.account, from, &now).await {
         Ok(orders) => {
             tracing::debug!(account = submitter.config.name, orders, "the order list is read");
             Ok(())

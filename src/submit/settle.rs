@@ -117,7 +117,7 @@ impl Submitter {
 
     async fn look(&self, order: &OrderRecord, from: Timestamp, now: &Now) -> Result<Looked, Blocked> {
         let look = async || {
-            sync::look_up(&self.client, &order.order_id, from, now)
+            sync::look_up(self.list(), &order.order_id, from, now)
                 .await
                 .map_err(unread)
         };
@@ -175,7 +175,7 @@ impl Submitter {
 
     async fn shows(&self, proof: &Proof, now: &Now) -> Result<Option<bool>, Blocked> {
         let look = async || {
-            sync::look_up(&self.client, &proof.order_id, proof.intended_at, now)
+            sync::look_up(self.list(), &proof.order_id, proof.intended_at, now)
                 .await
                 .map_err(unread)
         };

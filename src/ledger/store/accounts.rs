@@ -62,6 +62,14 @@ impl Store<'_> {
         Ok(AccountRef(self.db.last_insert_rowid()))
     }
 
+    /// The account of this identity, under whatever name.
+    pub fn find_account(&self, base_url: &str, email: &str) -> Result<Option<AccountRef>, LedgerError> {
+        let sql = "SELECT id FROM account WHERE base_url = ?1 AND email = ?2";
+        self.one("find an account", sql, [base_url, email], |row| {
+            Ok(AccountRef(get(row, "id")?))
+        })
+    }
+
     /// How far the account's order list is known; none for a new ledger.
     pub fn walked(&self, account: AccountRef) -> Result<Option<Walked>, LedgerError> {
         let read = |row: &Row<'_>| {

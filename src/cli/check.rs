@@ -1,0 +1,140 @@
+//! `dropsheet check`: every finding in a sheet. Creates nothing; needs no network when the catalog is cached.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Context;
+use serde_json::json;
+
+use super::args::Check;
+use super::exit::Exit;
+use super::preview::{Preview, open_sheet};
+use super::print;
+use crate::config;
+use crate::finding::{Finding, Level};
+use crate::import::preview::preview;
+use crate::outcome::Status;
+
+/// What is said of one sheet.
+#[derive(Default)]
+struct Checked {
+    findings: Vec<(String, Finding)>,
+    orders: BTreeMap<Status, u64>,
+    attention: bool,
+}
+
+pub(super) async fn run(args: &Check, given: Option<&Path>) -> anyhow::Result<Exit> {
+    let config = config::load(given)?;
+    let preview = Preview::open(&config, args.inbox.as_deref())?;
+    let mut attention = false;
+    let mut all = Vec::new();
+    for path in &args.sheets {
+        let checked = one(&preview, path).await?;
+        attention |= checked.attention;
+        if args.listing.json {
+            all.push(as_json(path, &checked));
+        } else {
+            print::text(&as_text(path, &checked))?;
+        }
+    }
+    if args.listing.json {
+        print::json(&all)?;
+    }
+    Ok(if attention { Exit::Attention } else { Exit::Done })
+}
+
+async fn one(desk: &Preview, path: &Path) -> anyhow::Result<Checked> {
+    let read = open_sheet(path, &desk.inbox, &desk.scratch)?;
+    let served = desk.catalog(&read.skus).await?;
+    let mut checked = Checked::default();
+    if let Some(old) = &served.old {
+        print_note(old)?;
+    }
+    preview(
+        read,
+        &served.snapshot,
+        &desk.limits,
+        &desk.inbox.name,
+        &|sent, sheet| desk.look_up(sent, sheet),
+        &mut |view, _| {
+            // A check prices nothing: what would be quoted has simply no error.
+            *checked.orders.entry(view.status).or_insert(0) += 1;
+            checked.attention |= view.status.needs_attention();
+            let id = view.order_id;
+            checked
+                .findings
+                .extend(view.findings.into_iter().map(|finding| (id.clone(), finding)));
+        },
+    )
+    .with_context(|| path.display().to_string())?;
+    checked
+        .findings
+        .sort_by_key(|(_, finding)| (finding.row, finding.column));
+    Ok(checked)
+}
+
+fn print_note(old: &str) -> std::io::Result<()> {
+    print::line(&format!("note: {old}"))
+}
+
+fn as_text(path: &Path, checked: &Checked) -> String {
+    let mut text = String::new();
+    for (_, finding) in &checked.findings {
+        let place = finding
+            .cell()
+            .map_or_else(|| format!("row {}", finding.row), |cell| cell.to_string());
+        let hint = if finding.hint.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", finding.hint)
+        };
+        let (level, code) = (finding.level().word(), finding.code);
+        text.push_str(&format!(
+            "{}:{place}: {level}[{code}]: {}{hint}\n",
+            path.display(),
+            finding.message
+        ));
+    }
+    let errors = checked
+        .findings
+        .iter()
+        .filter(|(_, finding)| finding.level() == Level::Error)
+        .count();
+    let warnings = checked
+        .findings
+        .iter()
+        .filter(|(_, finding)| finding.level() == Level::Warning)
+        .count();
+    let orders: u64 = checked.orders.values().sum();
+    let sendable = checked.orders.get(&Status::Quoted).copied().unwrap_or(0);
+    text.push_str(&format!(
+        "{}: {orders} orders, {sendable} can be sent, {errors} errors, {warnings} warnings\n",
+        path.display()
+    ));
+    text
+}
+
+fn as_json(path: &Path, checked: &Checked) -> serde_json::Value {
+    let findings: Vec<_> = checked
+        .findings
+        .iter()
+        .map(|(order_id, finding)| {
+            json!({
+                "order_id": order_id,
+                "row": finding.row,
+                "cell": finding.cell().map(|cell| cell.to_string()),
+                "level": finding.level().word(),
+                "code": finding.code.name(),
+                "message": finding.message,
+                "hint": finding.hint,
+            })
+        })
+        .collect();
+    let sendable = checked.orders.get(&Status::Quoted).copied().unwrap_or(0);
+    json!({
+        "sheet": path.display().to_string(),
+        "orders": checked.orders.values().sum::<u64>(),
+        "sendable": sendable,
+        "findings": findings,
+    })
+}

@@ -1,0 +1,114 @@
+//! What `check` and `quote` have in common: an inbox's settings, the cached catalog, and what the ledger knows, all
+//! without taking anything.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+
+use super::work::{inbox_of, ledger_meaning, meaning};
+use crate::catalog::cache::Cache;
+use crate::check::Limits;
+use crate::clock::Clock;
+use crate::config::{Account, Config, Inbox};
+use crate::daemon;
+use crate::files;
+use crate::import::read::{Read, read};
+use crate::import::{check_limits, served_for};
+use crate::ledger::record::{AccountRef, OrderRecord};
+use crate::ledger::{LedgerError, Reader};
+use crate::refresh::{Catalog, Served};
+use crate::service::Client;
+
+/// What a preview works with.
+pub(super) struct Preview {
+    pub(super) inbox: Inbox,
+    pub(super) limits: Limits,
+    pub(super) account: Account,
+    pub(super) client: Arc<Client>,
+    pub(super) scratch: PathBuf,
+    pub(super) clock: Clock,
+    pub(super) zone: jiff::tz::TimeZone,
+    catalog: Catalog,
+    max_age: Duration,
+    ledger: Option<Reader>,
+    in_ledger: OnceCell<Option<AccountRef>>,
+}
+
+impl Preview {
+    pub(super) fn open(config: &Config, inbox: Option<&str>) -> anyhow::Result<Self> {
+        let inbox = inbox_of(config, inbox)?.clone();
+        let account = config
+            .accounts
+            .iter()
+            .find(|account| account.name == inbox.account)
+            .ok_or_else(|| anyhow!("the config has no account `{}`", inbox.account))?
+            .clone();
+        let home = files::folder_of(&config.ledger);
+        std::fs::create_dir_all(home).with_context(|| format!("cannot make {}", home.display()))?;
+        let cache =
+            Arc::new(Cache::open(&home.join("catalog.db")).context("cannot open the catalog's cache")?);
+        let client = daemon::client(&account).map_err(meaning)?;
+        let ledger = match Reader::open(&config.ledger) {
+            Ok(ledger) => Some(ledger),
+            // Nothing was ever sent: nothing is known.
+            Err(LedgerError::Missing { .. }) => None,
+            Err(error) => return Err(ledger_meaning(error)),
+        };
+        Ok(Self {
+            limits: check_limits(&inbox),
+            catalog: Catalog::new(Arc::clone(&client), cache),
+            client,
+            scratch: std::env::temp_dir(),
+            max_age: config.catalog_max_age,
+            zone: config.zone.clone(),
+            in_ledger: OnceCell::new(),
+            clock: Clock::system(),
+            inbox,
+            account,
+            ledger,
+        })
+    }
+
+    /// The catalog for these SKUs.
+    pub(super) async fn catalog(&self, skus: &BTreeSet<String>) -> anyhow::Result<Served> {
+        let now = self.clock.now().wall;
+        served_for(&self.catalog, skus, now, self.max_age)
+            .await
+            .context("there is no catalog to check against; `dropsheet catalog refresh` reads it")
+    }
+
+    /// What the ledger knows of an order.
+    pub(super) fn look_up(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        let Some(ledger) = &self.ledger else {
+            return Ok(None);
+        };
+        let account = match self.in_ledger.get() {
+            Some(known) => *known,
+            None => {
+                let (url, email) = (&self.account.base_url, &self.account.email);
+                let found = ledger.read(|store| store.find_account(url, email))?;
+                *self.in_ledger.get_or_init(|| found)
+            }
+        };
+        let Some(account) = account else { return Ok(None) };
+        ledger.read(|store| match store.find_order(account, sent_id)? {
+            Some(order) => Ok(Some(order)),
+            None => store.find_sheet_order(&self.inbox.name, sheet_id),
+        })
+    }
+}
+
+/// Reads a sheet that is in no inbox, once.
+pub(super) fn open_sheet(path: &Path, inbox: &Inbox, scratch: &Path) -> anyhow::Result<Read> {
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        anyhow::bail!("{} is not a regular file", path.display());
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    read(file, &name, inbox.limits, scratch).with_context(|| format!("{} cannot be worked", path.display()))
+}

@@ -1,0 +1,186 @@
+//! `dropsheet quote`: checks and prices a sheet, and writes `NAME.quote.xlsx` beside it. Creates nothing.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use tokio::task::JoinSet;
+
+use super::args::Quote;
+use super::exit::Exit;
+use super::preview::{Preview, open_sheet};
+use super::print;
+use crate::config;
+use crate::files;
+use crate::finding::{Code, Finding};
+use crate::import::preview::{ByRow, Priceable, preview};
+use crate::import::read::Read;
+use crate::outcome::Status;
+use crate::quote::{Quote as Price, holds};
+use crate::result::{self, Kind, Source, Title};
+use crate::service::{Client, Failure, Verdict};
+
+/// How often a price is asked for that does not come.
+const TRIES: usize = 3;
+
+pub(super) async fn run(args: &Quote, given: Option<&Path>) -> anyhow::Result<Exit> {
+    let config = config::load(given)?;
+    let desk = Preview::open(&config, args.inbox.as_deref())?;
+    let mut attention = false;
+    for path in &args.sheets {
+        let counts = one(&desk, path).await?;
+        attention |= counts.keys().any(|status| status.needs_attention());
+    }
+    Ok(if attention { Exit::Attention } else { Exit::Done })
+}
+
+async fn one(desk: &Preview, path: &Path) -> anyhow::Result<BTreeMap<Status, u64>> {
+    let read = open_sheet(path, &desk.inbox, &desk.scratch)?;
+    let served = desk.catalog(&read.skus).await?;
+    let mut views = ByRow::new();
+    let mut priceable = Vec::new();
+    let read = preview(
+        read,
+        &served.snapshot,
+        &desk.limits,
+        &desk.inbox.name,
+        &|sent, sheet| desk.look_up(sent, sheet),
+        &mut |view, order| {
+            views.insert(view.first_row, view);
+            priceable.extend(order);
+        },
+    )
+    .with_context(|| path.display().to_string())?;
+    price(desk, priceable, &mut views).await?;
+    let written = write(desk, path, &read, views)?;
+    let counts: BTreeMap<Status, u64> = written.1.orders.iter().copied().collect();
+    let told: Vec<String> = counts.iter().map(|(status, n)| format!("{n} {status}")).collect();
+    print::line(&format!(
+        "{}: {}\n  quote: {}",
+        path.display(),
+        told.join(", "),
+        written.0.display()
+    ))?;
+    Ok(counts)
+}
+
+/// Prices many orders at a time; each price goes into its view.
+async fn price(desk: &Preview, orders: Vec<Priceable>, views: &mut ByRow) -> anyhow::Result<()> {
+    let bar = super::progress::bar(orders.len(), "pricing");
+    let mut waiting = orders.into_iter();
+    let mut under_way = JoinSet::new();
+    loop {
+        while under_way.len() < desk.account.max_in_flight
+            && let Some(order) = waiting.next()
+        {
+            let client = Arc::clone(&desk.client);
+            under_way.spawn(async move {
+                let price = ask(&client, &order).await;
+                (order, price)
+            });
+        }
+        let Some(done) = under_way.join_next().await else {
+            break;
+        };
+        let (order, price) = done.context("a task ended with a defect of dropsheet")?;
+        bar.inc(1);
+        let Some(view) = views.get_mut(&order.first_row) else {
+            continue;
+        };
+        match price {
+            Ok(price) => {
+                let mut terms = order.terms.clone();
+                terms.approval_required = desk.inbox.approval_required;
+                terms.max_order_total = desk.inbox.max_order_total;
+                terms.hold_zero = desk.inbox.hold_zero;
+                let mut reasons: Vec<String> = holds(&price, &terms)
+                    .into_iter()
+                    .map(|hold| hold.message)
+                    .collect();
+                if order.repeated {
+                    reasons.push("Rows of this order are equal in every cell.".to_owned());
+                }
+                if !reasons.is_empty() {
+                    view.message = format!("It would be held: {}", reasons.join(" "));
+                }
+                view.quote = Some(price);
+            }
+            Err(failure) if failure.verdict == Verdict::Refused => {
+                view.status = Status::Refused;
+                let said = failure.service_message.unwrap_or(failure.detail);
+                view.findings.push(Finding {
+                    code: Code::QuoteRefused,
+                    row: order.first_row,
+                    column: None,
+                    message: format!("The service refuses to price this order: {said}"),
+                    hint: "Mend what it names and try again.".to_owned(),
+                });
+            }
+            Err(failure) => {
+                return Err(failure).context("the service does not price the orders now; try again later");
+            }
+        }
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+async fn ask(client: &Client, order: &Priceable) -> Result<Price, Failure> {
+    let mut tries = 0;
+    loop {
+        match client.quote(&order.order).await {
+            Err(failure)
+                if tries + 1 < TRIES && matches!(failure.verdict, Verdict::NotSent | Verdict::Unknown) =>
+            {
+                tries += 1;
+            }
+            answer => return answer,
+        }
+    }
+}
+
+fn write(
+    desk: &Preview,
+    path: &Path,
+    read: &Read,
+    views: ByRow,
+) -> anyhow::Result<(PathBuf, result::Counts)> {
+    let folder = files::folder_of(path);
+    let name = path
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let scratch = tempfile::Builder::new()
+        .prefix(".dropsheet-")
+        .tempdir_in(folder)
+        .with_context(|| format!("cannot write into {}", folder.display()))?;
+    let now = desk.clock.now().wall;
+    let title = Title {
+        sheet_name: path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        stem: name.clone(),
+        taken_at: now,
+        written_at: now,
+        zone: desk.zone.clone(),
+        inbox: None,
+        account: desk.account.name.clone(),
+        currency: desk.account.currency.clone(),
+    };
+    let source = Source {
+        sheet: &read.sheet,
+        layout: &read.layout,
+        index: &read.index,
+    };
+    let new = scratch.path().join("quote");
+    let mut views = views.into_values().map(Ok);
+    let counts = result::write(&source, &mut views, &title, Kind::Workbook, &new)
+        .with_context(|| format!("cannot write the quote of {}", path.display()))?;
+    let target = files::free_name(folder, &name, "quote.xlsx");
+    files::move_new(&new, &target).with_context(|| format!("cannot write {}", target.display()))?;
+    Ok((target, counts))
+}
