@@ -392,12 +392,11 @@ impl Submitter {
         Ok(Ok(()))
     }
 
-    /// Walks the order list before the first create of this process, unless the last walk is fresh.
+    /// Walks the order list before the first create of this process.
     pub async fn walked(&self) -> Result<Result<(), Blocked>, SubmitError> {
         let walk = async || -> Result<(), Result<Blocked, LedgerError>> {
             let now = self.now();
             let from = sync::walk_from(&self.ledger, self.account, &self.config, &now).map_err(Err)?;
-            let Some(from) = from else { return Ok(()) };
             loop {
                 let now = self.now();
                 let mut broken = None;
