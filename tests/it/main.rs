@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod architecture;
+mod crash;
 mod faults;
 mod schemas;
 mod world;

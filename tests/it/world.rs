@@ -8,7 +8,7 @@ mod ending;
 mod run;
 mod table;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -173,17 +173,13 @@ impl World {
     /// As [`World::result`], where there is one.
     pub(crate) fn find_result(&self, sheet: &str) -> Option<Table> {
         let name = Path::new(sheet).file_stem().unwrap().to_str().unwrap();
-        let is_of = |file: &&String| {
-            file.contains(&format!("_{name}.result"))
-                || file.contains(&format!("_{name}-")) && file.contains(".result")
-        };
         let folder = self.orders_path("results");
         let newest = self
             .files("results")
-            .iter()
-            .filter(is_of)
-            .map(|file| folder.join(file))
-            .max_by_key(|path| (fs::metadata(path).unwrap().modified().unwrap(), path.clone()))?;
+            .into_iter()
+            .filter_map(|file| Some((age(&file, name)?, file)))
+            .max()
+            .map(|(_age, file)| folder.join(file))?;
         Some(Table::read(&newest))
     }
 
@@ -208,9 +204,21 @@ impl Drop for World {
     }
 }
 
+/// Where a result stands among those of a name: by the minute it was taken in, then by its number. None where it is
+/// another's: `2026-11-21_0914_monday-2.result.csv`.
+fn age(file: &str, name: &str) -> Option<(String, u32)> {
+    let (stem, _ending) = file.split_once(".result.")?;
+    let (minute, rest) = stem.split_at_checked("2026-11-21_0914".len())?;
+    let number = match rest.strip_prefix('_')?.strip_prefix(name)? {
+        "" => 1,
+        numbered => numbered.strip_prefix('-')?.parse().ok()?,
+    };
+    Some((minute.to_owned(), number))
+}
+
 /// The names in a folder, sorted.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(folder)
+    let mut names: Vec<String> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();

@@ -265,14 +265,25 @@ fn a_pause_of_a_day_is_not_waited_for_and_said() {
 
 #[test]
 fn a_price_that_changed_before_the_send_shows_in_the_result() {
-    let mut world = World::new();
+    let mut world = World::with(Setup {
+        account: "sync = \"1s\"",
+        ..Setup::default()
+    });
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     assert!(world.run_once_crashing("intent-written").crashed());
     assert!(world.service.set_cost("TEE-CLASSIC-BLK-S", Amount::cents(99_00)));
     world.excused.push("1001".to_owned());
+    let daemon = world.daemon();
     world.drop_csv("tuesday.csv", &sheet(&["2001"]));
-    let ran = world.run_until_settled();
-    assert_eq!(ran.status, 0, "{ran:?}");
+    wait_for("the list's totals are in the result", || {
+        world
+            .find_result("monday.csv")
+            .is_some_and(|result| !result.of("1001", "result_difference").is_empty())
+    });
+    wait_for("the other is done", || {
+        world.find_result("tuesday.csv").is_some() && world.files("processing").is_empty()
+    });
+    assert_eq!(daemon.terminate().0, 0);
     let result = world.result("monday.csv");
     let charged = world.at_service("1001")[0].total.decimal();
     let quoted: rust_decimal::Decimal = result.of("1001", "result_quoted_total").parse().unwrap();
