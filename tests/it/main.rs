@@ -4,5 +4,6 @@
 mod architecture;
 mod crash;
 mod faults;
+mod golden;
 mod schemas;
 mod world;

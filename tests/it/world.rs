@@ -22,7 +22,7 @@ pub(crate) use table::Table;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What differs from world to world.
-pub(crate) struct Setup {
+pub(crate) struct Setup<'a> {
     /// How the service behaves.
     pub(crate) service: Options,
     /// The password that dropsheet uses; the service's own is `sandbox`.
@@ -36,10 +36,10 @@ pub(crate) struct Setup {
     /// Further lines of the account.
     pub(crate) account: &'static str,
     /// Further lines of the inbox.
-    pub(crate) inbox: &'static str,
+    pub(crate) inbox: &'a str,
 }
 
-impl Default for Setup {
+impl Default for Setup<'_> {
     fn default() -> Self {
         // Deterministic for each test, and different between tests: the interface leaves all of this open.
         let name = std::thread::current().name().unwrap_or_default().to_owned();
@@ -91,7 +91,7 @@ impl World {
     }
 
     /// A world of one's own, with its inbox made and marked.
-    pub(crate) fn with(setup: Setup) -> Self {
+    pub(crate) fn with(setup: Setup<'_>) -> Self {
         let folder = tempfile::Builder::new()
             .prefix("dropsheet-world-")
             .tempdir()
@@ -151,6 +151,13 @@ impl World {
         });
     }
 
+    /// The newest sheet of this name has come to hold something else.
+    pub(crate) fn now_holds(&mut self, name: &str, text: &str) {
+        let rows = text.lines().count() - 1;
+        let newest = self.sheets.iter_mut().rfind(|sheet| sheet.name == name);
+        newest.unwrap().rows = Some(rows);
+    }
+
     /// The orders at the service of one name, eldest first.
     pub(crate) fn at_service(&self, order_name: &str) -> Vec<Placed> {
         let all = self.service.orders();
@@ -172,15 +179,18 @@ impl World {
 
     /// As [`World::result`], where there is one.
     pub(crate) fn find_result(&self, sheet: &str) -> Option<Table> {
+        self.result_path(sheet).map(|path| Table::read(&path))
+    }
+
+    /// Where the newest result of the newest sheet of this name is.
+    pub(crate) fn result_path(&self, sheet: &str) -> Option<PathBuf> {
         let name = Path::new(sheet).file_stem().unwrap().to_str().unwrap();
         let folder = self.orders_path("results");
-        let newest = self
-            .files("results")
+        self.files("results")
             .into_iter()
             .filter_map(|file| Some((age(&file, name)?, file)))
             .max()
-            .map(|(_age, file)| folder.join(file))?;
-        Some(Table::read(&newest))
+            .map(|(_age, file)| folder.join(file))
     }
 
     /// The names in one of the inbox's folders, hidden ones too, sorted.

@@ -155,6 +155,7 @@ fn an_original_that_grows_while_it_is_worked_comes_back_as_a_new_sheet() {
     };
     let grown = sheet(&["1001", "1002"]);
     write(&world.orders_path("processing").join(name), grown.as_bytes());
+    world.now_holds("monday.csv", &grown);
     let ran = world.run_once();
     assert_eq!(world.run_once().status, 0, "{ran:?}");
     assert_eq!(

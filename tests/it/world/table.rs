@@ -28,8 +28,13 @@ impl Table {
             .from_reader(text.as_bytes());
         let mut rows = reader
             .records()
-            .map(|record| record.unwrap().iter().map(str::to_owned).collect());
-        let header = rows.next().unwrap();
+            .map(|record| record.unwrap().iter().map(str::to_owned).collect::<Vec<_>>())
+            // A row without anything in it is none.
+            .filter(|row| row.iter().any(|cell| !cell.is_empty()));
+        // What stands above the header came with the sheet.
+        let header = rows
+            .find(|row| row.iter().any(|cell| cell == "result_status"))
+            .unwrap_or_else(|| panic!("{} has no header", path.display()));
         Self {
             header,
             rows: rows.collect(),
