@@ -55,7 +55,8 @@ CREATE TABLE orders (
     state          TEXT NOT NULL,
     came_from      TEXT NOT NULL,       -- the state before `sending`
     claim_id       INTEGER NOT NULL REFERENCES claim (id),   -- whose content this is
-    fingerprint    TEXT NOT NULL,       -- JSON
+    fingerprint    TEXT NOT NULL,       -- of the merchant's own content
+    field_hashes   TEXT NOT NULL,       -- JSON: a hash a field, to say what differs
     content        TEXT,                -- JSON of the checked order; erased when final
     signature      TEXT NOT NULL,       -- what a candidate must have: SKUs with quantities, country
     country_code   TEXT NOT NULL,

@@ -112,8 +112,7 @@ async fn submitter(
     Ok(Submitter::new(
         ledger,
         client,
-        in_ledger,
-        account.clone(),
+        (in_ledger, account.clone()),
         health,
         clock.clone(),
     ))

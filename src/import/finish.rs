@@ -119,10 +119,7 @@ impl Finisher<'_> {
         };
         let title = self.title(&claim, now);
         let (kind, suffix) = self.kind(&claim, worked.sheet.format());
-        let scratch = tempfile::Builder::new()
-            .prefix(".dropsheet-")
-            .tempdir_in(&folder)
-            .map_err(|error| FinishError::place(&folder, error))?;
+        let scratch = scratch_in(&folder)?;
         let new = scratch.path().join("result");
         let counts = self
             .with_views(&claim, worked, &mut |views| {
@@ -130,8 +127,26 @@ impl Finisher<'_> {
             })
             .map_err(failed)?;
         crate::crash::point("result-written");
-        let path = self.put(&claim, &new, &folder, &name, suffix, now)?;
-        let to_fix = self.write_to_fix(&claim, worked, &title, (&folder, &name), scratch.path())?;
+        let path = self.put(
+            &claim,
+            &new,
+            &Place {
+                folder: &folder,
+                name: &name,
+                suffix,
+            },
+            now,
+        )?;
+        let to_fix = if counts.orders.iter().any(|(status, _orders)| status.is_to_fix()) {
+            let place = Place {
+                folder: &folder,
+                name: &name,
+                suffix: "to-fix.xlsx",
+            };
+            self.write_to_fix(&claim, worked, &title, &place)?
+        } else {
+            None
+        };
         Ok(Written { path, to_fix, counts })
     }
 
@@ -196,11 +211,10 @@ impl Finisher<'_> {
         &self,
         claim: &Claim,
         new: &Path,
-        folder: &Path,
-        name: &str,
-        suffix: &str,
+        place: &Place<'_>,
         now: Timestamp,
     ) -> Result<PathBuf, FinishError> {
+        let Place { folder, name, suffix } = *place;
         let failed = |path: &Path| {
             let path = path.to_owned();
             move |source| FinishError::Place { path, source }
@@ -251,10 +265,10 @@ impl Finisher<'_> {
         claim: &Claim,
         worked: &Worked,
         title: &Title,
-        (folder, name): (&Path, &str),
-        scratch: &Path,
+        place: &Place<'_>,
     ) -> Result<Option<PathBuf>, FinishError> {
-        let path = folder.join(format!("{name}.to-fix.xlsx"));
+        let Place { folder, name, suffix } = *place;
+        let path = folder.join(format!("{name}.{suffix}"));
         if claim.new.purpose == Purpose::Try || claim.result.is_some() && path.exists() {
             return Ok(path.exists().then_some(path));
         }
@@ -263,7 +277,8 @@ impl Finisher<'_> {
             layout: &worked.layout,
             index: &worked.index,
         };
-        let new = scratch.join("to-fix");
+        let scratch = scratch_in(folder)?;
+        let new = scratch.path().join("to-fix");
         let rows = self
             .with_views(claim, worked, &mut |views| {
                 result::write_to_fix(&source, views, title, &new)
@@ -276,7 +291,7 @@ impl Finisher<'_> {
         if rows == 0 {
             return Ok(None);
         }
-        let path = files::free_name(folder, name, "to-fix.xlsx");
+        let path = files::free_name(folder, name, suffix);
         files::move_new(&new, &path).map_err(|error| FinishError::place(&path, error))?;
         Ok(Some(path))
     }
@@ -370,6 +385,20 @@ impl Finisher<'_> {
         );
         Ok(self.folder.part("rejected"))
     }
+}
+
+/// Where a file of a sheet goes: `FOLDER/NAME.SUFFIX`.
+#[derive(Clone, Copy, Debug)]
+struct Place<'a> {
+    folder: &'a Path,
+    name: &'a str,
+    suffix: &'a str,
+}
+
+/// A hidden folder for files that are being written, removed with what is left in it.
+fn scratch_in(folder: &Path) -> Result<tempfile::TempDir, FinishError> {
+    let made = tempfile::Builder::new().prefix(".dropsheet-").tempdir_in(folder);
+    made.map_err(|error| FinishError::place(folder, error))
 }
 
 /// Whether a result is there, byte for byte as dropsheet wrote it, and not open in another program.

@@ -70,7 +70,7 @@ pub struct NewClaim {
     pub place: String,
     /// Its name.
     pub sheet_name: String,
-    /// TIME_NAME, unique in its inbox.
+    /// `TIME_NAME`, unique in its inbox.
     pub stem: String,
     /// SHA-256 of its bytes.
     pub hash: String,
@@ -137,8 +137,10 @@ pub struct OrderRecord {
     pub came_from: State,
     /// The sheet whose content this is.
     pub claim: ClaimRef,
-    /// The merchant's own content.
-    pub fingerprint: Fingerprint,
+    /// Of the merchant's own content: [`Fingerprint::whole`].
+    pub fingerprint: String,
+    /// JSON of [`Fingerprint::fields`]: read only where a difference has to be named.
+    pub field_hashes: String,
     /// What is sent; erased when it is final.
     pub content: Option<Order>,
     /// What a candidate at the service must have.
@@ -212,7 +214,7 @@ pub struct Seen {
 /// An order that the service listed and the ledger did not make.
 #[derive(Clone, Debug)]
 pub struct Listed {
-    /// Its name at the service: our order_id.
+    /// Its name at the service: our `order_id`.
     pub order_id: String,
     /// The service's id.
     pub pw_order_id: String,
