@@ -67,7 +67,7 @@ async fn look_once(desk: &Arc<Desk>) -> Result<Option<String>, DaemonError> {
 
 /// Takes and works what an inbox holds.
 async fn pass(desk: &Arc<Desk>, report: &mut Report, ending: &CancellationToken) -> Result<(), DaemonError> {
-    let give_up = Instant::now() + desk.inbox.stable_for * STABLE_ROUNDS;
+    let mut give_up = Instant::now() + desk.inbox.stable_for * STABLE_ROUNDS;
     loop {
         let looker = Arc::clone(desk);
         let taken = tokio::task::spawn_blocking(move || looker.look())
@@ -85,6 +85,7 @@ async fn pass(desk: &Arc<Desk>, report: &mut Report, ending: &CancellationToken)
                 ..SheetReport::default()
             });
         }
+        let begun = Instant::now();
         for claim in desk.open_claims()? {
             if ending.is_cancelled() || report.sheets.iter().any(|sheet| sheet.claim == Some(claim.id)) {
                 continue;
@@ -94,12 +95,14 @@ async fn pass(desk: &Arc<Desk>, report: &mut Report, ending: &CancellationToken)
         let Some(ready_in) = taken.ready_in else {
             return Ok(());
         };
-        if ending.is_cancelled() || Instant::now() + ready_in > give_up + desk.inbox.stable_for {
+        // A file that waited while another sheet was worked has not changed for longer than it should.
+        give_up += begun.elapsed();
+        if ending.is_cancelled() || begun + ready_in > give_up {
             report.waiting_files += taken.waiting;
             return Ok(());
         }
         tokio::select! {
-            () = tokio::time::sleep(ready_in) => {}
+            () = tokio::time::sleep_until(begun + ready_in) => {}
             () = ending.cancelled() => {}
         }
     }

@@ -3,4 +3,8 @@
 
 mod architecture;
 mod commands;
+mod crash;
+mod faults;
+mod golden;
 mod schemas;
+mod world;
