@@ -176,6 +176,14 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
         tasks.spawn(async move { watch::keep(&desk, &ending).await });
     }
     let mut ended = Ok(());
+    {
+        // Who waits for an absent service is turned away as soon as the program is to end.
+        let (desks, ending) = (desks.clone(), ending.clone());
+        tokio::spawn(async move {
+            ending.cancelled().await;
+            desks.end();
+        });
+    }
     while let Some(done) = tasks.join_next().await {
         let done = done.map_err(|_panic| DaemonError::Panicked).flatten();
         if let Err(error) = done

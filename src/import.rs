@@ -31,6 +31,7 @@ use crate::ledger::record::{Claim, ClaimRef, Outcome, Purpose};
 use crate::order::{Index, Layout};
 use crate::outcome::Status;
 use crate::refresh::{Catalog, CatalogError, Served};
+use crate::service::{Failure, Verdict};
 use crate::sheet::Sheet;
 use crate::submit::{Blocked, Job, Sent, SubmitError, Submitter};
 
@@ -192,7 +193,14 @@ impl Importer {
                 Err(CatalogError::Away(failure)) => failure,
                 Err(error) => return Err(ImportError::Catalog(error)),
             };
-            // Without any catalog nothing can be checked: everybody waits for the service together.
+            // Without any catalog nothing can be checked: everybody waits for the service together. One that is
+            // refused is asked for again after a pause, as one that does not come.
+            let verdict = if failure.verdict == Verdict::Refused {
+                Verdict::Unknown
+            } else {
+                failure.verdict
+            };
+            let failure = Failure { verdict, ..failure };
             let noted = self.submitter.health.ask(async || Err::<(), _>(failure)).await;
             if let Err(blocked) = noted {
                 return Ok(Err(reason(&blocked)));
@@ -262,8 +270,8 @@ async fn carry_out(submitter: &Submitter, task: Task) -> Carried {
         Task::Send(job) => send(submitter, *job).await,
         Task::Price(job) => price(submitter, *job).await,
         Task::Cancel(order, claim, outcome) => {
-            submitter.cancel(&order, claim, *outcome).await?;
-            Ok(None)
+            let asked = submitter.cancel(order.id, claim, *outcome).await?;
+            Ok((!asked).then(|| (Code::CancelAsked, "the order to cancel is under way.".to_owned())))
         }
     }
 }
@@ -274,7 +282,9 @@ async fn send(submitter: &Submitter, job: Job) -> Carried {
         Sent::Done => Ok(None),
         Sent::Waiting(code, why) => Ok(Some((code, why))),
         Sent::Raced => {
-            let outcome = pass::judge_again(&submitter.ledger, submitter.account, &again)?;
+            let Some(outcome) = pass::judge_again(&submitter.ledger, submitter.account, &again)? else {
+                return Ok(Some((Code::Known, "another sheet has it under way.".to_owned())));
+            };
             submitter
                 .ledger
                 .write(move |store| store.put_outcome(&outcome))

@@ -13,8 +13,12 @@ mod health;
 mod quotes;
 mod settle;
 
-use std::sync::Arc;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use crate::clock::{Clock, Now};
 use crate::config::{Account, Resend};
@@ -32,6 +36,12 @@ use before::Before;
 pub use health::{Blocked, Health, Leave};
 pub use settle::{Settled, Settler};
 
+/// How long what a look-up has shown may be relied on.
+const STALE: Duration = Duration::from_secs(30);
+
+/// How often one order's price is asked for before the order waits and lets others pass.
+const PRICE_TRIES: u32 = 8;
+
 /// Everything that is needed to bring an account's orders to the service.
 #[derive(Debug)]
 pub struct Submitter {
@@ -48,6 +58,10 @@ pub struct Submitter {
     clock: Clock,
     first_page: sync::FirstPage,
     quotes: quotes::Quotes,
+    /// Set while an inbox sends nothing, by inbox.
+    stops: Mutex<HashMap<String, Arc<AtomicBool>>>,
+    /// One at a time asks for cancels.
+    canceling: tokio::sync::Mutex<()>,
     /// The walk before the first create has ended.
     walked: tokio::sync::OnceCell<()>,
 }
@@ -123,6 +137,8 @@ impl Submitter {
             first_page: sync::FirstPage::default(),
             quotes,
             walked: tokio::sync::OnceCell::new(),
+            stops: Mutex::default(),
+            canceling: tokio::sync::Mutex::default(),
         }
     }
 
@@ -132,6 +148,18 @@ impl Submitter {
             client: &self.client,
             first_page: &self.first_page,
         }
+    }
+
+    /// Has an inbox heard: nothing is sent again for it while its flag is set.
+    pub fn heed(&self, inbox: &str, stop: &Arc<AtomicBool>) {
+        let mut stops = self.stops.lock().unwrap_or_else(PoisonError::into_inner);
+        stops.insert(inbox.to_owned(), Arc::clone(stop));
+    }
+
+    /// Whether an inbox sends nothing now; one that is not in the config any more does not either.
+    fn is_stopped(&self, inbox: &str) -> bool {
+        let stops = self.stops.lock().unwrap_or_else(PoisonError::into_inner);
+        stops.get(inbox).is_none_or(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// This moment.
@@ -153,6 +181,7 @@ impl Submitter {
     /// In the outer result where the service cannot be asked; in the inner one what it said.
     pub async fn price(&self, order: &Order) -> Result<Result<Quote, Failure>, Blocked> {
         // A quote only reads: whatever goes wrong but a refusal is asked again.
+        let mut tries = 0;
         loop {
             let answer = self
                 .quotes
@@ -168,7 +197,11 @@ impl Submitter {
                 Ok(quote) => return Ok(Ok(quote)),
                 Err(Err(blocked)) => return Err(blocked),
                 Err(Ok(failure)) if failure.verdict == Verdict::Refused => return Ok(Err(failure)),
-                Err(Ok(failure)) => tracing::debug!(%failure, "a quote is asked again"),
+                Err(Ok(failure)) if tries >= PRICE_TRIES => return Err(Blocked::Away(failure.to_string())),
+                Err(Ok(failure)) => {
+                    tries += 1;
+                    tracing::debug!(%failure, "a quote is asked again");
+                }
             }
         }
     }
@@ -251,6 +284,7 @@ impl Submitter {
             if let Err(blocked) = self.may_create(&new.content).await? {
                 return Ok(waiting(&blocked));
             }
+            let looked = Instant::now();
             match self.look_when_suspect(&new).await? {
                 Before::Clear => {}
                 Before::Found | Before::TooEarly => return Ok(Sent::Raced),
@@ -261,6 +295,10 @@ impl Submitter {
                 Ok(leave) => leave,
                 Err(blocked) => return Ok(waiting(&blocked)),
             };
+            // What was found out before a long wait may be true no longer.
+            if looked.elapsed() > STALE || self.health.creates_are_stopped() {
+                continue;
+            }
             let Some(order) = self.intend(&new, &outcome).await? else {
                 return Ok(Sent::Raced);
             };
@@ -298,8 +336,13 @@ impl Submitter {
         crate::crash::point("create-answered");
         leave.note(answer.as_ref().err());
         let now = self.now();
-        self.health
-            .create_answered(!matches!(&answer, Err(failure) if failure.verdict == Verdict::Unknown));
+        match &answer {
+            Ok(_) => self.health.create_answered(true),
+            Err(failure) if failure.verdict == Verdict::Refused => self.health.create_answered(true),
+            Err(failure) if failure.verdict == Verdict::Unknown => self.health.create_answered(false),
+            // It never reached the service: it says nothing of its answers.
+            Err(_not_sent) => {}
+        }
         match answer {
             Ok(Answer {
                 value: CreatedOrder { pw_order_id },

@@ -91,9 +91,16 @@ pub async fn look_up(list: List<'_>, name: &str, from: Timestamp, now: &Now) -> 
     let (from, to) = window(from, now.wall);
     read(list, from, to, Some(name), &mut |page, date| {
         looked.service_date = date.or(looked.service_date);
-        looked
-            .orders
-            .extend(page.into_iter().filter(|order| order.order_name == name));
+        for order in page.into_iter().filter(|order| order.order_name == name) {
+            // Two windows share a second: an order in it comes twice.
+            if looked
+                .orders
+                .iter()
+                .all(|known| known.pw_order_id != order.pw_order_id)
+            {
+                looked.orders.push(order);
+            }
+        }
     })
     .await?;
     Ok(looked)
@@ -138,17 +145,21 @@ async fn read_window(
     take: &mut (dyn FnMut(Vec<ListedOrder>, Option<Timestamp>) + Send),
 ) -> Result<bool, ReadError> {
     let mut pages = Pages::default();
-    for page in list.first_page.surely()..MOST_PAGES {
+    let mut zero_refused = false;
+    for page in 0..MOST_PAGES {
         query.page = page;
         let answer = match list.client.list_orders(query).await {
             Ok(answer) => answer,
             // The first page may be 1, and 0 refused.
             Err(failure) if page == 0 && failure.verdict == Verdict::Refused => {
-                list.first_page.zero_is_refused.store(true, Ordering::Relaxed);
+                zero_refused = true;
                 continue;
             }
             Err(failure) => return Err(ReadError::Failed(failure)),
         };
+        if zero_refused {
+            list.first_page.zero_is_refused.store(true, Ordering::Relaxed);
+        }
         let shown = answer.value.orders.len();
         let (new, turn) = pages.next(page, answer.value);
         list.first_page.learn(page, shown, pages.seen.len());
@@ -240,10 +251,7 @@ pub async fn read_some(
         };
         let answer = match list.client.list_orders(&query).await {
             Ok(answer) => answer,
-            Err(failure) if page == 0 && failure.verdict == Verdict::Refused => {
-                list.first_page.zero_is_refused.store(true, Ordering::Relaxed);
-                continue;
-            }
+            Err(failure) if page == 0 && failure.verdict == Verdict::Refused => continue,
             Err(failure) => return Err(ReadError::Failed(failure).into()),
         };
         let (new, turn) = pages.next(page, answer.value);

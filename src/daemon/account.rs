@@ -83,11 +83,13 @@ pub async fn open(
     }
     let desks = config.inboxes.iter().filter_map(|inbox| {
         let importer = Arc::clone(accounts.get(&inbox.account)?);
+        let stop = Arc::new(AtomicBool::new(false));
+        importer.submitter.heed(&inbox.name, &stop);
         Some(Arc::new(Desk {
             inbox: inbox.clone(),
             folder: Folder::new(inbox.path.clone()),
             importer,
-            stop: Arc::new(AtomicBool::new(false)),
+            stop,
             recovered: AtomicBool::new(false),
         }))
     });

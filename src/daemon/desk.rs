@@ -1,14 +1,17 @@
 //! One inbox at work: whether its folder can be trusted, what lies in it, and one sheet after the other.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use super::{DaemonError, SheetReport};
 use crate::clock::Now;
 use crate::config::Inbox;
-use crate::finding::Rejection;
+use crate::finding::{Code, Rejection};
 use crate::import::finish::{FinishError, Finisher, Written, rejection};
 use crate::import::leftovers;
 use crate::import::take::{Taken, Taker};
@@ -23,6 +26,9 @@ use crate::sync;
 
 /// How long orders wait for an absent service before the result says so.
 const INTERIM: Duration = Duration::from_mins(5);
+
+/// How often `STOP` is looked for while a sheet is worked.
+const HEED: Duration = Duration::from_secs(1);
 
 /// An inbox, and who works it.
 #[derive(Debug)]
@@ -46,6 +52,14 @@ impl Desk {
 
     /// Why nothing may be created in this folder now, as a sentence; none when it can be worked.
     pub fn trouble(&self) -> Option<String> {
+        let trouble = self.look_for_trouble();
+        if trouble.is_some() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        trouble
+    }
+
+    fn look_for_trouble(&self) -> Option<String> {
         let root = self.folder.root().display();
         match marker::read(self.folder.root(), self.ledger().id()) {
             Ok(Marker::Ours) => {}
@@ -113,11 +127,18 @@ impl Desk {
     /// Sees to what a killed process left.
     fn recover(&self, taker: &Taker<'_>, now: &Now) -> Result<(), DaemonError> {
         leftovers::sweep(self.ledger(), &self.folder)?;
-        if taker.recover()? {
-            // The ledger may be older than what was sent: nothing leaves before that would show in the list.
-            let (account, since) = (self.importer.submitter.account, now.boot.clone());
-            self.ledger()
-                .write_blocking(move |store| store.set_quiet(account, Some(&since)))?;
+        taker.finish_moves()?;
+        let unclaimed = taker.unclaimed()?;
+        if unclaimed.is_empty() {
+            return Ok(());
+        }
+        // The ledger may be older than what was sent: nothing leaves before that would show in the list, and then each
+        // order is looked up first. Written down before the sign is gone.
+        let (account, now) = (self.importer.submitter.account, now.clone());
+        self.ledger()
+            .write_blocking(move |store| store.distrust(account, &now))?;
+        for file in &unclaimed {
+            taker.send_back(file)?;
         }
         Ok(())
     }
@@ -151,8 +172,23 @@ impl Desk {
                 let Some(why) = rejection(&error) else {
                     return broken(claim, report, error);
                 };
-                report.rejected = Some(why.to_string());
-                self.reject(claim, why.clone()).await?;
+                // With orders of it under way it is not the sheet that is broken, but what it is read from.
+                let begun = self.ledger().read(|store| store.has_orders(claim.id))?;
+                if begun || why.code == Code::UnreadableFile {
+                    tracing::error!(sheet = claim.new.sheet_name, "{why} It is tried again.");
+                    report.orders = self.statuses(claim.id)?;
+                    report.trouble = Some(why.to_string());
+                    return Ok(report);
+                }
+                match self.reject(claim, why.clone()).await {
+                    Ok(()) => report.rejected = Some(why.to_string()),
+                    Err(DaemonError::Finish { source, .. }) if !is_ledger(&source) => {
+                        let told = super::chain(&*source);
+                        tracing::error!(sheet = claim.new.sheet_name, "{why} {told}; it is tried again");
+                        report.trouble = Some(format!("{why} {told}"));
+                    }
+                    Err(error) => return Err(error),
+                }
                 return Ok(report);
             }
         };
@@ -178,11 +214,21 @@ impl Desk {
     /// Works a sheet; when its orders wait for an absent service for minutes, the result says so meanwhile.
     async fn work_or_tell(self: &Arc<Self>, claim: &Claim) -> Result<Worked, ImportError> {
         let mut work = std::pin::pin!(self.importer.work(claim, &self.inbox, &self.stop));
+        let mut next_tell = Instant::now() + INTERIM;
         loop {
             tokio::select! {
                 worked = &mut work => return worked,
-                () = tokio::time::sleep(INTERIM) => {}
+                () = tokio::time::sleep(HEED) => {}
             }
+            // `STOP`, and a share that goes away, count for the rest of a sheet too.
+            let desk = Arc::clone(self);
+            if let Ok(Some(trouble)) = tokio::task::spawn_blocking(move || desk.trouble()).await {
+                tracing::debug!(trouble, "nothing more is sent for now");
+            }
+            if Instant::now() < next_tell {
+                continue;
+            }
+            next_tell = Instant::now() + INTERIM;
             let Some((away_for, detail)) = self.importer.submitter.health.away() else {
                 continue;
             };
@@ -203,10 +249,7 @@ impl Desk {
                 sheet: claim.new.sheet_name.clone(),
                 source: Box::new(source),
             })?;
-        let why = (
-            crate::finding::Code::ServiceAway,
-            format!("the service is away ({detail})."),
-        );
+        let why = (Code::ServiceAway, format!("the service is away ({detail})."));
         let worked = Worked {
             sheet: read.sheet,
             layout: read.layout,
@@ -268,11 +311,21 @@ impl Desk {
         }
         let read = match self.importer.read(claim, &self.inbox).await {
             Ok(read) => read,
-            Err(error) => {
-                let told = super::chain(&error);
-                tracing::warn!(sheet = claim.new.sheet_name, "its result stays as it is: {told}");
+            Err(ImportError::Spool { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                tracing::info!(
+                    sheet = claim.new.sheet_name,
+                    "its copy is no longer kept: its result stays as it is"
+                );
                 let id = claim.id;
                 self.ledger().write(move |store| store.forget_news(id)).await?;
+                return Ok(None);
+            }
+            Err(error) => {
+                tracing::warn!(
+                    sheet = claim.new.sheet_name,
+                    "its result is written again later: {}",
+                    super::chain(&error)
+                );
                 return Ok(None);
             }
         };

@@ -12,6 +12,7 @@ use super::{DaemonError, Desk, Desks, Report, SheetReport, open};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::import::Progress;
+use crate::import::take::TakeError;
 use crate::inbox::look::{Found, Stamp};
 use crate::ledger::record::Claim;
 use crate::submit::Settler;
@@ -58,7 +59,12 @@ async fn look_once(desk: &Arc<Desk>) -> Result<Option<String>, DaemonError> {
     let looker = Arc::clone(desk);
     let look = move || match looker.trouble() {
         Some(trouble) => Ok(Some(trouble)),
-        None => looker.look().map(|_taken| None),
+        // What is wrong with one inbox's folder is no other inbox's trouble.
+        None => match looker.look() {
+            Ok(_taken) => Ok(None),
+            Err(DaemonError::Take(error @ TakeError::Folder { .. })) => Ok(Some(super::chain(&error))),
+            Err(error) => Err(error),
+        },
     };
     tokio::task::spawn_blocking(look)
         .await
@@ -115,7 +121,7 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
         let submitter = &importer.submitter;
         let mut settler = Settler::default();
         loop {
-            let (open, due) = settler.round(submitter).await?;
+            let (open, due) = settler.round(submitter, Some(give_up)).await?;
             let due = due.unwrap_or_else(Instant::now);
             if open == 0 || due > give_up || ending.is_cancelled() || submitter.health.stopped().is_some() {
                 report.unresolved += open;

@@ -22,6 +22,9 @@ const SHORTEST: Duration = Duration::from_millis(200);
 /// How often unsettled orders and news are looked for, at least.
 const ROUND: Duration = Duration::from_secs(2);
 
+/// How far back the hourly reading of the order list goes.
+const SYNCED: jiff::SignedDuration = jiff::SignedDuration::from_hours(24);
+
 /// A result that could not be written again is tried again after this time.
 const NEWS_AGAIN: Duration = Duration::from_mins(1);
 
@@ -124,7 +127,7 @@ pub(super) async fn carry_on(
     let mut next_sync = Instant::now() + submitter.config.sync;
     let mut next_news = Instant::now();
     while !ending.is_cancelled() {
-        let (_open, due) = settler.round(submitter).await?;
+        let (_open, due) = settler.round(submitter, None).await?;
         if Instant::now() >= next_sync {
             next_sync = Instant::now() + submitter.config.sync;
             sync_now(importer).await?;
@@ -147,11 +150,22 @@ pub(super) async fn carry_on(
 
 async fn sync_now(importer: &Importer) -> Result<(), DaemonError> {
     let submitter = &importer.submitter;
+    // The first walk of a process reaches further back than any other: without it nothing may count as walked.
+    if let Err(blocked) = submitter.walked().await? {
+        tracing::debug!(
+            ?blocked,
+            account = submitter.config.name,
+            "the order list is read later"
+        );
+        return Ok(());
+    }
     let now = submitter.now();
-    let from = now
-        .wall
-        .checked_sub(jiff::SignedDuration::from_hours(24))
-        .unwrap_or(now.wall);
+    let a_day_ago = now.wall.checked_sub(SYNCED).unwrap_or(now.wall);
+    let known_to = submitter
+        .ledger
+        .read(|store| store.walked(submitter.account))?
+        .map_or(a_day_ago, |walked| walked.to);
+    let from = known_to.min(a_day_ago);
     match sync::walk(submitter.list(), &submitter.ledger, submitter.account, from, &now).await {
         Ok(orders) => {
             tracing::debug!(account = submitter.config.name, orders, "the order list is read");

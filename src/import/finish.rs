@@ -101,6 +101,16 @@ impl Finisher<'_> {
 
     /// Writes a sheet's result, new or again.
     pub fn write(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
+        let id = claim.id;
+        self.ledger().write_blocking(move |store| store.forget_news(id))?;
+        let written = self.write_known(claim, worked, now);
+        if written.is_err() {
+            self.ledger().write_blocking(move |store| store.mark_stale(id))?;
+        }
+        written
+    }
+
+    fn write_known(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
         // The newest word of the ledger on where the last result is.
         let claim = self
             .ledger()
@@ -137,7 +147,9 @@ impl Finisher<'_> {
             },
             now,
         )?;
-        let to_fix = if counts.orders.iter().any(|(status, _orders)| status.is_to_fix()) {
+        // Once: a person may have moved it into the inbox, and an interim one would lack what is still to come.
+        let first = claim.state != ClaimState::Done && worked.waiting.is_none();
+        let to_fix = if first && counts.orders.iter().any(|(status, _orders)| status.is_to_fix()) {
             let place = Place {
                 folder: &folder,
                 name: &name,
@@ -269,7 +281,7 @@ impl Finisher<'_> {
     ) -> Result<Option<PathBuf>, FinishError> {
         let Place { folder, name, suffix } = *place;
         let path = folder.join(format!("{name}.{suffix}"));
-        if claim.new.purpose == Purpose::Try || claim.result.is_some() && path.exists() {
+        if claim.new.purpose == Purpose::Try || path.exists() {
             return Ok(path.exists().then_some(path));
         }
         let source = Source {

@@ -160,13 +160,11 @@ impl Pass {
         };
         outcome.country_code = Some(order.ship_to.country_code.clone());
         // An order of this name may be at the service that the ledger did not make.
-        if known.is_none() {
-            let listed = self
-                .ledger
-                .read(|store| store.listed(self.account, &order.order_id))?;
-            if existing(&listed, &order, &mut outcome) {
-                return Ok(Next::Ended(Box::new(outcome)));
-            }
+        let listed = self
+            .ledger
+            .read(|store| store.listed(self.account, &order.order_id))?;
+        if existing(&listed, &order, &mut outcome) {
+            return Ok(Next::Ended(Box::new(outcome)));
         }
         Ok(self.task(draft, order, outcome, known))
     }
@@ -279,8 +277,13 @@ fn find(
     })
 }
 
-/// Judges an order again that another sheet was quicker with, or that a look-up has found.
-pub(super) fn judge_again(ledger: &Ledger, account: AccountRef, job: &Job) -> Result<Outcome, LedgerError> {
+/// Judges an order again that another sheet was quicker with, or that a look-up has found; none where that other
+/// sheet has given way again.
+pub(super) fn judge_again(
+    ledger: &Ledger,
+    account: AccountRef,
+    job: &Job,
+) -> Result<Option<Outcome>, LedgerError> {
     let new = &job.new;
     let mut outcome = job.outcome.clone();
     let known = find(
@@ -292,14 +295,11 @@ pub(super) fn judge_again(ledger: &Ledger, account: AccountRef, job: &Job) -> Re
     )?;
     Ok(
         match judge(&new.fingerprint, &new.inbox, Some(new.claim), known) {
-            Judged::Follow(order) => follow(outcome, &order),
-            Judged::Changed(order, message) => changed(outcome, &order, message),
+            Judged::Follow(order) => Some(follow(outcome, &order)),
+            Judged::Changed(order, message) => Some(changed(outcome, &order, message)),
             Judged::New | Judged::Anew(_) => {
                 let listed = ledger.read(|store| store.listed(account, &new.content.order_id))?;
-                if !existing(&listed, &new.content, &mut outcome) {
-                    "Another sheet has this order too; drop this one again.".clone_into(&mut outcome.message);
-                }
-                outcome
+                existing(&listed, &new.content, &mut outcome).then_some(outcome)
             }
         },
     )

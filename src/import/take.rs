@@ -235,44 +235,62 @@ impl Taker<'_> {
         Ok(())
     }
 
-    /// After a start: moves the originals of claims whose move did not happen, and sends back what lies in
-    /// `processing/` without a claim. Gives whether there was such a file: a sign that the ledger is older than it
-    /// thinks.
-    pub fn recover(&self) -> Result<bool, TakeError> {
+    /// After a start: moves the originals of claims whose move did not happen.
+    pub fn finish_moves(&self) -> Result<(), TakeError> {
         let open: Vec<Claim> = self.ledger.read(|store| store.open_claims())?;
-        let own: Vec<&Claim> = open
-            .iter()
-            .filter(|claim| claim.new.inbox == self.inbox.name)
-            .collect();
-        for claim in &own {
+        for claim in open.iter().filter(|claim| claim.new.inbox == self.inbox.name) {
             let still_there = std::fs::symlink_metadata(&claim.new.place)
                 .is_ok_and(|file| Stamp::of(&file).to_string() == claim.new.stamp);
             if still_there && !claim.left_in_place && claim.new.out_path.is_none() {
                 self.move_to_processing(claim.id, &claim.new)?;
             }
         }
+        Ok(())
+    }
+
+    /// The files in `processing/` that no claim of this ledger has put there: a sign that it is older than it thinks.
+    pub fn unclaimed(&self) -> Result<Vec<PathBuf>, TakeError> {
         let processing = self.folder.part("processing");
-        let failed = |path: &Path, source| TakeError::Folder {
-            path: path.to_owned(),
+        let failed = |source| TakeError::Folder {
+            path: processing.clone(),
             source,
         };
-        let mut unknown = false;
-        for entry in std::fs::read_dir(&processing).map_err(|source| failed(&processing, source))? {
-            let entry = entry.map_err(|source| failed(&processing, source))?;
+        let mut unclaimed = Vec::new();
+        for entry in std::fs::read_dir(&processing).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let claimed = own.iter().any(|claim| processing_name(&claim.new) == name);
-            if claimed || name.starts_with('.') {
-                continue;
+            let stem = name.strip_suffix(&ending(&name)).unwrap_or(&name);
+            let stem = stem.strip_suffix(TRIED).unwrap_or(stem);
+            let claimed = self
+                .ledger
+                .read(|store| store.stem_is_taken(&self.inbox.name, stem))?;
+            if !claimed && !name.starts_with('.') {
+                unclaimed.push(entry.path());
             }
-            unknown = true;
-            let back = free_path(&self.folder.part("inbox"), &name);
-            tracing::warn!(
-                file = name,
-                "it lies in processing/ and is unknown to the ledger; it goes back to inbox/"
-            );
-            files::move_new(&entry.path(), &back).map_err(|source| failed(&back, source))?;
         }
-        Ok(unknown)
+        Ok(unclaimed)
+    }
+
+    /// Sends a file without a claim back to where such files are dropped.
+    pub fn send_back(&self, file: &Path) -> Result<(), TakeError> {
+        let name = file
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let tried = name
+            .strip_suffix(&ending(&name))
+            .is_some_and(|stem| stem.ends_with(TRIED));
+        let part = if tried { "try" } else { "inbox" };
+        let back = free_path(&self.folder.part(part), &name);
+        tracing::warn!(
+            file = name,
+            "it lies in processing/ and is unknown to the ledger; it goes back to {part}/"
+        );
+        files::move_new(file, &back).map_err(|source| TakeError::Folder {
+            path: back.clone(),
+            source,
+        })
     }
 
     /// Rejects a file that is not taken: out of the inbox, with a reason beside it.
@@ -296,8 +314,12 @@ pub fn put_rejected(folder: &Folder, from: &Path, stem: &str, name: &str, why: &
         "{name} was not worked, and nothing of it was sent.\r\n\r\n{}\r\n{}\r\n\r\nCode: {} (dropsheet explain {})\r\n",
         why.message, why.hint, why.code, why.code
     );
-    let reason = files::free_name(&rejected, stem, "error.txt");
-    files::write_new(&reason, text.as_bytes())?;
+    let reason = rejected.join(format!("{stem}.error.txt"));
+    match files::write_new(&reason, text.as_bytes()) {
+        // Written at an earlier try, or of a sheet of the same name in the same minute: the code stands in it too.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        written => written?,
+    }
     files::move_new(from, &target)
 }
 
@@ -306,8 +328,12 @@ pub fn processing(folder: &Folder, claim: &NewClaim) -> PathBuf {
     folder.part("processing").join(processing_name(claim))
 }
 
+/// What marks the original of a sheet that is only priced, so that it never gets among those that are sent.
+const TRIED: &str = ".try";
+
 fn processing_name(claim: &NewClaim) -> String {
-    format!("{}{}", claim.stem, ending(&claim.sheet_name))
+    let mark = if claim.purpose == Purpose::Try { TRIED } else { "" };
+    format!("{}{mark}{}", claim.stem, ending(&claim.sheet_name))
 }
 
 /// A free place for a file of this name in a folder: numbered before its ending where the name is taken.

@@ -31,13 +31,17 @@ impl Submitter {
             return Ok(Err(blocked));
         }
         if let Some(since) = self.ledger.read(|store| store.quiet_since(self.account))? {
-            let waited = self.now().boot.since(&since);
-            if waited.is_none_or(|waited| waited < self.config.absent_after) {
-                let why =
-                    "a file in processing/ is unknown to the ledger, so that creates wait for `absent_after`";
-                return Ok(Err(Blocked::Away(why.to_owned())));
+            let (account, now) = (self.account, self.now().boot);
+            let Some(waited) = now.since(&since) else {
+                // The machine was booted: the wait cannot be measured, and begins anew.
+                self.ledger
+                    .write(move |store| store.set_quiet(account, Some(&now)))
+                    .await?;
+                return Ok(Err(quiet()));
+            };
+            if waited < self.config.absent_after {
+                return Ok(Err(quiet()));
             }
-            let account = self.account;
             self.ledger
                 .write(move |store| store.set_quiet(account, None))
                 .await?;
@@ -147,16 +151,29 @@ impl Submitter {
         if let Some(candidate) = orders.iter().filter(ours).min_by_key(|listed| listed.entered_at) {
             let (id, seen) = (order.id, sync::seen(candidate));
             let others = u32::try_from(orders.len().saturating_sub(1)).unwrap_or(u32::MAX);
-            self.ledger
+            let found = self
+                .ledger
                 .write(move |store| store.found(id, &seen, others, &now))
-                .await?;
-            return Ok(Before::Found);
+                .await;
+            return match found {
+                // Another sheet was quicker.
+                Ok(()) | Err(LedgerError::Illegal { .. }) => Ok(Before::Found),
+                Err(error) => Err(error.into()),
+            };
         }
         if !orders.is_empty() {
             self.write_listed(&orders).await?;
             return Ok(Before::TooEarly);
         }
-        let waited = absence.and_then(|absence| now.boot.since(&absence.since));
+        let waited = absence
+            .as_ref()
+            .and_then(|absence| now.boot.since(&absence.since));
+        if absence.is_some() && waited.is_none() {
+            let id = order.id;
+            self.ledger
+                .write(move |store| store.restart_wait(id, None, &now))
+                .await?;
+        }
         let long_enough = waited.is_some_and(|waited| waited >= self.config.absent_after);
         Ok(if order.state == State::Refused || long_enough {
             Before::Clear
@@ -194,6 +211,11 @@ impl Submitter {
 /// A list that could not be read, as a failure of the service's health.
 pub(super) fn unread(error: sync::ReadError) -> Failure {
     match error {
+        // A list that is refused is no list: asked again after a pause, as one that does not answer.
+        sync::ReadError::Failed(failure) if failure.verdict == Verdict::Refused => Failure {
+            verdict: Verdict::Unknown,
+            ..failure
+        },
         sync::ReadError::Failed(failure) => failure,
         sync::ReadError::Endless => Failure {
             operation: "orders/list",
@@ -203,4 +225,10 @@ pub(super) fn unread(error: sync::ReadError) -> Failure {
             service_date: None,
         },
     }
+}
+
+/// Why nothing leaves while a sign of a lost claim is young.
+fn quiet() -> Blocked {
+    let why = "a file in processing/ is unknown to the ledger, so that creates wait for `absent_after`";
+    Blocked::Away(why.to_owned())
 }

@@ -43,6 +43,7 @@ pub struct Health {
 #[derive(Debug, Default)]
 struct Inner {
     failures: u32,
+    closings: u64,
     away_since: Option<Instant>,
     closed_until: Option<Instant>,
     last_failure: String,
@@ -82,6 +83,9 @@ impl Health {
     pub async fn leave(&self) -> Result<Leave<'_>, Blocked> {
         let mut probe = None;
         loop {
+            // Listened for before the look, so that no change is missed in between.
+            let mut changed = std::pin::pin!(self.changed.notified());
+            changed.as_mut().enable();
             let until = match self.gate()? {
                 Gate::Open => break,
                 Gate::Probe if probe.is_some() => break,
@@ -93,30 +97,32 @@ impl Health {
             };
             tokio::select! {
                 () = tokio::time::sleep_until(until) => {}
-                () = self.changed.notified() => {}
+                () = changed => {}
             }
         }
+        let closings = self.inner().closings;
         Ok(Leave {
             health: self,
+            closings,
             _probe: probe,
         })
     }
 
-    /// Notes what an answer says of the service's health.
-    fn note(&self, failure: Option<&Failure>) {
+    /// Notes what an answer says of the service's health. Requests that were under way when it went away fail
+    /// together: they are one failure, not many.
+    fn note(&self, failure: Option<&Failure>, closings: u64) {
         let mut inner = self.inner();
-        let Some(failure) = failure else {
-            inner.recovered();
-            drop(inner);
-            self.changed.notify_waiters();
-            return;
-        };
-        match failure.verdict {
-            Verdict::Refused => inner.recovered(),
-            Verdict::Credentials => inner.stopped = Some(Blocked::Credentials(failure.detail.clone())),
-            Verdict::Misconfigured => inner.stopped = Some(Blocked::Setup(failure.to_string())),
-            Verdict::TryLater(pause) => inner.close(pause, failure),
-            Verdict::NotSent | Verdict::Unknown => {
+        match failure.map(|failure| (failure, failure.verdict)) {
+            None | Some((_, Verdict::Refused)) => inner.recovered(),
+            Some((failure, Verdict::Credentials)) => {
+                inner.stopped = Some(Blocked::Credentials(failure.detail.clone()));
+            }
+            Some((failure, Verdict::Misconfigured)) => {
+                inner.stopped = Some(Blocked::Setup(failure.to_string()))
+            }
+            Some((failure, Verdict::TryLater(pause))) => inner.close(pause, failure),
+            Some((_, Verdict::NotSent | Verdict::Unknown)) if closings != inner.closings => {}
+            Some((failure, Verdict::NotSent | Verdict::Unknown)) => {
                 let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(inner.failures.min(16)));
                 inner.close(pause.min(LONGEST_PAUSE), failure);
             }
@@ -164,7 +170,7 @@ impl Health {
             return Ok(Gate::Open);
         };
         if let (Some(since), Some(patience)) = (inner.away_since, inner.patience)
-            && until.duration_since(since) > patience
+            && since.elapsed() > patience
         {
             return Err(Blocked::Away(inner.last_failure.clone()));
         }
@@ -180,13 +186,15 @@ impl Health {
 #[derive(Debug)]
 pub struct Leave<'a> {
     health: &'a Health,
+    /// How often the service had been away when it was given.
+    closings: u64,
     _probe: Option<AsyncMutexGuard<'a, ()>>,
 }
 
 impl Leave<'_> {
     /// Gives the leave back with what the answer says of the service's health.
     pub fn note(self, failure: Option<&Failure>) {
-        self.health.note(failure);
+        self.health.note(failure, self.closings);
     }
 }
 
@@ -207,6 +215,7 @@ impl Inner {
     fn close(&mut self, pause: Duration, failure: &Failure) {
         let now = Instant::now();
         self.failures += 1;
+        self.closings += 1;
         self.away_since.get_or_insert(now);
         self.closed_until = Some(self.closed_until.unwrap_or(now).max(now + pause));
         self.last_failure = failure.to_string();

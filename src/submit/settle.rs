@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 
 use super::before::unread;
-use super::{Attempt, Blocked, SubmitError, Submitter, seen_of};
+use super::{Attempt, Blocked, STALE, SubmitError, Submitter, seen_of};
 use crate::clock::{BootTime, Now};
 use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
 use crate::ledger::state::State;
@@ -16,14 +16,14 @@ use crate::ledger::{LedgerError, Proof, Store};
 use crate::reconcile::{Known, Liveness, Reading, Step, decide};
 use crate::sync;
 
-/// Most orders that are looked at in one round; the others follow in the next.
-const ROUND: u32 = 200;
+/// Most orders that are looked at in one round, the eldest first: more are never without an answer at once.
+const ROUND: u32 = 10_000;
 
 /// While the service cannot be asked, unsettled orders are tried again after this time.
 const BLOCKED: Duration = Duration::from_secs(1);
 
-/// An order whose content is gone cannot be sent again; it is only looked for.
-const WITHOUT_CONTENT: Duration = Duration::from_mins(1);
+/// An order that must not be sent again now is only looked for.
+const NOT_NOW: Duration = Duration::from_mins(1);
 
 /// What one look at an order came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,14 +42,19 @@ pub struct Settler {
 
 impl Settler {
     /// Looks at every unsettled order of the account that is due. Gives how many are still unsettled, and when the
-    /// next is due.
-    pub async fn round(&mut self, submitter: &Submitter) -> Result<(usize, Option<Instant>), SubmitError> {
+    /// next is due. Past `give_up` none is looked at any more.
+    pub async fn round(
+        &mut self,
+        submitter: &Submitter,
+        give_up: Option<Instant>,
+    ) -> Result<(usize, Option<Instant>), SubmitError> {
         let orders = submitter.unsettled()?;
         self.due
             .retain(|id, _| orders.iter().any(|order| order.id == *id));
         let mut open = 0;
         for order in orders {
-            if self.due.get(&order.id).is_some_and(|due| *due > Instant::now()) {
+            let out_of_time = give_up.is_some_and(|give_up| Instant::now() >= give_up);
+            if out_of_time || self.due.get(&order.id).is_some_and(|due| *due > Instant::now()) {
                 open += 1;
                 continue;
             }
@@ -148,12 +153,9 @@ impl Submitter {
         absence: &AbsenceRecord,
         now: &Now,
     ) -> Result<Result<Liveness, Blocked>, SubmitError> {
-        let after = self
+        let sent_after = self
             .ledger
-            .read(|store| store.proofs_after(self.account, absence.last_intended_at))?;
-        let sent_after = after
-            .into_iter()
-            .find(|p| p.intended.id == absence.since.id && p.intended.millis >= absence.since.millis);
+            .read(|store| store.proof_after(self.account, absence.last_intended_at, &absence.since))?;
         let (proof, proves_live) = match sent_after {
             Some(proof) => (proof, true),
             None => match self
@@ -226,7 +228,7 @@ impl Submitter {
                     Settled::Known
                 }));
             }
-            Step::SendAgain => return self.send_again(order, now).await,
+            Step::SendAgain => return self.send_again(order).await,
             Step::RuledOut => {
                 self.ledger.write(move |store| store.ruled_out(id, &now)).await?;
                 return Ok(Ok(Settled::Known));
@@ -252,14 +254,14 @@ impl Submitter {
     }
 
     /// Sends an order once more whose absence is proved.
-    async fn send_again(
-        &self,
-        order: &OrderRecord,
-        now: Now,
-    ) -> Result<Result<Settled, Blocked>, SubmitError> {
+    async fn send_again(&self, order: &OrderRecord) -> Result<Result<Settled, Blocked>, SubmitError> {
         let Some(content) = order.content.clone() else {
-            return Ok(Ok(Settled::Again(WITHOUT_CONTENT)));
+            return Ok(Ok(Settled::Again(NOT_NOW)));
         };
+        if self.is_stopped(&order.inbox) {
+            return Ok(Ok(Settled::Again(NOT_NOW)));
+        }
+        let looked = Instant::now();
         if let Err(blocked) = self.may_create(&content).await? {
             return Ok(Err(blocked));
         }
@@ -267,11 +269,15 @@ impl Submitter {
             Ok(leave) => leave,
             Err(blocked) => return Ok(Err(blocked)),
         };
+        // An absence that was proved before a long wait is proved no longer.
+        if looked.elapsed() > STALE || self.health.creates_are_stopped() {
+            return Ok(Ok(Settled::Again(Duration::ZERO)));
+        }
         tracing::warn!(
             order_id = order.order_id,
             "its absence is proved; it is sent once more"
         );
-        let id = order.id;
+        let (id, now) = (order.id, self.now());
         self.ledger
             .write(move |store| store.intend_again(id, "its absence is proved", &now).map(drop))
             .await?;
@@ -327,9 +333,10 @@ fn known(order: &OrderRecord, absence: &AbsenceRecord, service_date: Option<Time
     let ahead = service_date.map_or(SignedDuration::ZERO, |date| date.duration_since(now.wall));
     Known {
         signature: order.signature.clone(),
+        // Our clock may have been set back or forth since: the earlier of both is the safe one.
         first_attempt: absence
             .first_intended_at
-            .checked_add(ahead)
+            .checked_add(ahead.min(SignedDuration::ZERO))
             .unwrap_or(absence.first_intended_at),
         looks: absence.looks,
         waited: waited(absence, service_date, now),

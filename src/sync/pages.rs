@@ -15,15 +15,9 @@ pub struct FirstPage {
 }
 
 impl FirstPage {
-    /// Where a reading starts that must be whole.
-    pub(super) fn surely(&self) -> u32 {
-        u32::from(self.zero_is_refused.load(Ordering::Relaxed))
-    }
-
-    /// Where a reading starts that takes what it gets.
+    /// Where a reading starts that takes what it gets. One that must be whole always starts at 0.
     pub(super) fn likely(&self) -> u32 {
-        self.surely()
-            .max(u32::from(self.zero_is_empty.load(Ordering::Relaxed)))
+        u32::from(self.zero_is_refused.load(Ordering::Relaxed) || self.zero_is_empty.load(Ordering::Relaxed))
     }
 
     pub(super) fn learn(&self, page: u32, shown: usize, seen: usize) {
@@ -63,9 +57,9 @@ impl Pages {
             .collect();
         let turn = if page == 0 || !new.is_empty() || (page == 1 && shown > 0) {
             Turn::GoOn
-        } else if shown > 0 && (self.last_was_full || answer.length.is_some_and(|all| all > self.seen.len()))
+        } else if (shown > 0 && self.last_was_full) || answer.length.is_some_and(|all| all > self.seen.len())
         {
-            // The same full page over again: the page number is not heard, and there may be more.
+            // The same full page over again, or fewer than the list says it has: there may be more.
             Turn::Repeats
         } else {
             Turn::Whole
@@ -156,6 +150,21 @@ mod tests {
             (2, Turn::Whole),
             "all fit on the page that is repeated"
         );
+    }
+
+    #[test]
+    fn an_empty_page_is_no_end_while_the_list_says_there_is_more() {
+        let mut pages = Pages::default();
+        let first = OrderPage {
+            length: Some(500),
+            ..page(&full(0))
+        };
+        assert_eq!(pages.next(0, first).1, Turn::GoOn);
+        let empty = OrderPage {
+            length: Some(500),
+            ..page(&[])
+        };
+        assert_eq!(pages.next(1, empty).1, Turn::Repeats);
     }
 
     #[test]

@@ -125,6 +125,14 @@ impl Store<'_> {
         Ok(())
     }
 
+    /// A sign was seen that the ledger is older than it thinks: nothing leaves for a while, and for a day each order is
+    /// looked up before its first create.
+    pub fn distrust(&self, account: AccountRef, now: &Now) -> Result<(), LedgerError> {
+        self.set_quiet(account, Some(&now.boot))?;
+        let a_day = jiff::SignedDuration::from_hours(24);
+        self.suspect(account, now.wall.checked_add(a_day).unwrap_or(Timestamp::MAX))
+    }
+
     /// Writes down an order that the service lists and the ledger did not make; true where it was not known yet.
     pub fn put_listed(&self, account: AccountRef, listed: &Listed) -> Result<bool, LedgerError> {
         let known = self.one(

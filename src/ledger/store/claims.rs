@@ -95,13 +95,14 @@ impl Store<'_> {
     pub fn set_result(&self, id: ClaimRef, path: &str, hash: &str, at: Timestamp) -> Result<(), LedgerError> {
         self.run(
             "write a claim's result",
-            "UPDATE claim SET result_path = ?2, result_hash = ?3, result_at = ?4, stale = 0 WHERE id = ?1",
+            "UPDATE claim SET result_path = ?2, result_hash = ?3, result_at = ?4 WHERE id = ?1",
             params![id.0, path, hash, millis(at)],
         )?;
         Ok(())
     }
 
-    /// Notes that a result cannot be written again: its sheet is no longer in the spool.
+    /// Notes that a result is about to be written with all that is known now, or that it cannot be written again: what
+    /// comes after this is news.
     pub fn forget_news(&self, id: ClaimRef) -> Result<(), LedgerError> {
         self.run(
             "forget a claim's news",

@@ -11,9 +11,6 @@ use super::{Store, boot_or_null, count, get, millis, moment, moment_or_null, unr
 use crate::clock::Now;
 use crate::ledger::record::{AbsenceRecord, AccountRef, OrderRef};
 
-/// How many answered orders are considered as a proof at most.
-const PROOFS: u32 = 50;
-
 /// An order of ours whose create was answered: the list has to show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
@@ -138,13 +135,25 @@ impl Store<'_> {
         })
     }
 
-    /// Answered orders whose creates were intended at or after a moment, eldest first.
-    pub fn proofs_after(&self, account: AccountRef, at: Timestamp) -> Result<Vec<Proof>, LedgerError> {
+    /// The eldest answered order whose create was intended after a moment of this boot. The wall clock only narrows the
+    /// search.
+    pub fn proof_after(
+        &self,
+        account: AccountRef,
+        at: Timestamp,
+        since: &BootTime,
+    ) -> Result<Option<Proof>, LedgerError> {
         let sql = "SELECT orders.order_id AS name, pw_order_id, intended_at, intended_boot_id, intended_boot
                    FROM orders JOIN attempt ON attempt.order_id = orders.id AND attempt.answer = 'created'
                    WHERE account_id = ?1 AND state = 'created' AND changed_at >= ?2
-                   ORDER BY changed_at LIMIT ?3";
-        self.all("find proofs", sql, params![account.0, millis(at), PROOFS], proof)
+                     AND intended_boot_id = ?3 AND intended_boot >= ?4
+                   ORDER BY changed_at LIMIT 1";
+        self.one(
+            "find a proof",
+            sql,
+            params![account.0, millis(at), &*since.id, since.millis],
+            proof,
+        )
     }
 
     /// The newest answered order whose create was intended before a moment.

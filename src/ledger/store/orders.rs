@@ -197,21 +197,17 @@ impl Store<'_> {
             });
         }
         // An earlier attempt of the same id that is without an answer is still counted: the service may have it.
+        let Some(known) = known else { return Err(missing()) };
         self.run(
             "take an order anew",
             "UPDATE orders SET account_id = ?1, order_id = ?2, inbox = ?3, sheet_order_id = ?4, claim_id = ?5,
                     fingerprint = ?6, field_hashes = ?7, content = ?8, signature = ?9, country_code = ?10,
                     quote = ?11, changed_at = ?12, holds = NULL, note = '', sends = 0
-             WHERE (account_id = ?1 AND order_id = ?2) OR (inbox = ?3 AND sheet_order_id = ?4)",
+             WHERE id = (SELECT id FROM orders WHERE account_id = ?1 AND order_id = ?2
+                         UNION ALL SELECT id FROM orders WHERE inbox = ?3 AND sheet_order_id = ?4 LIMIT 1)",
             fields,
         )?;
-        self.one(
-            "find an order",
-            "SELECT id, order_id, state, came_from, claim_id, unanswered FROM orders WHERE account_id = ?1 AND order_id = ?2",
-            params![new.account.0, order_id],
-            current,
-        )?
-        .ok_or_else(missing)
+        self.known(known.id)
     }
 
     /// The service answered a create with its id.
@@ -245,13 +241,10 @@ impl Store<'_> {
         };
         let state = self.step(&order, event, "the service refused it", now)?;
         self.end_attempt(id, Ending::Refused, service, now)?;
-        self.run(
-            "write the service's word",
-            "UPDATE orders SET note = ?2 WHERE id = ?1",
-            params![id.0, message],
-        )?;
         if state == State::Unresolved {
             self.begin_absence(id, service, now)?;
+        } else {
+            self.note(id, message)?;
         }
         Ok(state)
     }

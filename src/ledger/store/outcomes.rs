@@ -73,6 +73,14 @@ impl Store<'_> {
         Ok(counted.map_or(0, |n| u64::try_from(n).unwrap_or(0)))
     }
 
+    /// Whether an order in the ledger is a sheet's.
+    pub fn has_orders(&self, claim: ClaimRef) -> Result<bool, LedgerError> {
+        let sql = "SELECT 1 FROM outcome WHERE claim_id = ?1 AND order_ref IS NOT NULL LIMIT 1";
+        Ok(self
+            .one("look for a sheet's orders", sql, [claim.0], |_row| Ok(()))?
+            .is_some())
+    }
+
     /// The sheet's stem, for a later sheet that names it.
     pub fn stem_of(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
         self.one(
@@ -88,7 +96,7 @@ impl Store<'_> {
         self.run(
             "mark the sheets of an order",
             "UPDATE claim SET stale = 1
-             WHERE result_path IS NOT NULL AND id IN (SELECT claim_id FROM outcome WHERE order_ref = ?1)",
+             WHERE stale = 0 AND id IN (SELECT claim_id FROM outcome WHERE order_ref = ?1)",
             [order.0],
         )?;
         Ok(())
