@@ -2,4 +2,6 @@
 #![cfg(test)]
 
 mod architecture;
+mod readme;
 mod schemas;
+mod shop;
