@@ -96,7 +96,8 @@ pub fn place(staged: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
     let staged = staged.into_temp_path();
     move_new(&staged, path)?;
     // It has another name now, so there is nothing left to remove.
-    staged.keep().map(drop).or_else(|_renamed_away| Ok(()))
+    std::mem::forget(staged);
+    Ok(())
 }
 
 /// Moves a file without replacing anything, and syncs both folders.
@@ -167,7 +168,7 @@ pub fn free_name(folder: &Path, name: &str, ending: &str) -> PathBuf {
     if fs::symlink_metadata(&first).is_err() {
         return first;
     }
-    (2_u32..)
+    (2..u32::MAX)
         .map(|n| folder.join(format!("{name}-{n}.{ending}")))
         .find(|path| fs::symlink_metadata(path).is_err())
         .unwrap_or(first)

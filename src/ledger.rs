@@ -168,7 +168,7 @@ pub enum LedgerError {
         #[source]
         source: Illegal,
     },
-    /// The account's name stands in the ledger with another base_url or e-mail. Exit status 2.
+    /// The account's name stands in the ledger with another `base_url` or e-mail. Exit status 2.
     #[error(
         "account `{name}` is {known} in this ledger, but {configured} in the config; give the new account a new name, or set the old values again"
     )]
@@ -206,8 +206,8 @@ impl Ledger {
     /// who this is, for the message that another process gives.
     pub fn open(path: &Path, holder: &str) -> Result<Self, LedgerError> {
         let lock = lock(path, holder)?;
-        let mut db = schema::open_writer(path)?;
-        let id = store::ledger_id(&mut db)?;
+        let db = schema::open_writer(path)?;
+        let id = store::ledger_id(&db)?;
         let writer = writer::Writer::start(db).map_err(|source| LedgerError::Lock {
             path: lock_path(path),
             source,
@@ -262,8 +262,8 @@ impl Ledger {
 impl Reader {
     /// Opens a ledger for reading.
     pub fn open(path: &Path) -> Result<Self, LedgerError> {
-        let mut db = schema::open_reader(path)?;
-        let id = store::ledger_id(&mut db)?;
+        let db = schema::open_reader(path)?;
+        let id = store::ledger_id(&db)?;
         Ok(Self {
             reader: Mutex::new(db),
             id,

@@ -1,6 +1,6 @@
 //! After an unanswered create: what follows from what is known and from what the service's list shows. Pure.
 //!
-//! The service promises nothing about an order_id: a second create makes a second order. So absence has to be proved,
+//! The service promises nothing about an `order_id`: a second create makes a second order. So absence has to be proved,
 //! by look-ups that answered, by time, and by a list that is shown to be live; until then the order stays unresolved.
 
 use std::collections::BTreeMap;
@@ -15,16 +15,16 @@ use crate::order::Order;
 pub const LOOKS: u32 = 3;
 
 /// How much older than the first attempt a candidate may be, by the service's own clock.
-const OLDER: Duration = Duration::from_secs(60 * 60);
+const OLDER: Duration = Duration::from_hours(1);
 
 /// The longest pause between two look-ups.
-const LONGEST_PAUSE: Duration = Duration::from_secs(5 * 60);
+const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 
 /// The first pause; each one after it is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
 /// How often an order that waits for a person is looked up all the same.
-const PERSON_PAUSE: Duration = Duration::from_secs(60 * 60);
+const PERSON_PAUSE: Duration = Duration::from_hours(1);
 
 /// What tells an order of ours from another with its name: pieces by SKU, and where it goes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,7 +193,7 @@ pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Pol
         return Step::WaitAnew(again);
     };
     if waited < needed {
-        return Step::LookAgain(again.min(needed - waited));
+        return Step::LookAgain(again.min(needed.saturating_sub(waited)));
     }
     if known.looks + 1 < LOOKS {
         return Step::LookAgain(again);
@@ -238,8 +238,8 @@ mod tests {
     use super::*;
 
     const POLICY: Policy = Policy {
-        absent_after: Duration::from_secs(900),
-        absent_after_unproven: Duration::from_secs(86_400),
+        absent_after: Duration::from_mins(15),
+        absent_after_unproven: Duration::from_hours(24),
         resend: true,
     };
 
@@ -326,7 +326,7 @@ mod tests {
         ));
         assert!(send(
             &Known {
-                waited: Some(Duration::from_secs(86_400)),
+                waited: Some(Duration::from_hours(24)),
                 ..known()
             },
             Liveness::Unproven

@@ -7,6 +7,8 @@
 //! Races: two sheets with the same new order may both come here; the ledger refuses the second intent, and its order
 //! is judged anew as a known one ([`Sent::Raced`]).
 
+mod before;
+mod cancel;
 mod health;
 mod quotes;
 mod settle;
@@ -26,7 +28,8 @@ use crate::reconcile::Policy;
 use crate::service::{Answer, Client, CreatedOrder, Failure, Verdict};
 use crate::sync;
 
-pub use health::{Blocked, Health};
+use before::Before;
+pub use health::{Blocked, Health, Leave};
 pub use settle::{Settled, Settler};
 
 /// Everything that is needed to bring an account's orders to the service.
@@ -105,8 +108,7 @@ impl Submitter {
     pub fn new(
         ledger: Arc<Ledger>,
         client: Arc<Client>,
-        account: AccountRef,
-        config: Account,
+        (account, config): (AccountRef, Account),
         health: Health,
         clock: Clock,
     ) -> Self {
@@ -230,7 +232,7 @@ impl Submitter {
 
     async fn hold(&self, job: Job, quote: Quote, reasons: Vec<Hold>) -> Result<Sent, SubmitError> {
         let now = self.now();
-        let (new, mut outcome) = self.promise(job, quote);
+        let (new, mut outcome) = promise(self.account, job, quote);
         let written = self.ledger.write(move |store| {
             outcome.order = Some(store.hold(&new, &reasons, &now)?);
             store.put_outcome(&outcome)
@@ -238,24 +240,10 @@ impl Submitter {
         raced(written.await)
     }
 
-    fn promise(&self, job: Job, quote: Quote) -> (NewOrder, Outcome) {
-        let parts = job.new;
-        let new = NewOrder {
-            account: self.account,
-            inbox: parts.inbox,
-            sheet_order_id: parts.sheet_order_id,
-            claim: parts.claim,
-            fingerprint: parts.fingerprint,
-            content: parts.content,
-            quote,
-        };
-        (new, job.outcome)
-    }
-
     /// Intent, create, answer.
     async fn create(&self, job: Job, quote: Quote) -> Result<Sent, SubmitError> {
         let stop = Arc::clone(&job.stop);
-        let (new, outcome) = self.promise(job, quote);
+        let (new, outcome) = promise(self.account, job, quote);
         loop {
             if stop.load(Ordering::Relaxed) {
                 return Ok(stopped());
@@ -268,42 +256,48 @@ impl Submitter {
                 Before::Found | Before::TooEarly => return Ok(Sent::Raced),
                 Before::Blocked(blocked) => return Ok(waiting(&blocked)),
             }
-            let (intent, mut outcome, now) = (new.clone(), outcome.clone(), self.now());
-            let written = self.ledger.write(move |store| {
-                let order = store.intend(&intent, &now)?;
-                outcome.order = Some(order);
-                store.put_outcome(&outcome)?;
-                Ok(order)
-            });
-            let order = match written.await {
-                Ok(order) => order,
-                Err(LedgerError::Illegal { .. }) => return Ok(Sent::Raced),
-                Err(error) => return Err(error.into()),
+            // Before the intent, not after it: what waits for an absent service must not look as if it was sent.
+            let leave = match self.health.leave().await {
+                Ok(leave) => leave,
+                Err(blocked) => return Ok(waiting(&blocked)),
             };
-            crate::crash::point("intent-written");
-            match self.attempt(order, &new.content).await? {
-                Attempt::Ended => return Ok(Sent::Done),
-                Attempt::NotSent => {}
-                Attempt::Blocked(blocked) => return Ok(waiting(&blocked)),
+            let Some(order) = self.intend(&new, &outcome).await? else {
+                return Ok(Sent::Raced);
+            };
+            if let Attempt::Ended = self.attempt(order, &new.content, leave).await? {
+                return Ok(Sent::Done);
             }
         }
     }
 
+    /// Commits the intent with the order's outcome; none where another sheet was quicker.
+    async fn intend(&self, new: &NewOrder, outcome: &Outcome) -> Result<Option<OrderRef>, SubmitError> {
+        let (new, mut outcome, now) = (new.clone(), outcome.clone(), self.now());
+        let written = self.ledger.write(move |store| {
+            let order = store.intend(&new, &now)?;
+            outcome.order = Some(order);
+            store.put_outcome(&outcome)?;
+            Ok(order)
+        });
+        match written.await {
+            Ok(order) => Ok(Some(order)),
+            Err(LedgerError::Illegal { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Sends the create of an order whose intent is committed, once, and writes what the answer means.
-    async fn attempt(&self, order: OrderRef, content: &Order) -> Result<Attempt, SubmitError> {
-        let answer = self.health.ask(async || self.client.create(content).await).await;
+    async fn attempt(
+        &self,
+        order: OrderRef,
+        content: &Order,
+        leave: Leave<'_>,
+    ) -> Result<Attempt, SubmitError> {
+        crate::crash::point("intent-written");
+        let answer = self.client.create(content).await;
         crate::crash::point("create-answered");
+        leave.note(answer.as_ref().err());
         let now = self.now();
-        let answer = match answer {
-            Ok(answer) => answer,
-            Err(blocked) => {
-                let why = "the service could not be asked";
-                self.ledger
-                    .write(move |store| store.not_sent(order, why, &now))
-                    .await?;
-                return Ok(Attempt::Blocked(blocked));
-            }
-        };
         self.health
             .create_answered(!matches!(&answer, Err(failure) if failure.verdict == Verdict::Unknown));
         match answer {
@@ -341,137 +335,11 @@ impl Submitter {
             Verdict::Unknown => {
                 tracing::warn!(%failure, "a create has no answer that can be believed; it is looked up");
                 self.ledger
-                    .write(move |store| store.lost(order, &why, Ending::Unknown, date, &now))
+                    .write(move |store| store.lost(order, (Ending::Unknown, &why), date, &now))
                     .await?;
                 Ok(Attempt::Ended)
             }
         }
-    }
-
-    /// What has to be true before any create leaves: the list was walked, no quiet time runs, and after creates
-    /// without answers a look-up and a quote have succeeded.
-    async fn may_create(&self, order: &Order) -> Result<Result<(), Blocked>, SubmitError> {
-        if let Err(blocked) = self.walked().await? {
-            return Ok(Err(blocked));
-        }
-        if let Some(since) = self.ledger.read(|store| store.quiet_since(self.account))? {
-            let waited = self.now().boot.since(&since);
-            if waited.is_none_or(|waited| waited < self.config.absent_after) {
-                let why =
-                    "a file in processing/ is unknown to the ledger, so that creates wait for `absent_after`";
-                return Ok(Err(Blocked::Away(why.to_owned())));
-            }
-            let account = self.account;
-            self.ledger
-                .write(move |store| store.set_quiet(account, None))
-                .await?;
-        }
-        while self.health.creates_are_stopped() {
-            let now = self.now();
-            let look = self
-                .health
-                .ask(async || {
-                    sync::look_up(self.list(), &order.order_id, now.wall, &now)
-                        .await
-                        .map_err(unread)
-                })
-                .await;
-            let quote = match look {
-                Err(blocked) => return Ok(Err(blocked)),
-                Ok(Err(_still_away)) => continue,
-                Ok(Ok(_)) => self.health.ask(async || self.client.quote(order).await).await,
-            };
-            match quote {
-                Err(blocked) => return Ok(Err(blocked)),
-                // A refusal is an answer too: the service is there.
-                Ok(Ok(_)) => self.health.create_answered(true),
-                Ok(Err(failure)) if failure.verdict == Verdict::Refused => self.health.create_answered(true),
-                Ok(Err(_still_away)) => {}
-            }
-        }
-        Ok(Ok(()))
-    }
-
-    /// Walks the order list before the first create of this process, unless the last walk is fresh.
-    pub async fn walked(&self) -> Result<Result<(), Blocked>, SubmitError> {
-        let walk = async || -> Result<(), Result<Blocked, LedgerError>> {
-            let now = self.now();
-            let from = sync::walk_from(&self.ledger, self.account, &self.config, &now).map_err(Err)?;
-            let Some(from) = from else { return Ok(()) };
-            loop {
-                let now = self.now();
-                let mut broken = None;
-                let answer = self
-                    .health
-                    .ask(async || {
-                        match sync::walk(self.list(), &self.ledger, self.account, from, &now).await {
-                            Ok(read) => Ok(Some(read)),
-                            Err(sync::WalkError::Read(error)) => Err(unread(error)),
-                            Err(sync::WalkError::Ledger(error)) => {
-                                broken = Some(error);
-                                Ok(None)
-                            }
-                        }
-                    })
-                    .await;
-                if let Some(error) = broken {
-                    return Err(Err(error));
-                }
-                match answer {
-                    Err(blocked) => return Err(Ok(blocked)),
-                    Ok(Ok(read)) => {
-                        tracing::info!(
-                            account = self.config.name,
-                            orders = read,
-                            "the service's order list is read"
-                        );
-                        return Ok(());
-                    }
-                    Ok(Err(failure)) => {
-                        tracing::warn!(%failure, "the order list is read again later; nothing is sent before")
-                    }
-                }
-            }
-        };
-        match self.walked.get_or_try_init(walk).await {
-            Ok(()) => Ok(Ok(())),
-            Err(Ok(blocked)) => Ok(Err(blocked)),
-            Err(Err(error)) => Err(error.into()),
-        }
-    }
-
-    /// For a day after the list has shown what the ledger did not know, each order is looked up before its create.
-    async fn look_when_suspect(&self, new: &NewOrder) -> Result<Before, SubmitError> {
-        let now = self.now();
-        let until = self.ledger.read(|store| store.suspect_until(self.account))?;
-        if until.is_none_or(|until| until < now.wall) {
-            return Ok(Before::Clear);
-        }
-        let history =
-            jiff::SignedDuration::try_from(self.config.history).unwrap_or(jiff::SignedDuration::MAX);
-        let from = now.wall.checked_sub(history).unwrap_or(jiff::Timestamp::MIN);
-        let name = &new.content.order_id;
-        let looked = loop {
-            let look = async || sync::look_up(self.list(), name, from, &now).await.map_err(unread);
-            match self.health.ask(look).await {
-                Err(blocked) => return Ok(Before::Blocked(blocked)),
-                Ok(Ok(looked)) => break looked,
-                Ok(Err(failure)) => tracing::debug!(%failure, "a look-up is asked again"),
-            }
-        };
-        if looked.orders.is_empty() {
-            return Ok(Before::Clear);
-        }
-        let account = self.account;
-        let listed: Vec<_> = looked.orders.iter().map(sync::to_listed).collect();
-        self.ledger
-            .write(move |store| {
-                listed
-                    .iter()
-                    .try_for_each(|one| store.put_listed(account, one).map(|_new| ()))
-            })
-            .await?;
-        Ok(Before::Found)
     }
 }
 
@@ -482,21 +350,21 @@ enum Attempt {
     Ended,
     /// It certainly did not reach the service: it may be tried again.
     NotSent,
-    /// The service cannot be asked.
-    Blocked(Blocked),
 }
 
-/// What a look-up before a create has shown.
-#[derive(Debug)]
-enum Before {
-    /// It is not there: it may be sent.
-    Clear,
-    /// It is there: it is judged again as a known order.
-    Found,
-    /// An abandoned create may still be on its way.
-    TooEarly,
-    /// The service cannot be asked.
-    Blocked(Blocked),
+/// The order as it is promised, and its outcome in its sheet.
+fn promise(account: AccountRef, job: Job, quote: Quote) -> (NewOrder, Outcome) {
+    let parts = job.new;
+    let new = NewOrder {
+        account,
+        inbox: parts.inbox,
+        sheet_order_id: parts.sheet_order_id,
+        claim: parts.claim,
+        fingerprint: parts.fingerprint,
+        content: parts.content,
+        quote,
+    };
+    (new, job.outcome)
 }
 
 /// The service's own words, or what happened.
@@ -505,20 +373,6 @@ fn words_of(failure: &Failure) -> String {
         .service_message
         .clone()
         .unwrap_or_else(|| failure.detail.clone())
-}
-
-/// A list that could not be read, as a failure of the service's health.
-fn unread(error: sync::ReadError) -> Failure {
-    match error {
-        sync::ReadError::Failed(failure) => failure,
-        sync::ReadError::Endless => Failure {
-            operation: "orders/list",
-            verdict: Verdict::Unknown,
-            detail: error.to_string(),
-            service_message: None,
-            service_date: None,
-        },
-    }
 }
 
 fn waiting(blocked: &Blocked) -> Sent {

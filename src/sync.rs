@@ -5,8 +5,9 @@
 //! stated. So pages 0, 1, 2, … are joined by id, windows are widened by a day on each side, and a reading that cannot
 //! be shown to be whole counts as none.
 
-use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+mod pages;
+
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use jiff::civil::DateTime;
@@ -19,7 +20,10 @@ use crate::ledger::record::{AccountRef, Listed, OrderRecord, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError, Store};
 use crate::reconcile::{Named, Signature};
-use crate::service::{Client, Failure, ListOrders, ListedOrder, OrderPage, Verdict};
+use crate::service::{Client, Failure, ListOrders, ListedOrder, Verdict};
+
+pub use pages::FirstPage;
+use pages::{Pages, Turn};
 
 /// The interface's largest page.
 const PAGE: u16 = 200;
@@ -40,7 +44,7 @@ const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 31);
 const SUSPICION: SignedDuration = SignedDuration::from_hours(24);
 
 /// A walk that ended within this time on the same boot need not be repeated.
-const FRESH: Duration = Duration::from_secs(60 * 60);
+const FRESH: Duration = Duration::from_hours(1);
 
 /// Why the list could not be read to its end. Nothing follows from it.
 #[derive(Debug, thiserror::Error)]
@@ -71,35 +75,6 @@ pub struct Looked {
     pub orders: Vec<ListedOrder>,
     /// The `Date` header.
     pub service_date: Option<Timestamp>,
-}
-
-/// What has been learned of the list's first page, so that it is not asked for in vain again.
-#[derive(Debug, Default)]
-pub struct FirstPage {
-    zero_is_refused: AtomicBool,
-    zero_is_empty: AtomicBool,
-}
-
-impl FirstPage {
-    /// Where a reading starts that must be whole.
-    fn surely(&self) -> u32 {
-        u32::from(self.zero_is_refused.load(Ordering::Relaxed))
-    }
-
-    /// Where a reading starts that takes what it gets.
-    fn likely(&self) -> u32 {
-        self.surely()
-            .max(u32::from(self.zero_is_empty.load(Ordering::Relaxed)))
-    }
-
-    fn learn(&self, page: u32, shown: usize, seen: usize) {
-        if page == 0 {
-            self.zero_is_empty.store(shown == 0, Ordering::Relaxed);
-        } else if page == 1 && seen == 0 {
-            // Nothing on either says nothing of which is the first.
-            self.zero_is_empty.store(false, Ordering::Relaxed);
-        }
-    }
 }
 
 /// The service's order list, as one account reads it.
@@ -191,45 +166,6 @@ async fn read_window(
     Ok(false)
 }
 
-/// What to do after a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turn {
-    GoOn,
-    Whole,
-    Repeats,
-}
-
-/// Which orders of a window have come, and whether its pages are at their end.
-#[derive(Debug, Default)]
-struct Pages {
-    seen: HashSet<String>,
-    last_was_full: bool,
-}
-
-impl Pages {
-    /// Joins a page by id; gives what is new on it.
-    fn next(&mut self, page: u32, answer: OrderPage) -> (Vec<ListedOrder>, Turn) {
-        let shown = answer.orders.len();
-        let full = shown >= usize::from(PAGE) || answer.limit.is_some_and(|limit| shown >= limit);
-        let new: Vec<ListedOrder> = answer
-            .orders
-            .into_iter()
-            .filter(|order| self.seen.insert(order.pw_order_id.clone()))
-            .collect();
-        let turn = if page == 0 || !new.is_empty() || (page == 1 && shown > 0) {
-            Turn::GoOn
-        } else if shown > 0 && (self.last_was_full || answer.length.is_some_and(|all| all > self.seen.len()))
-        {
-            // The same full page over again: the page number is not heard, and there may be more.
-            Turn::Repeats
-        } else {
-            Turn::Whole
-        };
-        self.last_was_full = full;
-        (new, turn)
-    }
-}
-
 /// A window in the interface's own terms, widened by a day on each side.
 fn window(from: Timestamp, to: Timestamp) -> (DateTime, DateTime) {
     let civil = |at: Timestamp| TimeZone::UTC.to_datetime(at).with().subsec_nanosecond(0).build();
@@ -291,10 +227,9 @@ pub async fn walk(
 pub async fn read_some(
     list: List<'_>,
     ledger: &Ledger,
-    account: AccountRef,
+    (account, requests): (AccountRef, u32),
     from: Timestamp,
     now: &Now,
-    requests: u32,
 ) -> Result<(), WalkError> {
     let (from, to) = window(from, now.wall);
     let mut pages = Pages::default();
@@ -424,97 +359,6 @@ fn words<'a>(each: impl Iterator<Item = Option<&'a str>>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn page(ids: &[u32]) -> OrderPage {
-        let orders = ids
-            .iter()
-            .map(|id| ListedOrder {
-                pw_order_id: format!("PW-{id}"),
-                order_name: id.to_string(),
-                entered_at: None,
-                country_code: None,
-                zip: None,
-                amounts: None,
-                items: Vec::new(),
-                trackings: Vec::new(),
-            })
-            .collect();
-        OrderPage {
-            orders,
-            length: None,
-            limit: None,
-        }
-    }
-
-    fn full(from: u32) -> Vec<u32> {
-        (from..from + u32::from(PAGE)).collect()
-    }
-
-    /// Pages as a service would answer them, and whether the reading is whole; the pages after that are not asked.
-    fn reads(pages: &[&[u32]]) -> (usize, Turn) {
-        let mut state = Pages::default();
-        let mut found = 0;
-        for (number, ids) in pages.iter().enumerate() {
-            let (new, turn) = state.next(u32::try_from(number).unwrap(), page(ids));
-            found += new.len();
-            if turn != Turn::GoOn {
-                return (found, turn);
-            }
-        }
-        (found, Turn::GoOn)
-    }
-
-    #[test]
-    fn pages_end_whether_the_first_is_0_or_1() {
-        assert_eq!(reads(&[&[], &[]]), (0, Turn::Whole), "nothing at all");
-        assert_eq!(
-            reads(&[&[1, 2], &[]]),
-            (2, Turn::Whole),
-            "one page, the first is 0"
-        );
-        assert_eq!(
-            reads(&[&[1, 2], &[1, 2], &[]]),
-            (2, Turn::Whole),
-            "one page, 0 is taken for 1"
-        );
-        assert_eq!(
-            reads(&[&[], &[1, 2], &[]]),
-            (2, Turn::Whole),
-            "one page, the first is 1"
-        );
-        assert_eq!(
-            reads(&[&full(0), &full(0), &full(500), &[9999], &[]]),
-            (401, Turn::Whole),
-            "0 is taken for 1"
-        );
-        assert_eq!(
-            reads(&[&full(0), &full(500), &[9999], &[]]),
-            (401, Turn::Whole),
-            "the first is 0"
-        );
-    }
-
-    #[test]
-    fn a_full_page_over_again_is_no_end() {
-        assert_eq!(reads(&[&full(0), &full(0), &full(0)]), (200, Turn::Repeats));
-        assert_eq!(
-            reads(&[&[1, 2], &[1, 2], &[1, 2]]),
-            (2, Turn::Whole),
-            "all fit on the page that is repeated"
-        );
-    }
-
-    #[test]
-    fn a_length_of_all_tells_that_more_is_there() {
-        let mut pages = Pages::default();
-        let short = || OrderPage {
-            length: Some(90),
-            ..page(&[1, 2])
-        };
-        assert_eq!(pages.next(0, short()).1, Turn::GoOn);
-        assert_eq!(pages.next(1, short()).1, Turn::GoOn);
-        assert_eq!(pages.next(2, short()).1, Turn::Repeats);
-    }
 
     #[test]
     fn a_window_is_a_day_wider_on_each_side() {

@@ -52,10 +52,7 @@ async fn one(desk: &Preview, path: &Path) -> anyhow::Result<Checked> {
     }
     preview(
         read,
-        &served.snapshot,
-        &desk.limits,
-        &desk.inbox.name,
-        &|sent, sheet| desk.look_up(sent, sheet),
+        &desk.by(&served.snapshot, &|sent, sheet| desk.look_up(sent, sheet)),
         &mut |view, _| {
             // A check prices nothing: what would be quoted has simply no error.
             *checked.orders.entry(view.status).or_insert(0) += 1;
@@ -78,7 +75,7 @@ fn print_note(old: &str) -> std::io::Result<()> {
 }
 
 fn as_text(path: &Path, checked: &Checked) -> String {
-    let mut text = String::new();
+    let mut lines = Vec::new();
     for (_, finding) in &checked.findings {
         let place = finding
             .cell()
@@ -89,7 +86,7 @@ fn as_text(path: &Path, checked: &Checked) -> String {
             format!(" {}", finding.hint)
         };
         let (level, code) = (finding.level().word(), finding.code);
-        text.push_str(&format!(
+        lines.push(format!(
             "{}:{place}: {level}[{code}]: {}{hint}\n",
             path.display(),
             finding.message
@@ -107,11 +104,11 @@ fn as_text(path: &Path, checked: &Checked) -> String {
         .count();
     let orders: u64 = checked.orders.values().sum();
     let sendable = checked.orders.get(&Status::Quoted).copied().unwrap_or(0);
-    text.push_str(&format!(
-        "{}: {orders} orders, {sendable} can be sent, {errors} errors, {warnings} warnings\n",
-        path.display()
+    let sheet = path.display();
+    lines.push(format!(
+        "{sheet}: {orders} orders, {sendable} can be sent, {errors} errors, {warnings} warnings\n"
     ));
-    text
+    lines.concat()
 }
 
 fn as_json(path: &Path, checked: &Checked) -> serde_json::Value {

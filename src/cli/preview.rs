@@ -11,12 +11,14 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 
 use super::work::{inbox_of, ledger_meaning, meaning};
+use crate::catalog::Snapshot;
 use crate::catalog::cache::Cache;
 use crate::check::Limits;
 use crate::clock::Clock;
 use crate::config::{Account, Config, Inbox};
 use crate::daemon;
 use crate::files;
+use crate::import::preview::{By, LookUp};
 use crate::import::read::{Read, read};
 use crate::import::{check_limits, served_for};
 use crate::ledger::record::{AccountRef, OrderRecord};
@@ -82,18 +84,27 @@ impl Preview {
             .context("there is no catalog to check against; `dropsheet catalog refresh` reads it")
     }
 
+    /// What a sheet's orders are judged by.
+    pub(super) fn by<'a>(&'a self, catalog: &'a Snapshot, look_up: &'a LookUp<'a>) -> By<'a> {
+        By {
+            catalog,
+            limits: &self.limits,
+            inbox: &self.inbox.name,
+            look_up,
+        }
+    }
+
     /// What the ledger knows of an order.
     pub(super) fn look_up(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
         let Some(ledger) = &self.ledger else {
             return Ok(None);
         };
-        let account = match self.in_ledger.get() {
-            Some(known) => *known,
-            None => {
-                let (url, email) = (&self.account.base_url, &self.account.email);
-                let found = ledger.read(|store| store.find_account(url, email))?;
-                *self.in_ledger.get_or_init(|| found)
-            }
+        let account = if let Some(known) = self.in_ledger.get() {
+            *known
+        } else {
+            let (url, email) = (&self.account.base_url, &self.account.email);
+            let found = ledger.read(|store| store.find_account(url, email))?;
+            *self.in_ledger.get_or_init(|| found)
         };
         let Some(account) = account else { return Ok(None) };
         ledger.read(|store| match store.find_order(account, sent_id)? {

@@ -42,10 +42,7 @@ async fn one(desk: &Preview, path: &Path) -> anyhow::Result<BTreeMap<Status, u64
     let mut priceable = Vec::new();
     let read = preview(
         read,
-        &served.snapshot,
-        &desk.limits,
-        &desk.inbox.name,
-        &|sent, sheet| desk.look_up(sent, sheet),
+        &desk.by(&served.snapshot, &|sent, sheet| desk.look_up(sent, sheet)),
         &mut |view, order| {
             views.insert(view.first_row, view);
             priceable.extend(order);

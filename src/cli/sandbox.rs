@@ -116,7 +116,7 @@ enum Where {
 }
 
 /// Serves until Ctrl-C or SIGTERM, after telling its address on standard output.
-pub async fn run(args: Args) -> anyhow::Result<()> {
+pub(super) async fn run(args: Args) -> anyhow::Result<()> {
     let listen = args.listen;
     let sandbox = sandbox::start(options(args))
         .await

@@ -107,8 +107,7 @@ async fn submitter(
     Ok(Submitter::new(
         ledger,
         client,
-        in_ledger,
-        account.clone(),
+        (in_ledger, account.clone()),
         health,
         clock.clone(),
     ))

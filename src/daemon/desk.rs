@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{DaemonError, SheetReport};
 use crate::config::Inbox;
 use crate::finding::Rejection;
-use crate::import::finish::{Finisher, Written, rejection};
+use crate::import::finish::{FinishError, Finisher, Written, rejection};
 use crate::import::take::{Taken, Taker};
 use crate::import::write::LedgerViews;
 use crate::import::{ImportError, Importer, Worked};
@@ -20,7 +20,7 @@ use crate::outcome::Status;
 use crate::sync;
 
 /// How long orders wait for an absent service before the result says so.
-const INTERIM: Duration = Duration::from_secs(5 * 60);
+const INTERIM: Duration = Duration::from_mins(5);
 
 /// An inbox, and who works it.
 #[derive(Debug)]
@@ -136,7 +136,7 @@ impl Desk {
             Ok(worked) => worked,
             Err(error) => {
                 let Some(why) = rejection(&error) else {
-                    return self.broken(claim, report, error);
+                    return broken(claim, report, error);
                 };
                 report.rejected = Some(why.to_string());
                 self.reject(claim, why.clone()).await?;
@@ -213,42 +213,14 @@ impl Desk {
         );
         let finishing = tokio::task::spawn_blocking(move || desk.finisher().finish(&of, &worked, now));
         let finished = finishing.await.map_err(|_panic| DaemonError::Panicked)?;
-        finished.map_err(|source| self.unfinished(claim, source))
+        finished.map_err(|source| unfinished(claim, source))
     }
 
     async fn reject(self: &Arc<Self>, claim: &Claim, why: Rejection) -> Result<(), DaemonError> {
         let (desk, of) = (Arc::clone(self), claim.clone());
         let rejecting = tokio::task::spawn_blocking(move || desk.finisher().reject(&of, &why));
         let rejected = rejecting.await.map_err(|_panic| DaemonError::Panicked)?;
-        rejected
-            .map(drop)
-            .map_err(|source| self.unfinished(claim, source))
-    }
-
-    fn unfinished(&self, claim: &Claim, source: crate::import::finish::FinishError) -> DaemonError {
-        DaemonError::Finish {
-            sheet: claim.new.sheet_name.clone(),
-            source: Box::new(source),
-        }
-    }
-
-    /// What the work ended with, where it is not the sheet's fault.
-    fn broken(
-        &self,
-        claim: &Claim,
-        mut report: SheetReport,
-        error: ImportError,
-    ) -> Result<SheetReport, DaemonError> {
-        if let ImportError::Catalog(_) | ImportError::Spool { .. } = &error {
-            let told = super::chain(&error);
-            tracing::error!(sheet = claim.new.sheet_name, "{told}; it is tried again");
-            report.trouble = Some(told);
-            return Ok(report);
-        }
-        Err(DaemonError::Import {
-            sheet: claim.new.sheet_name.clone(),
-            source: Box::new(error),
-        })
+        rejected.map(drop).map_err(|source| unfinished(claim, source))
     }
 
     /// Reads what the service's list says of the sheet's orders, with at most one request for five creates.
@@ -264,13 +236,13 @@ impl Desk {
         let submitter = &self.importer.submitter;
         let requests = u32::try_from(created / 5).unwrap_or(u32::MAX).max(1);
         let now = submitter.now();
+        let budget = (submitter.account, requests);
         let read = sync::read_some(
             submitter.list(),
             &submitter.ledger,
-            submitter.account,
+            budget,
             claim.new.taken_at,
             &now,
-            requests,
         );
         match read.await {
             Ok(()) => Ok(()),
@@ -311,7 +283,7 @@ impl Desk {
                 tracing::info!(sheet = claim.new.sheet_name, result = %written.path.display(), "its result has news");
                 Ok(())
             }
-            Err(error) if is_ledger(&error) => Err(self.unfinished(claim, error)),
+            Err(error) if is_ledger(&error) => Err(unfinished(claim, error)),
             Err(error) => {
                 tracing::warn!(sheet = claim.new.sheet_name, "{}", super::chain(&error));
                 Ok(())
@@ -334,6 +306,27 @@ impl Desk {
     }
 }
 
-fn is_ledger(error: &crate::import::finish::FinishError) -> bool {
-    matches!(error, crate::import::finish::FinishError::Ledger(_))
+/// What the work ended with, where it is not the sheet's fault.
+fn broken(claim: &Claim, mut report: SheetReport, error: ImportError) -> Result<SheetReport, DaemonError> {
+    if let ImportError::Catalog(_) | ImportError::Spool { .. } = &error {
+        let told = super::chain(&error);
+        tracing::error!(sheet = claim.new.sheet_name, "{told}; it is tried again");
+        report.trouble = Some(told);
+        return Ok(report);
+    }
+    Err(DaemonError::Import {
+        sheet: claim.new.sheet_name.clone(),
+        source: Box::new(error),
+    })
+}
+
+fn unfinished(claim: &Claim, source: FinishError) -> DaemonError {
+    DaemonError::Finish {
+        sheet: claim.new.sheet_name.clone(),
+        source: Box::new(source),
+    }
+}
+
+fn is_ledger(error: &FinishError) -> bool {
+    matches!(error, FinishError::Ledger(_))
 }

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::watch::write_news;
-use super::{DaemonError, Desk, Desks, Report, SheetReport, chain, open};
+use super::{DaemonError, Desk, Desks, Report, SheetReport, open};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::inbox::look::{Found, Stamp};
@@ -215,9 +215,4 @@ async fn claim_of(desk: &Arc<Desk>, sheet: &Path, out: Option<&Path>) -> Result<
     desk.ledger()
         .read(|store| store.claim(id))?
         .ok_or(DaemonError::Panicked)
-}
-
-/// A report's trouble as the error of a run that could work no inbox at all.
-pub(crate) fn nothing_worked(report: &Report) -> Option<String> {
-    (report.inboxes == 0).then(|| report.troubles.join("\n"))
 }

@@ -118,10 +118,7 @@ impl Finisher<'_> {
         };
         let title = self.title(&claim, now);
         let (kind, suffix) = self.kind(&claim, worked.sheet.format());
-        let scratch = tempfile::Builder::new()
-            .prefix(".dropsheet-")
-            .tempdir_in(&folder)
-            .map_err(|error| FinishError::place(&folder, error))?;
+        let scratch = scratch_in(&folder)?;
         let new = scratch.path().join("result");
         let counts = self
             .with_views(&claim, worked, &mut |views| {
@@ -129,8 +126,26 @@ impl Finisher<'_> {
             })
             .map_err(failed)?;
         crate::crash::point("result-written");
-        let path = self.put(&claim, &new, &folder, &name, suffix, now)?;
-        let to_fix = self.write_to_fix(&claim, worked, &title, (&folder, &name), scratch.path())?;
+        let path = self.put(
+            &claim,
+            &new,
+            &Place {
+                folder: &folder,
+                name: &name,
+                suffix,
+            },
+            now,
+        )?;
+        let to_fix = self.write_to_fix(
+            &claim,
+            worked,
+            &title,
+            &Place {
+                folder: &folder,
+                name: &name,
+                suffix: "to-fix.xlsx",
+            },
+        )?;
         Ok(Written { path, to_fix, counts })
     }
 
@@ -195,11 +210,10 @@ impl Finisher<'_> {
         &self,
         claim: &Claim,
         new: &Path,
-        folder: &Path,
-        name: &str,
-        suffix: &str,
+        place: &Place<'_>,
         now: Timestamp,
     ) -> Result<PathBuf, FinishError> {
+        let Place { folder, name, suffix } = *place;
         let failed = |path: &Path| {
             let path = path.to_owned();
             move |source| FinishError::Place { path, source }
@@ -250,10 +264,10 @@ impl Finisher<'_> {
         claim: &Claim,
         worked: &Worked,
         title: &Title,
-        (folder, name): (&Path, &str),
-        scratch: &Path,
+        place: &Place<'_>,
     ) -> Result<Option<PathBuf>, FinishError> {
-        let path = folder.join(format!("{name}.to-fix.xlsx"));
+        let Place { folder, name, suffix } = *place;
+        let path = folder.join(format!("{name}.{suffix}"));
         if claim.new.purpose == Purpose::Try || claim.result.is_some() && path.exists() {
             return Ok(path.exists().then_some(path));
         }
@@ -262,7 +276,8 @@ impl Finisher<'_> {
             layout: &worked.layout,
             index: &worked.index,
         };
-        let new = scratch.join("to-fix");
+        let scratch = scratch_in(folder)?;
+        let new = scratch.path().join("to-fix");
         let rows = self
             .with_views(claim, worked, &mut |views| {
                 result::write_to_fix(&source, views, title, &new)
@@ -275,7 +290,7 @@ impl Finisher<'_> {
         if rows == 0 {
             return Ok(None);
         }
-        let path = files::free_name(folder, name, "to-fix.xlsx");
+        let path = files::free_name(folder, name, suffix);
         files::move_new(&new, &path).map_err(|error| FinishError::place(&path, error))?;
         Ok(Some(path))
     }
@@ -369,6 +384,20 @@ impl Finisher<'_> {
         );
         Ok(self.folder.part("rejected"))
     }
+}
+
+/// Where a file of a sheet goes: `FOLDER/NAME.SUFFIX`.
+#[derive(Clone, Copy, Debug)]
+struct Place<'a> {
+    folder: &'a Path,
+    name: &'a str,
+    suffix: &'a str,
+}
+
+/// A hidden folder for files that are being written, removed with what is left in it.
+fn scratch_in(folder: &Path) -> Result<tempfile::TempDir, FinishError> {
+    let made = tempfile::Builder::new().prefix(".dropsheet-").tempdir_in(folder);
+    made.map_err(|error| FinishError::place(folder, error))
 }
 
 /// Whether a result is there, byte for byte as dropsheet wrote it, and not open in another program.

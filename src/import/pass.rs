@@ -78,14 +78,16 @@ impl Pass {
                 continue;
             }
             let Some(draft) = grouper.push(&row) else { continue };
-            match self.judge(&draft)? {
-                Next::Ended(outcome) => ended.push(outcome),
-                Next::Task(task) => {
-                    if tasks.blocking_send(task).is_err() {
-                        // Whoever carries the tasks out has stopped, and says why.
-                        break;
-                    }
+            let handed_on = match self.judge(&draft)? {
+                Next::Ended(outcome) => {
+                    ended.push(*outcome);
+                    Ok(())
                 }
+                Next::Task(task) => tasks.blocking_send(task),
+            };
+            if handed_on.is_err() {
+                // Whoever carries the tasks out has stopped, and says why.
+                break;
             }
             if ended.len() >= BATCH {
                 self.write(std::mem::take(&mut ended))?;
@@ -130,8 +132,8 @@ impl Pass {
         match judge(&draft.fingerprint(), &self.inbox.name, Some(self.claim), known) {
             Judged::New => self.check(draft, outcome, None),
             Judged::Anew(order) => self.check(draft, outcome, Some(order)),
-            Judged::Follow(order) => Ok(Next::Ended(follow(outcome, &order))),
-            Judged::Changed(order, message) => Ok(Next::Ended(changed(outcome, &order, message))),
+            Judged::Follow(order) => Ok(Next::Ended(Box::new(follow(outcome, &order)))),
+            Judged::Changed(order, message) => Ok(Next::Ended(Box::new(changed(outcome, &order, message)))),
         }
     }
 
@@ -151,7 +153,7 @@ impl Pass {
         }
         let Some(order) = checked.order else {
             outcome.status = Status::Invalid;
-            return Ok(Next::Ended(outcome));
+            return Ok(Next::Ended(Box::new(outcome)));
         };
         outcome.country_code = Some(order.ship_to.country_code.clone());
         // An order of this name may be at the service that the ledger did not make.
@@ -160,7 +162,7 @@ impl Pass {
                 .ledger
                 .read(|store| store.listed(self.account, &order.order_id))?;
             if existing(&listed, &order, &mut outcome) {
-                return Ok(Next::Ended(outcome));
+                return Ok(Next::Ended(Box::new(outcome)));
             }
         }
         Ok(self.task(draft, order, outcome, known))
@@ -208,7 +210,7 @@ impl Pass {
             .any(|finding| finding.level() == Level::Error)
         {
             outcome.status = Status::Invalid;
-            return Next::Ended(outcome);
+            return Next::Ended(Box::new(outcome));
         }
         let unknown = |why: &str| {
             let message = format!(
@@ -240,7 +242,7 @@ impl Pass {
         if let Some(finding) = nothing {
             outcome.status = Status::Invalid;
             outcome.findings.push(finding);
-            return Next::Ended(outcome);
+            return Next::Ended(Box::new(outcome));
         }
         outcome.status = Status::Canceling;
         match known {
@@ -248,15 +250,15 @@ impl Pass {
                 // A sheet that is worked again after a crash has asked already.
                 Next::Task(Task::Cancel(Box::new(order), self.claim, Box::new(outcome)))
             }
-            Some(order) => Next::Ended(follow(outcome, &order)),
-            None => Next::Ended(outcome),
+            Some(order) => Next::Ended(Box::new(follow(outcome, &order))),
+            None => Next::Ended(Box::new(outcome)),
         }
     }
 }
 
 /// What follows from judging an order.
 enum Next {
-    Ended(Outcome),
+    Ended(Box<Outcome>),
     Task(Task),
 }
 
@@ -292,7 +294,7 @@ pub(super) fn judge_again(ledger: &Ledger, account: AccountRef, job: &Job) -> Re
             Judged::New | Judged::Anew(_) => {
                 let listed = ledger.read(|store| store.listed(account, &new.content.order_id))?;
                 if !existing(&listed, &new.content, &mut outcome) {
-                    outcome.message = "Another sheet has this order too; drop this one again.".to_owned();
+                    "Another sheet has this order too; drop this one again.".clone_into(&mut outcome.message);
                 }
                 outcome
             }

@@ -38,6 +38,19 @@ pub struct Priceable {
 /// there is no ledger.
 pub type LookUp<'a> = dyn Fn(&str, &str) -> Result<Option<OrderRecord>, LedgerError> + 'a;
 
+/// What orders are judged by.
+#[expect(missing_debug_implementations, reason = "it holds a closure")]
+pub struct By<'a> {
+    /// The catalog.
+    pub catalog: &'a Snapshot,
+    /// The limits of the checks.
+    pub limits: &'a Limits,
+    /// The inbox whose settings count.
+    pub inbox: &'a str,
+    /// What the ledger knows.
+    pub look_up: &'a LookUp<'a>,
+}
+
 /// Why there is no preview.
 #[derive(Debug, thiserror::Error)]
 pub enum PreviewError {
@@ -53,10 +66,7 @@ pub enum PreviewError {
 /// index comes back for writing a result.
 pub fn preview(
     read: Read,
-    catalog: &Snapshot,
-    limits: &Limits,
-    inbox: &str,
-    look_up: &LookUp<'_>,
+    by: &By<'_>,
     take: &mut dyn FnMut(View, Option<Priceable>),
 ) -> Result<Read, PreviewError> {
     let Read {
@@ -74,7 +84,7 @@ pub fn preview(
             continue;
         }
         if let Some(draft) = grouper.push(&row) {
-            let (view, priceable) = one(&draft, catalog, limits, inbox, look_up)?;
+            let (view, priceable) = one(&draft, by)?;
             take(view, priceable);
         }
     }
@@ -86,24 +96,18 @@ pub fn preview(
     })
 }
 
-fn one(
-    draft: &Draft,
-    catalog: &Snapshot,
-    limits: &Limits,
-    inbox: &str,
-    look_up: &LookUp<'_>,
-) -> Result<(View, Option<Priceable>), LedgerError> {
+fn one(draft: &Draft, by: &By<'_>) -> Result<(View, Option<Priceable>), LedgerError> {
     let first_row = draft.rows().first().copied().unwrap_or_default();
     let sent_id = if draft.order_id().is_empty() {
         String::new()
     } else {
-        format!("{}{}", limits.order_prefix, draft.order_id())
+        format!("{}{}", by.limits.order_prefix, draft.order_id())
     };
     let mut outcome = blank_outcome(NO_CLAIM, first_row, sent_id.clone());
     let known = if sent_id.is_empty() {
         None
     } else {
-        look_up(&sent_id, draft.order_id())?
+        (by.look_up)(&sent_id, draft.order_id())?
     };
     if draft.action() == Action::Cancel {
         outcome.findings = draft.findings().to_vec();
@@ -127,7 +131,7 @@ fn one(
         }
         return Ok((view(outcome, None, None), None));
     }
-    match judge(&draft.fingerprint(), inbox, None, known) {
+    match judge(&draft.fingerprint(), by.inbox, None, known) {
         Judged::Follow(order) => {
             outcome.order = Some(order.id);
             return Ok((view(outcome, Some(*order), None), None));
@@ -142,7 +146,7 @@ fn one(
         }
         Judged::New | Judged::Anew(_) => {}
     }
-    let checked = check(draft, catalog, limits);
+    let checked = check(draft, by.catalog, by.limits);
     outcome.findings = checked.findings;
     let Some(order) = checked.order else {
         outcome.status = Status::Invalid;

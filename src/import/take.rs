@@ -19,7 +19,7 @@ use crate::ledger::{Ledger, LedgerError};
 use crate::sheet;
 
 /// How long an incomplete sheet may stay before it is rejected.
-const INCOMPLETE: Duration = Duration::from_secs(15 * 60);
+const INCOMPLETE: Duration = Duration::from_mins(15);
 
 /// Most sheets of one name in one minute.
 const SAME_STEMS: u32 = 100_000;
@@ -126,19 +126,23 @@ impl Taker<'_> {
             );
         };
         if unchanged < self.inbox.stable_for {
-            wait(taken, self.inbox.stable_for - unchanged);
+            wait(taken, self.inbox.stable_for.saturating_sub(unchanged));
             return Ok(());
         }
         if found.reject {
-            return self.reject(found, &unknown_ending(&found.name), now, taken);
+            self.reject(found, &unknown_ending(&found.name), now, taken);
+            return Ok(());
         }
         match self.is_whole(found) {
             Ok(true) => {}
             Ok(false) if unchanged < INCOMPLETE => {
-                wait(taken, INCOMPLETE - unchanged);
+                wait(taken, INCOMPLETE.saturating_sub(unchanged));
                 return Ok(());
             }
-            Ok(false) => return self.reject(found, &incomplete(&found.name), now, taken),
+            Ok(false) => {
+                self.reject(found, &incomplete(&found.name), now, taken);
+                return Ok(());
+            }
             Err(unreadable) => {
                 taken
                     .left_alone
@@ -272,17 +276,15 @@ impl Taker<'_> {
     }
 
     /// Rejects a file that is not taken: out of the inbox, with a reason beside it.
-    fn reject(&self, found: &Found, why: &Rejection, now: &Now, taken: &mut Taken) -> Result<(), TakeError> {
+    fn reject(&self, found: &Found, why: &Rejection, now: &Now, taken: &mut Taken) {
         let stem = stem(&now.wall.to_zoned(self.zone.clone()), &found.name);
-        let moved = put_rejected(self.folder, &found.path, &stem, &found.name, why);
-        match moved {
+        match put_rejected(self.folder, &found.path, &stem, &found.name, why) {
             Ok(()) => taken.rejected.push(found.path.clone()),
-            Err(error) => taken.left_alone.push((
-                found.path.clone(),
-                format!("{why} It cannot be moved away: {error}"),
-            )),
+            Err(error) => {
+                let why = format!("{why} It cannot be moved away: {error}");
+                taken.left_alone.push((found.path.clone(), why));
+            }
         }
-        Ok(())
     }
 }
 

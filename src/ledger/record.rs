@@ -70,7 +70,7 @@ pub struct NewClaim {
     pub place: String,
     /// Its name.
     pub sheet_name: String,
-    /// TIME_NAME, unique in its inbox.
+    /// `TIME_NAME`, unique in its inbox.
     pub stem: String,
     /// SHA-256 of its bytes.
     pub hash: String,
@@ -212,7 +212,7 @@ pub struct Seen {
 /// An order that the service listed and the ledger did not make.
 #[derive(Clone, Debug)]
 pub struct Listed {
-    /// Its name at the service: our order_id.
+    /// Its name at the service: our `order_id`.
     pub order_id: String,
     /// The service's id.
     pub pw_order_id: String,

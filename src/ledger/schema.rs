@@ -129,7 +129,7 @@ fn network_mount(path: &Path) -> Option<&'static str> {
     let Ok(stat) = rustix::fs::statfs(existing) else {
         return None;
     };
-    network_kind(i64::try_from(stat.f_type).unwrap_or(0))
+    network_kind(stat.f_type)
 }
 
 /// The name of a network file system by the magic number that `statfs` gives (see `statfs(2)`).

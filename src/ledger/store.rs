@@ -15,7 +15,7 @@ use std::cell::Cell;
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Params, Row, params};
+use rusqlite::{Connection, OptionalExtension, Params, Row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -89,7 +89,7 @@ impl<'a> Store<'a> {
 }
 
 /// The ledger's own name, made up when it is new.
-pub(super) fn ledger_id(db: &mut Connection) -> Result<String, LedgerError> {
+pub(super) fn ledger_id(db: &Connection) -> Result<String, LedgerError> {
     let failed = |source| LedgerError::Statement {
         operation: "read its own name",
         source,

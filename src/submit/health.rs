@@ -4,7 +4,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::{Mutex as AsyncMutex, Notify};
+use tokio::sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard, Notify};
 use tokio::time::Instant;
 
 use crate::service::{Failure, Verdict};
@@ -16,7 +16,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// Unanswered creates in a row after which no more leave until a look-up and a quote have succeeded.
-pub const BREAKER: u32 = 3;
+const BREAKER: u32 = 3;
 
 /// Why nothing can be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,9 +72,17 @@ impl Health {
         &self,
         request: impl AsyncFnOnce() -> Result<T, Failure>,
     ) -> Result<Result<T, Failure>, Blocked> {
+        let leave = self.leave().await?;
+        let answer = request().await;
+        leave.note(answer.as_ref().err());
+        Ok(answer)
+    }
+
+    /// Waits until the service can be asked.
+    pub async fn leave(&self) -> Result<Leave<'_>, Blocked> {
         let mut probe = None;
         loop {
-            let wait = match self.gate()? {
+            let until = match self.gate()? {
                 Gate::Open => break,
                 Gate::Probe if probe.is_some() => break,
                 Gate::Probe => {
@@ -84,14 +92,14 @@ impl Health {
                 Gate::Closed(until) => until,
             };
             tokio::select! {
-                () = tokio::time::sleep_until(wait) => {}
+                () = tokio::time::sleep_until(until) => {}
                 () = self.changed.notified() => {}
             }
         }
-        let answer = request().await;
-        self.note(answer.as_ref().err());
-        drop(probe);
-        Ok(answer)
+        Ok(Leave {
+            health: self,
+            _probe: probe,
+        })
     }
 
     /// Notes what an answer says of the service's health.
@@ -117,7 +125,7 @@ impl Health {
         self.changed.notify_waiters();
     }
 
-    /// Notes whether a create was answered. After [`BREAKER`] in a row that were not, [`Health::creates_are_stopped`].
+    /// Notes whether a create was answered. After three in a row that were not, [`Health::creates_are_stopped`].
     pub fn create_answered(&self, answered: bool) {
         let mut inner = self.inner();
         inner.unanswered_creates = if answered { 0 } else { inner.unanswered_creates + 1 };
@@ -165,6 +173,20 @@ impl Health {
         } else {
             Gate::Probe
         })
+    }
+}
+
+/// The leave to send one request. While the service is away only one is given at a time.
+#[derive(Debug)]
+pub struct Leave<'a> {
+    health: &'a Health,
+    _probe: Option<AsyncMutexGuard<'a, ()>>,
+}
+
+impl Leave<'_> {
+    /// Gives the leave back with what the answer says of the service's health.
+    pub fn note(self, failure: Option<&Failure>) {
+        self.health.note(failure);
     }
 }
 
@@ -220,7 +242,7 @@ mod tests {
         }
         let pauses: Vec<_> = moments
             .windows(2)
-            .map(|w| (w[1] - w[0]).as_millis() / 100)
+            .map(|w| w[1].saturating_sub(w[0]).as_millis() / 100)
             .collect();
         assert_eq!(pauses, [5, 10, 20, 40, 80, 160, 300, 300, 300]);
         health.ask(async || Ok(())).await.unwrap().unwrap();
@@ -230,12 +252,12 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn with_a_patience_who_waits_longer_is_told() {
         let health = Health::new(Some(Duration::from_secs(5)));
-        let blocked = loop {
-            match health.ask(async || Err::<(), _>(failure(Verdict::Unknown))).await {
-                Ok(_) => {}
-                Err(blocked) => break blocked,
-            }
-        };
+        let fails = async || Err::<(), _>(failure(Verdict::Unknown));
+        let mut asked = health.ask(fails).await;
+        while asked.is_ok() {
+            asked = health.ask(fails).await;
+        }
+        let blocked = asked.unwrap_err();
         assert!(matches!(blocked, Blocked::Away(_)));
     }
 

@@ -46,8 +46,11 @@ impl Key {
 #[derive(Debug)]
 pub(super) struct Quotes {
     reuse: Duration,
-    asked: Mutex<HashMap<Key, (Instant, Arc<OnceCell<Quote>>)>>,
+    asked: Mutex<HashMap<Key, Asked>>,
 }
+
+/// When it was asked, and the answer when it has come.
+type Asked = (Instant, Arc<OnceCell<Quote>>);
 
 impl Quotes {
     pub(super) fn new(reuse: Duration) -> Self {

@@ -7,21 +7,23 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 
-use super::{Attempt, Before, Blocked, SubmitError, Submitter, seen_of, unread, words_of};
+use super::before::unread;
+use super::{Attempt, Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::{BootTime, Now};
-use crate::finding::Code;
-use crate::ledger::record::{AbsenceRecord, ClaimRef, OrderRecord, OrderRef, Outcome, Seen};
+use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
 use crate::ledger::state::State;
-use crate::ledger::{LedgerError, Proof};
+use crate::ledger::{LedgerError, Proof, Store};
 use crate::reconcile::{Known, Liveness, Reading, Step, decide};
-use crate::service::Verdict;
 use crate::sync;
 
 /// Most orders that are looked at in one round; the others follow in the next.
 const ROUND: u32 = 200;
 
-/// A cancel that was not answered is asked again after this time.
-const CANCEL_AGAIN: Duration = Duration::from_secs(30);
+/// While the service cannot be asked, unsettled orders are tried again after this time.
+const BLOCKED: Duration = Duration::from_secs(1);
+
+/// An order whose content is gone cannot be sent again; it is only looked for.
+const WITHOUT_CONTENT: Duration = Duration::from_mins(1);
 
 /// What one look at an order came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,17 +53,21 @@ impl Settler {
                 open += 1;
                 continue;
             }
-            match submitter.settle(&order).await? {
-                Ok(Settled::Known) => {
+            let again = match submitter.settle(&order).await {
+                Ok(Ok(Settled::Known)) => None,
+                Ok(Ok(Settled::Again(pause))) => Some(pause),
+                Ok(Err(_blocked)) => Some(BLOCKED),
+                // A cancel row came between the look and what followed from it: it is judged by its new state.
+                Err(SubmitError::Ledger(LedgerError::Illegal { .. })) => Some(Duration::ZERO),
+                Err(error) => return Err(error),
+            };
+            match again {
+                None => {
                     self.due.remove(&order.id);
                 }
-                Ok(Settled::Again(pause)) => {
+                Some(pause) => {
                     open += 1;
                     self.due.insert(order.id, Instant::now() + pause);
-                }
-                Err(_blocked) => {
-                    open += 1;
-                    self.due.insert(order.id, Instant::now() + Duration::from_secs(1));
                 }
             }
         }
@@ -162,13 +168,12 @@ impl Submitter {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(shown) => shown,
         };
-        let old = self.age(&proof, now) >= self.config.absent_after;
+        let old = age(&proof, now) >= self.config.absent_after;
         Ok(Ok(match shown {
             Some(true) if proves_live => Liveness::Live,
-            Some(true) => Liveness::Unproven,
             Some(false) if old => Liveness::Dead,
             Some(false) if proves_live => Liveness::Young,
-            Some(false) => Liveness::Unproven,
+            Some(true | false) => Liveness::Unproven,
             None => Liveness::Young,
         }))
     }
@@ -187,13 +192,6 @@ impl Submitter {
                     .any(|order| order.pw_order_id == proof.pw_order_id),
             ),
             Err(_no_answer) => None,
-        })
-    }
-
-    /// How long ago an answered create was sent; across a boot by the wall clock, which only serves to call a list dead.
-    fn age(&self, proof: &Proof, now: &Now) -> Duration {
-        now.boot.since(&proof.intended).unwrap_or_else(|| {
-            Duration::try_from(now.wall.duration_since(proof.intended_at)).unwrap_or(Duration::ZERO)
         })
     }
 
@@ -235,16 +233,7 @@ impl Submitter {
             }
             Step::LookAgain(after) => {
                 self.ledger
-                    .write(move |store| {
-                        if let Some(date) = date {
-                            store.date_wait(id, date)?;
-                        }
-                        if answered_empty {
-                            store.seen_absent(id, &now)
-                        } else {
-                            Ok(())
-                        }
-                    })
+                    .write(move |store| still_absent(store, id, date, answered_empty, &now))
                     .await?;
                 after
             }
@@ -269,173 +258,44 @@ impl Submitter {
         now: Now,
     ) -> Result<Result<Settled, Blocked>, SubmitError> {
         let Some(content) = order.content.clone() else {
-            return Ok(Ok(Settled::Again(CANCEL_AGAIN)));
+            return Ok(Ok(Settled::Again(WITHOUT_CONTENT)));
         };
         if let Err(blocked) = self.may_create(&content).await? {
             return Ok(Err(blocked));
         }
+        let leave = match self.health.leave().await {
+            Ok(leave) => leave,
+            Err(blocked) => return Ok(Err(blocked)),
+        };
         tracing::warn!(
             order_id = order.order_id,
             "its absence is proved; it is sent once more"
         );
         let id = order.id;
         self.ledger
-            .write(move |store| {
-                store
-                    .intend_again(id, "its absence is proved", &now)
-                    .map(|_id| ())
-            })
+            .write(move |store| store.intend_again(id, "its absence is proved", &now).map(drop))
             .await?;
-        crate::crash::point("intent-written");
-        match self.attempt(id, &content).await? {
+        match self.attempt(id, &content, leave).await? {
             Attempt::Ended | Attempt::NotSent => Ok(Ok(Settled::Again(Duration::ZERO))),
-            Attempt::Blocked(blocked) => Ok(Err(blocked)),
         }
     }
+}
 
-    /// Before a refused or abandoned order is sent anew: looked up once, and an abandoned one must have been absent for
-    /// long enough.
-    pub(super) async fn look_before_anew(&self, order: &OrderRecord) -> Result<Before, SubmitError> {
-        let now = self.now();
-        let absence = self.ledger.read(|store| store.absence(order.id))?;
-        let from = absence
-            .as_ref()
-            .map_or(order.changed_at, |absence| absence.first_intended_at);
-        let orders = loop {
-            match self.look(order, from, &now).await {
-                Err(blocked) => return Ok(Before::Blocked(blocked)),
-                Ok(Looked {
-                    orders: Some(orders), ..
-                }) => break orders,
-                Ok(Looked { orders: None, .. }) => {}
-            }
-        };
-        let candidate = orders
-            .iter()
-            .find(|listed| sync::to_named(listed).signature.matches(&order.signature));
-        if let Some(candidate) = candidate {
-            let (id, seen) = (order.id, sync::seen(candidate));
-            let others = u32::try_from(orders.len().saturating_sub(1)).unwrap_or(u32::MAX);
-            self.ledger
-                .write(move |store| store.found(id, &seen, others, &now))
-                .await?;
-            return Ok(Before::Found);
-        }
-        if !orders.is_empty() {
-            let (account, listed) = (
-                self.account,
-                orders.iter().map(sync::to_listed).collect::<Vec<_>>(),
-            );
-            self.ledger
-                .write(move |store| {
-                    listed
-                        .iter()
-                        .try_for_each(|one| store.put_listed(account, one).map(|_new| ()))
-                })
-                .await?;
-            return Ok(Before::TooEarly);
-        }
-        let waited = absence.and_then(|absence| waited(&absence, None, &now));
-        let safe =
-            order.state == State::Refused || waited.is_some_and(|waited| waited >= self.config.absent_after);
-        Ok(if safe { Before::Clear } else { Before::TooEarly })
+/// Notes a look-up that decided nothing.
+fn still_absent(
+    store: &Store<'_>,
+    id: OrderRef,
+    service_date: Option<Timestamp>,
+    answered_empty: bool,
+    now: &Now,
+) -> Result<(), LedgerError> {
+    if let Some(date) = service_date {
+        store.date_wait(id, date)?;
     }
-
-    /// A row asks for a cancel of a known order: writes the wish and its outcome, then asks.
-    pub async fn cancel(
-        &self,
-        order: &OrderRecord,
-        claim: ClaimRef,
-        mut outcome: Outcome,
-    ) -> Result<(), SubmitError> {
-        let (id, now) = (order.id, self.now());
-        outcome.order = Some(id);
-        let wished = matches!(
-            order.state,
-            State::New | State::Held | State::Unresolved | State::Created
-        );
-        self.ledger
-            .write(move |store| {
-                if wished {
-                    store.ask_cancel(id, claim, &now)?;
-                }
-                store.put_outcome(&outcome)
-            })
-            .await?;
-        let current = self.ledger.read(|store| store.order(id))?;
-        if let Some(order) = current.filter(|order| order.state == State::Canceling)
-            && let Some(pw_order_id) = &order.pw_order_id
-            && let Err(blocked) = self.ask_cancel(&order, pw_order_id).await?
-        {
-            tracing::info!(
-                ?blocked,
-                order_id = order.order_id,
-                "the cancel is asked for later"
-            );
-        }
+    if answered_empty {
+        store.seen_absent(id, now)
+    } else {
         Ok(())
-    }
-
-    /// Asks the service to cancel an order whose id is known. Asking twice does no harm: it is the same id.
-    async fn ask_cancel(
-        &self,
-        order: &OrderRecord,
-        pw_order_id: &str,
-    ) -> Result<Result<Settled, Blocked>, SubmitError> {
-        let id = order.id;
-        let answer = match self
-            .health
-            .ask(async || self.client.cancel(pw_order_id, &order.order_id).await)
-            .await
-        {
-            Err(blocked) => return Ok(Err(blocked)),
-            Ok(answer) => answer,
-        };
-        crate::crash::point("cancel-answered");
-        let now = self.now();
-        match answer {
-            Ok(message) => {
-                self.ledger
-                    .write(move |store| store.cancel_confirmed(id, &message, &now))
-                    .await?;
-                Ok(Ok(Settled::Known))
-            }
-            Err(failure) if failure.verdict == Verdict::Refused => {
-                // It may be refused because an earlier request, whose answer was lost, has canceled it already.
-                let detail = match self
-                    .health
-                    .ask(async || self.client.order(pw_order_id, &order.order_id).await)
-                    .await
-                {
-                    Err(blocked) => return Ok(Err(blocked)),
-                    Ok(detail) => detail,
-                };
-                let canceled = detail
-                    .as_ref()
-                    .is_ok_and(|listed| is_canceled(&sync::seen(listed)));
-                let message = words_of(&failure);
-                self.ledger
-                    .write(move |store| match canceled {
-                        true => store.cancel_confirmed(id, &message, &now),
-                        false => store.cancel_refused(id, &message, &now),
-                    })
-                    .await?;
-                Ok(Ok(Settled::Known))
-            }
-            Err(failure) => {
-                tracing::warn!(%failure, order_id = order.order_id, "the cancel is asked for again");
-                Ok(Ok(Settled::Again(CANCEL_AGAIN)))
-            }
-        }
-    }
-
-    /// The code that says why an unsettled order's row has its status.
-    pub fn why(order: &OrderRecord) -> Code {
-        if order.note.is_empty() {
-            Code::NoAnswer
-        } else {
-            Code::PersonNeeded
-        }
     }
 }
 
@@ -455,12 +315,10 @@ impl Looked {
     }
 }
 
-/// Whether the service's own word for every item says that it is canceled, in either spelling.
-fn is_canceled(seen: &Seen) -> bool {
-    seen.order_status.as_deref().is_some_and(|words| {
-        words
-            .split(", ")
-            .all(|word| word.to_ascii_lowercase().starts_with("cancel"))
+/// How long ago an answered create was sent; across a boot by the wall clock, which only serves to call a list dead.
+fn age(proof: &Proof, now: &Now) -> Duration {
+    now.boot.since(&proof.intended).unwrap_or_else(|| {
+        Duration::try_from(now.wall.duration_since(proof.intended_at)).unwrap_or(Duration::ZERO)
     })
 }
 

@@ -1,6 +1,11 @@
 //! Accounts, what the walk has found, and files seen but not yet taken.
 
-use super::*;
+use crate::clock::BootTime;
+use crate::ledger::LedgerError;
+use jiff::Timestamp;
+use rusqlite::{Row, params};
+
+use super::{Store, boot_or_null, get, json, millis, moment_or_null, to_json};
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, Listed};
 

@@ -1,6 +1,10 @@
 //! Taken sheets.
 
-use super::*;
+use crate::ledger::LedgerError;
+use jiff::Timestamp;
+use rusqlite::{Row, params};
+
+use super::{Store, get, millis, moment, moment_or_null, unreadable};
 use crate::ledger::record::{AccountRef, Claim, ClaimRef, ClaimState, NewClaim, Purpose};
 
 impl Store<'_> {

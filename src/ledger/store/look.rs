@@ -2,7 +2,12 @@
 //! service's list is live.
 
 use super::orders::Ending;
-use super::*;
+use crate::clock::BootTime;
+use crate::ledger::LedgerError;
+use jiff::Timestamp;
+use rusqlite::{Row, params};
+
+use super::{Store, boot_or_null, count, get, millis, moment, moment_or_null, unreadable};
 use crate::clock::Now;
 use crate::ledger::record::{AbsenceRecord, AccountRef, OrderRef};
 

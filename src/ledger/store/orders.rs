@@ -1,6 +1,10 @@
 //! Orders: content, states, attempts and the trail of events. Every state passes through [`next`].
 
-use super::*;
+use crate::ledger::LedgerError;
+use jiff::Timestamp;
+use rusqlite::{Row, params};
+
+use super::{Store, count, get, json, json_or_null, millis, moment, moment_or_null, parsed, to_json};
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, ClaimRef, EventRecord, NewOrder, OrderRecord, OrderRef, Seen};
 use crate::ledger::state::{Event, State, next};
@@ -278,8 +282,7 @@ impl Store<'_> {
     pub fn lost(
         &self,
         id: OrderRef,
-        why: &str,
-        ending: Ending,
+        (ending, why): (Ending, &str),
         service: Option<Timestamp>,
         now: &Now,
     ) -> Result<(), LedgerError> {
@@ -298,8 +301,7 @@ impl Store<'_> {
         for order in &sending {
             self.lost(
                 order.id,
-                "the program ended before the answer",
-                Ending::Crashed,
+                (Ending::Crashed, "the program ended before the answer"),
                 None,
                 now,
             )?;

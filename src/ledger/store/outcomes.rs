@@ -1,6 +1,9 @@
 //! What became of each order in each taken sheet.
 
-use super::*;
+use crate::ledger::LedgerError;
+use rusqlite::{Row, params};
+
+use super::{Store, count, get, json, json_or_null, parsed, to_json};
 use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome};
 
 impl Store<'_> {

@@ -122,14 +122,14 @@ pub(in crate::service) struct OrdersAnswer {
     orders: Vec<WireOrder>,
     /// Of use where it is a number, and not needed.
     #[serde(default)]
-    length: serde_json::Value,
+    length: Value,
     #[serde(default)]
-    limit: serde_json::Value,
+    limit: Value,
 }
 
 impl OrdersAnswer {
     pub(in crate::service) fn into_page(self) -> OrderPage {
-        let number = |value: &serde_json::Value| usize::try_from(value.as_u64()?).ok();
+        let number = |value: &Value| usize::try_from(value.as_u64()?).ok();
         OrderPage {
             length: number(&self.length),
             limit: number(&self.limit),

@@ -1,0 +1,207 @@
+//! What has to be true before a create leaves: the service's list was walked, no quiet time runs, the service answers,
+//! and an order that may be there already is not.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Blocked, SubmitError, Submitter};
+use crate::ledger::LedgerError;
+use crate::ledger::record::{NewOrder, OrderRecord};
+use crate::ledger::state::State;
+use crate::order::Order;
+use crate::service::{Failure, ListedOrder, Verdict};
+use crate::sync;
+
+/// What a look-up before a create has shown.
+#[derive(Debug)]
+pub(super) enum Before {
+    /// It is not there: it may be sent.
+    Clear,
+    /// It is there: it is judged again as a known order.
+    Found,
+    /// An abandoned create may still be on its way.
+    TooEarly,
+    /// The service cannot be asked.
+    Blocked(Blocked),
+}
+
+impl Submitter {
+    /// Waits until a create may leave; in the inner error, why none may.
+    pub(super) async fn may_create(&self, order: &Order) -> Result<Result<(), Blocked>, SubmitError> {
+        if let Err(blocked) = self.walked().await? {
+            return Ok(Err(blocked));
+        }
+        if let Some(since) = self.ledger.read(|store| store.quiet_since(self.account))? {
+            let waited = self.now().boot.since(&since);
+            if waited.is_none_or(|waited| waited < self.config.absent_after) {
+                let why =
+                    "a file in processing/ is unknown to the ledger, so that creates wait for `absent_after`";
+                return Ok(Err(Blocked::Away(why.to_owned())));
+            }
+            let account = self.account;
+            self.ledger
+                .write(move |store| store.set_quiet(account, None))
+                .await?;
+        }
+        while self.health.creates_are_stopped() {
+            if let Err(blocked) = self.probe(order).await {
+                return Ok(Err(blocked));
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// After creates without answers: a look-up and a quote have to succeed. A probe is a read, never a create.
+    async fn probe(&self, order: &Order) -> Result<(), Blocked> {
+        let now = self.now();
+        let look = async || {
+            sync::look_up(self.list(), &order.order_id, now.wall, &now)
+                .await
+                .map_err(unread)
+        };
+        if self.health.ask(look).await?.is_err() {
+            return Ok(());
+        }
+        match self.health.ask(async || self.client.quote(order).await).await? {
+            Ok(_quote) => self.health.create_answered(true),
+            // A refusal is an answer too: the service is there.
+            Err(failure) if failure.verdict == Verdict::Refused => self.health.create_answered(true),
+            Err(failure) => tracing::debug!(%failure, "no create leaves yet"),
+        }
+        Ok(())
+    }
+
+    /// Walks the order list before the first create of this process, unless the last walk is fresh.
+    pub async fn walked(&self) -> Result<Result<(), Blocked>, SubmitError> {
+        match self.walked.get_or_try_init(|| self.walk()).await {
+            Ok(()) => Ok(Ok(())),
+            Err(Ok(blocked)) => Ok(Err(blocked)),
+            Err(Err(error)) => Err(error.into()),
+        }
+    }
+
+    async fn walk(&self) -> Result<(), Result<Blocked, LedgerError>> {
+        let from = sync::walk_from(&self.ledger, self.account, &self.config, &self.now()).map_err(Err)?;
+        let Some(from) = from else { return Ok(()) };
+        loop {
+            let now = self.now();
+            let mut walked = None;
+            let walk = async || match sync::walk(self.list(), &self.ledger, self.account, from, &now).await {
+                Err(sync::WalkError::Read(error)) => Err(unread(error)),
+                Err(sync::WalkError::Ledger(error)) => {
+                    walked = Some(Err(error));
+                    Ok(())
+                }
+                Ok(orders) => {
+                    walked = Some(Ok(orders));
+                    Ok(())
+                }
+            };
+            let asked = self.health.ask(walk).await.map_err(Ok)?;
+            if let Err(failure) = asked {
+                tracing::warn!(%failure, "the order list is read again later; nothing is sent before");
+            }
+            if let Some(walked) = walked {
+                let orders = walked.map_err(Err)?;
+                tracing::info!(
+                    account = self.config.name,
+                    orders,
+                    "the service's order list is read"
+                );
+                return Ok(());
+            }
+        }
+    }
+
+    /// For a day after the list has shown what the ledger did not know, each order is looked up before its create.
+    pub(super) async fn look_when_suspect(&self, new: &NewOrder) -> Result<Before, SubmitError> {
+        let now = self.now();
+        let until = self.ledger.read(|store| store.suspect_until(self.account))?;
+        if until.is_none_or(|until| until < now.wall) {
+            return Ok(Before::Clear);
+        }
+        let history = SignedDuration::try_from(self.config.history).unwrap_or(SignedDuration::MAX);
+        let from = now.wall.checked_sub(history).unwrap_or(Timestamp::MIN);
+        let orders = match self.look_until_answered(&new.content.order_id, from).await {
+            Err(blocked) => return Ok(Before::Blocked(blocked)),
+            Ok(orders) => orders,
+        };
+        if orders.is_empty() {
+            return Ok(Before::Clear);
+        }
+        self.write_listed(&orders).await?;
+        Ok(Before::Found)
+    }
+
+    /// Before a refused or abandoned order is sent anew: looked up once, and an abandoned one must have been absent
+    /// for long enough.
+    pub(super) async fn look_before_anew(&self, order: &OrderRecord) -> Result<Before, SubmitError> {
+        let absence = self.ledger.read(|store| store.absence(order.id))?;
+        let from = absence
+            .as_ref()
+            .map_or(order.changed_at, |absence| absence.first_intended_at);
+        let orders = match self.look_until_answered(&order.order_id, from).await {
+            Err(blocked) => return Ok(Before::Blocked(blocked)),
+            Ok(orders) => orders,
+        };
+        let now = self.now();
+        let ours = |listed: &&ListedOrder| sync::to_named(listed).signature.matches(&order.signature);
+        if let Some(candidate) = orders.iter().filter(ours).min_by_key(|listed| listed.entered_at) {
+            let (id, seen) = (order.id, sync::seen(candidate));
+            let others = u32::try_from(orders.len().saturating_sub(1)).unwrap_or(u32::MAX);
+            self.ledger
+                .write(move |store| store.found(id, &seen, others, &now))
+                .await?;
+            return Ok(Before::Found);
+        }
+        if !orders.is_empty() {
+            self.write_listed(&orders).await?;
+            return Ok(Before::TooEarly);
+        }
+        let waited = absence.and_then(|absence| now.boot.since(&absence.since));
+        let long_enough = waited.is_some_and(|waited| waited >= self.config.absent_after);
+        Ok(if order.state == State::Refused || long_enough {
+            Before::Clear
+        } else {
+            Before::TooEarly
+        })
+    }
+
+    /// Looks an order up until the list answers.
+    async fn look_until_answered(&self, name: &str, from: Timestamp) -> Result<Vec<ListedOrder>, Blocked> {
+        loop {
+            let now = self.now();
+            let look = async || sync::look_up(self.list(), name, from, &now).await.map_err(unread);
+            match self.health.ask(look).await? {
+                Ok(looked) => return Ok(looked.orders),
+                Err(failure) => tracing::debug!(%failure, "a look-up is asked again"),
+            }
+        }
+    }
+
+    /// Writes down orders at the service that the ledger did not make.
+    async fn write_listed(&self, orders: &[ListedOrder]) -> Result<(), LedgerError> {
+        let account = self.account;
+        let listed: Vec<_> = orders.iter().map(sync::to_listed).collect();
+        self.ledger
+            .write(move |store| {
+                listed
+                    .iter()
+                    .try_for_each(|one| store.put_listed(account, one).map(drop))
+            })
+            .await
+    }
+}
+
+/// A list that could not be read, as a failure of the service's health.
+pub(super) fn unread(error: sync::ReadError) -> Failure {
+    match error {
+        sync::ReadError::Failed(failure) => failure,
+        sync::ReadError::Endless => Failure {
+            operation: "orders/list",
+            verdict: Verdict::Unknown,
+            detail: error.to_string(),
+            service_message: None,
+            service_date: None,
+        },
+    }
+}

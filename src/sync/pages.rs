@@ -1,0 +1,172 @@
+//! Pages of the order list, joined by id, and where they end. Whether the first is 0 or 1 is not stated, nor whether
+//! `length` counts the page or all.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::PAGE;
+use crate::service::{ListedOrder, OrderPage};
+
+/// What has been learned of the list's first page, so that it is not asked for in vain again.
+#[derive(Debug, Default)]
+pub struct FirstPage {
+    pub(super) zero_is_refused: AtomicBool,
+    zero_is_empty: AtomicBool,
+}
+
+impl FirstPage {
+    /// Where a reading starts that must be whole.
+    pub(super) fn surely(&self) -> u32 {
+        u32::from(self.zero_is_refused.load(Ordering::Relaxed))
+    }
+
+    /// Where a reading starts that takes what it gets.
+    pub(super) fn likely(&self) -> u32 {
+        self.surely()
+            .max(u32::from(self.zero_is_empty.load(Ordering::Relaxed)))
+    }
+
+    pub(super) fn learn(&self, page: u32, shown: usize, seen: usize) {
+        if page == 0 {
+            self.zero_is_empty.store(shown == 0, Ordering::Relaxed);
+        } else if page == 1 && seen == 0 {
+            // Nothing on either says nothing of which is the first.
+            self.zero_is_empty.store(false, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What to do after a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    GoOn,
+    Whole,
+    Repeats,
+}
+
+/// Which orders of a window have come, and whether its pages are at their end.
+#[derive(Debug, Default)]
+pub(super) struct Pages {
+    pub(super) seen: HashSet<String>,
+    last_was_full: bool,
+}
+
+impl Pages {
+    /// Joins a page by id; gives what is new on it.
+    pub(super) fn next(&mut self, page: u32, answer: OrderPage) -> (Vec<ListedOrder>, Turn) {
+        let shown = answer.orders.len();
+        let full = shown >= usize::from(PAGE) || answer.limit.is_some_and(|limit| shown >= limit);
+        let new: Vec<ListedOrder> = answer
+            .orders
+            .into_iter()
+            .filter(|order| self.seen.insert(order.pw_order_id.clone()))
+            .collect();
+        let turn = if page == 0 || !new.is_empty() || (page == 1 && shown > 0) {
+            Turn::GoOn
+        } else if shown > 0 && (self.last_was_full || answer.length.is_some_and(|all| all > self.seen.len()))
+        {
+            // The same full page over again: the page number is not heard, and there may be more.
+            Turn::Repeats
+        } else {
+            Turn::Whole
+        };
+        self.last_was_full = full;
+        (new, turn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(ids: &[u32]) -> OrderPage {
+        let orders = ids
+            .iter()
+            .map(|id| ListedOrder {
+                pw_order_id: format!("PW-{id}"),
+                order_name: id.to_string(),
+                entered_at: None,
+                country_code: None,
+                zip: None,
+                amounts: None,
+                items: Vec::new(),
+                trackings: Vec::new(),
+            })
+            .collect();
+        OrderPage {
+            orders,
+            length: None,
+            limit: None,
+        }
+    }
+
+    fn full(from: u32) -> Vec<u32> {
+        (from..from + u32::from(PAGE)).collect()
+    }
+
+    /// Pages as a service would answer them, and whether the reading is whole; the pages after that are not asked.
+    fn reads(pages: &[&[u32]]) -> (usize, Turn) {
+        let mut state = Pages::default();
+        let mut found = 0;
+        for (number, ids) in pages.iter().enumerate() {
+            let (new, turn) = state.next(u32::try_from(number).unwrap(), page(ids));
+            found += new.len();
+            if turn != Turn::GoOn {
+                return (found, turn);
+            }
+        }
+        (found, Turn::GoOn)
+    }
+
+    #[test]
+    fn pages_end_whether_the_first_is_0_or_1() {
+        assert_eq!(reads(&[&[], &[]]), (0, Turn::Whole), "nothing at all");
+        assert_eq!(
+            reads(&[&[1, 2], &[]]),
+            (2, Turn::Whole),
+            "one page, the first is 0"
+        );
+        assert_eq!(
+            reads(&[&[1, 2], &[1, 2], &[]]),
+            (2, Turn::Whole),
+            "one page, 0 is taken for 1"
+        );
+        assert_eq!(
+            reads(&[&[], &[1, 2], &[]]),
+            (2, Turn::Whole),
+            "one page, the first is 1"
+        );
+        assert_eq!(
+            reads(&[&full(0), &full(0), &full(500), &[9999], &[]]),
+            (401, Turn::Whole),
+            "0 is taken for 1"
+        );
+        assert_eq!(
+            reads(&[&full(0), &full(500), &[9999], &[]]),
+            (401, Turn::Whole),
+            "the first is 0"
+        );
+    }
+
+    #[test]
+    fn a_full_page_over_again_is_no_end() {
+        assert_eq!(reads(&[&full(0), &full(0), &full(0)]), (200, Turn::Repeats));
+        assert_eq!(
+            reads(&[&[1, 2], &[1, 2], &[1, 2]]),
+            (2, Turn::Whole),
+            "all fit on the page that is repeated"
+        );
+    }
+
+    #[test]
+    fn a_length_of_all_tells_that_more_is_there() {
+        let mut pages = Pages::default();
+        let short = || OrderPage {
+            length: Some(90),
+            ..page(&[1, 2])
+        };
+        assert_eq!(pages.next(0, short()).1, Turn::GoOn);
+        assert_eq!(pages.next(1, short()).1, Turn::GoOn);
+        assert_eq!(pages.next(2, short()).1, Turn::Repeats);
+    }
+}
