@@ -76,7 +76,12 @@ fn print_note(old: &str) -> std::io::Result<()> {
 
 fn as_text(path: &Path, checked: &Checked) -> String {
     let mut lines = Vec::new();
-    for (_, finding) in &checked.findings {
+    // What is merely said of an order that is known already would bury what is wrong.
+    for (_, finding) in checked
+        .findings
+        .iter()
+        .filter(|(_, finding)| finding.level() != Level::Note)
+    {
         let place = finding
             .cell()
             .map_or_else(|| format!("row {}", finding.row), |cell| cell.to_string());

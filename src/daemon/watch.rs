@@ -31,7 +31,7 @@ pub(super) async fn keep(desk: &Arc<Desk>, ending: &CancellationToken) -> Result
         if trouble != said {
             match &trouble {
                 Some(trouble) => {
-                    tracing::error!(inbox = desk.inbox.name, "{trouble}; nothing is taken there")
+                    tracing::error!(inbox = desk.inbox.name, "{trouble}; nothing is taken there");
                 }
                 None if said.is_some() => tracing::info!(inbox = desk.inbox.name, "its folder is back"),
                 None => {}

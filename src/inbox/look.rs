@@ -189,7 +189,7 @@ mod tests {
         alone.sort_unstable();
         assert_eq!(
             alone,
-            [".~lock.open.xlsx#", "._b.csv", "deep", "link.csv", "open.xlsx"]
+            ["._b.csv", ".~lock.open.xlsx#", "deep", "link.csv", "open.xlsx"]
         );
     }
 }

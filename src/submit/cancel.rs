@@ -67,7 +67,7 @@ impl Submitter {
             Ok(Ok(message)) => {
                 self.ledger
                     .write(move |store| store.cancel_confirmed(id, &message, &now))
-                    .await?
+                    .await?;
             }
             Ok(Err(refusal)) if refusal.verdict == Verdict::Refused => {
                 self.refused_cancel(id, pw_order_id, &order.order_id, &refusal)
