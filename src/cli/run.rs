@@ -18,9 +18,9 @@ pub(super) async fn run(args: &Run, given: Option<&Path>) -> anyhow::Result<Exit
         return Ok(Exit::Done);
     }
     let report = until_told(async |ending| daemon::run_once(&config, &ending).await).await?;
-    print_report(&report)?;
     if report.inboxes == 0 {
         anyhow::bail!("no inbox could be worked: {}", report.troubles.join("; "));
     }
+    print_report(&report)?;
     Ok(exit_of(&report))
 }

@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::inbox::look::{Found, Stamp};
 use crate::ledger::record::{Claim, ClaimRef};
-use crate::submit::Settler;
+use crate::submit::{Blocked, Settler, Submitter};
 
 /// How long one pass waits for an absent service before the rest of a sheet is `waiting`.
 const AWAY: Duration = Duration::from_secs(20);
@@ -23,6 +23,24 @@ const SETTLING: Duration = Duration::from_secs(20);
 
 /// A file that is still changing after this many times `stable_for` is left for the next pass.
 const STABLE_ROUNDS: u32 = 3;
+
+/// A sheet that this pass has worked.
+struct Worked {
+    desk: Arc<Desk>,
+    claim: ClaimRef,
+    /// Where it stands in [`Report::sheets`]: files that were rejected by their name stand there too.
+    reported: usize,
+}
+
+async fn work(desk: &Arc<Desk>, claim: &Claim, report: &mut Report) -> Result<Worked, DaemonError> {
+    let reported = report.sheets.len();
+    report.sheets.push(desk.work(claim).await?);
+    Ok(Worked {
+        desk: Arc::clone(desk),
+        claim: claim.id,
+        reported,
+    })
+}
 
 /// Works every inbox once: what is there now is taken as soon as it has been unchanged for long enough.
 pub async fn run_once(config: &Config, ending: &CancellationToken) -> Result<Report, DaemonError> {
@@ -65,7 +83,7 @@ async fn look_once(desk: &Arc<Desk>) -> Result<Option<String>, DaemonError> {
 async fn pass(
     desk: &Arc<Desk>,
     report: &mut Report,
-    worked: &mut Vec<(Arc<Desk>, ClaimRef)>,
+    worked: &mut Vec<Worked>,
     ending: &CancellationToken,
 ) -> Result<(), DaemonError> {
     let give_up = Instant::now() + desk.inbox.stable_for * STABLE_ROUNDS;
@@ -87,11 +105,10 @@ async fn pass(
             });
         }
         for claim in desk.open_claims()? {
-            if ending.is_cancelled() || worked.iter().any(|(_, id)| *id == claim.id) {
+            if ending.is_cancelled() || worked.iter().any(|done| done.claim == claim.id) {
                 continue;
             }
-            report.sheets.push(desk.work(&claim).await?);
-            worked.push((Arc::clone(desk), claim.id));
+            worked.push(work(desk, &claim, report).await?);
         }
         let Some(ready_in) = taken.ready_in else {
             return Ok(());
@@ -111,7 +128,7 @@ async fn pass(
 async fn end(
     desks: &Desks,
     report: &mut Report,
-    worked: &[(Arc<Desk>, ClaimRef)],
+    worked: &[Worked],
     ending: &CancellationToken,
 ) -> Result<(), DaemonError> {
     let give_up = Instant::now() + SETTLING;
@@ -131,25 +148,42 @@ async fn end(
             }
         }
         write_news(desks, importer).await?;
+        report.troubles.extend(account_trouble(submitter));
     }
-    for (sheet, (desk, claim)) in report
-        .sheets
-        .iter_mut()
-        .filter(|s| s.rejected.is_none())
-        .zip(worked)
-    {
-        let Some(claim) = desks.ledger.read(|store| store.claim(*claim))? else {
+    for done in worked {
+        let Some(sheet) = report.sheets.get_mut(done.reported) else {
+            continue;
+        };
+        if sheet.rejected.is_some() {
+            continue;
+        }
+        let Some(claim) = desks.ledger.read(|store| store.claim(done.claim))? else {
             continue;
         };
         // A waiting order has no outcome yet, and so it is counted in the result alone.
         if !sheet.orders.contains_key(&crate::outcome::Status::Waiting) {
-            sheet.orders = desk.statuses(claim.id)?;
+            sheet.orders = done.desk.statuses(claim.id)?;
         }
         if let Some((path, _hash)) = claim.result {
             sheet.result = Some(PathBuf::from(path));
         }
     }
     Ok(())
+}
+
+/// Why an account's orders wait, as a sentence; none when its service answers.
+fn account_trouble(submitter: &Submitter) -> Option<String> {
+    let blocked = match submitter.health.stopped() {
+        Some(Blocked::Ending) => return None,
+        Some(blocked) => blocked,
+        None => Blocked::Away(submitter.health.away()?.1),
+    };
+    let (code, why) = crate::import::reason(&blocked);
+    Some(format!(
+        "account `{}`: {why} Its orders wait; see `dropsheet explain {}`.",
+        submitter.config.name,
+        code.name()
+    ))
 }
 
 /// Does the whole job on sheets that are in no inbox, with the settings of one; results go to `out`, or beside each.
@@ -174,8 +208,7 @@ pub async fn import(
             break;
         }
         let claim = claim_of(desk, sheet, out).await?;
-        report.sheets.push(desk.work(&claim).await?);
-        worked.push((Arc::clone(desk), claim.id));
+        worked.push(work(desk, &claim, &mut report).await?);
     }
     end(&desks, &mut report, &worked, ending).await?;
     Ok(report)
