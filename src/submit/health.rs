@@ -113,8 +113,8 @@ impl Health {
         };
         match failure.verdict {
             Verdict::Refused => inner.recovered(),
-            Verdict::Credentials => inner.stopped = Some(Blocked::Credentials(failure.detail.clone())),
-            Verdict::Misconfigured => inner.stopped = Some(Blocked::Setup(failure.to_string())),
+            Verdict::Credentials => inner.stop(Blocked::Credentials(failure.detail.clone())),
+            Verdict::Misconfigured => inner.stop(Blocked::Setup(failure.to_string())),
             Verdict::TryLater(pause) => inner.close(pause, failure),
             Verdict::NotSent | Verdict::Unknown => {
                 let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(inner.failures.min(16)));
@@ -198,16 +198,31 @@ enum Gate {
 }
 
 impl Inner {
+    fn stop(&mut self, why: Blocked) {
+        if self.stopped.is_none() {
+            tracing::error!(
+                ?why,
+                "nothing is sent any more: correct the config and start dropsheet again"
+            );
+        }
+        self.stopped = Some(why);
+    }
+
     fn recovered(&mut self) {
         self.failures = 0;
-        self.away_since = None;
+        if self.away_since.take().is_some() {
+            tracing::info!("the service answers again");
+        }
         self.closed_until = None;
     }
 
     fn close(&mut self, pause: Duration, failure: &Failure) {
         let now = Instant::now();
         self.failures += 1;
-        self.away_since.get_or_insert(now);
+        if self.away_since.is_none() {
+            tracing::warn!(%failure, "the service is away; it is asked again until it answers");
+            self.away_since = Some(now);
+        }
         self.closed_until = Some(self.closed_until.unwrap_or(now).max(now + pause));
         self.last_failure = failure.to_string();
     }
