@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod architecture;
+mod bad_input;
 mod readme;
 mod schemas;
 mod shop;
