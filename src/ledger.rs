@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 use rusqlite::Connection;
 
 pub use schema::network_kind;
-pub use store::{Ending, Proof, Store, Walked};
+pub use store::{Ending, Proof, Store, Walked, Wanted};
 
 use record::NotARecord;
 use state::Illegal;
@@ -289,6 +289,34 @@ fn lock_path(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// Who writes a ledger now, in the words of its lock file; none where nobody does. For as long as the look takes, a
+/// writer that starts finds the lock taken.
+///
+/// # Errors
+/// The lock file is there and cannot be looked at.
+pub fn holder(path: &Path) -> std::io::Result<Option<String>> {
+    let mut file = match File::open(lock_path(path)) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    // Shared, so that two who look do not take each other for a writer.
+    match file.try_lock_shared() {
+        Ok(()) => Ok(None),
+        Err(std::fs::TryLockError::WouldBlock) => Ok(Some(name_in(&mut file))),
+        Err(std::fs::TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Who it is helps a person; that it is locked is known already.
+fn name_in(lock: &mut File) -> String {
+    let mut holder = String::new();
+    if lock.read_to_string(&mut holder).is_err() || holder.is_empty() {
+        "an unnamed process".clone_into(&mut holder);
+    }
+    holder
+}
+
 fn lock(path: &Path, holder: &str) -> Result<File, LedgerError> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|source| LedgerError::Folder {
@@ -311,11 +339,7 @@ fn lock(path: &Path, holder: &str) -> Result<File, LedgerError> {
     match file.try_lock() {
         Ok(()) => {}
         Err(std::fs::TryLockError::WouldBlock) => {
-            let mut holder = String::new();
-            // Who it is helps a person; that it is locked is known already.
-            if file.read_to_string(&mut holder).is_err() || holder.is_empty() {
-                "an unnamed process".clone_into(&mut holder);
-            }
+            let holder = name_in(&mut file);
             return Err(LedgerError::Busy { holder, lock });
         }
         Err(std::fs::TryLockError::Error(source)) => return Err(failed(source)),
@@ -327,4 +351,4 @@ fn lock(path: &Path, holder: &str) -> Result<File, LedgerError> {
 }
 
 #[cfg(test)]
-mod tests {}
+mod tests;

@@ -55,7 +55,8 @@ CREATE TABLE orders (
     state          TEXT NOT NULL,
     came_from      TEXT NOT NULL,       -- the state before `sending`
     claim_id       INTEGER NOT NULL REFERENCES claim (id),   -- whose content this is
-    fingerprint    TEXT NOT NULL,       -- JSON
+    fingerprint    TEXT NOT NULL,       -- of the merchant's own content
+    field_hashes   TEXT NOT NULL,       -- JSON: a hash a field, to say what differs
     content        TEXT,                -- JSON of the checked order; erased when final
     signature      TEXT NOT NULL,       -- what a candidate must have: SKUs with quantities, country
     country_code   TEXT NOT NULL,
@@ -76,9 +77,11 @@ CREATE TABLE orders (
     UNIQUE (account_id, order_id),
     UNIQUE (inbox, sheet_order_id)
 ) STRICT;
-CREATE INDEX orders_open ON orders (account_id, state)
-    WHERE state IN ('sending', 'unresolved', 'canceling', 'held');
+-- Spelt with OR: SQLite does not see that `state = 'held'` implies an IN, and would never use the index.
+CREATE INDEX orders_open ON orders (account_id, state, changed_at)
+    WHERE state = 'sending' OR state = 'unresolved' OR state = 'canceling' OR state = 'held';
 CREATE INDEX orders_created ON orders (account_id, changed_at) WHERE state = 'created';
+CREATE INDEX orders_newest ON orders (changed_at, state, account_id);   -- for `status` and `orders list`
 CREATE INDEX orders_claim ON orders (claim_id);
 
 -- Every create that was intended. Kept for the audit.

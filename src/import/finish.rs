@@ -136,16 +136,16 @@ impl Finisher<'_> {
             },
             now,
         )?;
-        let to_fix = self.write_to_fix(
-            &claim,
-            worked,
-            &title,
-            &Place {
+        let to_fix = if counts.orders.iter().any(|(status, _orders)| status.is_to_fix()) {
+            let place = Place {
                 folder: &folder,
                 name: &name,
                 suffix: "to-fix.xlsx",
-            },
-        )?;
+            };
+            self.write_to_fix(&claim, worked, &title, &place)?
+        } else {
+            None
+        };
         Ok(Written { path, to_fix, counts })
     }
 

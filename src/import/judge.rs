@@ -26,7 +26,7 @@ pub fn judge(
     known: Option<OrderRecord>,
 ) -> Judged {
     let Some(order) = known else { return Judged::New };
-    let same = order.fingerprint.whole == fingerprint.whole;
+    let same = order.fingerprint == fingerprint.whole;
     match order.state {
         State::New => Judged::New,
         // A sheet that is worked again after a crash has had its answer.
@@ -58,7 +58,11 @@ fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> Strin
             order.order_id, order.inbox
         );
     }
-    let differing = fingerprint.differing(&order.fingerprint);
+    let fields = serde_json::from_str(&order.field_hashes).unwrap_or_default();
+    let differing = fingerprint.differing(&Fingerprint {
+        whole: order.fingerprint.clone(),
+        fields,
+    });
     let what = if differing.is_empty() {
         "its content".to_owned()
     } else {

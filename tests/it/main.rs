@@ -4,5 +4,6 @@
 mod architecture;
 mod bad_input;
 mod readme;
+mod commands;
 mod schemas;
 mod shop;

@@ -6,7 +6,7 @@ use rusqlite::{Row, params};
 
 use super::{Store, count, get, json, json_or_null, millis, moment, moment_or_null, parsed, to_json};
 use crate::clock::Now;
-use crate::ledger::record::{AccountRef, ClaimRef, EventRecord, NewOrder, OrderRecord, OrderRef, Seen};
+use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRecord, OrderRef, Seen};
 use crate::ledger::state::{Event, State, next};
 use crate::quote::Hold;
 use crate::reconcile::Signature;
@@ -72,47 +72,6 @@ impl Store<'_> {
         self.all("list orders by state", &sql, params![account.0, most], order)
     }
 
-    /// Orders, newest change first; of one state where it is given.
-    pub fn newest_orders(&self, state: Option<State>, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
-        let sql =
-            "SELECT * FROM orders WHERE ?1 IS NULL OR state = ?1 ORDER BY changed_at DESC, id DESC LIMIT ?2";
-        self.all("list orders", sql, params![state.map(State::word), most], order)
-    }
-
-    /// The orders that a person names by either id.
-    pub fn orders_called(&self, name: &str) -> Result<Vec<OrderRecord>, LedgerError> {
-        let sql = "SELECT * FROM orders WHERE order_id = ?1
-                   UNION SELECT * FROM orders WHERE sheet_order_id = ?1
-                   UNION SELECT * FROM orders WHERE pw_order_id = ?1";
-        self.all("find orders", sql, [name], order)
-    }
-
-    /// How many orders are in each state, with the sum of none: `(state, orders)`.
-    pub fn orders_by_state(&self) -> Result<Vec<(State, u64)>, LedgerError> {
-        let sql = "SELECT state, count(*) AS n FROM orders GROUP BY state ORDER BY state";
-        self.all("count orders", sql, [], |row| {
-            let n: i64 = get(row, "n")?;
-            Ok((parsed(row, "orders", "state")?, u64::try_from(n).unwrap_or(0)))
-        })
-    }
-
-    /// An order's trail, oldest first.
-    pub fn events(&self, id: OrderRef) -> Result<Vec<EventRecord>, LedgerError> {
-        self.all(
-            "read an order's trail",
-            "SELECT * FROM event WHERE order_id = ?1 ORDER BY id",
-            [id.0],
-            |row| {
-                Ok(EventRecord {
-                    at: moment(row, "event", "at")?,
-                    old: get(row, "old")?,
-                    new: get(row, "new")?,
-                    why: get(row, "why")?,
-                })
-            },
-        )
-    }
-
     /// Writes the intent to create an order that is new, or taken anew. Its create may leave when this is committed.
     ///
     /// # Errors
@@ -129,7 +88,7 @@ impl Store<'_> {
         self.begin_attempt(&order, why, now)
     }
 
-    fn begin_attempt(&self, order: &OrderRecord, why: &str, now: &Now) -> Result<OrderRef, LedgerError> {
+    fn begin_attempt(&self, order: &Current, why: &str, now: &Now) -> Result<OrderRef, LedgerError> {
         self.step(order, Event::Intend, why, now)?;
         self.run(
             "write an intent",
@@ -171,14 +130,14 @@ impl Store<'_> {
     }
 
     /// Finds the order, or inserts it as new, with its content taken over where `event` may follow.
-    fn put_content(&self, new: &NewOrder, event: Event, now: &Now) -> Result<OrderRecord, LedgerError> {
+    fn put_content(&self, new: &NewOrder, event: Event, now: &Now) -> Result<Current, LedgerError> {
         let order_id = &new.content.order_id;
         let known = match self.find_order(new.account, order_id)? {
             Some(order) => Some(order),
             None => self.find_sheet_order(&new.inbox, &new.sheet_order_id)?,
         };
         if let Some(order) = &known {
-            legal(order, event)?;
+            legal(order.state, &order.order_id, event)?;
         }
         let signature = Signature::of(&new.content);
         let fields = params![
@@ -187,7 +146,8 @@ impl Store<'_> {
             new.inbox,
             new.sheet_order_id,
             new.claim.0,
-            to_json(&new.fingerprint)?,
+            new.fingerprint.whole,
+            to_json(&new.fingerprint.fields)?,
             to_json(&new.content)?,
             to_json(&signature)?,
             new.content.ship_to.country_code,
@@ -197,26 +157,36 @@ impl Store<'_> {
         if known.is_none() {
             self.run(
                 "write an order",
-                "INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, claim_id, fingerprint, content,
-                                     signature, country_code, quote, changed_at, state, came_from)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'new', 'new')",
+                "INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, claim_id, fingerprint, field_hashes,
+                                     content, signature, country_code, quote, changed_at, state, came_from)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'new', 'new')",
                 fields,
             )?;
-            return self.known(OrderRef(self.db.last_insert_rowid()));
+            return Ok(Current {
+                id: OrderRef(self.db.last_insert_rowid()),
+                order_id: order_id.clone(),
+                state: State::New,
+                came_from: State::New,
+                claim: new.claim,
+                unanswered: 0,
+            });
         }
         // An earlier attempt of the same id that is without an answer is still counted: the service may have it.
         self.run(
             "take an order anew",
             "UPDATE orders SET account_id = ?1, order_id = ?2, inbox = ?3, sheet_order_id = ?4, claim_id = ?5,
-                    fingerprint = ?6, content = ?7, signature = ?8, country_code = ?9, quote = ?10, changed_at = ?11,
-                    holds = NULL, note = '', sends = 0
+                    fingerprint = ?6, field_hashes = ?7, content = ?8, signature = ?9, country_code = ?10,
+                    quote = ?11, changed_at = ?12, holds = NULL, note = '', sends = 0
              WHERE (account_id = ?1 AND order_id = ?2) OR (inbox = ?3 AND sheet_order_id = ?4)",
             fields,
         )?;
-        match self.find_order(new.account, order_id)? {
-            Some(order) => Ok(order),
-            None => Err(missing()),
-        }
+        self.one(
+            "find an order",
+            "SELECT id, order_id, state, came_from, claim_id, unanswered FROM orders WHERE account_id = ?1 AND order_id = ?2",
+            params![new.account.0, order_id],
+            current,
+        )?
+        .ok_or_else(missing)
     }
 
     /// The service answered a create with its id.
@@ -403,8 +373,8 @@ impl Store<'_> {
     }
 
     /// Passes an order through the transition function and writes what follows, with its event.
-    fn step(&self, order: &OrderRecord, event: Event, why: &str, now: &Now) -> Result<State, LedgerError> {
-        let state = legal(order, event)?;
+    fn step(&self, order: &Current, event: Event, why: &str, now: &Now) -> Result<State, LedgerError> {
+        let state = legal(order.state, &order.order_id, event)?;
         self.run(
             "write an order's state",
             "UPDATE orders SET state = ?2, changed_at = ?3, content = iif(?4, NULL, content) WHERE id = ?1",
@@ -431,8 +401,10 @@ impl Store<'_> {
         Ok(state)
     }
 
-    fn known(&self, id: OrderRef) -> Result<OrderRecord, LedgerError> {
-        self.order(id)?.ok_or_else(missing)
+    fn known(&self, id: OrderRef) -> Result<Current, LedgerError> {
+        let sql = "SELECT id, order_id, state, came_from, claim_id, unanswered FROM orders WHERE id = ?1";
+        self.one("find an order again", sql, [id.0], current)?
+            .ok_or_else(missing)
     }
 }
 
@@ -443,14 +415,36 @@ fn missing() -> LedgerError {
     }
 }
 
-fn legal(order: &OrderRecord, event: Event) -> Result<State, LedgerError> {
-    next(order.state, event).map_err(|source| LedgerError::Illegal {
-        order_id: order.order_id.clone(),
+fn legal(state: State, order_id: &str, event: Event) -> Result<State, LedgerError> {
+    next(state, event).map_err(|source| LedgerError::Illegal {
+        order_id: order_id.to_owned(),
         source,
     })
 }
 
-fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
+/// What a change needs to know of an order.
+#[derive(Debug)]
+struct Current {
+    id: OrderRef,
+    order_id: String,
+    state: State,
+    came_from: State,
+    claim: ClaimRef,
+    unanswered: u32,
+}
+
+fn current(row: &Row<'_>) -> Result<Current, LedgerError> {
+    Ok(Current {
+        id: OrderRef(get(row, "id")?),
+        order_id: get(row, "order_id")?,
+        state: parsed(row, "orders", "state")?,
+        came_from: parsed(row, "orders", "came_from")?,
+        claim: ClaimRef(get(row, "claim_id")?),
+        unanswered: count(row, "unanswered")?,
+    })
+}
+
+pub(super) fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
     let amounts = json_or_null(row, "orders", "service")?;
     let read_at = moment_or_null(row, "orders", "service_read_at")?;
     Ok(OrderRecord {
@@ -462,7 +456,8 @@ fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
         state: parsed(row, "orders", "state")?,
         came_from: parsed(row, "orders", "came_from")?,
         claim: ClaimRef(get(row, "claim_id")?),
-        fingerprint: json(row, "orders", "fingerprint")?,
+        fingerprint: get(row, "fingerprint")?,
+        field_hashes: get(row, "field_hashes")?,
         content: json_or_null(row, "orders", "content")?,
         signature: json(row, "orders", "signature")?,
         country_code: get(row, "country_code")?,
