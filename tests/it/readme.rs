@@ -44,10 +44,7 @@ const COMMANDS: &[(&str, How)] = &[
     ("sudo systemctl enable --now dropsheet.timer", How::Names),
     ("dropsheet import orders.csv --out results", How::Runs(&[3])),
     ("dropsheet status", How::Runs(&[0, 3])),
-    (
-        "dropsheet orders list --state unresolved",
-        How::Runs(&[0]),
-    ),
+    ("dropsheet orders list --state unresolved", How::Runs(&[0])),
     ("dropsheet orders show 2001", How::Runs(&[0])),
     ("dropsheet catalog search classic tee", How::Runs(&[0])),
     ("dropsheet explain unknown-sku", How::Runs(&[0])),
