@@ -19,6 +19,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use rusqlite::Connection;
 
@@ -27,6 +28,12 @@ pub use store::{Ending, Proof, Store, Walked, Wanted};
 
 use record::NotARecord;
 use state::Illegal;
+
+/// How often a lock is tried for that somebody may hold for an instant only.
+const LOCK_TRIES: u32 = 4;
+
+/// The pause in between.
+const LOCK_PAUSE: Duration = Duration::from_millis(25);
 
 /// A ledger that this process may write.
 #[derive(Debug)]
@@ -336,18 +343,37 @@ fn lock(path: &Path, holder: &str) -> Result<File, LedgerError> {
         .truncate(false)
         .open(&lock)
         .map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(std::fs::TryLockError::WouldBlock) => {
-            let holder = name_in(&mut file);
-            return Err(LedgerError::Busy { holder, lock });
-        }
-        Err(std::fs::TryLockError::Error(source)) => return Err(failed(source)),
-    }
+    try_lock(&mut file, &lock)?;
     file.set_len(0)
         .and_then(|()| file.write_all(holder.as_bytes()))
         .map_err(failed)?;
     Ok(file)
+}
+
+/// Takes the lock. A reader that asks who holds it has it for an instant: only who holds it longer is at work.
+fn try_lock(file: &mut File, lock: &Path) -> Result<(), LedgerError> {
+    let mut tries = 0;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(std::fs::TryLockError::WouldBlock) if tries < LOCK_TRIES => {
+                tries += 1;
+                std::thread::park_timeout(LOCK_PAUSE);
+            }
+            Err(std::fs::TryLockError::WouldBlock) => {
+                return Err(LedgerError::Busy {
+                    holder: name_in(file),
+                    lock: lock.to_owned(),
+                });
+            }
+            Err(std::fs::TryLockError::Error(source)) => {
+                return Err(LedgerError::Lock {
+                    path: lock.to_owned(),
+                    source,
+                });
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 mod architecture;
 mod bad_input;
-mod readme;
 mod commands;
+mod readme;
 mod schemas;
 mod shop;

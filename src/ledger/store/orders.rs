@@ -57,6 +57,31 @@ impl Store<'_> {
         self.one("find an order", sql, [inbox, sheet_order_id], order)
     }
 
+    /// What a listed name is to the ledger: the order, its state, and the service's id of it.
+    pub fn named(
+        &self,
+        account: AccountRef,
+        order_id: &str,
+    ) -> Result<Option<(OrderRef, State, Option<String>)>, LedgerError> {
+        let sql = "SELECT id, state, pw_order_id FROM orders WHERE account_id = ?1 AND order_id = ?2";
+        self.one("find an order", sql, params![account.0, order_id], |row| {
+            Ok((
+                OrderRef(get(row, "id")?),
+                parsed(row, "orders", "state")?,
+                get(row, "pw_order_id")?,
+            ))
+        })
+    }
+
+    /// How many orders a sheet has sent that the service has.
+    pub fn created_by(&self, claim: ClaimRef) -> Result<u64, LedgerError> {
+        let sql = "SELECT count(*) AS n FROM orders WHERE claim_id = ?1 AND state = 'created'";
+        let n = self.one("count a sheet's orders", sql, [claim.0], |row| {
+            get::<i64>(row, "n")
+        })?;
+        Ok(u64::try_from(n.unwrap_or(0)).unwrap_or(0))
+    }
+
     /// The orders of an account in a state, eldest change first.
     pub fn orders_in(
         &self,
