@@ -74,6 +74,15 @@ pub enum DaemonError {
         #[source]
         source: Box<crate::import::finish::FinishError>,
     },
+    /// The copies of taken sheets cannot be seen to.
+    #[error("cannot tidy the copies of taken sheets in {path}")]
+    Spool {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
     /// There is no inbox.
     #[error("the config has no inbox; add one: [inbox.main] path = \"orders\"")]
     NoInbox,

@@ -3,6 +3,7 @@
 
 pub mod finish;
 pub mod judge;
+pub mod leftovers;
 pub mod pass;
 pub mod preview;
 pub mod read;

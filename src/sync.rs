@@ -8,7 +8,6 @@
 mod pages;
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -42,9 +41,6 @@ const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 31);
 
 /// How long each order is looked up before its first create after the list has shown an unknown name.
 const SUSPICION: SignedDuration = SignedDuration::from_hours(24);
-
-/// A walk that ended within this time on the same boot need not be repeated.
-const FRESH: Duration = Duration::from_hours(1);
 
 /// Why the list could not be read to its end. Nothing follows from it.
 #[derive(Debug, thiserror::Error)]
@@ -177,20 +173,20 @@ fn window(from: Timestamp, to: Timestamp) -> (DateTime, DateTime) {
     )
 }
 
-/// Where an account's list must be read from before its first create; none where the last walk is fresh.
+/// Where an account's list must be read from before the first create of a process. However fresh the last walk is in
+/// this ledger: one that was restored a minute after its walk knows nothing of what was sent since.
 pub fn walk_from(
     ledger: &Ledger,
     account: AccountRef,
     config: &Account,
     now: &Now,
-) -> Result<Option<Timestamp>, LedgerError> {
+) -> Result<Timestamp, LedgerError> {
     let walked = ledger.read(|store| store.walked(account))?;
     let history = SignedDuration::try_from(config.history).unwrap_or(SignedDuration::MAX);
-    Ok(match walked {
-        Some(walked) if now.boot.since(&walked.ended).is_some_and(|ago| ago < FRESH) => None,
-        Some(walked) => Some(walked.to),
-        None => Some(now.wall.checked_sub(history).unwrap_or(Timestamp::MIN)),
-    })
+    Ok(walked.map_or_else(
+        || now.wall.checked_sub(history).unwrap_or(Timestamp::MIN),
+        |walked| walked.to,
+    ))
 }
 
 /// Walks the list from a moment until now: what the ledger made is brought up to date, a name that it does not know

@@ -11,7 +11,7 @@ use crate::clock::Clock;
 use crate::config::{Account, Config};
 use crate::files;
 use crate::import::{Importer, Progress};
-use crate::inbox::Folder;
+use crate::inbox::{Folder, spool};
 use crate::ledger::Ledger;
 use crate::refresh::Catalog;
 use crate::service::Client;
@@ -62,6 +62,11 @@ pub async fn open(
         );
     }
     let home = files::folder_of(&config.ledger).to_owned();
+    let spool = home.join("spool");
+    spool::sweep(&spool).map_err(|source| DaemonError::Spool {
+        path: spool.clone(),
+        source,
+    })?;
     let cache = Arc::new(Cache::open(&home.join("catalog.db")).map_err(DaemonError::Cache)?);
     let mut accounts = BTreeMap::new();
     for account in &config.accounts {
@@ -70,7 +75,7 @@ pub async fn open(
             catalog: Arc::new(Catalog::new(Arc::clone(&submitter.client), Arc::clone(&cache))),
             submitter: Arc::new(submitter),
             catalog_max_age: config.catalog_max_age,
-            spool: home.join("spool"),
+            spool: spool.clone(),
             zone: config.zone.clone(),
             progress: Arc::clone(&progress),
         };

@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::{DaemonError, SheetReport};
+use crate::clock::Now;
 use crate::config::Inbox;
 use crate::finding::Rejection;
 use crate::import::finish::{FinishError, Finisher, Written, rejection};
+use crate::import::leftovers;
 use crate::import::take::{Taken, Taker};
 use crate::import::write::LedgerViews;
 use crate::import::{ImportError, Importer, Worked};
@@ -96,11 +98,9 @@ impl Desk {
     pub fn look(&self) -> Result<Taken, DaemonError> {
         let now = self.importer.submitter.now();
         let taker = self.taker();
-        if !self.recovered.swap(true, Ordering::Relaxed) && taker.recover()? {
-            // The ledger may be older than what was sent: nothing leaves before that would show in the list.
-            let (account, since) = (self.importer.submitter.account, now.boot.clone());
-            self.ledger()
-                .write_blocking(move |store| store.set_quiet(account, Some(&since)))?;
+        if !self.recovered.load(Ordering::Relaxed) {
+            self.recover(&taker, &now)?;
+            self.recovered.store(true, Ordering::Relaxed);
         }
         let mut taken = taker.look(Purpose::Send, &now)?;
         let tried = taker.look(Purpose::Try, &now)?;
@@ -110,6 +110,18 @@ impl Desk {
         taken.rejected.extend(tried.rejected);
         taken.left_alone.extend(tried.left_alone);
         Ok(taken)
+    }
+
+    /// Sees to what a killed process left.
+    fn recover(&self, taker: &Taker<'_>, now: &Now) -> Result<(), DaemonError> {
+        leftovers::sweep(self.ledger(), &self.folder)?;
+        if taker.recover()? {
+            // The ledger may be older than what was sent: nothing leaves before that would show in the list.
+            let (account, since) = (self.importer.submitter.account, now.boot.clone());
+            self.ledger()
+                .write_blocking(move |store| store.set_quiet(account, Some(&since)))?;
+        }
+        Ok(())
     }
 
     /// Takes a file that is in no inbox; its results go to `out`. Waits for the disk.

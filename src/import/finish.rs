@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
+use super::leftovers;
 use super::take::{free_path, processing, put_rejected};
 use super::write::{LedgerViews, WaitingViews};
 use super::{ImportError, Importer, Worked};
@@ -231,7 +232,7 @@ impl Finisher<'_> {
         };
         if let Some((path, old_hash)) = own {
             let path = PathBuf::from(path);
-            let aside = free_path(folder, &format!(".dropsheet-{}.old", claim.id.0));
+            let aside = leftovers::aside(folder, claim.id, old_hash);
             files::move_new(&path, &aside).map_err(failed(&path))?;
             crate::crash::point("result-aside");
             // Only now can nobody write into it any more: if somebody just did, it is theirs and goes back.

@@ -9,6 +9,9 @@ use rustix::fs::{Mode, OFlags};
 use super::look::Stamp;
 use crate::files;
 
+/// How the names of copies begin that are not whole yet.
+const TEMPORARY: &str = ".copy-";
+
 /// A copied file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copied {
@@ -63,7 +66,7 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
     let mut original = open_plain(path).map_err(unread)?;
     fs::create_dir_all(spool).map_err(unwritten)?;
     let staged = tempfile::Builder::new()
-        .prefix(".copy-")
+        .prefix(TEMPORARY)
         .tempfile_in(spool)
         .map_err(unwritten)?;
     let mut writer = BufWriter::with_capacity(256 * 1024, staged.as_file());
@@ -82,6 +85,22 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(Copied { hash, bytes }),
         Err(error) => Err(unwritten(error)),
     }
+}
+
+/// Removes the unfinished copies of a killed process. Only who holds the ledger may call it.
+pub fn sweep(spool: &Path) -> io::Result<()> {
+    let entries = match fs::read_dir(spool) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    for entry in entries {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// Opens a regular file without following a link and without waiting for a pipe's writer.

@@ -70,7 +70,7 @@ impl Submitter {
         Ok(())
     }
 
-    /// Walks the order list before the first create of this process, unless the last walk is fresh.
+    /// Walks the order list before the first create of this process.
     pub async fn walked(&self) -> Result<Result<(), Blocked>, SubmitError> {
         match self.walked.get_or_try_init(|| self.walk()).await {
             Ok(()) => Ok(Ok(())),
@@ -81,7 +81,6 @@ impl Submitter {
 
     async fn walk(&self) -> Result<(), Result<Blocked, LedgerError>> {
         let from = sync::walk_from(&self.ledger, self.account, &self.config, &self.now()).map_err(Err)?;
-        let Some(from) = from else { return Ok(()) };
         loop {
             let now = self.now();
             let mut walked = None;

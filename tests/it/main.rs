@@ -4,6 +4,10 @@
 mod architecture;
 mod bad_input;
 mod commands;
+mod crash;
+mod faults;
+mod golden;
 mod readme;
 mod schemas;
 mod shop;
+mod world;

@@ -1,0 +1,109 @@
+//! What a killed process left half done in an inbox's folders: temporary files, and a result that was moved aside
+//! while a newer one was to take its place.
+
+use std::fs::DirEntry;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::take::{TakeError, free_path};
+use crate::inbox::{Folder, spool};
+use crate::ledger::record::ClaimRef;
+use crate::ledger::{Ledger, LedgerError};
+
+/// The folders that dropsheet writes into; in the others lie files of other people alone.
+const WRITTEN: [&str; 6] = ["", "results", "held", "done", "rejected", "help"];
+
+/// How the names of temporary files begin.
+const TEMPORARY: &str = ".dropsheet-";
+
+/// How the names of results that are moved aside end.
+const ASIDE: &str = ".old";
+
+/// Where a claim's result waits while its successor takes its place. The name tells what dropsheet wrote into it, so
+/// that a result which a person has changed in the last moment is never taken for one of dropsheet's.
+pub fn aside(folder: &Path, claim: ClaimRef, hash: &str) -> PathBuf {
+    folder.join(format!("{TEMPORARY}{}-{hash}{ASIDE}", claim.0))
+}
+
+/// The claim and the hash in a name that [`aside`] gave.
+fn read_aside(name: &str) -> Option<(ClaimRef, &str)> {
+    let (claim, hash) = name
+        .strip_prefix(TEMPORARY)?
+        .strip_suffix(ASIDE)?
+        .split_once('-')?;
+    Some((ClaimRef(claim.parse().ok()?), hash))
+}
+
+/// Removes what a killed process left. Only the process that holds the ledger may call it, before it works the folder.
+///
+/// # Errors
+/// A folder cannot be listed, a file not removed, or the ledger not written.
+pub fn sweep(ledger: &Ledger, folder: &Folder) -> Result<(), TakeError> {
+    for part in WRITTEN.map(|part| folder.part(part)) {
+        let failed = |source| TakeError::Folder {
+            path: part.clone(),
+            source,
+        };
+        for entry in std::fs::read_dir(&part).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            match read_aside(&name) {
+                Some((claim, hash)) => settle_aside(ledger, &entry.path(), claim, hash)?,
+                None if name.starts_with(TEMPORARY) => remove(&entry).map_err(failed)?,
+                None => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn remove(entry: &DirEntry) -> io::Result<()> {
+    if entry.file_type()?.is_dir() {
+        std::fs::remove_dir_all(entry.path())
+    } else {
+        std::fs::remove_file(entry.path())
+    }
+}
+
+/// A result of dropsheet's own is written again, wherever the crash was; one that a person has changed goes back.
+fn settle_aside(ledger: &Ledger, path: &Path, claim: ClaimRef, hash: &str) -> Result<(), TakeError> {
+    let failed = |source| TakeError::Folder {
+        path: path.to_owned(),
+        source,
+    };
+    let known = ledger.read(|store| store.claim(claim))?;
+    let Some(place) = known.and_then(|claim| claim.result).map(|(place, _hash)| place) else {
+        // Of another ledger: not ours to touch.
+        return Ok(());
+    };
+    if spool::hash_of(path).map_err(failed)? == hash {
+        ledger.write_blocking(move |store| -> Result<(), LedgerError> { store.mark_stale(claim) })?;
+        return std::fs::remove_file(path).map_err(failed);
+    }
+    let name = Path::new(&place)
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
+    let back = free_path(crate::files::folder_of(path), &name);
+    crate::files::move_new(path, &back).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_result_aside_leads_back_to_its_claim_and_hash() {
+        let path = aside(Path::new("results"), ClaimRef(12), "ab01");
+        let name = path.file_name().unwrap().to_str().unwrap();
+        assert_eq!(read_aside(name), Some((ClaimRef(12), "ab01")));
+        for other in [
+            ".dropsheet-Xy12Zz",
+            ".dropsheet-1.old",
+            ".dropsheet-x-ab.old",
+            ".dropsheet",
+        ] {
+            assert_eq!(read_aside(other), None, "{other}");
+        }
+    }
+}

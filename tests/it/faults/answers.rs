@@ -1,0 +1,384 @@
+//! What the service answers, or does not: creates, cancels, passwords, and a service that is away.
+
+use std::time::Duration;
+
+use dropsheet::sandbox::{Amount, Options, RetryAfter};
+
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
+
+/// Twenty ids.
+fn twenty() -> Vec<String> {
+    (1001..1021).map(|id| id.to_string()).collect()
+}
+
+fn sheet_of(ids: &[String]) -> String {
+    sheet(&ids.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn a_sheet_is_worked_from_end_to_end() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"; 2]);
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+/// Faults after which the order is at the service, or comes to be there, although the answer does not say so.
+const MADE: &[&str] = &[
+    "drop-after-create=on:2",
+    "late-create=on:4",
+    "slow-create=on:5",
+    "error-500-after=on:7",
+    "error-502-after=on:8",
+    "error-504-after=on:9",
+    "html-after=on:11",
+    "cut-body=on:12",
+    "wrong-order-id=on:13",
+    "redirect=on:15",
+    "empty-200=on:16",
+    "bare-200=on:17",
+];
+
+#[test]
+fn whatever_is_answered_after_the_commit_makes_no_second_order() {
+    let mut world = World::new();
+    for rule in MADE {
+        world.service.set_fault(rule).unwrap();
+    }
+    world.drop_csv("monday.csv", &sheet_of(&twenty()));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(
+        world.result("monday.csv").column("result_status"),
+        ["created"; 20]
+    );
+    assert_eq!(world.creates(), 20, "none was sent twice");
+    world.end();
+}
+
+#[test]
+fn timeout_after_commit_makes_no_second_order() {
+    let mut world = World::with(Setup {
+        timeout: "500ms",
+        ..Setup::default()
+    });
+    world.service.set_fault("slow-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+/// Faults after which nothing is at the service, although the answer does not say so.
+const LOST: &[&str] = &[
+    "drop-before=on:1",
+    "error-500=on:4",
+    "error-502=on:7",
+    "error-504=on:9",
+    "unavailable-create=on:12",
+];
+
+#[test]
+fn an_order_that_was_lost_on_its_way_is_sent_once_more_when_its_absence_is_proved() {
+    let mut world = World::new();
+    for rule in LOST {
+        world.service.set_fault(rule).unwrap();
+    }
+    world.drop_csv("monday.csv", &sheet_of(&twenty()));
+    // An order that is answered after all of them shows that the list is live.
+    world.run_once();
+    world.drop_csv("tuesday.csv", &sheet(&["2001"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(
+        world.result("monday.csv").column("result_status"),
+        ["created"; 20]
+    );
+    assert_eq!(world.creates(), 26, "21 orders and 5 of them again");
+    world.end();
+}
+
+#[test]
+fn a_refusal_is_the_rows_message_and_the_others_go_on() {
+    let mut world = World::new();
+    world.service.set_fault("refuse=on:2").unwrap();
+    world.service.set_fault("envelope-refusal=on:3").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002", "1003", "1004"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let mut statuses: Vec<String> = world
+        .result("monday.csv")
+        .column("result_status")
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    statuses.sort();
+    assert_eq!(statuses, ["created", "created", "refused", "refused"]);
+    // Dropped again, the refused ones are tried anew and the others are known.
+    world.drop_csv("again.csv", &sheet(&["1001", "1002", "1003", "1004"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.creates(), 6);
+    world.end();
+}
+
+#[test]
+fn a_token_that_expires_among_many_requests_costs_one_login_and_no_order() {
+    let mut world = World::with(Setup {
+        service: Options {
+            latency: Duration::from_millis(20),
+            ..Setup::default().service
+        },
+        ..Setup::default()
+    });
+    world.service.set_fault("expire-token-create=on:3").unwrap();
+    world.drop_csv("monday.csv", &sheet_of(&twenty()));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(
+        world.result("monday.csv").column("result_status"),
+        ["created"; 20]
+    );
+    assert_eq!(world.service.count("token"), 2);
+    world.end();
+}
+
+#[test]
+fn a_wrong_password_is_said_once_and_sends_nothing() {
+    let mut world = World::with(Setup {
+        password: "wrong",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(world.creates(), 0);
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["waiting"; 2]);
+    assert_eq!(result.column("result_codes"), ["bad-credentials"; 2]);
+    assert!(
+        world.service.count("token") <= 2,
+        "it is not tried again and again"
+    );
+    // The right password, and everything goes on.
+    crate::world::write(&world.path("password"), b"sandbox\n");
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"; 2]);
+    world.end();
+}
+
+#[test]
+fn a_service_that_is_away_makes_orders_wait_and_none_unresolved() {
+    let mut world = World::new();
+    world.service.go_away_now().unwrap();
+    let daemon = world.daemon();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    wait_for("the sheet is taken", || !world.files("processing").is_empty());
+    world.service.come_back_now().unwrap();
+    wait_for("it is worked", || world.files("processing").is_empty());
+    assert_eq!(daemon.terminate().0, 0);
+    assert_eq!(world.creates(), 2);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"; 2]);
+    world.end();
+}
+
+#[test]
+fn a_service_that_goes_away_amid_creates_costs_no_order() {
+    let mut world = World::with(Setup {
+        service: Options {
+            latency: Duration::from_millis(30),
+            ..Setup::default().service
+        },
+        account: "max_in_flight = 3",
+        ..Setup::default()
+    });
+    let ids: Vec<String> = (1001..1061).map(|id| id.to_string()).collect();
+    let daemon = world.daemon();
+    world.drop_csv("monday.csv", &sheet_of(&ids));
+    wait_for("some are sent", || world.service.orders().len() > 10);
+    world.service.go_away_now().unwrap();
+    let sent = world.service.orders().len();
+    assert!(sent < 60, "it goes away amid the sheet");
+    world.service.come_back_now().unwrap();
+    wait_for("all are there", || world.service.orders().len() >= 60);
+    wait_for("the result says so", || {
+        world.find_result("monday.csv").is_some_and(|result| {
+            result
+                .column("result_status")
+                .iter()
+                .all(|status| *status == "created")
+        })
+    });
+    wait_for("it is done", || world.files("processing").is_empty());
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn a_service_that_asks_for_a_pause_gets_it() {
+    for retry_after in [
+        RetryAfter::Text("1".to_owned()),
+        RetryAfter::DateIn(1),
+        RetryAfter::Text("soon".to_owned()),
+        RetryAfter::Absent,
+    ] {
+        let mut world = World::with(Setup {
+            service: Options {
+                retry_after,
+                ..Setup::default().service
+            },
+            ..Setup::default()
+        });
+        world.service.set_fault("rate-limit-create=on:1").unwrap();
+        world.drop_csv("monday.csv", &sheet(&["1001"]));
+        let ran = world.run_once();
+        assert_eq!(ran.status, 0, "{ran:?}");
+        assert_eq!(world.creates(), 2);
+        world.end();
+    }
+}
+
+#[test]
+fn a_pause_of_a_day_is_not_waited_for_and_said() {
+    let mut world = World::with(Setup {
+        service: Options {
+            retry_after: RetryAfter::Text("86400".to_owned()),
+            ..Setup::default().service
+        },
+        ..Setup::default()
+    });
+    world.service.set_fault("rate-limit-create=first:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(world.result("monday.csv").column("result_status"), ["waiting"]);
+    // The next run asks again.
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    world.end();
+}
+
+#[test]
+fn a_price_that_changed_before_the_send_shows_in_the_result() {
+    let mut world = World::with(Setup {
+        account: "sync = \"1s\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    assert!(world.service.set_cost("TEE-CLASSIC-BLK-S", Amount::cents(99_00)));
+    world.excused.push("1001".to_owned());
+    let daemon = world.daemon();
+    world.drop_csv("tuesday.csv", &sheet(&["2001"]));
+    wait_for("the list's totals are in the result", || {
+        world
+            .find_result("monday.csv")
+            .is_some_and(|result| !result.of("1001", "result_difference").is_empty())
+    });
+    wait_for("the other is done", || {
+        world.find_result("tuesday.csv").is_some() && world.files("processing").is_empty()
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    let result = world.result("monday.csv");
+    let charged = world.at_service("1001")[0].total.decimal();
+    let quoted: rust_decimal::Decimal = result.of("1001", "result_quoted_total").parse().unwrap();
+    assert!(charged > quoted);
+    assert_eq!(
+        result.of("1001", "result_difference"),
+        (charged - quoted).to_string(),
+        "{result:?}"
+    );
+    world.end();
+}
+
+/// A cancel row of an order.
+fn cancel(order_id: &str) -> String {
+    format!("order_id,action\n{order_id},cancel\n")
+}
+
+#[test]
+fn a_cancel_without_an_answer_is_asked_again_for_the_same_order() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    world.service.set_fault("drop-after-cancel=on:1").unwrap();
+    world.drop_csv("cancel.csv", &cancel("1001"));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.service.count("cancel-order"), 2);
+    assert_eq!(world.result("cancel.csv").column("result_status"), ["canceled"]);
+    assert_eq!(world.result("monday.csv").of("1001", "result_status"), "canceled");
+    assert_eq!(world.result("monday.csv").of("1002", "result_status"), "created");
+    assert!(format!("{:?}", world.at_service("1001")[0].status).starts_with("Cancel"));
+    assert!(!format!("{:?}", world.at_service("1002")[0].status).starts_with("Cancel"));
+    world.end();
+}
+
+#[test]
+fn a_cancel_of_an_order_without_an_answer_waits_until_it_is_found() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("create-answered").crashed());
+    world.drop_csv("cancel.csv", &cancel("1001"));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.result("cancel.csv").column("result_status"), ["canceled"]);
+    assert_eq!(world.creates(), 1);
+    assert_eq!(world.service.count("cancel-order"), 1);
+    world.end();
+}
+
+#[test]
+fn a_cancel_of_an_order_that_never_left_rules_it_out_and_sends_nothing() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    world.drop_csv(
+        "cancel.csv",
+        &format!(
+            "{HEADER},action\n{},cancel\n{},\n",
+            row("1001", 1),
+            row("2001", 1)
+        ),
+    );
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(
+        world.result("cancel.csv").column("result_status"),
+        ["canceled", "created"]
+    );
+    assert!(world.at_service("1001").is_empty());
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn told_to_end_amid_creates_it_ends_soon_and_the_next_run_finishes() {
+    let mut world = World::with(Setup {
+        service: Options {
+            latency: Duration::from_millis(100),
+            ..Setup::default().service
+        },
+        account: "max_in_flight = 3",
+        ..Setup::default()
+    });
+    let daemon = world.daemon();
+    world.drop_csv("monday.csv", &sheet_of(&twenty()));
+    wait_for("some are sent", || world.service.orders().len() > 3);
+    let (status, took) = daemon.terminate();
+    assert_eq!(status, 0);
+    assert!(took < Duration::from_secs(10), "it took {took:?}");
+    assert!(world.service.orders().len() < 20, "it ended amid the sheet");
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(
+        world.result("monday.csv").column("result_status"),
+        ["created"; 20]
+    );
+    world.end();
+}

@@ -1,0 +1,195 @@
+//! What happens to the folders and the sheets in them.
+
+use std::fs;
+
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
+
+#[test]
+fn without_its_marker_nothing_in_a_folder_is_taken() {
+    let mut world = World::new();
+    fs::remove_file(world.orders_path(".dropsheet")).unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 1, "{ran:?}");
+    assert_eq!(world.files("inbox"), ["monday.csv"]);
+    assert_eq!(world.creates(), 0);
+    world.end();
+}
+
+#[test]
+fn nothing_is_created_where_a_share_is_not_mounted() {
+    let world = World::new();
+    fs::remove_dir_all(world.orders_path("")).unwrap();
+    fs::create_dir(world.orders_path("")).unwrap();
+    let ran = world.run_once();
+    assert_eq!(ran.status, 1, "{ran:?}");
+    assert_eq!(world.files(""), [""; 0]);
+    // It is mounted again.
+    fs::create_dir(world.orders_path("processing")).unwrap();
+    world.end();
+}
+
+#[test]
+fn an_inbox_that_comes_back_is_worked() {
+    let mut world = World::new();
+    let (mounted, away) = (world.orders_path(""), world.path("away"));
+    fs::rename(&mounted, &away).unwrap();
+    let daemon = world.daemon();
+    fs::rename(&away, &mounted).unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    wait_for("it is worked", || {
+        world.find_result("monday.csv").is_some() && world.files("processing").is_empty()
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn the_same_sheet_under_another_name_sends_nothing_and_counts_no_amount_twice() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("monday (copy).csv", &sheet(&["1001", "1002"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let result = world.result("monday (copy).csv");
+    assert_eq!(result.column("result_status"), ["already_created"; 2]);
+    assert_eq!(result.column("result_quoted_total"), ["", ""]);
+    assert_eq!(result.column("result_service_total"), ["", ""]);
+    assert!(
+        result.column("result_first_sheet")[0].contains("monday"),
+        "{result:?}"
+    );
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn the_same_order_in_two_sheets_at_once_is_one_order() {
+    let mut world = World::new();
+    world.drop_csv("a.csv", &sheet(&["1001", "1002"]));
+    world.drop_csv("b.csv", &sheet(&["1002", "1001"]));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn a_known_order_with_other_content_is_changed_and_not_sent() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("again.csv", &format!("{HEADER}\n{}\n", row("1001", 5)));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let result = world.result("again.csv");
+    assert_eq!(result.column("result_status"), ["changed"]);
+    assert_eq!(result.column("result_codes"), ["content-changed"]);
+    assert!(
+        result.column("result_message")[0].contains("with other content"),
+        "{:?}",
+        result.column("result_message")
+    );
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn temporary_files_locks_links_and_folders_are_left_alone() {
+    let mut world = World::new();
+    let inbox = world.orders_path("inbox");
+    for name in [
+        "~$x.xlsx",
+        "._x.csv",
+        ".DS_Store",
+        "x.csv.part",
+        "Thumbs.db",
+        "noending",
+    ] {
+        write(&inbox.join(name), b"order_id\n");
+    }
+    write(&inbox.join("locked.csv"), sheet(&["3001"]).as_bytes());
+    write(&inbox.join(".~lock.locked.csv#"), b",ada,desk,;");
+    std::os::unix::fs::symlink("/etc/hostname", inbox.join("link.csv")).unwrap();
+    fs::create_dir(inbox.join("folder.csv")).unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    assert_eq!(world.creates(), 1, "only monday.csv is taken");
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    let left = world.files("inbox");
+    assert!(
+        left.contains(&"locked.csv".to_owned()) && left.len() == 10,
+        "{left:?}"
+    );
+    // Its lock is gone: it is taken.
+    fs::remove_file(inbox.join(".~lock.locked.csv#")).unwrap();
+    world.excused.push("3001".to_owned());
+    world.run_once();
+    assert_eq!(world.creates(), 2);
+    for name in ["._x.csv", ".DS_Store"] {
+        fs::remove_file(inbox.join(name)).unwrap();
+    }
+    world.end();
+}
+
+#[test]
+fn a_csv_that_ends_inside_a_quote_waits_and_sends_nothing() {
+    let mut world = World::new();
+    let whole = format!("{HEADER}\n{}\n1002,\"Bo \"\n", row("1001", 1));
+    let cut = whole.rsplit_once('"').unwrap().0;
+    world.drop_bytes("monday.csv", cut.as_bytes());
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(world.files("inbox"), ["monday.csv"]);
+    assert_eq!(world.creates(), 0);
+    world.end();
+}
+
+#[test]
+fn an_original_that_grows_while_it_is_worked_comes_back_as_a_new_sheet() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("moved-to-processing").crashed());
+    let [name] = &world.files("processing")[..] else {
+        panic!("{:?}", world.files("processing"))
+    };
+    let grown = sheet(&["1001", "1002"]);
+    write(&world.orders_path("processing").join(name), grown.as_bytes());
+    world.now_holds("monday.csv", &grown);
+    let ran = world.run_once();
+    assert_eq!(world.run_once().status, 0, "{ran:?}");
+    assert_eq!(
+        world.result("monday.csv").column("result_status"),
+        ["already_created", "created"]
+    );
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn a_file_named_stop_sends_nothing_until_it_is_removed() {
+    let mut world = World::new();
+    write(&world.orders_path("STOP.txt"), b"");
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(world.creates(), 0);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["waiting"]);
+    fs::remove_file(world.orders_path("STOP.txt")).unwrap();
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    world.end();
+}
+
+#[test]
+fn two_shops_with_the_same_numbers_need_a_prefix() {
+    let mut world = World::with(Setup {
+        inbox: "order_prefix = \"B-\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.at_service("B-1001").len(), 1);
+    assert_eq!(world.result("monday.csv").of("1001", "result_order_id"), "B-1001");
+    world.end();
+}

@@ -1,0 +1,142 @@
+//! A ledger that is shared, older than it thinks, broken or somebody else's.
+
+use std::fs;
+
+use crate::world::{Setup, World, names, sheet, write};
+
+/// The bytes of the ledger's files, by name.
+fn backup(world: &World) -> Vec<(String, Vec<u8>)> {
+    let is_ledger = |name: &String| name == "ledger.db" || name.starts_with("ledger.db-");
+    let read = |name: String| {
+        let bytes = fs::read(world.path(&name)).unwrap();
+        (name, bytes)
+    };
+    names(&world.path(""))
+        .into_iter()
+        .filter(is_ledger)
+        .map(read)
+        .collect()
+}
+
+fn restore(world: &World, files: &[(String, Vec<u8>)]) {
+    for (name, _newer) in backup(world) {
+        fs::remove_file(world.path(&name)).unwrap();
+    }
+    for (name, bytes) in files {
+        write(&world.path(name), bytes);
+    }
+}
+
+#[test]
+fn a_second_process_on_one_ledger_ends_with_4() {
+    let mut world = World::new();
+    let daemon = world.daemon();
+    let second = world.run_once();
+    assert_eq!(second.status, 4, "{second:?}");
+    assert!(
+        second.logged.contains("process"),
+        "it names the other: {second:?}"
+    );
+    daemon.kill();
+    // A killed process holds nothing.
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    world.end();
+}
+
+#[test]
+fn a_ledger_restored_from_yesterday_sends_nothing_twice() {
+    let mut world = World::new();
+    let before = backup(&world);
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    restore(&world, &before);
+    world.drop_csv("again.csv", &sheet(&["1001", "1002"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.creates(), 2);
+    assert_eq!(
+        world.result("again.csv").column("result_status"),
+        ["already_created"; 2]
+    );
+    world.end();
+}
+
+#[test]
+fn a_ledger_restored_from_minutes_ago_sends_nothing_twice() {
+    let mut world = World::new();
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    // This ledger has read the list just now, and knows nothing of what follows.
+    let before = backup(&world);
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    crate::world::wait_for("the list shows them", || {
+        world.service.orders().iter().all(|order| order.visible)
+    });
+    restore(&world, &before);
+    world.drop_csv("again.csv", &sheet(&["1001", "1002"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.creates(), 3);
+    assert_eq!(
+        world.result("again.csv").column("result_status"),
+        ["already_created"; 2]
+    );
+    world.end();
+}
+
+#[test]
+fn another_ledger_refuses_the_folder() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    for (name, _bytes) in backup(&world) {
+        fs::remove_file(world.path(&name)).unwrap();
+    }
+    let ran = world.run_once();
+    assert!(ran.status == 1 || ran.status == 3, "{ran:?}");
+    assert!(ran.logged.contains("another ledger"), "{ran:?}");
+    assert_eq!(world.files("inbox"), ["monday.csv"]);
+    assert_eq!(world.creates(), 0);
+    world.end();
+}
+
+#[test]
+fn a_ledger_that_cannot_be_read_is_not_worked_and_not_replaced() {
+    let world = World::new();
+    for broken in [
+        &b"this is no ledger at all, and longer than a header of a page"[..],
+        b"SQLite format 3\0 cut",
+    ] {
+        for (name, _bytes) in backup(&world) {
+            fs::remove_file(world.path(&name)).unwrap();
+        }
+        write(&world.path("ledger.db"), broken);
+        let ran = world.run_once();
+        assert_eq!(ran.status, 1, "{ran:?}");
+        assert_eq!(fs::read(world.path("ledger.db")).unwrap(), broken);
+    }
+    world.end();
+}
+
+#[test]
+fn a_file_in_processing_that_the_ledger_does_not_know_goes_back_and_is_sent_after_a_wait() {
+    let mut world = World::with(Setup {
+        absent_after: "2s",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    fs::rename(
+        world.orders_path("inbox").join("monday.csv"),
+        world.orders_path("processing").join("monday.csv"),
+    )
+    .unwrap();
+    let ran = world.run_once();
+    assert_eq!(world.creates(), 0, "{ran:?}");
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let begun = std::time::Instant::now();
+    crate::world::wait_for("it is sent", || world.run_once().status == 0);
+    assert!(begun.elapsed().as_secs() < 30);
+    assert_eq!(world.creates(), 1);
+    world.end();
+}

@@ -1,0 +1,243 @@
+//! What follows from the service's order list after a create without an answer.
+
+use std::time::Duration;
+
+use dropsheet::sandbox::{NewLine, NewOrder, Options, Repeated};
+
+use crate::world::{Setup, World, sheet, wait_for, write};
+
+/// An order as another client would make it, with the content that [`sheet`] gives its orders.
+fn placed(world: &World, like: &str, name: &str) -> NewOrder {
+    let order = &world.at_service(like)[0].order;
+    let line = |item: &dropsheet::sandbox::Item| NewLine {
+        sku: item.sku.clone(),
+        quantity: item.quantity,
+        ..NewLine::default()
+    };
+    NewOrder {
+        order_name: name.to_owned(),
+        address: order.address.clone(),
+        shipping_service: None,
+        lines: order.items.iter().map(line).collect(),
+    }
+}
+
+#[test]
+fn killed_between_intent_and_send_is_looked_up_and_sent_once() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    assert_eq!(world.creates(), 0);
+    // Nothing but another order that is answered shows that the list is live.
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn killed_between_intent_and_send_is_not_sent_while_nothing_shows_that_the_list_is_live() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(world.creates(), 0);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["unresolved"]);
+    world.end();
+}
+
+#[test]
+fn with_resend_never_an_absent_order_waits_for_a_person() {
+    let mut world = World::with(Setup {
+        account: "resend = \"never\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["unresolved"]);
+    assert_eq!(result.column("result_codes"), ["person-needed"]);
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn killed_after_the_service_made_it_is_adopted() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("create-answered").crashed());
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn a_list_that_stands_still_counts_no_absence() {
+    let mut world = World::new();
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    world.service.freeze_list(true);
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    let daemon = world.daemon();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    wait_for("both are sent", || world.creates() == 3);
+    // Far more look-ups than prove an absence, over a time that is longer than `absent_after`.
+    let looks = world.service.count("orders-list");
+    wait_for("it is looked up again and again", || {
+        world.service.count("orders-list") > looks + 40
+    });
+    assert_eq!(world.creates(), 3, "nothing was sent again");
+    world.service.freeze_list(false);
+    wait_for("it is found", || {
+        world
+            .find_result("monday.csv")
+            .is_some_and(|result| result.column("result_status") == ["created"; 2])
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    assert_eq!(world.creates(), 3);
+    world.end();
+}
+
+#[test]
+fn the_second_of_a_lost_first_create_is_refused_and_the_first_adopted() {
+    // The first create commits late, and stays out of the list until after the second was sent and refused.
+    let mut world = World::with(Setup {
+        service: Options {
+            late: Duration::from_millis(1500),
+            list_lag: Duration::from_millis(2500),
+            repeated_create: Repeated::Refused,
+            ..Setup::default().service
+        },
+        ..Setup::default()
+    });
+    world.service.set_fault("late-create=on:1").unwrap();
+    let daemon = world.daemon();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    wait_for("it is sent", || world.creates() == 1);
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    wait_for("it is found", || {
+        world
+            .find_result("monday.csv")
+            .is_some_and(|result| result.column("result_status") == ["created"])
+    });
+    wait_for("the other is done", || world.find_result("tuesday.csv").is_some());
+    assert_eq!(daemon.terminate().0, 0);
+    assert_eq!(world.creates(), 3, "it was sent a second time, and refused");
+    world.end();
+}
+
+#[test]
+fn of_two_orders_of_one_name_the_eldest_is_adopted_and_none_is_canceled() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("create-answered").crashed());
+    let eldest = world.at_service("1001")[0].pw_order_id.clone();
+    let second = placed(&world, "1001", "1001");
+    world.service.insert_order(&second);
+    world.excused.push("1001".to_owned());
+    // Both have to be in the list when it is looked up, or the first alone is seen.
+    wait_for("the list shows both", || {
+        world.at_service("1001").iter().filter(|o| o.visible).count() == 2
+    });
+    let ran = world.run_until_settled();
+    assert!(ran.status == 0 || ran.status == 3, "{ran:?}");
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["created"]);
+    assert_eq!(result.of("1001", "result_pw_order_id"), eldest);
+    assert!(
+        result.of("1001", "result_codes").contains("several-at-service"),
+        "{result:?}"
+    );
+    assert_eq!(world.service.count("cancel-order"), 0);
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn an_order_of_the_same_name_with_other_content_is_not_adopted() {
+    let mut world = World::new();
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    let mut other = placed(&world, "999", "1001");
+    other.lines[0].quantity = 7;
+    world.service.insert_order(&other);
+    world.excused.push("1001".to_owned());
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["unresolved"]);
+    assert_eq!(result.column("result_codes"), ["person-needed"]);
+    assert_eq!(world.creates(), 1, "only that of 999");
+    world.end();
+}
+
+#[test]
+fn names_that_contain_the_one_looked_for_are_not_taken_for_it_and_every_page_is_read() {
+    let mut world = World::new();
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.service.set_list_lag(Duration::ZERO);
+    assert!(world.run_once_crashing("create-answered").crashed());
+    // Three pages of orders whose names contain the one looked for, older and newer ones.
+    for n in 0..450 {
+        let name = format!("1001-{n}");
+        world.service.insert_order(&placed(&world, "999", &name));
+        world.excused.push(name);
+    }
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn a_list_that_does_not_answer_proves_nothing() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("create-answered").crashed());
+    world.service.set_fault("unavailable-list=first:4").unwrap();
+    world.service.set_fault("cut-body-list=on:5").unwrap();
+    world.service.set_fault("html-list=on:6").unwrap();
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn a_result_that_a_person_has_edited_is_left_as_it_is() {
+    let mut world = World::new();
+    world.service.freeze_list(true);
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    let daemon = world.daemon();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    wait_for("the result is there", || {
+        world.files("processing").is_empty() && world.find_result("monday.csv").is_some()
+    });
+    let [name] = &world.files("results")[..] else {
+        panic!("{:?}", world.files("results"))
+    };
+    let path = world.orders_path("results").join(name);
+    write(&path, b"order_id,my notes\n1001,call Ada\n");
+    world.service.freeze_list(false);
+    wait_for("the news are there", || world.files("results").len() == 2);
+    assert_eq!(
+        std::fs::read(&path).unwrap(),
+        b"order_id,my notes\n1001,call Ada\n"
+    );
+    assert_eq!(daemon.terminate().0, 0);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    world.end();
+}

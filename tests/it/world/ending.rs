@@ -1,0 +1,115 @@
+//! What must be so when a world ends, whatever happened in it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use dropsheet::sandbox::Placed;
+
+use super::{Dropped, Table, World, names};
+
+/// Asserts that nothing unexplained is left.
+pub(super) fn check(world: &World, sheets: &[Dropped]) {
+    let placed = world.service.orders();
+    each_order_once(world, &placed);
+    let mut told = BTreeSet::new();
+    let mut sent = BTreeMap::new();
+    for sheet in sheets {
+        let Some(result) = world.find_result(&sheet.name) else {
+            continue;
+        };
+        result.assert_statuses();
+        if let Some(rows) = sheet.rows {
+            assert_eq!(result.len(), rows, "{}: rows in are rows out", sheet.name);
+        }
+        agrees(world, &result, &mut told, &mut sent);
+    }
+    for (pw_order_id, results) in sent {
+        assert_eq!(results, 1, "{pw_order_id} is `created` in one result");
+    }
+    for order in placed {
+        assert!(
+            told.contains(&order.pw_order_id) || world.excused.contains(&order.order_name),
+            "no result tells of {} ({}) at the service",
+            order.pw_order_id,
+            order.order_name
+        );
+    }
+    no_leftovers(world);
+}
+
+fn each_order_once(world: &World, placed: &[Placed]) {
+    let mut count = BTreeMap::new();
+    for order in placed {
+        *count.entry(order.order_name.clone()).or_insert(0) += 1;
+    }
+    for (name, times) in count {
+        assert!(
+            times == 1 || world.excused.contains(&name),
+            "{name} is {times} times at the service"
+        );
+    }
+}
+
+/// Asserts that what a result says of the service's orders is so.
+fn agrees(world: &World, result: &Table, told: &mut BTreeSet<String>, sent: &mut BTreeMap<String, usize>) {
+    let columns = [
+        "result_status",
+        "result_order_id",
+        "result_pw_order_id",
+        "result_quoted_total",
+        "result_service_total",
+    ];
+    let placed = world.service.orders();
+    let mut counted = BTreeSet::new();
+    for row in result.columns(&columns) {
+        let [status, order_id, pw_order_id, quoted, charged] = row[..] else {
+            unreachable!("as many cells as columns")
+        };
+        if pw_order_id.is_empty() {
+            assert!(status != "created", "a created order {order_id} has an id");
+            continue;
+        }
+        let order = placed
+            .iter()
+            .find(|order| order.pw_order_id == pw_order_id)
+            .unwrap_or_else(|| panic!("{pw_order_id} of {order_id} is not at the service"));
+        assert_eq!(order.order_name, order_id, "{pw_order_id}");
+        told.insert(pw_order_id.to_owned());
+        let total = order.total.decimal().to_string();
+        for amount in [quoted, charged] {
+            let excused = world.excused.contains(&order.order_name);
+            assert!(
+                excused || amount.is_empty() || amount == total,
+                "{order_id}: {amount} is not the service's {total}"
+            );
+        }
+        if status == "created" && counted.insert(pw_order_id.to_owned()) {
+            *sent.entry(pw_order_id.to_owned()).or_insert(0) += 1;
+        }
+    }
+}
+
+/// Asserts that no temporary file is left in any folder, and nothing under way.
+fn no_leftovers(world: &World) {
+    assert_eq!(world.files("processing"), [""; 0], "nothing is under way");
+    let root = world.orders_path("");
+    hidden_in(&root, &[".dropsheet"]);
+    for part in names(&root) {
+        let folder = root.join(part);
+        if folder.is_dir() {
+            hidden_in(&folder, &[]);
+        }
+    }
+    hidden_in(&world.path(""), &[]);
+    if world.path("spool").is_dir() {
+        hidden_in(&world.path("spool"), &[]);
+    }
+}
+
+fn hidden_in(folder: &Path, known: &[&str]) {
+    let hidden: Vec<String> = names(folder)
+        .into_iter()
+        .filter(|name| name.starts_with('.') && !known.contains(&name.as_str()))
+        .collect();
+    assert_eq!(hidden, [""; 0], "left in {}", folder.display());
+}

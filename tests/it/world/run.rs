@@ -1,0 +1,142 @@
+//! The program as a process of its own: one run, one run that is to be killed, or a daemon.
+
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::{PATIENCE, World, wait_for};
+
+/// A process that has ended.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    /// The exit status; -1 where a signal ended it.
+    pub(crate) status: i32,
+    /// Standard output.
+    pub(crate) said: String,
+    /// Standard error.
+    pub(crate) logged: String,
+}
+
+impl Ran {
+    /// Whether it came to its crash point.
+    pub(crate) fn crashed(&self) -> bool {
+        self.status == -1
+    }
+}
+
+/// A running `dropsheet run`. It is killed when it is dropped.
+pub(crate) struct Daemon {
+    child: Child,
+}
+
+impl Daemon {
+    /// Kills it as a pulled plug would.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Asks it to end, and gives its exit status and how long it took.
+    pub(crate) fn terminate(mut self) -> (i32, Duration) {
+        let begun = Instant::now();
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        let status = self.child.wait().unwrap();
+        (status.code().unwrap_or(-1), begun.elapsed())
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        // It may have ended already; then there is nothing to kill.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+impl World {
+    /// Runs a command of the program to its end.
+    pub(crate) fn dropsheet(&self, arguments: &[&str]) -> Ran {
+        ran(self.command(arguments))
+    }
+
+    /// `dropsheet run --once`
+    pub(crate) fn run_once(&self) -> Ran {
+        self.dropsheet(&["run", "--once"])
+    }
+
+    /// `dropsheet run --once`, stopped where it comes to a crash point: `NAME` or `NAME:N`.
+    pub(crate) fn run_once_crashing(&self, at: &str) -> Ran {
+        let mut command = self.command(&["run", "--once"]);
+        command.env("DROPSHEET_CRASH_AT", at);
+        ran(command)
+    }
+
+    /// Runs until a run needs no further one: its exit status is 0, or two runs say the same.
+    pub(crate) fn run_until_settled(&self) -> Ran {
+        let first = self.run_once();
+        if first.status == 0 { first } else { self.run_once() }
+    }
+
+    /// A running daemon, once it has said that it works.
+    pub(crate) fn daemon(&self) -> Daemon {
+        let log = self.path("daemon.log");
+        let mut command = self.command(&["run", "-v"]);
+        command
+            .stdout(Stdio::null())
+            .stderr(std::fs::File::create(&log).unwrap());
+        let daemon = Daemon {
+            child: command.spawn().unwrap(),
+        };
+        wait_for("the daemon works", || {
+            std::fs::read_to_string(&log).unwrap().contains("dropsheet works")
+        });
+        daemon
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dropsheet"));
+        command
+            .env_clear()
+            .env("HOME", self.path(""))
+            .env("TMPDIR", self.path(""))
+            .current_dir(self.path(""))
+            .stdin(Stdio::null())
+            .arg("--config")
+            .arg(self.path("dropsheet.toml"))
+            .args(arguments);
+        command
+    }
+}
+
+/// Waits for a process's end, for as long as a test waits for anything.
+fn ran(mut command: Command) -> Ran {
+    let (out, err) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
+    command
+        .stdout(out.try_clone().unwrap())
+        .stderr(err.try_clone().unwrap());
+    let mut child = command.spawn().unwrap();
+    let give_up = Instant::now() + PATIENCE;
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if Instant::now() > give_up {
+            child.kill().unwrap();
+            panic!("{command:?} does not end; it logged {}", text(err));
+        }
+        std::thread::park_timeout(Duration::from_millis(5));
+    };
+    Ran {
+        status: status.code().unwrap_or(-1),
+        said: text(out),
+        logged: text(err),
+    }
+}
+
+fn text(mut file: std::fs::File) -> String {
+    use std::io::{Read, Seek};
+    let mut text = String::new();
+    file.rewind().unwrap();
+    file.read_to_string(&mut text).unwrap();
+    text
+}
