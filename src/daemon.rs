@@ -135,7 +135,7 @@ impl SheetReport {
 pub struct Report {
     /// The sheets that were worked.
     pub sheets: Vec<SheetReport>,
-    /// What kept an inbox from being worked.
+    /// What kept an inbox from being worked, or an account's orders from being sent.
     pub troubles: Vec<String>,
     /// Inboxes that were worked.
     pub inboxes: usize,

@@ -48,14 +48,17 @@ impl Folder {
     /// Makes those of its folders that are missing; gives them.
     ///
     /// # Errors
-    /// A folder cannot be made.
+    /// A folder cannot be made; the error names it.
     pub fn make(&self) -> io::Result<Vec<PathBuf>> {
         let mut made = Vec::new();
         for folder in FOLDERS.map(|name| self.part(name)) {
-            if !folder.is_dir() {
-                std::fs::create_dir_all(&folder)?;
-                made.push(folder);
+            if folder.is_dir() {
+                continue;
             }
+            let named =
+                |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
+            std::fs::create_dir_all(&folder).map_err(named)?;
+            made.push(folder);
         }
         Ok(made)
     }

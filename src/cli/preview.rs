@@ -23,8 +23,8 @@ use crate::import::read::{Read, read};
 use crate::import::{check_limits, served_for};
 use crate::ledger::record::{AccountRef, OrderRecord};
 use crate::ledger::{LedgerError, Reader};
-use crate::refresh::{Catalog, Served};
-use crate::service::Client;
+use crate::refresh::{Catalog, CatalogError, Served};
+use crate::service::{Client, Verdict};
 
 /// What a preview works with.
 pub(super) struct Preview {
@@ -81,7 +81,22 @@ impl Preview {
         let now = self.clock.now().wall;
         served_for(&self.catalog, skus, now, self.max_age)
             .await
-            .context("there is no catalog to check against; `dropsheet catalog refresh` reads it")
+            .map_err(|error| {
+                let account = &self.account.name;
+                let hint = match &error {
+                    CatalogError::Away(failure) if failure.verdict == Verdict::Credentials => {
+                        format!(
+                            "the service refuses the e-mail and password of account `{account}`; correct them"
+                        )
+                    }
+                    CatalogError::Away(_) => {
+                        format!("check `base_url` of account `{account}` and the network, or try again later")
+                    }
+                    CatalogError::Cache(_) => "move catalog.db aside; it is made and filled anew".to_owned(),
+                    CatalogError::Stopped(_) => "dropsheet is ending".to_owned(),
+                };
+                anyhow::Error::new(error).context(format!("there is no catalog to check against: {hint}"))
+            })
     }
 
     /// What a sheet's orders are judged by.

@@ -22,9 +22,9 @@ pub(super) async fn run(args: &Run, given: Option<&Path>) -> anyhow::Result<Exit
     let drawn = super::progress::draw(&progress, "orders");
     let report = until_told(async |ending| daemon::run_once(&config, progress, &ending).await).await?;
     drop(drawn);
-    print_report(&report)?;
     if report.inboxes == 0 {
         anyhow::bail!("no inbox could be worked: {}", report.troubles.join("; "));
     }
+    print_report(&report)?;
     Ok(exit_of(&report))
 }

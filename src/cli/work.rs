@@ -101,6 +101,9 @@ pub(super) fn print_report(report: &Report) -> std::io::Result<()> {
     for sheet in &report.sheets {
         print::line(&sheet_line(sheet))?;
     }
+    for trouble in &report.troubles {
+        print::line(trouble)?;
+    }
     if report.unresolved > 0 {
         print::line(&format!(
             "{} without an answer of the service: looked up again at the next run; do not order them again",

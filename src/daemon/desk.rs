@@ -76,7 +76,9 @@ impl Desk {
             Err(error) => return Some(format!("{root} cannot be read: {error}")),
         }
         if let Err(error) = self.folder.make() {
-            return Some(format!("a folder in {root} cannot be made: {error}"));
+            return Some(format!(
+                "a folder of the inbox cannot be made: {error}; is a file in its place, or the right to write missing?"
+            ));
         }
         match self.folder.is_stopped() {
             Ok(stopped) => {

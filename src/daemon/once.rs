@@ -15,7 +15,7 @@ use crate::import::Progress;
 use crate::import::take::TakeError;
 use crate::inbox::look::{Found, Stamp};
 use crate::ledger::record::Claim;
-use crate::submit::Settler;
+use crate::submit::{Blocked, Settler, Submitter};
 
 /// How long one pass waits for an absent service before the rest of a sheet is `waiting`.
 const AWAY: Duration = Duration::from_secs(20);
@@ -137,6 +137,7 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
                 sheet.tell(written);
             }
         }
+        report.troubles.extend(account_trouble(submitter));
     }
     Ok(())
 }
@@ -150,6 +151,21 @@ pub struct Sheets<'a> {
     pub sheets: &'a [PathBuf],
     /// The folder for the results; none is beside each sheet.
     pub out: Option<&'a Path>,
+}
+
+/// Why an account's orders wait, as a sentence; none when its service answers.
+fn account_trouble(submitter: &Submitter) -> Option<String> {
+    let blocked = match submitter.health.stopped() {
+        Some(Blocked::Ending) => return None,
+        Some(blocked) => blocked,
+        None => Blocked::Away(submitter.health.away()?.1),
+    };
+    let (code, why) = crate::import::reason(&blocked);
+    Some(format!(
+        "account `{}`: {why} Its orders wait; see `dropsheet explain {}`.",
+        submitter.config.name,
+        code.name()
+    ))
 }
 
 /// Does the whole job on sheets that are in no inbox, with the settings of one; results go to `out`, or beside each.

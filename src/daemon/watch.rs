@@ -101,18 +101,40 @@ async fn blocking<T: Send + 'static>(
 /// A watcher that rings when something happens in the inbox; without one the periodic look finds everything too.
 fn watch(desk: &Desk, bell: &Arc<Notify>) -> Option<notify::RecommendedWatcher> {
     let ring = Arc::clone(bell);
-    let made =
-        notify::recommended_watcher(move |_whatever_happened| ring.notify_one()).and_then(|mut watcher| {
-            watcher.watch(&desk.folder.part("inbox"), RecursiveMode::Recursive)?;
-            watcher.watch(&desk.folder.part("try"), RecursiveMode::Recursive)?;
-            Ok(watcher)
-        });
+    let made = notify::recommended_watcher(move |event| {
+        if rings(&event) {
+            ring.notify_one();
+        }
+    })
+    .and_then(|mut watcher| {
+        watcher.watch(&desk.folder.part("inbox"), RecursiveMode::Recursive)?;
+        watcher.watch(&desk.folder.part("try"), RecursiveMode::Recursive)?;
+        Ok(watcher)
+    });
     match made {
         Ok(watcher) => Some(watcher),
         Err(error) => {
             tracing::warn!(inbox = desk.inbox.name, %error, "the folder cannot be watched; it is looked at every so often");
             None
         }
+    }
+}
+
+/// Whether an event may mean a sheet. Our own look opens the folder: an event that only says so would ring for ever.
+fn rings(event: &notify::Result<notify::Event>) -> bool {
+    use notify::EventKind;
+    use notify::event::{AccessKind, AccessMode};
+    match event {
+        Ok(event) => match event.kind {
+            EventKind::Access(access) => access == AccessKind::Close(AccessMode::Write),
+            EventKind::Any
+            | EventKind::Create(_)
+            | EventKind::Modify(_)
+            | EventKind::Remove(_)
+            | EventKind::Other => true,
+        },
+        // An overflow, say: a look finds out.
+        Err(_lost) => true,
     }
 }
 
@@ -201,4 +223,25 @@ pub(super) async fn write_news(desks: &Desks, importer: &Importer) -> Result<New
         }
     }
     Ok(news)
+}
+
+#[cfg(test)]
+mod tests {
+    use notify::event::{AccessKind, AccessMode, CreateKind};
+    use notify::{Event, EventKind};
+
+    use super::*;
+
+    #[test]
+    fn looking_at_a_folder_does_not_ring_and_writing_into_it_does() {
+        for (kind, expected) in [
+            (EventKind::Access(AccessKind::Open(AccessMode::Any)), false),
+            (EventKind::Access(AccessKind::Read), false),
+            (EventKind::Access(AccessKind::Close(AccessMode::Read)), false),
+            (EventKind::Access(AccessKind::Close(AccessMode::Write)), true),
+            (EventKind::Create(CreateKind::File), true),
+        ] {
+            assert_eq!(rings(&Ok(Event::new(kind))), expected, "{kind:?}");
+        }
+    }
 }

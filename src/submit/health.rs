@@ -115,10 +115,10 @@ impl Health {
         match failure.map(|failure| (failure, failure.verdict)) {
             None | Some((_, Verdict::Refused)) => inner.recovered(),
             Some((failure, Verdict::Credentials)) => {
-                inner.stopped = Some(Blocked::Credentials(failure.detail.clone()));
+                inner.stop(Blocked::Credentials(failure.detail.clone()));
             }
             Some((failure, Verdict::Misconfigured)) => {
-                inner.stopped = Some(Blocked::Setup(failure.to_string()))
+                inner.stop(Blocked::Setup(failure.to_string()));
             }
             Some((failure, Verdict::TryLater(pause))) => inner.close(pause, failure),
             Some((_, Verdict::NotSent | Verdict::Unknown)) if closings != inner.closings => {}
@@ -206,9 +206,21 @@ enum Gate {
 }
 
 impl Inner {
+    fn stop(&mut self, why: Blocked) {
+        if self.stopped.is_none() {
+            tracing::error!(
+                ?why,
+                "nothing is sent any more: correct the config and start dropsheet again"
+            );
+        }
+        self.stopped = Some(why);
+    }
+
     fn recovered(&mut self) {
         self.failures = 0;
-        self.away_since = None;
+        if self.away_since.take().is_some() {
+            tracing::info!("the service answers again");
+        }
         self.closed_until = None;
     }
 
@@ -216,7 +228,10 @@ impl Inner {
         let now = Instant::now();
         self.failures += 1;
         self.closings += 1;
-        self.away_since.get_or_insert(now);
+        if self.away_since.is_none() {
+            tracing::warn!(%failure, "the service is away; it is asked again until it answers");
+            self.away_since = Some(now);
+        }
         self.closed_until = Some(self.closed_until.unwrap_or(now).max(now + pause));
         self.last_failure = failure.to_string();
     }

@@ -2,9 +2,12 @@
 #![cfg(test)]
 
 mod architecture;
+mod bad_input;
 mod commands;
 mod crash;
 mod faults;
 mod golden;
+mod readme;
 mod schemas;
+mod shop;
 mod world;

@@ -1,0 +1,282 @@
+//! What nobody meant: each ends in a sentence that names the thing and what to do, and in the promised exit status;
+//! nothing is sent, nothing is lost, and there is no panic and no backtrace (`shop` looks for them).
+
+use crate::shop::{HEADER, Shop};
+
+/// A sheet that cannot be worked, and words that have to be said of it.
+struct Bad {
+    name: &'static str,
+    bytes: Vec<u8>,
+    words: &'static [&'static str],
+}
+
+/// Bytes without any meaning, the same every time.
+fn noise(len: usize) -> Vec<u8> {
+    let mut state = 0x2545_f491_u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0]
+    };
+    (0..len).map(|_| next()).collect()
+}
+
+fn bad_sheets() -> Vec<Bad> {
+    let bad = |name, bytes: &[u8], words| Bad {
+        name,
+        bytes: bytes.to_owned(),
+        words,
+    };
+    let compound = [
+        &[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1],
+        &noise(4096)[..],
+    ]
+    .concat();
+    vec![
+        bad("empty.csv", b"", &["empty", "drop it again"]),
+        bad("blank.csv", b"\r\n\r\n\r\n", &["drop it again"]),
+        bad(
+            "header.csv",
+            format!("{HEADER}\n").as_bytes(),
+            &["no order below it", "Add the orders"],
+        ),
+        bad(
+            "unknown.csv",
+            b"colour,size\nred,L\nblue,M\n",
+            &["No header row", "colour, size"],
+        ),
+        bad("noise.csv", &noise(9000), &["drop"]),
+        bad("noise.xlsx", &noise(9000), &["drop"]),
+        bad("locked.xlsx", &compound, &["password", "save it as .xlsx"]),
+        bad("old.xls", &compound, &["password", "save it as .xlsx"]),
+    ]
+}
+
+#[test]
+fn a_sheet_that_cannot_be_read_is_rejected_with_a_reason() {
+    let shop = Shop::new();
+    for bad in bad_sheets() {
+        shop.write(bad.name, &bad.bytes);
+        for command in ["check", "quote", "import"] {
+            let said = shop.run(&[command, bad.name]);
+            said.says(1, &[bad.name]);
+            said.says(1, bad.words);
+        }
+
+        shop.write(&format!("orders/inbox/{}", bad.name), &bad.bytes);
+        shop.run(&["run", "--once"]).says(3, &[bad.name, "rejected"]);
+        assert!(shop.names("orders/inbox").is_empty());
+        let rejected = shop.names("orders/rejected");
+        let (reason, kept) = rejected
+            .iter()
+            .partition::<Vec<_>, _>(|name| name.ends_with(".error.txt"));
+        let ([reason], [kept]) = (&reason[..], &kept[..]) else {
+            panic!("{}: {rejected:?}", bad.name);
+        };
+        assert_eq!(
+            std::fs::read(shop.path("orders/rejected").join(kept)).unwrap(),
+            bad.bytes
+        );
+        let reason = std::fs::read_to_string(shop.path("orders/rejected").join(reason)).unwrap();
+        for word in bad.words.iter().chain([&bad.name]) {
+            assert!(reason.contains(word), "`{word}` is missing: {reason}");
+        }
+        assert!(
+            reason.lines().count() > 2 && !reason.replace("\r\n", "").contains('\n'),
+            "{reason:?}"
+        );
+        for name in rejected {
+            std::fs::remove_file(shop.path("orders/rejected").join(name)).unwrap();
+        }
+    }
+    assert!(shop.service.orders().is_empty());
+    assert!(shop.names("orders/done").is_empty() && shop.names("orders/results").is_empty());
+}
+
+#[test]
+fn a_rejected_sheet_does_not_keep_others_from_being_worked() {
+    let shop = Shop::new();
+    shop.write("orders/inbox/a.csv", b"colour,size\nred,L\n");
+    shop.write(
+        "orders/inbox/b.csv",
+        &std::fs::read(shop.path("orders.csv")).unwrap(),
+    );
+    shop.write("orders/inbox/c.pdf", b"no sheet at all");
+    shop.run(&["run", "--once"]).says(
+        3,
+        &[
+            "a.csv: rejected",
+            "b.csv: 9 created, 3 invalid",
+            "c.pdf: rejected",
+            "b.to-fix.xlsx",
+        ],
+    );
+    assert_eq!(shop.service.orders().len(), 9);
+}
+
+#[test]
+fn with_a_wrong_password_nothing_is_sent_and_the_sheet_waits() {
+    let shop = Shop::new();
+    shop.write("password", b"wrong\n");
+    shop.write(
+        "orders/inbox/a.csv",
+        &std::fs::read(shop.path("orders.csv")).unwrap(),
+    );
+    let said = shop.run(&["run", "--once"]);
+    assert!([1, 3].contains(&said.status), "{said:?}");
+    said.says(said.status, &["password", "main"]);
+    shop.run(&["check", "orders.csv"]).says(1, &["password"]);
+    assert!(shop.service.orders().is_empty());
+    assert!(
+        !said.all().contains("wrong\n"),
+        "the password itself is never told"
+    );
+
+    shop.write("password", b"sandbox\n");
+    shop.run(&["run", "--once"]).says(3, &["9 created", "3 invalid"]);
+    assert_eq!(shop.service.orders().len(), 9);
+}
+
+#[test]
+fn without_a_network_nothing_is_sent_and_the_next_run_sends_it() {
+    let shop = Shop::new();
+    shop.write(
+        "orders/inbox/a.csv",
+        &std::fs::read(shop.path("orders.csv")).unwrap(),
+    );
+    shop.service.go_away_now().unwrap();
+    shop.run(&["check", "orders.csv"])
+        .says(1, &["catalog", "network", "try again later"]);
+    let said = shop.run(&["run", "--once"]);
+    said.says(3, &["a.csv"]);
+
+    shop.service.come_back_now().unwrap();
+    shop.run(&["run", "--once"]).says(3, &["9 created", "3 invalid"]);
+    assert_eq!(shop.service.orders().len(), 9);
+}
+
+#[test]
+fn a_results_folder_that_cannot_be_written_stops_the_inbox_before_anything_is_sent() {
+    let shop = Shop::new();
+    std::fs::remove_dir(shop.path("orders/results")).unwrap();
+    shop.write("orders/results", b"a file in its place");
+    shop.write(
+        "orders/inbox/a.csv",
+        &std::fs::read(shop.path("orders.csv")).unwrap(),
+    );
+    shop.run(&["run", "--once"])
+        .says(1, &["orders/results", "inbox `main`"]);
+    assert!(shop.service.orders().is_empty());
+    assert_eq!(shop.names("orders/inbox"), ["a.csv"]);
+
+    std::fs::remove_file(shop.path("orders/results")).unwrap();
+    shop.run(&["run", "--once"]).says(3, &["9 created"]);
+    assert_eq!(shop.service.orders().len(), 9);
+}
+
+#[test]
+fn a_wrong_config_names_the_file_the_line_and_the_key() {
+    let shop = Shop::new();
+    let config = shop.config();
+    for (wrong, words) in [
+        (
+            config.replace("stable_for", "stable_four"),
+            ["stable_four", "stable_for", "dropsheet.toml"],
+        ),
+        (
+            config.replace("50ms", "soon"),
+            ["stable_for", "soon", "dropsheet.toml"],
+        ),
+        (
+            config.replace("http://127.0.0.1", "http://shop.example.com"),
+            ["base_url", "https", "dropsheet.toml"],
+        ),
+        (
+            format!("{config}sku_map = \"map.csv\"\n"),
+            ["sku_map", "not supported", "remove it"],
+        ),
+        (
+            config.replace("password_file = \"password\"", "password_file = \"nowhere\""),
+            ["password", "nowhere", "main"],
+        ),
+        (
+            config.replace("[inbox.main]", "[inbox.main"),
+            ["dropsheet.toml:6", "TOML", "unclosed table"],
+        ),
+    ] {
+        shop.write("dropsheet.toml", wrong.as_bytes());
+        shop.run(&["run", "--once"]).says(2, &words);
+        shop.run(&["check", "orders.csv"]).says(2, &words);
+    }
+    std::fs::remove_file(shop.path("dropsheet.toml")).unwrap();
+    shop.run(&["run", "--once"])
+        .says(2, &["dropsheet.toml", "dropsheet init"]);
+    shop.run(&["run", "--sometimes"]).says(2, &["--sometimes"]);
+    assert!(shop.service.orders().is_empty());
+}
+
+#[test]
+fn a_ledger_that_cannot_be_used_is_left_as_it_is() {
+    let shop = Shop::new();
+    shop.write(
+        "orders/inbox/a.csv",
+        &std::fs::read(shop.path("orders.csv")).unwrap(),
+    );
+    let ledger = shop.path("ledger.db");
+    let future = rusqlite::Connection::open(&ledger).unwrap();
+    future.pragma_update(None, "user_version", 99).unwrap();
+    drop(future);
+    for command in [&["run", "--once"][..], &["import", "orders.csv"]] {
+        shop.run(command)
+            .says(1, &["ledger.db", "version 99", "install the newer dropsheet"]);
+    }
+    shop.run(&["check", "orders.csv"])
+        .says(1, &["ledger.db", "version 99"]);
+
+    let bytes = noise(20_000);
+    for aside in ["ledger.db-wal", "ledger.db-shm"] {
+        drop(std::fs::remove_file(shop.path(aside)));
+    }
+    shop.write("ledger.db", &bytes);
+    shop.run(&["run", "--once"]).says(1, &["ledger.db", "backup"]);
+    assert_eq!(std::fs::read(&ledger).unwrap(), bytes);
+    assert!(shop.service.orders().is_empty());
+    assert_eq!(shop.names("orders/inbox"), ["a.csv"]);
+}
+
+#[test]
+fn a_folder_without_its_marker_is_not_worked() {
+    let shop = Shop::new();
+    std::fs::remove_file(shop.path("orders/.dropsheet")).unwrap();
+    shop.write(
+        "orders/inbox/a.csv",
+        &std::fs::read(shop.path("orders.csv")).unwrap(),
+    );
+    shop.run(&["run", "--once"])
+        .says(1, &["orders", ".dropsheet", "dropsheet init"]);
+    assert!(shop.service.orders().is_empty());
+    assert_eq!(shop.names("orders/inbox"), ["a.csv"]);
+}
+
+#[test]
+fn a_second_dropsheet_is_told_who_the_first_is() {
+    let shop = Shop::new();
+    let config = dropsheet::config::load(Some(&shop.path("dropsheet.toml"))).unwrap();
+    let first = dropsheet::daemon::open_ledger(&config, "the first one").unwrap();
+    shop.run(&["run", "--once"])
+        .says(4, &["another dropsheet", "the first one"]);
+    shop.run(&["import", "orders.csv"])
+        .says(4, &["the first one", "drop the sheet into", "orders/inbox"]);
+    assert_eq!(shop.run(&["check", "orders.csv"]).status, 3);
+    drop(first);
+    assert_eq!(shop.run(&["run", "--once"]).status, 0);
+}
+
+#[test]
+fn a_sheet_that_is_not_there_is_named() {
+    let shop = Shop::new();
+    for command in ["check", "quote", "import"] {
+        shop.run(&[command, "nowhere.csv"]).says(1, &["nowhere.csv"]);
+        shop.run(&[command, "orders"])
+            .says(1, &["orders", "regular file"]);
+    }
+}
