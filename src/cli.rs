@@ -1,6 +1,7 @@
 //! The commands: what can be typed, and one file a command that does it. They hold no logic of their own.
 
 pub mod args;
+mod catalog;
 mod check;
 mod config_cmd;
 mod demo;
@@ -8,12 +9,15 @@ pub mod exit;
 mod explain;
 mod import;
 mod init;
+mod orders;
 mod preview;
 mod progress;
 pub mod print;
 mod quote;
 mod run;
 mod sandbox;
+mod shown;
+mod status;
 mod work;
 
 use args::{Cli, Command, LogFormat};
@@ -57,13 +61,9 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Check(args) => check::run(&args, config).await,
         Command::Quote(args) => quote::run(&args, config).await,
         Command::Import(args) => import::run(&args, config).await,
-        Command::Status(_) => not_yet("status"),
-        Command::Orders(_) => not_yet("orders"),
-        Command::Catalog(_) => not_yet("catalog"),
+        Command::Status(args) => status::run(&args, config),
+        Command::Orders(args) => orders::run(&args, config),
+        Command::Catalog(args) => catalog::run(&args, config).await,
         Command::Sandbox(args) => sandbox::run(*args).await.map(|()| Exit::Done),
     }
-}
-
-fn not_yet(command: &str) -> anyhow::Result<Exit> {
-    anyhow::bail!("`{command}` is not part of this build")
 }

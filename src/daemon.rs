@@ -17,7 +17,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
+use crate::import::finish::Written;
 use crate::import::take::TakeError;
+use crate::ledger::record::ClaimRef;
 use crate::ledger::{Ledger, LedgerError};
 use crate::outcome::Status;
 use crate::service::ClientError;
@@ -25,7 +27,7 @@ use crate::submit::SubmitError;
 
 pub use account::{Desks, client, open};
 pub use desk::Desk;
-pub use once::{import, run_once};
+pub use once::{Sheets, import, run_once};
 
 /// What stops the program.
 #[derive(Debug, thiserror::Error)]
@@ -101,6 +103,8 @@ pub enum DaemonError {
 /// What happened to one sheet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SheetReport {
+    /// The sheet in the ledger, where it was taken.
+    pub claim: Option<ClaimRef>,
     /// The inbox; empty for a sheet that is in none.
     pub inbox: String,
     /// The sheet's name.
@@ -115,6 +119,15 @@ pub struct SheetReport {
     pub rejected: Option<String>,
     /// Why it could not be ended, if it could not: it is tried again.
     pub trouble: Option<String>,
+}
+
+impl SheetReport {
+    /// Takes over what a written result says.
+    fn tell(&mut self, written: Written) {
+        self.orders = written.counts.orders.into_iter().collect();
+        self.result = Some(written.path);
+        self.to_fix = written.to_fix;
+    }
 }
 
 /// What a run has done.
@@ -151,7 +164,7 @@ impl Report {
 
 /// Works every inbox until `ending` is told.
 pub async fn run(config: Config, ending: CancellationToken) -> Result<(), DaemonError> {
-    let desks = open(&config, Clock::system(), None).await?;
+    let desks = open(&config, Clock::system(), None, Arc::default()).await?;
     tracing::info!(ledger = %config.ledger.display(), inboxes = desks.inboxes.len(), "dropsheet works");
     let mut tasks = tokio::task::JoinSet::new();
     for account in desks.accounts.values() {

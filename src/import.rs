@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -36,6 +36,31 @@ use crate::submit::{Blocked, Job, Sent, SubmitError, Submitter};
 
 use pass::{Pass, Task};
 
+/// How far the sheets under way are, for whoever draws it.
+#[derive(Debug, Default)]
+pub struct Progress {
+    orders: AtomicU64,
+    done: AtomicU64,
+}
+
+impl Progress {
+    /// Orders brought to an end or as far as they go, and orders in all.
+    pub fn read(&self) -> (u64, u64) {
+        (
+            self.done.load(Ordering::Relaxed),
+            self.orders.load(Ordering::Relaxed),
+        )
+    }
+
+    fn begin(&self, orders: u64) {
+        self.orders.fetch_add(orders, Ordering::Relaxed);
+    }
+
+    pub(crate) fn end(&self, orders: u64) {
+        self.done.fetch_add(orders, Ordering::Relaxed);
+    }
+}
+
 /// Who works an account's sheets, and with what.
 #[derive(Clone, Debug)]
 pub struct Importer {
@@ -49,6 +74,8 @@ pub struct Importer {
     pub spool: PathBuf,
     /// The zone of shown times.
     pub zone: TimeZone,
+    /// How far the sheets under way are.
+    pub progress: Arc<Progress>,
 }
 
 /// A sheet that was read, and is worked or could not be.
@@ -114,6 +141,7 @@ impl Importer {
                 });
             }
         };
+        self.progress.begin(read.index.orders());
         let (tasks, waiting) = mpsc::channel(self.submitter.config.max_in_flight.max(1));
         let pass = Pass {
             ledger: Arc::clone(&self.submitter.ledger),
@@ -125,6 +153,7 @@ impl Importer {
             old_catalog: served.old.clone(),
             limits: check_limits(inbox),
             stop: Arc::clone(stop),
+            progress: Arc::clone(&self.progress),
         };
         let reading = tokio::task::spawn_blocking(move || pass.run(read, &tasks));
         let waited = self.drive(waiting).await?;
@@ -180,12 +209,14 @@ impl Importer {
             if under_way.len() >= most
                 && let Some(done) = under_way.join_next().await
             {
+                self.progress.end(1);
                 note(done, &mut waiting)?;
             }
             let submitter = Arc::clone(&self.submitter);
             under_way.spawn(async move { carry_out(&submitter, task).await });
         }
         while let Some(done) = under_way.join_next().await {
+            self.progress.end(1);
             note(done, &mut waiting)?;
         }
         Ok(waiting)

@@ -19,14 +19,21 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use rusqlite::Connection;
 
 pub use schema::network_kind;
-pub use store::{Ending, Proof, Store, Walked};
+pub use store::{Ending, Proof, Store, Walked, Wanted};
 
 use record::NotARecord;
 use state::Illegal;
+
+/// How often a lock is tried for that somebody may hold for an instant only.
+const LOCK_TRIES: u32 = 4;
+
+/// The pause in between.
+const LOCK_PAUSE: Duration = Duration::from_millis(25);
 
 /// A ledger that this process may write.
 #[derive(Debug)]
@@ -289,6 +296,34 @@ fn lock_path(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// Who writes a ledger now, in the words of its lock file; none where nobody does. For as long as the look takes, a
+/// writer that starts finds the lock taken.
+///
+/// # Errors
+/// The lock file is there and cannot be looked at.
+pub fn holder(path: &Path) -> std::io::Result<Option<String>> {
+    let mut file = match File::open(lock_path(path)) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    // Shared, so that two who look do not take each other for a writer.
+    match file.try_lock_shared() {
+        Ok(()) => Ok(None),
+        Err(std::fs::TryLockError::WouldBlock) => Ok(Some(name_in(&mut file))),
+        Err(std::fs::TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Who it is helps a person; that it is locked is known already.
+fn name_in(lock: &mut File) -> String {
+    let mut holder = String::new();
+    if lock.read_to_string(&mut holder).is_err() || holder.is_empty() {
+        "an unnamed process".clone_into(&mut holder);
+    }
+    holder
+}
+
 fn lock(path: &Path, holder: &str) -> Result<File, LedgerError> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|source| LedgerError::Folder {
@@ -308,23 +343,38 @@ fn lock(path: &Path, holder: &str) -> Result<File, LedgerError> {
         .truncate(false)
         .open(&lock)
         .map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(std::fs::TryLockError::WouldBlock) => {
-            let mut holder = String::new();
-            // Who it is helps a person; that it is locked is known already.
-            if file.read_to_string(&mut holder).is_err() || holder.is_empty() {
-                "an unnamed process".clone_into(&mut holder);
-            }
-            return Err(LedgerError::Busy { holder, lock });
-        }
-        Err(std::fs::TryLockError::Error(source)) => return Err(failed(source)),
-    }
+    try_lock(&mut file, &lock)?;
     file.set_len(0)
         .and_then(|()| file.write_all(holder.as_bytes()))
         .map_err(failed)?;
     Ok(file)
 }
 
+/// Takes the lock. A reader that asks who holds it has it for an instant: only who holds it longer is at work.
+fn try_lock(file: &mut File, lock: &Path) -> Result<(), LedgerError> {
+    let mut tries = 0;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(std::fs::TryLockError::WouldBlock) if tries < LOCK_TRIES => {
+                tries += 1;
+                std::thread::park_timeout(LOCK_PAUSE);
+            }
+            Err(std::fs::TryLockError::WouldBlock) => {
+                return Err(LedgerError::Busy {
+                    holder: name_in(file),
+                    lock: lock.to_owned(),
+                });
+            }
+            Err(std::fs::TryLockError::Error(source)) => {
+                return Err(LedgerError::Lock {
+                    path: lock.to_owned(),
+                    source,
+                });
+            }
+        }
+    }
+}
+
 #[cfg(test)]
-mod tests {}
+mod tests;

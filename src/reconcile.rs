@@ -55,6 +55,11 @@ impl Signature {
         }
     }
 
+    /// Its SKUs, in upper case, with the pieces of each.
+    pub fn items(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.items.iter().map(|(sku, pieces)| (sku.as_str(), *pieces))
+    }
+
     /// Whether both name the same pieces to the same country; a country that one side does not tell is no difference.
     pub fn matches(&self, other: &Self) -> bool {
         let countries = self.country.as_ref().zip(other.country.as_ref());

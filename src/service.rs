@@ -23,6 +23,7 @@ use crate::quote::{Quote, ServiceAmounts};
 use http::{Http, Reply};
 use operation::Operation;
 use token::Tokens;
+pub(crate) use token::account_key;
 use wire::{CatalogAnswer, CreatedAnswer, ListAnswer, OrderAnswer, OrdersAnswer, ProductAnswer, QuoteAnswer};
 
 /// How GET parameters travel. Config: `get_params`. The token path is only ever sent a body.
@@ -241,7 +242,7 @@ impl Client {
 
     /// Names the account without telling its e-mail: a hash of base URL and e-mail, the same in every run.
     pub fn account_key(&self) -> String {
-        token::account_key(&self.settings.base_url, &self.settings.email)
+        account_key(&self.settings.base_url, &self.settings.email)
     }
 
     /// Asks for a token anew, as `doctor` does to try credentials (POST auth/token). Credentials that were refused

@@ -15,7 +15,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::clock::Now;
 use crate::config::Account;
-use crate::ledger::record::{AccountRef, Listed, OrderRecord, Seen};
+use crate::ledger::record::{AccountRef, Listed, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError, Store};
 use crate::reconcile::{Named, Signature};
@@ -287,19 +287,14 @@ fn note(
     listed: &ListedOrder,
     now: &Now,
 ) -> Result<bool, LedgerError> {
-    let known = store.find_order(account, &listed.order_name)?;
-    match known {
-        Some(order) if is_it(&order, listed) => store.see(order.id, &seen(listed), now).map(|()| false),
-        // Its fate is decided by the look-up, which knows what a candidate must have.
-        Some(order) if matches!(order.state, State::Sending | State::Unresolved | State::Canceling) => {
-            Ok(false)
+    match store.named(account, &listed.order_name)? {
+        Some((id, _, Some(pw))) if pw == listed.pw_order_id => {
+            store.see(id, &seen(listed), now).map(|()| false)
         }
+        // Its fate is decided by the look-up, which knows what a candidate must have.
+        Some((_, State::Sending | State::Unresolved | State::Canceling, _)) => Ok(false),
         _ => store.put_listed(account, &to_listed(listed)),
     }
-}
-
-fn is_it(order: &OrderRecord, listed: &ListedOrder) -> bool {
-    order.pw_order_id.as_deref() == Some(&listed.pw_order_id)
 }
 
 /// A listed order as the ledger keeps those that it did not make.

@@ -77,9 +77,11 @@ CREATE TABLE orders (
     UNIQUE (account_id, order_id),
     UNIQUE (inbox, sheet_order_id)
 ) STRICT;
-CREATE INDEX orders_open ON orders (account_id, state)
-    WHERE state IN ('sending', 'unresolved', 'canceling', 'held');
+-- Spelt with OR: SQLite does not see that `state = 'held'` implies an IN, and would never use the index.
+CREATE INDEX orders_open ON orders (account_id, state, changed_at)
+    WHERE state = 'sending' OR state = 'unresolved' OR state = 'canceling' OR state = 'held';
 CREATE INDEX orders_created ON orders (account_id, changed_at) WHERE state = 'created';
+CREATE INDEX orders_newest ON orders (changed_at, state, account_id);   -- for `status` and `orders list`
 CREATE INDEX orders_claim ON orders (claim_id);
 
 -- Every create that was intended. Kept for the audit.

@@ -1,6 +1,7 @@
 //! `dropsheet demo`: the whole job against the built-in sandbox, in a temporary folder that stays to be looked at.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -37,7 +38,7 @@ pub(super) async fn run() -> anyhow::Result<Exit> {
     let inbox = prepare(&folder, &service.base_url())?;
     print::line("Dropped orders.csv and orders.xlsx into the inbox. Checking, pricing and creating ...\n")?;
     let config = config::load(Some(&folder.join("dropsheet.toml")))?;
-    let report = until_told(async |ending| daemon::run_once(&config, &ending).await).await?;
+    let report = until_told(async |ending| daemon::run_once(&config, Arc::default(), &ending).await).await?;
     let created = service.orders().len();
     service.shutdown().await.context("the sandbox did not end well")?;
     print::text(&table(&report))?;

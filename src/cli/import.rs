@@ -1,6 +1,7 @@
 //! `dropsheet import`: the whole job on sheets that are in no inbox.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 
@@ -19,9 +20,15 @@ pub(super) async fn run(args: &Import, given: Option<&Path>) -> anyhow::Result<E
         .map(|out| Out::of(out, &args.sheets))
         .transpose()?;
     let folder = out.as_ref().map(Out::folder);
-    let done =
-        until_told(async |ending| daemon::import(&config, &inbox.name, &args.sheets, folder, &ending).await)
-            .await;
+    let sheets = daemon::Sheets {
+        inbox: &inbox.name,
+        sheets: &args.sheets,
+        out: folder,
+    };
+    let progress = Arc::default();
+    let drawn = super::progress::draw(&progress, "orders");
+    let done = until_told(async |ending| daemon::import(&config, sheets, progress, &ending).await).await;
+    drop(drawn);
     let mut report = done.map_err(|error| match error.downcast::<BusyError>() {
         Ok(busy) => {
             let hint = format!(

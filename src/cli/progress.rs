@@ -1,8 +1,13 @@
 //! Progress bars: on a terminal alone; off it, the log tells.
 
 use std::io::IsTerminal;
+use std::sync::Arc;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tokio::task::JoinHandle;
+
+use crate::import::Progress;
 
 /// A bar over `length` steps, named by what is done; invisible off a terminal.
 pub(super) fn bar(length: usize, doing: &'static str) -> ProgressBar {
@@ -15,4 +20,38 @@ pub(super) fn bar(length: usize, doing: &'static str) -> ProgressBar {
     }
     bar.set_prefix(doing);
     bar
+}
+
+/// How often a bar is drawn.
+const DRAWN: Duration = Duration::from_millis(100);
+
+/// A bar that follows the sheets under way for as long as it is kept; nothing off a terminal.
+pub(super) fn draw(progress: &Arc<Progress>, doing: &'static str) -> Drawn {
+    if !std::io::stderr().is_terminal() {
+        return Drawn(None);
+    }
+    let (bar, progress) = (bar(0, doing), Arc::clone(progress));
+    let shown = bar.clone();
+    let drawing = tokio::spawn(async move {
+        loop {
+            let (done, orders) = progress.read();
+            shown.set_length(orders);
+            shown.set_position(done);
+            tokio::time::sleep(DRAWN).await;
+        }
+    });
+    Drawn(Some((bar, drawing)))
+}
+
+/// A bar that is being drawn; it goes when this is dropped.
+#[derive(Debug)]
+pub(super) struct Drawn(Option<(ProgressBar, JoinHandle<()>)>);
+
+impl Drop for Drawn {
+    fn drop(&mut self) {
+        if let Some((bar, drawing)) = self.0.take() {
+            drawing.abort();
+            bar.finish_and_clear();
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! `dropsheet run`: every inbox, once or until it is told to end.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::args::Run;
 use super::exit::Exit;
@@ -17,7 +18,10 @@ pub(super) async fn run(args: &Run, given: Option<&Path>) -> anyhow::Result<Exit
         until_told(async |ending| daemon::run(config, ending).await).await?;
         return Ok(Exit::Done);
     }
-    let report = until_told(async |ending| daemon::run_once(&config, &ending).await).await?;
+    let progress = Arc::default();
+    let drawn = super::progress::draw(&progress, "orders");
+    let report = until_told(async |ending| daemon::run_once(&config, progress, &ending).await).await?;
+    drop(drawn);
     print_report(&report)?;
     if report.inboxes == 0 {
         anyhow::bail!("no inbox could be worked: {}", report.troubles.join("; "));

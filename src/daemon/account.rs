@@ -10,7 +10,7 @@ use crate::catalog::cache::Cache;
 use crate::clock::Clock;
 use crate::config::{Account, Config};
 use crate::files;
-use crate::import::Importer;
+use crate::import::{Importer, Progress};
 use crate::inbox::{Folder, spool};
 use crate::ledger::Ledger;
 use crate::refresh::Catalog;
@@ -46,7 +46,12 @@ impl Desks {
 
 /// Opens the ledger, settles what a killed process left as `sending`, and makes a desk an inbox. With a patience,
 /// nobody waits longer than that for a service.
-pub async fn open(config: &Config, clock: Clock, patience: Option<Duration>) -> Result<Desks, DaemonError> {
+pub async fn open(
+    config: &Config,
+    clock: Clock,
+    patience: Option<Duration>,
+    progress: Arc<Progress>,
+) -> Result<Desks, DaemonError> {
     let ledger = Arc::new(open_ledger(config, "dropsheet run")?);
     let now = clock.now();
     let left = ledger.write(move |store| store.recover(&now)).await?;
@@ -72,6 +77,7 @@ pub async fn open(config: &Config, clock: Clock, patience: Option<Duration>) -> 
             catalog_max_age: config.catalog_max_age,
             spool: spool.clone(),
             zone: config.zone.clone(),
+            progress: Arc::clone(&progress),
         };
         accounts.insert(account.name.clone(), Arc::new(importer));
     }

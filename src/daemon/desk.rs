@@ -140,6 +140,7 @@ impl Desk {
     /// Works one taken sheet to its end, or as far as it goes now.
     pub async fn work(self: &Arc<Self>, claim: &Claim) -> Result<SheetReport, DaemonError> {
         let mut report = SheetReport {
+            claim: Some(claim.id),
             inbox: self.inbox.name.clone(),
             sheet: claim.new.sheet_name.clone(),
             ..SheetReport::default()
@@ -160,9 +161,7 @@ impl Desk {
         }
         match self.finish(claim, worked).await {
             Ok(written) => {
-                report.orders = written.counts.orders.iter().copied().collect();
-                report.result = Some(written.path);
-                report.to_fix = written.to_fix;
+                report.tell(written);
             }
             // The orders are safe in the ledger; the result is written when the folder can be written again.
             Err(DaemonError::Finish { source, .. }) if !is_ledger(&source) => {
@@ -237,11 +236,7 @@ impl Desk {
 
     /// Reads what the service's list says of the sheet's orders, with at most one request for five creates.
     async fn read_totals(&self, claim: &Claim) -> Result<(), DaemonError> {
-        let created = self
-            .statuses(claim.id)?
-            .get(&Status::Created)
-            .copied()
-            .unwrap_or(0);
+        let created = self.ledger().read(|store| store.created_by(claim.id))?;
         if created == 0 {
             return Ok(());
         }
@@ -267,15 +262,18 @@ impl Desk {
     }
 
     /// Writes the result of a done sheet again that has news.
-    pub async fn rewrite(self: &Arc<Self>, claim: &Claim) -> Result<(), DaemonError> {
+    pub async fn rewrite(self: &Arc<Self>, claim: &Claim) -> Result<Option<Written>, DaemonError> {
         if claim.state != ClaimState::Done {
-            return Ok(());
+            return Ok(None);
         }
         let read = match self.importer.read(claim, &self.inbox).await {
             Ok(read) => read,
             Err(error) => {
-                tracing::warn!(%error, sheet = claim.new.sheet_name, "its result cannot be written again");
-                return Ok(());
+                let told = super::chain(&error);
+                tracing::warn!(sheet = claim.new.sheet_name, "its result stays as it is: {told}");
+                let id = claim.id;
+                self.ledger().write(move |store| store.forget_news(id)).await?;
+                return Ok(None);
             }
         };
         let worked = Worked {
@@ -293,12 +291,12 @@ impl Desk {
         match writing.await.map_err(|_panic| DaemonError::Panicked)? {
             Ok(written) => {
                 tracing::info!(sheet = claim.new.sheet_name, result = %written.path.display(), "its result has news");
-                Ok(())
+                Ok(Some(written))
             }
             Err(error) if is_ledger(&error) => Err(unfinished(claim, error)),
             Err(error) => {
                 tracing::warn!(sheet = claim.new.sheet_name, "{}", super::chain(&error));
-                Ok(())
+                Ok(None)
             }
         }
     }

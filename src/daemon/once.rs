@@ -11,8 +11,9 @@ use super::watch::write_news;
 use super::{DaemonError, Desk, Desks, Report, SheetReport, open};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::import::Progress;
 use crate::inbox::look::{Found, Stamp};
-use crate::ledger::record::{Claim, ClaimRef};
+use crate::ledger::record::Claim;
 use crate::submit::Settler;
 
 /// How long one pass waits for an absent service before the rest of a sheet is `waiting`.
@@ -25,13 +26,16 @@ const SETTLING: Duration = Duration::from_secs(20);
 const STABLE_ROUNDS: u32 = 3;
 
 /// Works every inbox once: what is there now is taken as soon as it has been unchanged for long enough.
-pub async fn run_once(config: &Config, ending: &CancellationToken) -> Result<Report, DaemonError> {
+pub async fn run_once(
+    config: &Config,
+    progress: Arc<Progress>,
+    ending: &CancellationToken,
+) -> Result<Report, DaemonError> {
     if config.inboxes.is_empty() {
         return Err(DaemonError::NoInbox);
     }
-    let desks = open(config, Clock::system(), Some(AWAY)).await?;
+    let desks = open(config, Clock::system(), Some(AWAY), progress).await?;
     let mut report = Report::default();
-    let mut worked = Vec::new();
     for desk in &desks.inboxes {
         if let Some(trouble) = look_once(desk).await? {
             tracing::error!(inbox = desk.inbox.name, "{trouble}");
@@ -43,9 +47,9 @@ pub async fn run_once(config: &Config, ending: &CancellationToken) -> Result<Rep
         report.inboxes += 1;
     }
     for desk in desks.inboxes.iter().filter(|desk| desk.trouble().is_none()) {
-        pass(desk, &mut report, &mut worked, ending).await?;
+        pass(desk, &mut report, ending).await?;
     }
-    end(&desks, &mut report, &worked, ending).await?;
+    end(&desks, &mut report, ending).await?;
     Ok(report)
 }
 
@@ -62,12 +66,7 @@ async fn look_once(desk: &Arc<Desk>) -> Result<Option<String>, DaemonError> {
 }
 
 /// Takes and works what an inbox holds.
-async fn pass(
-    desk: &Arc<Desk>,
-    report: &mut Report,
-    worked: &mut Vec<(Arc<Desk>, ClaimRef)>,
-    ending: &CancellationToken,
-) -> Result<(), DaemonError> {
+async fn pass(desk: &Arc<Desk>, report: &mut Report, ending: &CancellationToken) -> Result<(), DaemonError> {
     let mut give_up = Instant::now() + desk.inbox.stable_for * STABLE_ROUNDS;
     loop {
         let looker = Arc::clone(desk);
@@ -88,11 +87,10 @@ async fn pass(
         }
         let begun = Instant::now();
         for claim in desk.open_claims()? {
-            if ending.is_cancelled() || worked.iter().any(|(_, id)| *id == claim.id) {
+            if ending.is_cancelled() || report.sheets.iter().any(|sheet| sheet.claim == Some(claim.id)) {
                 continue;
             }
             report.sheets.push(desk.work(&claim).await?);
-            worked.push((Arc::clone(desk), claim.id));
         }
         let Some(ready_in) = taken.ready_in else {
             return Ok(());
@@ -111,12 +109,7 @@ async fn pass(
 }
 
 /// Looks for orders without an answer for a while, writes the news into results, and counts what is left.
-async fn end(
-    desks: &Desks,
-    report: &mut Report,
-    worked: &[(Arc<Desk>, ClaimRef)],
-    ending: &CancellationToken,
-) -> Result<(), DaemonError> {
+async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> Result<(), DaemonError> {
     let give_up = Instant::now() + SETTLING;
     for importer in desks.accounts.values() {
         let submitter = &importer.submitter;
@@ -133,37 +126,34 @@ async fn end(
                 () = ending.cancelled() => {}
             }
         }
-        write_news(desks, importer).await?;
-    }
-    for (sheet, (desk, claim)) in report
-        .sheets
-        .iter_mut()
-        .filter(|s| s.rejected.is_none())
-        .zip(worked)
-    {
-        let Some(claim) = desks.ledger.read(|store| store.claim(*claim))? else {
-            continue;
-        };
-        // A waiting order has no outcome yet, and so it is counted in the result alone.
-        if !sheet.orders.contains_key(&crate::outcome::Status::Waiting) {
-            sheet.orders = desk.statuses(claim.id)?;
-        }
-        if let Some((path, _hash)) = claim.result {
-            sheet.result = Some(PathBuf::from(path));
+        for (claim, written) in write_news(desks, importer).await?.written {
+            if let Some(sheet) = report.sheets.iter_mut().find(|sheet| sheet.claim == Some(claim)) {
+                sheet.tell(written);
+            }
         }
     }
     Ok(())
 }
 
+/// Sheets that are in no inbox.
+#[derive(Clone, Copy, Debug)]
+pub struct Sheets<'a> {
+    /// The inbox whose settings count.
+    pub inbox: &'a str,
+    /// The sheets.
+    pub sheets: &'a [PathBuf],
+    /// The folder for the results; none is beside each sheet.
+    pub out: Option<&'a Path>,
+}
+
 /// Does the whole job on sheets that are in no inbox, with the settings of one; results go to `out`, or beside each.
 pub async fn import(
     config: &Config,
-    inbox: &str,
-    sheets: &[PathBuf],
-    out: Option<&Path>,
+    Sheets { inbox, sheets, out }: Sheets<'_>,
+    progress: Arc<Progress>,
     ending: &CancellationToken,
 ) -> Result<Report, DaemonError> {
-    let desks = open(config, Clock::system(), Some(AWAY)).await?;
+    let desks = open(config, Clock::system(), Some(AWAY), progress).await?;
     let Some(desk) = desks.desk(inbox) else {
         return Err(DaemonError::NoInbox);
     };
@@ -171,16 +161,14 @@ pub async fn import(
         inboxes: 1,
         ..Report::default()
     };
-    let mut worked = Vec::new();
     for sheet in sheets {
         if ending.is_cancelled() {
             break;
         }
         let claim = claim_of(desk, sheet, out).await?;
         report.sheets.push(desk.work(&claim).await?);
-        worked.push((Arc::clone(desk), claim.id));
     }
-    end(&desks, &mut report, &worked, ending).await?;
+    end(&desks, &mut report, ending).await?;
     Ok(report)
 }
 

@@ -11,7 +11,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{DaemonError, Desk, Desks};
 use crate::import::Importer;
-use crate::ledger::record::Claim;
+use crate::import::finish::Written;
+use crate::ledger::record::{Claim, ClaimRef};
 use crate::submit::Settler;
 use crate::sync;
 
@@ -20,6 +21,9 @@ const SHORTEST: Duration = Duration::from_millis(200);
 
 /// How often unsettled orders and news are looked for, at least.
 const ROUND: Duration = Duration::from_secs(2);
+
+/// A result that could not be written again is tried again after this time.
+const NEWS_AGAIN: Duration = Duration::from_mins(1);
 
 /// Looks at an inbox and works what lies in it, until the program ends.
 pub(super) async fn keep(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<(), DaemonError> {
@@ -118,13 +122,18 @@ pub(super) async fn carry_on(
     let submitter = &importer.submitter;
     let mut settler = Settler::default();
     let mut next_sync = Instant::now() + submitter.config.sync;
+    let mut next_news = Instant::now();
     while !ending.is_cancelled() {
         let (_open, due) = settler.round(submitter).await?;
         if Instant::now() >= next_sync {
             next_sync = Instant::now() + submitter.config.sync;
             sync_now(importer).await?;
         }
-        write_news(desks, importer).await?;
+        if Instant::now() >= next_news {
+            let news = write_news(desks, importer).await?;
+            // What cannot be written now, for a folder that is away, is not tried all the time.
+            next_news = Instant::now() + if news.left > 0 { NEWS_AGAIN } else { Duration::ZERO };
+        }
         let next = due
             .unwrap_or_else(|| Instant::now() + ROUND)
             .min(Instant::now() + ROUND);
@@ -156,15 +165,26 @@ async fn sync_now(importer: &Importer) -> Result<(), DaemonError> {
     }
 }
 
-/// Writes the results again that have news.
-pub(super) async fn write_news(desks: &Desks, importer: &Importer) -> Result<(), DaemonError> {
+/// Results that were written again, and how many could not be.
+#[derive(Debug, Default)]
+pub(super) struct News {
+    pub(super) written: Vec<(ClaimRef, Written)>,
+    pub(super) left: usize,
+}
+
+/// Writes the results again that have news, and gives what they say now.
+pub(super) async fn write_news(desks: &Desks, importer: &Importer) -> Result<News, DaemonError> {
     let account = importer.submitter.account;
     let stale: Vec<Claim> = desks.ledger.read(|store| store.stale_claims())?;
+    let mut news = News::default();
     for claim in stale.iter().filter(|claim| claim.new.account == account) {
         let Some(desk) = desks.desk(&claim.new.inbox) else {
             continue;
         };
-        desk.rewrite(claim).await?;
+        match desk.rewrite(claim).await? {
+            Some(written) => news.written.push((claim.id, written)),
+            None => news.left += 1,
+        }
     }
-    Ok(())
+    Ok(news)
 }

@@ -8,7 +8,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::judge::{Judged, judge, listed_is_same};
 use super::read::Read;
-use super::{ImportError, blank_outcome, sends};
+use super::{ImportError, Progress, blank_outcome, sends};
 use crate::catalog::Snapshot;
 use crate::check::{Limits, check};
 use crate::config::Inbox;
@@ -57,6 +57,8 @@ pub struct Pass {
     pub limits: Limits,
     /// Set while the inbox sends nothing.
     pub stop: Arc<AtomicBool>,
+    /// How far the sheet is.
+    pub progress: Arc<Progress>,
 }
 
 impl Pass {
@@ -81,6 +83,7 @@ impl Pass {
             let handed_on = match self.judge(&draft)? {
                 Next::Ended(outcome) => {
                     ended.push(*outcome);
+                    self.progress.end(1);
                     Ok(())
                 }
                 Next::Task(task) => tasks.blocking_send(task),

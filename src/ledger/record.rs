@@ -263,3 +263,39 @@ pub struct EventRecord {
     /// Why.
     pub why: String,
 }
+
+/// One create that was intended, and how it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AttemptRecord {
+    /// Counted from 1 over all contents that the order ever had.
+    pub number: u32,
+    /// When its intent was written.
+    pub intended_at: Timestamp,
+    /// When its end was; none while it is under way.
+    pub ended_at: Option<Timestamp>,
+    /// The service's own clock, with the latest answer.
+    pub service_date: Option<Timestamp>,
+    /// `created`, `refused`, `not-sent`, `unknown` or `crashed`; none while it is under way.
+    pub answer: Option<String>,
+}
+
+/// An order of a taken sheet that somebody has to look at.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The inbox.
+    pub inbox: String,
+    /// The sheet's name.
+    pub sheet_name: String,
+    /// When it was taken.
+    pub taken_at: Timestamp,
+    /// The order's first row.
+    pub first_row: u32,
+    /// The id that was, or would be, sent.
+    pub order_id: String,
+    /// What became of it.
+    pub status: Status,
+    /// The service's word, where that is why.
+    pub note: String,
+    /// Its findings.
+    pub findings: Vec<Finding>,
+}

@@ -2,12 +2,14 @@
 //! read-only connections.
 
 mod accounts;
+mod browse;
 mod claims;
 mod look;
 mod orders;
 mod outcomes;
 
 pub use accounts::Walked;
+pub use browse::Wanted;
 pub use look::Proof;
 pub use orders::Ending;
 

@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod architecture;
+mod commands;
 mod crash;
 mod faults;
 mod golden;

@@ -101,6 +101,16 @@ impl Store<'_> {
         Ok(())
     }
 
+    /// Notes that a result cannot be written again: its sheet is no longer in the spool.
+    pub fn forget_news(&self, id: ClaimRef) -> Result<(), LedgerError> {
+        self.run(
+            "forget a claim's news",
+            "UPDATE claim SET stale = 0 WHERE id = ?1",
+            [id.0],
+        )?;
+        Ok(())
+    }
+
     /// Notes that a done sheet's result has news.
     pub fn mark_stale(&self, id: ClaimRef) -> Result<(), LedgerError> {
         self.run(

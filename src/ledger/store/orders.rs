@@ -6,7 +6,7 @@ use rusqlite::{Row, params};
 
 use super::{Store, count, get, json, json_or_null, millis, moment, moment_or_null, parsed, to_json};
 use crate::clock::Now;
-use crate::ledger::record::{AccountRef, ClaimRef, EventRecord, NewOrder, OrderRecord, OrderRef, Seen};
+use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRecord, OrderRef, Seen};
 use crate::ledger::state::{Event, State, next};
 use crate::quote::Hold;
 use crate::reconcile::Signature;
@@ -57,6 +57,31 @@ impl Store<'_> {
         self.one("find an order", sql, [inbox, sheet_order_id], order)
     }
 
+    /// What a listed name is to the ledger: the order, its state, and the service's id of it.
+    pub fn named(
+        &self,
+        account: AccountRef,
+        order_id: &str,
+    ) -> Result<Option<(OrderRef, State, Option<String>)>, LedgerError> {
+        let sql = "SELECT id, state, pw_order_id FROM orders WHERE account_id = ?1 AND order_id = ?2";
+        self.one("find an order", sql, params![account.0, order_id], |row| {
+            Ok((
+                OrderRef(get(row, "id")?),
+                parsed(row, "orders", "state")?,
+                get(row, "pw_order_id")?,
+            ))
+        })
+    }
+
+    /// How many orders a sheet has sent that the service has.
+    pub fn created_by(&self, claim: ClaimRef) -> Result<u64, LedgerError> {
+        let sql = "SELECT count(*) AS n FROM orders WHERE claim_id = ?1 AND state = 'created'";
+        let n = self.one("count a sheet's orders", sql, [claim.0], |row| {
+            get::<i64>(row, "n")
+        })?;
+        Ok(u64::try_from(n.unwrap_or(0)).unwrap_or(0))
+    }
+
     /// The orders of an account in a state, eldest change first.
     pub fn orders_in(
         &self,
@@ -70,47 +95,6 @@ impl Store<'_> {
             state.word()
         );
         self.all("list orders by state", &sql, params![account.0, most], order)
-    }
-
-    /// Orders, newest change first; of one state where it is given.
-    pub fn newest_orders(&self, state: Option<State>, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
-        let sql =
-            "SELECT * FROM orders WHERE ?1 IS NULL OR state = ?1 ORDER BY changed_at DESC, id DESC LIMIT ?2";
-        self.all("list orders", sql, params![state.map(State::word), most], order)
-    }
-
-    /// The orders that a person names by either id.
-    pub fn orders_called(&self, name: &str) -> Result<Vec<OrderRecord>, LedgerError> {
-        let sql = "SELECT * FROM orders WHERE order_id = ?1
-                   UNION SELECT * FROM orders WHERE sheet_order_id = ?1
-                   UNION SELECT * FROM orders WHERE pw_order_id = ?1";
-        self.all("find orders", sql, [name], order)
-    }
-
-    /// How many orders are in each state, with the sum of none: `(state, orders)`.
-    pub fn orders_by_state(&self) -> Result<Vec<(State, u64)>, LedgerError> {
-        let sql = "SELECT state, count(*) AS n FROM orders GROUP BY state ORDER BY state";
-        self.all("count orders", sql, [], |row| {
-            let n: i64 = get(row, "n")?;
-            Ok((parsed(row, "orders", "state")?, u64::try_from(n).unwrap_or(0)))
-        })
-    }
-
-    /// An order's trail, oldest first.
-    pub fn events(&self, id: OrderRef) -> Result<Vec<EventRecord>, LedgerError> {
-        self.all(
-            "read an order's trail",
-            "SELECT * FROM event WHERE order_id = ?1 ORDER BY id",
-            [id.0],
-            |row| {
-                Ok(EventRecord {
-                    at: moment(row, "event", "at")?,
-                    old: get(row, "old")?,
-                    new: get(row, "new")?,
-                    why: get(row, "why")?,
-                })
-            },
-        )
     }
 
     /// Writes the intent to create an order that is new, or taken anew. Its create may leave when this is committed.
@@ -485,7 +469,7 @@ fn current(row: &Row<'_>) -> Result<Current, LedgerError> {
     })
 }
 
-fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
+pub(super) fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
     let amounts = json_or_null(row, "orders", "service")?;
     let read_at = moment_or_null(row, "orders", "service_read_at")?;
     Ok(OrderRecord {

@@ -1,0 +1,337 @@
+//! `dropsheet catalog`: the cached catalog, refreshed, searched and shown. It needs no ledger and no lock; the password
+//! is read only where the service is asked.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::args::{self, CatalogCommand};
+use super::exit::{Exit, UsageError};
+use super::{print, shown};
+use crate::catalog::cache::Cache;
+use crate::catalog::{Detail, Entry, Snapshot};
+use crate::clock::Clock;
+use crate::config::{self, Account, Config};
+use crate::refresh::{Catalog, Served};
+use crate::{daemon, files, service};
+
+/// How many SKUs are suggested for one that is not known.
+const SUGGESTED: usize = 5;
+
+/// Does what was asked with the catalog.
+pub(super) async fn run(args: &args::Catalog, given: Option<&Path>) -> anyhow::Result<Exit> {
+    let config = config::load(given)?;
+    let shelf = Shelf {
+        account: account_of(&config, args.account.as_deref())?,
+        cache: Arc::new(Cache::open(&files::folder_of(&config.ledger).join("catalog.db"))?),
+        config: &config,
+        now: Clock::system().now().wall,
+    };
+    match &args.command {
+        CatalogCommand::Refresh {} => shelf.refresh().await,
+        CatalogCommand::Search { words, listing } => shelf.search(words, listing.json).await,
+        CatalogCommand::Show { sku, listing } => shelf.show(sku, listing.json).await,
+    }
+}
+
+/// The account that is named, else the only one.
+fn account_of<'a>(config: &'a Config, named: Option<&str>) -> Result<&'a Account, UsageError> {
+    let names: Vec<&str> = config.accounts.iter().map(|a| a.name.as_str()).collect();
+    match (named, config.accounts.as_slice()) {
+        (Some(name), _) => config.account(name).ok_or_else(|| {
+            UsageError(format!(
+                "the config has no account `{name}`; it has {}",
+                names.join(", ")
+            ))
+        }),
+        (None, [only]) => Ok(only),
+        (None, _several) => Err(UsageError(format!(
+            "which account's catalog? Add --account, one of {}",
+            names.join(", ")
+        ))),
+    }
+}
+
+/// One account's catalog, on disk and at the service.
+struct Shelf<'a> {
+    config: &'a Config,
+    account: &'a Account,
+    cache: Arc<Cache>,
+    now: Timestamp,
+}
+
+/// A SKU as `--json` prints it.
+#[derive(Serialize)]
+struct Shown<'a> {
+    sku: &'a str,
+    product_code: &'a str,
+    product_name: &'a str,
+    title: &'a str,
+    variant_id: &'a str,
+}
+
+/// A SKU with all that is known of it, as `--json` prints it.
+#[derive(Serialize)]
+struct Whole<'a> {
+    #[serde(flatten)]
+    entry: Shown<'a>,
+    /// The service's own word; null where it says nothing.
+    availability: Option<&'a str>,
+    /// Null where the product's detail could not be read.
+    locations: Option<&'a [String]>,
+    catalog_read_at: Timestamp,
+}
+
+impl<'a> Shown<'a> {
+    fn of(entry: &'a Entry) -> Self {
+        Self {
+            sku: &entry.sku,
+            product_code: &entry.product_code,
+            product_name: &entry.product_name,
+            title: &entry.title,
+            variant_id: &entry.variant_id,
+        }
+    }
+}
+
+impl Shelf<'_> {
+    async fn refresh(&self) -> anyhow::Result<Exit> {
+        let snapshot = self.at_the_service()?.refresh(self.now).await?;
+        print::line(&format!(
+            "The catalog of account {} has {} SKUs of {} products, read {}.",
+            self.account.name,
+            snapshot.entries().len(),
+            products(&snapshot),
+            self.moment(snapshot.read_at()),
+        ))?;
+        Ok(Exit::Done)
+    }
+
+    async fn search(&self, words: &[String], json: bool) -> anyhow::Result<Exit> {
+        let served = self.served().await?;
+        let found: Vec<&Entry> = served.snapshot.search(words).collect();
+        if json {
+            let found: Vec<Shown<'_>> = found.into_iter().map(Shown::of).collect();
+            print::json(&found)?;
+        } else {
+            print::text(&listed(&found))?;
+            print::line(&self.said_of(&served, found.len()))?;
+        }
+        Ok(Exit::Done)
+    }
+
+    async fn show(&self, sku: &str, json: bool) -> anyhow::Result<Exit> {
+        let mut served = self.served().await?;
+        if served.snapshot.entry(sku).is_none() {
+            served = self.newer(served).await;
+        }
+        let Some(entry) = served.snapshot.entry(sku) else {
+            anyhow::bail!("{}", unknown(sku, &served.snapshot));
+        };
+        let detailed = self.with_detail(&served.snapshot, entry).await;
+        let whole = Whole {
+            entry: Shown::of(entry),
+            availability: detailed
+                .detail(&entry.sku)
+                .and_then(|detail| detail.availability.as_deref()),
+            locations: detailed
+                .detail(&entry.sku)
+                .map(|detail| detail.locations.as_slice()),
+            catalog_read_at: served.snapshot.read_at(),
+        };
+        if json {
+            print::json(&whole)?;
+        } else {
+            print::text(&page(entry, detailed.detail(&entry.sku)))?;
+            print::line(&format!(
+                "  catalog of    {}",
+                self.moment(served.snapshot.read_at())
+            ))?;
+        }
+        Ok(Exit::Done)
+    }
+
+    /// The catalog: from the cache alone while that is young, asked for anew when it is not. While the service cannot
+    /// be asked, an older one serves.
+    async fn served(&self) -> anyhow::Result<Served> {
+        let key = service::account_key(&self.account.base_url, &self.account.email);
+        let Some(stored) = self.cache.load(&key)? else {
+            let snapshot = self.at_the_service()?.refresh(self.now).await?;
+            return Ok(Served { snapshot, old: None });
+        };
+        let is_young = shown::age(stored.read_at, self.now) <= self.config.catalog_max_age;
+        let snapshot = Arc::new(Snapshot::new(stored.read_at, stored.entries, stored.details));
+        let cached = Served { snapshot, old: None };
+        if is_young {
+            return Ok(cached);
+        }
+        match self.at_the_service() {
+            Ok(catalog) => Ok(catalog.snapshot(self.now, self.config.catalog_max_age).await?),
+            Err(error) => Ok(Served {
+                old: Some(format!("The service cannot be asked for a newer one: {error:#}.")),
+                ..cached
+            }),
+        }
+    }
+
+    /// The catalog asked for once more, for a SKU that this one does not have.
+    async fn newer(&self, served: Served) -> Served {
+        let asked = match self.at_the_service() {
+            Ok(catalog) => catalog
+                .snapshot_since(self.now, self.now)
+                .await
+                .map_err(anyhow::Error::from),
+            Err(error) => Err(error),
+        };
+        asked.unwrap_or_else(|error| {
+            tracing::warn!("the catalog cannot be refreshed: {error:#}");
+            served
+        })
+    }
+
+    /// The catalog with the detail of an entry's product, as far as that can be had.
+    async fn with_detail(&self, snapshot: &Arc<Snapshot>, entry: &Entry) -> Arc<Snapshot> {
+        let asked = match (snapshot.detail(&entry.sku), self.at_the_service()) {
+            (Some(_known), _) => return Arc::clone(snapshot),
+            (None, Ok(catalog)) => {
+                let product = BTreeSet::from([entry.product_code.clone()]);
+                catalog
+                    .with_details(&product, self.now, self.config.catalog_max_age)
+                    .await
+                    .map_err(anyhow::Error::from)
+            }
+            (None, Err(error)) => Err(error),
+        };
+        asked.unwrap_or_else(|error| {
+            tracing::warn!("the product's detail cannot be read: {error:#}");
+            Arc::clone(snapshot)
+        })
+    }
+
+    /// The way to the service; reads the password.
+    fn at_the_service(&self) -> anyhow::Result<Catalog> {
+        let client = daemon::client(self.account).map_err(super::work::meaning)?;
+        Ok(Catalog::new(client, Arc::clone(&self.cache)))
+    }
+
+    fn moment(&self, at: Timestamp) -> String {
+        let ago = shown::span(shown::age(at, self.now));
+        format!("{} ({ago} ago)", shown::moment(at, &self.config.zone))
+    }
+
+    fn said_of(&self, served: &Served, found: usize) -> String {
+        let of = format!(
+            "{found} of {} SKUs, of {}",
+            served.snapshot.entries().len(),
+            self.moment(served.snapshot.read_at())
+        );
+        match &served.old {
+            None => of,
+            Some(why) => format!("{of}. {why}"),
+        }
+    }
+}
+
+fn products(snapshot: &Snapshot) -> usize {
+    let codes: BTreeSet<&str> = snapshot
+        .entries()
+        .iter()
+        .map(|entry| entry.product_code.as_str())
+        .collect();
+    codes.len()
+}
+
+fn listed(found: &[&Entry]) -> String {
+    if found.is_empty() {
+        return String::new();
+    }
+    shown::table(
+        ["sku", "product", "variant"],
+        found
+            .iter()
+            .map(|entry| [entry.sku.clone(), entry.product_name.clone(), entry.title.clone()]),
+    )
+}
+
+fn unknown(sku: &str, snapshot: &Snapshot) -> String {
+    let near: Vec<&str> = snapshot
+        .nearest(sku, SUGGESTED)
+        .into_iter()
+        .map(|entry| entry.sku.as_str())
+        .collect();
+    let advice = if near.is_empty() {
+        "`dropsheet catalog search WORD` lists those that have a word".to_owned()
+    } else {
+        format!("the nearest are {}", near.join(", "))
+    };
+    format!("the catalog has no SKU `{}`; {advice}", shown::plain(sku))
+}
+
+fn page(entry: &Entry, detail: Option<&Detail>) -> String {
+    let said = |text: &str| {
+        if text.is_empty() {
+            "not told".to_owned()
+        } else {
+            shown::plain(text)
+        }
+    };
+    let (availability, locations) = match detail {
+        None => ("not known".to_owned(), "not known".to_owned()),
+        Some(detail) => (
+            said(detail.availability.as_deref().unwrap_or_default()),
+            said(&detail.locations.join(", ")),
+        ),
+    };
+    format!(
+        "{}\n  product       {} ({})\n  variant       {}\n  variant id    {}\n  availability  {availability}\n  made in       {locations}\n",
+        print::bold(&shown::plain(&entry.sku)),
+        shown::plain(&entry.product_name),
+        shown::plain(&entry.product_code),
+        said(&entry.title),
+        said(&entry.variant_id),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn snapshot() -> Snapshot {
+        let entry = |sku: &str| Entry {
+            sku: sku.to_owned(),
+            product_code: "TEE".to_owned(),
+            product_name: "Classic Tee".to_owned(),
+            title: "Black / S".to_owned(),
+            variant_id: "TEE-1".to_owned(),
+        };
+        let entries = vec![entry("TEE-BLK-S"), entry("TEE-BLK-M")];
+        Snapshot::new(Timestamp::UNIX_EPOCH, entries, Vec::new())
+    }
+
+    #[test]
+    fn an_unknown_sku_is_answered_with_the_nearest_or_with_the_way_to_search() {
+        let near = unknown("TEE-BLK-X", &snapshot());
+        assert!(
+            near.contains("no SKU `TEE-BLK-X`; the nearest are TEE-BLK-"),
+            "{near}"
+        );
+        let far = unknown("POSTER", &snapshot());
+        assert!(far.contains("catalog search WORD"), "{far}");
+    }
+
+    #[test]
+    fn a_page_tells_what_is_not_known_from_what_the_service_does_not_tell() {
+        let snapshot = snapshot();
+        let entry = snapshot.entry("TEE-BLK-S").unwrap();
+        assert!(page(entry, None).contains("availability  not known"));
+        let silent = Detail {
+            sku: entry.sku.clone(),
+            availability: None,
+            locations: Vec::new(),
+        };
+        assert!(page(entry, Some(&silent)).contains("availability  not told\n  made in       not told"));
+    }
+}

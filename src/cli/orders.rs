@@ -1,0 +1,203 @@
+//! `dropsheet orders`: the ledger's orders, read beside whoever works it. What names a person is never printed.
+
+mod show;
+
+use std::path::Path;
+
+use anyhow::Context;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use super::args::{Orders, OrdersCommand};
+use super::exit::{Exit, UsageError};
+use super::{print, shown};
+use crate::config::nearest::nearest;
+use crate::config::{self, Config};
+use crate::ledger::record::{AccountRef, OrderRecord};
+use crate::ledger::state::State;
+use crate::ledger::{LedgerError, Reader, Store, Wanted};
+use crate::money::Money;
+
+/// Lists or shows orders.
+pub(super) fn run(args: &Orders, given: Option<&Path>) -> anyhow::Result<Exit> {
+    let config = config::load(given)?;
+    match &args.command {
+        OrdersCommand::List {
+            state,
+            account,
+            limit,
+            listing,
+        } => {
+            let state = state.as_deref().map(state_of).transpose()?;
+            let listed = list(&config, state, account.as_deref(), *limit)?;
+            if listing.json {
+                print::json(&listed)?;
+            } else {
+                print::text(&text(&listed, *limit, &config.zone))?;
+            }
+            Ok(Exit::Done)
+        }
+        OrdersCommand::Show { order, listing } => show::run(&config, order, listing.json),
+    }
+}
+
+/// An order in a list, as `--json` prints it.
+#[derive(Serialize)]
+struct Listed {
+    order_id: String,
+    /// The id as in the sheet.
+    sheet_order_id: String,
+    account: String,
+    inbox: String,
+    state: &'static str,
+    pw_order_id: Option<String>,
+    quoted_total: Option<Money>,
+    service_total: Option<Money>,
+    /// The stem of the sheet whose content it has.
+    sheet: Option<String>,
+    /// The service's word, or why a person is needed.
+    note: String,
+    changed_at: Timestamp,
+}
+
+impl Listed {
+    fn of(order: OrderRecord, names: &Names, store: &Store<'_>) -> Result<Self, LedgerError> {
+        Ok(Self {
+            account: names.of(order.account),
+            state: order.state.word(),
+            quoted_total: order.quote.map(|quote| quote.total),
+            service_total: order.service.map(|(amounts, _read_at)| amounts.total),
+            sheet: store.stem_of(order.claim)?,
+            order_id: order.order_id,
+            sheet_order_id: order.sheet_order_id,
+            inbox: order.inbox,
+            pw_order_id: order.pw_order_id,
+            note: order.note,
+            changed_at: order.changed_at,
+        })
+    }
+}
+
+/// The names of the ledger's accounts.
+pub(super) struct Names(Vec<(AccountRef, String)>);
+
+impl Names {
+    pub(super) fn read(store: &Store<'_>) -> Result<Self, LedgerError> {
+        store.accounts().map(Self)
+    }
+
+    pub(super) fn of(&self, account: AccountRef) -> String {
+        let known = self.0.iter().find(|(id, _name)| *id == account);
+        known.map_or_else(String::new, |(_id, name)| name.clone())
+    }
+
+    pub(super) fn all(&self) -> &[(AccountRef, String)] {
+        &self.0
+    }
+}
+
+fn state_of(word: &str) -> Result<State, UsageError> {
+    let wanted = word.trim().to_lowercase();
+    wanted.parse().map_err(|_unknown| {
+        let words = State::ALL.map(State::word);
+        let near = nearest(&wanted, words.into_iter());
+        let advice = near
+            .first()
+            .map_or_else(String::new, |word| format!("; did you mean {word}?"));
+        UsageError(format!(
+            "`{word}` is no state{advice} The states are {}",
+            words.join(", ")
+        ))
+    })
+}
+
+fn list(
+    config: &Config,
+    state: Option<State>,
+    account: Option<&str>,
+    most: u32,
+) -> anyhow::Result<Vec<Listed>> {
+    if let Some(name) = account
+        && config.account(name).is_none()
+    {
+        let names: Vec<&str> = config.accounts.iter().map(|a| a.name.as_str()).collect();
+        let names = names.join(", ");
+        return Err(UsageError(format!("the config has no account `{name}`; it has {names}")).into());
+    }
+    let reader = match Reader::open(&config.ledger) {
+        Ok(reader) => reader,
+        // Nothing was ever taken: there are no orders, which is no failure.
+        Err(LedgerError::Missing { .. }) => return Ok(Vec::new()),
+        Err(error) => return Err(error.into()),
+    };
+    let listed = reader.read(|store| {
+        let names = Names::read(store)?;
+        let of = account.map(|name| names.all().iter().find(|(_id, known)| known == name));
+        let account = match of {
+            None => None,
+            Some(Some((id, _name))) => Some(*id),
+            Some(None) => return Ok(Vec::new()),
+        };
+        store
+            .newest_orders(Wanted { account, state }, most)?
+            .into_iter()
+            .map(|order| Listed::of(order, &names, store))
+            .collect()
+    });
+    listed.context("cannot list the orders")
+}
+
+fn text(listed: &[Listed], most: u32, zone: &TimeZone) -> String {
+    if listed.is_empty() {
+        return "no orders\n".to_owned();
+    }
+    let amount = |amount: Option<Money>| amount.map_or_else(String::new, |amount| amount.to_string());
+    let mut text = shown::table(
+        [
+            "order",
+            "state",
+            "service id",
+            "quoted",
+            "charged",
+            "changed",
+            "sheet",
+            "note",
+        ],
+        listed.iter().map(|order| {
+            [
+                order.order_id.clone(),
+                order.state.to_owned(),
+                order.pw_order_id.clone().unwrap_or_default(),
+                amount(order.quoted_total),
+                amount(order.service_total),
+                shown::moment(order.changed_at, zone),
+                order.sheet.clone().unwrap_or_default(),
+                order.note.clone(),
+            ]
+        }),
+    );
+    if u32::try_from(listed.len()).is_ok_and(|n| n >= most) {
+        let more = format!("the newest {most}; --limit lists more\n");
+        text.push_str(&more);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_known_in_any_case_and_a_misspelt_one_is_suggested() {
+        assert_eq!(state_of("Unresolved").unwrap(), State::Unresolved);
+        let error = state_of("unresolve").unwrap_err().to_string();
+        assert!(error.contains("did you mean unresolved?"), "{error}");
+        assert!(
+            state_of("zzz")
+                .unwrap_err()
+                .to_string()
+                .contains("The states are new, held")
+        );
+    }
+}

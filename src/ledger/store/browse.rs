@@ -1,0 +1,207 @@
+//! What people ask of the ledger: orders by state, the newest ones, one order's whole trail, what went wrong lately.
+//! Only reads.
+
+use rusqlite::{Row, params};
+
+use super::orders::order;
+use super::{Store, count, get, json, json_or_null, moment, moment_or_null, parsed, unreadable};
+use crate::ledger::LedgerError;
+use crate::ledger::record::{
+    AccountRef, AttemptRecord, ClaimRef, EventRecord, OrderRecord, OrderRef, Problem,
+};
+use crate::ledger::state::State;
+use crate::outcome::Status;
+use crate::quote::Quote;
+
+/// How many of the newest sheets are searched for problems.
+const SEARCHED: u32 = 10;
+
+/// Which orders are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Of this account alone.
+    pub account: Option<AccountRef>,
+    /// In this state alone.
+    pub state: Option<State>,
+}
+
+impl Store<'_> {
+    /// The accounts that the ledger knows, each with its name in the config, by name.
+    pub fn accounts(&self) -> Result<Vec<(AccountRef, String)>, LedgerError> {
+        let sql = "SELECT id, name FROM account ORDER BY name";
+        self.all("list accounts", sql, [], |row| {
+            Ok((AccountRef(get(row, "id")?), get(row, "name")?))
+        })
+    }
+
+    /// Orders, newest change first.
+    pub fn newest_orders(&self, wanted: Wanted, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
+        // The inner query is answered by the index alone; only what is listed is read.
+        let sql = "SELECT * FROM orders WHERE id IN
+                       (SELECT id FROM orders WHERE (?1 IS NULL OR state = ?1) AND (?2 IS NULL OR account_id = ?2)
+                        ORDER BY changed_at DESC, id DESC LIMIT ?3)
+                   ORDER BY changed_at DESC, id DESC";
+        let state = wanted.state.map(State::word);
+        let account = wanted.account.map(|account| account.0);
+        self.all("list orders", sql, params![state, account, most], order)
+    }
+
+    /// The ids, as they were sent, of the orders that changed last.
+    pub fn newest_order_ids(&self, most: u32) -> Result<Vec<String>, LedgerError> {
+        let sql = "SELECT order_id FROM orders ORDER BY changed_at DESC LIMIT ?1";
+        self.all("list order ids", sql, [most], |row| get(row, "order_id"))
+    }
+
+    /// The orders that a person names: by the id as sent or as in the sheet, else by the service's id.
+    pub fn orders_called(&self, name: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+        let by_ours = "SELECT * FROM orders WHERE id IN
+                (SELECT o.id FROM account CROSS JOIN orders o ON o.account_id = account.id AND o.order_id = ?1
+                 UNION
+                 SELECT o.id FROM (SELECT DISTINCT inbox FROM claim) AS boxes
+                     CROSS JOIN orders o ON o.inbox = boxes.inbox AND o.sheet_order_id = ?1)
+            ORDER BY id";
+        let found = self.all("find orders", by_ours, [name], order)?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        // No index: a person asks once, an order is written many times.
+        let by_theirs = "SELECT * FROM orders WHERE pw_order_id = ?1 COLLATE NOCASE ORDER BY id";
+        self.all("find orders", by_theirs, [name], order)
+    }
+
+    /// How many orders are in each state, of those that have any.
+    pub fn orders_by_state(&self) -> Result<Vec<(State, u64)>, LedgerError> {
+        let sql = "SELECT state, count(*) AS n FROM orders GROUP BY state ORDER BY state";
+        self.all("count orders", sql, [], |row| {
+            Ok((parsed(row, "orders", "state")?, total(row)?))
+        })
+    }
+
+    /// What is asked for the held orders of an account, one quote an order.
+    pub fn held_quotes(&self, account: AccountRef) -> Result<Vec<Option<Quote>>, LedgerError> {
+        let sql = "SELECT quote FROM orders WHERE account_id = ?1 AND state = 'held'";
+        self.all("read held orders", sql, [account.0], |row| {
+            json_or_null(row, "orders", "quote")
+        })
+    }
+
+    /// Of how many orders a sheet's outcome is known.
+    pub fn outcomes_of(&self, claim: ClaimRef) -> Result<u64, LedgerError> {
+        let sql = "SELECT count(*) AS n FROM outcome WHERE claim_id = ?1";
+        Ok(self.one("count outcomes", sql, [claim.0], total)?.unwrap_or(0))
+    }
+
+    /// An order's creates, oldest first.
+    pub fn attempts(&self, id: OrderRef) -> Result<Vec<AttemptRecord>, LedgerError> {
+        let sql = "SELECT * FROM attempt WHERE order_id = ?1 ORDER BY number";
+        self.all("read an order's attempts", sql, [id.0], |row| {
+            Ok(AttemptRecord {
+                number: count(row, "number")?,
+                intended_at: moment(row, "attempt", "intended_at")?,
+                ended_at: moment_or_null(row, "attempt", "ended_at")?,
+                service_date: moment_or_null(row, "attempt", "service_date_at")?,
+                answer: get(row, "answer")?,
+            })
+        })
+    }
+
+    /// An order's trail, oldest first.
+    pub fn events(&self, id: OrderRef) -> Result<Vec<EventRecord>, LedgerError> {
+        let sql = "SELECT * FROM event WHERE order_id = ?1 ORDER BY id";
+        self.all("read an order's trail", sql, [id.0], |row| {
+            Ok(EventRecord {
+                at: moment(row, "event", "at")?,
+                old: get(row, "old")?,
+                new: get(row, "new")?,
+                why: get(row, "why")?,
+            })
+        })
+    }
+
+    /// The orders of the newest sheets that need a person: the newest sheet first, by row. An order that was invalid
+    /// and has been sent since is no problem any more.
+    pub fn newest_problems(&self, most: u32) -> Result<Vec<Problem>, LedgerError> {
+        let sql = "SELECT claim.inbox, sheet_name, taken_at, first_row, outcome.order_id, findings,
+                          iif(order_ref IS NULL, status, 'refused') AS status, coalesce(orders.note, '') AS note
+                   FROM outcome JOIN claim ON claim.id = outcome.claim_id LEFT JOIN orders ON orders.id = order_ref
+                   WHERE outcome.claim_id IN
+                             (SELECT id FROM claim WHERE purpose = 'send' ORDER BY id DESC LIMIT ?1)
+                         AND (orders.state = 'refused' AND orders.claim_id = outcome.claim_id
+                              OR order_ref IS NULL AND status IN ('changed', 'refused', 'not_canceled')
+                              OR order_ref IS NULL AND status = 'invalid' AND NOT EXISTS
+                                  (SELECT 1 FROM orders o
+                                   WHERE o.account_id = claim.account_id AND o.order_id = outcome.order_id))
+                   ORDER BY outcome.claim_id DESC, first_row LIMIT ?2";
+        self.all("find problems", sql, params![SEARCHED, most], |row| {
+            Ok(Problem {
+                inbox: get(row, "inbox")?,
+                sheet_name: get(row, "sheet_name")?,
+                taken_at: moment(row, "claim", "taken_at")?,
+                first_row: count(row, "first_row")?,
+                order_id: get(row, "order_id")?,
+                status: parsed::<Status>(row, "outcome", "status")?,
+                note: get(row, "note")?,
+                findings: json(row, "outcome", "findings")?,
+            })
+        })
+    }
+}
+
+fn total(row: &Row<'_>) -> Result<u64, LedgerError> {
+    let n: i64 = get(row, "n")?;
+    u64::try_from(n).map_err(|_negative| unreadable("orders", "count", &n.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    /// What SQLite says that it does for a statement.
+    fn plan(sql: &str) -> String {
+        let db = Connection::open_in_memory().unwrap();
+        db.execute_batch(include_str!("../../../schema/ledger/0001_orders.sql"))
+            .unwrap();
+        let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let steps = statement
+            .query_map([], |row| row.get::<_, String>("detail"))
+            .unwrap();
+        steps.map(Result::unwrap).collect::<Vec<_>>().join("; ")
+    }
+
+    #[test]
+    fn a_ledger_of_many_orders_is_not_read_whole_for_a_few() {
+        for (sql, index) in [
+            (
+                "SELECT * FROM orders WHERE account_id = 1 AND state = 'unresolved' ORDER BY changed_at LIMIT 5",
+                "SEARCH orders USING INDEX orders_open (account_id=? AND state=?)",
+            ),
+            (
+                "SELECT quote FROM orders WHERE account_id = 1 AND state = 'held'",
+                "SEARCH orders USING INDEX orders_open (account_id=? AND state=?)",
+            ),
+            (
+                "SELECT * FROM orders WHERE state = 'sending'",
+                "INDEX orders_open",
+            ),
+            (
+                "SELECT * FROM orders WHERE account_id = 1 AND state = 'created' AND changed_at >= 5",
+                "SEARCH orders USING INDEX orders_created (account_id=? AND changed_at>?)",
+            ),
+            (
+                "SELECT state, count(*) FROM orders GROUP BY state",
+                "USING COVERING INDEX orders_newest",
+            ),
+            (
+                "SELECT id FROM orders ORDER BY changed_at DESC, id DESC LIMIT 5",
+                "USING COVERING INDEX orders_newest",
+            ),
+            (
+                "SELECT * FROM claim WHERE state IN ('taken', 'worked') ORDER BY id",
+                "USING INDEX claim_open",
+            ),
+        ] {
+            let plan = plan(sql);
+            assert!(plan.contains(index), "{sql}: {plan}");
+        }
+    }
+}

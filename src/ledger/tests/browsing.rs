@@ -1,0 +1,155 @@
+//! What people ask of the ledger.
+
+use super::*;
+use crate::finding::{Code, Finding};
+use crate::ledger::Wanted;
+use crate::ledger::state::State;
+
+/// Orders 1 to 3: held, created, unresolved, changed in that order.
+fn three(book: &Book) -> [OrderRef; 3] {
+    let [one, two, three] = ["1001", "1002", "1003"].map(|id| book.new_order(id));
+    book.write(move |store| {
+        let held = store.hold(&one, &[], &at(10))?;
+        let created = store.intend(&two, &at(20))?;
+        store.answered(created, "PW2", None, &at(25))?;
+        let lost = store.intend(&three, &at(30))?;
+        store.lost(lost, (crate::ledger::Ending::Unknown, "no answer"), None, &at(35))?;
+        Ok([held, created, lost])
+    })
+    .unwrap()
+}
+
+#[test]
+fn orders_are_listed_newest_change_first_and_chosen_by_state_and_account() {
+    let book = Book::new();
+    three(&book);
+    let other = book
+        .write(|store| store.account("other", "https://other.example.com", "b@example.com"))
+        .unwrap();
+    let listed = |account: Option<AccountRef>, state: Option<State>, most: u32| -> Vec<String> {
+        let wanted = Wanted { account, state };
+        let found = book
+            .ledger
+            .read(|store| store.newest_orders(wanted, most))
+            .unwrap();
+        found.into_iter().map(|order| order.order_id).collect()
+    };
+    assert_eq!(listed(None, None, 9), ["1003", "1002", "1001"]);
+    assert_eq!(listed(None, None, 1), ["1003"]);
+    assert_eq!(listed(None, Some(State::Held), 9), ["1001"]);
+    assert_eq!(listed(Some(book.account), Some(State::Created), 9), ["1002"]);
+    assert_eq!(listed(Some(other), None, 9), [""; 0]);
+    assert_eq!(
+        book.ledger.read(|store| store.newest_order_ids(2)).unwrap(),
+        ["1003", "1002"]
+    );
+    let by_state = |store: &Store<'_>| store.orders_by_state();
+    let counts = book.ledger.read(by_state).unwrap();
+    assert_eq!(
+        counts,
+        [(State::Created, 1), (State::Held, 1), (State::Unresolved, 1)]
+    );
+    assert_eq!(
+        book.ledger.read(|store| store.held_quotes(book.account)).unwrap(),
+        [Some(quote(1210))]
+    );
+}
+
+#[test]
+fn an_order_is_found_by_each_of_its_ids() {
+    let book = Book::new();
+    let mut prefixed = book.new_order("77");
+    prefixed.content.order_id = "A-77".to_owned();
+    let id = book
+        .write(move |store| {
+            let id = store.intend(&prefixed, &at(1))?;
+            store.answered(id, "PW9", None, &at(2))?;
+            Ok(id)
+        })
+        .unwrap();
+    for (name, found) in [
+        ("77", 1),
+        ("A-77", 1),
+        ("PW9", 1),
+        ("pw9", 1),
+        ("A-7", 0),
+        ("", 0),
+    ] {
+        let orders = book.ledger.read(|store| store.orders_called(name)).unwrap();
+        assert_eq!(orders.len(), found, "{name}");
+        assert!(orders.iter().all(|order| order.id == id), "{name}");
+    }
+}
+
+#[test]
+fn problems_are_the_newest_sheet_s_first_and_end_when_they_are_mended() {
+    let book = Book::new();
+    let refused = book.new_order("1001");
+    let mut invalid = book.outcome(4, Status::Invalid, None);
+    invalid.order_id = "1002".to_owned();
+    invalid.findings.push(Finding {
+        code: Code::UnknownSku,
+        row: 4,
+        column: None,
+        message: "no such SKU".to_owned(),
+        hint: String::new(),
+    });
+    let (fine, skipped) = (
+        book.outcome(8, Status::Quoted, None),
+        book.outcome(9, Status::Skipped, None),
+    );
+    let mut of_refused = book.outcome(2, Status::Waiting, None);
+    let account = book.account;
+    book.write(move |store| {
+        let id = store.intend(&refused, &at(1))?;
+        store.refused(id, "too many pieces", None, &at(2))?;
+        of_refused.order = Some(id);
+        for outcome in [&of_refused, &invalid, &fine, &skipped] {
+            store.put_outcome(outcome)?;
+        }
+        let tuesday = store.take(&sheet(account, "tuesday"))?;
+        let mut changed = fine.clone();
+        (changed.claim, changed.status) = (tuesday, Status::Changed);
+        store.put_outcome(&changed)
+    })
+    .unwrap();
+    let problems = || -> Vec<(String, u32, Status, String)> {
+        let found = book.ledger.read(|store| store.newest_problems(9)).unwrap();
+        found
+            .into_iter()
+            .map(|p| (p.sheet_name, p.first_row, p.status, p.note))
+            .collect()
+    };
+    let changed = ("tuesday.csv".to_owned(), 8, Status::Changed, String::new());
+    let refused = (
+        "monday.csv".to_owned(),
+        2,
+        Status::Refused,
+        "too many pieces".to_owned(),
+    );
+    let invalid = ("monday.csv".to_owned(), 4, Status::Invalid, String::new());
+    assert_eq!(problems(), [changed.clone(), refused, invalid]);
+    let (refused, mended) = (book.new_order("1001"), book.new_order("1002"));
+    book.write(move |store| {
+        store.intend(&refused, &at(3))?;
+        store.intend(&mended, &at(3)).map(drop)
+    })
+    .unwrap();
+    assert_eq!(problems(), [changed]);
+}
+
+#[test]
+fn a_sheet_s_outcomes_are_counted() {
+    let book = Book::new();
+    let outcomes = [2, 3].map(|row| book.outcome(row, Status::Invalid, None));
+    book.write(move |store| outcomes.iter().try_for_each(|outcome| store.put_outcome(outcome)))
+        .unwrap();
+    assert_eq!(
+        book.ledger.read(|store| store.outcomes_of(book.claim)).unwrap(),
+        2
+    );
+    assert_eq!(
+        book.ledger.read(|store| store.outcomes_of(ClaimRef(9))).unwrap(),
+        0
+    );
+}

@@ -1,0 +1,165 @@
+//! Who may open a ledger, and which are refused.
+
+use rusqlite::Connection;
+
+use super::*;
+use crate::ledger::{Reader, holder, network_kind};
+
+#[test]
+fn a_second_writer_is_told_who_the_first_is() {
+    let book = Book::new();
+    let path = book.ledger.path().to_owned();
+    match Ledger::open(&path, "another").unwrap_err() {
+        LedgerError::Busy { holder, .. } => assert_eq!(holder, "a test"),
+        other => panic!("{other}"),
+    }
+    drop(book.ledger);
+    Ledger::open(&path, "another").unwrap();
+}
+
+#[test]
+fn the_holder_is_known_while_it_works_and_no_longer() {
+    let book = Book::new();
+    let path = book.ledger.path().to_owned();
+    assert_eq!(holder(&path).unwrap().as_deref(), Some("a test"));
+    drop(book.ledger);
+    assert_eq!(
+        holder(&path).unwrap(),
+        None,
+        "its lock file stays, its lock does not"
+    );
+    assert_eq!(holder(&book.folder.path().join("none.db")).unwrap(), None);
+}
+
+#[test]
+fn a_reader_needs_no_lock_and_cannot_write() {
+    let book = Book::new();
+    let reader = Reader::open(book.ledger.path()).unwrap();
+    assert_eq!(reader.id(), book.ledger.id());
+    let written = reader.read(|store| store.account("other", "https://other.example.com", "b@example.com"));
+    assert!(
+        matches!(
+            written,
+            Err(LedgerError::Statement {
+                operation: "write an account",
+                ..
+            })
+        ),
+        "{written:?}"
+    );
+}
+
+#[test]
+fn a_ledger_keeps_its_name() {
+    let book = Book::new();
+    let (path, id) = (book.ledger.path().to_owned(), book.ledger.id().to_owned());
+    drop(book.ledger);
+    assert_eq!(Ledger::open(&path, "again").unwrap().id(), id);
+}
+
+#[test]
+fn where_there_is_none_a_reader_says_who_makes_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = Reader::open(&folder.path().join("ledger.db")).unwrap_err();
+    assert!(matches!(error, LedgerError::Missing { .. }));
+    assert!(error.to_string().contains("`dropsheet run` makes it"));
+}
+
+#[test]
+fn a_ledger_from_the_future_is_refused_with_what_to_do() {
+    let book = Book::new();
+    let path = book.ledger.path().to_owned();
+    drop(book.ledger);
+    Connection::open(&path)
+        .unwrap()
+        .pragma_update(None, "user_version", 99)
+        .unwrap();
+    for error in [
+        Ledger::open(&path, "a test").map(drop).unwrap_err(),
+        Reader::open(&path).map(drop).unwrap_err(),
+    ] {
+        assert!(matches!(error, LedgerError::Newer { version: 99, .. }), "{error}");
+        assert!(error.to_string().contains("install the newer dropsheet"));
+    }
+}
+
+#[test]
+fn a_file_that_is_no_database_is_refused_and_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger.db");
+    let garbage = b"order_id,item_sku\n1001,TEE-S\n".repeat(100);
+    crate::files::write_new(&path, &garbage).unwrap();
+    for error in [
+        Ledger::open(&path, "a test").map(drop).unwrap_err(),
+        Reader::open(&path).map(drop).unwrap_err(),
+    ] {
+        assert!(matches!(error, LedgerError::Open { .. }), "{error}");
+        assert!(error.to_string().contains("restore the newest backup"));
+    }
+    assert_eq!(std::fs::read(&path).unwrap(), garbage);
+}
+
+#[test]
+fn network_file_systems_are_told_from_local_ones() {
+    for (magic, kind) in [
+        (0x6969, Some("NFS")),
+        (0xFF53_4D42, Some("SMB")),
+        (0xFE53_4D42, Some("SMB")),
+        (0x517B, Some("SMB")),
+        (0x6573_5546, Some("FUSE")),
+        (0x0102_1997, Some("9p")),
+        (0x00C3_6400, Some("Ceph")),
+        (0x5346_414F, Some("AFS")),
+        (0xEF53, None),
+        (0x9123_683E, None),
+        (0x5846_5342, None),
+        (0x0102_1994, None),
+        (0x794C_7630, None),
+    ] {
+        assert_eq!(network_kind(magic), kind, "{magic:#x}");
+    }
+}
+
+#[test]
+fn one_account_has_one_name_and_one_identity() {
+    let book = Book::new();
+    let account = |name: &'static str, url: &'static str, email: &'static str| {
+        book.write(move |store| store.account(name, url, email))
+    };
+    assert_eq!(
+        account("main", "https://api.example.com", "shop@example.com").unwrap(),
+        book.account
+    );
+    let error = account("main", "https://api.example.com", "new@example.com").unwrap_err();
+    assert!(matches!(error, LedgerError::OtherAccount { .. }), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("shop@example.com at https://api.example.com in this ledger")
+    );
+    let error = account("renamed", "https://api.example.com", "shop@example.com").unwrap_err();
+    assert!(
+        matches!(&error, LedgerError::RenamedAccount { known, .. } if known == "main"),
+        "{error}"
+    );
+    let known = book.ledger.read(accounts).unwrap();
+    assert_eq!(known, [(book.account, "main".to_owned())], "nothing was written");
+}
+
+#[test]
+fn a_file_seen_is_timed_anew_when_it_changes_or_the_machine_was_booted() {
+    let book = Book::new();
+    let sight = |stamp: &'static str, now: BootTime| {
+        book.write(move |store| store.sight("/orders/inbox/a.csv", stamp, &now))
+            .unwrap()
+    };
+    assert_eq!(sight("one", boot("b1", 10)), boot("b1", 10));
+    assert_eq!(
+        sight("one", boot("b1", 20)),
+        boot("b1", 10),
+        "unchanged: the first sight counts"
+    );
+    assert_eq!(sight("two", boot("b1", 30)), boot("b1", 30), "changed");
+    assert_eq!(sight("two", boot("b2", 5)), boot("b2", 5), "another boot");
+    assert_eq!(sight("two", boot("b2", 9)), boot("b2", 5));
+}

@@ -1,0 +1,70 @@
+//! Group commit: who is answered when, and what a failure undoes.
+
+use std::sync::mpsc;
+
+use super::*;
+use crate::ledger::Reader;
+
+#[test]
+fn nobody_of_a_group_is_answered_before_the_whole_group_is_committed() {
+    let book = Book::new();
+    let reader = Reader::open(book.ledger.path()).unwrap();
+    let names = || reader.read(accounts).unwrap().len();
+    let (go_first, first_waits) = mpsc::channel::<()>();
+    let (second_runs, second_is_running) = mpsc::channel();
+    let (go_second, second_waits) = mpsc::channel::<()>();
+    let mut first = book.ledger.writer.call(move |store| {
+        // The second is queued meanwhile, so that both are one group.
+        first_waits.recv().unwrap();
+        store.account("first", "https://first.example.com", "a@example.com")
+    });
+    let second = book.ledger.writer.call(move |store| {
+        second_runs.send(()).unwrap();
+        second_waits.recv().unwrap();
+        store.account("second", "https://second.example.com", "b@example.com")
+    });
+    go_first.send(()).unwrap();
+    second_is_running.recv().unwrap();
+    assert!(first.try_recv().is_err(), "its work is done, but not committed");
+    assert_eq!(names(), 1, "nobody sees what is not committed");
+    go_second.send(()).unwrap();
+    first.blocking_recv().unwrap().unwrap();
+    second.blocking_recv().unwrap().unwrap();
+    assert_eq!(names(), 3);
+}
+
+#[test]
+fn a_statement_that_fails_undoes_its_whole_group_and_ends_all_writing() {
+    let book = Book::new();
+    let (go, waits) = mpsc::channel::<()>();
+    let good = book.ledger.writer.call(move |store| {
+        waits.recv().unwrap();
+        store.account("good", "https://good.example.com", "a@example.com")
+    });
+    let mut unknown_sheet = book.outcome(2, Status::Invalid, None);
+    unknown_sheet.claim = ClaimRef(77);
+    let bad = book
+        .ledger
+        .writer
+        .call(move |store| store.put_outcome(&unknown_sheet));
+    go.send(()).unwrap();
+    let good = good.blocking_recv().unwrap();
+    assert!(matches!(good, Err(LedgerError::Commit { .. })), "{good:?}");
+    let bad = bad.blocking_recv().unwrap();
+    assert!(matches!(bad, Err(LedgerError::Commit { .. })), "{bad:?}");
+    assert_eq!(book.ledger.read(accounts).unwrap().len(), 1);
+    let later = book.write(|store| store.account("later", "https://later.example.com", "c@example.com"));
+    assert!(matches!(later, Err(LedgerError::Stopped)), "{later:?}");
+}
+
+#[test]
+fn what_was_answered_is_there_when_the_ledger_is_opened_again() {
+    let book = Book::new();
+    let new = book.new_order("1001");
+    let id = book.write(move |store| store.intend(&new, &at(1))).unwrap();
+    let path = book.ledger.path().to_owned();
+    drop(book.ledger);
+    let again = Ledger::open(&path, "again").unwrap();
+    let order = again.read(|store| store.order(id)).unwrap().unwrap();
+    assert_eq!(order.order_id, "1001");
+}
