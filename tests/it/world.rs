@@ -179,7 +179,7 @@ impl World {
 
     /// As [`World::result`], where there is one.
     pub(crate) fn find_result(&self, sheet: &str) -> Option<Table> {
-        self.result_path(sheet).map(|path| Table::read(&path))
+        self.result_path(sheet).and_then(|path| Table::read(&path))
     }
 
     /// Where the newest result of the newest sheet of this name is.
