@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use dropsheet::files::move_new;
+
 use crate::world::{Setup, World, names, sheet, write};
 
 /// The bytes of the ledger's files, by name.
@@ -126,9 +128,9 @@ fn a_file_in_processing_that_the_ledger_does_not_know_goes_back_and_is_sent_afte
         ..Setup::default()
     });
     world.drop_csv("monday.csv", &sheet(&["1001"]));
-    fs::rename(
-        world.orders_path("inbox").join("monday.csv"),
-        world.orders_path("processing").join("monday.csv"),
+    move_new(
+        &world.orders_path("inbox").join("monday.csv"),
+        &world.orders_path("processing").join("monday.csv"),
     )
     .unwrap();
     let ran = world.run_once();
