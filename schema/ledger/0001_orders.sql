@@ -36,7 +36,7 @@ CREATE TABLE claim (
     taken_at       INTEGER NOT NULL,
     state          TEXT NOT NULL CHECK (state IN ('taken', 'worked', 'done', 'rejected')),
     left_in_place  INTEGER NOT NULL DEFAULT 0,
-    stale          INTEGER NOT NULL DEFAULT 0,   -- news since its result was written
+    stale          INTEGER NOT NULL DEFAULT 0,   -- how many news since its result was written
     out_path       TEXT,                -- where its results go, if not to the inbox's folder
     result_path    TEXT,
     result_hash    TEXT,
@@ -44,7 +44,7 @@ CREATE TABLE claim (
     UNIQUE (inbox, stem)
 ) STRICT;
 CREATE INDEX claim_open ON claim (state) WHERE state IN ('taken', 'worked');
-CREATE INDEX claim_stale ON claim (stale) WHERE stale = 1;
+CREATE INDEX claim_stale ON claim (stale) WHERE stale > 0;
 
 CREATE TABLE orders (
     id             INTEGER PRIMARY KEY,

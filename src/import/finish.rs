@@ -101,21 +101,12 @@ impl Finisher<'_> {
 
     /// Writes a sheet's result, new or again.
     pub fn write(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
-        let id = claim.id;
-        self.ledger().write_blocking(move |store| store.forget_news(id))?;
-        let written = self.write_known(claim, worked, now);
-        if written.is_err() {
-            self.ledger().write_blocking(move |store| store.mark_stale(id))?;
-        }
-        written
-    }
-
-    fn write_known(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
         // The newest word of the ledger on where the last result is.
         let claim = self
             .ledger()
             .read(|store| store.claim(claim.id))?
             .unwrap_or_else(|| claim.clone());
+        let news = self.ledger().read(|store| store.news(claim.id))?;
         let (folder, name) = self.place_of_results(&claim);
         let failed = |source: ResultError| FinishError::Result {
             sheet: claim.new.sheet_name.clone(),
@@ -159,6 +150,10 @@ impl Finisher<'_> {
         } else {
             None
         };
+        // Not before it is in its place: news that were only about to be told are told again after a crash.
+        let id = claim.id;
+        self.ledger()
+            .write_blocking(move |store| store.news_told(id, news))?;
         Ok(Written { path, to_fix, counts })
     }
 
@@ -250,6 +245,7 @@ impl Finisher<'_> {
             // Only now can nobody write into it any more: if somebody just did, it is theirs and goes back.
             if spool::hash_of(&aside).map_err(failed(&aside))? == *old_hash {
                 record(&path)?;
+                crate::crash::point("result-recorded");
                 files::move_new(new, &path).map_err(failed(&path))?;
                 std::fs::remove_file(&aside).map_err(failed(&aside))?;
                 return Ok(path);
@@ -260,6 +256,7 @@ impl Finisher<'_> {
         loop {
             let path = files::free_name(folder, name, suffix);
             record(&path)?;
+            crate::crash::point("result-recorded");
             match files::move_new(new, &path) {
                 Ok(()) => {
                     crate::crash::point("result-placed");

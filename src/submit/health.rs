@@ -170,7 +170,8 @@ impl Health {
             return Ok(Gate::Open);
         };
         if let (Some(since), Some(patience)) = (inner.away_since, inner.patience)
-            && since.elapsed() > patience
+            // A pause that the service asks for may be longer than anybody here waits.
+            && (since.elapsed() > patience || until.saturating_duration_since(Instant::now()) > patience)
         {
             return Err(Blocked::Away(inner.last_failure.clone()));
         }

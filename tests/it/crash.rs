@@ -58,6 +58,7 @@ points! {
     outcome_written "outcome-written";
     result_aside "result-aside";
     result_placed "result-placed";
+    result_recorded "result-recorded";
     result_written "result-written";
     spool_copied "spool-copied";
 }

@@ -146,21 +146,23 @@ fn normalised(text: &str) -> String {
     let mut ids: Vec<&str> = Vec::new();
     let mut rest = text.strip_suffix('\n').unwrap_or(text);
     while let Some(first) = rest.chars().next() {
-        if let Some(id) = matching(rest, "PW-000000") {
+        let id = matching(rest, "PW-000000");
+        let time = || matching(rest, "0000-00-00_0000").or_else(|| matching(rest, "0000-00-00"));
+        let taken = if let Some(id) = id {
             if !ids.contains(&id) {
                 ids.push(id);
             }
             let number = ids.iter().position(|known| *known == id).unwrap() + 1;
-            out.push_str(&format!("PW-{number}"));
-            rest = &rest[id.len()..];
-        } else if let Some(time) = matching(rest, "0000-00-00_0000").or_else(|| matching(rest, "0000-00-00"))
-        {
+            out.extend(["PW-", &number.to_string()]);
+            id.len()
+        } else if let Some(time) = time() {
             out.push_str("TIME");
-            rest = &rest[time.len()..];
+            time.len()
         } else {
             out.push(first);
-            rest = &rest[first.len_utf8()..];
-        }
+            first.len_utf8()
+        };
+        rest = rest.split_at(taken).1;
     }
     out.replace("\r\n", "\n") + "\n"
 }

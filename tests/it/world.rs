@@ -15,11 +15,10 @@ use std::time::{Duration, Instant};
 
 use dropsheet::sandbox::{self, FirstPage, Length, ListOrder, Options, Placed, Running};
 
-pub(crate) use run::{Daemon, Ran};
 pub(crate) use table::Table;
 
 /// How long a test waits for what must happen before it fails.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What differs from world to world.
 pub(crate) struct Setup<'a> {
@@ -179,7 +178,7 @@ impl World {
 
     /// As [`World::result`], where there is one.
     pub(crate) fn find_result(&self, sheet: &str) -> Option<Table> {
-        self.result_path(sheet).map(|path| Table::read(&path))
+        self.result_path(sheet).and_then(|path| Table::read(&path))
     }
 
     /// Where the newest result of the newest sheet of this name is.

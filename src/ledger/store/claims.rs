@@ -4,7 +4,7 @@ use crate::ledger::LedgerError;
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
-use super::{Store, get, millis, moment, moment_or_null, unreadable};
+use super::{Store, count, get, millis, moment, moment_or_null, unreadable};
 use crate::ledger::record::{AccountRef, Claim, ClaimRef, ClaimState, NewClaim, Purpose};
 
 impl Store<'_> {
@@ -57,7 +57,7 @@ impl Store<'_> {
 
     /// The done sheets whose result has news, oldest first.
     pub fn stale_claims(&self) -> Result<Vec<Claim>, LedgerError> {
-        let sql = "SELECT * FROM claim WHERE stale = 1 AND state = 'done' ORDER BY id";
+        let sql = "SELECT * FROM claim WHERE stale > 0 AND state = 'done' ORDER BY id";
         self.all("list claims with news", sql, [], claim)
     }
 
@@ -112,11 +112,26 @@ impl Store<'_> {
         Ok(())
     }
 
-    /// Notes that a done sheet's result has news.
+    /// How many news there have been of a sheet since its result was last written: to be asked before the result is
+    /// written, and given to [`Store::news_told`] when it is in its place.
+    pub fn news(&self, id: ClaimRef) -> Result<u32, LedgerError> {
+        let sql = "SELECT stale FROM claim WHERE id = ?1";
+        let news = self.one("read a claim's news", sql, [id.0], |row| count(row, "stale"))?;
+        Ok(news.unwrap_or(0))
+    }
+
+    /// Notes that a sheet's result tells these news. Others that came meanwhile make it be written again.
+    pub fn news_told(&self, id: ClaimRef, news: u32) -> Result<(), LedgerError> {
+        let sql = "UPDATE claim SET stale = 0 WHERE id = ?1 AND stale = ?2";
+        self.run("write a claim's news", sql, params![id.0, news])?;
+        Ok(())
+    }
+
+    /// Notes that a sheet's result has news.
     pub fn mark_stale(&self, id: ClaimRef) -> Result<(), LedgerError> {
         self.run(
             "write a claim's news",
-            "UPDATE claim SET stale = 1 WHERE id = ?1",
+            "UPDATE claim SET stale = stale + 1 WHERE id = ?1",
             [id.0],
         )?;
         Ok(())

@@ -91,12 +91,12 @@ impl Store<'_> {
         )
     }
 
-    /// Marks every done sheet that speaks of an order: its result has news.
+    /// Marks every sheet that speaks of an order: its result has news, or is being written without them.
     pub(super) fn mark_sheets_of(&self, order: OrderRef) -> Result<(), LedgerError> {
         self.run(
             "mark the sheets of an order",
-            "UPDATE claim SET stale = 1
-             WHERE stale = 0 AND id IN (SELECT claim_id FROM outcome WHERE order_ref = ?1)",
+            "UPDATE claim SET stale = stale + 1
+             WHERE id IN (SELECT claim_id FROM outcome WHERE order_ref = ?1)",
             [order.0],
         )?;
         Ok(())

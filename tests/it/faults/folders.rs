@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use dropsheet::files::move_new;
+
 use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
 #[test]
@@ -33,9 +35,9 @@ fn nothing_is_created_where_a_share_is_not_mounted() {
 fn an_inbox_that_comes_back_is_worked() {
     let mut world = World::new();
     let (mounted, away) = (world.orders_path(""), world.path("away"));
-    fs::rename(&mounted, &away).unwrap();
+    move_new(&mounted, &away).unwrap();
     let daemon = world.daemon();
-    fs::rename(&away, &mounted).unwrap();
+    move_new(&away, &mounted).unwrap();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     wait_for("it is worked", || {
         world.find_result("monday.csv").is_some() && world.files("processing").is_empty()

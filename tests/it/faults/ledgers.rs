@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use crate::world::{Setup, World, names, sheet, write};
+use dropsheet::files::move_new;
+
+use crate::world::{Setup, World, names, sheet, wait_for, write};
 
 /// The bytes of the ledger's files, by name.
 fn backup(world: &World) -> Vec<(String, Vec<u8>)> {
@@ -18,7 +20,11 @@ fn backup(world: &World) -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
+/// Puts an older ledger in place, once the service's list shows all that was sent: a younger loss nothing can see.
 fn restore(world: &World, files: &[(String, Vec<u8>)]) {
+    wait_for("the list shows all orders", || {
+        world.service.orders().iter().all(|order| order.visible)
+    });
     for (name, _newer) in backup(world) {
         fs::remove_file(world.path(&name)).unwrap();
     }
@@ -71,9 +77,6 @@ fn a_ledger_restored_from_minutes_ago_sends_nothing_twice() {
     let before = backup(&world);
     world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
     assert_eq!(world.run_once().status, 0);
-    crate::world::wait_for("the list shows them", || {
-        world.service.orders().iter().all(|order| order.visible)
-    });
     restore(&world, &before);
     world.drop_csv("again.csv", &sheet(&["1001", "1002"]));
     let ran = world.run_until_settled();
@@ -126,16 +129,16 @@ fn a_file_in_processing_that_the_ledger_does_not_know_goes_back_and_is_sent_afte
         ..Setup::default()
     });
     world.drop_csv("monday.csv", &sheet(&["1001"]));
-    fs::rename(
-        world.orders_path("inbox").join("monday.csv"),
-        world.orders_path("processing").join("monday.csv"),
+    move_new(
+        &world.orders_path("inbox").join("monday.csv"),
+        &world.orders_path("processing").join("monday.csv"),
     )
     .unwrap();
     let ran = world.run_once();
     assert_eq!(world.creates(), 0, "{ran:?}");
     assert_eq!(ran.status, 3, "{ran:?}");
     let begun = std::time::Instant::now();
-    crate::world::wait_for("it is sent", || world.run_once().status == 0);
+    wait_for("it is sent", || world.run_once().status == 0);
     assert!(begun.elapsed().as_secs() < 30);
     assert_eq!(world.creates(), 1);
     world.end();

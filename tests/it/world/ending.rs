@@ -63,7 +63,7 @@ fn agrees(world: &World, result: &Table, told: &mut BTreeSet<String>, sent: &mut
     let mut counted = BTreeSet::new();
     for row in result.columns(&columns) {
         let [status, order_id, pw_order_id, quoted, charged] = row[..] else {
-            unreachable!("as many cells as columns")
+            panic!("as many cells as columns")
         };
         if pw_order_id.is_empty() {
             assert!(status != "created", "a created order {order_id} has an id");

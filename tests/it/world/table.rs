@@ -1,5 +1,6 @@
 //! A result sheet as a test reads it: cells by row and column name.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use dropsheet::outcome::Status;
@@ -12,9 +13,13 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Reads a result, whatever its delimiter.
-    pub(crate) fn read(path: &Path) -> Self {
-        let bytes = std::fs::read(path).unwrap();
+    /// Reads a result, whatever its delimiter; none where it was moved away just now to be written again.
+    pub(crate) fn read(path: &Path) -> Option<Self> {
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return None,
+            Err(error) => panic!("{}: {error}", path.display()),
+        };
         let text = std::str::from_utf8(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes)).unwrap();
         let first = text.lines().next().unwrap_or_default();
         let delimiter = *b",;\t|"
@@ -35,10 +40,10 @@ impl Table {
         let header = rows
             .find(|row| row.iter().any(|cell| cell == "result_status"))
             .unwrap_or_else(|| panic!("{} has no header", path.display()));
-        Self {
+        Some(Self {
             header,
             rows: rows.collect(),
-        }
+        })
     }
 
     /// How many rows it has, without the header.
