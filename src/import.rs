@@ -354,6 +354,7 @@ pub(crate) fn blank_outcome(claim: ClaimRef, first_row: u32, order_id: String) -
         status: Status::Waiting,
         order_id,
         pw_order_id: None,
+        first_sheet: None,
         message: String::new(),
         findings: Vec::new(),
         quote: None,

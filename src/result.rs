@@ -167,7 +167,11 @@ pub fn write(
     kind: Kind,
     path: &Path,
 ) -> Result<Counts, ResultError> {
-    let shape = Shape::new(source.layout.own_columns(), source.sheet.header());
+    let shape = Shape::new(
+        source.layout.own_columns(),
+        &source.layout.foreign_columns(),
+        source.sheet.header(),
+    );
     let tally = match kind {
         Kind::Workbook => workbook::guarded(path, || {
             let mut book = Book::new(shape, source.index.rows(), title, path)?;
@@ -197,7 +201,11 @@ pub fn write_to_fix(
     title: &Title,
     path: &Path,
 ) -> Result<u64, ResultError> {
-    let shape = Shape::new(source.layout.own_columns(), source.sheet.header());
+    let shape = Shape::new(
+        source.layout.own_columns(),
+        &source.layout.foreign_columns(),
+        source.sheet.header(),
+    );
     workbook::guarded(path, || {
         let mut to_fix = ToFix::new(shape, source.index.rows(), title, path)?;
         walk(source, views, &mut to_fix)?;

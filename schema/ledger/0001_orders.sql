@@ -131,6 +131,7 @@ CREATE TABLE outcome (
     status     TEXT NOT NULL,                   -- else this status
     order_id   TEXT NOT NULL,                   -- as sent, or as it would be
     pw_order_id TEXT,                           -- of an order that the ledger did not make
+    first_sheet TEXT,                           -- the sheet it is known from, where it follows no order
     message    TEXT NOT NULL,
     findings   TEXT NOT NULL,                   -- JSON
     quote      TEXT,                            -- JSON, of an order that was only priced

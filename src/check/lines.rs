@@ -111,7 +111,7 @@ pub(super) fn skus_are_known(subject: &Subject<'_>) -> Vec<Finding> {
 fn suggestion(catalog: &Snapshot, sku: &str) -> String {
     let nearest = catalog.nearest(sku, SUGGESTED);
     if nearest.is_empty() {
-        return "Look the SKU up with `dropsheet catalog search`, or in help/catalog.xlsx.".to_owned();
+        return "Look the SKU up with `dropsheet catalog search`.".to_owned();
     }
     let nearest: Vec<String> = nearest
         .iter()

@@ -110,8 +110,14 @@ fn as_text(path: &Path, checked: &Checked) -> String {
     let orders: u64 = checked.orders.values().sum();
     let sendable = checked.orders.get(&Status::Quoted).copied().unwrap_or(0);
     let sheet = path.display();
+    let known = orders.saturating_sub(sendable + checked.orders.get(&Status::Invalid).copied().unwrap_or(0));
+    let known = if known == 0 {
+        String::new()
+    } else {
+        format!(", {known} known already or not to be sent")
+    };
     lines.push(format!(
-        "{sheet}: {orders} orders, {sendable} can be sent, {errors} errors, {warnings} warnings\n"
+        "{sheet}: orders: {orders}, can be sent: {sendable}{known}; errors: {errors}, warnings: {warnings}\n"
     ));
     lines.concat()
 }

@@ -1,6 +1,6 @@
 //! `dropsheet import`: the whole job on sheets that are in no inbox.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -10,26 +10,24 @@ use super::exit::{BusyError, Exit, UsageError};
 use super::work::{exit_of, inbox_of, print_report, until_told};
 use crate::config;
 use crate::daemon;
+use crate::import::finish::out_ending;
 
 pub(super) async fn run(args: &Import, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
     let inbox = inbox_of(&config, args.inbox.as_deref())?.clone();
-    let out = args
-        .out
-        .as_deref()
-        .map(|out| Out::of(out, &args.sheets))
-        .transpose()?;
-    let folder = out.as_ref().map(Out::folder);
+    if let Some(out) = &args.out {
+        prepare(out, args.sheets.len())?;
+    }
     let sheets = daemon::Sheets {
         inbox: &inbox.name,
         sheets: &args.sheets,
-        out: folder,
+        out: args.out.as_deref(),
     };
     let progress = Arc::default();
     let drawn = super::progress::draw(&progress, "orders");
     let done = until_told(async |ending| daemon::import(&config, sheets, progress, &ending).await).await;
     drop(drawn);
-    let mut report = done.map_err(|error| match error.downcast::<BusyError>() {
+    let report = done.map_err(|error| match error.downcast::<BusyError>() {
         Ok(busy) => {
             let hint = format!(
                 "{busy}; drop the sheet into {} instead",
@@ -39,14 +37,6 @@ pub(super) async fn run(args: &Import, given: Option<&Path>) -> anyhow::Result<E
         }
         Err(other) => other,
     })?;
-    if let Some(Out::File(file)) = &out
-        && let Some(sheet) = report.sheets.first_mut()
-        && let Some(result) = sheet.result.as_mut()
-    {
-        crate::files::move_new(result, file)
-            .with_context(|| format!("cannot put the result at {}", file.display()))?;
-        result.clone_from(file);
-    }
     print_report(&report)?;
     if let Some(sheet) = report.sheets.iter().find(|sheet| sheet.rejected.is_some()) {
         anyhow::bail!("{} could not be read as an order sheet", sheet.sheet);
@@ -54,38 +44,20 @@ pub(super) async fn run(args: &Import, given: Option<&Path>) -> anyhow::Result<E
     Ok(exit_of(&report))
 }
 
-/// Where results go.
-enum Out {
-    /// Into this folder.
-    Folder(PathBuf),
-    /// The result of the only sheet is this file.
-    File(PathBuf),
-}
-
-impl Out {
-    /// A folder that is there, or a name that ends like a folder's, is a folder; anything else is the result itself.
-    fn of(path: &Path, sheets: &[PathBuf]) -> anyhow::Result<Self> {
-        let is_folder = path.is_dir() || path.extension().is_none();
-        if is_folder {
-            std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
-            return Ok(Self::Folder(path.to_owned()));
-        }
-        if sheets.len() > 1 {
-            return Err(UsageError(
-                "--out names one file, but there are several sheets: name a folder".to_owned(),
-            )
-            .into());
-        }
-        if path.exists() {
-            return Err(UsageError(format!("{} is there already; name another file", path.display())).into());
-        }
-        Ok(Self::File(path.to_owned()))
+/// Makes sure that results can go to `--out`: a name ending in .xlsx or .csv is the result of the only sheet, anything
+/// else a folder.
+fn prepare(out: &Path, sheets: usize) -> anyhow::Result<()> {
+    if out.is_dir() || out.extension().is_none() {
+        return std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()));
     }
-
-    fn folder(&self) -> &Path {
-        match self {
-            Self::Folder(folder) => folder,
-            Self::File(file) => crate::files::folder_of(file),
-        }
-    }
+    let wrong = if out_ending(out).is_none() {
+        format!("a result is written as .xlsx or .csv, not as {}", out.display())
+    } else if sheets > 1 {
+        "--out names one file, but there are several sheets: name a folder".to_owned()
+    } else if out.exists() {
+        format!("{} is there already; name another file", out.display())
+    } else {
+        return Ok(());
+    };
+    Err(UsageError(wrong).into())
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::watch::write_news;
+use super::watch::{sync_if_due, write_news};
 use super::{DaemonError, Desk, Desks, Report, SheetReport, open};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -132,6 +132,8 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
                 () = ending.cancelled() => {}
             }
         }
+        // As often as a daemon would: totals, states and trackings of earlier sheets.
+        sync_if_due(importer).await?;
         for (claim, written) in write_news(desks, importer).await?.written {
             if let Some(sheet) = report.sheets.iter_mut().find(|sheet| sheet.claim == Some(claim)) {
                 sheet.tell(written);

@@ -170,6 +170,24 @@ pub(super) async fn carry_on(
     Ok(())
 }
 
+/// Reads the account's list when the last reading is older than `account.sync`.
+pub(super) async fn sync_if_due(importer: &Importer) -> Result<(), DaemonError> {
+    let submitter = &importer.submitter;
+    let now = submitter.now();
+    let walked = submitter.ledger.read(|store| store.walked(submitter.account))?;
+    // Where nothing was ever read, nothing was ever sent.
+    let is_due = walked.is_some_and(|walked| {
+        now.boot
+            .since(&walked.ended)
+            .is_none_or(|ago| ago >= submitter.config.sync)
+    });
+    if is_due && submitter.health.stopped().is_none() {
+        sync_now(importer).await
+    } else {
+        Ok(())
+    }
+}
+
 async fn sync_now(importer: &Importer) -> Result<(), DaemonError> {
     let submitter = &importer.submitter;
     // The first walk of a process reaches further back than any other: without it nothing may count as walked.

@@ -108,8 +108,8 @@ codes! {
          row alone.";
     UnknownSku "unknown-sku" Error
         "The `item_sku` is not in the service's catalog, which was read anew before this was said."
-        "Use one of the SKUs that the hint suggests, or search with `dropsheet catalog search` or in \
-         help/catalog.xlsx.";
+        "Use one of the SKUs that the hint suggests, or search with \
+         `dropsheet catalog search`.";
     NotInStock "not-in-stock" Warning
         "The service says that the SKU is not in stock. The order is sent all the same and may wait."
         "Choose another SKU if the order cannot wait.";
@@ -120,7 +120,7 @@ codes! {
     RepeatedRow "repeated-row" Note
         "Rows of one order are equal in every cell: perhaps one was pasted twice. The order is held \
          until a person decides."
-        "Approve the order if it is meant so. Else decline it, remove the row, and drop the sheet \
+        "Decline it with a row whose action is `cancel`, remove the repeated row, and drop the sheet \
          again; for more pieces raise the quantity.";
     BadQuantity "bad-quantity" Error
         "The quantity is not a whole number above zero."
@@ -215,18 +215,17 @@ codes! {
     ZeroQuote "zero-quote" Note
         "The service asks nothing for the order, which is seldom right. The order is held until a \
          person decides."
-        "Approve or decline it. `zero_quote = \"send\"` in the config sends such orders.";
+        "`zero_quote = \"send\"` in the config sends such orders. A row with the action `cancel` declines it; dropped again after that, it is judged anew.";
     OverOrderTotal "over-order-total" Note
         "The quote is over `max_order_total`. The order is held until a person decides."
-        "Approve it by moving the held sheet to approved/, or decline it.";
+        "Raise `max_order_total` in the config. A row with the action `cancel` declines it; dropped again after that, it is judged anew.";
     UnexpectedTotal "unexpected-total" Note
         "The quote is not the expected_total that the sheet names. The order is held until a person \
          decides."
-        "Look for a wrong SKU, quantity or country. Approve the order if the quote is right, or decline \
-         it, correct the sheet and drop it again.";
+        "Look for a wrong SKU, quantity or country, or correct the expected_total. A row with the action `cancel` declines it; dropped again after that, it is judged anew.";
     NeedsApproval "needs-approval" Note
         "This inbox sends no order before a person has approved it."
-        "Approve it by moving the held sheet to approved/, or decline it by moving it to declined/.";
+        "Set `approval` to \"automatic\" in the config. A row with the action `cancel` declines it; dropped again after that, it is judged anew.";
     OverSheetOrders "over-sheet-orders" Note
         "The sheet has more orders than `max_orders_per_sheet`; all of them are held until a person \
          decides."
@@ -267,21 +266,21 @@ codes! {
         "Look at the orders at the service and cancel there what is too much.";
     PersonNeeded "person-needed" Note
         "What became of the order cannot be told for certain without a person."
-        "Look the id up at the service; then run `dropsheet orders resolve` with --created, --resend or \
-         --abandon.";
+        "Look the id up at the service, and ask the print service whether it has the order. It is looked \
+         up again now and then, and adopted when it appears.";
     ServiceAway "service-away" Note
         "The service cannot be reached or asks for a pause. The order waits and is sent without your doing."
         "Nothing has to be done. The result is written again when it is sent.";
     Stopped "stopped" Note
         "Sending is stopped: a file named STOP lies in the inbox's folder."
-        "Remove STOP, or run `dropsheet resume`; the waiting orders are then sent.";
+        "Remove STOP; the waiting orders are then sent.";
     BadCredentials "bad-credentials" Note
         "The service does not accept the account's e-mail and password. Its orders wait."
-        "The operator corrects them; `dropsheet doctor` tries them.";
+        "The operator corrects them and starts dropsheet again.";
     WrongSetup "wrong-setup" Note
         "The service does not know what was asked of it: the account's address is most likely wrong. \
          Its orders wait."
-        "The operator checks `base_url` in the config; `dropsheet doctor` tries it.";
+        "The operator checks `base_url` in the config and starts dropsheet again.";
     TotalDiffers "total-differs" Warning
         "The service's own total for the order is not the one it quoted."
         "Compare both in the Orders sheet, and ask the service when the difference is not explained by \

@@ -177,9 +177,23 @@ impl Finisher<'_> {
     fn place_of_results(&self, claim: &Claim) -> (PathBuf, String) {
         match &claim.new.out_path {
             None => (self.folder.part("results"), claim.new.stem.clone()),
+            // A file is the result itself; a folder takes results that are named like their sheets.
             Some(out) => {
-                let name = Path::new(&claim.new.sheet_name).file_stem().unwrap_or_default();
-                (PathBuf::from(out), name.to_string_lossy().into_owned())
+                let out = Path::new(out);
+                let named = out_ending(out).map_or(Path::new(&claim.new.sheet_name), |_ending| out);
+                let folder = if out_ending(out).is_some() {
+                    files::folder_of(out)
+                } else {
+                    out
+                };
+                (
+                    folder.to_owned(),
+                    named
+                        .file_stem()
+                        .unwrap_or_default()
+                        .to_string_lossy()
+                        .into_owned(),
+                )
             }
         }
     }
@@ -200,6 +214,31 @@ impl Finisher<'_> {
     fn kind(&self, claim: &Claim, came_as: Format) -> (Kind, &'static str) {
         if claim.new.purpose == Purpose::Try {
             return (Kind::Workbook, "quote.xlsx");
+        }
+        let delimiter = match came_as {
+            Format::Csv { delimiter } => delimiter,
+            Format::Workbook => b',',
+        };
+        if let Some(ending) = claim
+            .new
+            .out_path
+            .as_deref()
+            .and_then(|out| out_ending(Path::new(out)))
+        {
+            return if ending == "csv" {
+                (Kind::Csv(delimiter), "csv")
+            } else {
+                (Kind::Workbook, "xlsx")
+            };
+        }
+        // What is written again stays what it was, whatever the config has come to say.
+        if let Some((path, _hash)) = &claim.result {
+            let is_csv = Path::new(path).extension().is_some_and(|ending| ending == "csv");
+            return if is_csv {
+                (Kind::Csv(delimiter), "result.csv")
+            } else {
+                (Kind::Workbook, "result.xlsx")
+            };
         }
         match (self.inbox.result_format, came_as) {
             (ResultFormat::Xlsx, _) | (ResultFormat::Same, Format::Workbook) => {
@@ -435,4 +474,10 @@ pub fn rejection(error: &ImportError) -> Option<&Rejection> {
         | ImportError::Submit(_)
         | ImportError::Panicked => None,
     }
+}
+
+/// The ending of an `--out` that names the result itself: `csv` or `xlsx`; none for a folder.
+pub fn out_ending(out: &Path) -> Option<&'static str> {
+    let ending = out.extension()?.to_string_lossy().to_ascii_lowercase();
+    ["csv", "xlsx"].into_iter().find(|known| *known == ending)
 }

@@ -118,8 +118,14 @@ impl Pass {
         let sent_id = format!("{}{}", self.limits.order_prefix, draft.order_id());
         let mut outcome = blank_outcome(self.claim, first_row, sent_id.clone());
         outcome.findings = draft.findings().to_vec();
+        if draft.is_footer() {
+            return Ok(Next::Ended(Box::new(footer(outcome))));
+        }
         if draft.order_id().is_empty() {
             outcome.order_id.clear();
+            return self.check(draft, outcome, None);
+        }
+        if has_unclear_action(draft) {
             return self.check(draft, outcome, None);
         }
         let known = find(
@@ -136,7 +142,10 @@ impl Pass {
             Judged::New => self.check(draft, outcome, None),
             Judged::Anew(order) => self.check(draft, outcome, Some(order)),
             Judged::Follow(order) => Ok(Next::Ended(Box::new(follow(outcome, &order)))),
-            Judged::Changed(order, message) => Ok(Next::Ended(Box::new(changed(outcome, &order, message)))),
+            Judged::Changed(order, message) => {
+                outcome.first_sheet = self.ledger.read(|store| store.stem_of(order.claim))?;
+                Ok(Next::Ended(Box::new(changed(outcome, &order, message))))
+            }
         }
     }
 
@@ -257,6 +266,23 @@ impl Pass {
     }
 }
 
+/// A row that says neither what is to be done with an order, nor an order.
+pub(super) fn has_unclear_action(draft: &Draft) -> bool {
+    draft
+        .findings()
+        .iter()
+        .any(|finding| matches!(finding.code, Code::UnknownAction | Code::MixedActions))
+}
+
+/// The outcome of a row that is no order line.
+pub(super) fn footer(mut outcome: Outcome) -> Outcome {
+    outcome.status = Status::Skipped;
+    outcome.order_id.clear();
+    let message = "This row is no order line: it has neither a SKU nor an address.".to_owned();
+    outcome.findings = vec![finding(Code::NotToPrint, outcome.first_row, message, "")];
+    outcome
+}
+
 /// What follows from judging an order.
 enum Next {
     Ended(Box<Outcome>),
@@ -296,7 +322,10 @@ pub(super) fn judge_again(
     Ok(
         match judge(&new.fingerprint, &new.inbox, Some(new.claim), known) {
             Judged::Follow(order) => Some(follow(outcome, &order)),
-            Judged::Changed(order, message) => Some(changed(outcome, &order, message)),
+            Judged::Changed(order, message) => {
+                outcome.first_sheet = ledger.read(|store| store.stem_of(order.claim))?;
+                Some(changed(outcome, &order, message))
+            }
             Judged::New | Judged::Anew(_) => {
                 let listed = ledger.read(|store| store.listed(account, &new.content.order_id))?;
                 existing(&listed, &new.content, &mut outcome).then_some(outcome)
@@ -316,7 +345,7 @@ fn changed(mut outcome: Outcome, order: &OrderRecord, message: String) -> Outcom
     outcome.status = Status::Changed;
     outcome.pw_order_id.clone_from(&order.pw_order_id);
     outcome.country_code = Some(order.country_code.clone());
-    let hint = "The result of the sheet that sent it shows the order as it was sent.";
+    let hint = "The result of the sheet in result_first_sheet shows the order as it is known.";
     outcome
         .findings
         .push(finding(Code::ContentChanged, outcome.first_row, message, hint));

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::blank_outcome;
 use super::judge::{Judged, judge};
+use super::pass::{footer, has_unclear_action};
 use super::read::Read;
 use super::views::view;
 use crate::catalog::Snapshot;
@@ -104,6 +105,9 @@ fn one(draft: &Draft, by: &By<'_>) -> Result<(View, Option<Priceable>), LedgerEr
         format!("{}{}", by.limits.order_prefix, draft.order_id())
     };
     let mut outcome = blank_outcome(NO_CLAIM, first_row, sent_id.clone());
+    if draft.is_footer() {
+        return Ok((view(footer(outcome), None, None), None));
+    }
     let known = if sent_id.is_empty() {
         None
     } else {
@@ -131,6 +135,7 @@ fn one(draft: &Draft, by: &By<'_>) -> Result<(View, Option<Priceable>), LedgerEr
         }
         return Ok((view(outcome, None, None), None));
     }
+    let known = known.filter(|_| !has_unclear_action(draft));
     match judge(&draft.fingerprint(), by.inbox, None, known) {
         Judged::Follow(order) => {
             outcome.order = Some(order.id);

@@ -36,7 +36,7 @@ pub fn view(outcome: Outcome, order: Option<OrderRecord>, first_sheet: Option<St
         order_id: outcome.order_id,
         pw_order_id: outcome.pw_order_id,
         created_at: None,
-        first_sheet: None,
+        first_sheet: outcome.first_sheet,
         quote: outcome.quote,
         service: None,
         read_at: None,
@@ -196,6 +196,7 @@ pub fn waiting(first_row: u32, order_id: String, code: Code, why: &str) -> View 
         status: Status::Waiting,
         order_id,
         pw_order_id: None,
+        first_sheet: None,
         message: String::new(),
         findings: vec![Finding {
             code,

@@ -241,6 +241,8 @@ pub struct Outcome {
     pub order_id: String,
     /// The service's id of an order that the ledger did not make.
     pub pw_order_id: Option<String>,
+    /// The sheet that it is known from, where it follows no order.
+    pub first_sheet: Option<String>,
     /// Sentences for a person.
     pub message: String,
     /// Its findings.

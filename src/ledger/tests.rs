@@ -144,6 +144,7 @@ impl Book {
             status,
             order_id: format!("row-{first_row}"),
             pw_order_id: None,
+            first_sheet: None,
             message: String::new(),
             findings: Vec::new(),
             quote: None,

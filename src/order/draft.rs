@@ -102,6 +102,38 @@ impl Draft {
         self.repeated_rows
     }
 
+    /// Whether it is no order but a footer or a summary row: without SKU and address, and without an id or with a word
+    /// for a sum in its place.
+    pub fn is_footer(&self) -> bool {
+        const NEEDED: [Field; 6] = [
+            Field::ItemSku,
+            Field::ShippingAddress1,
+            Field::ShippingCity,
+            Field::ShippingZip,
+            Field::ShippingCountry,
+            Field::ShippingCountryCode,
+        ];
+        const SUMS: [&str; 7] = [
+            "total",
+            "grand total",
+            "subtotal",
+            "sub-total",
+            "sum",
+            "summe",
+            "gesamt",
+        ];
+        let id = self.order_id().to_lowercase();
+        let is_sum = SUMS.iter().any(|word| {
+            id.strip_prefix(word)
+                .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+        });
+        self.action == Action::Create
+            && (id.is_empty() || is_sum)
+            && NEEDED
+                .into_iter()
+                .all(|field| self.value(field).text.is_empty() && !self.is_spoiled(field))
+    }
+
     /// Findings of mending and grouping.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
@@ -271,8 +303,8 @@ impl Draft {
                 row: *row,
                 column: None,
                 message: format!("This row is equal to row {first} in every cell: pasted twice?"),
-                hint: "If it was pasted twice, decline the order, remove the row and drop the sheet again; if it is \
-                       meant, approve the order."
+                hint: "If it was pasted twice, decline the order with a row whose action is `cancel`, remove the row and \
+                       drop the sheet again; for more pieces raise the quantity."
                     .to_owned(),
             });
         }

@@ -89,6 +89,15 @@ impl Layout {
         &self.own
     }
 
+    /// Those of the own columns that are no field of an order: carried through untouched.
+    pub fn foreign_columns(&self) -> Vec<usize> {
+        self.own
+            .iter()
+            .copied()
+            .filter(|column| !self.columns.contains(&Some(*column)))
+            .collect()
+    }
+
     /// The column of `item_sku`, counted from 0; none in a sheet that only cancels.
     pub fn sku_column(&self) -> Option<usize> {
         self.column(Field::ItemSku)

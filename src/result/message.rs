@@ -114,7 +114,7 @@ mod tests {
     use crate::result::samples::{finding, row, with_status};
 
     fn shape() -> Shape {
-        Shape::new(&[0, 1, 2], &row(1, &["order_id", "SKU", "Ship Zip"]))
+        Shape::new(&[0, 1, 2], &[], &row(1, &["order_id", "SKU", "Ship Zip"]))
     }
 
     fn wrong() -> View {

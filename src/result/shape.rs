@@ -20,21 +20,26 @@ pub(super) struct Kept<'a> {
     pub(super) text: Cow<'a, str>,
     /// What the cell was.
     pub(super) kind: CellKind,
+    /// It is no field of an order: a number in it is the merchant's own and stays one.
+    pub(super) is_foreign: bool,
 }
 
 /// A sheet's own columns and their places in the result.
 #[derive(Debug)]
 pub(super) struct Shape {
     own: Vec<usize>,
+    /// Those of them that are no field of an order.
+    foreign: Vec<usize>,
     header: Row,
 }
 
 impl Shape {
     /// The shape of the result of a sheet with this header; the own columns are counted from 0.
-    pub(super) fn new(own_columns: &[usize], header: &Row) -> Self {
+    pub(super) fn new(own_columns: &[usize], foreign: &[usize], header: &Row) -> Self {
         let room = MAX_COLUMNS - Column::ALL.len();
         Self {
             own: own_columns.iter().copied().take(room).collect(),
+            foreign: foreign.to_vec(),
             header: header.clone(),
         }
     }
@@ -51,9 +56,10 @@ impl Shape {
 
     /// A row's own cells, in order.
     pub(super) fn own_cells<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = Kept<'a>> {
-        self.own
-            .iter()
-            .map(|column| kept(row.text(*column), row.kind(*column)))
+        self.own.iter().map(|column| Kept {
+            is_foreign: self.foreign.contains(column),
+            ..kept(row.text(*column), row.kind(*column))
+        })
     }
 
     /// The cells that a row has beyond the header. They are kept at the right of everything: a row that was too long
@@ -101,7 +107,11 @@ fn kept(text: &str, kind: CellKind) -> Kept<'_> {
         | CellKind::Bool
         | CellKind::Error => Cow::Borrowed(text),
     };
-    Kept { text, kind }
+    Kept {
+        text,
+        kind,
+        is_foreign: false,
+    }
 }
 
 /// A whole number as spreadsheets write a long one: `12345678901234568` is `1.23456789012345E+16`.
@@ -123,7 +133,7 @@ mod tests {
     #[test]
     fn old_result_columns_are_left_out_and_findings_follow_their_columns() {
         let header = row(1, &["order_id", "result_status", "SKU", "Colour"]);
-        let shape = Shape::new(&[0, 2, 3], &header);
+        let shape = Shape::new(&[0, 2, 3], &[], &header);
         let cells: Vec<String> = shape
             .own_cells(&row(2, &["1001", "created", "TEE-S"]))
             .map(|cell| cell.text.into_owned())
@@ -144,7 +154,7 @@ mod tests {
     #[test]
     fn cells_beyond_the_header_are_kept() {
         let header = row(1, &["order_id", "SKU"]);
-        let shape = Shape::new(&[0, 1], &header);
+        let shape = Shape::new(&[0, 1], &[], &header);
         let beyond = |cells: &[&str]| -> Vec<String> {
             let row = row(2, cells);
             shape.overhang(&row).map(|cell| cell.text.into_owned()).collect()

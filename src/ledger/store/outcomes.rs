@@ -17,8 +17,9 @@ impl Store<'_> {
         self.run(
             "write an outcome",
             "INSERT OR REPLACE INTO outcome
-             (claim_id, first_row, order_ref, status, order_id, pw_order_id, message, findings, quote, country_code)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+             (claim_id, first_row, order_ref, status, order_id, pw_order_id, message, findings, quote, country_code,
+              first_sheet)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
             params![
                 outcome.claim.0,
                 outcome.first_row,
@@ -30,6 +31,7 @@ impl Store<'_> {
                 findings,
                 outcome.quote.as_ref().map(to_json).transpose()?,
                 outcome.country_code,
+                outcome.first_sheet,
             ],
         )?;
         Ok(())
@@ -112,6 +114,7 @@ fn outcome(row: &Row<'_>) -> Result<Outcome, LedgerError> {
         status: parsed(row, "outcome", "status")?,
         order_id: get(row, "order_id")?,
         pw_order_id: get(row, "pw_order_id")?,
+        first_sheet: get(row, "first_sheet")?,
         message: get(row, "message")?,
         findings: json(row, "outcome", "findings")?,
         quote: json_or_null(row, "outcome", "quote")?,

@@ -41,7 +41,7 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
     let mut steps: Vec<String> = BY_URGENCY
         .into_iter()
         .filter(present)
-        .map(|status| step(status, tally.orders(status), title))
+        .map(|status| step(status, tally.orders(status)))
         .collect();
     if Status::ALL
         .iter()
@@ -59,7 +59,7 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
     steps
 }
 
-fn step(status: Status, orders: u64, title: &Title) -> String {
+fn step(status: Status, orders: u64) -> String {
     let rest = match status {
         Status::Unresolved => {
             "no answer came. Do not order it again: the service is being asked, and this sheet will \
@@ -73,11 +73,8 @@ fn step(status: Status, orders: u64, title: &Title) -> String {
         }
         Status::NotCanceled => "the service refused to cancel it; it is still being printed.",
         Status::Held => {
-            return format!(
-                "{} held: move {}.held.xlsx from held/ to approved/ to send the orders listed in it, or to declined/.",
-                count(orders, "order"),
-                title.stem
-            );
+            "waits for a person; the message says which limit. To send it, change the limit in the config, drop a row \
+             with the action `cancel` for it, then drop the order again."
         }
         Status::Waiting => "not sent yet; it will be sent without you. The message says what it waits for.",
         Status::Canceling => "the cancel is not confirmed yet; this sheet will be updated.",
