@@ -12,7 +12,7 @@ use crate::catalog::Snapshot;
 use crate::check::{Limits, check};
 use crate::finding::{Code, Finding, Level, Rejection};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{ClaimRef, OrderRecord};
+use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
 use crate::order::{Action, Draft, Grouper, Order};
 use crate::outcome::Status;
 use crate::quote::Terms;
@@ -114,26 +114,7 @@ fn one(draft: &Draft, by: &By<'_>) -> Result<(View, Option<Priceable>), LedgerEr
         (by.look_up)(&sent_id, draft.order_id())?
     };
     if draft.action() == Action::Cancel {
-        outcome.findings = draft.findings().to_vec();
-        let broken = outcome
-            .findings
-            .iter()
-            .any(|finding| finding.level() == Level::Error);
-        outcome.status = if broken || known.is_none() {
-            Status::Invalid
-        } else {
-            Status::Canceling
-        };
-        if !broken && known.is_none() {
-            let message = format!(
-                "There is nothing to cancel: the order {} is not in the ledger.",
-                draft.order_id()
-            );
-            outcome
-                .findings
-                .push(note(Code::CancelUnknown, first_row, message));
-        }
-        return Ok((view(outcome, None, None), None));
+        return Ok((cancel(draft, known.as_ref(), outcome), None));
     }
     let known = known.filter(|_| !has_unclear_action(draft));
     match judge(&draft.fingerprint(), by.inbox, None, known) {
@@ -170,6 +151,29 @@ fn one(draft: &Draft, by: &By<'_>) -> Result<(View, Option<Priceable>), LedgerEr
         repeated: draft.repeated_rows(),
     };
     Ok((view(outcome, None, None), Some(priceable)))
+}
+
+fn cancel(draft: &Draft, known: Option<&OrderRecord>, mut outcome: Outcome) -> View {
+    outcome.findings = draft.findings().to_vec();
+    let broken = outcome
+        .findings
+        .iter()
+        .any(|finding| finding.level() == Level::Error);
+    outcome.status = if broken || known.is_none() {
+        Status::Invalid
+    } else {
+        Status::Canceling
+    };
+    if !broken && known.is_none() {
+        let message = format!(
+            "There is nothing to cancel: the order {} is not in the ledger.",
+            draft.order_id()
+        );
+        outcome
+            .findings
+            .push(note(Code::CancelUnknown, outcome.first_row, message));
+    }
+    view(outcome, None, None)
 }
 
 fn note(code: Code, row: u32, message: String) -> Finding {

@@ -102,7 +102,7 @@ impl Submitter {
             return Ok(Ok(Settled::Known));
         };
         let now = self.now();
-        let looked = match self.look(order, absence.first_intended_at, &now).await {
+        let mut looked = match self.look(order, absence.first_intended_at, &now).await {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(looked) => looked,
         };
@@ -115,7 +115,15 @@ impl Submitter {
             },
             _ => Liveness::Unproven,
         };
-        let step = decide(&known, &reading, liveness, &self.policy());
+        let mut step = decide(&known, &reading, liveness, &self.policy());
+        if matches!(step, Step::SendAgain | Step::RuledOut) {
+            // The list was shown to be live after it was looked into: it may have caught up in between.
+            looked = match self.look(order, absence.first_intended_at, &now).await {
+                Err(blocked) => return Ok(Err(blocked)),
+                Ok(looked) => looked,
+            };
+            step = decide(&known, &looked.reading(), liveness, &self.policy());
+        }
         tracing::debug!(
             order_id = order.order_id,
             looks = known.looks,
