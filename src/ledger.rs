@@ -267,9 +267,10 @@ impl Ledger {
 }
 
 impl Reader {
-    /// Opens a ledger for reading.
+    /// Opens a ledger for reading, as it stands now: what is written meanwhile is not seen.
     pub fn open(path: &Path) -> Result<Self, LedgerError> {
         let db = schema::open_reader(path)?;
+        store::begin_snapshot(&db)?;
         let id = store::ledger_id(&db)?;
         Ok(Self {
             reader: Mutex::new(db),

@@ -122,10 +122,7 @@ impl Preview {
             *self.in_ledger.get_or_init(|| found)
         };
         let Some(account) = account else { return Ok(None) };
-        ledger.read(|store| match store.find_order(account, sent_id)? {
-            Some(order) => Ok(Some(order)),
-            None => store.find_sheet_order(&self.inbox.name, sheet_id),
-        })
+        ledger.read(|store| store.find_either(account, sent_id, (&self.inbox.name, sheet_id)))
     }
 }
 

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use super::leftovers;
 use super::take::{free_path, processing, put_rejected};
-use super::write::{LedgerViews, WaitingViews};
+use super::write::{LedgerViews, WaitingViews, read_ahead};
 use super::{ImportError, Importer, Worked};
 use crate::config::{Inbox, ResultFormat};
 use crate::files;
@@ -165,7 +165,7 @@ impl Finisher<'_> {
     ) -> Result<T, ResultError> {
         let known = LedgerViews::new(self.ledger(), claim.id);
         match &worked.waiting {
-            None => write(&mut { known }),
+            None => read_ahead(known, write),
             Some((code, why)) => {
                 let sheet = (&worked.sheet, &worked.layout, &worked.index);
                 write(&mut WaitingViews::new(known, sheet, (*code, why))?)

@@ -18,14 +18,15 @@ pub enum Judged {
     Changed(Box<OrderRecord>, String),
 }
 
-/// Judges an order of a sheet by what the ledger has under its id.
+/// Judges an order of a sheet by what the ledger has under its id. The fingerprint is taken only where it is needed.
 pub fn judge(
-    fingerprint: &Fingerprint,
+    fingerprint: impl FnOnce() -> Fingerprint,
     inbox: &str,
     claim: Option<ClaimRef>,
     known: Option<OrderRecord>,
 ) -> Judged {
     let Some(order) = known else { return Judged::New };
+    let fingerprint = fingerprint();
     let same = order.fingerprint == fingerprint.whole;
     match order.state {
         State::New => Judged::New,
@@ -43,7 +44,7 @@ pub fn judge(
             if same {
                 return Judged::Follow(Box::new(order));
             }
-            let message = changed(&order, fingerprint, inbox);
+            let message = changed(&order, &fingerprint, inbox);
             Judged::Changed(Box::new(order), message)
         }
     }

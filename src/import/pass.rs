@@ -138,7 +138,7 @@ impl Pass {
         if draft.action() == Action::Cancel {
             return Ok(self.cancel(draft, known, outcome));
         }
-        match judge(&draft.fingerprint(), &self.inbox.name, Some(self.claim), known) {
+        match judge(|| draft.fingerprint(), &self.inbox.name, Some(self.claim), known) {
             Judged::New => self.check(draft, outcome, None),
             Judged::Anew(order) => self.check(draft, outcome, Some(order)),
             Judged::Follow(order) => Ok(Next::Ended(Box::new(follow(outcome, &order)))),
@@ -297,10 +297,7 @@ fn find(
     inbox: &str,
     sheet_id: &str,
 ) -> Result<Option<OrderRecord>, LedgerError> {
-    ledger.read(|store| match store.find_order(account, sent_id)? {
-        Some(order) => Ok(Some(order)),
-        None => store.find_sheet_order(inbox, sheet_id),
-    })
+    ledger.read(|store| store.find_either(account, sent_id, (inbox, sheet_id)))
 }
 
 /// Judges an order again that another sheet was quicker with, or that a look-up has found; none where that other
@@ -320,7 +317,7 @@ pub(super) fn judge_again(
         &new.sheet_order_id,
     )?;
     Ok(
-        match judge(&new.fingerprint, &new.inbox, Some(new.claim), known) {
+        match judge(|| new.fingerprint.clone(), &new.inbox, Some(new.claim), known) {
             Judged::Follow(order) => Some(follow(outcome, &order)),
             Judged::Changed(order, message) => {
                 outcome.first_sheet = ledger.read(|store| store.stem_of(order.claim))?;

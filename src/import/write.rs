@@ -1,13 +1,13 @@
 //! From outcomes to a result: the views of a sheet's orders, in the order of their rows.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 use super::views::{view, waiting};
 use crate::finding::Code;
 use crate::ledger::record::ClaimRef;
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Index, Layout};
-use crate::result::{ResultError, View};
+use crate::result::{ResultError, View, Views};
 use crate::sheet::{Row, Rows, Sheet};
 
 /// Outcomes that are read from the ledger at once.
@@ -20,6 +20,8 @@ pub struct LedgerViews<'a> {
     claim: ClaimRef,
     after: u32,
     ready: VecDeque<View>,
+    /// The stems of the sheets that sent what this one has too.
+    stems: HashMap<ClaimRef, Option<String>>,
     ended: bool,
 }
 
@@ -31,25 +33,32 @@ impl<'a> LedgerViews<'a> {
             claim,
             after: 0,
             ready: VecDeque::new(),
+            stems: HashMap::new(),
             ended: false,
         }
     }
 
     fn fill(&mut self) -> Result<(), LedgerError> {
         let (claim, after) = (self.claim, self.after);
+        let stems = &mut self.stems;
         let views = self.ledger.read(|store| {
             let found = store.outcomes_after(claim, after, BATCH)?;
-            found
-                .into_iter()
-                .map(|(outcome, order)| {
-                    let elsewhere = order
-                        .as_ref()
-                        .filter(|order| order.claim != claim)
-                        .map(|order| order.claim);
-                    let first_sheet = elsewhere.map(|other| store.stem_of(other)).transpose()?.flatten();
-                    Ok(view(outcome, order, first_sheet))
-                })
-                .collect::<Result<Vec<View>, LedgerError>>()
+            let mut views = Vec::with_capacity(found.len());
+            for (outcome, order) in found {
+                let elsewhere = order
+                    .as_ref()
+                    .map(|order| order.claim)
+                    .filter(|other| *other != claim);
+                let first_sheet = match elsewhere {
+                    None => None,
+                    Some(other) => match stems.get(&other) {
+                        Some(stem) => stem.clone(),
+                        None => stems.entry(other).or_insert(store.stem_of(other)?).clone(),
+                    },
+                };
+                views.push(view(outcome, order, first_sheet));
+            }
+            Ok(views)
         })?;
         match views.last() {
             Some(last) => self.after = last.first_row,
@@ -142,4 +151,26 @@ impl Iterator for WaitingViews<'_> {
             None => Some(Ok(waiting(first, String::new(), self.code, self.why))),
         }
     }
+}
+
+/// Outcomes that are read ahead of the writing.
+const AHEAD: usize = 1_000;
+
+/// Writes with views that another thread reads meanwhile: the ledger's work and the workbook's share two cores.
+pub(super) fn read_ahead<T>(
+    views: LedgerViews<'_>,
+    write: &mut dyn FnMut(&mut Views<'_>) -> Result<T, ResultError>,
+) -> Result<T, ResultError> {
+    let (give, take) = std::sync::mpsc::sync_channel(AHEAD);
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            for view in views {
+                if give.send(view).is_err() {
+                    // The writing has ended early, and says why.
+                    return;
+                }
+            }
+        });
+        write(&mut take.into_iter())
+    })
 }

@@ -4,6 +4,7 @@
 mod accounts;
 mod browse;
 mod claims;
+mod find;
 mod look;
 mod orders;
 mod outcomes;
@@ -88,6 +89,15 @@ impl<'a> Store<'a> {
         }
         Ok(found)
     }
+}
+
+/// Holds what is read to one state of the ledger, and spares a lock a statement.
+pub(super) fn begin_snapshot(db: &Connection) -> Result<(), LedgerError> {
+    db.execute_batch("BEGIN")
+        .map_err(|source| LedgerError::Statement {
+            operation: "begin reading",
+            source,
+        })
 }
 
 /// The ledger's own name, made up when it is new.

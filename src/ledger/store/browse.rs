@@ -3,7 +3,7 @@
 
 use rusqlite::{Row, params};
 
-use super::orders::order;
+use super::find::order;
 use super::{Store, count, get, json, json_or_null, moment, moment_or_null, parsed, unreadable};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{

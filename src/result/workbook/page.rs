@@ -37,7 +37,7 @@ const NOTE_LINE: u32 = 18;
 const NOTE_CHARACTERS: u32 = 45;
 
 /// Sheets with more rows keep their texts in the cells.
-const MANY_ROWS: u64 = 100_000;
+const MANY_ROWS: u64 = 10_000;
 
 /// Where a workbook keeps its texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

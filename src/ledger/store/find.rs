@@ -1,0 +1,130 @@
+//! Orders as they are looked up: by either id, by state, by sheet.
+
+use rusqlite::{Row, params};
+
+use super::{Store, count, get, json, json_or_null, moment, moment_or_null, parsed};
+use crate::ledger::LedgerError;
+use crate::ledger::record::{AccountRef, ClaimRef, OrderRecord, OrderRef};
+use crate::ledger::state::State;
+
+impl Store<'_> {
+    /// An order.
+    pub fn order(&self, id: OrderRef) -> Result<Option<OrderRecord>, LedgerError> {
+        self.one(
+            "read an order",
+            "SELECT * FROM orders WHERE id = ?1",
+            [id.0],
+            order,
+        )
+    }
+
+    /// The order of an account with this id as sent.
+    pub fn find_order(
+        &self,
+        account: AccountRef,
+        order_id: &str,
+    ) -> Result<Option<OrderRecord>, LedgerError> {
+        let sql = "SELECT * FROM orders WHERE account_id = ?1 AND order_id = ?2";
+        self.one("find an order", sql, params![account.0, order_id], order)
+    }
+
+    /// The order of an inbox with this id as in its sheets, whatever prefix it was sent with.
+    pub fn find_sheet_order(
+        &self,
+        inbox: &str,
+        sheet_order_id: &str,
+    ) -> Result<Option<OrderRecord>, LedgerError> {
+        let sql = "SELECT * FROM orders WHERE inbox = ?1 AND sheet_order_id = ?2";
+        self.one("find an order", sql, [inbox, sheet_order_id], order)
+    }
+
+    /// The order of an account with this id as sent, else the inbox's with this id as in its sheets.
+    pub fn find_either(
+        &self,
+        account: AccountRef,
+        order_id: &str,
+        (inbox, sheet_order_id): (&str, &str),
+    ) -> Result<Option<OrderRecord>, LedgerError> {
+        let sql = "SELECT * FROM orders WHERE account_id = ?1 AND order_id = ?2
+                   UNION ALL SELECT * FROM orders WHERE inbox = ?3 AND sheet_order_id = ?4 LIMIT 1";
+        self.one(
+            "find an order",
+            sql,
+            params![account.0, order_id, inbox, sheet_order_id],
+            order,
+        )
+    }
+
+    /// What a listed name is to the ledger: the order, its state, and the service's id of it.
+    pub fn named(
+        &self,
+        account: AccountRef,
+        order_id: &str,
+    ) -> Result<Option<(OrderRef, State, Option<String>)>, LedgerError> {
+        let sql = "SELECT id, state, pw_order_id FROM orders WHERE account_id = ?1 AND order_id = ?2";
+        self.one("find an order", sql, params![account.0, order_id], |row| {
+            Ok((
+                OrderRef(get(row, "id")?),
+                parsed(row, "orders", "state")?,
+                get(row, "pw_order_id")?,
+            ))
+        })
+    }
+
+    /// How many orders a sheet has sent that the service has.
+    pub fn created_by(&self, claim: ClaimRef) -> Result<u64, LedgerError> {
+        let sql = "SELECT count(*) AS n FROM orders WHERE claim_id = ?1 AND state = 'created'";
+        let n = self.one("count a sheet's orders", sql, [claim.0], |row| {
+            get::<i64>(row, "n")
+        })?;
+        Ok(u64::try_from(n.unwrap_or(0)).unwrap_or(0))
+    }
+
+    /// The orders of an account in a state, eldest change first.
+    pub fn orders_in(
+        &self,
+        account: AccountRef,
+        state: State,
+        most: u32,
+    ) -> Result<Vec<OrderRecord>, LedgerError> {
+        // The state is one of our own words, written out so that the partial indexes serve.
+        let sql = format!(
+            "SELECT * FROM orders WHERE account_id = ?1 AND state = '{}' ORDER BY changed_at LIMIT ?2",
+            state.word()
+        );
+        self.all("list orders by state", &sql, params![account.0, most], order)
+    }
+}
+
+pub(super) fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
+    let amounts = json_or_null(row, "orders", "service")?;
+    let read_at = moment_or_null(row, "orders", "service_read_at")?;
+    Ok(OrderRecord {
+        id: OrderRef(get(row, "id")?),
+        account: AccountRef(get(row, "account_id")?),
+        order_id: get(row, "order_id")?,
+        inbox: get(row, "inbox")?,
+        sheet_order_id: get(row, "sheet_order_id")?,
+        state: parsed(row, "orders", "state")?,
+        came_from: parsed(row, "orders", "came_from")?,
+        claim: ClaimRef(get(row, "claim_id")?),
+        fingerprint: get(row, "fingerprint")?,
+        field_hashes: get(row, "field_hashes")?,
+        content: json_or_null(row, "orders", "content")?,
+        signature: json(row, "orders", "signature")?,
+        country_code: get(row, "country_code")?,
+        quote: json_or_null(row, "orders", "quote")?,
+        holds: json_or_null(row, "orders", "holds")?.unwrap_or_default(),
+        note: get(row, "note")?,
+        pw_order_id: get(row, "pw_order_id")?,
+        others: count(row, "others")?,
+        sends: count(row, "sends")?,
+        unanswered: count(row, "unanswered")?,
+        entered_at: moment_or_null(row, "orders", "entered_at")?,
+        service: amounts.zip(read_at),
+        order_status: get(row, "order_status")?,
+        payment_status: get(row, "payment_status")?,
+        trackings: get(row, "trackings")?,
+        changed_at: moment(row, "orders", "changed_at")?,
+    })
+}
