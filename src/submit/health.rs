@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use crate::service::{Failure, Verdict};
 
 /// The first pause after a failure; each further one is twice as long.
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
 
 /// The longest pause: one request in half a minute while the service is away.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
@@ -269,7 +269,7 @@ mod tests {
             .windows(2)
             .map(|w| w[1].saturating_sub(w[0]).as_millis() / 100)
             .collect();
-        assert_eq!(pauses, [5, 10, 20, 40, 80, 160, 300, 300, 300]);
+        assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256]);
         health.ask(async || Ok(())).await.unwrap().unwrap();
         assert!(health.away().is_none());
     }

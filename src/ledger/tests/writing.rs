@@ -8,8 +8,14 @@ use crate::ledger::Reader;
 #[test]
 fn nobody_of_a_group_is_answered_before_the_whole_group_is_committed() {
     let book = Book::new();
-    let reader = Reader::open(book.ledger.path()).unwrap();
-    let names = || reader.read(accounts).unwrap().len();
+    // A reader sees the ledger as it stood when it was opened.
+    let names = || {
+        Reader::open(book.ledger.path())
+            .unwrap()
+            .read(accounts)
+            .unwrap()
+            .len()
+    };
     let (go_first, first_waits) = mpsc::channel::<()>();
     let (second_runs, second_is_running) = mpsc::channel();
     let (go_second, second_waits) = mpsc::channel::<()>();
