@@ -163,14 +163,8 @@ pub(super) fn read_ahead<T>(
 ) -> Result<T, ResultError> {
     let (give, take) = std::sync::mpsc::sync_channel(AHEAD);
     std::thread::scope(|scope| {
-        scope.spawn(move || {
-            for view in views {
-                if give.send(view).is_err() {
-                    // The writing has ended early, and says why.
-                    return;
-                }
-            }
-        });
+        // Where the writing ends early, the rest is not wanted; it says itself why.
+        scope.spawn(move || views.into_iter().any(|view| give.send(view).is_err()));
         write(&mut take.into_iter())
     })
 }
