@@ -378,16 +378,16 @@ fn the_system_config_has_its_ledger_in_var_lib_unless_it_says_otherwise() {
 #[test]
 fn the_config_is_looked_for_in_five_places() {
     let places = |given: Option<&str>, variables: &[(&str, &str)]| {
-        let environment = Environment::of_test(Path::new("/work"), variables);
+        let environment = Environment::of_test(Path::new("/srv"), variables);
         environment.places(given.map(Path::new))
     };
     let named = [("DROPSHEET_CONFIG", "/env.toml"), ("HOME", "/home/anna")];
-    assert_eq!(places(Some("my.toml"), &named), [Path::new("/work/my.toml")]);
+    assert_eq!(places(Some("my.toml"), &named), [Path::new("/srv/my.toml")]);
     assert_eq!(places(None, &named), [Path::new("/env.toml")]);
     assert_eq!(
         places(None, &[("HOME", "/home/anna")]),
         [
-            "/work/dropsheet.toml",
+            "/srv/dropsheet.toml",
             "/home/anna/.config/dropsheet/dropsheet.toml",
             SYSTEM_CONFIG
         ]
