@@ -7,6 +7,9 @@
 mod account;
 mod desk;
 mod once;
+mod papers;
+pub mod requests;
+mod sync;
 mod watch;
 
 use std::collections::BTreeMap;
@@ -174,6 +177,14 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
     for desk in &desks.inboxes {
         let (desk, ending) = (Arc::clone(desk), ending.clone());
         tasks.spawn(async move { watch::keep(&desk, &ending).await });
+    }
+    {
+        let (desks, ending) = (desks.clone(), ending.clone());
+        tasks.spawn(async move { papers::keep(&desks, &ending).await });
+    }
+    {
+        let (desks, ending) = (desks.clone(), ending.clone());
+        tasks.spawn(async move { requests::serve(&desks, &ending).await });
     }
     let mut ended = Ok(());
     {
