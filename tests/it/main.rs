@@ -1,6 +1,7 @@
 //! The tests of the program as a whole.
 #![cfg(test)]
 
+mod after;
 mod architecture;
 mod bad_input;
 mod commands;
