@@ -46,6 +46,13 @@ const COMMANDS: &[(&str, How)] = &[
     ("dropsheet status", How::Runs(&[0, 3])),
     ("dropsheet orders list --state unresolved", How::Runs(&[0])),
     ("dropsheet orders show 2001", How::Runs(&[0])),
+    ("dropsheet orders sync", How::Runs(&[0])),
+    ("dropsheet orders cancel 2001 --dry-run", How::Runs(&[0])),
+    ("dropsheet orders cancel 2001", How::Runs(&[0])),
+    (
+        "dropsheet orders resolve 2003 --created PW-100004",
+        How::Instead("dropsheet orders resolve --help"),
+    ),
     ("dropsheet catalog search classic tee", How::Runs(&[0])),
     ("dropsheet explain unknown-sku", How::Runs(&[0])),
     // Every example is compiled by `cargo test`.
