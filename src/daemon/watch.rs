@@ -174,6 +174,7 @@ pub(super) struct News {
 /// Writes the results again that have news, and gives what they say now.
 pub(super) async fn write_news(desks: &Desks, importer: &Importer) -> Result<News, DaemonError> {
     let account = importer.submitter.account;
+    let _one_at_a_time = desks.writing.lock().await;
     let stale: Vec<Claim> = desks.ledger.read(|store| store.stale_claims())?;
     let mut news = News::default();
     for claim in stale.iter().filter(|claim| claim.new.account == account) {

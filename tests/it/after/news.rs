@@ -136,3 +136,38 @@ fn a_daemon_reads_the_news_by_itself() {
     assert_eq!(daemon.terminate().0, 0);
     world.end();
 }
+
+#[test]
+fn an_order_that_the_service_does_not_know_any_more_is_said_once_until_it_is_back() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    let pw = world.pw("1001");
+    world.dropsheet(&["orders", "sync"]);
+    // The sandbox forgets nothing: the ledger is made to know the order under an id that the service never gave, for
+    // longer than a list may be late.
+    let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+    let known_as = |id: &str| {
+        let sql = "UPDATE orders SET pw_order_id = ?1, entered_at = entered_at - 7200000";
+        assert_eq!(db.execute(sql, [id]).unwrap(), 1);
+    };
+    known_as("PW-999");
+    let synced = world.dropsheet(&["orders", "sync"]);
+    assert_eq!(
+        (synced.status, synced.said.contains("does not know it any more")),
+        (3, true),
+        "{synced:?}"
+    );
+    assert_eq!(world.kinds(), ["missing"]);
+    let again = world.dropsheet(&["orders", "sync"]);
+    assert_eq!(
+        (again.status, again.said.contains("nothing is new")),
+        (0, true),
+        "{again:?}"
+    );
+    known_as(&pw);
+    let back = world.dropsheet(&["orders", "sync"]);
+    assert!(back.said.contains("the service has it again"), "{back:?}");
+    assert_eq!(rows(&world.own("attention"))[1][6], "nothing needs a person");
+    world.end();
+}
