@@ -9,14 +9,22 @@ use std::time::Duration;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 
+use super::changes::Change;
 use super::{Detail, Entry};
 use crate::files::folder_of;
+use crate::money::Money;
 
 /// The migrations, in order; `user_version` says how many have run. One that has been released is never edited.
-const MIGRATIONS: &[&str] = &[include_str!("../../schema/catalog/0001_catalog.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../schema/catalog/0001_catalog.sql"),
+    include_str!("../../schema/catalog/0002_details.sql"),
+];
 
 /// How long a statement waits for another process that writes.
 const BUSY: Duration = Duration::from_secs(10);
+
+/// How long changes are kept, in milliseconds: a month.
+const CHANGES_KEPT_MS: i64 = 31 * 24 * 60 * 60 * 1000;
 
 /// The cached catalogs of all accounts.
 #[derive(Debug)]
@@ -170,23 +178,47 @@ impl Cache {
                 params![account, product_code, read_at.as_millisecond()],
             )?;
             let mut insert = tx.prepare(
-                "INSERT INTO detail (account, product_code, position, sku, availability, locations)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT INTO detail (account, product_code, position, content) VALUES (?1, ?2, ?3, ?4)",
             )?;
             for (position, detail) in (0_i64..).zip(details) {
-                let locations = serde_json::to_string(&detail.locations)
-                    .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-                insert.execute(params![
-                    account,
-                    product_code,
-                    position,
-                    detail.sku,
-                    detail.availability,
-                    locations
-                ])?;
+                insert.execute(params![account, product_code, position, json(detail)?])?;
             }
             Ok(())
         })
+    }
+
+    /// Adds what a refresh has changed, and forgets what is older than a month.
+    pub fn note_changes(&self, account: &str, at: Timestamp, changes: &[Change]) -> Result<(), CacheError> {
+        self.write(|tx| {
+            tx.execute(
+                "DELETE FROM change WHERE at < ?1",
+                [at.as_millisecond().saturating_sub(CHANGES_KEPT_MS)],
+            )?;
+            let mut insert = tx.prepare(
+                "INSERT OR REPLACE INTO change (account, at, kind, sku, place, old, new)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?;
+            let at = at.as_millisecond();
+            for change in changes {
+                let (kind, sku, place, old, new) = columns(change);
+                insert.execute(params![account, at, kind, sku, place, old, new])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// What refreshes since `since` have changed, the oldest first.
+    pub fn changes(&self, account: &str, since: Timestamp) -> Result<Vec<Change>, CacheError> {
+        let db = self.db();
+        let read = || -> rusqlite::Result<Vec<Change>> {
+            db.prepare(
+                "SELECT kind, sku, place, old, new FROM change WHERE account = ?1 AND at >= ?2
+                 ORDER BY at, kind, sku, place",
+            )?
+            .query_map(params![account, since.as_millisecond()], change)?
+            .collect()
+        };
+        read().map_err(|source| self.failed("read", source))
     }
 
     fn write(
@@ -261,18 +293,49 @@ fn entries(db: &Connection, account: &str) -> rusqlite::Result<Vec<Entry>> {
 }
 
 fn details(db: &Connection, account: &str) -> rusqlite::Result<Vec<Detail>> {
-    db.prepare(
-        "SELECT sku, availability, locations FROM detail WHERE account = ?1 ORDER BY product_code, position",
-    )?
-    .query_map([account], |row| {
-        let locations: String = row.get(2)?;
-        Ok(Detail {
-            sku: row.get(0)?,
-            availability: row.get(1)?,
-            locations: serde_json::from_str(&locations).map_err(|error| unreadable(2, error))?,
-        })
-    })?
-    .collect()
+    db.prepare("SELECT content FROM detail WHERE account = ?1 ORDER BY product_code, position")?
+        .query_map([account], |row| {
+            let content: String = row.get(0)?;
+            serde_json::from_str(&content).map_err(|error| unreadable(0, error))
+        })?
+        .collect()
+}
+
+/// A change as the table has it: kind, SKU, location, cost before and after.
+fn columns(change: &Change) -> (&'static str, &str, &str, String, String) {
+    match change {
+        Change::New { sku } => ("new", sku, "", String::new(), String::new()),
+        Change::Gone { sku } => ("gone", sku, "", String::new(), String::new()),
+        Change::Dearer {
+            sku,
+            location,
+            old,
+            new,
+        } => ("dearer", sku, location, old.to_string(), new.to_string()),
+    }
+}
+
+fn change(row: &Row<'_>) -> rusqlite::Result<Change> {
+    let kind: String = row.get(0)?;
+    let sku = row.get(1)?;
+    let cost = |column: usize| -> rusqlite::Result<Money> {
+        let digits: String = row.get(column)?;
+        digits.parse().map_err(|error| unreadable(column, error))
+    };
+    match kind.as_str() {
+        "new" => Ok(Change::New { sku }),
+        "gone" => Ok(Change::Gone { sku }),
+        _dearer => Ok(Change::Dearer {
+            sku,
+            location: row.get(2)?,
+            old: cost(3)?,
+            new: cost(4)?,
+        }),
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> rusqlite::Result<String> {
+    serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }
 
 fn details_read_at(db: &Connection, account: &str) -> rusqlite::Result<HashMap<String, Timestamp>> {
@@ -292,6 +355,7 @@ fn unreadable(column: usize, error: impl std::error::Error + Send + Sync + 'stat
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::{Location, PrintArea};
 
     fn entry(sku: &str) -> Entry {
         Entry {
@@ -303,11 +367,26 @@ mod tests {
         }
     }
 
+    fn location(name: &str) -> Location {
+        Location {
+            name: name.into(),
+            base_cost: Some("9.50".parse().unwrap()),
+            tier_cost: None,
+            print_areas: vec![PrintArea {
+                key: "front".into(),
+                width: serde_json::Number::from_u128(12),
+                height: "14.5".parse().ok(),
+                resolution: Some("300 ppi".into()),
+            }],
+        }
+    }
+
     fn detail(sku: &str, locations: &[&str]) -> Detail {
         Detail {
             sku: sku.into(),
             availability: Some("in_stock".into()),
-            locations: locations.iter().map(ToString::to_string).collect(),
+            locations: locations.iter().map(|name| location(name)).collect(),
+            attributes: Vec::new(),
         }
     }
 
@@ -362,6 +441,29 @@ mod tests {
         let stored = cache.load("a").unwrap().unwrap();
         assert_eq!(stored.details, [detail("B", &["EU"])]);
         assert_eq!(stored.details_read_at["TEE"], at(2));
+    }
+
+    #[test]
+    fn changes_are_kept_by_account_for_a_month() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("catalog.db")).unwrap();
+        let dearer = Change::Dearer {
+            sku: "A".into(),
+            location: "US".into(),
+            old: "9.50".parse().unwrap(),
+            new: "10.00".parse().unwrap(),
+        };
+        let gone = Change::Gone { sku: "B".into() };
+        cache
+            .note_changes("a", at(10), &[gone.clone(), dearer.clone()])
+            .unwrap();
+        cache
+            .note_changes("b", at(10), &[Change::New { sku: "C".into() }])
+            .unwrap();
+        assert_eq!(cache.changes("a", at(0)).unwrap(), [dearer, gone]);
+        assert_eq!(cache.changes("a", at(11)).unwrap(), []);
+        cache.note_changes("a", at(40 * 24 * 3600), &[]).unwrap();
+        assert_eq!(cache.changes("b", at(0)).unwrap(), []);
     }
 
     #[test]
