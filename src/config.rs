@@ -5,6 +5,7 @@ mod checked;
 mod defaults;
 mod environment;
 pub(crate) mod nearest;
+mod preflight;
 mod raw;
 mod secret;
 mod source;
@@ -23,6 +24,7 @@ use crate::money::Money;
 use crate::service::{GetParams, RateLimit, Settings};
 
 pub use defaults::{defaults, schema};
+pub use preflight::Preflight;
 
 /// The config of the machine.
 const SYSTEM_CONFIG: &str = "/etc/dropsheet/dropsheet.toml";
@@ -48,6 +50,8 @@ pub struct Config {
     pub keep_spool: Option<Duration>,
     /// `keep.done`; none keeps for ever.
     pub keep_done: Option<Duration>,
+    /// `[preflight]`
+    pub preflight: Preflight,
 }
 
 /// `[account.NAME]`

@@ -35,6 +35,7 @@ pub mod sheet;
 pub mod order;
 pub mod catalog;
 pub mod check;
+pub mod artwork;
 pub mod quote;
 pub mod reconcile;
 pub mod result;
@@ -47,6 +48,7 @@ pub mod service;
 
 // Joints.
 pub mod import;
+pub mod preflight;
 pub mod refresh;
 pub mod submit;
 pub mod sync;

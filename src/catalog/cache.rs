@@ -1,18 +1,21 @@
 //! The catalog on disk, `catalog.db`: a database of its own, so that `check` may refresh it beside a daemon. It can
 //! be deleted at any time; the service fills it again.
 
+mod rows;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+
+use rows::{change, columns, details, details_read_at, entries, json, moment};
 
 use super::changes::Change;
 use super::{Detail, Entry};
 use crate::files::folder_of;
-use crate::money::Money;
 
 /// The migrations, in order; `user_version` says how many have run. One that has been released is never edited.
 const MIGRATIONS: &[&str] = &[
@@ -221,6 +224,30 @@ impl Cache {
         read().map_err(|source| self.failed("read", source))
     }
 
+    /// Keeps the hash of what an artwork's link has given; gives the one that it gave before. `url` is a hash too, for
+    /// a link may hold a key of its own.
+    pub fn swap_artwork(
+        &self,
+        url: &str,
+        content: &str,
+        at: Timestamp,
+    ) -> Result<Option<String>, CacheError> {
+        let mut before = None;
+        self.write(|tx| {
+            before = tx
+                .query_row("SELECT content FROM artwork WHERE url = ?1", [url], |row| {
+                    row.get(0)
+                })
+                .optional()?;
+            tx.execute(
+                "INSERT OR REPLACE INTO artwork (url, content, seen_at) VALUES (?1, ?2, ?3)",
+                params![url, content, at.as_millisecond()],
+            )?;
+            Ok(())
+        })?;
+        Ok(before)
+    }
+
     fn write(
         &self,
         change: impl FnOnce(&rusqlite::Transaction<'_>) -> rusqlite::Result<()>,
@@ -274,82 +301,6 @@ fn migrate(db: &mut Connection) -> rusqlite::Result<bool> {
     }
     tx.commit()?;
     Ok(true)
-}
-
-fn entries(db: &Connection, account: &str) -> rusqlite::Result<Vec<Entry>> {
-    db.prepare(
-        "SELECT sku, product_code, product_name, title, variant_id FROM entry WHERE account = ?1 ORDER BY position",
-    )?
-    .query_map([account], |row| {
-        Ok(Entry {
-            sku: row.get(0)?,
-            product_code: row.get(1)?,
-            product_name: row.get(2)?,
-            title: row.get(3)?,
-            variant_id: row.get(4)?,
-        })
-    })?
-    .collect()
-}
-
-fn details(db: &Connection, account: &str) -> rusqlite::Result<Vec<Detail>> {
-    db.prepare("SELECT content FROM detail WHERE account = ?1 ORDER BY product_code, position")?
-        .query_map([account], |row| {
-            let content: String = row.get(0)?;
-            serde_json::from_str(&content).map_err(|error| unreadable(0, error))
-        })?
-        .collect()
-}
-
-/// A change as the table has it: kind, SKU, location, cost before and after.
-fn columns(change: &Change) -> (&'static str, &str, &str, String, String) {
-    match change {
-        Change::New { sku } => ("new", sku, "", String::new(), String::new()),
-        Change::Gone { sku } => ("gone", sku, "", String::new(), String::new()),
-        Change::Dearer {
-            sku,
-            location,
-            old,
-            new,
-        } => ("dearer", sku, location, old.to_string(), new.to_string()),
-    }
-}
-
-fn change(row: &Row<'_>) -> rusqlite::Result<Change> {
-    let kind: String = row.get(0)?;
-    let sku = row.get(1)?;
-    let cost = |column: usize| -> rusqlite::Result<Money> {
-        let digits: String = row.get(column)?;
-        digits.parse().map_err(|error| unreadable(column, error))
-    };
-    match kind.as_str() {
-        "new" => Ok(Change::New { sku }),
-        "gone" => Ok(Change::Gone { sku }),
-        _dearer => Ok(Change::Dearer {
-            sku,
-            location: row.get(2)?,
-            old: cost(3)?,
-            new: cost(4)?,
-        }),
-    }
-}
-
-fn json(value: &impl serde::Serialize) -> rusqlite::Result<String> {
-    serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
-}
-
-fn details_read_at(db: &Connection, account: &str) -> rusqlite::Result<HashMap<String, Timestamp>> {
-    db.prepare("SELECT code, read_at FROM product WHERE account = ?1")?
-        .query_map([account], |row| Ok((row.get(0)?, moment(row, 1)?)))?
-        .collect()
-}
-
-fn moment(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {
-    Timestamp::from_millisecond(row.get(column)?).map_err(|error| unreadable(column, error))
-}
-
-fn unreadable(column: usize, error: impl std::error::Error + Send + Sync + 'static) -> rusqlite::Error {
-    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
 }
 
 #[cfg(test)]

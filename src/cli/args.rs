@@ -107,6 +107,9 @@ pub struct Check {
     /// The inbox whose settings count [default: the only one]
     #[arg(long, value_name = "NAME")]
     pub inbox: Option<String>,
+    /// Fetch the artwork and look at it too
+    #[arg(long)]
+    pub preflight: bool,
     /// How the findings are printed.
     #[command(flatten)]
     pub listing: Listing,

@@ -31,6 +31,7 @@ impl Checking<'_> {
         };
         let accounts = self.accounts(&raw, &ledger)?;
         let inboxes = self.inboxes(&raw, &accounts)?;
+        let preflight = self.preflight(&raw.preflight)?;
         let zone = raw.zone.map(|zone| zone.value);
         Ok(Config {
             path: self.path.to_owned(),
@@ -41,6 +42,7 @@ impl Checking<'_> {
             zone: zone.unwrap_or_else(jiff::tz::TimeZone::system),
             keep_spool: raw.keep.spool.value.0,
             keep_done: raw.keep.done.value.0,
+            preflight,
         })
     }
 
@@ -63,9 +65,6 @@ impl Checking<'_> {
         note("report.monthly".into(), raw.report.monthly);
         for key in raw.notify.keys() {
             note(format!("notify.{key}"), true);
-        }
-        for key in raw.preflight.keys() {
-            note(format!("preflight.{key}"), true);
         }
         for name in raw.profile.keys() {
             note(format!("profile.{name}"), true);
@@ -351,7 +350,7 @@ impl Checking<'_> {
         }
     }
 
-    fn not_zero(&self, key: &str, time: std::time::Duration) -> Result<(), ConfigError> {
+    pub(super) fn not_zero(&self, key: &str, time: std::time::Duration) -> Result<(), ConfigError> {
         if time.is_zero() {
             return Err(self
                 .source
@@ -360,7 +359,7 @@ impl Checking<'_> {
         Ok(())
     }
 
-    fn within(&self, key: &str, number: u64, least: u64, most: u64) -> Result<(), ConfigError> {
+    pub(super) fn within(&self, key: &str, number: u64, least: u64, most: u64) -> Result<(), ConfigError> {
         if (least..=most).contains(&number) {
             return Ok(());
         }

@@ -39,7 +39,7 @@ pub(super) struct Raw {
     /// Figures for Prometheus.
     pub(super) metrics: Metrics,
     /// Checks of artwork before it is ordered.
-    pub(super) preflight: BTreeMap<String, serde_json::Value>,
+    pub(super) preflight: super::preflight::Raw,
     /// Cost reports by themselves.
     pub(super) report: Report,
     /// Profiles of your own.

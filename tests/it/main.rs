@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod architecture;
+mod artwork;
 mod bad_input;
 mod commands;
 mod crash;
