@@ -38,6 +38,8 @@ pub mod check;
 pub mod artwork;
 pub mod quote;
 pub mod reconcile;
+pub mod standing;
+pub mod tracking;
 pub mod result;
 
 // Edges: the disk and the network, never each other.
@@ -47,6 +49,7 @@ pub mod ledger;
 pub mod service;
 
 // Joints.
+pub mod attention;
 pub mod import;
 pub mod preflight;
 pub mod refresh;

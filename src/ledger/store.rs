@@ -2,12 +2,14 @@
 //! read-only connections.
 
 mod accounts;
+mod attention;
 mod browse;
 mod claims;
 mod find;
 mod look;
 mod orders;
 mod outcomes;
+mod seen;
 
 pub use accounts::Walked;
 pub use browse::Wanted;
