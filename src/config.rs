@@ -12,6 +12,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod values;
+mod webhook;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,6 +26,7 @@ use crate::service::{GetParams, RateLimit, Settings};
 
 pub use defaults::{defaults, schema};
 pub use preflight::Preflight;
+pub use webhook::Webhook;
 
 /// The config of the machine.
 const SYSTEM_CONFIG: &str = "/etc/dropsheet/dropsheet.toml";
@@ -52,6 +54,8 @@ pub struct Config {
     pub keep_done: Option<Duration>,
     /// `[preflight]`
     pub preflight: Preflight,
+    /// `[webhook]`; none receives nothing.
+    pub webhook: Option<Webhook>,
 }
 
 /// `[account.NAME]`
@@ -175,6 +179,14 @@ pub enum ConfigError {
         /// The account's name.
         account: String,
         /// Which of the ways was tried, and why it failed.
+        reason: String,
+    },
+    /// The access key of the receiver cannot be read, or is none.
+    #[error("`webhook.access_key_file`: {}: {reason}", .path.display())]
+    AccessKey {
+        /// The file.
+        path: PathBuf,
+        /// Why.
         reason: String,
     },
     /// The working folder is gone.

@@ -59,5 +59,6 @@ pub mod sync;
 // Programs.
 pub mod cli;
 pub mod daemon;
+pub mod webhook;
 pub mod logging;
 pub mod sandbox;

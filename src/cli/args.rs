@@ -62,6 +62,8 @@ pub enum Command {
     Orders(Orders),
     /// The cached catalog
     Catalog(Catalog),
+    /// The registrations of both kinds of notification at the service
+    Webhooks(super::webhooks::Args),
     /// Tell what a code means and how to fix it
     Explain(Explain),
     /// Run the sandbox service on its own, with faults to order

@@ -54,6 +54,7 @@ const MODULES: &[(&str, Layer)] = &[
     ("submit", Layer::Joints),
     ("import", Layer::Joints),
     ("logging", Layer::Programs),
+    ("webhook", Layer::Programs),
     ("daemon", Layer::Programs),
     ("sandbox", Layer::Programs),
     ("cli", Layer::Programs),

@@ -5,6 +5,7 @@ mod architecture;
 mod artwork;
 mod bad_input;
 mod commands;
+mod contract;
 mod crash;
 mod faults;
 mod golden;
