@@ -9,7 +9,7 @@ pub mod exit;
 mod explain;
 mod import;
 mod init;
-mod orders;
+pub mod orders;
 mod preview;
 mod progress;
 pub mod print;
@@ -63,7 +63,7 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Quote(args) => quote::run(&args, config).await,
         Command::Import(args) => import::run(&args, config).await,
         Command::Status(args) => status::run(&args, config),
-        Command::Orders(args) => orders::run(&args, config),
+        Command::Orders(args) => orders::run(&args, config).await,
         Command::Catalog(args) => catalog::run(&args, config).await,
         Command::Webhooks(args) => webhooks::run(&args, config).await,
         Command::Sandbox(args) => sandbox::run(*args).await.map(|()| Exit::Done),

@@ -7,6 +7,9 @@
 mod account;
 mod desk;
 mod once;
+mod papers;
+pub mod requests;
+mod sync;
 mod watch;
 
 use std::collections::BTreeMap;
@@ -173,7 +176,7 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
     let mut tasks = tokio::task::JoinSet::new();
     if let Some(webhook) = &config.webhook {
         let receiver = Receiver::open(webhook).await?;
-        tracing::info!(address = %webhook.listen, "notifications are received");
+        tracing::info!(listen = %webhook.listen, "notifications are received");
         let (desks, ending) = (desks.clone(), ending.clone());
         tasks.spawn(async move { receive(receiver, &desks, &ending).await });
     }
@@ -184,6 +187,14 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
     for desk in &desks.inboxes {
         let (desk, ending) = (Arc::clone(desk), ending.clone());
         tasks.spawn(async move { watch::keep(&desk, &ending).await });
+    }
+    {
+        let (desks, ending) = (desks.clone(), ending.clone());
+        tasks.spawn(async move { papers::keep(&desks, &ending).await });
+    }
+    {
+        let (desks, ending) = (desks.clone(), ending.clone());
+        tasks.spawn(async move { requests::serve(&desks, &ending).await });
     }
     let mut ended = Ok(());
     {

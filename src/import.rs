@@ -1,9 +1,11 @@
 //! The recipe for one sheet: read it whole, judge what is known, check the rest, bring every order to the service or
 //! to a finding. It can be killed at any instant and run again from its first row: the ledger knows what is done.
 
+mod cancel_row;
 pub mod finish;
 pub mod judge;
 pub mod leftovers;
+pub mod own;
 pub mod pass;
 pub mod preview;
 pub mod read;
@@ -37,7 +39,7 @@ use crate::preflight::{FetcherError, Preflight};
 use crate::refresh::{Catalog, CatalogError, Served};
 use crate::service::{Failure, Verdict};
 use crate::sheet::Sheet;
-use crate::submit::{Blocked, Job, Sent, SubmitError, Submitter};
+use crate::submit::{Blocked, Canceled, Job, Sent, SubmitError, Submitter};
 
 use pass::{Pass, Task};
 
@@ -328,6 +330,7 @@ async fn carry_out(by: &By, task: Task) -> Carried {
             let asked = submitter.cancel(order.id, claim, *outcome).await?;
             Ok((!asked).then(|| (Code::CancelAsked, "the order to cancel is under way.".to_owned())))
         }
+        Task::CancelListed(outcome) => cancel_listed(submitter, *outcome).await,
     }
 }
 
@@ -370,6 +373,36 @@ async fn send(submitter: &Submitter, job: Job) -> Carried {
             Ok(None)
         }
     }
+}
+
+/// Cancels an order that the ledger did not make; its outcome is written when the service has said its word.
+async fn cancel_listed(submitter: &Submitter, mut outcome: Outcome) -> Carried {
+    let pw_order_id = outcome.pw_order_id.clone().unwrap_or_default();
+    match submitter.cancel_listed(&outcome.order_id, &pw_order_id).await {
+        Err(blocked) => return Ok(Some(reason(&blocked))),
+        Ok(Canceled::Unanswered) => {
+            let why = "the service has not answered to the cancel.".to_owned();
+            return Ok(Some((Code::CancelAsked, why)));
+        }
+        Ok(Canceled::Confirmed(message)) => {
+            outcome.status = Status::Canceled;
+            outcome.message = message;
+        }
+        Ok(Canceled::Refused(message)) => {
+            outcome.status = Status::NotCanceled;
+            let row = outcome.first_row;
+            let message = format!("The service refused the cancel: {message} It is still printing.");
+            let hint = "Ask the print service.";
+            outcome
+                .findings
+                .push(pass::finding(Code::CancelRefused, row, message, hint));
+        }
+    }
+    submitter
+        .ledger
+        .write(move |store| store.put_outcome(&outcome))
+        .await?;
+    Ok(None)
 }
 
 async fn price(submitter: &Submitter, job: Job) -> Carried {

@@ -11,6 +11,7 @@ mod before;
 mod cancel;
 mod health;
 mod quotes;
+mod resolve;
 mod settle;
 
 use std::collections::HashMap;
@@ -23,7 +24,7 @@ use tokio::time::Instant;
 use crate::clock::{Clock, Now};
 use crate::config::{Account, Resend};
 use crate::finding::Code;
-use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRecord, OrderRef, Outcome, Seen};
+use crate::ledger::record::{AccountRef, AtShop, ClaimRef, NewOrder, OrderRecord, OrderRef, Outcome, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ending, Ledger, LedgerError};
 use crate::order::{Artwork, Order};
@@ -33,7 +34,9 @@ use crate::service::{Answer, Client, CreatedOrder, Failure, Verdict};
 use crate::sync;
 
 use before::Before;
+pub use cancel::Canceled;
 pub use health::{Blocked, Health, Leave};
+pub use resolve::{Decision, Resolved};
 pub use settle::{Settled, Settler};
 
 /// How long what a look-up has shown may be relied on.
@@ -98,6 +101,8 @@ pub struct NewOrderParts {
     pub fingerprint: crate::order::Fingerprint,
     /// What is sent.
     pub content: Order,
+    /// What its shop calls it.
+    pub at_shop: AtShop,
 }
 
 /// What became of a job.
@@ -408,6 +413,7 @@ fn promise(account: AccountRef, job: Job, quote: Quote) -> (NewOrder, Outcome) {
         fingerprint: parts.fingerprint,
         content: parts.content,
         quote,
+        at_shop: parts.at_shop,
     };
     (new, job.outcome)
 }

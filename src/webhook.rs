@@ -222,6 +222,3 @@ async fn read_order(submitter: &Submitter, bell: Rung) -> Result<bool, LedgerErr
         .await?;
     Ok(true)
 }
-
-#[cfg(test)]
-mod tests;

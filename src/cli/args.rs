@@ -158,7 +158,7 @@ pub struct Orders {
     pub command: OrdersCommand,
 }
 
-/// `orders list|show`
+/// `orders list|show|sync|cancel|resolve`
 #[derive(Debug, Subcommand)]
 pub enum OrdersCommand {
     /// List orders, the newest first
@@ -185,6 +185,16 @@ pub enum OrdersCommand {
         #[command(flatten)]
         listing: Listing,
     },
+    /// Read states, totals and trackings from the service now, and print what is new
+    Sync {
+        /// How it is printed.
+        #[command(flatten)]
+        listing: Listing,
+    },
+    /// Cancel orders that are not printed yet
+    Cancel(super::orders::change::Cancel),
+    /// Settle an order without an answer by hand; the service is asked once more first
+    Resolve(super::orders::change::Resolve),
 }
 
 /// `catalog`

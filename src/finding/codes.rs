@@ -294,6 +294,11 @@ codes! {
     CancelUnknown "cancel-unknown" Error
         "The order that is to be cancelled is not known here and not found at the service."
         "Check the order_id; write it as it was when the order was sent.";
+    OtherInbox "other-inbox" Warning
+        "The order that is to be cancelled was sent from another inbox of the account. Its cancel is asked \
+         for all the same."
+        "Check that this order was meant. Two inboxes whose orders have the same numbers need an \
+         `order_prefix`.";
     CancelAsked "cancel-asked" Note
         "The service was asked to cancel the order and has not confirmed it yet."
         "Nothing has to be done. The result is written again when it is known.";

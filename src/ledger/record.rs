@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use crate::clock::BootTime;
 use crate::finding::Finding;
@@ -10,6 +11,7 @@ use crate::order::{Fingerprint, Order};
 use crate::outcome::Status;
 use crate::quote::{Hold, Quote, ServiceAmounts};
 use crate::reconcile::Signature;
+use crate::tracking::Parcel;
 
 use super::state::State;
 
@@ -118,6 +120,26 @@ pub struct NewOrder {
     pub content: Order,
     /// What the service asks for it.
     pub quote: Quote,
+    /// What its shop calls it.
+    pub at_shop: AtShop,
+}
+
+/// What a shop calls an order and its items, to tell the shop of the parcels.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AtShop {
+    /// The shop's own order number; empty where the sheet gives none but the order's id.
+    pub order: String,
+    /// The items that the shop wants to hear of one by one; most want none.
+    pub items: Vec<AtShopItem>,
+}
+
+/// An item of an order, as its shop knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AtShopItem {
+    /// The shop's own id of it: Amazon's `order-item-id`.
+    pub id: String,
+    /// Pieces.
+    pub quantity: u32,
 }
 
 /// An order as the ledger has it.
@@ -179,6 +201,8 @@ pub struct OrderRecord {
     pub differs_at: Option<Timestamp>,
     /// Since when the service does not know it any more.
     pub missing_at: Option<Timestamp>,
+    /// Since when a notice of the service says that it has a problem; none once it has its tracking.
+    pub noticed_at: Option<Timestamp>,
     /// When its state last changed.
     pub changed_at: Timestamp,
 }
@@ -382,4 +406,30 @@ pub struct Rung {
     pub rings: i64,
     /// Whether one of them was the notice of a problem.
     pub is_problem: bool,
+}
+
+/// A parcel that a tracking has told of, with the order that it brings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParcelRecord {
+    /// The order's id as in the sheet.
+    pub sheet_order_id: String,
+    /// What its shop calls it.
+    pub at_shop: AtShop,
+    /// The service's id.
+    pub pw_order_id: String,
+    /// The parcel.
+    pub parcel: Parcel,
+    /// When it was first told of.
+    pub known_at: Timestamp,
+}
+
+/// A file of dropsheet's own that is written again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnFile {
+    /// Where it was put.
+    pub path: String,
+    /// The SHA-256 that it had.
+    pub hash: String,
+    /// The SHA-256 of what it tells; empty while it is on its way.
+    pub content: String,
 }

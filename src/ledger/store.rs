@@ -10,12 +10,17 @@ mod find;
 mod look;
 mod orders;
 mod outcomes;
+mod papers;
+mod requests;
 mod seen;
 
 pub use accounts::Walked;
 pub use browse::Wanted;
 pub use look::Proof;
 pub use orders::Ending;
+pub use requests::{Request, RequestRef};
+
+pub(super) use requests::{answer_of, put_request, withdraw_request};
 
 use std::cell::Cell;
 use std::str::FromStr;

@@ -94,7 +94,10 @@ async fn ask_everything(client: &Client) {
         assert!(client.webhook(kind).await.unwrap().is_none());
         client.register_webhook(kind, &hook).await.unwrap();
         client.replace_webhook(kind, &hook).await.unwrap();
-        assert_eq!(client.webhook(kind).await.unwrap().unwrap().endpoint, hook.endpoint);
+        assert_eq!(
+            client.webhook(kind).await.unwrap().unwrap().endpoint,
+            hook.endpoint
+        );
         client.remove_webhook(kind).await.unwrap();
     }
 }
@@ -115,7 +118,10 @@ async fn client_and_sandbox_keep_to_the_interface_in_every_operation() {
         for exchange in exchanges(get_params).await {
             let operation = document.operation(&exchange);
             let sent = document.faults_of_request(&exchange);
-            assert_eq!(sent, [""; 0], "sent to {operation} by {get_params:?}: {exchange:?}");
+            assert_eq!(
+                sent, [""; 0],
+                "sent to {operation} by {get_params:?}: {exchange:?}"
+            );
             let answered = document.faults_of_answer(&exchange);
             assert_eq!(answered, [""; 0], "answered by {operation}: {exchange:?}");
             seen.insert(operation);
@@ -138,15 +144,36 @@ fn what_breaks_the_contract_is_found() {
     };
     assert_eq!(document.faults_of_request(&good).len(), 0);
     for broken in [
-        Exchange { body: r#"{"pw_order_id":"PW1"}"#.into(), ..good.clone() },
-        Exchange { body: r#"{"pw_order_id":"PW1","order_name":1}"#.into(), ..good.clone() },
-        Exchange { body: r#"{"pw_order_id":"PW1","order_name":"1","x":1}"#.into(), ..good.clone() },
-        Exchange { body: String::new(), ..good.clone() },
-        Exchange { has_token: false, ..good.clone() },
-        Exchange { query: "limit=10".into(), ..good.clone() },
+        Exchange {
+            body: r#"{"pw_order_id":"PW1"}"#.into(),
+            ..good.clone()
+        },
+        Exchange {
+            body: r#"{"pw_order_id":"PW1","order_name":1}"#.into(),
+            ..good.clone()
+        },
+        Exchange {
+            body: r#"{"pw_order_id":"PW1","order_name":"1","x":1}"#.into(),
+            ..good.clone()
+        },
+        Exchange {
+            body: String::new(),
+            ..good.clone()
+        },
+        Exchange {
+            has_token: false,
+            ..good.clone()
+        },
+        Exchange {
+            query: "limit=10".into(),
+            ..good.clone()
+        },
     ] {
         assert_ne!(document.faults_of_request(&broken).len(), 0, "{broken:?}");
     }
-    let silent = Exchange { answer: r#"{"message":"canceled"}"#.into(), ..good };
+    let silent = Exchange {
+        answer: r#"{"message":"canceled"}"#.into(),
+        ..good
+    };
     assert_ne!(document.faults_of_answer(&silent).len(), 0);
 }

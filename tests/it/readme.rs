@@ -52,6 +52,12 @@ const COMMANDS: &[(&str, How)] = &[
     ("dropsheet orders list --state unresolved", How::Runs(&[0])),
     ("dropsheet orders show 2001", How::Runs(&[0])),
     ("dropsheet catalog search classic tee", How::Runs(&[0])),
+    (
+        "dropsheet webhooks register",
+        How::Instead("dropsheet webhooks register --help"),
+    ),
+    ("dropsheet webhooks show", How::Runs(&[0])),
+    ("dropsheet webhooks remove", How::Runs(&[0])),
     ("dropsheet explain unknown-sku", How::Runs(&[0])),
     // Every example is compiled by `cargo test`.
     (

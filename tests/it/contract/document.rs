@@ -38,7 +38,9 @@ impl Document {
     /// The name of an exchange's operation.
     pub(super) fn operation(&self, exchange: &Exchange) -> String {
         let named = self.described(exchange)["operationId"].as_str();
-        named.unwrap_or_else(|| panic!("not in the document: {exchange:?}")).to_owned()
+        named
+            .unwrap_or_else(|| panic!("not in the document: {exchange:?}"))
+            .to_owned()
     }
 
     fn described(&self, exchange: &Exchange) -> &Value {
@@ -48,10 +50,15 @@ impl Document {
     /// What is wrong with a request.
     pub(super) fn faults_of_request(&self, exchange: &Exchange) -> Vec<String> {
         let operation = self.described(exchange);
-        let wants_token = operation["security"].as_array().is_some_and(|all| !all.is_empty());
+        let wants_token = operation["security"]
+            .as_array()
+            .is_some_and(|all| !all.is_empty());
         let mut faults = Vec::new();
         if wants_token != exchange.has_token {
-            faults.push(format!("token wanted: {wants_token}, sent: {}", exchange.has_token));
+            faults.push(format!(
+                "token wanted: {wants_token}, sent: {}",
+                exchange.has_token
+            ));
         }
         let body = &operation["requestBody"];
         let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
@@ -90,7 +97,10 @@ impl Document {
     fn faults(&self, schema: &Value, value: &Value) -> Vec<String> {
         let schema = json!({"$defs": self.schemas, "allOf": [schema]});
         let validator = jsonschema::validator_for(&schema).unwrap();
-        validator.iter_errors(value).map(|error| error.to_string()).collect()
+        validator
+            .iter_errors(value)
+            .map(|error| error.to_string())
+            .collect()
     }
 }
 
@@ -99,7 +109,10 @@ fn query(text: &str, parameters: &[Value], faults: &mut Vec<String>) -> Value {
     let url = reqwest::Url::parse(&format!("http://localhost/?{text}")).unwrap();
     let mut values = serde_json::Map::new();
     for (name, value) in url.query_pairs() {
-        let Some(parameter) = parameters.iter().find(|parameter| parameter["name"] == name.as_ref()) else {
+        let Some(parameter) = parameters
+            .iter()
+            .find(|parameter| parameter["name"] == name.as_ref())
+        else {
             faults.push(format!("`{name}` in the query is no parameter"));
             continue;
         };
