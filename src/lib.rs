@@ -35,6 +35,7 @@ pub mod sheet;
 pub mod order;
 pub mod catalog;
 pub mod check;
+pub mod artwork;
 pub mod quote;
 pub mod reconcile;
 pub mod standing;
@@ -50,6 +51,7 @@ pub mod service;
 // Joints.
 pub mod attention;
 pub mod import;
+pub mod preflight;
 pub mod refresh;
 pub mod submit;
 pub mod sync;
@@ -57,5 +59,6 @@ pub mod sync;
 // Programs.
 pub mod cli;
 pub mod daemon;
+pub mod webhook;
 pub mod logging;
 pub mod sandbox;

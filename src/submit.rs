@@ -27,7 +27,7 @@ use crate::finding::Code;
 use crate::ledger::record::{AccountRef, AtShop, ClaimRef, NewOrder, OrderRecord, OrderRef, Outcome, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ending, Ledger, LedgerError};
-use crate::order::Order;
+use crate::order::{Artwork, Order};
 use crate::quote::{Hold, Quote, Terms, holds};
 use crate::reconcile::Policy;
 use crate::service::{Answer, Client, CreatedOrder, Failure, Verdict};
@@ -84,6 +84,8 @@ pub struct Job {
     pub known: Option<Box<OrderRecord>>,
     /// Set while its inbox sends nothing (`STOP`).
     pub stop: Arc<AtomicBool>,
+    /// Its artwork, where that is looked at before it is sent.
+    pub artworks: Vec<Artwork>,
 }
 
 /// An order to be promised, without its quote.

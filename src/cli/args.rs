@@ -62,6 +62,8 @@ pub enum Command {
     Orders(Orders),
     /// The cached catalog
     Catalog(Catalog),
+    /// The registrations of both kinds of notification at the service
+    Webhooks(super::webhooks::Args),
     /// Tell what a code means and how to fix it
     Explain(Explain),
     /// Run the sandbox service on its own, with faults to order
@@ -107,6 +109,9 @@ pub struct Check {
     /// The inbox whose settings count [default: the only one]
     #[arg(long, value_name = "NAME")]
     pub inbox: Option<String>,
+    /// Fetch the artwork and look at it too
+    #[arg(long)]
+    pub preflight: bool,
     /// How the findings are printed.
     #[command(flatten)]
     pub listing: Listing,

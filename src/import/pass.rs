@@ -60,6 +60,8 @@ pub struct Pass {
     pub stop: Arc<AtomicBool>,
     /// How far the sheet is.
     pub progress: Arc<Progress>,
+    /// Whether artwork is looked at before it is sent.
+    pub preflight: bool,
 }
 
 impl Pass {
@@ -188,7 +190,13 @@ impl Pass {
                 message,
             });
         }
+        let artworks = if self.preflight {
+            draft.artworks(&order)
+        } else {
+            Vec::new()
+        };
         let job = Box::new(Job {
+            artworks,
             new: NewOrderParts {
                 inbox: self.inbox.name.clone(),
                 sheet_order_id: draft.order_id().to_owned(),

@@ -1,5 +1,7 @@
 //! What stands in the ledger, as values.
 
+use std::str::FromStr;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -199,6 +201,8 @@ pub struct OrderRecord {
     pub differs_at: Option<Timestamp>,
     /// Since when the service does not know it any more.
     pub missing_at: Option<Timestamp>,
+    /// Since when a notice of the service says that it has a problem; none once it has its tracking.
+    pub noticed_at: Option<Timestamp>,
     /// When its state last changed.
     pub changed_at: Timestamp,
 }
@@ -345,6 +349,63 @@ pub struct ToFix {
     pub taken_at: Timestamp,
     /// How many orders are to be fixed; none for a sheet that was rejected.
     pub orders: Option<u64>,
+}
+
+/// What the service can notify of (interface section 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// An order has a problem.
+    OrderProblem,
+    /// An order is fulfilled and has a tracking.
+    Tracking,
+}
+
+impl NoticeKind {
+    /// The word in the ledger, and the end of the path that such notifications are sent to.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::OrderProblem => "order-problem",
+            Self::Tracking => "tracking",
+        }
+    }
+}
+
+impl FromStr for NoticeKind {
+    type Err = NotANotice;
+
+    fn from_str(word: &str) -> Result<Self, NotANotice> {
+        [Self::OrderProblem, Self::Tracking]
+            .into_iter()
+            .find(|kind| kind.word() == word)
+            .ok_or_else(|| NotANotice(word.to_owned()))
+    }
+}
+
+/// The text is none of the kinds of notification.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no kind of notification")]
+pub struct NotANotice(pub String);
+
+/// A notification as it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notification {
+    /// The account whose path it came to.
+    pub account: AccountRef,
+    /// The kind whose path it came to.
+    pub kind: NoticeKind,
+    /// Its body, whose shape is not shown.
+    pub body: Vec<u8>,
+}
+
+/// An order that notifications have named since it was last read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rung {
+    /// The order.
+    pub order: OrderRef,
+    /// How often it has rung.
+    pub rings: i64,
+    /// Whether one of them was the notice of a problem.
+    pub is_problem: bool,
 }
 
 /// A parcel that a tracking has told of, with the order that it brings.

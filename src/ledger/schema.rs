@@ -11,6 +11,7 @@ use super::LedgerError;
 pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0001_orders.sql"),
     include_str!("../../schema/ledger/0003_after.sql"),
+    include_str!("../../schema/ledger/0005_webhooks.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.

@@ -5,6 +5,7 @@ mod accounts;
 mod attention;
 mod browse;
 mod claims;
+mod doorbell;
 mod find;
 mod look;
 mod orders;

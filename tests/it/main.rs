@@ -3,12 +3,15 @@
 
 mod after;
 mod architecture;
+mod artwork;
 mod bad_input;
 mod commands;
+mod contract;
 mod crash;
 mod faults;
 mod golden;
 mod readme;
 mod schemas;
 mod shop;
+mod webhooks;
 mod world;
