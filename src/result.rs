@@ -29,6 +29,8 @@ use self::walk::walk;
 use self::workbook::Book;
 use self::workbook::to_fix::ToFix;
 
+pub use self::workbook::tables;
+
 /// What a result says of its own sheet.
 #[derive(Clone, Debug)]
 pub struct Title {

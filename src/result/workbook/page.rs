@@ -68,6 +68,8 @@ pub(super) struct Page {
     sheet: Worksheet,
     /// The longest line in each column so far, in characters.
     longest: Vec<u16>,
+    /// Columns whose width is given, with it.
+    fixed: Vec<(u16, u16)>,
     links: u32,
     notes: u32,
 }
@@ -98,6 +100,7 @@ impl Page {
         Ok(Self {
             sheet,
             longest: Vec::new(),
+            fixed: Vec::new(),
             links: 0,
             notes: 0,
         })
@@ -310,6 +313,11 @@ impl Page {
         }
     }
 
+    /// Makes a column exactly so wide, in characters, whatever stands in it.
+    pub(super) fn fix(&mut self, column: u16, characters: u16) {
+        self.fixed.push((column, characters));
+    }
+
     fn measure(&mut self, at: At, text: &str) {
         self.widen(at, length(text));
     }
@@ -330,6 +338,9 @@ impl Page {
         for (column, longest) in self.longest.iter().enumerate() {
             let column = column_number(column);
             self.sheet.set_column_width(column, width(*longest))?;
+        }
+        for (column, characters) in &self.fixed {
+            self.sheet.set_column_width(*column, *characters)?;
         }
         self.sheet
             .set_landscape()

@@ -15,7 +15,7 @@ use crate::sheet::Row;
 
 use super::page::{At, Page, Texts, column_number};
 use super::styles::Styles;
-use super::{BookError, begin, save, worst_level};
+use super::{BookError, begin_result, save, worst_level};
 
 /// The name of the page.
 const NAME: &str = "To fix";
@@ -48,7 +48,7 @@ impl<'a> ToFix<'a> {
         path: &'a Path,
     ) -> Result<Self, ResultError> {
         let begin = || {
-            let mut workbook = begin(title, path)?;
+            let mut workbook = begin_result(title, path)?;
             Ok(Self {
                 page: Page::streamed(&mut workbook, Texts::suiting(rows), NAME)?,
                 workbook,

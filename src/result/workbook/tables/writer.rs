@@ -1,0 +1,337 @@
+//! One page with a table while it is written, from the top down.
+
+use rust_xlsxwriter::{DataValidation, Format, Formula, IgnoreError, XlsxError};
+
+use crate::finding::column_letters;
+use crate::money::Money;
+use crate::result::workbook::BookError;
+use crate::result::workbook::fit::amount_length;
+use crate::result::workbook::page::{At, Page, Texts, column_number};
+use crate::result::workbook::styles::Styles;
+
+use super::{Book, Column, Extent, Look, Table, Value};
+
+/// The last row of a page, counted from 0.
+const LAST_ROW: u32 = 1_048_575;
+
+/// The lines above a table reach over so many characters at least, however narrow the table is.
+const LINE_WIDTH: u16 = 100;
+
+/// The width of a column in which nothing stands, in characters.
+const EMPTY_WIDTH: u16 = 8;
+
+/// The most cells of a page with drop-downs of their own: a spreadsheet opens slowly with more.
+const MAX_CHOICES: u32 = 20_000;
+
+/// The most UTF-16 units of a drop-down's choices together: more makes a file that needs repair.
+const MAX_CHOICE_TEXT: usize = 255;
+
+/// A page that is being written.
+pub(super) struct Writer<'a> {
+    page: Page,
+    table: &'a Table,
+    styles: &'a Styles,
+    header: u32,
+    next: u32,
+    /// The sum of each column, none where nothing was to be summed.
+    sums: Vec<Option<Sum>>,
+    choices: u32,
+    /// Rows that the page has no room for.
+    left_out: u64,
+}
+
+/// What a column comes to.
+#[derive(Clone, Copy)]
+enum Sum {
+    Count(u64),
+    Amount(Money),
+}
+
+impl<'a> Writer<'a> {
+    /// Begins the page with its title, its lines and its header.
+    pub(super) fn begin(book: &'a mut Book, table: &'a Table) -> Result<Self, BookError> {
+        let mut writer = Self {
+            page: Page::streamed(&mut book.workbook, Texts::Shared, &table.name)?,
+            table,
+            styles: &book.styles,
+            header: 0,
+            next: 0,
+            sums: vec![None; table.columns.len()],
+            choices: 0,
+            left_out: 0,
+        };
+        if !table.title.is_empty() {
+            writer.above()?;
+        }
+        writer.headings()?;
+        Ok(writer)
+    }
+
+    fn above(&mut self) -> Result<(), XlsxError> {
+        let (last, room) = self.line_reach();
+        self.page
+            .unmeasured(At(0, 0), &self.table.title, &self.styles.title)?;
+        self.page.sheet().set_row_height(0, 24)?;
+        self.next = 1;
+        for line in &self.table.lines {
+            let row = self.next;
+            self.page
+                .sheet()
+                .merge_range(row, 0, row, last, line, &self.styles.wrapped)?;
+            self.page.wrap(row, &[(line, room)])?;
+            self.next += 1;
+        }
+        self.next += 1;
+        Ok(())
+    }
+
+    /// The last column that the lines above the table reach over, and how many characters they have there at least.
+    fn line_reach(&self) -> (u16, u16) {
+        let mut room = 0_u16;
+        let mut last = 0_u16;
+        for place in 0..=column_number(self.table.columns.len().max(16)) {
+            let width = self
+                .table
+                .columns
+                .get(usize::from(place))
+                .map_or(EMPTY_WIDTH, least_width);
+            room = room.saturating_add(width);
+            last = place;
+            if room >= LINE_WIDTH && place > 0 {
+                break;
+            }
+        }
+        (last, room)
+    }
+
+    fn headings(&mut self) -> Result<(), XlsxError> {
+        self.header = self.next;
+        for (place, column) in self.table.columns.iter().enumerate() {
+            let at = At(self.header, column_number(place));
+            let format = match column.look {
+                Look::Number => &self.styles.number_heading,
+                Look::Text | Look::Sentence(_) if self.is_after_number(place) => {
+                    &self.styles.indented_heading
+                }
+                Look::Text | Look::Sentence(_) => &self.styles.heading,
+            };
+            self.page.heading(at, &column.heading, format)?;
+            self.page.note(at, &column.note)?;
+        }
+        self.next += 1;
+        Ok(())
+    }
+
+    /// Writes a row.
+    pub(super) fn row(&mut self, values: &[Value]) -> Result<(), BookError> {
+        // The last row is kept for the totals.
+        if self.next >= LAST_ROW {
+            self.left_out = self.left_out.saturating_add(1);
+            return Ok(());
+        }
+        let sentences: Vec<(&str, u16)> = self
+            .table
+            .columns
+            .iter()
+            .zip(values)
+            .filter_map(|(column, value)| match (column.look, value) {
+                (Look::Sentence(width), Value::Text(text)) => Some((text.as_str(), width)),
+                _ => None,
+            })
+            .collect();
+        self.page.wrap(self.next, &sentences)?;
+        for (place, (column, value)) in self.table.columns.iter().zip(values).enumerate() {
+            self.cell(place, column, value)?;
+        }
+        self.next += 1;
+        Ok(())
+    }
+
+    fn cell(&mut self, place: usize, column: &Column, value: &Value) -> Result<(), BookError> {
+        let at = At(self.next, column_number(place));
+        let styles = self.styles;
+        match value {
+            Value::Blank => {}
+            Value::Text(text) if matches!(column.look, Look::Sentence(_)) => {
+                let format = if self.is_after_number(place) {
+                    &styles.indented_wrapped
+                } else {
+                    &styles.wrapped
+                };
+                self.page.unmeasured(at, text, format)?;
+            }
+            Value::Text(text) if self.is_after_number(place) => self.page.indented(at, text, styles)?,
+            Value::Text(text) => self.page.text(at, text, &styles.text)?,
+            Value::Count(count) => {
+                self.page.count(at, *count, &styles.count)?;
+                self.sum(place, Sum::Count(*count))?;
+            }
+            Value::Amount(amount) => {
+                self.page.amount(at, *amount, styles.amount(*amount))?;
+                self.sum(place, Sum::Amount(*amount))?;
+            }
+            Value::Date(date) => self.page.date(at, *date, &styles.date)?,
+            Value::Moment(moment) => self.page.moment(at, *moment, &styles.moment)?,
+            Value::Status(status) => self.page.text(at, status.word(), styles.status(*status))?,
+            Value::Level(level) => self.page.text(at, level.word(), styles.finding(*level))?,
+            Value::Link { target, shown } => self.page.link(at, target, shown, styles)?,
+            Value::Choice { text, among } => {
+                self.page.text(at, text, &styles.text)?;
+                self.choice(at, among)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers stand at the right of their cells: what follows keeps a little apart.
+    fn is_after_number(&self, place: usize) -> bool {
+        let before = place
+            .checked_sub(1)
+            .and_then(|before| self.table.columns.get(before));
+        before.is_some_and(|before| before.look == Look::Number)
+    }
+
+    fn sum(&mut self, place: usize, more: Sum) -> Result<(), BookError> {
+        let Some(sum) = self.sums.get_mut(place).filter(|_| self.table.has_totals) else {
+            return Ok(());
+        };
+        *sum = Some(match (*sum, more) {
+            (None, first) => first,
+            (Some(Sum::Count(sum)), Sum::Count(more)) => Sum::Count(sum.saturating_add(more)),
+            (Some(Sum::Amount(sum)), Sum::Amount(more)) => Sum::Amount(sum.plus(more)?),
+            // A column has one kind of number.
+            (Some(sum), _) => sum,
+        });
+        Ok(())
+    }
+
+    fn choice(&mut self, At(row, column): At, among: &[String]) -> Result<(), XlsxError> {
+        let offered = offered(among);
+        if offered.is_empty() || self.choices >= MAX_CHOICES {
+            return Ok(());
+        }
+        self.choices += 1;
+        let validation = DataValidation::new()
+            .allow_list_strings(&offered)?
+            .show_error_message(false);
+        self.page
+            .sheet()
+            .add_data_validation(row, column, row, column, &validation)?;
+        Ok(())
+    }
+
+    /// Ends the page with its totals, filtered, frozen and ready to print.
+    pub(super) fn end(mut self) -> Result<(Page, Extent), BookError> {
+        let last = self.next - 1;
+        let last_column = self.table.last_column();
+        if self.table.has_totals && last > self.header {
+            self.totals()?;
+        }
+        if self.left_out > 0 {
+            let more = format!("{} more rows have no room on this page", self.left_out);
+            self.page.text(At(LAST_ROW, 0), &more, &self.styles.total_label)?;
+        }
+        let (header, frozen) = (self.header, self.table.frozen_columns);
+        let sheet = self.page.sheet();
+        sheet
+            .autofilter(header, 0, last, last_column)?
+            .ignore_error_range(header, 0, last, last_column, IgnoreError::NumberStoredAsText)?
+            .set_freeze_panes(header + 1, frozen)?
+            .set_repeat_rows(header, header)?
+            .set_print_fit_to_pages(1, 0);
+        if let Some(frozen) = frozen.checked_sub(1) {
+            sheet.set_repeat_columns(0, frozen)?;
+        }
+        for (place, column) in self.table.columns.iter().enumerate() {
+            if let Look::Sentence(width) = column.look {
+                self.page.fix(column_number(place), width);
+            }
+        }
+        Ok((self.page, Extent { header, last }))
+    }
+
+    /// The sums of what the filter shows. They are exact when the page is opened; a spreadsheet reckons them anew when
+    /// the filter changes.
+    fn totals(&mut self) -> Result<(), BookError> {
+        let (row, first) = (self.next, self.header + 2);
+        for (place, sum) in self.sums.clone().into_iter().enumerate() {
+            let at = At(row, column_number(place));
+            let Some(sum) = sum else {
+                let label = if place == 0 { "Total" } else { "" };
+                self.page.text(at, label, &self.styles.total_label)?;
+                continue;
+            };
+            let (result, format) = match sum {
+                Sum::Count(count) => (count.to_string(), &self.styles.total_count),
+                Sum::Amount(amount) => {
+                    self.page.widen(at, amount_length(amount));
+                    (amount.decimal().to_string(), self.styles.total_amount(amount))
+                }
+            };
+            self.formula(at, first, &result, format)?;
+        }
+        Ok(())
+    }
+
+    fn formula(
+        &mut self,
+        At(row, column): At,
+        first: u32,
+        result: &str,
+        format: &Format,
+    ) -> Result<(), XlsxError> {
+        let letters = column_letters(column);
+        let formula =
+            Formula::new(format!("=SUBTOTAL(109,{letters}{first}:{letters}{row})")).set_result(result);
+        self.page
+            .sheet()
+            .write_formula_with_format(row, column, formula, format)?;
+        Ok(())
+    }
+}
+
+/// How wide a column will be at least, in characters.
+fn least_width(column: &Column) -> u16 {
+    match column.look {
+        Look::Sentence(width) => width,
+        Look::Text | Look::Number => u16::try_from(column.heading.chars().count())
+            .unwrap_or(u16::MAX)
+            .max(EMPTY_WIDTH),
+    }
+}
+
+/// As many choices, the first ones, as a drop-down holds. One with a comma would be taken for two.
+fn offered(among: &[String]) -> Vec<&str> {
+    let mut room = MAX_CHOICE_TEXT;
+    let fits = |choice: &&String| {
+        let taken = choice.encode_utf16().count() + 1;
+        let fits = taken <= room + 1;
+        room = room.saturating_sub(taken);
+        fits
+    };
+    let whole = among
+        .iter()
+        .filter(|choice| !choice.is_empty() && !choice.contains(','));
+    whole.take_while(fits).map(String::as_str).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drop_down_offers_no_more_than_a_spreadsheet_opens() {
+        let choices =
+            |texts: &[&str]| -> Vec<String> { texts.iter().map(|text| (*text).to_owned()).collect() };
+        let (long, all) = ("a".repeat(200), "b".repeat(255));
+        for (among, left) in [
+            (choices(&["TEE-S", "TEE-M"]), 2),
+            (choices(&["", "a,b", "TEE-M"]), 1),
+            (choices(&[&long, &"c".repeat(54)]), 2),
+            (choices(&[&long, &"c".repeat(55), "d"]), 1),
+            (choices(&[&all]), 1),
+        ] {
+            assert_eq!(offered(&among).len(), left, "{among:?}");
+        }
+    }
+}
