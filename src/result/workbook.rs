@@ -4,6 +4,7 @@
 //! large, the different texts, once each.
 //! The Summary stands first and is written last.
 
+mod choices;
 mod dates;
 mod findings;
 mod fit;

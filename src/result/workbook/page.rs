@@ -134,7 +134,12 @@ impl Page {
     /// Makes a row high enough for wrapped texts, each given with the width of its cell in characters: not every
     /// program does so by itself. To be called before the page goes on to the next row.
     pub(super) fn wrap(&mut self, row: u32, texts: &[(&str, u16)]) -> Result<(), XlsxError> {
-        let lines = texts.iter().map(|(text, width)| lines(text, *width)).max();
+        // Widths are counted in zeros; most letters of a sentence are narrower.
+        let in_letters = |width: u16| width.saturating_add(width / 8);
+        let lines = texts
+            .iter()
+            .map(|(text, width)| lines(text, in_letters(*width)))
+            .max();
         let lines = lines.unwrap_or(1).min(MAX_LINES);
         if lines > 1 {
             self.sheet.set_row_height(row, lines * LINE_HEIGHT)?;

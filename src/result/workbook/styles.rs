@@ -159,7 +159,7 @@ fn with_decimals(formats: &[Format], amount: Money) -> Option<&Format> {
 }
 
 /// Green is at the printer, blue is priced, yellow and orange wait, red is to be fixed, grey is left alone.
-fn colour(status: Status) -> Color {
+pub(super) fn colour(status: Status) -> Color {
     Color::RGB(match status {
         Status::Created => 0xA9_D08E,
         Status::AlreadyCreated => 0xE2_EFDA,

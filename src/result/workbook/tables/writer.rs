@@ -1,10 +1,11 @@
 //! One page with a table while it is written, from the top down.
 
-use rust_xlsxwriter::{DataValidation, Format, Formula, IgnoreError, XlsxError};
+use rust_xlsxwriter::{Format, Formula, IgnoreError, XlsxError};
 
 use crate::finding::column_letters;
 use crate::money::Money;
 use crate::result::workbook::BookError;
+use crate::result::workbook::choices;
 use crate::result::workbook::fit::amount_length;
 use crate::result::workbook::page::{At, Page, Texts, column_number};
 use crate::result::workbook::styles::Styles;
@@ -22,9 +23,6 @@ const EMPTY_WIDTH: u16 = 8;
 
 /// The most cells of a page with drop-downs of their own: a spreadsheet opens slowly with more.
 const MAX_CHOICES: u32 = 20_000;
-
-/// The most UTF-16 units of a drop-down's choices together: more makes a file that needs repair.
-const MAX_CHOICE_TEXT: usize = 255;
 
 /// A page that is being written.
 pub(super) struct Writer<'a> {
@@ -206,14 +204,10 @@ impl<'a> Writer<'a> {
     }
 
     fn choice(&mut self, At(row, column): At, among: &[String]) -> Result<(), XlsxError> {
-        let offered = offered(among);
-        if offered.is_empty() || self.choices >= MAX_CHOICES {
+        let Some(validation) = choices::of_texts(among)?.filter(|_| self.choices < MAX_CHOICES) else {
             return Ok(());
-        }
+        };
         self.choices += 1;
-        let validation = DataValidation::new()
-            .allow_list_strings(&offered)?
-            .show_error_message(false);
         self.page
             .sheet()
             .add_data_validation(row, column, row, column, &validation)?;
@@ -297,41 +291,5 @@ fn least_width(column: &Column) -> u16 {
         Look::Text | Look::Number => u16::try_from(column.heading.chars().count())
             .unwrap_or(u16::MAX)
             .max(EMPTY_WIDTH),
-    }
-}
-
-/// As many choices, the first ones, as a drop-down holds. One with a comma would be taken for two.
-fn offered(among: &[String]) -> Vec<&str> {
-    let mut room = MAX_CHOICE_TEXT;
-    let fits = |choice: &&String| {
-        let taken = choice.encode_utf16().count() + 1;
-        let fits = taken <= room + 1;
-        room = room.saturating_sub(taken);
-        fits
-    };
-    let whole = among
-        .iter()
-        .filter(|choice| !choice.is_empty() && !choice.contains(','));
-    whole.take_while(fits).map(String::as_str).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_drop_down_offers_no_more_than_a_spreadsheet_opens() {
-        let choices =
-            |texts: &[&str]| -> Vec<String> { texts.iter().map(|text| (*text).to_owned()).collect() };
-        let (long, all) = ("a".repeat(200), "b".repeat(255));
-        for (among, left) in [
-            (choices(&["TEE-S", "TEE-M"]), 2),
-            (choices(&["", "a,b", "TEE-M"]), 1),
-            (choices(&[&long, &"c".repeat(54)]), 2),
-            (choices(&[&long, &"c".repeat(55), "d"]), 1),
-            (choices(&[&all]), 1),
-        ] {
-            assert_eq!(offered(&among).len(), left, "{among:?}");
-        }
     }
 }
