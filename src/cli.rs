@@ -18,6 +18,7 @@ mod run;
 mod sandbox;
 mod shown;
 mod status;
+mod template;
 mod work;
 
 use args::{Cli, Command, LogFormat};
@@ -64,6 +65,7 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Status(args) => status::run(&args, config),
         Command::Orders(args) => orders::run(&args, config),
         Command::Catalog(args) => catalog::run(&args, config).await,
+        Command::Template(args) => template::run(&args, config).await,
         Command::Sandbox(args) => sandbox::run(*args).await.map(|()| Exit::Done),
     }
 }

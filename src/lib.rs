@@ -38,6 +38,7 @@ pub mod check;
 pub mod quote;
 pub mod reconcile;
 pub mod result;
+pub mod template;
 
 // Edges: the disk and the network, never each other.
 pub mod config;

@@ -39,6 +39,7 @@ const MODULES: &[(&str, Layer)] = &[
     ("quote", Layer::Pure),
     ("reconcile", Layer::Pure),
     ("result", Layer::Pure),
+    ("template", Layer::Pure),
     ("catalog::cache", Layer::Edges),
     ("service", Layer::Edges),
     ("ledger", Layer::Edges),

@@ -65,6 +65,10 @@ pub struct Table {
     pub frozen_columns: u16,
     /// Whether a last row sums the amounts and counts that the filter shows.
     pub has_totals: bool,
+    /// How many rows below the header people fill in: the columns' drop-downs reach so far.
+    pub entry_rows: u32,
+    /// Whether people do not see the page: it holds what drop-downs offer.
+    pub is_hidden: bool,
 }
 
 impl Table {
@@ -97,6 +101,20 @@ pub struct Column {
     heading: String,
     note: String,
     look: Look,
+    offers: Offers,
+}
+
+/// What the drop-downs of a column that people fill in offer. Other text is allowed too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Offers {
+    /// The column has none.
+    #[default]
+    Nothing,
+    /// A few texts.
+    Texts(Vec<String>),
+    /// What stands in other cells, as a formula that is read relative to the first row below the header:
+    /// `=Lists!$A$1:$A$40`.
+    Cells(String),
 }
 
 impl Column {
@@ -127,11 +145,19 @@ impl Column {
         self
     }
 
+    /// The column with drop-downs in the rows that people fill in.
+    #[must_use]
+    pub fn offering(mut self, offers: Offers) -> Self {
+        self.offers = offers;
+        self
+    }
+
     fn of(heading: &str, look: Look) -> Self {
         Self {
             heading: heading.to_owned(),
             note: String::new(),
             look,
+            offers: Offers::Nothing,
         }
     }
 }

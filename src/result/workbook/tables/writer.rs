@@ -10,16 +10,24 @@ use crate::result::workbook::fit::amount_length;
 use crate::result::workbook::page::{At, Page, Texts, column_number};
 use crate::result::workbook::styles::Styles;
 
-use super::{Book, Column, Extent, Look, Table, Value};
+use super::{Book, Column, Extent, Look, Offers, Table, Value};
 
 /// The last row of a page, counted from 0.
 const LAST_ROW: u32 = 1_048_575;
 
-/// The lines above a table reach over so many characters at least, however narrow the table is.
+/// The lines above a table reach over so many characters, and beyond a narrow table's last column only where it has
+/// fewer than the least.
 const LINE_WIDTH: u16 = 100;
+const LEAST_LINE_WIDTH: u16 = 60;
 
-/// The width of a column in which nothing stands, in characters.
+/// The width of a column in which nothing stands, and a guess of one with texts, in characters.
 const EMPTY_WIDTH: u16 = 8;
+const TEXT_WIDTH: u16 = 12;
+
+/// The most columns that are printed on one page's width: more would be too small to read. Wider tables are printed
+/// smaller than they are seen, in percent, over several pages.
+const MOST_COLUMNS_A_PAGE: usize = 16;
+const PRINT_SCALE: u16 = 65;
 
 /// The most cells of a page with drop-downs of their own: a spreadsheet opens slowly with more.
 const MAX_CHOICES: u32 = 20_000;
@@ -95,7 +103,9 @@ impl<'a> Writer<'a> {
                 .map_or(EMPTY_WIDTH, least_width);
             room = room.saturating_add(width);
             last = place;
-            if room >= LINE_WIDTH && place > 0 {
+            let is_enough =
+                room >= LINE_WIDTH || place >= self.table.last_column() && room >= LEAST_LINE_WIDTH;
+            if is_enough && place > 0 {
                 break;
             }
         }
@@ -225,6 +235,9 @@ impl<'a> Writer<'a> {
             let more = format!("{} more rows have no room on this page", self.left_out);
             self.page.text(At(LAST_ROW, 0), &more, &self.styles.total_label)?;
         }
+        if self.table.entry_rows > 0 {
+            self.entry()?;
+        }
         let (header, frozen) = (self.header, self.table.frozen_columns);
         let sheet = self.page.sheet();
         sheet
@@ -232,7 +245,12 @@ impl<'a> Writer<'a> {
             .ignore_error_range(header, 0, last, last_column, IgnoreError::NumberStoredAsText)?
             .set_freeze_panes(header + 1, frozen)?
             .set_repeat_rows(header, header)?
-            .set_print_fit_to_pages(1, 0);
+            .set_hidden(self.table.is_hidden);
+        if self.table.columns.len() <= MOST_COLUMNS_A_PAGE {
+            sheet.set_print_fit_to_pages(1, 0);
+        } else {
+            sheet.set_print_scale(PRINT_SCALE).set_page_order(true);
+        }
         if let Some(frozen) = frozen.checked_sub(1) {
             sheet.set_repeat_columns(0, frozen)?;
         }
@@ -242,6 +260,25 @@ impl<'a> Writer<'a> {
             }
         }
         Ok((self.page, Extent { header, last }))
+    }
+
+    /// Prepares the rows that people fill in: what is typed there stays text, and drop-downs help.
+    fn entry(&mut self) -> Result<(), XlsxError> {
+        let (first, last) = (self.header + 1, self.header.saturating_add(self.table.entry_rows));
+        let sheet = self.page.sheet();
+        for (place, column) in self.table.columns.iter().enumerate() {
+            let place = column_number(place);
+            sheet.set_column_format(place, &self.styles.text)?;
+            let offered = match &column.offers {
+                Offers::Nothing => None,
+                Offers::Texts(texts) => choices::of_texts(texts)?,
+                Offers::Cells(formula) => Some(choices::of_cells(formula)?),
+            };
+            if let Some(offered) = offered {
+                sheet.add_data_validation(first, place, last, place, &offered)?;
+            }
+        }
+        Ok(())
     }
 
     /// The sums of what the filter shows. They are exact when the page is opened; a spreadsheet reckons them anew when
@@ -290,6 +327,6 @@ fn least_width(column: &Column) -> u16 {
         Look::Sentence(width) => width,
         Look::Text | Look::Number => u16::try_from(column.heading.chars().count())
             .unwrap_or(u16::MAX)
-            .max(EMPTY_WIDTH),
+            .max(TEXT_WIDTH),
     }
 }
