@@ -24,7 +24,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 pub use schema::network_kind;
-pub use store::{Ending, Proof, Store, Walked, Wanted};
+pub use store::{Cost, Ending, Proof, Store, Walked, Wanted};
 
 use record::NotARecord;
 use state::Illegal;

@@ -55,5 +55,6 @@ pub mod sync;
 // Programs.
 pub mod cli;
 pub mod daemon;
+pub mod report;
 pub mod logging;
 pub mod sandbox;

@@ -62,6 +62,8 @@ pub enum Command {
     Orders(Orders),
     /// The cached catalog
     Catalog(Catalog),
+    /// Write the cost workbook of a month, or of a span of days
+    Report(super::report::Args),
     /// Write a blank order sheet with drop-downs filled from the catalog
     Template(super::template::Args),
     /// Tell what a code means and how to fix it

@@ -4,6 +4,7 @@
 mod accounts;
 mod browse;
 mod claims;
+mod costs;
 mod find;
 mod look;
 mod orders;
@@ -11,6 +12,7 @@ mod outcomes;
 
 pub use accounts::Walked;
 pub use browse::Wanted;
+pub use costs::Cost;
 pub use look::Proof;
 pub use orders::Ending;
 

@@ -51,6 +51,7 @@ const MODULES: &[(&str, Layer)] = &[
     ("import", Layer::Joints),
     ("logging", Layer::Programs),
     ("daemon", Layer::Programs),
+    ("report", Layer::Programs),
     ("sandbox", Layer::Programs),
     ("cli", Layer::Programs),
     ("lib", Layer::Programs),

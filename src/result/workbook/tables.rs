@@ -67,6 +67,8 @@ pub struct Table {
     pub has_totals: bool,
     /// How many rows below the header people fill in: the columns' drop-downs reach so far.
     pub entry_rows: u32,
+    /// A chart at the right of the table.
+    pub chart: Option<Columns>,
     /// Whether people do not see the page: it holds what drop-downs offer.
     pub is_hidden: bool,
 }
@@ -84,6 +86,17 @@ impl Table {
     fn last_column(&self) -> u16 {
         column_number(self.columns.len().saturating_sub(1))
     }
+}
+
+/// A chart of upright columns, one a row of its table.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    /// What stands above it.
+    pub title: String,
+    /// The table's column with the names below the chart's columns, counted from 0.
+    pub names: u16,
+    /// The table's columns with their heights.
+    pub heights: Vec<u16>,
 }
 
 /// How a column looks.

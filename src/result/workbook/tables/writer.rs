@@ -1,6 +1,8 @@
 //! One page with a table while it is written, from the top down.
 
-use rust_xlsxwriter::{Format, Formula, IgnoreError, XlsxError};
+use rust_xlsxwriter::{
+    Chart, ChartFont, ChartLegendPosition, ChartType, Format, Formula, IgnoreError, XlsxError,
+};
 
 use crate::finding::column_letters;
 use crate::money::Money;
@@ -10,7 +12,7 @@ use crate::result::workbook::fit::amount_length;
 use crate::result::workbook::page::{At, Page, Texts, column_number};
 use crate::result::workbook::styles::Styles;
 
-use super::{Book, Column, Extent, Look, Offers, Table, Value};
+use super::{Book, Column, Columns, Extent, Look, Offers, Table, Value};
 
 /// The last row of a page, counted from 0.
 const LAST_ROW: u32 = 1_048_575;
@@ -31,6 +33,10 @@ const PRINT_SCALE: u16 = 65;
 
 /// The most cells of a page with drop-downs of their own: a spreadsheet opens slowly with more.
 const MAX_CHOICES: u32 = 20_000;
+
+/// A chart's width and height, and how far it stands from its table, in pixels.
+const CHART_SIZE: (u32, u32) = (640, 320);
+const CHART_OFFSET: u32 = 24;
 
 /// A page that is being written.
 pub(super) struct Writer<'a> {
@@ -238,6 +244,9 @@ impl<'a> Writer<'a> {
         if self.table.entry_rows > 0 {
             self.entry()?;
         }
+        if let Some(drawn) = self.table.chart.as_ref().filter(|_| last > self.header) {
+            self.chart(drawn, last)?;
+        }
         let (header, frozen) = (self.header, self.table.frozen_columns);
         let sheet = self.page.sheet();
         sheet
@@ -260,6 +269,31 @@ impl<'a> Writer<'a> {
             }
         }
         Ok((self.page, Extent { header, last }))
+    }
+
+    /// Draws the rows down to `last` at the right of the table.
+    fn chart(&mut self, drawn: &Columns, last: u32) -> Result<(), XlsxError> {
+        let (name, first) = (self.table.name.as_str(), self.header + 1);
+        let mut chart = Chart::new(ChartType::Column);
+        for column in &drawn.heights {
+            chart
+                .add_series()
+                .set_name((name, self.header, *column))
+                .set_categories((name, first, drawn.names, last, drawn.names))
+                .set_values((name, first, *column, last, *column));
+        }
+        chart
+            .title()
+            .set_name(&drawn.title)
+            .set_font(ChartFont::new().set_size(11));
+        chart.legend().set_position(ChartLegendPosition::Bottom);
+        chart.x_axis().set_text_axis(true);
+        chart.set_width(CHART_SIZE.0).set_height(CHART_SIZE.1);
+        let beside = self.table.last_column() + 1;
+        self.page
+            .sheet()
+            .insert_chart_with_offset(self.header, beside, &chart, CHART_OFFSET, 0)?;
+        Ok(())
     }
 
     /// Prepares the rows that people fill in: what is typed there stays text, and drop-downs help.
