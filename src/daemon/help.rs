@@ -2,7 +2,7 @@
 //! The service is never asked for them.
 //!
 //! Merchants fill the template in where it lies. So a file in `help/` is replaced only while it is byte for byte as it
-//! was written; what was written stands in a hidden list beside it.
+//! was written; what was written is noted in the ledger.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -17,13 +17,11 @@ use crate::catalog::Snapshot;
 use crate::catalog::cache::CacheError;
 use crate::files;
 use crate::inbox::spool;
+use crate::ledger::LedgerError;
 use crate::template::{self, TemplateError};
 
 const TEMPLATE: &str = "template.xlsx";
 const CATALOG: &str = "catalog.xlsx";
-
-/// The hidden list of what was written.
-const WRITTEN: &str = ".written.json";
 
 /// Why `help/` could not be brought up to date. Orders do not wait for it.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +30,10 @@ pub(super) enum HelpError {
     Catalog(#[from] CacheError),
     #[error("cannot write the files of help/")]
     Template(#[from] TemplateError),
+    #[error("cannot note what help/ holds")]
+    Ledger(#[from] LedgerError),
+    #[error("cannot note what help/ holds")]
+    Note(#[from] serde_json::Error),
     #[error("cannot put {path} in its place")]
     Place {
         path: PathBuf,
@@ -52,41 +54,58 @@ struct Written {
 /// Brings an inbox's `help/` up to date. Waits for the disk.
 pub(super) fn keep(desk: &Desk) -> Result<(), HelpError> {
     let catalog = desk.importer.catalog.kept()?;
-    keep_in(&desk.folder.part("help"), catalog.as_deref())
+    let ledger = desk.ledger();
+    let noted = ledger.read(|store| store.help(&desk.inbox.name))?;
+    let mut written: Written =
+        noted.map_or_else(|| Ok(Written::default()), |noted| serde_json::from_str(&noted))?;
+    if keep_in(&desk.folder.part("help"), catalog.as_deref(), &mut written)? {
+        let (inbox, noted) = (desk.inbox.name.clone(), serde_json::to_string(&written)?);
+        ledger.write_blocking(move |store| store.set_help(&inbox, &noted))?;
+    }
+    Ok(())
 }
 
-fn keep_in(folder: &Path, catalog: Option<&Snapshot>) -> Result<(), HelpError> {
-    let mut written = read_written(folder)?;
+/// Writes what is missing or of another catalog; true where `written` has changed.
+fn keep_in(folder: &Path, catalog: Option<&Snapshot>, written: &mut Written) -> Result<bool, HelpError> {
     let read_at = catalog.map(Snapshot::read_at);
     let is_newer = read_at.is_some() && written.catalog_read_at != read_at;
     let mut changed = false;
     let mut put = |name: &str, write: &dyn Fn(&Path) -> Result<(), TemplateError>| {
         let path = folder.join(name);
-        if path.exists() && (!is_newer || !is_ours(&path, written.hashes.get(name))) {
+        if path.exists() && !is_newer {
+            return Ok(());
+        }
+        let (bytes, hash) = made(&path, write)?;
+        // The same catalog gives the same bytes: what a killed process has put there is known too.
+        let ours = [written.hashes.get(name), Some(&hash)];
+        if path.exists() && !is_one_of(&path, &ours) {
             return Ok(());
         }
         changed = true;
-        written.hashes.insert(name.to_owned(), replace(&path, write)?);
+        files::write_over(&path, &bytes).map_err(|source| HelpError::Place { path, source })?;
+        written.hashes.insert(name.to_owned(), hash);
         Ok::<(), HelpError>(())
     };
     put(TEMPLATE, &|path| template::write(catalog, path))?;
     if let Some(catalog) = catalog {
         put(CATALOG, &|path| template::write_workbook(catalog, path))?;
     }
-    if changed || is_newer {
-        written.catalog_read_at = read_at.or(written.catalog_read_at);
-        write_written(folder, &written)?;
+    if is_newer {
+        written.catalog_read_at = read_at;
     }
-    Ok(())
+    Ok(changed || is_newer)
 }
 
-/// Whether a file is as it was written.
-fn is_ours(path: &Path, hash: Option<&String>) -> bool {
-    hash.is_some_and(|hash| spool::hash_of(path).is_ok_and(|now| now == *hash))
+/// Whether a file is one that was written, by its hash.
+fn is_one_of(path: &Path, hashes: &[Option<&String>]) -> bool {
+    spool::hash_of(path).is_ok_and(|hash| hashes.contains(&Some(&hash)))
 }
 
-/// Writes a file beside its place and puts it there; gives its hash.
-fn replace(path: &Path, write: &dyn Fn(&Path) -> Result<(), TemplateError>) -> Result<String, HelpError> {
+/// The bytes of a file that is to stand at a path, and their hash.
+fn made(
+    path: &Path,
+    write: &dyn Fn(&Path) -> Result<(), TemplateError>,
+) -> Result<(Vec<u8>, String), HelpError> {
     let failed = |source| HelpError::Place {
         path: path.to_owned(),
         source,
@@ -98,30 +117,7 @@ fn replace(path: &Path, write: &dyn Fn(&Path) -> Result<(), TemplateError>) -> R
     let new = scratch.path().join("new");
     write(&new)?;
     let hash = spool::hash_of(&new).map_err(failed)?;
-    let bytes = std::fs::read(&new).map_err(failed)?;
-    files::write_over(path, &bytes).map_err(failed)?;
-    Ok(hash)
-}
-
-fn read_written(folder: &Path) -> Result<Written, HelpError> {
-    let path = folder.join(WRITTEN);
-    let bytes = match std::fs::read(&path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Written::default()),
-        Err(source) => return Err(HelpError::Place { path, source }),
-    };
-    // A list that cannot be read knows of no file: none is then replaced.
-    Ok(serde_json::from_slice(&bytes).unwrap_or_else(|error| {
-        tracing::warn!(path = %path.display(), %error, "it is written anew");
-        Written::default()
-    }))
-}
-
-fn write_written(folder: &Path, written: &Written) -> Result<(), HelpError> {
-    let path = folder.join(WRITTEN);
-    let bytes = serde_json::to_vec_pretty(written).map_err(io::Error::from);
-    let put = bytes.and_then(|bytes| files::write_over(&path, &bytes));
-    put.map_err(|source| HelpError::Place { path, source })
+    Ok((std::fs::read(&new).map_err(failed)?, hash))
 }
 
 /// The same on a thread that may wait; what goes wrong is said, and tried again with the next look.
@@ -157,27 +153,29 @@ mod tests {
     fn another_catalog_brings_new_files_and_what_a_person_has_filled_in_stays() {
         let folder = tempfile::tempdir().unwrap();
         let (template, skus) = (folder.path().join(TEMPLATE), folder.path().join(CATALOG));
+        let mut written = Written::default();
+        let mut keep = |catalog: Option<&Snapshot>| keep_in(folder.path(), catalog, &mut written).unwrap();
         let bytes = |path: &Path| std::fs::read(path).unwrap();
-        keep_in(folder.path(), None).unwrap();
+        assert!(keep(None));
         assert!(
             template.exists() && !skus.exists(),
             "orders can be written before the catalog is known"
         );
         let blank = bytes(&template);
 
-        keep_in(folder.path(), Some(&catalog(1, "TEE-S"))).unwrap();
+        keep(Some(&catalog(1, "TEE-S")));
         assert_ne!(bytes(&template), blank, "its drop-downs came with the catalog");
         let (first, first_skus) = (bytes(&template), bytes(&skus));
-        keep_in(folder.path(), Some(&catalog(1, "TEE-S"))).unwrap();
+        keep(Some(&catalog(1, "TEE-S")));
         assert_eq!(bytes(&template), first, "the same catalog changes nothing");
 
         files::write_over(&template, b"filled in").unwrap();
-        keep_in(folder.path(), Some(&catalog(2, "TEE-M"))).unwrap();
+        keep(Some(&catalog(2, "TEE-M")));
         assert_eq!(bytes(&template), b"filled in");
         assert_ne!(bytes(&skus), first_skus);
 
         std::fs::remove_file(&template).unwrap();
-        keep_in(folder.path(), Some(&catalog(2, "TEE-M"))).unwrap();
+        keep(Some(&catalog(2, "TEE-M")));
         assert_ne!(
             bytes(&template),
             first,

@@ -6,6 +6,7 @@ mod browse;
 mod claims;
 mod costs;
 mod find;
+mod help;
 mod look;
 mod orders;
 mod outcomes;

@@ -169,7 +169,7 @@ fn summary(book: &mut Book, costs: &Costs, figures: &Figures, title: &str) -> Re
         count(
             "Orders at the service that are not ours",
             figures.not_ours,
-            "Not ours",
+            "At the service but not ours",
         ),
     ];
     let table = Table {
@@ -305,7 +305,7 @@ fn strangers(book: &mut Book, costs: &Costs) -> Result<(), ReportError> {
         lines: vec!["The service lists them for this account, and this ledger did not make them: what they cost is in \
                      no sum of this workbook."
             .to_owned()],
-        ..Table::new("Not ours", columns.to_vec())
+        ..Table::new("At the service but not ours", columns.to_vec())
     };
     book.page(&table, rows)?;
     Ok(())

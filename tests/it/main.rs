@@ -4,6 +4,7 @@
 mod architecture;
 mod bad_input;
 mod commands;
+mod costs;
 mod crash;
 mod faults;
 mod golden;

@@ -47,6 +47,9 @@ const COMMANDS: &[(&str, How)] = &[
     ("dropsheet orders list --state unresolved", How::Runs(&[0])),
     ("dropsheet orders show 2001", How::Runs(&[0])),
     ("dropsheet catalog search classic tee", How::Runs(&[0])),
+    ("dropsheet catalog export --out catalog.csv", How::Runs(&[0])),
+    ("dropsheet template --out blank.xlsx", How::Runs(&[0])),
+    ("dropsheet report --month 2026-10", How::Runs(&[0])),
     ("dropsheet explain unknown-sku", How::Runs(&[0])),
     // Every example is compiled by `cargo test`.
     (

@@ -10,9 +10,8 @@ use super::{PATIENCE, World, wait_for};
 pub(crate) struct Ran {
     /// The exit status; -1 where a signal ended it.
     pub(crate) status: i32,
-    /// Standard output, for the message of a failed test.
-    #[expect(dead_code, reason = "it is read where a failed test prints it")]
-    said: String,
+    /// Standard output.
+    pub(crate) said: String,
     /// Standard error.
     pub(crate) logged: String,
 }
