@@ -85,10 +85,10 @@ fn orders(native: &[Native], lists: &Lists<'_>) -> Table {
     let column = |column: &Native| {
         let offers = match column.name.as_str() {
             "item_sku" => lists.skus(&product),
-            "product_name" => lists.cells(Lists::PRODUCTS, lists.products.len()),
-            "made_in_location" => lists.cells(Lists::LOCATIONS, lists.locations.len()),
-            "shipping_country_code" => lists.cells(Lists::CODES, lists.countries.len()),
-            "shipping_country" => lists.cells(Lists::COUNTRIES, lists.countries.len()),
+            "product_name" => Lists::cells(Lists::PRODUCTS, lists.products.len()),
+            "made_in_location" => Lists::cells(Lists::LOCATIONS, lists.locations.len()),
+            "shipping_country_code" => Lists::cells(Lists::CODES, lists.countries.len()),
+            "shipping_country" => Lists::cells(Lists::COUNTRIES, lists.countries.len()),
             "shipping_service" => Offers::Texts(services().map(str::to_owned).to_vec()),
             "action" => Offers::Texts(vec!["create".to_owned(), "cancel".to_owned()]),
             _ => Offers::Nothing,
@@ -179,7 +179,7 @@ impl<'a> Lists<'a> {
     }
 
     /// What stands in a column of the page of lists.
-    fn cells(&self, column: u16, length: usize) -> Offers {
+    fn cells(column: u16, length: usize) -> Offers {
         if length == 0 {
             return Offers::Nothing;
         }

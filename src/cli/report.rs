@@ -274,12 +274,9 @@ fn text(report: &Written, config: &Config) -> String {
         ),
         (figures.not_ours, "at the service that are not ours".to_owned()),
     ];
-    for (count, what) in more.iter().filter(|(count, _what)| *count > 0) {
-        text.push_str(&format!("  {count} {what}\n"));
-    }
-    if let Some(why) = &report.not_read {
-        text.push_str(&format!("  {why}\n"));
-    }
-    text.push_str(&format!("  wrote {}\n", report.file.display()));
+    let more = more.iter().filter(|(count, _what)| *count > 0);
+    text.extend(more.map(|(count, what)| format!("  {count} {what}\n")));
+    text.extend(report.not_read.iter().map(|why| format!("  {why}\n")));
+    text.extend([format!("  wrote {}\n", report.file.display())]);
     text
 }

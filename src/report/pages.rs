@@ -107,7 +107,8 @@ fn of_sums(sums: Sums) -> Vec<Value> {
     ]
 }
 
-fn summary(book: &mut Book, costs: &Costs, figures: &Figures, title: &str) -> Result<(), ReportError> {
+/// The sentences above the sums: as of when, of which days, and why the service was not read.
+fn introduction(costs: &Costs) -> Vec<String> {
     let moment = |at: jiff::Timestamp| {
         at.to_zoned(costs.zone.clone())
             .strftime("%Y-%m-%d %H:%M")
@@ -130,6 +131,10 @@ fn summary(book: &mut Book, costs: &Costs, figures: &Figures, title: &str) -> Re
         ),
     ];
     lines.extend(costs.not_read.clone());
+    lines
+}
+
+fn summary(book: &mut Book, costs: &Costs, figures: &Figures, title: &str) -> Result<(), ReportError> {
     let mut columns = vec![Column::text("What"), Column::count("Orders")];
     columns.extend(amounts(costs));
     columns.push(Column::text("Page"));
@@ -174,7 +179,7 @@ fn summary(book: &mut Book, costs: &Costs, figures: &Figures, title: &str) -> Re
     ];
     let table = Table {
         title: title.to_owned(),
-        lines,
+        lines: introduction(costs),
         ..Table::new("Summary", columns)
     };
     book.page(&table, rows)?;

@@ -54,28 +54,22 @@ impl Pointing<'_> {
     /// A text in which cells, `F16`, and rows, `row 16`, have the file's own numbers. What stands between back quotes
     /// is a value of the sheet and stays.
     fn in_own_rows(self, text: &str) -> String {
-        let mut written = String::with_capacity(text.len());
-        for (place, part) in text.split('`').enumerate() {
-            if place > 0 {
-                written.push('`');
-            }
+        let parts = text.split('`').enumerate().map(|(place, part)| {
             if place % 2 == 1 {
-                written.push_str(part);
-                continue;
+                return part.to_owned();
             }
             let mut before = "";
-            for (nth, word) in part.split(' ').enumerate() {
-                if nth > 0 {
-                    written.push(' ');
-                }
-                written.push_str(&self.word(word, before == "row"));
+            let words = part.split(' ').map(|word| {
+                let own = self.word(word, before == "row");
                 before = word;
-            }
-        }
-        written
+                own
+            });
+            words.collect::<Vec<_>>().join(" ")
+        });
+        parts.collect::<Vec<_>>().join("`")
     }
 
-    fn word<'w>(self, word: &'w str, is_row: bool) -> Cow<'w, str> {
+    fn word(self, word: &str, is_row: bool) -> Cow<'_, str> {
         let end = word.trim_end_matches(['.', ',', ';', ':', ')']);
         let letters = end.bytes().take_while(u8::is_ascii_uppercase).count();
         let Some((column, digits)) = end.split_at_checked(letters) else {

@@ -43,11 +43,11 @@ const AMOUNTS: [&str; 15] = [
 ];
 
 /// An order a row.
-pub(super) fn orders<'c>(
+pub(super) fn orders(
     book: &mut Book,
     costs: &Costs,
     (name, title, lines): (&str, &str, &[&str]),
-    which: &mut dyn Iterator<Item = &'c Cost>,
+    which: &mut dyn Iterator<Item = &Cost>,
 ) -> Result<(), ReportError> {
     let mut columns = BEFORE.map(Column::text).to_vec();
     columns.extend(AMOUNTS.map(|what| amount(costs, what)));

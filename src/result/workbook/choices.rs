@@ -12,16 +12,18 @@ pub(super) fn of_texts<T: AsRef<str>>(among: &[T]) -> Result<Option<DataValidati
     if offered.is_empty() {
         return Ok(None);
     }
-    advising(DataValidation::new().allow_list_strings(&offered)?).map(Some)
+    Ok(Some(advising(
+        DataValidation::new().allow_list_strings(&offered)?,
+    )))
 }
 
 /// A drop-down of what stands in other cells: `=Lists!$A$2:$A$40`.
-pub(super) fn of_cells(formula: &str) -> Result<DataValidation, XlsxError> {
+pub(super) fn of_cells(formula: &str) -> DataValidation {
     advising(DataValidation::new().allow_list_formula(Formula::new(formula)))
 }
 
-fn advising(validation: DataValidation) -> Result<DataValidation, XlsxError> {
-    Ok(validation.show_error_message(false).show_input_message(false))
+fn advising(validation: DataValidation) -> DataValidation {
+    validation.show_error_message(false).show_input_message(false)
 }
 
 /// As many choices, the first ones, as a drop-down holds. One with a comma would be taken for two.

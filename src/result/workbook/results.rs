@@ -91,7 +91,7 @@ impl Results {
                 }
                 // The id has the row's colour, so that the status is seen at the left too.
                 _ if column == shape.place_of(Field::OrderId).unwrap_or(0) => {
-                    self.page.own(at, &cell, styles.status(line.view.status))?
+                    self.page.own(at, &cell, styles.status(line.view.status))?;
                 }
                 _ => self.plain(at, &cell, styles)?,
             }

@@ -132,11 +132,13 @@ impl<'a> ToFix<'a> {
             match worst_level(line, &self.shape, column) {
                 Some(level) => {
                     self.page.own(at, &cell, self.styles.finding(level))?;
-                    let pointing = Pointing::OnlyRows(self.wanted);
-                    self.page.note(at, &note(line, &self.shape, column, pointing))?;
-                    if let Some(catalog) = self.catalog {
-                        answers::for_cell(self.page.sheet(), at, (row, line), (&self.shape, catalog))?;
-                    }
+                    help_at(
+                        &mut self.page,
+                        at,
+                        (row, line),
+                        (&self.shape, self.catalog),
+                        self.wanted,
+                    )?;
                 }
                 None if cell.text.is_empty() => {}
                 None => self.page.own(at, &cell, &self.styles.text)?,
@@ -165,6 +167,22 @@ impl<'a> ToFix<'a> {
             self.page.own(at, &cell, &self.styles.text)?;
         }
         Ok(())
+    }
+}
+
+/// The note, and the drop-down, of a cell at which something was found.
+fn help_at(
+    page: &mut Page,
+    at: At,
+    (row, line): (&Row, &Line<'_>),
+    (shape, catalog): (&Shape, Option<&Snapshot>),
+    wanted: &[u32],
+) -> Result<(), XlsxError> {
+    let noted = note(line, shape, usize::from(at.1), Pointing::OnlyRows(wanted));
+    page.note(at, &noted)?;
+    match catalog {
+        Some(catalog) => answers::for_cell(page.sheet(), at, (row, line), (shape, catalog)),
+        None => Ok(()),
     }
 }
 

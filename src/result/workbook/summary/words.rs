@@ -59,10 +59,11 @@ pub(super) fn about(title: &Title) -> String {
         said.push_str(", inbox ");
         said.push_str(inbox);
     }
-    match &title.currency {
-        Some(currency) => said.push_str(&format!(". Amounts are in {currency}.")),
-        None => said.push('.'),
+    if let Some(currency) = &title.currency {
+        said.push_str(". Amounts are in ");
+        said.push_str(currency);
     }
+    said.push('.');
     said
 }
 

@@ -306,7 +306,7 @@ impl<'a> Writer<'a> {
             let offered = match &column.offers {
                 Offers::Nothing => None,
                 Offers::Texts(texts) => choices::of_texts(texts)?,
-                Offers::Cells(formula) => Some(choices::of_cells(formula)?),
+                Offers::Cells(formula) => Some(choices::of_cells(formula)),
             };
             if let Some(offered) = offered {
                 sheet.add_data_validation(first, place, last, place, &offered)?;
@@ -321,9 +321,10 @@ impl<'a> Writer<'a> {
         let (row, first) = (self.next, self.header + 2);
         for (place, sum) in self.sums.clone().into_iter().enumerate() {
             let at = At(row, column_number(place));
+            let label = Some("Total").filter(|_| place == 0);
             let Some(sum) = sum else {
-                let label = if place == 0 { "Total" } else { "" };
-                self.page.text(at, label, &self.styles.total_label)?;
+                self.page
+                    .text(at, label.unwrap_or(""), &self.styles.total_label)?;
                 continue;
             };
             let (result, format) = match sum {

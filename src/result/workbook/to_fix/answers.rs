@@ -40,7 +40,7 @@ pub(super) fn for_columns(
             continue;
         };
         let (letters, column) = (column_letters(list), column_number(place));
-        let choice = choices::of_cells(&format!("={LISTS}!${letters}$1:${letters}${length}"))?;
+        let choice = choices::of_cells(&format!("={LISTS}!${letters}$1:${letters}${length}"));
         sheet.add_data_validation(1, column, last, column, &choice)?;
     }
     if let (Some(place), Some(choice)) = (
