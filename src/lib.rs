@@ -35,8 +35,11 @@ pub mod sheet;
 pub mod order;
 pub mod catalog;
 pub mod check;
+pub mod artwork;
 pub mod quote;
 pub mod reconcile;
+pub mod standing;
+pub mod tracking;
 pub mod result;
 pub mod template;
 
@@ -47,7 +50,9 @@ pub mod ledger;
 pub mod service;
 
 // Joints.
+pub mod attention;
 pub mod import;
+pub mod preflight;
 pub mod refresh;
 pub mod submit;
 pub mod sync;
@@ -56,5 +61,6 @@ pub mod sync;
 pub mod cli;
 pub mod daemon;
 pub mod report;
+pub mod webhook;
 pub mod logging;
 pub mod sandbox;

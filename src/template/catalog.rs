@@ -54,7 +54,14 @@ fn cells(catalog: &Snapshot, entry: &Entry) -> [String; 6] {
             .and_then(|detail| detail.availability.clone())
             .unwrap_or_default(),
         detail
-            .map(|detail| detail.locations.join(", "))
+            .map(|detail| {
+                let names: Vec<&str> = detail
+                    .locations
+                    .iter()
+                    .map(|location| location.name.as_str())
+                    .collect();
+                names.join(", ")
+            })
             .unwrap_or_default(),
     ]
 }

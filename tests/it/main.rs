@@ -2,13 +2,16 @@
 #![cfg(test)]
 
 mod architecture;
+mod artwork;
 mod bad_input;
 mod commands;
 mod costs;
+mod contract;
 mod crash;
 mod faults;
 mod golden;
 mod readme;
 mod schemas;
 mod shop;
+mod webhooks;
 mod world;
