@@ -82,6 +82,7 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Option<Dur
             tracing::info!(sheet = report.sheet, result = %result.display(), orders = ?report.orders, "worked");
         }
     }
+    super::help::keep_later(desk).await;
     Ok(taken.ready_in)
 }
 

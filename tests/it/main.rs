@@ -6,6 +6,7 @@ mod architecture;
 mod artwork;
 mod bad_input;
 mod commands;
+mod costs;
 mod contract;
 mod crash;
 mod faults;

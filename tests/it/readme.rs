@@ -59,6 +59,9 @@ const COMMANDS: &[(&str, How)] = &[
         How::Instead("dropsheet orders resolve --help"),
     ),
     ("dropsheet catalog search classic tee", How::Runs(&[0])),
+    ("dropsheet catalog export --out catalog.csv", How::Runs(&[0])),
+    ("dropsheet template --out blank.xlsx", How::Runs(&[0])),
+    ("dropsheet report --month 2026-10", How::Runs(&[0])),
     (
         "dropsheet webhooks register",
         How::Instead("dropsheet webhooks register --help"),
