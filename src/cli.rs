@@ -10,6 +10,7 @@ mod explain;
 mod import;
 mod init;
 mod orders;
+pub mod pages;
 mod preview;
 mod progress;
 pub mod print;
@@ -33,8 +34,12 @@ pub fn start_logging(cli: &Cli) -> anyhow::Result<()> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let logging = Logging {
         format: match cli.log_format {
-            LogFormat::Human => logging::Format::Human,
-            LogFormat::Json => logging::Format::Json,
+            Some(LogFormat::Human) => logging::Format::Human,
+            Some(LogFormat::Json) => logging::Format::Json,
+            Some(LogFormat::Journald) => logging::Format::Journald,
+            None => logging::Format::detect(
+                variable("JOURNAL_STREAM").as_deref().and_then(std::ffi::OsStr::to_str),
+            ),
         },
         verbosity: cli.verbose,
         filter: variable("DROPSHEET_LOG").map(|filter| filter.to_string_lossy().into_owned()),
@@ -42,7 +47,7 @@ pub fn start_logging(cli: &Cli) -> anyhow::Result<()> {
     };
     logging::start(&logging).map_err(|error| match error {
         wrong @ logging::LoggingError::Filter { .. } => UsageError(wrong.to_string()).into(),
-        other @ logging::LoggingError::Started(_) => other.into(),
+        other @ (logging::LoggingError::Started(_) | logging::LoggingError::Journal(_)) => other.into(),
     })
 }
 
@@ -56,6 +61,8 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Init(args) => init::run(&args, config),
         Command::Explain(args) => explain::run(&args),
         Command::Config(args) => config_cmd::run(&args),
+        Command::Completions(args) => pages::completions(&args),
+        Command::Man(args) => pages::manual(&args),
         Command::Demo(_) => demo::run().await,
         Command::Run(args) => run::run(&args, config).await,
         Command::Check(args) => check::run(&args, config).await,

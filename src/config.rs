@@ -22,7 +22,7 @@ use crate::check::ProvinceWhenBlank;
 use crate::money::Money;
 use crate::service::{GetParams, RateLimit, Settings};
 
-pub use defaults::{defaults, schema};
+pub use defaults::{defaults, schema, variables};
 
 /// The config of the machine.
 const SYSTEM_CONFIG: &str = "/etc/dropsheet/dropsheet.toml";

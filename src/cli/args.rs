@@ -20,9 +20,9 @@ pub struct Cli {
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 
-    /// How log lines are written
-    #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = LogFormat::Human)]
-    pub log_format: LogFormat,
+    /// How log lines are written [default: journald where systemd reads the log, else human]
+    #[arg(long, global = true, value_enum, value_name = "FORMAT")]
+    pub log_format: Option<LogFormat>,
 
     /// What to do
     #[command(subcommand)]
@@ -39,6 +39,8 @@ pub enum LogFormat {
     Human,
     /// One JSON object a line.
     Json,
+    /// Into systemd's journal.
+    Journald,
 }
 
 /// The commands.
@@ -68,6 +70,10 @@ pub enum Command {
     Sandbox(Box<super::sandbox::Args>),
     /// Show the config's keys
     Config(Config),
+    /// Print the completions for a shell
+    Completions(super::pages::Completions),
+    /// Print the manual page
+    Man(super::pages::Manual),
 }
 
 /// `--json`, where lists are printed.
@@ -233,11 +239,14 @@ pub struct Explain {
 #[derive(Debug, Args)]
 pub struct Config {
     /// Print every key with its default
-    #[arg(long, required_unless_present = "schema")]
+    #[arg(long, required_unless_present_any = ["schema", "variables"])]
     pub defaults: bool,
     /// Print the JSON schema of the config file
     #[arg(long, conflicts_with = "defaults")]
     pub schema: bool,
+    /// Print the environment variable that sets each key
+    #[arg(long, conflicts_with_all = ["defaults", "schema"])]
+    pub variables: bool,
 }
 
 #[cfg(test)]

@@ -5,10 +5,13 @@ use super::exit::Exit;
 use super::print;
 use crate::config;
 
-/// Prints every default, or the schema.
+/// Prints every default, the schema, or the variables.
 pub(super) fn run(args: &Config) -> anyhow::Result<Exit> {
     if args.schema {
         print::json(&config::schema())?;
+    } else if args.variables {
+        let lines = config::variables().into_iter();
+        print::text(&lines.map(|(name, key)| format!("{name}  {key}\n")).collect::<String>())?;
     } else {
         print::text(&config::defaults())?;
     }
