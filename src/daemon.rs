@@ -6,7 +6,9 @@
 
 mod account;
 mod desk;
+mod looks;
 mod once;
+mod tell;
 mod watch;
 
 use std::collections::BTreeMap;
@@ -27,6 +29,7 @@ use crate::submit::SubmitError;
 
 pub use account::{Desks, client, open};
 pub use desk::Desk;
+pub use looks::room;
 pub use once::{Sheets, import, run_once};
 
 /// What stops the program.
@@ -166,6 +169,7 @@ impl Report {
 pub async fn run(config: Config, ending: CancellationToken) -> Result<(), DaemonError> {
     let desks = open(&config, Clock::system(), None, Arc::default()).await?;
     tracing::info!(ledger = %config.ledger.display(), inboxes = desks.inboxes.len(), "dropsheet works");
+    let config = Arc::new(config);
     let mut tasks = tokio::task::JoinSet::new();
     for account in desks.accounts.values() {
         let (account, desks, ending) = (Arc::clone(account), desks.clone(), ending.clone());
@@ -174,6 +178,10 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
     for desk in &desks.inboxes {
         let (desk, ending) = (Arc::clone(desk), ending.clone());
         tasks.spawn(async move { watch::keep(&desk, &ending).await });
+    }
+    for desk in &desks.inboxes {
+        let (desk, config, ending) = (Arc::clone(desk), Arc::clone(&config), ending.clone());
+        tasks.spawn(async move { tell::keep(&desk, &config, &ending).await });
     }
     let mut ended = Ok(());
     {

@@ -143,6 +143,9 @@ impl Importer {
             }
         };
         self.progress.begin(read.index.orders());
+        let (id, orders, now) = (claim.id, read.index.orders(), self.submitter.now().wall);
+        let begin = self.submitter.ledger.write(move |store| store.begin_work(id, orders, now));
+        begin.await?;
         let (tasks, waiting) = mpsc::channel(self.submitter.config.max_in_flight.max(1));
         let pass = Pass {
             ledger: Arc::clone(&self.submitter.ledger),

@@ -52,6 +52,7 @@ pub mod submit;
 pub mod sync;
 
 // Programs.
+pub mod status;
 pub mod cli;
 pub mod daemon;
 pub mod logging;

@@ -91,6 +91,7 @@ pub async fn open(
             importer,
             stop,
             recovered: AtomicBool::new(false),
+            looks: super::looks::Looks::default(),
         }))
     });
     Ok(Desks {

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::looks::Looks;
 use super::{DaemonError, SheetReport};
 use crate::clock::Now;
 use crate::config::Inbox;
@@ -43,6 +44,8 @@ pub struct Desk {
     pub stop: Arc<AtomicBool>,
     /// What a killed process left in `processing/` was seen to.
     pub recovered: AtomicBool,
+    /// What its last look has shown.
+    pub looks: Looks,
 }
 
 impl Desk {
@@ -53,8 +56,14 @@ impl Desk {
     /// Why nothing may be created in this folder now, as a sentence; none when it can be worked.
     pub fn trouble(&self) -> Option<String> {
         let trouble = self.look_for_trouble();
-        if trouble.is_some() {
+        if let Some(why) = &trouble {
             self.stop.store(true, Ordering::Relaxed);
+            let now = self.importer.submitter.now();
+            let told = self.looks.trouble(self.ledger(), (&self.inbox.name, why), &now);
+            if let Err(error) = told {
+                // The next write of somebody who can stop the program says it too.
+                tracing::error!(%error, "the ledger does not take what is wrong with a folder");
+            }
         }
         trouble
     }
@@ -123,6 +132,8 @@ impl Desk {
         taken.ready_in = taken.ready_in.into_iter().chain(tried.ready_in).min();
         taken.rejected.extend(tried.rejected);
         taken.left_alone.extend(tried.left_alone);
+        let of = (self.inbox.name.as_str(), &self.folder);
+        self.looks.seen(self.ledger(), of, &taken, &now)?;
         Ok(taken)
     }
 

@@ -37,6 +37,7 @@ pub async fn run_once(
     }
     let desks = open(config, Clock::system(), Some(AWAY), progress).await?;
     let mut report = Report::default();
+    let mut workable = Vec::new();
     for desk in &desks.inboxes {
         if let Some(trouble) = look_once(desk).await? {
             tracing::error!(inbox = desk.inbox.name, "{trouble}");
@@ -46,11 +47,16 @@ pub async fn run_once(
             continue;
         }
         report.inboxes += 1;
+        workable.push(desk);
     }
-    for desk in desks.inboxes.iter().filter(|desk| desk.trouble().is_none()) {
+    for desk in workable {
         pass(desk, &mut report, ending).await?;
     }
     end(&desks, &mut report, ending).await?;
+    let config = Arc::new(config.clone());
+    for desk in &desks.inboxes {
+        super::tell::passed(desk, &config).await?;
+    }
     Ok(report)
 }
 

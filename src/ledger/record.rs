@@ -301,3 +301,52 @@ pub struct Problem {
     /// Its findings.
     pub findings: Vec<Finding>,
 }
+
+/// What a look at an inbox has shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LookRecord {
+    /// The inbox.
+    pub inbox: String,
+    /// When it was looked at.
+    pub looked_at: Timestamp,
+    /// Why its folder cannot be worked, if it cannot.
+    pub trouble: Option<String>,
+    /// Since when that is so; kept by the ledger over looks with trouble.
+    pub trouble_since: Option<Timestamp>,
+    /// Files that are still changing or not whole.
+    pub waiting: u32,
+    /// Files left alone, and why.
+    pub left_alone: Vec<(String, String)>,
+    /// The room on the folder's disk, where it could be told.
+    pub room: Option<Room>,
+}
+
+/// The room on a disk, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Free for dropsheet's user.
+    pub free: u64,
+    /// In all.
+    pub total: u64,
+}
+
+/// A disk with less room than this is nearly full, however large it is; of a smaller one it is a tenth.
+const LEAST_ROOM: u64 = 1 << 30;
+
+impl Room {
+    /// Whether the next sheets may not fit: less than a tenth of the disk is free, and less than a gibibyte.
+    pub fn is_nearly_full(self) -> bool {
+        self.free < LEAST_ROOM.min(self.total / 10)
+    }
+}
+
+/// How large a sheet under way is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkRecord {
+    /// Its orders.
+    pub orders: u64,
+    /// Of those, with an outcome when the work began.
+    pub known: u64,
+    /// When it began.
+    pub begun_at: Timestamp,
+}

@@ -5,7 +5,9 @@ mod accounts;
 mod browse;
 mod claims;
 mod find;
+mod keep;
 mod look;
+mod operator;
 mod orders;
 mod outcomes;
 
