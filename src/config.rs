@@ -5,6 +5,7 @@ mod checked;
 mod defaults;
 mod environment;
 pub(crate) mod nearest;
+mod notify;
 mod raw;
 mod secret;
 mod source;
@@ -23,6 +24,7 @@ use crate::money::Money;
 use crate::service::{GetParams, RateLimit, Settings};
 
 pub use defaults::{defaults, schema, variables};
+pub use notify::{Mail, Notify, Security};
 
 /// The config of the machine.
 const SYSTEM_CONFIG: &str = "/etc/dropsheet/dropsheet.toml";
@@ -48,6 +50,10 @@ pub struct Config {
     pub keep_spool: Option<Duration>,
     /// `keep.done`; none keeps for ever.
     pub keep_done: Option<Duration>,
+    /// `[notify]`; none tells nobody.
+    pub notify: Option<Notify>,
+    /// `metrics.listen`
+    pub metrics_listen: Option<std::net::SocketAddr>,
 }
 
 /// `[account.NAME]`
@@ -173,6 +179,9 @@ pub enum ConfigError {
         /// Which of the ways was tried, and why it failed.
         reason: String,
     },
+    /// The mail server's user has no password, or it cannot be read.
+    #[error("`notify.smtp_user`: {0}")]
+    Notify(String),
     /// The working folder is gone.
     #[error("cannot tell the working folder")]
     WorkingFolder(#[source] std::io::Error),

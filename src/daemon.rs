@@ -5,6 +5,7 @@
 //! task an account settles what has no answer yet and writes the news into results.
 
 mod account;
+mod concerns;
 mod desk;
 mod looks;
 mod once;
@@ -182,6 +183,10 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
     for desk in &desks.inboxes {
         let (desk, config, ending) = (Arc::clone(desk), Arc::clone(&config), ending.clone());
         tasks.spawn(async move { tell::keep(&desk, &config, &ending).await });
+    }
+    if let Some(notify) = config.notify.clone() {
+        let (desks, config, ending) = (desks.clone(), Arc::clone(&config), ending.clone());
+        tasks.spawn(async move { concerns::keep(&desks, &config, &notify, &ending).await });
     }
     let mut ended = Ok(());
     {

@@ -53,6 +53,7 @@ pub mod sync;
 
 // Programs.
 pub mod status;
+pub mod notify;
 pub mod cli;
 pub mod daemon;
 pub mod logging;

@@ -41,7 +41,19 @@ impl Checking<'_> {
             zone: zone.unwrap_or_else(jiff::tz::TimeZone::system),
             keep_spool: raw.keep.spool.value.0,
             keep_done: raw.keep.done.value.0,
+            notify: self.notify(&raw.notify)?,
+            metrics_listen: self.listen("metrics.listen", raw.metrics.listen.as_deref())?,
         })
+    }
+
+    /// An address and port to listen at.
+    fn listen(&self, key: &str, written: Option<&str>) -> Result<Option<std::net::SocketAddr>, ConfigError> {
+        let Some(text) = written else { return Ok(None) };
+        let address = text.trim().parse().map_err(|_not_an_address| {
+            let message = format!("`{text}` is no address; expected IP:PORT such as \"127.0.0.1:9108\"");
+            self.source.wrong(key, &message)
+        })?;
+        Ok(Some(address))
     }
 
     /// A key that is accepted but not acted on would be a promise that is not kept.
@@ -59,11 +71,7 @@ impl Checking<'_> {
             raw.webhook.access_key_file.is_some(),
         );
         note("webhook.header".into(), raw.webhook.header.is_some());
-        note("metrics.listen".into(), raw.metrics.listen.is_some());
         note("report.monthly".into(), raw.report.monthly);
-        for key in raw.notify.keys() {
-            note(format!("notify.{key}"), true);
-        }
         for key in raw.preflight.keys() {
             note(format!("preflight.{key}"), true);
         }
@@ -334,7 +342,7 @@ impl Checking<'_> {
     }
 
     /// A path that starts at the config's folder.
-    fn file(&self, key: &str, written: &str) -> Result<PathBuf, ConfigError> {
+    pub(super) fn file(&self, key: &str, written: &str) -> Result<PathBuf, ConfigError> {
         if written.trim().is_empty() {
             return Err(self.source.wrong(key, "is empty; expected a path"));
         }
@@ -351,7 +359,7 @@ impl Checking<'_> {
         }
     }
 
-    fn not_zero(&self, key: &str, time: std::time::Duration) -> Result<(), ConfigError> {
+    pub(super) fn not_zero(&self, key: &str, time: std::time::Duration) -> Result<(), ConfigError> {
         if time.is_zero() {
             return Err(self
                 .source

@@ -68,6 +68,12 @@ impl Desk {
         trouble
     }
 
+    /// The inbox and the name of each of the newest files that were rejected without being taken.
+    pub(super) fn rejected(&self) -> Vec<(String, String)> {
+        let names = self.looks.rejected().into_iter();
+        names.map(|name| (self.inbox.name.clone(), name)).collect()
+    }
+
     fn look_for_trouble(&self) -> Option<String> {
         let root = self.folder.root().display();
         match marker::read(self.folder.root(), self.ledger().id()) {

@@ -15,9 +15,15 @@ const AGAIN: Duration = Duration::from_secs(5);
 /// The most files left alone that are kept of an inbox.
 const LEFT_ALONE: usize = 200;
 
+/// The most rejected files that are remembered of an inbox.
+const REJECTED: usize = 200;
+
 /// The last look that was written down.
 #[derive(Debug, Default)]
-pub struct Looks(Mutex<Option<(LookRecord, i64)>>);
+pub struct Looks {
+    last: Mutex<Option<(LookRecord, i64)>>,
+    rejected: Mutex<Vec<String>>,
+}
 
 impl Looks {
     /// Notes that a folder cannot be worked.
@@ -42,6 +48,13 @@ impl Looks {
         taken: &Taken,
         now: &Now,
     ) -> Result<(), LedgerError> {
+        let names = taken.rejected.iter().filter_map(|path| path.file_name());
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        let mut rejected = self.rejected.lock().unwrap_or_else(PoisonError::into_inner);
+        rejected.extend(names);
+        let too_many = rejected.len().saturating_sub(REJECTED);
+        rejected.drain(..too_many);
+        drop(rejected);
         let left = taken.left_alone.iter().take(LEFT_ALONE);
         let look = LookRecord {
             waiting: u32::try_from(taken.waiting).unwrap_or(u32::MAX),
@@ -54,8 +67,16 @@ impl Looks {
         self.put(ledger, look, now)
     }
 
+    /// The newest files that were rejected without being taken.
+    pub(super) fn rejected(&self) -> Vec<String> {
+        self.rejected
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
     fn put(&self, ledger: &Ledger, look: LookRecord, now: &Now) -> Result<(), LedgerError> {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let again = i64::try_from(AGAIN.as_millis()).unwrap_or(i64::MAX);
         let is_news = last.as_ref().is_none_or(|(known, at)| {
             let same = known.trouble == look.trouble

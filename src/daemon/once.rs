@@ -57,6 +57,9 @@ pub async fn run_once(
     for desk in &desks.inboxes {
         super::tell::passed(desk, &config).await?;
     }
+    if let Some(notify) = &config.notify {
+        super::concerns::passed(&desks, &config, notify).await?;
+    }
     Ok(report)
 }
 

@@ -86,9 +86,10 @@ fn tell(
     let facts = text::facts(&status, inbox, &config.zone);
     if let Some(told) = &told {
         let is_moving = status.under_way.iter().any(|sheet| sheet.inbox == inbox.name);
-        let changed = facts != told.facts;
-        let pause = match (changed, is_moving) {
+        let is_more = facts.len() != told.facts.len();
+        let pause = match (facts != told.facts, is_moving) {
             (true, false) => ROUND,
+            (true, true) if is_more => ROUND,
             (true, true) => PROGRESS,
             (false, _) => ALIVE,
         };
