@@ -5,6 +5,7 @@ mod catalog;
 mod check;
 mod config_cmd;
 mod demo;
+pub mod doctor;
 pub mod exit;
 mod explain;
 mod import;
@@ -69,6 +70,7 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Quote(args) => quote::run(&args, config).await,
         Command::Import(args) => import::run(&args, config).await,
         Command::Status(args) => status::run(&args, config),
+        Command::Doctor(args) => doctor::run(&args, config).await,
         Command::Orders(args) => orders::run(&args, config),
         Command::Catalog(args) => catalog::run(&args, config).await,
         Command::Sandbox(args) => sandbox::run(*args).await.map(|()| Exit::Done),

@@ -9,13 +9,16 @@ mod concerns;
 mod desk;
 mod looks;
 mod once;
+mod pulse;
 mod tell;
+mod tidy;
 mod watch;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
@@ -83,6 +86,15 @@ pub enum DaemonError {
     Spool {
         /// The folder.
         path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The figures cannot be shown at their address.
+    #[error("cannot listen at {address} (`metrics.listen`); is another program there already?")]
+    Listen {
+        /// The address.
+        address: std::net::SocketAddr,
         /// Why.
         #[source]
         source: std::io::Error,
@@ -184,6 +196,22 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
         let (desk, config, ending) = (Arc::clone(desk), Arc::clone(&config), ending.clone());
         tasks.spawn(async move { tell::keep(&desk, &config, &ending).await });
     }
+    {
+        let (desks, config, ending) = (desks.clone(), Arc::clone(&config), ending.clone());
+        tasks.spawn(async move { tidy::keep(&desks, &config, &ending).await });
+    }
+    if let Some(address) = config.metrics_listen {
+        let listener = TcpListener::bind(address)
+            .await
+            .map_err(|source| DaemonError::Listen { address, source })?;
+        tracing::info!(%address, "figures are shown at /metrics, /healthz and /readyz");
+        let serving = crate::metrics::serve(listener, (desks.clone(), Arc::clone(&config)), ending.clone());
+        tasks.spawn(async move {
+            serving
+                .await
+                .map_err(|source| DaemonError::Listen { address, source })
+        });
+    }
     if let Some(notify) = config.notify.clone() {
         let (desks, config, ending) = (desks.clone(), Arc::clone(&config), ending.clone());
         tasks.spawn(async move { concerns::keep(&desks, &config, &notify, &ending).await });
@@ -217,6 +245,11 @@ pub fn open_ledger(config: &Config, doing: &str) -> Result<Ledger, LedgerError> 
         &config.ledger,
         &format!("process {}, {doing}", std::process::id()),
     )
+}
+
+/// Where the copies of taken sheets lie: beside the ledger.
+fn spool_of(config: &Config) -> PathBuf {
+    crate::files::folder_of(&config.ledger).join("spool")
 }
 
 /// An error with its causes, as one sentence.

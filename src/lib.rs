@@ -54,6 +54,8 @@ pub mod sync;
 // Programs.
 pub mod status;
 pub mod notify;
+pub mod metrics;
+pub mod doctor;
 pub mod cli;
 pub mod daemon;
 pub mod logging;

@@ -200,6 +200,7 @@ impl Submitter {
                 Err(Ok(failure)) if tries >= PRICE_TRIES => return Err(Blocked::Away(failure.to_string())),
                 Err(Ok(failure)) => {
                     tries += 1;
+                    self.client.figures().repeated(failure.operation);
                     tracing::debug!(%failure, "a quote is asked again");
                 }
             }
@@ -332,9 +333,17 @@ impl Submitter {
         leave: Leave<'_>,
     ) -> Result<Attempt, SubmitError> {
         crate::crash::point("intent-written");
+        let began = Instant::now();
         let answer = self.client.create(content).await;
         crate::crash::point("create-answered");
         leave.note(answer.as_ref().err());
+        tracing::debug!(
+            account = self.config.name,
+            order_id = content.order_id,
+            state = state_after(&answer).word(),
+            duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            "a create has ended"
+        );
         let now = self.now();
         match &answer {
             Ok(_) => self.health.create_answered(true),
@@ -382,6 +391,18 @@ impl Submitter {
                     .await?;
                 Ok(Attempt::Ended)
             }
+        }
+    }
+}
+
+/// The state of an order after an answer to its create; that of before it, where it was not sent, for the log.
+fn state_after(answer: &Result<Answer<CreatedOrder>, Failure>) -> State {
+    match answer.as_ref().map_err(|failure| failure.verdict) {
+        Ok(_) => State::Created,
+        Err(Verdict::Refused) => State::Refused,
+        Err(Verdict::Unknown) => State::Unresolved,
+        Err(Verdict::NotSent | Verdict::TryLater(_) | Verdict::Credentials | Verdict::Misconfigured) => {
+            State::New
         }
     }
 }

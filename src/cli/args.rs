@@ -64,6 +64,8 @@ pub enum Command {
     Orders(Orders),
     /// The cached catalog
     Catalog(Catalog),
+    /// Check config, credentials, folders, clock, disk and ledger, and say what to do
+    Doctor(super::doctor::Doctor),
     /// Tell what a code means and how to fix it
     Explain(Explain),
     /// Run the sandbox service on its own, with faults to order

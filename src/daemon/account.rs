@@ -62,7 +62,7 @@ pub async fn open(
         );
     }
     let home = files::folder_of(&config.ledger).to_owned();
-    let spool = home.join("spool");
+    let spool = super::spool_of(config);
     spool::sweep(&spool).map_err(|source| DaemonError::Spool {
         path: spool.clone(),
         source,
@@ -92,6 +92,7 @@ pub async fn open(
             stop,
             recovered: AtomicBool::new(false),
             looks: super::looks::Looks::default(),
+            pulse: super::pulse::Pulse::default(),
         }))
     });
     Ok(Desks {

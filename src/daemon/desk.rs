@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::looks::Looks;
+use super::pulse::Pulse;
 use super::{DaemonError, SheetReport};
 use crate::clock::Now;
 use crate::config::Inbox;
@@ -46,6 +47,8 @@ pub struct Desk {
     pub recovered: AtomicBool,
     /// What its last look has shown.
     pub looks: Looks,
+    /// The sign that it is seen to.
+    pub pulse: Pulse,
 }
 
 impl Desk {
@@ -239,6 +242,7 @@ impl Desk {
                 worked = &mut work => return worked,
                 () = tokio::time::sleep(HEED) => {}
             }
+            self.pulse.beat(HEED);
             // `STOP`, and a share that goes away, count for the rest of a sheet too.
             let desk = Arc::clone(self);
             if let Ok(Some(trouble)) = tokio::task::spawn_blocking(move || desk.trouble()).await {
@@ -284,8 +288,10 @@ impl Desk {
             claim.clone(),
             self.importer.submitter.now().wall,
         );
+        self.pulse.ask_folder();
         let finishing = tokio::task::spawn_blocking(move || desk.finisher().finish(&of, &worked, now));
         let finished = finishing.await.map_err(|_panic| DaemonError::Panicked)?;
+        self.pulse.beat(HEED);
         finished.map_err(|source| unfinished(claim, source))
     }
 

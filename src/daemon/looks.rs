@@ -67,6 +67,12 @@ impl Looks {
         self.put(ledger, look, now)
     }
 
+    /// Why the folder could not be worked at the last look, if it could not.
+    pub fn trouble_now(&self) -> Option<String> {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        last.as_ref().and_then(|(look, _at)| look.trouble.clone())
+    }
+
     /// The newest files that were rejected without being taken.
     pub(super) fn rejected(&self) -> Vec<String> {
         self.rejected

@@ -57,6 +57,7 @@ pub async fn run_once(
     for desk in &desks.inboxes {
         super::tell::passed(desk, &config).await?;
     }
+    super::tidy::if_due(&desks, &config).await?;
     if let Some(notify) = &config.notify {
         super::concerns::passed(&desks, &config, notify).await?;
     }

@@ -56,6 +56,7 @@ pub(super) async fn keep(desk: &Arc<Desk>, ending: &CancellationToken) -> Result
         } else {
             watcher = None;
         }
+        desk.pulse.beat(SHORTEST + next);
         tokio::time::sleep(SHORTEST).await;
         tokio::select! {
             () = bell.notified() => {}
@@ -92,10 +93,13 @@ async fn blocking<T: Send + 'static>(
     desk: &Arc<Desk>,
     work: impl FnOnce(&Desk) -> Result<T, DaemonError> + Send + 'static,
 ) -> Result<T, DaemonError> {
-    let desk = Arc::clone(desk);
-    tokio::task::spawn_blocking(move || work(&desk))
+    let working = Arc::clone(desk);
+    desk.pulse.ask_folder();
+    let worked = tokio::task::spawn_blocking(move || work(&working))
         .await
-        .map_err(|_panic| DaemonError::Panicked)?
+        .map_err(|_panic| DaemonError::Panicked)?;
+    desk.pulse.beat(SHORTEST);
+    worked
 }
 
 /// A watcher that rings when something happens in the inbox; without one the periodic look finds everything too.

@@ -44,6 +44,7 @@ fn message(mail: &Mail, subject: &str, body: String) -> Result<Message, NotifyEr
     };
     let mut message = Message::builder()
         .from(mailbox(&mail.from)?)
+        .message_id(None)
         .subject(subject)
         .header(ContentType::TEXT_PLAIN);
     for to in &mail.to {

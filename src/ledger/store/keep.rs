@@ -23,7 +23,7 @@ impl Store<'_> {
     pub fn erase_zips(&self, before: Timestamp) -> Result<usize, LedgerError> {
         self.run(
             "erase old zips",
-            "UPDATE listed SET zip = NULL WHERE zip IS NOT NULL AND entered_at < ?1",
+            "UPDATE listed SET zip = NULL WHERE zip IS NOT NULL AND coalesce(entered_at, 0) < ?1",
             [millis(before)],
         )
     }

@@ -130,6 +130,14 @@ impl Store<'_> {
         Ok(found.unwrap_or_default())
     }
 
+    /// What SQLite's own check finds wrong with the file; none where it is whole.
+    pub fn quick_check(&self) -> Result<Option<String>, LedgerError> {
+        let said = self.one("check itself", "PRAGMA quick_check(1)", [], |row| {
+            get::<String>(row, "quick_check")
+        })?;
+        Ok(said.filter(|said| said != "ok"))
+    }
+
     /// Sheets by how they ended: `taken`, `worked`, `done`, `rejected`.
     pub fn claims_by_state(&self) -> Result<Vec<(String, u64)>, LedgerError> {
         let sql = "SELECT state, count(*) AS n FROM claim GROUP BY state";
