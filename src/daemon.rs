@@ -204,6 +204,7 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
         let listener = TcpListener::bind(address)
             .await
             .map_err(|source| DaemonError::Listen { address, source })?;
+        let address = listener.local_addr().unwrap_or(address);
         tracing::info!(%address, "figures are shown at /metrics, /healthz and /readyz");
         let serving = crate::metrics::serve(listener, (desks.clone(), Arc::clone(&config)), ending.clone());
         tasks.spawn(async move {
