@@ -37,6 +37,8 @@ pub mod catalog;
 pub mod check;
 pub mod quote;
 pub mod reconcile;
+pub mod standing;
+pub mod tracking;
 pub mod result;
 
 // Edges: the disk and the network, never each other.
@@ -46,6 +48,7 @@ pub mod ledger;
 pub mod service;
 
 // Joints.
+pub mod attention;
 pub mod import;
 pub mod refresh;
 pub mod submit;

@@ -20,6 +20,7 @@ use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError, Store};
 use crate::reconcile::{Named, Signature};
 use crate::service::{Client, Failure, ListOrders, ListedOrder, Verdict};
+use crate::standing;
 
 pub use pages::FirstPage;
 use pages::{Pages, Turn};
@@ -297,7 +298,7 @@ fn note(
 ) -> Result<bool, LedgerError> {
     match store.named(account, &listed.order_name)? {
         Some((id, _, Some(pw))) if pw == listed.pw_order_id => {
-            store.see(id, &seen(listed), now).map(|()| false)
+            store.see(id, &seen(listed), now).map(|_changes| false)
         }
         // Its fate is decided by the look-up, which knows what a candidate must have.
         Some((_, State::Sending | State::Unresolved | State::Canceling, _)) => Ok(false),
@@ -338,21 +339,10 @@ pub fn seen(listed: &ListedOrder) -> Seen {
         pw_order_id: listed.pw_order_id.clone(),
         entered_at: listed.entered_at,
         amounts: listed.amounts.clone(),
-        order_status: words(listed.items.iter().map(|item| item.order_status.as_deref())),
-        payment_status: words(listed.items.iter().map(|item| item.payment_status.as_deref())),
+        order_status: standing::words(listed.items.iter().map(|item| item.order_status.as_deref())),
+        payment_status: standing::words(listed.items.iter().map(|item| item.payment_status.as_deref())),
         trackings,
     }
-}
-
-/// The different words of an order's items, in order.
-fn words<'a>(each: impl Iterator<Item = Option<&'a str>>) -> Option<String> {
-    let mut different: Vec<&str> = Vec::new();
-    for word in each.flatten().filter(|word| !word.is_empty()) {
-        if !different.contains(&word) {
-            different.push(word);
-        }
-    }
-    (!different.is_empty()).then(|| different.join(", "))
 }
 
 #[cfg(test)]

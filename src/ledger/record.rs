@@ -171,6 +171,12 @@ pub struct OrderRecord {
     pub payment_status: Option<String>,
     /// Raw JSON.
     pub trackings: Option<String>,
+    /// Since when the service's words name a trouble.
+    pub trouble_at: Option<Timestamp>,
+    /// Since when the service's total is not the quoted one.
+    pub differs_at: Option<Timestamp>,
+    /// Since when the service does not know it any more.
+    pub missing_at: Option<Timestamp>,
     /// When its state last changed.
     pub changed_at: Timestamp,
 }
@@ -300,6 +306,23 @@ pub struct Problem {
     pub note: String,
     /// Its findings.
     pub findings: Vec<Finding>,
+}
+
+/// A sheet with rows that a person has to fix, or that could not be read.
+#[derive(Clone, Debug)]
+pub struct ToFix {
+    /// The account.
+    pub account: AccountRef,
+    /// The inbox.
+    pub inbox: String,
+    /// The sheet's name as it was dropped.
+    pub sheet_name: String,
+    /// `TIME_NAME`.
+    pub stem: String,
+    /// When it was taken.
+    pub taken_at: Timestamp,
+    /// How many orders are to be fixed; none for a sheet that was rejected.
+    pub orders: Option<u64>,
 }
 
 /// What a look at an inbox has shown.

@@ -10,6 +10,7 @@ use super::LedgerError;
 /// The migrations, in order; `user_version` says how many have run. One that has been released is never edited.
 const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0001_orders.sql"),
+    include_str!("../../schema/ledger/0003_after.sql"),
     include_str!("../../schema/ledger/0008_operator.sql"),
 ];
 

@@ -2,6 +2,7 @@
 //! read-only connections.
 
 mod accounts;
+mod attention;
 mod browse;
 mod claims;
 mod find;
@@ -10,6 +11,7 @@ mod look;
 mod operator;
 mod orders;
 mod outcomes;
+mod seen;
 
 pub use accounts::Walked;
 pub use browse::Wanted;

@@ -6,6 +6,7 @@ use super::{Blocked, Settled, SubmitError, Submitter, words_of};
 use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
 use crate::service::{Failure, Verdict};
+use crate::standing;
 use crate::sync;
 
 /// A cancel that was not answered is asked for again after this time.
@@ -115,7 +116,7 @@ impl Submitter {
             }
         };
         let canceled =
-            listed.is_some_and(|listed| says_canceled(sync::seen(&listed).order_status.as_deref()));
+            listed.is_some_and(|listed| standing::says_canceled(sync::seen(&listed).order_status.as_deref()));
         let (message, now) = (words_of(refusal), self.now());
         self.ledger
             .write(move |store| {
@@ -142,32 +143,5 @@ fn of_one_order(failure: Failure) -> Failure {
         | Verdict::Credentials
         | Verdict::Refused
         | Verdict::Unknown => failure,
-    }
-}
-
-/// Whether the service's own word for every item says that it is canceled, in either spelling.
-fn says_canceled(words: Option<&str>) -> bool {
-    words.is_some_and(|words| {
-        words
-            .split(", ")
-            .all(|word| word.to_ascii_lowercase().starts_with("cancel"))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn canceled_is_what_every_item_says() {
-        for (words, canceled) in [
-            (Some("canceled"), true),
-            (Some("Cancelled"), true),
-            (Some("canceled, waiting"), false),
-            (Some("waiting"), false),
-            (None, false),
-        ] {
-            assert_eq!(says_canceled(words), canceled, "{words:?}");
-        }
     }
 }

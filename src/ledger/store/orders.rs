@@ -244,36 +244,7 @@ impl Store<'_> {
             params![id.0, seen.pw_order_id, others],
         )?;
         self.forget_absence(id)?;
-        self.see(id, seen, now)
-    }
-
-    /// What the service's list says of an order; whatever is new marks the results that speak of it.
-    pub fn see(&self, id: OrderRef, seen: &Seen, now: &Now) -> Result<(), LedgerError> {
-        let amounts = seen.amounts.as_ref().map(to_json).transpose()?;
-        let changed = self.run(
-            "write what the service says",
-            "UPDATE orders SET entered_at = coalesce(?2, entered_at), service = coalesce(?3, service),
-                    order_status = coalesce(?4, order_status), payment_status = coalesce(?5, payment_status),
-                    trackings = coalesce(?6, trackings), service_read_at = ?7
-             WHERE id = ?1 AND (entered_at IS NOT coalesce(?2, entered_at) OR service IS NOT coalesce(?3, service)
-                    OR order_status IS NOT coalesce(?4, order_status)
-                    OR payment_status IS NOT coalesce(?5, payment_status)
-                    OR trackings IS NOT coalesce(?6, trackings))",
-            params![
-                id.0,
-                seen.entered_at.map(millis),
-                amounts,
-                seen.order_status,
-                seen.payment_status,
-                seen.trackings,
-                millis(now.wall),
-            ],
-        )?;
-        if changed > 0 {
-            self.mark_sheets_of(id)
-        } else {
-            Ok(())
-        }
+        self.see(id, seen, now).map(drop)
     }
 
     /// A cancel is wished. Gives the state that follows.
@@ -357,7 +328,7 @@ impl Store<'_> {
     }
 }
 
-fn missing() -> LedgerError {
+pub(super) fn missing() -> LedgerError {
     LedgerError::Statement {
         operation: "find an order again",
         source: rusqlite::Error::QueryReturnedNoRows,
