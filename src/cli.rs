@@ -7,6 +7,7 @@ mod config_cmd;
 mod demo;
 pub mod exit;
 mod explain;
+pub mod hold;
 mod import;
 mod init;
 mod orders;
@@ -23,6 +24,7 @@ mod work;
 use args::{Cli, Command, LogFormat};
 use exit::{Exit, UsageError};
 
+use crate::import::approve::Decision;
 use crate::logging::{self, Logging};
 
 /// Starts logging as it was asked for: `-v`, `--log-format`, `DROPSHEET_LOG`, `NO_COLOR`.
@@ -46,6 +48,15 @@ pub fn start_logging(cli: &Cli) -> anyhow::Result<()> {
     })
 }
 
+/// Who runs this, for what is written down of it.
+fn user() -> Option<String> {
+    ["SUDO_USER", "USER", "LOGNAME"]
+        .into_iter()
+        .filter_map(std::env::var_os)
+        .find(|name| !name.is_empty())
+        .map(|name| name.to_string_lossy().into_owned())
+}
+
 /// Does what was typed.
 ///
 /// # Errors
@@ -61,6 +72,10 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Check(args) => check::run(&args, config).await,
         Command::Quote(args) => quote::run(&args, config).await,
         Command::Import(args) => import::run(&args, config).await,
+        Command::Approve(args) => hold::decide(&args, Decision::Approve, config),
+        Command::Decline(args) => hold::decide(&args, Decision::Decline, config),
+        Command::Pause(args) => hold::pause(&args, config),
+        Command::Resume(args) => hold::resume(&args, config),
         Command::Status(args) => status::run(&args, config),
         Command::Orders(args) => orders::run(&args, config),
         Command::Catalog(args) => catalog::run(&args, config).await,
