@@ -8,6 +8,7 @@ mod demo;
 pub mod doctor;
 pub mod exit;
 mod explain;
+pub mod hold;
 mod import;
 mod init;
 mod orders;
@@ -25,6 +26,7 @@ mod work;
 use args::{Cli, Command, LogFormat};
 use exit::{Exit, UsageError};
 
+use crate::import::approve::Decision;
 use crate::logging::{self, Logging};
 
 /// Starts logging as it was asked for: `-v`, `--log-format`, `DROPSHEET_LOG`, `NO_COLOR`.
@@ -39,7 +41,9 @@ pub fn start_logging(cli: &Cli) -> anyhow::Result<()> {
             Some(LogFormat::Json) => logging::Format::Json,
             Some(LogFormat::Journald) => logging::Format::Journald,
             None => logging::Format::detect(
-                variable("JOURNAL_STREAM").as_deref().and_then(std::ffi::OsStr::to_str),
+                variable("JOURNAL_STREAM")
+                    .as_deref()
+                    .and_then(std::ffi::OsStr::to_str),
             ),
         },
         verbosity: cli.verbose,
@@ -50,6 +54,15 @@ pub fn start_logging(cli: &Cli) -> anyhow::Result<()> {
         wrong @ logging::LoggingError::Filter { .. } => UsageError(wrong.to_string()).into(),
         other @ (logging::LoggingError::Started(_) | logging::LoggingError::Journal(_)) => other.into(),
     })
+}
+
+/// Who runs this, for what is written down of it.
+fn user() -> Option<String> {
+    ["SUDO_USER", "USER", "LOGNAME"]
+        .into_iter()
+        .filter_map(std::env::var_os)
+        .find(|name| !name.is_empty())
+        .map(|name| name.to_string_lossy().into_owned())
 }
 
 /// Does what was typed.
@@ -69,6 +82,10 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Check(args) => check::run(&args, config).await,
         Command::Quote(args) => quote::run(&args, config).await,
         Command::Import(args) => import::run(&args, config).await,
+        Command::Approve(args) => hold::decide(&args, Decision::Approve, config),
+        Command::Decline(args) => hold::decide(&args, Decision::Decline, config),
+        Command::Pause(args) => hold::pause(&args, config),
+        Command::Resume(args) => hold::resume(&args, config),
         Command::Status(args) => status::run(&args, config),
         Command::Doctor(args) => doctor::run(&args, config).await,
         Command::Orders(args) => orders::run(&args, config),

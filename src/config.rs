@@ -118,6 +118,10 @@ pub struct Inbox {
     pub approval_required: bool,
     /// `max_order_total`
     pub max_order_total: Option<Money>,
+    /// `max_orders_per_sheet`
+    pub max_orders_per_sheet: Option<u64>,
+    /// `daily_limit`
+    pub daily_limit: Option<Money>,
     /// `zero_quote = "hold"`
     pub hold_zero: bool,
     /// `province_when_blank`

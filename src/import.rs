@@ -1,13 +1,16 @@
 //! The recipe for one sheet: read it whole, judge what is known, check the rest, bring every order to the service or
 //! to a finding. It can be killed at any instant and run again from its first row: the ledger knows what is done.
 
+pub mod approve;
 pub mod finish;
+pub mod held;
 pub mod judge;
 pub mod leftovers;
 pub mod pass;
 pub mod preview;
 pub mod read;
 pub mod take;
+pub mod turns;
 pub mod views;
 pub mod write;
 
@@ -30,12 +33,14 @@ use crate::ledger::LedgerError;
 use crate::ledger::record::{Claim, ClaimRef, Outcome, Purpose};
 use crate::order::{Index, Layout};
 use crate::outcome::Status;
+use crate::quote::{Hold, over_sheet};
 use crate::refresh::{Catalog, CatalogError, Served};
 use crate::service::{Failure, Verdict};
 use crate::sheet::Sheet;
 use crate::submit::{Blocked, Job, Sent, SubmitError, Submitter};
 
 use pass::{Pass, Task};
+use turns::Turn;
 
 /// How far the sheets under way are, for whoever draws it.
 #[derive(Debug, Default)]
@@ -122,14 +127,19 @@ pub enum ImportError {
 }
 
 impl Importer {
-    /// Works a taken sheet: every order ends with an outcome in the ledger, or waits.
+    /// Works a taken sheet: every order ends with an outcome in the ledger, or waits. With a turn, older sheets that
+    /// have one of its orders come first.
     pub async fn work(
         &self,
         claim: &Claim,
         inbox: &Inbox,
         stop: &Arc<AtomicBool>,
+        turn: Option<&Turn>,
     ) -> Result<Worked, ImportError> {
         let read = self.read(claim, inbox).await?;
+        if let Some(turn) = turn {
+            turn.wait(read.index.ids()).await;
+        }
         let served = match self.catalog(&read.skus).await? {
             Ok(served) => served,
             Err((code, why)) => {
@@ -144,7 +154,10 @@ impl Importer {
         };
         self.progress.begin(read.index.orders());
         let (id, orders, now) = (claim.id, read.index.orders(), self.submitter.now().wall);
-        let begin = self.submitter.ledger.write(move |store| store.begin_work(id, orders, now));
+        let begin = self
+            .submitter
+            .ledger
+            .write(move |store| store.begin_work(id, orders, now));
         begin.await?;
         let (tasks, waiting) = mpsc::channel(self.submitter.config.max_in_flight.max(1));
         let pass = Pass {
@@ -158,6 +171,8 @@ impl Importer {
             limits: check_limits(inbox),
             stop: Arc::clone(stop),
             progress: Arc::clone(&self.progress),
+            zone: self.zone.clone(),
+            whole: too_many(&read.index, inbox),
         };
         let reading = tokio::task::spawn_blocking(move || pass.run(read, &tasks));
         let waited = self.drive(waiting).await?;
@@ -337,6 +352,15 @@ pub fn reason(blocked: &Blocked) -> (Code, String) {
         ),
         Blocked::Ending => (Code::ServiceAway, "dropsheet was stopped.".to_owned()),
     }
+}
+
+/// Why every order of a sheet is held: it has more than its inbox sends without approval.
+pub fn too_many(index: &Index, inbox: &Inbox) -> Option<Hold> {
+    let orders = index.orders();
+    inbox
+        .max_orders_per_sheet
+        .filter(|most| orders > *most)
+        .map(|most| over_sheet(orders, most))
 }
 
 /// The limits of the checks in an inbox.

@@ -9,6 +9,7 @@
 //! Races, and what was decided: two sheets with the same order both find it unknown; the second [`Store::intend`]
 //! finds the first's row inside the same transaction that would have written its own, and is refused.
 
+mod hold_key;
 pub mod record;
 mod schema;
 pub mod state;
@@ -23,8 +24,9 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-pub use schema::network_kind;
-pub use store::{Ending, Proof, Store, Walked, Wanted};
+pub use crate::files::network_kind;
+pub use hold_key::NotAKey;
+pub use store::{Decided, Ending, HeldSheet, ListedHeld, Proof, Store, Walked, Wanted};
 
 use record::NotARecord;
 use state::Illegal;

@@ -20,7 +20,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
-use crate::daemon::{Desks, chain};
+use crate::daemon::{Desks, Pulse, chain};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Reader};
 use crate::status::{Status, age};
@@ -46,11 +46,21 @@ struct ByAccount {
     account: String,
 }
 
+/// What is looked at.
+#[derive(Debug)]
+pub struct Shown {
+    /// The ledger, the accounts and the inboxes.
+    pub desks: Desks,
+    /// The config.
+    pub config: Arc<Config>,
+    /// Whether the inboxes are seen to.
+    pub pulse: Arc<Pulse>,
+}
+
 /// What is shown.
 #[derive(Debug)]
 struct Metrics {
-    desks: Desks,
-    config: Arc<Config>,
+    shown: Shown,
     registry: Registry,
     orders: Family<ByState, Gauge>,
     sheets: Family<ByState, Gauge>,
@@ -67,12 +77,8 @@ struct Metrics {
 ///
 /// # Errors
 /// The listener's own.
-pub async fn serve(
-    listener: TcpListener,
-    (desks, config): (Desks, Arc<Config>),
-    ending: CancellationToken,
-) -> std::io::Result<()> {
-    let metrics = Arc::new(Metrics::new(desks, config));
+pub async fn serve(listener: TcpListener, shown: Shown, ending: CancellationToken) -> std::io::Result<()> {
+    let metrics = Arc::new(Metrics::new(shown));
     axum::serve(listener, router(metrics))
         .with_graceful_shutdown(async move { ending.cancelled().await })
         .await
@@ -98,10 +104,9 @@ async fn figures(Shared(metrics): Shared<Arc<Metrics>>) -> Response {
 }
 
 impl Metrics {
-    fn new(desks: Desks, config: Arc<Config>) -> Self {
+    fn new(shown: Shown) -> Self {
         let mut metrics = Self {
-            desks,
-            config,
+            shown,
             registry: Registry::with_prefix("dropsheet"),
             orders: Family::default(),
             sheets: Family::default(),
@@ -131,7 +136,11 @@ impl Metrics {
             "Whether nothing was wrong with an inbox's folder then",
             self.workable.clone(),
         );
-        registry.register("files_left_alone", "Files that are not taken", self.left_alone.clone());
+        registry.register(
+            "files_left_alone",
+            "Files that are not taken",
+            self.left_alone.clone(),
+        );
         registry.register(
             "unresolved_orders",
             "Orders without an answer",
@@ -147,8 +156,12 @@ impl Metrics {
             "Whether nothing is sent: wrong password, or wrong setup",
             self.stopped.clone(),
         );
-        registry.register("ledger_bytes", "The size of the ledger", self.ledger_bytes.clone());
-        for (name, importer) in &self.desks.accounts {
+        registry.register(
+            "ledger_bytes",
+            "The size of the ledger",
+            self.ledger_bytes.clone(),
+        );
+        for (name, importer) in &self.shown.desks.accounts {
             let labelled = registry.sub_registry_with_label(("account".into(), name.clone().into()));
             importer.submitter.client.figures().register(labelled);
         }
@@ -156,8 +169,8 @@ impl Metrics {
 
     /// The figures as they are now.
     fn read(&self) -> Result<String, LedgerError> {
-        let now = self.desks.clock.now().wall;
-        let reader = Reader::open(&self.config.ledger)?;
+        let now = self.shown.desks.clock.now().wall;
+        let reader = Reader::open(&self.shown.config.ledger)?;
         let status = reader.read(|store| {
             for (state, n) in store.claims_by_state()? {
                 self.sheets.get_or_create(&ByState { state }).set(signed(n));
@@ -169,7 +182,7 @@ impl Metrics {
                 let eldest = since.map_or(0, |since| age(since, now).as_secs());
                 self.eldest.get_or_create(&account).set(signed(eldest));
             }
-            Status::read(store, &self.config, now)
+            Status::read(store, &self.shown.config, now)
         })?;
         for state in State::ALL {
             let n = status.orders.iter().find(|count| count.state == state.word());
@@ -191,14 +204,14 @@ impl Metrics {
             let left = u64::try_from(inbox.left_alone.len()).unwrap_or(u64::MAX);
             self.left_alone.get_or_create(&by).set(signed(left));
         }
-        for (name, importer) in &self.desks.accounts {
+        for (name, importer) in &self.shown.desks.accounts {
             let account = ByAccount {
                 account: name.clone(),
             };
             let is_stopped = importer.submitter.health.stopped().is_some();
             self.stopped.get_or_create(&account).set(is_stopped.into());
         }
-        let bytes = std::fs::metadata(&self.config.ledger).map_or(0, |file| file.len());
+        let bytes = std::fs::metadata(&self.shown.config.ledger).map_or(0, |file| file.len());
         self.ledger_bytes.set(signed(bytes));
         let mut text = String::new();
         encode(&mut text, &self.registry).map_err(|_fmt| LedgerError::Stopped)?;

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use draft::{Action, Draft};
 pub use fingerprint::Fingerprint;
 pub use group::Grouper;
-pub use index::{Index, RowKey};
+pub use index::{Ids, Index, RowKey};
 pub use layout::Layout;
 
 pub(crate) use cells::Cells;

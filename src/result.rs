@@ -3,6 +3,7 @@
 
 mod columns;
 mod csv;
+pub mod held;
 mod message;
 #[cfg(test)]
 mod samples;

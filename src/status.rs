@@ -9,6 +9,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
+use crate::attention::{self, Needs};
 use crate::config::{self, Config};
 use crate::ledger::record::{Claim, ClaimState, LookRecord, OrderRecord, Problem, Purpose, WorkRecord};
 use crate::ledger::state::State;
@@ -43,6 +44,8 @@ pub struct Status {
     pub held_totals: Vec<HeldTotal>,
     /// What went wrong in the newest sheets and waits for a person.
     pub problems: Vec<Trouble>,
+    /// Everything that needs a person.
+    pub attention: Needs,
 }
 
 /// An inbox, as its last look has shown it.
@@ -221,6 +224,7 @@ impl Status {
             held: Vec::new(),
             held_totals: Vec::new(),
             problems: Vec::new(),
+            attention: Needs::default(),
         }
     }
 
@@ -232,6 +236,7 @@ impl Status {
             let look = store.last_look(&inbox.name)?;
             status.inboxes.push(InboxStatus::of(inbox, look));
         }
+        status.attention = attention::needs(store, now)?;
         status.fill(store, config)?;
         Ok(status)
     }
@@ -320,7 +325,10 @@ impl Pace {
             per_minute: None,
             ends_at: None,
         };
-        let Some(took_ms) = u64::try_from(took.as_millis()).ok().filter(|ms| *ms > 0 && own > 0) else {
+        let Some(took_ms) = u64::try_from(took.as_millis())
+            .ok()
+            .filter(|ms| *ms > 0 && own > 0)
+        else {
             return unknown;
         };
         let left = work.orders.saturating_sub(done);
@@ -441,7 +449,11 @@ mod tests {
         };
         assert_eq!(pace(0, 0, 1000), (None, None), "nothing is measured yet");
         assert_eq!(pace(0, 250, 1060), (Some(250), Some(1060 + 180)));
-        assert_eq!(pace(500, 500, 1060), (None, None), "what an earlier run did says nothing of this one");
+        assert_eq!(
+            pace(500, 500, 1060),
+            (None, None),
+            "what an earlier run did says nothing of this one"
+        );
         assert_eq!(pace(500, 750, 1060), (Some(250), Some(1060 + 60)));
         assert_eq!(pace(0, 1000, 1010), (Some(6000), Some(1010)));
         assert_eq!(pace(0, 10, 900), (None, None), "a clock that was set back");

@@ -58,6 +58,14 @@ pub enum Command {
     Quote(Quote),
     /// Do the whole job on sheets that are not in an inbox
     Import(Import),
+    /// Approve a held sheet: the orders listed in it are sent
+    Approve(super::hold::Decide),
+    /// Decline a held sheet: the orders listed in it are not sent
+    Decline(super::hold::Decide),
+    /// Send nothing more from an inbox, or from all, until `resume`
+    Pause(super::hold::Which),
+    /// Go on after `pause`
+    Resume(super::hold::Which),
     /// Show inboxes, sheets under way, orders by state, and what needs a person
     Status(Status),
     /// Show the ledger's orders

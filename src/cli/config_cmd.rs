@@ -11,7 +11,11 @@ pub(super) fn run(args: &Config) -> anyhow::Result<Exit> {
         print::json(&config::schema())?;
     } else if args.variables {
         let lines = config::variables().into_iter();
-        print::text(&lines.map(|(name, key)| format!("{name}  {key}\n")).collect::<String>())?;
+        print::text(
+            &lines
+                .map(|(name, key)| format!("{name}  {key}\n"))
+                .collect::<String>(),
+        )?;
     } else {
         print::text(&config::defaults())?;
     }

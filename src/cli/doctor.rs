@@ -44,7 +44,14 @@ pub(super) async fn run(args: &Doctor, given: Option<&Path>) -> anyhow::Result<E
         }
         Err(error) => {
             let advice = "Correct it; `dropsheet config --defaults` shows every key.";
-            (vec![Line::wrong("config", format!("{:#}", anyhow::Error::new(error)), advice)], Exit::Usage)
+            (
+                vec![Line::wrong(
+                    "config",
+                    format!("{:#}", anyhow::Error::new(error)),
+                    advice,
+                )],
+                Exit::Usage,
+            )
         }
     };
     if args.listing.json {
@@ -74,6 +81,9 @@ fn text(lines: &[Line]) -> String {
     }
     let count = |state| lines.iter().filter(|line| line.state == state).count();
     let (wrong, notes) = (count(State::Wrong), count(State::Warning));
-    text.push_str(&format!("{wrong} wrong, {notes} to note, {} tried\n", lines.len()));
+    text.push_str(&format!(
+        "{wrong} wrong, {notes} to note, {} tried\n",
+        lines.len()
+    ));
     text
 }

@@ -137,7 +137,11 @@ fn whole_page(command: &clap::Command) -> anyhow::Result<String> {
         section("CONFIG", places.map(|places| ("The first of", places)), page)?;
         section("ENVIRONMENT", VARIABLES, page)?;
         let keys = config::variables();
-        section("", keys.iter().map(|(name, key)| (name.as_str(), key.as_str())), page)?;
+        section(
+            "",
+            keys.iter().map(|(name, key)| (name.as_str(), key.as_str())),
+            page,
+        )?;
         section("EXIT STATUS", STATUSES, page)
     };
     render(&mut page).context("cannot make the manual page")?;
@@ -192,7 +196,11 @@ mod tests {
             clap_complete::generate(shell, &mut Cli::command(), "dropsheet", &mut script);
             let script = String::from_utf8(script).unwrap();
             for command in Cli::command().get_subcommands() {
-                assert!(script.contains(command.get_name()), "{shell}: {}", command.get_name());
+                assert!(
+                    script.contains(command.get_name()),
+                    "{shell}: {}",
+                    command.get_name()
+                );
             }
         }
     }

@@ -116,11 +116,7 @@ impl Preview {
         why: &anyhow::Error,
     ) -> anyhow::Result<Option<Served>> {
         let key = service::account_key(&self.account.base_url, &self.account.email);
-        let Some(stored) = self
-            .cache
-            .load(&key)
-            .context("cannot read the catalog's cache")?
-        else {
+        let Some(stored) = self.cache.load(&key).context("cannot read the catalog's cache")? else {
             return Ok(None);
         };
         let is_young = shown::age(stored.read_at, now) <= self.max_age;

@@ -106,11 +106,12 @@ fn look_at_all(inboxes: &[Inbox], ledger: &str) -> Vec<FolderStatus> {
     looks
         .into_iter()
         .map(|told| {
-            told.recv_timeout(PATIENCE).unwrap_or_else(|_silent| FolderStatus {
-                marker: "silent",
-                stopped: false,
-                advice: Some("its folder does not answer: is the share reachable?".to_owned()),
-            })
+            told.recv_timeout(PATIENCE)
+                .unwrap_or_else(|_silent| FolderStatus {
+                    marker: "silent",
+                    stopped: false,
+                    advice: Some("its folder does not answer: is the share reachable?".to_owned()),
+                })
         })
         .collect()
 }

@@ -80,11 +80,6 @@ impl Checking<'_> {
         }
         for (name, inbox) in &raw.inbox {
             note(format!("inbox.{name}.sku_map"), inbox.sku_map.is_some());
-            note(
-                format!("inbox.{name}.max_orders_per_sheet"),
-                inbox.max_orders_per_sheet.is_some(),
-            );
-            note(format!("inbox.{name}.daily_limit"), inbox.daily_limit.is_some());
         }
         match set.into_iter().min_by_key(|key| self.source.position(key)) {
             None => Ok(()),
@@ -256,6 +251,9 @@ impl Checking<'_> {
             return Err(self.source.wrong(&key("order_prefix"), message));
         }
         self.not_zero(&key("look"), raw.look.value)?;
+        if let Some(most) = raw.max_orders_per_sheet {
+            self.within(&key("max_orders_per_sheet"), most, 1, u64::MAX)?;
+        }
         self.within(&key("max_rows"), raw.max_rows, 2, u32::MAX.into())?;
         Ok(Inbox {
             name: name.to_owned(),
@@ -265,6 +263,8 @@ impl Checking<'_> {
             not_before: raw.not_before.as_ref().map(|date| date.value),
             approval_required: raw.approval == raw::Approval::Required,
             max_order_total: raw.max_order_total.as_ref().map(|amount| amount.value),
+            max_orders_per_sheet: raw.max_orders_per_sheet,
+            daily_limit: raw.daily_limit.as_ref().map(|amount| amount.value),
             hold_zero: raw.zero_quote == raw::ZeroQuote::Hold,
             province_when_blank: self
                 .province(&key("province_when_blank"), raw.province_when_blank.as_deref())?,

@@ -24,7 +24,8 @@ pub fn defaults() -> String {
     let schema = schema().to_value();
     let mut lines = vec![
         "# Every key of dropsheet.toml with its default; a key without one is commented out.".to_owned(),
-        "# X is a name of your own. The environment overrides the file: DROPSHEET_ACCOUNT__X__EMAIL sets".to_owned(),
+        "# X is a name of your own. The environment overrides the file: DROPSHEET_ACCOUNT__X__EMAIL sets"
+            .to_owned(),
         "# account.X.email; `dropsheet config --variables` lists every one.".to_owned(),
     ];
     write_table(&mut lines, "", &schema, &schema);

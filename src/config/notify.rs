@@ -114,9 +114,10 @@ impl Checking<'_> {
         if let Some((program, _)) = command
             && program.trim().is_empty()
         {
-            return Err(self
-                .source
-                .wrong("notify.command", "its program is empty; expected [\"/path/to/program\"]"));
+            return Err(self.source.wrong(
+                "notify.command",
+                "its program is empty; expected [\"/path/to/program\"]",
+            ));
         }
         let mail = self.mail(raw)?;
         if mail.is_none() && command.is_none() {
@@ -151,7 +152,8 @@ impl Checking<'_> {
             .chain([("notify.mail_from", from)])
         {
             if address.parse::<lettre::message::Mailbox>().is_err() {
-                let message = format!("`{address}` is no e-mail address; expected one such as \"ops@example.com\"");
+                let message =
+                    format!("`{address}` is no e-mail address; expected one such as \"ops@example.com\"");
                 return Err(self.source.wrong(key, &message));
             }
         }
@@ -168,7 +170,9 @@ impl Checking<'_> {
 
     fn server(&self, smtp: &str) -> Result<(String, Option<u16>, Security), ConfigError> {
         let wrong = |why: &str| {
-            let message = format!("`{smtp}` {why}; expected smtps://HOST or smtp://HOST, with a port where it is another");
+            let message = format!(
+                "`{smtp}` {why}; expected smtps://HOST or smtp://HOST, with a port where it is another"
+            );
             self.source.wrong("notify.smtp", &message)
         };
         let url = Url::parse(smtp).map_err(|error| wrong(&format!("is no URL ({error})")))?;
@@ -197,7 +201,9 @@ impl Checking<'_> {
         let Some(user) = &raw.smtp_user else {
             return match ways {
                 (None, None) => Ok(None),
-                _ => Err(self.source.wrong("notify.smtp_user", "missing; expected the user of the password")),
+                _ => Err(self
+                    .source
+                    .wrong("notify.smtp_user", "missing; expected the user of the password")),
             };
         };
         let password = match ways {
@@ -262,7 +268,10 @@ mod tests {
         for (text, expected) in [
             ("mail_to = [\"ops@example.com\"]", "`notify.smtp`: missing"),
             ("smtp = \"smtps://mail.example.com\"", "`notify.mail_to`: missing"),
-            ("mail_to = [\"ops\"]\nsmtp = \"smtps://m\"", "`ops` is no e-mail address"),
+            (
+                "mail_to = [\"ops\"]\nsmtp = \"smtps://m\"",
+                "`ops` is no e-mail address",
+            ),
             (
                 "mail_to = [\"a@example.com\"]\nsmtp = \"mail.example.com\"",
                 "expected smtps://HOST",
@@ -288,7 +297,15 @@ mod tests {
                  smtp_password_env = \"{variable}\"\n"
             )
         };
-        let login = |variable| config(&text(variable)).unwrap().notify.unwrap().mail.unwrap().login();
+        let login = |variable| {
+            config(&text(variable))
+                .unwrap()
+                .notify
+                .unwrap()
+                .mail
+                .unwrap()
+                .login()
+        };
         assert_eq!(login("MAIL_PASSWORD").unwrap().unwrap().0, "ops");
         assert!(login("OTHER").unwrap_err().to_string().contains("OTHER"));
     }

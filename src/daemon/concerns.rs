@@ -41,11 +41,7 @@ pub(super) async fn keep(
 }
 
 /// Tells once, at the end of one pass.
-pub(super) async fn passed(
-    desks: &Desks,
-    config: &Arc<Config>,
-    notify: &Notify,
-) -> Result<(), DaemonError> {
+pub(super) async fn passed(desks: &Desks, config: &Arc<Config>, notify: &Notify) -> Result<(), DaemonError> {
     round(&mut Notifier::new(notify), desks, config, notify).await
 }
 

@@ -1,79 +1,110 @@
-//! The sign that an inbox is seen to. Whoever sees to it says when he comes again; a file call that does not return is
-//! the folder's fault, not his.
+//! The pulse of the program: who starts the looks beats as it goes round, and while all beat the watchdog is fed. It
+//! beats on while a share does not answer, for that is not the program's fault; a scheduler that is stuck does not.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use sd_notify::NotifyState;
 use tokio::time::Instant;
 
-/// An inbox's pulse.
-#[derive(Debug)]
-pub struct Pulse(Mutex<Beat>);
-
-#[derive(Clone, Copy, Debug)]
-enum Beat {
-    /// Somebody comes again by then.
-    Until(Instant),
-    /// The folder has been asked since then.
-    InFolder(Instant),
+/// The beats of the schedulers, by inbox.
+#[derive(Debug, Default)]
+pub struct Pulse {
+    beats: Mutex<BTreeMap<String, Beat>>,
 }
 
-impl Default for Pulse {
-    fn default() -> Self {
-        Self(Mutex::new(Beat::Until(Instant::now())))
-    }
+#[derive(Clone, Copy, Debug)]
+struct Beat {
+    at: Instant,
+    under_way: usize,
 }
 
 impl Pulse {
-    /// Somebody sees to the inbox now, and again within this time.
-    pub(super) fn beat(&self, again: Duration) {
-        self.put(Beat::Until(Instant::now() + again));
+    /// A scheduler goes round, with so many sheets under way.
+    pub(super) fn beat(&self, who: &str, under_way: usize) {
+        let beat = Beat {
+            at: Instant::now(),
+            under_way,
+        };
+        let mut beats = self.beats.lock().unwrap_or_else(PoisonError::into_inner);
+        beats.insert(who.to_owned(), beat);
     }
 
-    /// The folder is asked now.
-    pub(super) fn ask_folder(&self) {
-        self.put(Beat::InFolder(Instant::now()));
+    /// A scheduler has ended, as it should.
+    pub(super) fn end(&self, who: &str) {
+        self.beats
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(who);
     }
 
-    fn put(&self, beat: Beat) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = beat;
+    /// Who has not beaten for longer than this, if anybody.
+    pub fn stuck(&self, longer_than: Duration) -> Option<String> {
+        let beats = self.beats.lock().unwrap_or_else(PoisonError::into_inner);
+        let stuck = beats.iter().find(|(_who, beat)| beat.at.elapsed() > longer_than);
+        stuck.map(|(who, _beat)| who.clone())
     }
 
-    fn read(&self) -> Beat {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What the program does, for `systemctl status`.
+    pub(super) fn status(&self) -> String {
+        let beats = self.beats.lock().unwrap_or_else(PoisonError::into_inner);
+        let under_way: usize = beats.values().map(|beat| beat.under_way).sum();
+        format!("inboxes: {}, sheets under way: {under_way}", beats.len())
     }
+}
 
-    /// How much later it is than somebody should have come; none where nobody is late.
-    pub fn late_by(&self) -> Option<Duration> {
-        match self.read() {
-            Beat::Until(then) => Instant::now().checked_duration_since(then),
-            Beat::InFolder(_) => None,
+/// Tells the service manager how the program is; where there is none, nobody.
+pub(super) fn tell(state: &[NotifyState<'_>]) {
+    if let Err(error) = sd_notify::notify(state) {
+        tracing::debug!(%error, "the service manager cannot be told");
+    }
+}
+
+/// Feeds the service manager's watchdog while every scheduler beats; without a watchdog it only tells the status.
+pub(super) async fn feed(pulse: &Pulse) {
+    let watchdog = sd_notify::watchdog_enabled();
+    let every = watchdog.map_or(STATUS_EVERY, |period| period / 4);
+    let mut said = String::new();
+    loop {
+        tokio::time::sleep(every).await;
+        let status = pulse.status();
+        if status != said {
+            tell(&[NotifyState::Status(&status)]);
+            said = status;
         }
-    }
-
-    /// For how long the folder has been asked without an answer.
-    pub fn in_folder_for(&self) -> Option<Duration> {
-        match self.read() {
-            Beat::InFolder(since) => Some(since.elapsed()),
-            Beat::Until(_) => None,
+        let Some(period) = watchdog else { continue };
+        match pulse.stuck(period / 2) {
+            None => tell(&[NotifyState::Watchdog]),
+            Some(inbox) => tracing::error!(
+                inbox,
+                "its scheduler is stuck, a defect of dropsheet: the watchdog is not fed, so that the service manager \
+                 starts dropsheet anew"
+            ),
         }
     }
 }
+
+/// How often the status is told where no watchdog asks for more.
+const STATUS_EVERY: Duration = Duration::from_secs(10);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn who_does_not_come_is_late_and_who_waits_for_a_folder_is_not() {
+    async fn who_does_not_beat_is_stuck_and_who_has_ended_is_not() {
         let pulse = Pulse::default();
-        pulse.beat(Duration::from_secs(30));
-        assert_eq!(pulse.late_by(), None);
-        tokio::time::advance(Duration::from_secs(40)).await;
-        assert_eq!(pulse.late_by(), Some(Duration::from_secs(10)));
-        pulse.ask_folder();
-        tokio::time::advance(Duration::from_mins(10)).await;
-        assert_eq!(pulse.late_by(), None);
-        assert_eq!(pulse.in_folder_for(), Some(Duration::from_mins(10)));
+        let limit = Duration::from_secs(5);
+        pulse.beat("a", 0);
+        pulse.beat("b", 2);
+        assert_eq!(pulse.status(), "inboxes: 2, sheets under way: 2");
+        tokio::time::advance(Duration::from_secs(4)).await;
+        pulse.beat("a", 0);
+        assert_eq!(pulse.stuck(limit), None);
+        tokio::time::advance(Duration::from_secs(2)).await;
+        assert_eq!(pulse.stuck(limit).as_deref(), Some("b"));
+        pulse.end("b");
+        assert_eq!(pulse.stuck(limit), None);
     }
 }

@@ -64,51 +64,65 @@ async fn once(
     alive: Alive,
     told: Option<Told>,
 ) -> Result<Option<Told>, DaemonError> {
-    let (desk, config) = (Arc::clone(desk), Arc::clone(config));
-    let telling = tokio::task::spawn_blocking(move || tell(&desk, &config, alive, told));
-    telling.await.map_err(|_panic| DaemonError::Panicked)?
+    let (name, config) = (desk.inbox.name.clone(), Arc::clone(config));
+    let gathering = tokio::task::spawn_blocking(move || gather(&name, &config, alive));
+    let Some(news) = gathering.await.map_err(|_panic| DaemonError::Panicked)?? else {
+        return Ok(None);
+    };
+    if told
+        .as_ref()
+        .is_some_and(|told| told.at.elapsed() < pause(told, &news))
+    {
+        return Ok(told);
+    }
+    // A folder that cannot be written to is told by the look.
+    let written = desk.by_hand("status", move |desk| {
+        write(desk, &news.ledger, &news.text).map(|()| news.facts)
+    });
+    match written.await? {
+        Ok(facts) => Ok(Some(Told {
+            facts,
+            at: Instant::now(),
+        })),
+        Err(error) => {
+            tracing::debug!(inbox = desk.inbox.name, %error, "{NAME} is not written now");
+            Ok(None)
+        }
+    }
 }
 
-/// Writes the file where it has news. A folder that cannot be written to is told by the look.
-fn tell(
-    desk: &Desk,
-    config: &Config,
-    alive: Alive,
-    told: Option<Told>,
-) -> Result<Option<Told>, DaemonError> {
+/// What there is to tell.
+struct News {
+    facts: Vec<String>,
+    text: String,
+    is_moving: bool,
+    ledger: String,
+}
+
+/// Reads what is so; none where the inbox is not in the config.
+fn gather(inbox: &str, config: &Config, alive: Alive) -> Result<Option<News>, DaemonError> {
     // A connection of its own: who works orders does not wait for it.
     let reader = Reader::open(&config.ledger)?;
     let now = Clock::system().now().wall;
     let status = reader.read(|store| Status::read(store, config, now))?;
-    let Some(inbox) = status.inbox(&desk.inbox.name) else {
-        return Ok(None);
-    };
-    let facts = text::facts(&status, inbox, &config.zone);
-    if let Some(told) = &told {
-        let is_moving = status.under_way.iter().any(|sheet| sheet.inbox == inbox.name);
-        let is_more = facts.len() != told.facts.len();
-        let pause = match (facts != told.facts, is_moving) {
-            (true, false) => ROUND,
-            (true, true) if is_more => ROUND,
-            (true, true) => PROGRESS,
-            (false, _) => ALIVE,
-        };
-        if told.at.elapsed() < pause {
-            return Ok(Some(Told {
-                facts: told.facts.clone(),
-                at: told.at,
-            }));
-        }
+    let news = status.inbox(inbox).map(|inbox| News {
+        facts: text::facts(&status, inbox, &config.zone),
+        text: text::inbox(&status, inbox, alive, &config.zone),
+        is_moving: status.under_way.iter().any(|sheet| sheet.inbox == inbox.name),
+        ledger: reader.id().to_owned(),
+    });
+    Ok(news)
+}
+
+/// How long after what was told the news may be told.
+fn pause(told: &Told, news: &News) -> Duration {
+    let is_more = news.facts.len() != told.facts.len();
+    match (news.facts != told.facts, news.is_moving) {
+        (true, false) => ROUND,
+        (true, true) if is_more => ROUND,
+        (true, true) => PROGRESS,
+        (false, _) => ALIVE,
     }
-    let text = text::inbox(&status, inbox, alive, &config.zone);
-    match write(desk, reader.id(), &text) {
-        Ok(()) => {}
-        Err(error) => tracing::debug!(inbox = desk.inbox.name, %error, "{NAME} is not written now"),
-    }
-    Ok(Some(Told {
-        facts,
-        at: Instant::now(),
-    }))
 }
 
 fn write(desk: &Desk, ledger: &str, text: &str) -> io::Result<()> {

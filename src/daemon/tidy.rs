@@ -69,29 +69,27 @@ pub(super) async fn if_due(desks: &Desks, config: &Arc<Config>) -> Result<(), Da
     };
     if let Some(before) = old(config.keep_spool) {
         let (ledger, spool) = (Arc::clone(&desks.ledger), super::spool_of(config));
-        blocking(move || copies(&ledger, &spool, (before, now))).await?;
+        let tidying = tokio::task::spawn_blocking(move || copies(&ledger, &spool, (before, now)));
+        or_later(tidying.await.map_err(|_panic| DaemonError::Panicked)?)?;
     }
     if let Some(before) = old(config.keep_done) {
         for desk in &desks.inboxes {
-            let desk = Arc::clone(desk);
-            blocking(move || originals(&desk, before)).await?;
+            let tidied = desk.by_hand("tidy", move |desk| originals(desk, before)).await?;
+            or_later(tidied)?;
         }
     }
     Ok(())
 }
 
 /// What the disk does not let go of is tried again an hour later; a ledger that fails stops the program.
-async fn blocking(
-    work: impl FnOnce() -> Result<(), TidyError> + Send + 'static,
-) -> Result<(), DaemonError> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(TidyError::Ledger(error))) => Err(error.into()),
-        Ok(Err(TidyError::Disk(error))) => {
+fn or_later(tidied: Result<(), TidyError>) -> Result<(), DaemonError> {
+    match tidied {
+        Ok(()) => Ok(()),
+        Err(TidyError::Ledger(error)) => Err(error.into()),
+        Err(TidyError::Disk(error)) => {
             tracing::warn!(%error, "what is old cannot be removed now");
             Ok(())
         }
-        Err(_panic) => Err(DaemonError::Panicked),
     }
 }
 
@@ -102,7 +100,11 @@ fn copies(ledger: &Ledger, spool: &Path, (before, now): (Timestamp, Timestamp)) 
         Ok::<_, TidyError>(ledger.read(|store| store.copy_is_needed(hash, before))?)
     })?;
     if removed + erased > 0 {
-        tracing::info!(copies = removed, orders = erased, "older than `keep.spool`: removed and erased");
+        tracing::info!(
+            copies = removed,
+            orders = erased,
+            "older than `keep.spool`: removed and erased"
+        );
     }
     Ok(())
 }
@@ -119,14 +121,20 @@ fn originals(desk: &Desk, before: Timestamp) -> Result<(), TidyError> {
         let name = entry.file_name().to_string_lossy().into_owned();
         let stem = name.strip_suffix(&ending(&name)).unwrap_or(&name);
         let inbox = &desk.inbox.name;
-        let is_old = desk.ledger().read(|store| store.is_done_before(inbox, stem, before))?;
+        let is_old = desk
+            .ledger()
+            .read(|store| store.is_done_before(inbox, stem, before))?;
         if is_old && entry.file_type()?.is_file() {
             std::fs::remove_file(entry.path())?;
             removed += 1;
         }
     }
     if removed > 0 {
-        tracing::info!(inbox = desk.inbox.name, originals = removed, "older than `keep.done`: removed");
+        tracing::info!(
+            inbox = desk.inbox.name,
+            originals = removed,
+            "older than `keep.done`: removed"
+        );
     }
     Ok(())
 }

@@ -36,7 +36,10 @@ pub(super) async fn lines(account: &Account, clock: &Clock) -> Vec<Line> {
 
 async fn login(client: &Arc<Client>, account: &Account, part: &str) -> Line {
     match client.log_in().await {
-        Ok(()) => Line::ok(part, format!("the service at {} takes the password", account.base_url)),
+        Ok(()) => Line::ok(
+            part,
+            format!("the service at {} takes the password", account.base_url),
+        ),
         Err(failure) => {
             let advice = match failure.verdict {
                 Verdict::Credentials | Verdict::Refused => {
@@ -47,7 +50,11 @@ async fn login(client: &Arc<Client>, account: &Account, part: &str) -> Line {
                     "Check the network and `base_url`, or ask the service; orders wait meanwhile."
                 }
             };
-            Line::wrong(part, format!("no login at {}: {failure}", account.base_url), advice)
+            Line::wrong(
+                part,
+                format!("no login at {}: {failure}", account.base_url),
+                advice,
+            )
         }
     }
 }
@@ -76,7 +83,11 @@ async fn clocks(client: &Arc<Client>, clock: &Clock, part: &str) -> Vec<Line> {
 
 fn compared(part: &str, now: Timestamp, service: Option<Timestamp>) -> Line {
     let Some(service) = service else {
-        return Line::warning(part, "the service tells no time", "Nothing: waits start anew after a reboot.");
+        return Line::warning(
+            part,
+            "the service tells no time",
+            "Nothing: waits start anew after a reboot.",
+        );
     };
     let apart = now.duration_since(service).abs();
     if apart <= APART {
@@ -109,7 +120,11 @@ pub(super) fn catalog(account: &Account, config: &Config, now: Timestamp) -> Vec
             if old <= config.catalog_max_age {
                 Line::ok(part, found)
             } else {
-                Line::warning(part, found, "It is refreshed with the next sheet, or by `dropsheet catalog refresh`.")
+                Line::warning(
+                    part,
+                    found,
+                    "It is refreshed with the next sheet, or by `dropsheet catalog refresh`.",
+                )
             }
         }
     }]
@@ -124,7 +139,11 @@ mod tests {
     fn clocks_that_are_minutes_apart_are_wrong_in_both_directions() {
         let at = |second| Timestamp::from_second(second).unwrap();
         for (service, state) in [(1000, State::Ok), (1121, State::Wrong), (879, State::Wrong)] {
-            assert_eq!(compared("clock", at(1000), Some(at(service))).state, state, "{service}");
+            assert_eq!(
+                compared("clock", at(1000), Some(at(service))).state,
+                state,
+                "{service}"
+            );
         }
         assert_eq!(compared("clock", at(1000), None).state, State::Warning);
     }

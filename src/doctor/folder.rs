@@ -69,7 +69,11 @@ fn examine(inbox: &Inbox, ledger: Option<&str>) -> Vec<Line> {
             "Let dropsheet's user read it.",
         )),
     }
-    lines.extend(["inbox", "try"].into_iter().flat_map(|name| left_alone(&part, &folder.part(name))));
+    lines.extend(
+        ["inbox", "try"]
+            .into_iter()
+            .flat_map(|name| left_alone(&part, &folder.part(name))),
+    );
     lines
 }
 
@@ -79,7 +83,10 @@ fn mount(part: &str, root: &Path) -> Line {
             None => Line::ok(part, format!("{} lies on a local disk", root.display())),
             Some(kind) => Line::ok(
                 part,
-                format!("{} lies on a network mount ({kind}): it is looked at, not watched", root.display()),
+                format!(
+                    "{} lies on a network mount ({kind}): it is looked at, not watched",
+                    root.display()
+                ),
             ),
         },
         Err(error) => Line::wrong(

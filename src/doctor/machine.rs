@@ -36,11 +36,19 @@ pub(super) fn ledger(config: &Config) -> Vec<Line> {
             format!("there is none at {} yet", path.display()),
             "Run `dropsheet init`.",
         ),
-        Err(error) => Line::wrong(part, chain(&error), "See `ledger.path` in the config, and its rights."),
+        Err(error) => Line::wrong(
+            part,
+            chain(&error),
+            "See `ledger.path` in the config, and its rights.",
+        ),
     }];
     lines.push(match ledger::holder(&config.ledger) {
         Ok(Some(holder)) => Line::ok("daemon", format!("at work: {holder}")),
-        Ok(None) => Line::warning("daemon", "nobody works the ledger now", "Start `dropsheet run`, or wait for the timer."),
+        Ok(None) => Line::warning(
+            "daemon",
+            "nobody works the ledger now",
+            "Start `dropsheet run`, or wait for the timer.",
+        ),
         Err(error) => Line::wrong(
             "daemon",
             format!("the ledger's lock cannot be looked at: {error}"),
@@ -72,7 +80,11 @@ pub(super) async fn notify(notify: &Notify) -> Vec<Line> {
         let part = "notify: mail";
         lines.push(match greet(mail).await {
             Ok(true) => Line::ok(part, format!("{} greets", mail.host)),
-            Ok(false) => Line::wrong(part, format!("{} does not greet", mail.host), "Check `notify.smtp`."),
+            Ok(false) => Line::wrong(
+                part,
+                format!("{} does not greet", mail.host),
+                "Check `notify.smtp`.",
+            ),
             Err(error) => Line::wrong(
                 part,
                 chain(&error),
@@ -98,9 +110,16 @@ pub(super) async fn notify(notify: &Notify) -> Vec<Line> {
 /// Whether a program can be run. One that is named without a folder is looked for when it is run.
 fn is_program(program: &str) -> bool {
     if !program.contains('/') {
-        return ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"]
-            .iter()
-            .any(|folder| is_executable(&PathBuf::from(folder).join(program)));
+        return [
+            "/usr/local/bin",
+            "/usr/bin",
+            "/bin",
+            "/usr/local/sbin",
+            "/usr/sbin",
+            "/sbin",
+        ]
+        .iter()
+        .any(|folder| is_executable(&PathBuf::from(folder).join(program)));
     }
     is_executable(Path::new(program))
 }

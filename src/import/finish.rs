@@ -81,13 +81,14 @@ pub struct Finisher<'a> {
 }
 
 impl Finisher<'_> {
-    fn ledger(&self) -> &Ledger {
+    pub(super) fn ledger(&self) -> &Ledger {
         &self.importer.submitter.ledger
     }
 
     /// Writes a worked sheet's result, then archives its original, unless orders of it still wait. Waits for the disk.
     pub fn finish(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
         let written = self.write(claim, worked, now)?;
+        self.write_held(claim, now)?;
         if worked.waiting.is_none() {
             let id = claim.id;
             self.ledger()
@@ -198,7 +199,7 @@ impl Finisher<'_> {
         }
     }
 
-    fn title(&self, claim: &Claim, now: Timestamp) -> Title {
+    pub(super) fn title(&self, claim: &Claim, now: Timestamp) -> Title {
         Title {
             sheet_name: claim.new.sheet_name.clone(),
             stem: self.place_of_results(claim).1,
@@ -444,13 +445,13 @@ struct Place<'a> {
 }
 
 /// A hidden folder for files that are being written, removed with what is left in it.
-fn scratch_in(folder: &Path) -> Result<tempfile::TempDir, FinishError> {
+pub(super) fn scratch_in(folder: &Path) -> Result<tempfile::TempDir, FinishError> {
     let made = tempfile::Builder::new().prefix(".dropsheet-").tempdir_in(folder);
     made.map_err(|error| FinishError::place(folder, error))
 }
 
 /// Whether a result is there, byte for byte as dropsheet wrote it, and not open in another program.
-fn is_untouched(path: &Path, hash: &str) -> bool {
+pub(super) fn is_untouched(path: &Path, hash: &str) -> bool {
     let name = path
         .file_name()
         .unwrap_or_default()

@@ -78,7 +78,7 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
     drop(writer);
     let still = original.metadata().map_err(unread)?;
     let at_its_place = fs::symlink_metadata(path).map_err(unread)?;
-    if Stamp::of(&still) != *stamp || Stamp::of(&at_its_place) != *stamp || bytes != stamp.size() {
+    if !stamp.is_still(&still) || !stamp.is_still(&at_its_place) || bytes != stamp.size() {
         return Err(CopyError::Changed(path.to_owned()));
     }
     crate::crash::point("spool-copied");

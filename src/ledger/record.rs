@@ -4,12 +4,15 @@ use jiff::Timestamp;
 
 use crate::clock::BootTime;
 use crate::finding::Finding;
+use crate::money::Money;
 use crate::order::{Fingerprint, Order};
 use crate::outcome::Status;
 use crate::quote::{Hold, Quote, ServiceAmounts};
 use crate::reconcile::Signature;
 
 use super::state::State;
+
+pub use super::hold_key::HoldKey;
 
 /// Names an order in the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -151,6 +154,12 @@ pub struct OrderRecord {
     pub quote: Option<Quote>,
     /// Why it is held.
     pub holds: Vec<Hold>,
+    /// How often it was held: an approval names one of these.
+    pub hold_number: u32,
+    /// When it was held last.
+    pub held_at: Option<Timestamp>,
+    /// A person lets it be sent, at most at this total.
+    pub approved_total: Option<Money>,
     /// The service's word, or why a person is needed.
     pub note: String,
     /// The service's id.
@@ -372,4 +381,29 @@ pub struct WorkRecord {
     pub known: u64,
     /// When it began.
     pub begun_at: Timestamp,
+}
+
+/// A day of the config's `zone`, whose money an inbox limits.
+#[derive(Clone, Debug)]
+pub struct Day {
+    /// The inbox.
+    pub inbox: String,
+    /// `2026-11-21`
+    pub name: String,
+    /// When it begins.
+    pub begins: Timestamp,
+    /// The most that may be sent on it. Config: `daily_limit`.
+    pub limit: Money,
+}
+
+/// What became of an intent that had to fit into a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Intent {
+    /// It is written.
+    Written(OrderRef),
+    /// It would pass the day's limit; nothing is written.
+    OverDay {
+        /// What is reserved of the day.
+        spent: Money,
+    },
 }

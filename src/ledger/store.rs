@@ -5,7 +5,9 @@ mod accounts;
 mod attention;
 mod browse;
 mod claims;
+mod day;
 mod find;
+mod held;
 mod keep;
 mod look;
 mod operator;
@@ -15,6 +17,7 @@ mod seen;
 
 pub use accounts::Walked;
 pub use browse::Wanted;
+pub use held::{Decided, HeldSheet, Listed as ListedHeld};
 pub use look::Proof;
 pub use orders::Ending;
 
@@ -141,6 +144,19 @@ fn parsed<T: FromStr>(row: &Row<'_>, table: &'static str, column: &'static str) 
     let text: String = get(row, column)?;
     text.parse()
         .map_err(|_unknown_word| unreadable(table, column, &text))
+}
+
+fn parsed_or_null<T: FromStr>(
+    row: &Row<'_>,
+    table: &'static str,
+    column: &'static str,
+) -> Result<Option<T>, LedgerError> {
+    let text: Option<String> = get(row, column)?;
+    text.map(|text| {
+        text.parse()
+            .map_err(|_unknown_word| unreadable(table, column, &text))
+    })
+    .transpose()
 }
 
 fn json<T: DeserializeOwned>(

@@ -13,7 +13,10 @@ use crate::submit::Blocked;
 /// How long the ledger may take to answer: it syncs to a disk that may be busy.
 const LEDGER: Duration = Duration::from_secs(10);
 
-/// How much later than it should an inbox may be seen to before its task is stuck.
+/// A folder that takes longer does not answer; writing the result of a large sheet may take as long.
+const SILENT: Duration = Duration::from_mins(2);
+
+/// An inbox is seen to every half second: later than this, its scheduler is stuck.
 const LATE: Duration = Duration::from_mins(1);
 
 type Told = (StatusCode, String);
@@ -26,17 +29,20 @@ pub(super) async fn alive(Shared(metrics): Shared<Arc<Metrics>>) -> Told {
 /// Whether it does its work: besides, no account is stopped and every folder can be worked.
 pub(super) async fn ready(Shared(metrics): Shared<Arc<Metrics>>) -> Told {
     let mut wrong = metrics.stuck().await;
-    for (name, importer) in &metrics.desks.accounts {
+    for (name, importer) in &metrics.shown.desks.accounts {
         wrong.extend(importer.submitter.health.stopped().map(|why| match why {
             Blocked::Credentials(_) => format!("account {name}: the service refuses its password"),
             Blocked::Setup(_) => format!("account {name} is set up wrongly"),
             Blocked::Away(_) | Blocked::Ending => format!("account {name}: the program is ending"),
         }));
     }
-    for desk in &metrics.desks.inboxes {
+    for desk in &metrics.shown.desks.inboxes {
         let name = &desk.inbox.name;
-        if let Some(since) = desk.pulse.in_folder_for().filter(|since| *since > LATE) {
-            wrong.push(format!("inbox {name}: its folder has not answered for {} s", since.as_secs()));
+        if let Some((what, since)) = desk.hand.doing().filter(|(_what, since)| *since > SILENT) {
+            wrong.push(format!(
+                "inbox {name}: its folder has not answered a {what} for {} s",
+                since.as_secs()
+            ));
         }
         wrong.extend(desk.looks.trouble_now().map(|why| format!("inbox {name}: {why}")));
     }
@@ -60,20 +66,17 @@ impl Metrics {
     /// What only a new start can mend.
     async fn stuck(&self) -> Vec<String> {
         let mut wrong = Vec::new();
-        match tokio::time::timeout(LEDGER, self.desks.ledger.write(|_store| Ok(()))).await {
+        match tokio::time::timeout(LEDGER, self.shown.desks.ledger.write(|_store| Ok(()))).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => wrong.push(format!("the ledger has failed: {error}")),
             Err(_elapsed) => wrong.push(format!("the ledger has not answered for {} s", LEDGER.as_secs())),
         }
-        for desk in &self.desks.inboxes {
-            // A folder that does not answer is a dead share: a new start would wait for it too.
-            if let Some(late) = desk.pulse.late_by().filter(|late| *late > LATE) {
-                wrong.push(format!(
-                    "inbox {}: nobody has seen to it for {} s longer than `look`",
-                    desk.inbox.name,
-                    late.as_secs()
-                ));
-            }
+        // A folder that does not answer is a dead share: a new start would wait for it too.
+        if let Some(inbox) = self.shown.pulse.stuck(LATE) {
+            wrong.push(format!(
+                "inbox {inbox}: nobody has seen to it for {} s",
+                LATE.as_secs()
+            ));
         }
         wrong
     }

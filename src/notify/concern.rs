@@ -7,6 +7,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
+use crate::attention::{Kind as Needed, Need};
 use crate::outcome;
 use crate::status::Status;
 use crate::status::text::span;
@@ -32,6 +33,8 @@ pub enum Kind {
     Held,
     /// An order without an answer needs a person's decision.
     Unresolved,
+    /// Something is wrong with an order at the service.
+    Order,
     /// The service refuses an account's password, or the account is set up wrongly.
     Account,
     /// The service does not answer.
@@ -115,11 +118,24 @@ pub struct Seen<'a> {
 /// Everything that a person should know now.
 pub fn concerns(seen: &Seen<'_>) -> Vec<Concern> {
     let mut all = Vec::new();
-    let newest = seen.status.at.checked_sub(NEWS).unwrap_or(seen.began).max(seen.began);
+    let newest = seen
+        .status
+        .at
+        .checked_sub(NEWS)
+        .unwrap_or(seen.began)
+        .max(seen.began);
     let ended = seen.ended.iter().filter(|sheet| sheet.taken_at >= newest);
     all.extend(ended.filter_map(sheet));
-    all.extend(seen.rejected.iter().map(|(inbox, name)| rejected(inbox, name, name)));
-    all.extend(seen.services.iter().filter_map(|(account, is)| service(account, is)));
+    all.extend(
+        seen.rejected
+            .iter()
+            .map(|(inbox, name)| rejected(inbox, name, name)),
+    );
+    all.extend(
+        seen.services
+            .iter()
+            .filter_map(|(account, is)| service(account, is)),
+    );
     all.extend(folders(seen));
     all.extend(waiting(seen));
     all
@@ -144,8 +160,15 @@ fn sheet(sheet: &Ended) -> Option<Concern> {
         key: format!("sheet:{}/{}", sheet.inbox, sheet.stem),
         kind: Kind::Sheet,
         place: sheet.inbox.clone(),
-        what: format!("{} is done, and orders of it need a person: {}.", sheet.sheet, counts.join(", ")),
-        advice: format!("Open the files of {} in results/; the first page says what to do.", sheet.stem),
+        what: format!(
+            "{} is done, and orders of it need a person: {}.",
+            sheet.sheet,
+            counts.join(", ")
+        ),
+        advice: format!(
+            "Open the files of {} in results/; the first page says what to do.",
+            sheet.stem
+        ),
         orders,
         lasts: false,
     })
@@ -170,7 +193,10 @@ fn service(account: &str, service: &Service) -> Option<Concern> {
         Service::Away(since) => (
             Kind::Away,
             "away",
-            format!("The service of account {account} has not answered for {}.", span(*since)),
+            format!(
+                "The service of account {account} has not answered for {}.",
+                span(*since)
+            ),
             "Orders wait and are sent when it answers; ask the service what is wrong.",
         ),
         Service::Credentials => (
@@ -186,7 +212,12 @@ fn service(account: &str, service: &Service) -> Option<Concern> {
             "Check base_url in the config and start dropsheet again; `dropsheet doctor` says more.",
         ),
     };
-    Some(lasting(format!("{word}:{account}"), (kind, account), what, advice))
+    Some(lasting(
+        format!("{word}:{account}"),
+        (kind, account),
+        what,
+        advice,
+    ))
 }
 
 fn lasting(key: String, (kind, place): (Kind, &str), what: String, advice: &str) -> Concern {
@@ -232,6 +263,32 @@ fn folders(seen: &Seen<'_>) -> Vec<Concern> {
     all
 }
 
+/// What is wrong with an order at the service, without the service's words. What its sheet tells is told with that.
+fn at_service(need: &Need) -> Option<Concern> {
+    match need.kind {
+        Needed::Problem
+        | Needed::Missing
+        | Needed::Duplicate
+        | Needed::Canceling
+        | Needed::NotCanceled
+        | Needed::TotalDiffers => {}
+        Needed::Unresolved | Needed::Held | Needed::Refused | Needed::ToFix | Needed::Rejected => {
+            return None;
+        }
+    }
+    let order = need.order_id.as_deref()?;
+    Some(lasting(
+        need.key(),
+        (Kind::Order, &need.inbox),
+        format!(
+            "Order {order} of inbox {} needs a person: {}.",
+            need.inbox,
+            need.kind.word()
+        ),
+        "`dropsheet orders show ORDER` and the inbox's STATUS.txt tell more.",
+    ))
+}
+
 fn waiting(seen: &Seen<'_>) -> Vec<Concern> {
     let mut all: Vec<Concern> = seen
         .status
@@ -248,12 +305,18 @@ fn waiting(seen: &Seen<'_>) -> Vec<Concern> {
             )
         })
         .collect();
+    let at_service = seen.status.attention.needs.iter().filter_map(at_service);
+    all.extend(at_service.take(ORDERS));
     let is_old = |since: Timestamp| {
         let waited = seen.status.at.duration_since(since);
         Duration::try_from(waited).is_ok_and(|waited| waited >= seen.patience)
     };
     for held in &seen.status.held_totals {
-        let of_account = seen.status.held.iter().filter(|order| order.account == held.account);
+        let of_account = seen
+            .status
+            .held
+            .iter()
+            .filter(|order| order.account == held.account);
         if of_account.map(|order| order.since).min().is_some_and(is_old) {
             all.push(lasting(
                 format!("held:{}", held.account),
@@ -287,6 +350,7 @@ mod tests {
             held: Vec::new(),
             held_totals: Vec::new(),
             problems: Vec::new(),
+            attention: crate::attention::Needs::default(),
         }
     }
 

@@ -15,7 +15,10 @@ pub(super) fn subject(due: &[&Concern], host: &str) -> String {
         many => format!("{} things need a person", many.len()),
     };
     // A file's name may hold what a header must not.
-    let what: String = what.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let what: String = what
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     format!("dropsheet on {host}: {what}")
 }
 
@@ -62,7 +65,10 @@ mod tests {
     fn one_thing_is_the_subject_and_many_are_counted() {
         let (one, two) = (concern("a\r\nBcc: x"), concern("b"));
         assert_eq!(subject(&[&one], "shop"), "dropsheet on shop: a  Bcc: x");
-        assert_eq!(subject(&[&one, &two], "shop"), "dropsheet on shop: 2 things need a person");
+        assert_eq!(
+            subject(&[&one, &two], "shop"),
+            "dropsheet on shop: 2 things need a person"
+        );
         assert!(body(&[&one, &two], "shop").contains("- b\n  Do it.\n"));
     }
 

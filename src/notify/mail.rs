@@ -50,7 +50,9 @@ fn message(mail: &Mail, subject: &str, body: String) -> Result<Message, NotifyEr
     for to in &mail.to {
         message = message.to(mailbox(to)?);
     }
-    message.body(body).map_err(|error| NotifyError::Mail(error.into()))
+    message
+        .body(body)
+        .map_err(|error| NotifyError::Mail(error.into()))
 }
 
 fn transport(mail: &Mail) -> Result<AsyncSmtpTransport<Tokio1Executor>, NotifyError> {

@@ -21,10 +21,10 @@ use reqwest::header::{CONTENT_TYPE, DATE, HeaderMap, HeaderName, HeaderValue, RE
 use reqwest::{Request, Response, Url};
 use serde::Serialize;
 
+use super::figures::Figures;
 use super::operation::{Operation, Shape};
 use super::pace::{Gate, Signal};
 use super::verdict::{self, Body, Exchange};
-use super::figures::Figures;
 use super::{ClientError, Failure, GetParams, Settings, Verdict, wire};
 
 /// Longer than any handshake that will come to an end.

@@ -52,11 +52,15 @@ pub fn facts(status: &Status, inbox: &InboxStatus, zone: &TimeZone) -> Vec<Strin
     };
     section("Needs a person:", person(status, inbox));
     let own = status.under_way.iter().filter(|sheet| sheet.inbox == inbox.name);
-    section("Under way:", own.map(|sheet| under_way(sheet, status.at, zone)).collect());
+    section(
+        "Under way:",
+        own.map(|sheet| under_way(sheet, status.at, zone)).collect(),
+    );
     let left = inbox.left_alone.iter();
     section(
         "Files left alone:",
-        left.map(|file| plain(&format!("{}: {}", name_of(&file.path), file.why))).collect(),
+        left.map(|file| plain(&format!("{}: {}", name_of(&file.path), file.why)))
+            .collect(),
     );
     if inbox.waiting > 0 {
         section(
@@ -65,7 +69,10 @@ pub fn facts(status: &Status, inbox: &InboxStatus, zone: &TimeZone) -> Vec<Strin
         );
     }
     if lines.is_empty() {
-        lines.extend([String::new(), "Nothing is under way, and nothing needs a person.".to_owned()]);
+        lines.extend([
+            String::new(),
+            "Nothing is under way, and nothing needs a person.".to_owned(),
+        ]);
     }
     lines
 }
@@ -77,29 +84,15 @@ pub fn person(status: &Status, inbox: &InboxStatus) -> Vec<String> {
     if inbox.nearly_full {
         lines.push("The disk is nearly full: make room, or sheets wait.".to_owned());
     }
-    for order in status.unresolved.iter().filter(|order| order.inbox == inbox.name) {
-        let for_ = span(Duration::from_secs(order.age_seconds));
-        lines.push(plain(&if order.needs_person {
-            format!("Order {}: no answer for {for_}. {}", order.order_id, order.why)
-        } else {
-            format!(
-                "Order {}: no answer for {for_}. Do not order it again; the service is being asked.",
-                order.order_id
-            )
-        }));
+    for need in status.attention.of(&inbox.name).needs {
+        let of = match &need.order_id {
+            Some(order_id) => format!("Order {order_id}"),
+            None => need.sheet.clone(),
+        };
+        lines.push(plain(&format!("{of}: {} {}", need.what, need.todo)));
     }
-    for order in status.held.iter().filter(|order| order.inbox == inbox.name) {
-        lines.push(plain(&format!("Order {} is held: {}", order.order_id, order.why)));
-    }
-    for problem in status.problems.iter().filter(|problem| problem.inbox == inbox.name) {
-        lines.push(plain(&format!(
-            "{}, row {}: order {} is {} ({}). Mend it in the to-fix sheet and drop that.",
-            problem.sheet,
-            problem.row,
-            problem.order_id,
-            problem.status,
-            problem.codes.join(", "),
-        )));
+    if status.attention.more {
+        lines.push("and more; `dropsheet status` counts them".to_owned());
     }
     lines
 }
@@ -109,7 +102,12 @@ fn under_way(sheet: &SheetStatus, now: Timestamp, zone: &TimeZone) -> String {
     let Some(pace) = sheet.pace else {
         return plain(&format!("{}: taken {taken} ago, being read", sheet.sheet));
     };
-    let mut line = format!("{}: {} of {} orders", sheet.sheet, sheet.orders.min(pace.of), pace.of);
+    let mut line = format!(
+        "{}: {} of {} orders",
+        sheet.sheet,
+        sheet.orders.min(pace.of),
+        pace.of
+    );
     if let (Some(rate), Some(ends_at)) = (pace.per_minute, pace.ends_at) {
         let ends = moment_with_zone(ends_at, zone);
         line.push_str(&format!(", {rate} a minute, done at about {ends}"));
@@ -118,7 +116,11 @@ fn under_way(sheet: &SheetStatus, now: Timestamp, zone: &TimeZone) -> String {
 }
 
 fn files(n: u32) -> String {
-    if n == 1 { "1 file".to_owned() } else { format!("{n} files") }
+    if n == 1 {
+        "1 file".to_owned()
+    } else {
+        format!("{n} files")
+    }
 }
 
 fn name_of(path: &str) -> &str {
@@ -153,7 +155,9 @@ pub fn span(age: Duration) -> String {
 
 /// The same with the zone's name, for who does not know which clock is meant.
 fn moment_with_zone(at: Timestamp, zone: &TimeZone) -> String {
-    at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+    at.to_zoned(zone.clone())
+        .strftime("%Y-%m-%d %H:%M:%S %Z")
+        .to_string()
 }
 
 #[cfg(test)]

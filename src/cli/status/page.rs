@@ -113,7 +113,14 @@ fn under_way(sheets: &[SheetStatus], zone: &TimeZone) -> String {
         return String::new();
     }
     shown::table(
-        ["Sheets under way", "inbox", "taken", "orders", "a minute", "done at"],
+        [
+            "Sheets under way",
+            "inbox",
+            "taken",
+            "orders",
+            "a minute",
+            "done at",
+        ],
         sheets.iter().map(|sheet| {
             let of = sheet
                 .pace

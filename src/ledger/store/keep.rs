@@ -37,21 +37,21 @@ impl Store<'_> {
                             AND state IN ('held', 'sending', 'unresolved', 'canceling')))
                    LIMIT 1";
         Ok(self
-            .one("look whether a copy is needed", sql, params![hash, millis(since)], |_row| {
-                Ok(())
-            })?
+            .one(
+                "look whether a copy is needed",
+                sql,
+                params![hash, millis(since)],
+                |_row| Ok(()),
+            )?
             .is_some())
     }
 
     /// Whether an inbox's stem is of a sheet that was taken before a moment and is done.
     pub fn is_done_before(&self, inbox: &str, stem: &str, before: Timestamp) -> Result<bool, LedgerError> {
         let sql = "SELECT state FROM claim WHERE inbox = ?1 AND stem = ?2 AND taken_at < ?3";
-        let state = self.one(
-            "find a stem",
-            sql,
-            params![inbox, stem, millis(before)],
-            |row| get::<String>(row, "state"),
-        )?;
+        let state = self.one("find a stem", sql, params![inbox, stem, millis(before)], |row| {
+            get::<String>(row, "state")
+        })?;
         Ok(state.as_deref() == Some("done"))
     }
 }

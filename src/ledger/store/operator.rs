@@ -94,7 +94,10 @@ impl Store<'_> {
     pub fn notice(&self, key: &str) -> Result<Option<(Timestamp, Timestamp)>, LedgerError> {
         let sql = "SELECT told_at, seen_at FROM notice WHERE key = ?1";
         self.one("read a notice", sql, [key], |row| {
-            Ok((moment(row, "notice", "told_at")?, moment(row, "notice", "seen_at")?))
+            Ok((
+                moment(row, "notice", "told_at")?,
+                moment(row, "notice", "seen_at")?,
+            ))
         })
     }
 
