@@ -151,8 +151,8 @@ fn what_is_wrong_with_an_inbox_or_unsupported_is_told_the_same_way() {
             ":9: `inbox.main.sku_map`: is not supported by this version",
         ),
         (
-            inbox_with("daily_limit = 5"),
-            ":9: `inbox.main.daily_limit`: is not supported by this version",
+            inbox_with("max_orders_per_sheet = 0"),
+            ":9: `inbox.main.max_orders_per_sheet`: `0` is out of range; expected 1 to",
         ),
         (
             inbox_with("max_bytes = 0"),

@@ -64,7 +64,7 @@ impl Store<'_> {
     pub fn held_after(&self, claim: ClaimRef, row: u32, most: u32) -> Result<Vec<Listed>, LedgerError> {
         self.all(
             "list held orders",
-            "SELECT orders.id, hold_number, sheet_order_id, quote, signature, orders.country_code, holds, held_at,
+            "SELECT orders.id, hold_number, sheet_order_id, orders.quote, signature, orders.country_code, holds, held_at,
                     outcome.first_row
              FROM outcome JOIN orders ON orders.id = outcome.order_ref AND orders.claim_id = outcome.claim_id
              WHERE outcome.claim_id = ?1 AND outcome.first_row > ?2 AND orders.state = 'held'
@@ -267,7 +267,7 @@ impl Store<'_> {
         let waiting = self.all(
             "list orders held for long",
             "SELECT claim.id AS id, claim.stem AS stem, count(*) AS waiting
-             FROM orders JOIN claim ON claim.id = orders.claim_id LEFT JOIN held_sheet ON claim_id = claim.id
+             FROM orders JOIN claim ON claim.id = orders.claim_id LEFT JOIN held_sheet ON held_sheet.claim_id = claim.id
              WHERE orders.state = 'held' AND orders.inbox = ?1 AND approved_total IS NULL AND held_at < ?2
                    AND coalesce(said_at, 0) < ?2
              GROUP BY claim.id",

@@ -90,14 +90,15 @@ fn order(
         page.amount(At(row, 1), total, styles.amount(total))?;
     }
     page.wrap(row, &[(&order.why, WHY.1), (&order.items, ITEMS.1)])?;
-    page.unmeasured(At(row, WHY.0), &order.why, &styles.wrapped)?;
+    let apart = styles.wrapped.clone().set_indent(1);
+    page.unmeasured(At(row, WHY.0), &order.why, &apart)?;
     if let Some(since) = order.held_since {
         let since = since.to_zoned(title.zone.clone()).datetime();
         page.moment(At(row, 3), since, &styles.moment)?;
     }
     page.text(At(row, 4), &order.country, &styles.text)?;
     page.count(At(row, 5), order.pieces, &styles.count)?;
-    page.unmeasured(At(row, ITEMS.0), &order.items, &styles.wrapped)?;
+    page.unmeasured(At(row, ITEMS.0), &order.items, &apart)?;
     page.count(At(row, 7), u64::from(order.sheet_row), &styles.row_number)?;
     page.text(At(row, 8), &order.key, &styles.text)
 }
