@@ -25,7 +25,7 @@ use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Reader};
 use crate::status::{Status, age};
 
-/// What Prometheus reads: OpenMetrics text.
+/// What Prometheus reads: `OpenMetrics` text.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// The states of a sheet in the ledger, so that one without sheets is shown as 0.

@@ -10,12 +10,11 @@ pub(super) fn run(args: &Config) -> anyhow::Result<Exit> {
     if args.schema {
         print::json(&config::schema())?;
     } else if args.variables {
-        let lines = config::variables().into_iter();
-        print::text(
-            &lines
-                .map(|(name, key)| format!("{name}  {key}\n"))
-                .collect::<String>(),
-        )?;
+        let lines: Vec<String> = config::variables()
+            .into_iter()
+            .map(|(name, key)| format!("{name}  {key}"))
+            .collect();
+        print::line(&lines.join("\n"))?;
     } else {
         print::text(&config::defaults())?;
     }

@@ -63,27 +63,23 @@ pub(super) async fn run(args: &Doctor, given: Option<&Path>) -> anyhow::Result<E
 }
 
 fn text(lines: &[Line]) -> String {
-    let mut text = String::new();
-    for line in lines {
-        let word = match line.state {
-            State::Ok => "ok     ".to_owned(),
-            State::Warning => print::bold("note   "),
-            State::Wrong => print::bold("WRONG  "),
-        };
-        text.push_str(&format!(
-            "{word}{}: {}\n",
-            shown::plain(&line.part),
-            shown::plain(&line.found)
-        ));
-        if !line.advice.is_empty() {
-            text.push_str(&format!("       {}\n", line.advice));
-        }
-    }
+    let mut parts: Vec<String> = lines.iter().map(line).collect();
     let count = |state| lines.iter().filter(|line| line.state == state).count();
     let (wrong, notes) = (count(State::Wrong), count(State::Warning));
-    text.push_str(&format!(
-        "{wrong} wrong, {notes} to note, {} tried\n",
-        lines.len()
-    ));
-    text
+    parts.push(format!("{wrong} wrong, {notes} to note, {} tried\n", lines.len()));
+    parts.concat()
+}
+
+fn line(line: &Line) -> String {
+    let word = match line.state {
+        State::Ok => "ok     ".to_owned(),
+        State::Warning => print::bold("note   "),
+        State::Wrong => print::bold("WRONG  "),
+    };
+    let (part, found) = (shown::plain(&line.part), shown::plain(&line.found));
+    if line.advice.is_empty() {
+        format!("{word}{part}: {found}\n")
+    } else {
+        format!("{word}{part}: {found}\n       {}\n", line.advice)
+    }
 }

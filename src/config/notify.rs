@@ -25,7 +25,7 @@ pub(super) struct Raw {
     pub(super) mail_to: Vec<String>,
     /// Who the mail is from; the first of `mail_to` where it is not set.
     pub(super) mail_from: Option<String>,
-    /// The mail server: "smtps://HOST" (TLS), or "smtp://HOST" (STARTTLS; without on a loopback address).
+    /// The mail server: `smtps://HOST` (TLS), or `smtp://HOST` (STARTTLS; without on a loopback address).
     pub(super) smtp: Option<String>,
     /// The user at the mail server; none logs in as nobody.
     pub(super) smtp_user: Option<String>,

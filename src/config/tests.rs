@@ -169,7 +169,7 @@ fn what_is_wrong_with_an_inbox_or_unsupported_is_told_the_same_way() {
         ),
         (
             inbox_with("[notify]\nto = \"a@example.com\""),
-            ":10: `notify.to`: is not supported by this version",
+            ":10: `notify.to`: unknown key",
         ),
         (
             inbox_with("[inbocks]"),
@@ -459,7 +459,7 @@ fn numbers_and_truths_can_be_set_by_the_environment() {
         .flatten()
     {
         let kind = property["type"].to_string();
-        if kind.contains("integer") || kind.contains("boolean") {
+        if kind.contains("integer") || kind.contains("boolean") || kind.contains("array") {
             found.push(key);
         }
     }

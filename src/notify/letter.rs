@@ -24,14 +24,14 @@ pub(super) fn subject(due: &[&Concern], host: &str) -> String {
 
 /// The text of a mail.
 pub(super) fn body(due: &[&Concern], host: &str) -> String {
-    let mut text = String::new();
-    for concern in due {
-        text.push_str(&format!("- {}\n  {}\n\n", concern.what, concern.advice));
-    }
-    text.push_str(&format!(
+    let mut parts: Vec<String> = due
+        .iter()
+        .map(|concern| format!("- {}\n  {}\n", concern.what, concern.advice))
+        .collect();
+    parts.push(format!(
         "-- \ndropsheet on {host}. What goes on is told again after `notify.repeat`; `dropsheet status` tells all.\n"
     ));
-    text
+    parts.join("\n")
 }
 
 /// The same for a command.

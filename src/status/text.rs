@@ -110,7 +110,8 @@ fn under_way(sheet: &SheetStatus, now: Timestamp, zone: &TimeZone) -> String {
     );
     if let (Some(rate), Some(ends_at)) = (pace.per_minute, pace.ends_at) {
         let ends = moment_with_zone(ends_at, zone);
-        line.push_str(&format!(", {rate} a minute, done at about {ends}"));
+        let pace = format!(", {rate} a minute, done at about {ends}");
+        line.push_str(&pace);
     }
     plain(&line)
 }

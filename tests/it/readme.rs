@@ -36,13 +36,16 @@ const COMMANDS: &[(&str, How)] = &[
     ("dropsheet quote orders.csv", How::Runs(&[3])),
     ("dropsheet run", How::Instead("dropsheet run --once")),
     ("dropsheet run --once", How::Runs(&[0])),
+    // It builds a release and needs cargo-deb.
+    ("systemd/package", How::Names),
     (
-        "sudo cp systemd/dropsheet.service systemd/dropsheet-once.service systemd/dropsheet.timer /etc/systemd/system/",
-        How::Names,
+        "sudo apt install ./target/package/dropsheet.deb",
+        How::Instead("dropsheet man"),
     ),
     ("sudo systemctl enable --now dropsheet.service", How::Names),
     ("sudo systemctl enable --now dropsheet.timer", How::Names),
     ("dropsheet import orders.csv --out results", How::Runs(&[3])),
+    ("dropsheet doctor", How::Runs(&[0])),
     ("dropsheet status", How::Runs(&[0, 3])),
     ("dropsheet orders list --state unresolved", How::Runs(&[0])),
     ("dropsheet orders show 2001", How::Runs(&[0])),
@@ -196,7 +199,14 @@ fn units_start_what_the_readme_says() {
 fn the_configs_load() {
     let written = blocks("toml");
     assert_eq!(written.len(), 1);
-    for text in [&written[0], include_str!("../../examples/dropsheet.toml")] {
+    let notify = blocks("toml notify");
+    assert_eq!(notify.len(), 1);
+    let with_notify = format!("{}\n{}", written[0], notify[0]);
+    for text in [
+        &written[0],
+        &with_notify,
+        include_str!("../../examples/dropsheet.toml"),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("dropsheet.toml");
         dropsheet::files::write_new(&path, text.as_bytes()).unwrap();
