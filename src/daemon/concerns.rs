@@ -40,6 +40,12 @@ pub(super) async fn keep(
     Ok(())
 }
 
+/// Notes when telling began, before a pass takes what it will be told of.
+pub(super) async fn begin(desks: &Desks, notify: &Notify) -> Result<(), DaemonError> {
+    let began = Notifier::new(notify).began(&desks.ledger, &desks.clock.now());
+    began.await.map(drop).map_err(DaemonError::from)
+}
+
 /// Tells once, at the end of one pass.
 pub(super) async fn passed(desks: &Desks, config: &Arc<Config>, notify: &Notify) -> Result<(), DaemonError> {
     round(&mut Notifier::new(notify), desks, config, notify).await

@@ -41,6 +41,9 @@ pub async fn run_once(
         return Err(DaemonError::NoInbox);
     }
     let desks = open(config, Clock::system(), Some(AWAY), progress).await?;
+    if let Some(notify) = &config.notify {
+        super::concerns::begin(&desks, notify).await?;
+    }
     let mut report = Report::default();
     let mut ready = Vec::new();
     for desk in &desks.inboxes {
