@@ -42,8 +42,9 @@ pub(super) async fn keep(
 
 /// Notes when telling began, before a pass takes what it will be told of.
 pub(super) async fn begin(desks: &Desks, notify: &Notify) -> Result<(), DaemonError> {
-    let began = Notifier::new(notify).began(&desks.ledger, &desks.clock.now());
-    began.await.map(drop).map_err(DaemonError::from)
+    let (notifier, now) = (Notifier::new(notify), desks.clock.now());
+    notifier.began(&desks.ledger, &now).await?;
+    Ok(())
 }
 
 /// Tells once, at the end of one pass.
