@@ -96,11 +96,12 @@ pub(super) fn manual(args: &Manual) -> anyhow::Result<Exit> {
     write(folder, "dropsheet.1", &whole_page(&all)?)?;
     let mut below: Vec<&clap::Command> = all.get_subcommands().collect();
     while let Some(command) = below.pop() {
-        below.extend(command.get_subcommands());
-        let name = command.get_display_name().unwrap_or(command.get_name());
+        // The help of clap's own has a page for each page.
         if command.get_name() == "help" {
             continue;
         }
+        below.extend(command.get_subcommands());
+        let name = command.get_display_name().unwrap_or(command.get_name());
         let mut page = Vec::new();
         Man::new(command.clone())
             .render(&mut page)
