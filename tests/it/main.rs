@@ -12,4 +12,5 @@ mod golden;
 mod readme;
 mod schemas;
 mod shop;
+mod unattended;
 mod world;

@@ -43,6 +43,17 @@ const COMMANDS: &[(&str, How)] = &[
     ("sudo systemctl enable --now dropsheet.service", How::Names),
     ("sudo systemctl enable --now dropsheet.timer", How::Names),
     ("dropsheet import orders.csv --out results", How::Runs(&[3])),
+    // Nothing is held in the shop of this test.
+    (
+        "dropsheet approve 2026-11-21_0914_orders",
+        How::Instead("dropsheet approve --help"),
+    ),
+    (
+        "dropsheet decline 2026-11-21_0914_orders",
+        How::Instead("dropsheet decline --help"),
+    ),
+    ("dropsheet pause", How::Runs(&[0])),
+    ("dropsheet resume", How::Runs(&[0])),
     ("dropsheet status", How::Runs(&[0, 3])),
     ("dropsheet orders list --state unresolved", How::Runs(&[0])),
     ("dropsheet orders show 2001", How::Runs(&[0])),
