@@ -101,9 +101,9 @@ pub async fn open(
         }));
     }
     Ok(Desks {
-        inboxes,
         ledger,
         accounts,
+        inboxes,
         clock,
     })
 }

@@ -51,10 +51,7 @@ impl Hand {
         });
         // A thread that has ended drops the job, and with it the sender of the answer.
         drop(self.jobs.send(job));
-        match done.await {
-            Ok(worked) => Some(worked),
-            Err(_panicked) => None,
-        }
+        done.await.ok()
     }
 
     /// What it does now, and for how long.

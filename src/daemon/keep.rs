@@ -51,7 +51,8 @@ pub(super) async fn keep(
     ending: &CancellationToken,
 ) -> Result<(), DaemonError> {
     let mut keeper = Keeper::new(desk);
-    while !(ending.is_cancelled() && keeper.under_way.is_empty()) {
+    // What is under way with the files is finished too, so that nothing half written is left.
+    while !(ending.is_cancelled() && keeper.tasks.is_empty()) {
         pulse.beat(&desk.inbox.name, keeper.under_way.len());
         if !ending.is_cancelled() {
             keeper.start();
@@ -79,7 +80,14 @@ struct Keeper {
     next_tidy: Instant,
     /// Why the folder cannot be worked.
     trouble: Option<String>,
-    said_no_answer: bool,
+    seen: Seen,
+}
+
+/// What was seen last, to tell when it changes.
+#[derive(Default)]
+struct Seen {
+    /// The folder did not answer.
+    no_answer: bool,
     /// A file named `STOP` was there.
     stopped: bool,
 }
@@ -118,8 +126,7 @@ impl Keeper {
             tidying: false,
             next_tidy: Instant::now(),
             trouble: None,
-            said_no_answer: false,
-            stopped: false,
+            seen: Seen::default(),
         }
     }
 
@@ -155,13 +162,13 @@ impl Keeper {
 
     fn say_no_answer(&mut self) {
         let stuck = matches!(self.desk.hand.doing(), Some(("look", since)) if since > NO_ANSWER);
-        if stuck && !self.said_no_answer {
+        if stuck && !self.seen.no_answer {
             tracing::error!(
                 inbox = self.desk.inbox.name,
                 "its folder does not answer: is the share away? It is waited for; the other inboxes go on"
             );
         }
-        self.said_no_answer = stuck;
+        self.seen.no_answer = stuck;
     }
 
     /// Waits until something has ended, rings or is due.
@@ -192,11 +199,11 @@ impl Keeper {
                 let next = next.min(self.desk.inbox.look).max(SHORTEST);
                 self.next_look = Instant::now() + next;
                 self.say(looked.trouble);
-                if self.stopped && !looked.stopped {
+                if self.seen.stopped && !looked.stopped {
                     // What has waited for it goes on at once.
                     self.rests.clear();
                 }
-                self.stopped = looked.stopped;
+                self.seen.stopped = looked.stopped;
             }
             Done::Tidied { left } => {
                 self.tidying = false;
@@ -223,11 +230,10 @@ impl Keeper {
         if trouble == self.trouble {
             return;
         }
-        match &trouble {
-            Some(trouble) => {
-                tracing::error!(inbox = self.desk.inbox.name, "{trouble}; nothing is taken there");
-            }
-            None => tracing::info!(inbox = self.desk.inbox.name, "its folder is back"),
+        if let Some(trouble) = &trouble {
+            tracing::error!(inbox = self.desk.inbox.name, "{trouble}; nothing is taken there");
+        } else {
+            tracing::info!(inbox = self.desk.inbox.name, "its folder is back");
         }
         self.trouble = trouble;
     }
@@ -304,8 +310,7 @@ fn look(desk: &Desk, bell: &Mutex<Bell>, ring: &Arc<Notify>) -> Result<Looked, D
             stopped,
             ..Looked::default()
         }),
-        Err(DaemonError::Take(TakeError::Ledger(error))) => Err(error.into()),
-        Err(DaemonError::Ledger(error)) => Err(error.into()),
+        Err(DaemonError::Take(TakeError::Ledger(error)) | DaemonError::Ledger(error)) => Err(error.into()),
         Err(error) => {
             tracing::error!(inbox = desk.inbox.name, "{}", super::chain(&error));
             Ok(Looked {

@@ -78,7 +78,7 @@ fn the_service_manager_hears_that_it_is_ready_alive_and_stopping() {
     let world = World::new();
     let path = world.path("notify");
     let socket = UnixDatagram::bind(&path).unwrap();
-    socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    socket.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
     let hears = |wanted: &str| {
         let mut heard = [0; 512];
         loop {

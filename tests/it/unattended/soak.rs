@@ -21,8 +21,8 @@ const SLACK: u64 = 8 * 1024;
 
 #[test]
 fn soak_memory_and_open_files_stay_flat() {
-    let minutes = std::env::var("DROPSHEET_SOAK_MINUTES").map_or(SHORT, |minutes| {
-        Duration::from_secs(60 * minutes.parse::<u64>().expect("whole minutes"))
+    let minutes = std::env::var_os("DROPSHEET_SOAK_MINUTES").map_or(SHORT, |minutes| {
+        Duration::from_mins(minutes.to_str().unwrap().parse().expect("whole minutes"))
     });
     let mut world = World::with(Setup {
         service: Options {
