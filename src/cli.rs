@@ -10,7 +10,7 @@ mod explain;
 pub mod hold;
 mod import;
 mod init;
-mod orders;
+pub mod orders;
 mod preview;
 mod progress;
 pub mod print;
@@ -19,6 +19,7 @@ mod run;
 mod sandbox;
 mod shown;
 mod status;
+mod webhooks;
 mod work;
 
 use args::{Cli, Command, LogFormat};
@@ -77,8 +78,9 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Pause(args) => hold::pause(&args, config),
         Command::Resume(args) => hold::resume(&args, config),
         Command::Status(args) => status::run(&args, config),
-        Command::Orders(args) => orders::run(&args, config),
+        Command::Orders(args) => orders::run(&args, config).await,
         Command::Catalog(args) => catalog::run(&args, config).await,
+        Command::Webhooks(args) => webhooks::run(&args, config).await,
         Command::Sandbox(args) => sandbox::run(*args).await.map(|()| Exit::Done),
     }
 }

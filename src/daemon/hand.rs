@@ -8,6 +8,9 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
+/// A call that takes longer is not waited for by others: the share does not answer.
+pub(super) const NO_ANSWER: Duration = Duration::from_secs(30);
+
 /// What the hand is to do.
 type Job = Box<dyn FnOnce() + Send>;
 

@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::hand::NO_ANSWER;
 use super::pulse::Pulse;
 use super::watcher::Bell;
 use super::{DaemonError, Desk, SheetReport};
@@ -31,9 +32,6 @@ const NEWS: Duration = Duration::from_secs(2);
 
 /// What could not be written again is tried again after this time.
 const NEWS_AGAIN: Duration = Duration::from_mins(1);
-
-/// A look that takes longer is said: the share does not answer.
-const NO_ANSWER: Duration = Duration::from_secs(30);
 
 /// Most sheets of an inbox that are worked at once.
 const AT_ONCE: usize = 8;

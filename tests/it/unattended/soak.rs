@@ -1,7 +1,7 @@
-//! The daemon under one sheet a second: its memory and its open files stay what they were. Half a minute, unless
+//! The daemon under one sheet a second: its memory and its open files stay what they were. Twenty seconds, unless
 //! `DROPSHEET_SOAK_MINUTES` asks for more:
 //!
-//! `DROPSHEET_SOAK_MINUTES=10 cargo test --release --test it soak -- --nocapture`
+//! `DROPSHEET_SOAK_MINUTES=10 cargo test --test it soak -- --nocapture`
 
 use std::time::{Duration, Instant};
 
