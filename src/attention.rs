@@ -291,6 +291,18 @@ fn at_service(order: &OrderRecord, now: Timestamp) -> Vec<Told> {
                 .to_owned(),
         });
     }
+    // Its words, where they name the trouble, say more than that a notice came.
+    let recent = |since: &Timestamp| now.duration_since(*since) <= ORDERS_TOLD;
+    let noticed = order.noticed_at.filter(recent);
+    if let Some(since) = noticed.filter(|_| order.trouble_at.is_none()) {
+        told.push(Told {
+            kind: Kind::Problem,
+            since,
+            what: "The service sent a notice that this order has a problem; its own words for it name none."
+                .to_owned(),
+            todo: "Look at the order at the print service, or ask its support.".to_owned(),
+        });
+    }
     if let Some(since) = order.missing_at {
         told.push(Told {
             kind: Kind::Missing,
@@ -308,7 +320,6 @@ fn at_service(order: &OrderRecord, now: Timestamp) -> Vec<Told> {
                 .to_owned(),
         });
     }
-    let recent = |since: &Timestamp| now.duration_since(*since) <= ORDERS_TOLD;
     if let Some(since) = order.differs_at.filter(recent)
         && let (Some(quote), Some((service, _read_at))) = (&order.quote, &order.service)
     {

@@ -11,7 +11,7 @@ mod explain;
 pub mod hold;
 mod import;
 mod init;
-mod orders;
+pub mod orders;
 pub mod pages;
 mod preview;
 mod progress;
@@ -21,6 +21,7 @@ mod run;
 mod sandbox;
 mod shown;
 mod status;
+mod webhooks;
 mod work;
 
 use args::{Cli, Command, LogFormat};
@@ -88,8 +89,9 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Resume(args) => hold::resume(&args, config),
         Command::Status(args) => status::run(&args, config),
         Command::Doctor(args) => doctor::run(&args, config).await,
-        Command::Orders(args) => orders::run(&args, config),
+        Command::Orders(args) => orders::run(&args, config).await,
         Command::Catalog(args) => catalog::run(&args, config).await,
+        Command::Webhooks(args) => webhooks::run(&args, config).await,
         Command::Sandbox(args) => sandbox::run(*args).await.map(|()| Exit::Done),
     }
 }

@@ -6,12 +6,14 @@ mod defaults;
 mod environment;
 pub(crate) mod nearest;
 mod notify;
+mod preflight;
 mod raw;
 mod secret;
 mod source;
 #[cfg(test)]
 mod tests;
 mod values;
+mod webhook;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,6 +27,8 @@ use crate::service::{GetParams, RateLimit, Settings};
 
 pub use defaults::{defaults, schema, variables};
 pub use notify::{Mail, Notify, Security};
+pub use preflight::Preflight;
+pub use webhook::Webhook;
 
 /// The config of the machine.
 const SYSTEM_CONFIG: &str = "/etc/dropsheet/dropsheet.toml";
@@ -54,6 +58,10 @@ pub struct Config {
     pub notify: Option<Notify>,
     /// `metrics.listen`
     pub metrics_listen: Option<std::net::SocketAddr>,
+    /// `[preflight]`
+    pub preflight: Preflight,
+    /// `[webhook]`; none receives nothing.
+    pub webhook: Option<Webhook>,
 }
 
 /// `[account.NAME]`
@@ -186,6 +194,14 @@ pub enum ConfigError {
     /// The mail server's user has no password, or it cannot be read.
     #[error("`notify.smtp_user`: {0}")]
     Notify(String),
+    /// The access key of the receiver cannot be read, or is none.
+    #[error("`webhook.access_key_file`: {}: {reason}", .path.display())]
+    AccessKey {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// The working folder is gone.
     #[error("cannot tell the working folder")]
     WorkingFolder(#[source] std::io::Error),

@@ -15,7 +15,10 @@ mod keep;
 mod looks;
 mod news;
 mod once;
+mod papers;
 mod pulse;
+pub mod requests;
+mod sync;
 mod tell;
 mod tidy;
 mod watcher;
@@ -39,6 +42,7 @@ use crate::ledger::{Ledger, LedgerError};
 use crate::outcome::Status;
 use crate::service::ClientError;
 use crate::submit::SubmitError;
+use crate::webhook::{Receiver, WebhookError};
 
 pub use account::{Desks, client, open};
 pub use desk::Desk;
@@ -124,6 +128,9 @@ pub enum DaemonError {
     /// The machine gives no thread.
     #[error("cannot start a thread for an inbox")]
     Thread(#[source] std::io::Error),
+    /// Notifications cannot be received.
+    #[error(transparent)]
+    Webhook(#[from] WebhookError),
     /// A thread of ours ended with a panic.
     #[error("a task ended with a defect of dropsheet")]
     Panicked,
@@ -202,6 +209,12 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
     let config = Arc::new(config);
     let pulse = Arc::new(Pulse::default());
     let mut tasks = JoinSet::new();
+    if let Some(webhook) = &config.webhook {
+        let receiver = Receiver::open(webhook).await?;
+        tracing::info!(listen = %webhook.listen, "notifications are received");
+        let (desks, ending) = (desks.clone(), ending.clone());
+        tasks.spawn(async move { receive(receiver, &desks, &ending).await });
+    }
     for account in desks.accounts.values() {
         let (account, desks, ending) = (Arc::clone(account), desks.clone(), ending.clone());
         tasks.spawn(async move { carry::carry_on(&desks, &account, &ending).await });
@@ -210,6 +223,14 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
         let (desk, pulse, ending) = (Arc::clone(desk), Arc::clone(&pulse), ending.clone());
         pulse.beat(&desk.inbox.name, 0);
         tasks.spawn(async move { keep::keep(&desk, &pulse, &ending).await });
+    }
+    {
+        let (desks, ending) = (desks.clone(), ending.clone());
+        tasks.spawn(async move { papers::keep(&desks, &ending).await });
+    }
+    {
+        let (desks, ending) = (desks.clone(), ending.clone());
+        tasks.spawn(async move { requests::serve(&desks, &ending).await });
     }
     beside(&mut tasks, (&desks, &config), &pulse, &ending).await?;
     pulse::tell(&[NotifyState::Ready]);
@@ -287,6 +308,14 @@ async fn end_by(desks: &Desks, ending: &CancellationToken) {
     pulse::tell(&[NotifyState::Stopping]);
     desks.end();
     tokio::time::sleep(GRACE).await;
+}
+
+/// Receives the service's notifications until the program ends.
+async fn receive(receiver: Receiver, desks: &Desks, ending: &CancellationToken) -> Result<(), DaemonError> {
+    let submitters = desks.accounts.values();
+    let submitters: Vec<_> = submitters.map(|one| Arc::clone(&one.submitter)).collect();
+    let received = receiver.run(&desks.ledger, &submitters, (&desks.clock, ending));
+    Ok(received.await?)
 }
 
 /// Opens the ledger for this process; `doing` is said to whoever finds it locked.

@@ -10,6 +10,7 @@
 //! finds the first's row inside the same transaction that would have written its own, and is refused.
 
 mod hold_key;
+mod mailbox;
 pub mod record;
 mod schema;
 pub mod state;
@@ -26,7 +27,8 @@ use rusqlite::Connection;
 
 pub use crate::files::network_kind;
 pub use hold_key::NotAKey;
-pub use store::{Decided, Ending, HeldSheet, ListedHeld, Proof, Store, Walked, Wanted};
+pub use mailbox::Mailbox;
+pub use store::{Decided, Ending, HeldSheet, ListedHeld, Proof, Request, RequestRef, Store, Walked, Wanted};
 
 use record::NotARecord;
 use state::Illegal;
@@ -120,6 +122,14 @@ pub enum LedgerError {
         version: i64,
         /// The newest version that this program knows.
         known: usize,
+    },
+    /// An older dropsheet works it.
+    #[error(
+        "the ledger {path} is worked by an older dropsheet, which cannot be asked for this; restart it with this version"
+    )]
+    Older {
+        /// The file.
+        path: PathBuf,
     },
     /// It lies on a network file system.
     #[error(

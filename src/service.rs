@@ -22,6 +22,7 @@ use crate::order::Order;
 use crate::quote::{Quote, ServiceAmounts};
 
 pub use figures::Figures;
+pub(crate) use http::install_crypto;
 use http::{Http, Reply};
 use operation::Operation;
 use token::Tokens;

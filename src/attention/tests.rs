@@ -1,7 +1,7 @@
 use super::*;
 use crate::clock::{BootTime, Now};
 use crate::finding::Code;
-use crate::ledger::record::{NewClaim, NewOrder, OrderRef, Outcome, Purpose, Seen};
+use crate::ledger::record::{AtShop, NewClaim, NewOrder, OrderRef, Outcome, Purpose, Seen};
 use crate::ledger::{Ending, Ledger};
 use crate::money::Money;
 use crate::order::{Fingerprint, Order, ShipTo};
@@ -84,6 +84,7 @@ impl Book {
                 total: Money::from_hundredths(1210),
                 lines: Vec::new(),
             },
+            at_shop: AtShop::default(),
         }
     }
 

@@ -31,6 +31,8 @@ impl Checking<'_> {
         };
         let accounts = self.accounts(&raw, &ledger)?;
         let inboxes = self.inboxes(&raw, &accounts)?;
+        let preflight = self.preflight(&raw.preflight)?;
+        let webhook = self.webhook(&raw.webhook)?;
         let zone = raw.zone.map(|zone| zone.value);
         Ok(Config {
             path: self.path.to_owned(),
@@ -43,6 +45,8 @@ impl Checking<'_> {
             keep_done: raw.keep.done.value.0,
             notify: self.notify(&raw.notify)?,
             metrics_listen: self.listen("metrics.listen", raw.metrics.listen.as_deref())?,
+            preflight,
+            webhook,
         })
     }
 
@@ -64,17 +68,7 @@ impl Checking<'_> {
                 set.push(key);
             }
         };
-        note("webhook.listen".into(), raw.webhook.listen.is_some());
-        note("webhook.public_url".into(), raw.webhook.public_url.is_some());
-        note(
-            "webhook.access_key_file".into(),
-            raw.webhook.access_key_file.is_some(),
-        );
-        note("webhook.header".into(), raw.webhook.header.is_some());
         note("report.monthly".into(), raw.report.monthly);
-        for key in raw.preflight.keys() {
-            note(format!("preflight.{key}"), true);
-        }
         for name in raw.profile.keys() {
             note(format!("profile.{name}"), true);
         }
@@ -351,7 +345,7 @@ impl Checking<'_> {
         Ok(folder.join(written).components().collect())
     }
 
-    fn required<'v>(&self, key: &str, value: Option<&'v str>) -> Result<&'v str, ConfigError> {
+    pub(super) fn required<'v>(&self, key: &str, value: Option<&'v str>) -> Result<&'v str, ConfigError> {
         match value.map(str::trim) {
             None => Err(self.source.wrong(key, "missing; expected a text")),
             Some("") => Err(self.source.wrong(key, "is empty; expected a text")),
@@ -368,7 +362,7 @@ impl Checking<'_> {
         Ok(())
     }
 
-    fn within(&self, key: &str, number: u64, least: u64, most: u64) -> Result<(), ConfigError> {
+    pub(super) fn within(&self, key: &str, number: u64, least: u64, most: u64) -> Result<(), ConfigError> {
         if (least..=most).contains(&number) {
             return Ok(());
         }

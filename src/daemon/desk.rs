@@ -95,7 +95,7 @@ impl Desk {
         names.map(|name| (self.inbox.name.clone(), name)).collect()
     }
 
-    fn look_for_trouble(&self) -> Option<String> {
+    pub(super) fn look_for_trouble(&self) -> Option<String> {
         let root = self.folder.root().display();
         match marker::read(self.folder.root(), self.ledger().id()) {
             Ok(Marker::Ours) => {}
@@ -295,22 +295,21 @@ impl Desk {
                 () = tokio::time::sleep(HEED) => {}
             }
             self.heed();
-            if Instant::now() < next_tell || !telling.is_empty() {
-                while telling.try_join_next().is_some() {}
+            let is_telling = telling.try_join_next().is_none() && !telling.is_empty();
+            if Instant::now() < next_tell || is_telling {
                 continue;
             }
             next_tell = Instant::now() + INTERIM;
-            let Some((away_for, detail)) = self.importer.submitter.health.away() else {
-                continue;
-            };
-            if away_for >= INTERIM {
-                let (desk, claim) = (Arc::clone(self), claim.clone());
-                telling.spawn(async move {
-                    if let Err(error) = desk.tell(&claim, &detail).await {
-                        tracing::warn!(%error, sheet = claim.new.sheet_name, "its result cannot be written yet");
-                    }
-                });
+            let away = self.importer.submitter.health.away();
+            if let Some((_for, detail)) = away.filter(|(away_for, _)| *away_for >= INTERIM) {
+                telling.spawn(Arc::clone(self).tell_or_say(claim.clone(), detail));
             }
+        }
+    }
+
+    async fn tell_or_say(self: Arc<Self>, claim: Claim, detail: String) {
+        if let Err(error) = self.tell(&claim, &detail).await {
+            tracing::warn!(%error, sheet = claim.new.sheet_name, "its result cannot be written yet");
         }
     }
 

@@ -8,6 +8,9 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
+/// A call that takes longer is not waited for by others: the share does not answer.
+pub(super) const NO_ANSWER: Duration = Duration::from_secs(30);
+
 /// What the hand is to do.
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -51,10 +54,7 @@ impl Hand {
         });
         // A thread that has ended drops the job, and with it the sender of the answer.
         drop(self.jobs.send(job));
-        match done.await {
-            Ok(worked) => Some(worked),
-            Err(_panicked) => None,
-        }
+        done.await.ok()
     }
 
     /// What it does now, and for how long.

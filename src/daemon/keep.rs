@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::hand::NO_ANSWER;
 use super::pulse::Pulse;
 use super::watcher::Bell;
 use super::{DaemonError, Desk, SheetReport};
@@ -32,9 +33,6 @@ const NEWS: Duration = Duration::from_secs(2);
 /// What could not be written again is tried again after this time.
 const NEWS_AGAIN: Duration = Duration::from_mins(1);
 
-/// A look that takes longer is said: the share does not answer.
-const NO_ANSWER: Duration = Duration::from_secs(30);
-
 /// Most sheets of an inbox that are worked at once.
 const AT_ONCE: usize = 8;
 
@@ -51,7 +49,8 @@ pub(super) async fn keep(
     ending: &CancellationToken,
 ) -> Result<(), DaemonError> {
     let mut keeper = Keeper::new(desk);
-    while !(ending.is_cancelled() && keeper.under_way.is_empty()) {
+    // What is under way with the files is finished too, so that nothing half written is left.
+    while !(ending.is_cancelled() && keeper.tasks.is_empty()) {
         pulse.beat(&desk.inbox.name, keeper.under_way.len());
         if !ending.is_cancelled() {
             keeper.start();
@@ -79,7 +78,14 @@ struct Keeper {
     next_tidy: Instant,
     /// Why the folder cannot be worked.
     trouble: Option<String>,
-    said_no_answer: bool,
+    seen: Seen,
+}
+
+/// What was seen last, to tell when it changes.
+#[derive(Default)]
+struct Seen {
+    /// The folder did not answer.
+    no_answer: bool,
     /// A file named `STOP` was there.
     stopped: bool,
 }
@@ -118,8 +124,7 @@ impl Keeper {
             tidying: false,
             next_tidy: Instant::now(),
             trouble: None,
-            said_no_answer: false,
-            stopped: false,
+            seen: Seen::default(),
         }
     }
 
@@ -155,13 +160,13 @@ impl Keeper {
 
     fn say_no_answer(&mut self) {
         let stuck = matches!(self.desk.hand.doing(), Some(("look", since)) if since > NO_ANSWER);
-        if stuck && !self.said_no_answer {
+        if stuck && !self.seen.no_answer {
             tracing::error!(
                 inbox = self.desk.inbox.name,
                 "its folder does not answer: is the share away? It is waited for; the other inboxes go on"
             );
         }
-        self.said_no_answer = stuck;
+        self.seen.no_answer = stuck;
     }
 
     /// Waits until something has ended, rings or is due.
@@ -192,11 +197,11 @@ impl Keeper {
                 let next = next.min(self.desk.inbox.look).max(SHORTEST);
                 self.next_look = Instant::now() + next;
                 self.say(looked.trouble);
-                if self.stopped && !looked.stopped {
+                if self.seen.stopped && !looked.stopped {
                     // What has waited for it goes on at once.
                     self.rests.clear();
                 }
-                self.stopped = looked.stopped;
+                self.seen.stopped = looked.stopped;
             }
             Done::Tidied { left } => {
                 self.tidying = false;
@@ -223,11 +228,10 @@ impl Keeper {
         if trouble == self.trouble {
             return;
         }
-        match &trouble {
-            Some(trouble) => {
-                tracing::error!(inbox = self.desk.inbox.name, "{trouble}; nothing is taken there");
-            }
-            None => tracing::info!(inbox = self.desk.inbox.name, "its folder is back"),
+        if let Some(trouble) = &trouble {
+            tracing::error!(inbox = self.desk.inbox.name, "{trouble}; nothing is taken there");
+        } else {
+            tracing::info!(inbox = self.desk.inbox.name, "its folder is back");
         }
         self.trouble = trouble;
     }
@@ -304,8 +308,7 @@ fn look(desk: &Desk, bell: &Mutex<Bell>, ring: &Arc<Notify>) -> Result<Looked, D
             stopped,
             ..Looked::default()
         }),
-        Err(DaemonError::Take(TakeError::Ledger(error))) => Err(error.into()),
-        Err(DaemonError::Ledger(error)) => Err(error.into()),
+        Err(DaemonError::Take(TakeError::Ledger(error)) | DaemonError::Ledger(error)) => Err(error.into()),
         Err(error) => {
             tracing::error!(inbox = desk.inbox.name, "{}", super::chain(&error));
             Ok(Looked {

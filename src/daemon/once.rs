@@ -9,7 +9,10 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::carry::sync_if_due;
+use super::hand::NO_ANSWER;
+use super::papers::write_papers;
+use super::requests;
+use super::sync::sync_if_due;
 use super::{DaemonError, Desk, Desks, Report, SheetReport, held, open};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -21,9 +24,6 @@ use crate::submit::{Blocked, Settler, Submitter};
 
 /// How long one pass waits for an absent service before the rest of a sheet is `waiting`.
 const AWAY: Duration = Duration::from_secs(20);
-
-/// A folder that does not answer for so long is left for the next pass.
-const NO_ANSWER: Duration = Duration::from_secs(30);
 
 /// How long one pass looks for orders without an answer before they stay `unresolved`.
 const SETTLING: Duration = Duration::from_secs(20);
@@ -191,7 +191,8 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
         }
         desk.say_what_waits().await?;
     }
-    Ok(())
+    requests::serve_open(desks).await?;
+    write_papers(desks).await
 }
 
 /// Sends what a person has approved, and says what was held again.

@@ -139,7 +139,7 @@ impl Decider<'_> {
             Err(unreadable) => Err(unreadable),
         };
         match read {
-            Ok(Ok(listed)) => self.follow(found, decision, &listed, now, decisions),
+            Ok(Ok(listed)) => self.follow(found, (decision, &listed), now, decisions),
             Ok(Err(why)) => {
                 self.reject(found, &why, now, decisions);
                 Ok(())
@@ -166,8 +166,7 @@ impl Decider<'_> {
     fn follow(
         &self,
         found: &Found,
-        decision: Decision,
-        listed: &Listed,
+        (decision, listed): (Decision, &Listed),
         now: &Now,
         decisions: &mut Decisions,
     ) -> Result<(), TakeError> {

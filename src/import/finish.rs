@@ -473,6 +473,7 @@ pub fn rejection(error: &ImportError) -> Option<&Rejection> {
         | ImportError::Catalog(_)
         | ImportError::Ledger(_)
         | ImportError::Submit(_)
+        | ImportError::Preflight(_)
         | ImportError::Panicked => None,
     }
 }

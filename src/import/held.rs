@@ -40,7 +40,7 @@ impl Finisher<'_> {
         let mut rows = HeldRows::new(self.ledger(), claim.id);
         let listed = write(&mut rows, &self.title(claim, now), &new).map_err(failed)?;
         if let Some((path, hash)) = &known.own {
-            self.take_away(claim.id, Path::new(path), hash)?;
+            take_away(claim.id, Path::new(path), hash)?;
         }
         crate::crash::point("held-sheet-away");
         let placed = if listed > 0 {
@@ -56,29 +56,6 @@ impl Finisher<'_> {
         self.ledger()
             .write_blocking(move |store| store.held_sheet_told(id, news))?;
         Ok(placed)
-    }
-
-    /// Removes dropsheet's own held sheet. If a person has just edited it, it goes back to its place.
-    fn take_away(&self, claim: ClaimRef, path: &Path, hash: &str) -> Result<(), FinishError> {
-        if !is_untouched(path, hash) {
-            return Ok(());
-        }
-        let failed = |path: &Path| {
-            let path = path.to_owned();
-            move |source| FinishError::Place { path, source }
-        };
-        let aside = leftovers::aside(files::folder_of(path), claim, hash);
-        match files::move_new(path, &aside) {
-            Ok(()) => {}
-            // A person was quicker and has moved it.
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(failed(path)(error)),
-        }
-        // Only now can nobody write into it any more.
-        if spool::hash_of(&aside).map_err(failed(&aside))? == hash {
-            return std::fs::remove_file(&aside).map_err(failed(&aside));
-        }
-        files::move_new(&aside, path).map_err(failed(path))
     }
 
     /// Puts a held sheet in its place, under a name that is free. What is about to be there is in the ledger before.
@@ -100,6 +77,29 @@ impl Finisher<'_> {
             }
         }
     }
+}
+
+/// Removes dropsheet's own held sheet. If a person has just edited it, it goes back to its place.
+fn take_away(claim: ClaimRef, path: &Path, hash: &str) -> Result<(), FinishError> {
+    if !is_untouched(path, hash) {
+        return Ok(());
+    }
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| FinishError::Place { path, source }
+    };
+    let aside = leftovers::aside(files::folder_of(path), claim, hash);
+    match files::move_new(path, &aside) {
+        Ok(()) => {}
+        // A person was quicker and has moved it.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(failed(path)(error)),
+    }
+    // Only now can nobody write into it any more.
+    if spool::hash_of(&aside).map_err(failed(&aside))? == hash {
+        return std::fs::remove_file(&aside).map_err(failed(&aside));
+    }
+    files::move_new(&aside, path).map_err(failed(path))
 }
 
 /// The rows of a held sheet, read from the ledger as they are needed.

@@ -82,7 +82,7 @@ mod tests {
     fn a_key_reads_back_and_belongs_to_one_ledger_one_order_and_one_holding() {
         let key = HoldKey::new("a1", OrderRef(12), 1);
         assert_eq!(key.to_string().parse(), Ok(key.clone()));
-        assert_eq!(format!(" {} ", key).to_uppercase().parse(), Ok(key.clone()));
+        assert_eq!(format!(" {key} ").to_uppercase().parse(), Ok(key.clone()));
         assert!(key.is_of("a1") && !key.is_of("b2"));
         for (from, to) in [("H12-", "H13-"), ("-1-", "-2-")] {
             let other: HoldKey = key.to_string().replacen(from, to, 1).parse().unwrap();

@@ -6,6 +6,7 @@ mod attention;
 mod browse;
 mod claims;
 mod day;
+mod doorbell;
 mod find;
 mod held;
 mod keep;
@@ -13,6 +14,8 @@ mod look;
 mod operator;
 mod orders;
 mod outcomes;
+mod papers;
+mod requests;
 mod seen;
 
 pub use accounts::Walked;
@@ -20,6 +23,9 @@ pub use browse::Wanted;
 pub use held::{Decided, HeldSheet, Listed as ListedHeld};
 pub use look::Proof;
 pub use orders::Ending;
+pub use requests::{Request, RequestRef};
+
+pub(super) use requests::{answer_of, put_request, withdraw_request};
 
 use std::cell::Cell;
 use std::str::FromStr;

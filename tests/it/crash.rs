@@ -164,7 +164,7 @@ fn approve_one(world: &World) {
     let held = world.orders_path("held").join(name);
     let mut book: calamine::Xlsx<_> = calamine::open_workbook(&held).unwrap();
     let page = book.worksheet_range_at(0).unwrap().unwrap();
-    let key = page.rows().find(|row| row[0].to_string() == "901").unwrap()[8].to_string();
+    let key = page.rows().find(|row| row[0] == "901").unwrap()[8].to_string();
     std::fs::remove_file(held).unwrap();
     write(
         &world.orders_path("approved").join("sunday.held.csv"),

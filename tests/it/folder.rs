@@ -93,18 +93,11 @@ impl Stage {
                 dropsheet::files::move_new(&self.path(from), &self.path(to)).unwrap();
             }
             ("remove", [name]) => fs::remove_file(self.path(name)).unwrap(),
-            ("dated", [name, years]) => {
-                let year = Duration::from_hours(24 * 365);
-                let years: i32 = years.parse().unwrap();
-                let shift = year * years.unsigned_abs();
-                let now = SystemTime::now();
-                let date = if years < 0 { now - shift } else { now + shift };
-                File::options()
-                    .append(true)
-                    .open(self.path(name))
-                    .unwrap()
-                    .set_modified(date)
-                    .unwrap();
+            ("dated", [name, year]) => {
+                let years: u64 = year.parse().unwrap();
+                let date = SystemTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * (years - 1970));
+                let file = File::options().append(true).open(self.path(name)).unwrap();
+                file.set_modified(date).unwrap();
             }
             ("folder", [name]) => fs::create_dir(self.path(name)).unwrap(),
             ("link", [name]) => std::os::unix::fs::symlink("elsewhere.csv", self.path(name)).unwrap(),

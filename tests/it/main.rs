@@ -3,8 +3,10 @@
 
 mod approval;
 mod architecture;
+mod artwork;
 mod bad_input;
 mod commands;
+mod contract;
 mod crash;
 mod faults;
 mod folder;
@@ -13,4 +15,6 @@ mod operator;
 mod readme;
 mod schemas;
 mod shop;
+mod unattended;
+mod webhooks;
 mod world;

@@ -52,10 +52,7 @@ pub(super) fn read(file: File, name: &str, limits: Limits, scratch: &Path) -> Re
         }
         listed.rows.push(ListedRow {
             number: row.number(),
-            key: match written.parse() {
-                Ok(key) => Some(key),
-                Err(crate::ledger::NotAKey(_)) => None,
-            },
+            key: written.parse().ok(),
             order_id: text(&row, order_column),
             total: text(&row, total_column),
         });

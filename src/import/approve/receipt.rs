@@ -64,10 +64,7 @@ impl Told {
                 Decided::Taken(id, total) => {
                     told.orders += 1;
                     let total = total.unwrap_or(Money::ZERO);
-                    told.total = told.total.and_then(|sum| match sum.plus(total) {
-                        Ok(sum) => Some(sum),
-                        Err(crate::money::TooLarge) => None,
-                    });
+                    told.total = told.total.and_then(|sum| sum.plus(total).ok());
                     told.edits.extend(edits(row, id, total));
                 }
                 other => told.others.extend(not_taken(row, decision, other)),

@@ -15,7 +15,7 @@ impl Store<'_> {
     /// any more. Eldest change first.
     pub fn flagged_orders(&self, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
         let sql = "SELECT * FROM orders
-                   WHERE (trouble_at IS NOT NULL OR differs_at IS NOT NULL OR missing_at IS NOT NULL OR others > 0)
+                   WHERE (trouble_at IS NOT NULL OR differs_at IS NOT NULL OR missing_at IS NOT NULL OR noticed_at IS NOT NULL OR others > 0)
                      AND state IN ('created', 'canceling')
                    ORDER BY changed_at, id LIMIT ?1";
         self.all("list flagged orders", sql, [most], order)

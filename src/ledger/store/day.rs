@@ -71,9 +71,7 @@ impl Store<'_> {
             return Ok(spent);
         }
         let own = self.order(order)?.and_then(|order| order.quote);
-        own.map_or(Ok(spent), |own| {
-            spent.minus(own.total).map_err(|error| too_large(&error))
-        })
+        own.map_or(Ok(spent), |own| spent.minus(own.total).map_err(too_large))
     }
 
     /// Gives back what was reserved for an order.
@@ -95,7 +93,7 @@ impl Store<'_> {
             parsed(row, "day_money", "reserved")
         })?;
         if let Some(spent) = spent {
-            let left = spent.minus(amount).map_err(|error| too_large(&error))?;
+            let left = spent.minus(amount).map_err(too_large)?;
             self.put_spent(&inbox, &day, left)?;
         }
         self.run(
@@ -118,12 +116,12 @@ impl Store<'_> {
 }
 
 fn sum(spent: Money, amount: Money) -> Result<Money, LedgerError> {
-    spent.plus(amount).map_err(|error| too_large(&error))
+    spent.plus(amount).map_err(too_large)
 }
 
-fn too_large(error: &TooLarge) -> LedgerError {
+fn too_large(error: TooLarge) -> LedgerError {
     LedgerError::Statement {
         operation: "add up the money of a day",
-        source: rusqlite::Error::ToSqlConversionFailure(Box::new(*error)),
+        source: rusqlite::Error::ToSqlConversionFailure(Box::new(error)),
     }
 }

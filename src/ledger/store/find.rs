@@ -131,6 +131,7 @@ pub(super) fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
         trouble_at: moment_or_null(row, "orders", "trouble_at")?,
         differs_at: moment_or_null(row, "orders", "differs_at")?,
         missing_at: moment_or_null(row, "orders", "missing_at")?,
+        noticed_at: moment_or_null(row, "orders", "noticed_at")?,
         changed_at: moment(row, "orders", "changed_at")?,
     })
 }

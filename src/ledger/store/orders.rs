@@ -108,13 +108,18 @@ impl Store<'_> {
             new.content.ship_to.country_code,
             to_json(&new.quote)?,
             millis(now.wall),
+            Some(&new.at_shop.order).filter(|order| !order.is_empty()),
+            (!new.at_shop.items.is_empty())
+                .then(|| to_json(&new.at_shop.items))
+                .transpose()?,
         ];
         if known.is_none() {
             self.run(
                 "write an order",
                 "INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, claim_id, fingerprint, field_hashes,
-                                     content, signature, country_code, quote, changed_at, state, came_from)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'new', 'new')",
+                                     content, signature, country_code, quote, changed_at, shop_order, shop_items,
+                                     state, came_from)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 'new', 'new')",
                 fields,
             )?;
             return Ok(Current {
@@ -132,7 +137,8 @@ impl Store<'_> {
             "take an order anew",
             "UPDATE orders SET account_id = ?1, order_id = ?2, inbox = ?3, sheet_order_id = ?4, claim_id = ?5,
                     fingerprint = ?6, field_hashes = ?7, content = ?8, signature = ?9, country_code = ?10,
-                    quote = ?11, changed_at = ?12, holds = NULL, approved_total = NULL, note = '', sends = 0
+                    quote = ?11, changed_at = ?12, shop_order = ?13, shop_items = ?14, holds = NULL,
+                    approved_total = NULL, note = '', sends = 0
              WHERE id = (SELECT id FROM orders WHERE account_id = ?1 AND order_id = ?2
                          UNION ALL SELECT id FROM orders WHERE inbox = ?3 AND sheet_order_id = ?4 LIMIT 1)",
             fields,
@@ -246,11 +252,15 @@ impl Store<'_> {
         self.see(id, seen, now).map(drop)
     }
 
-    /// A cancel is wished. Gives the state that follows.
-    pub fn ask_cancel(&self, id: OrderRef, claim: ClaimRef, now: &Now) -> Result<State, LedgerError> {
-        let order = self.known(id)?;
-        let why = format!("a cancel is asked for by sheet {}", claim.0);
-        self.step(&order, Event::AskCancel, &why, now)
+    /// A cancel is wished; `why` says by whom. Gives the state that follows.
+    pub fn ask_cancel(&self, id: OrderRef, why: &str, now: &Now) -> Result<State, LedgerError> {
+        self.step(&self.known(id)?, Event::AskCancel, why, now)
+    }
+
+    /// A person gave an unresolved order up. What is known of its absence stays: it counts when it is dropped again.
+    pub fn abandon(&self, id: OrderRef, now: &Now) -> Result<(), LedgerError> {
+        self.step(&self.known(id)?, Event::Abandon, "a person gave it up", now)
+            .map(drop)
     }
 
     /// The service confirmed a cancel.

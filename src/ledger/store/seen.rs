@@ -32,6 +32,7 @@ impl Store<'_> {
             "write what the service says",
             "UPDATE orders SET entered_at = ?2, service = ?3, order_status = ?4, payment_status = ?5, trackings = ?6,
                     service_read_at = ?7, watched = ?8, missing_at = NULL,
+                    noticed_at = CASE WHEN ?8 THEN noticed_at END,
                     trouble_at = iif(?9, coalesce(trouble_at, ?7), NULL),
                     differs_at = iif(?10, coalesce(differs_at, ?7), NULL)
              WHERE id = ?1",

@@ -116,7 +116,7 @@ fn the_money_of_a_day_is_reserved_with_the_intent_and_given_back_when_nothing_wa
     };
     let [one, two] = ["1", "2"].map(|id| match intend(id) {
         Intent::Written(order) => order,
-        over => panic!("{over:?}"),
+        over @ Intent::OverDay { .. } => panic!("{over:?}"),
     });
     let spent = Money::from_hundredths(800);
     assert_eq!(intend("3"), Intent::OverDay { spent });
