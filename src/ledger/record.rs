@@ -408,6 +408,7 @@ pub struct WorkRecord {
     /// When it began.
     pub begun_at: Timestamp,
 }
+
 /// A day of the config's `zone`, whose money an inbox limits.
 #[derive(Clone, Debug)]
 pub struct Day {
@@ -431,9 +432,6 @@ pub enum Intent {
         /// What is reserved of the day.
         spent: Money,
     },
-
-}
-
 }
 
 /// What the service can notify of (interface section 6).
