@@ -5,6 +5,7 @@ mod checked;
 mod defaults;
 mod environment;
 pub(crate) mod nearest;
+mod notify;
 mod preflight;
 mod raw;
 mod secret;
@@ -24,7 +25,8 @@ use crate::check::ProvinceWhenBlank;
 use crate::money::Money;
 use crate::service::{GetParams, RateLimit, Settings};
 
-pub use defaults::{defaults, schema};
+pub use defaults::{defaults, schema, variables};
+pub use notify::{Mail, Notify, Security};
 pub use preflight::Preflight;
 pub use webhook::Webhook;
 
@@ -52,6 +54,10 @@ pub struct Config {
     pub keep_spool: Option<Duration>,
     /// `keep.done`; none keeps for ever.
     pub keep_done: Option<Duration>,
+    /// `[notify]`; none tells nobody.
+    pub notify: Option<Notify>,
+    /// `metrics.listen`
+    pub metrics_listen: Option<std::net::SocketAddr>,
     /// `[preflight]`
     pub preflight: Preflight,
     /// `[webhook]`; none receives nothing.
@@ -120,6 +126,10 @@ pub struct Inbox {
     pub approval_required: bool,
     /// `max_order_total`
     pub max_order_total: Option<Money>,
+    /// `max_orders_per_sheet`
+    pub max_orders_per_sheet: Option<u64>,
+    /// `daily_limit`
+    pub daily_limit: Option<Money>,
     /// `zero_quote = "hold"`
     pub hold_zero: bool,
     /// `province_when_blank`
@@ -181,6 +191,9 @@ pub enum ConfigError {
         /// Which of the ways was tried, and why it failed.
         reason: String,
     },
+    /// The mail server's user has no password, or it cannot be read.
+    #[error("`notify.smtp_user`: {0}")]
+    Notify(String),
     /// The access key of the receiver cannot be read, or is none.
     #[error("`webhook.access_key_file`: {}: {reason}", .path.display())]
     AccessKey {

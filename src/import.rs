@@ -1,8 +1,10 @@
 //! The recipe for one sheet: read it whole, judge what is known, check the rest, bring every order to the service or
 //! to a finding. It can be killed at any instant and run again from its first row: the ledger knows what is done.
 
+pub mod approve;
 mod cancel_row;
 pub mod finish;
+pub mod held;
 pub mod judge;
 pub mod leftovers;
 pub mod own;
@@ -10,6 +12,7 @@ pub mod pass;
 pub mod preview;
 pub mod read;
 pub mod take;
+pub mod turns;
 pub mod views;
 pub mod write;
 
@@ -36,12 +39,14 @@ use crate::ledger::record::{Claim, ClaimRef, Outcome, Purpose};
 use crate::order::{Index, Layout};
 use crate::outcome::Status;
 use crate::preflight::{FetcherError, Preflight};
+use crate::quote::{Hold, over_sheet};
 use crate::refresh::{Catalog, CatalogError, Served};
 use crate::service::{Failure, Verdict};
 use crate::sheet::Sheet;
 use crate::submit::{Blocked, Canceled, Job, Sent, SubmitError, Submitter};
 
 use pass::{Pass, Task};
+use turns::Turn;
 
 /// How far the sheets under way are, for whoever draws it.
 #[derive(Debug, Default)]
@@ -154,14 +159,19 @@ pub enum ImportError {
 }
 
 impl Importer {
-    /// Works a taken sheet: every order ends with an outcome in the ledger, or waits.
+    /// Works a taken sheet: every order ends with an outcome in the ledger, or waits. With a turn, older sheets that
+    /// have one of its orders come first.
     pub async fn work(
         &self,
         claim: &Claim,
         inbox: &Inbox,
         stop: &Arc<AtomicBool>,
+        turn: Option<&Turn>,
     ) -> Result<Worked, ImportError> {
         let read = self.read(claim, inbox).await?;
+        if let Some(turn) = turn {
+            turn.wait(read.index.ids()).await;
+        }
         let served = match self.catalog(&read.skus).await? {
             Ok(served) => served,
             Err((code, why)) => {
@@ -181,6 +191,12 @@ impl Importer {
             catalog: Arc::clone(&served.snapshot),
         });
         self.progress.begin(read.index.orders());
+        let (id, orders, now) = (claim.id, read.index.orders(), self.submitter.now().wall);
+        let begin = self
+            .submitter
+            .ledger
+            .write(move |store| store.begin_work(id, orders, now));
+        begin.await?;
         let (tasks, waiting) = mpsc::channel(self.submitter.config.max_in_flight.max(1));
         let pass = Pass {
             ledger: Arc::clone(&self.submitter.ledger),
@@ -193,6 +209,8 @@ impl Importer {
             limits: check_limits(inbox),
             stop: Arc::clone(stop),
             progress: Arc::clone(&self.progress),
+            zone: self.zone.clone(),
+            whole: too_many(&read.index, inbox),
             preflight: by.preflight.is_some(),
         };
         let reading = tokio::task::spawn_blocking(move || pass.run(read, &tasks));
@@ -445,6 +463,15 @@ pub fn reason(blocked: &Blocked) -> (Code, String) {
         ),
         Blocked::Ending => (Code::ServiceAway, "dropsheet was stopped.".to_owned()),
     }
+}
+
+/// Why every order of a sheet is held: it has more than its inbox sends without approval.
+pub fn too_many(index: &Index, inbox: &Inbox) -> Option<Hold> {
+    let orders = index.orders();
+    inbox
+        .max_orders_per_sheet
+        .filter(|most| orders > *most)
+        .map(|most| over_sheet(orders, most))
 }
 
 /// The limits of the checks in an inbox.

@@ -9,6 +9,7 @@
 //! Races, and what was decided: two sheets with the same order both find it unknown; the second [`Store::intend`]
 //! finds the first's row inside the same transaction that would have written its own, and is refused.
 
+mod hold_key;
 mod mailbox;
 pub mod record;
 mod schema;
@@ -24,9 +25,12 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
+pub use crate::files::network_kind;
+pub use hold_key::NotAKey;
 pub use mailbox::Mailbox;
-pub use schema::network_kind;
-pub use store::{Cost, Ending, Proof, Request, RequestRef, Store, Walked, Wanted};
+pub use store::{
+    Cost, Decided, Ending, HeldSheet, ListedHeld, Proof, Request, RequestRef, Store, Walked, Wanted,
+};
 
 use record::NotARecord;
 use state::Illegal;

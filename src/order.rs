@@ -20,7 +20,7 @@ pub use artwork::Artwork;
 pub use draft::{Action, Draft};
 pub use fingerprint::Fingerprint;
 pub use group::Grouper;
-pub use index::{Index, RowKey};
+pub use index::{Ids, Index, RowKey};
 pub use layout::Layout;
 pub use places::countries;
 

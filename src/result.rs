@@ -3,6 +3,7 @@
 
 mod columns;
 mod csv;
+pub mod held;
 mod message;
 mod pointing;
 #[cfg(test)]

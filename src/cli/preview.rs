@@ -9,8 +9,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
+use jiff::Timestamp;
 use tokio::task::JoinSet;
 
+use super::shown;
 use super::work::{inbox_of, ledger_meaning, meaning};
 use crate::catalog::Snapshot;
 use crate::catalog::cache::Cache;
@@ -27,18 +29,16 @@ use crate::ledger::record::{AccountRef, OrderRecord};
 use crate::ledger::{LedgerError, Reader};
 use crate::preflight::Preflight;
 use crate::refresh::{Catalog, CatalogError, Served};
-use crate::service::{Client, Verdict};
+use crate::service::{self, Client, Verdict};
 
 /// What a preview works with.
 pub(super) struct Preview {
     pub(super) inbox: Inbox,
     pub(super) limits: Limits,
     pub(super) account: Account,
-    pub(super) client: Arc<Client>,
     pub(super) scratch: PathBuf,
     pub(super) clock: Clock,
     pub(super) zone: jiff::tz::TimeZone,
-    catalog: Catalog,
     cache: Arc<Cache>,
     preflight: config::Preflight,
     max_age: Duration,
@@ -59,7 +59,6 @@ impl Preview {
         std::fs::create_dir_all(home).with_context(|| format!("cannot make {}", home.display()))?;
         let cache =
             Arc::new(Cache::open(&home.join("catalog.db")).context("cannot open the catalog's cache")?);
-        let client = daemon::client(&account).map_err(meaning)?;
         let ledger = match Reader::open(&config.ledger) {
             Ok(ledger) => Some(ledger),
             // Nothing was ever sent: nothing is known.
@@ -68,10 +67,8 @@ impl Preview {
         };
         Ok(Self {
             limits: check_limits(&inbox),
-            catalog: Catalog::new(Arc::clone(&client), Arc::clone(&cache)),
             cache,
             preflight: config.preflight.clone(),
-            client,
             scratch: std::env::temp_dir(),
             max_age: config.catalog_max_age,
             zone: config.zone.clone(),
@@ -83,10 +80,20 @@ impl Preview {
         })
     }
 
-    /// The catalog for these SKUs.
+    /// The account's client; reads the password.
+    pub(super) fn client(&self) -> anyhow::Result<Arc<Client>> {
+        daemon::client(&self.account).map_err(meaning)
+    }
+
+    /// The catalog for these SKUs: the cached one alone where no password can be read to ask the service with.
     pub(super) async fn catalog(&self, skus: &BTreeSet<String>) -> anyhow::Result<Served> {
         let now = self.clock.now().wall;
-        served_for(&self.catalog, skus, now, self.max_age)
+        let client = match self.client() {
+            Ok(client) => client,
+            Err(error) => return self.cached(skus, now, &error)?.ok_or(error),
+        };
+        let catalog = Catalog::new(client, Arc::clone(&self.cache));
+        served_for(&catalog, skus, now, self.max_age)
             .await
             .map_err(|error| {
                 let account = &self.account.name;
@@ -104,6 +111,29 @@ impl Preview {
                 };
                 anyhow::Error::new(error).context(format!("there is no catalog to check against: {hint}"))
             })
+    }
+
+    /// The cached catalog as it is, with a note where it would be asked for anew; none where nothing is cached.
+    fn cached(
+        &self,
+        skus: &BTreeSet<String>,
+        now: Timestamp,
+        why: &anyhow::Error,
+    ) -> anyhow::Result<Option<Served>> {
+        let key = service::account_key(&self.account.base_url, &self.account.email);
+        let Some(stored) = self.cache.load(&key).context("cannot read the catalog's cache")? else {
+            return Ok(None);
+        };
+        let is_young = shown::age(stored.read_at, now) <= self.max_age;
+        let snapshot = Arc::new(Snapshot::new(stored.read_at, stored.entries, stored.details));
+        let suffices = is_young && skus.iter().all(|sku| snapshot.entry(sku).is_some());
+        let old = (!suffices).then(|| {
+            format!(
+                "The catalog is of {}: no newer one could be asked for ({why:#}).",
+                snapshot.read_at().strftime("%Y-%m-%d %H:%M UTC")
+            )
+        });
+        Ok(Some(Served { snapshot, old }))
     }
 
     /// What a sheet's orders are judged by.

@@ -76,6 +76,7 @@ async fn one(desk: &Preview, path: &Path) -> anyhow::Result<BTreeMap<Status, u64
 
 /// Prices many orders at a time; each price goes into its view.
 async fn price(desk: &Preview, orders: Vec<Priceable>, views: &mut ByRow) -> anyhow::Result<()> {
+    let client = desk.client()?;
     let bar = super::progress::bar(orders.len(), "pricing");
     let mut waiting = orders.into_iter();
     let mut under_way = JoinSet::new();
@@ -83,7 +84,7 @@ async fn price(desk: &Preview, orders: Vec<Priceable>, views: &mut ByRow) -> any
         while under_way.len() < desk.account.max_in_flight
             && let Some(order) = waiting.next()
         {
-            let client = Arc::clone(&desk.client);
+            let client = Arc::clone(&client);
             under_way.spawn(async move {
                 let price = ask(&client, &order).await;
                 (order, price)

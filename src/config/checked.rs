@@ -43,9 +43,21 @@ impl Checking<'_> {
             zone: zone.unwrap_or_else(jiff::tz::TimeZone::system),
             keep_spool: raw.keep.spool.value.0,
             keep_done: raw.keep.done.value.0,
+            notify: self.notify(&raw.notify)?,
+            metrics_listen: self.listen("metrics.listen", raw.metrics.listen.as_deref())?,
             preflight,
             webhook,
         })
+    }
+
+    /// An address and port to listen at.
+    fn listen(&self, key: &str, written: Option<&str>) -> Result<Option<std::net::SocketAddr>, ConfigError> {
+        let Some(text) = written else { return Ok(None) };
+        let address = text.trim().parse().map_err(|_not_an_address| {
+            let message = format!("`{text}` is no address; expected IP:PORT such as \"127.0.0.1:9108\"");
+            self.source.wrong(key, &message)
+        })?;
+        Ok(Some(address))
     }
 
     /// A key that is accepted but not acted on would be a promise that is not kept.
@@ -56,21 +68,12 @@ impl Checking<'_> {
                 set.push(key);
             }
         };
-        note("metrics.listen".into(), raw.metrics.listen.is_some());
         note("report.monthly".into(), raw.report.monthly);
-        for key in raw.notify.keys() {
-            note(format!("notify.{key}"), true);
-        }
         for name in raw.profile.keys() {
             note(format!("profile.{name}"), true);
         }
         for (name, inbox) in &raw.inbox {
             note(format!("inbox.{name}.sku_map"), inbox.sku_map.is_some());
-            note(
-                format!("inbox.{name}.max_orders_per_sheet"),
-                inbox.max_orders_per_sheet.is_some(),
-            );
-            note(format!("inbox.{name}.daily_limit"), inbox.daily_limit.is_some());
         }
         match set.into_iter().min_by_key(|key| self.source.position(key)) {
             None => Ok(()),
@@ -242,6 +245,9 @@ impl Checking<'_> {
             return Err(self.source.wrong(&key("order_prefix"), message));
         }
         self.not_zero(&key("look"), raw.look.value)?;
+        if let Some(most) = raw.max_orders_per_sheet {
+            self.within(&key("max_orders_per_sheet"), most, 1, u64::MAX)?;
+        }
         self.within(&key("max_rows"), raw.max_rows, 2, u32::MAX.into())?;
         Ok(Inbox {
             name: name.to_owned(),
@@ -251,6 +257,8 @@ impl Checking<'_> {
             not_before: raw.not_before.as_ref().map(|date| date.value),
             approval_required: raw.approval == raw::Approval::Required,
             max_order_total: raw.max_order_total.as_ref().map(|amount| amount.value),
+            max_orders_per_sheet: raw.max_orders_per_sheet,
+            daily_limit: raw.daily_limit.as_ref().map(|amount| amount.value),
             hold_zero: raw.zero_quote == raw::ZeroQuote::Hold,
             province_when_blank: self
                 .province(&key("province_when_blank"), raw.province_when_blank.as_deref())?,

@@ -35,7 +35,7 @@ pub(super) struct Raw {
     /// The receiver of the service's notifications.
     pub(super) webhook: super::webhook::Raw,
     /// Mail or a command when a sheet needs a person.
-    pub(super) notify: BTreeMap<String, serde_json::Value>,
+    pub(super) notify: super::notify::Raw,
     /// Figures for Prometheus.
     pub(super) metrics: Metrics,
     /// Checks of artwork before it is ordered.
@@ -272,7 +272,7 @@ impl Default for Keeping {
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Metrics {
-    /// The address and port to listen at.
+    /// The address and port to listen at, such as "127.0.0.1:9108"; there is no login: keep it from strangers.
     pub(super) listen: Option<String>,
 }
 

@@ -151,8 +151,8 @@ fn what_is_wrong_with_an_inbox_or_unsupported_is_told_the_same_way() {
             ":9: `inbox.main.sku_map`: is not supported by this version",
         ),
         (
-            inbox_with("daily_limit = 5"),
-            ":9: `inbox.main.daily_limit`: is not supported by this version",
+            inbox_with("max_orders_per_sheet = 0"),
+            ":9: `inbox.main.max_orders_per_sheet`: `0` is out of range; expected 1 to",
         ),
         (
             inbox_with("max_bytes = 0"),
@@ -185,7 +185,7 @@ fn what_is_wrong_with_an_inbox_or_unsupported_is_told_the_same_way() {
         ),
         (
             inbox_with("[notify]\nto = \"a@example.com\""),
-            ":10: `notify.to`: is not supported by this version",
+            ":10: `notify.to`: unknown key",
         ),
         (
             inbox_with("[inbocks]"),
@@ -475,7 +475,7 @@ fn numbers_and_truths_can_be_set_by_the_environment() {
         .flatten()
     {
         let kind = property["type"].to_string();
-        if kind.contains("integer") || kind.contains("boolean") {
+        if kind.contains("integer") || kind.contains("boolean") || kind.contains("array") {
             found.push(key);
         }
     }

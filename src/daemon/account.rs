@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::hand::Hand;
 use super::{DaemonError, Desk, open_ledger};
 use crate::catalog::cache::Cache;
 use crate::clock::Clock;
@@ -65,7 +66,7 @@ pub async fn open(
         );
     }
     let home = files::folder_of(&config.ledger).to_owned();
-    let spool = home.join("spool");
+    let spool = super::spool_of(config);
     spool::sweep(&spool).map_err(|source| DaemonError::Spool {
         path: spool.clone(),
         source,
@@ -89,22 +90,29 @@ pub async fn open(
         };
         accounts.insert(account.name.clone(), Arc::new(importer));
     }
-    let desks = config.inboxes.iter().filter_map(|inbox| {
-        let importer = Arc::clone(accounts.get(&inbox.account)?);
+    let mut inboxes = Vec::new();
+    for inbox in &config.inboxes {
+        let Some(importer) = accounts.get(&inbox.account) else {
+            continue;
+        };
         let stop = Arc::new(AtomicBool::new(false));
         importer.submitter.heed(&inbox.name, &stop);
-        Some(Arc::new(Desk {
+        inboxes.push(Arc::new(Desk {
             inbox: inbox.clone(),
             folder: Folder::new(inbox.path.clone()),
-            importer,
+            importer: Arc::clone(importer),
             stop,
             recovered: AtomicBool::new(false),
-        }))
-    });
+            looks: super::looks::Looks::default(),
+            hand: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
+            turns: Arc::default(),
+            heeding: AtomicBool::new(false),
+        }));
+    }
     Ok(Desks {
-        inboxes: desks.collect(),
         ledger,
         accounts,
+        inboxes,
         clock,
         writing: Arc::default(),
     })

@@ -85,13 +85,14 @@ pub struct Finisher<'a> {
 }
 
 impl Finisher<'_> {
-    fn ledger(&self) -> &Ledger {
+    pub(super) fn ledger(&self) -> &Ledger {
         &self.importer.submitter.ledger
     }
 
     /// Writes a worked sheet's result, then archives its original, unless orders of it still wait. Waits for the disk.
     pub fn finish(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
         let written = self.write(claim, worked, now)?;
+        self.write_held(claim, now)?;
         if worked.waiting.is_none() {
             let id = claim.id;
             self.ledger()
@@ -212,7 +213,7 @@ impl Finisher<'_> {
         }
     }
 
-    fn title(&self, claim: &Claim, now: Timestamp) -> Title {
+    pub(super) fn title(&self, claim: &Claim, now: Timestamp) -> Title {
         Title {
             sheet_name: claim.new.sheet_name.clone(),
             stem: self.place_of_results(claim).1,

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use jiff::tz::TimeZone;
 use tokio::sync::mpsc::Sender;
 
 use super::judge::{Judged, judge, listed_is_same};
@@ -17,7 +18,7 @@ use crate::ledger::record::{AccountRef, AtShop, ClaimRef, OrderRecord, Outcome, 
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Action, Draft, Grouper, Order};
 use crate::outcome::Status;
-use crate::quote::{Hold, Terms};
+use crate::quote::{Daily, Hold, Terms};
 use crate::sheet::Row;
 use crate::submit::{Job, NewOrderParts};
 
@@ -60,6 +61,10 @@ pub struct Pass {
     pub stop: Arc<AtomicBool>,
     /// How far the sheet is.
     pub progress: Arc<Progress>,
+    /// The zone of the days.
+    pub zone: TimeZone,
+    /// Why every order of the sheet is held, if it is.
+    pub whole: Option<Hold>,
     /// Whether artwork is looked at before it is sent.
     pub preflight: bool,
 }
@@ -182,7 +187,7 @@ impl Pass {
     }
 
     fn task(&self, draft: &Draft, order: Order, outcome: Outcome, known: Option<Box<OrderRecord>>) -> Next {
-        let mut holds = Vec::new();
+        let mut holds: Vec<Hold> = self.whole.iter().cloned().collect();
         if draft.repeated_rows() {
             let message = "Rows of this order are equal in every cell: were they pasted twice?".to_owned();
             holds.push(Hold {
@@ -211,6 +216,10 @@ impl Pass {
                 max_order_total: self.inbox.max_order_total,
                 hold_zero: self.inbox.hold_zero,
                 expected_total: draft.expected_total(),
+                daily: self.inbox.daily_limit.map(|limit| Daily {
+                    limit,
+                    zone: self.zone.clone(),
+                }),
             },
             holds,
             known,

@@ -6,12 +6,15 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use super::LedgerError;
+use crate::files;
 
 /// The migrations, in order; `user_version` says how many have run. One that has been released is never edited.
 pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0001_orders.sql"),
     include_str!("../../schema/ledger/0003_after.sql"),
+    include_str!("../../schema/ledger/0004_held.sql"),
     include_str!("../../schema/ledger/0005_webhooks.sql"),
+    include_str!("../../schema/ledger/0008_operator.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.
@@ -154,22 +157,5 @@ fn migrate(db: &mut Connection, path: &Path) -> Result<(), LedgerError> {
 /// The kind of network file system that a path lies on, if it does: SQLite's locks and its shared memory cannot be
 /// trusted there.
 fn network_mount(path: &Path) -> Option<&'static str> {
-    let existing = path.ancestors().find(|p| p.exists())?;
-    let Ok(stat) = rustix::fs::statfs(existing) else {
-        return None;
-    };
-    network_kind(stat.f_type)
-}
-
-/// The name of a network file system by the magic number that `statfs` gives (see `statfs(2)`).
-pub fn network_kind(magic: i64) -> Option<&'static str> {
-    match magic {
-        0x6969 => Some("NFS"),
-        0xFF53_4D42 | 0xFE53_4D42 | 0x517B => Some("SMB"),
-        0x6573_5546 => Some("FUSE"),
-        0x0102_1997 => Some("9p"),
-        0x00C3_6400 => Some("Ceph"),
-        0x5346_414F => Some("AFS"),
-        _ => None,
-    }
+    files::network_mount(path.ancestors().find(|p| p.exists())?)
 }

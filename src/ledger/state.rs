@@ -62,6 +62,8 @@ pub enum Event {
     CancelConfirmed,
     /// The service refused the cancel.
     CancelRefused,
+    /// A person approved it, at most at a total.
+    Approve,
     /// A person declined it.
     Decline,
     /// A person gave it up.
@@ -122,6 +124,7 @@ pub fn next(state: State, event: Event) -> Result<State, Illegal> {
         },
         E::RuleOut | E::CancelConfirmed => only(state, S::Canceling, S::Canceled, illegal),
         E::CancelRefused => only(state, S::Canceling, S::Created, illegal),
+        E::Approve => only(state, S::Held, S::Held, illegal),
         E::Decline => only(state, S::Held, S::Declined, illegal),
         E::Abandon => only(state, S::Unresolved, S::Abandoned, illegal),
     }
@@ -219,6 +222,7 @@ mod tests {
                 (Event::Hold, State::Held),
                 (Event::Intend, State::Sending),
                 (Event::AskCancel, State::Declined),
+                (Event::Approve, State::Held),
                 (Event::Decline, State::Declined),
             ],
         ),
@@ -336,6 +340,7 @@ mod tests {
             Event::AskCancel,
             Event::CancelConfirmed,
             Event::CancelRefused,
+            Event::Approve,
             Event::Decline,
             Event::Abandon,
         ];

@@ -6,10 +6,14 @@ mod attention;
 mod browse;
 mod claims;
 mod costs;
+mod day;
 mod doorbell;
 mod find;
+mod held;
 mod help;
+mod keep;
 mod look;
+mod operator;
 mod orders;
 mod outcomes;
 mod papers;
@@ -19,6 +23,7 @@ mod seen;
 pub use accounts::Walked;
 pub use browse::Wanted;
 pub use costs::Cost;
+pub use held::{Decided, HeldSheet, Listed as ListedHeld};
 pub use look::Proof;
 pub use orders::Ending;
 pub use requests::{Request, RequestRef};
@@ -148,6 +153,19 @@ fn parsed<T: FromStr>(row: &Row<'_>, table: &'static str, column: &'static str) 
     let text: String = get(row, column)?;
     text.parse()
         .map_err(|_unknown_word| unreadable(table, column, &text))
+}
+
+fn parsed_or_null<T: FromStr>(
+    row: &Row<'_>,
+    table: &'static str,
+    column: &'static str,
+) -> Result<Option<T>, LedgerError> {
+    let text: Option<String> = get(row, column)?;
+    text.map(|text| {
+        text.parse()
+            .map_err(|_unknown_word| unreadable(table, column, &text))
+    })
+    .transpose()
 }
 
 fn json<T: DeserializeOwned>(

@@ -1,6 +1,7 @@
 //! The ledger's own promises. What the transition function allows is tested beside it.
 
 mod browsing;
+mod held;
 mod opening;
 mod orders;
 mod writing;

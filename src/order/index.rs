@@ -52,6 +52,32 @@ pub(crate) fn id_hash(id: &str) -> IdHash {
         .fold(0, |hash, byte| hash << 8 | IdHash::from(*byte))
 }
 
+/// The ids of a sheet's orders, to tell whether another sheet has one of them.
+#[derive(Debug)]
+pub struct Ids(Vec<IdHash>);
+
+impl Ids {
+    /// These ids.
+    pub fn of<'a>(ids: impl IntoIterator<Item = &'a str>) -> Self {
+        Self::sorted(ids.into_iter().map(id_hash).collect())
+    }
+
+    fn sorted(mut ids: Vec<IdHash>) -> Self {
+        ids.sort_unstable();
+        Self(ids)
+    }
+
+    /// Whether both have an id.
+    pub fn shares(&self, other: &Self) -> bool {
+        let (few, many) = if self.0.len() < other.0.len() {
+            (self, other)
+        } else {
+            (other, self)
+        };
+        few.0.iter().any(|id| many.0.binary_search(id).is_ok())
+    }
+}
+
 /// What a first reading of the whole sheet knows: which rows belong together, and where each order ends. It keeps a
 /// few bytes an order, not the rows.
 #[derive(Debug, Default)]
@@ -84,6 +110,11 @@ impl Index {
         u64::try_from(self.spans.len())
             .unwrap_or(u64::MAX)
             .saturating_add(self.rows_without_id)
+    }
+
+    /// The ids of its orders.
+    pub fn ids(&self) -> Ids {
+        Ids::sorted(self.spans.keys().copied().collect())
     }
 
     /// How many rows below the header have text.

@@ -8,6 +8,7 @@ mod choices;
 mod dates;
 mod findings;
 mod fit;
+pub(super) mod held;
 pub(super) mod list;
 mod orders;
 mod page;

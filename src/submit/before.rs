@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{Blocked, SubmitError, Submitter};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{NewOrder, OrderRecord};
+use crate::ledger::record::OrderRecord;
 use crate::ledger::state::State;
 use crate::order::Order;
 use crate::service::{Failure, ListedOrder, Verdict};
@@ -116,7 +116,7 @@ impl Submitter {
     }
 
     /// For a day after the list has shown what the ledger did not know, each order is looked up before its create.
-    pub(super) async fn look_when_suspect(&self, new: &NewOrder) -> Result<Before, SubmitError> {
+    pub(super) async fn look_when_suspect(&self, order_id: &str) -> Result<Before, SubmitError> {
         let now = self.now();
         let until = self.ledger.read(|store| store.suspect_until(self.account))?;
         if until.is_none_or(|until| until < now.wall) {
@@ -124,7 +124,7 @@ impl Submitter {
         }
         let history = SignedDuration::try_from(self.config.history).unwrap_or(SignedDuration::MAX);
         let from = now.wall.checked_sub(history).unwrap_or(Timestamp::MIN);
-        let orders = match self.look_until_answered(&new.content.order_id, from).await {
+        let orders = match self.look_until_answered(order_id, from).await {
             Err(blocked) => return Ok(Before::Blocked(blocked)),
             Ok(orders) => orders,
         };

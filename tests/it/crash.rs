@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use dropsheet::sandbox::Options;
 
-use crate::world::{HEADER, Setup, World, row, sheet};
+use calamine::Reader;
+
+use crate::world::{HEADER, Setup, World, row, sheet, write};
 
 /// The orders of the sheet that is worked, beside one that cannot be sent and one that is canceled.
 const ORDERS: [&str; 6] = ["1001", "1002", "1003", "1004", "1005", "1006"];
@@ -50,7 +52,10 @@ points! {
     cancel_answered "cancel-answered";
     claimed "claimed";
     create_answered "create-answered";
+    decided "decided";
+    decision_filed "decision-filed";
     file_place "file-place";
+    held_sheet_away "held-sheet-away";
     intent_written "intent-written";
     ledger_commit "ledger-commit";
     ledger_committed "ledger-committed";
@@ -138,9 +143,16 @@ fn world() -> World {
         account: "max_in_flight = 2",
         ..Setup::default()
     });
-    world.drop_csv("sunday.csv", &sheet(&["900"]));
+    // One order is sent, two are held, of which one is approved.
+    let held = ["901", "902"].map(|id| format!("{},1.00", row(id, 1)));
+    let sent = format!("{},", row("900", 1));
+    world.drop_csv(
+        "sunday.csv",
+        &format!("{HEADER},expected_total\n{sent}\n{}\n", held.join("\n")),
+    );
     let ran = world.run_once();
-    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(ran.status, 3, "{ran:?}");
+    approve_one(&world);
     let mut rows: Vec<String> = ORDERS.iter().map(|id| format!("{},", row(id, 1))).collect();
     rows.push(format!("{},", row("bad", 0)));
     rows.push(format!("{},cancel", row("900", 1)));
@@ -148,6 +160,22 @@ fn world() -> World {
     rows.push(format!("{},", row("1006", 3)));
     world.drop_csv("monday.csv", &format!("{HEADER},action\n{}\n", rows.join("\n")));
     world
+}
+
+/// Approves 901 alone: its row of the held sheet, saved by another program.
+fn approve_one(world: &World) {
+    let [name] = &world.files("held")[..] else {
+        panic!("one held sheet, not {:?}", world.files("held"))
+    };
+    let held = world.orders_path("held").join(name);
+    let mut book: calamine::Xlsx<_> = calamine::open_workbook(&held).unwrap();
+    let page = book.worksheet_range_at(0).unwrap().unwrap();
+    let key = page.rows().find(|row| row[0] == "901").unwrap()[8].to_string();
+    std::fs::remove_file(held).unwrap();
+    write(
+        &world.orders_path("approved").join("sunday.held.csv"),
+        format!("order_id,approval_key\n901,{key}\n").as_bytes(),
+    );
 }
 
 /// Drops an order that is answered now, which shows that the list is live, and runs until nothing is open.
@@ -169,11 +197,20 @@ fn settle(world: &mut World, at: &str) {
     assert_eq!(result.of("900", "result_status"), "canceled", "{at}");
     let sunday = world.result("sunday.csv");
     assert_eq!(sunday.of("900", "result_status"), "canceled", "{at}");
+    assert_eq!(sunday.of("901", "result_status"), "created", "{at}");
+    assert_eq!(sunday.of("902", "result_status"), "held", "{at}");
     assert_eq!(world.at_service("2001").len(), 1, "{at}");
+    let held = world.files("held");
+    assert!(
+        held.len() == 1 && held[0].ends_with("_sunday.held.xlsx"),
+        "{at}: {held:?}"
+    );
+    assert_eq!(world.files("approved"), [""; 0], "{at}");
 }
 
 fn is_open(world: &World) -> bool {
     !world.files("processing").is_empty()
+        || world.result("sunday.csv").of("901", "result_status") != "created"
         || world.find_result("monday.csv").is_none_or(|result| {
             result
                 .column("result_status")

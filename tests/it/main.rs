@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod after;
+mod approval;
 mod architecture;
 mod artwork;
 mod bad_input;
@@ -10,9 +11,12 @@ mod costs;
 mod contract;
 mod crash;
 mod faults;
+mod folder;
 mod golden;
+mod operator;
 mod readme;
 mod schemas;
 mod shop;
+mod unattended;
 mod webhooks;
 mod world;

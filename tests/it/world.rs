@@ -150,6 +150,14 @@ impl World {
         });
     }
 
+    /// A sheet comes into the inbox by other ways, and will hold this text in the end.
+    pub(crate) fn expect_csv(&mut self, name: &str, text: &str) {
+        self.sheets.push(Dropped {
+            name: name.to_owned(),
+            rows: Some(text.lines().count() - 1),
+        });
+    }
+
     /// The newest sheet of this name has come to hold something else.
     pub(crate) fn now_holds(&mut self, name: &str, text: &str) {
         let rows = text.lines().count() - 1;

@@ -29,6 +29,11 @@ pub(crate) struct Daemon {
 }
 
 impl Daemon {
+    /// Its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Kills it as a pulled plug would.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
@@ -84,8 +89,14 @@ impl World {
 
     /// A running daemon, once it has said that it works.
     pub(crate) fn daemon(&self) -> Daemon {
+        self.daemon_with(&[])
+    }
+
+    /// The same, with variables of the environment, as a service manager sets them.
+    pub(crate) fn daemon_with(&self, variables: &[(&str, &str)]) -> Daemon {
         let log = self.path("daemon.log");
         let mut command = self.command(&["run", "-v"]);
+        command.envs(variables.iter().copied());
         command
             .stdout(Stdio::null())
             .stderr(std::fs::File::create(&log).unwrap());
