@@ -9,6 +9,7 @@ pub mod exit;
 mod explain;
 mod import;
 mod init;
+pub mod ledger;
 mod orders;
 mod preview;
 mod progress;
@@ -64,6 +65,7 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Status(args) => status::run(&args, config),
         Command::Orders(args) => orders::run(&args, config),
         Command::Catalog(args) => catalog::run(&args, config).await,
+        Command::Ledger(args) => ledger::run(&args, config).await,
         Command::Sandbox(args) => sandbox::run(*args).await.map(|()| Exit::Done),
     }
 }

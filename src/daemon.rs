@@ -5,8 +5,10 @@
 //! task an account settles what has no answer yet and writes the news into results.
 
 mod account;
+mod backup;
 mod desk;
 mod once;
+mod rebuild;
 mod watch;
 
 use std::collections::BTreeMap;
@@ -28,6 +30,7 @@ use crate::submit::SubmitError;
 pub use account::{Desks, client, open};
 pub use desk::Desk;
 pub use once::{Sheets, import, run_once};
+pub use rebuild::{RebuildError, Rebuilt, rebuild};
 
 /// What stops the program.
 #[derive(Debug, thiserror::Error)]
@@ -174,6 +177,10 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
     for desk in &desks.inboxes {
         let (desk, ending) = (Arc::clone(desk), ending.clone());
         tasks.spawn(async move { watch::keep(&desk, &ending).await });
+    }
+    {
+        let (desks, zone, ending) = (desks.clone(), config.zone.clone(), ending.clone());
+        tasks.spawn(async move { backup::keep(&desks, &zone, &ending).await });
     }
     let mut ended = Ok(());
     {

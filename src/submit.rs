@@ -7,6 +7,7 @@
 //! Races: two sheets with the same new order may both come here; the ledger refuses the second intent, and its order
 //! is judged anew as a known one ([`Sent::Raced`]).
 
+mod audit;
 mod before;
 mod cancel;
 mod health;
@@ -32,6 +33,7 @@ use crate::reconcile::Policy;
 use crate::service::{Answer, Client, CreatedOrder, Failure, Verdict};
 use crate::sync;
 
+pub use audit::Several;
 use before::Before;
 pub use health::{Blocked, Health, Leave};
 pub use settle::{Settled, Settler};

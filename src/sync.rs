@@ -301,7 +301,19 @@ fn note(
         }
         // Its fate is decided by the look-up, which knows what a candidate must have.
         Some((_, State::Sending | State::Unresolved | State::Canceling, _)) => Ok(false),
-        _ => store.put_listed(account, &to_listed(listed)),
+        Some((id, _, _)) => {
+            let another = to_listed(listed);
+            let is_new = store.put_listed(account, &another)?;
+            if is_new && store.note_another(id, &another)? {
+                tracing::error!(
+                    order_id = listed.order_name,
+                    pw_order_id = listed.pw_order_id,
+                    "the service has more of this order than there should be; none is canceled: ask the print service"
+                );
+            }
+            Ok(is_new)
+        }
+        None => store.put_listed(account, &to_listed(listed)),
     }
 }
 

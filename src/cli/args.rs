@@ -62,6 +62,8 @@ pub enum Command {
     Orders(Orders),
     /// The cached catalog
     Catalog(Catalog),
+    /// Check, back up or rebuild the ledger
+    Ledger(super::ledger::Ledger),
     /// Tell what a code means and how to fix it
     Explain(Explain),
     /// Run the sandbox service on its own, with faults to order

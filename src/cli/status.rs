@@ -26,6 +26,8 @@ const SHOWN: usize = 10;
 /// The most unresolved and held orders that are shown of each account, the eldest first.
 const ORDERS: u32 = 20;
 const PROBLEMS: u32 = 10;
+/// For how long an order that the service has twice is shown after its last change: by then somebody has asked.
+const SEVERAL_SHOWN: jiff::SignedDuration = jiff::SignedDuration::from_hours(30 * 24);
 
 /// Prints the state of everything.
 pub(super) fn run(args: &args::Status, given: Option<&Path>) -> anyhow::Result<Exit> {
@@ -54,6 +56,8 @@ struct Status {
     unresolved: Vec<Unresolved>,
     held: Vec<Held>,
     held_totals: Vec<HeldTotal>,
+    /// Orders of which the service has more than there should be, the newest first.
+    several: Vec<Several>,
     problems: Vec<Trouble>,
 }
 
@@ -65,6 +69,18 @@ struct LedgerStatus {
     held_by: Option<String>,
     /// Why that cannot be told.
     trouble: Option<String>,
+    /// When it was last backed up by itself.
+    backed_up_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Serialize)]
+struct Several {
+    order_id: String,
+    account: String,
+    /// The one that the ledger knows, if it knows one.
+    pw_order_id: Option<String>,
+    /// How many there are too many.
+    others: u32,
 }
 
 #[derive(Debug, Serialize)]
@@ -93,6 +109,8 @@ struct SheetStatus {
     /// Of how many orders the outcome is known.
     orders: u64,
     result: Option<String>,
+    /// Whether its inbox is not in the config, so that nobody works it.
+    stranded: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -169,6 +187,7 @@ impl Status {
             unresolved: Vec::new(),
             held: Vec::new(),
             held_totals: Vec::new(),
+            several: Vec::new(),
             problems: Vec::new(),
         };
         if let Some(reader) = reader {
@@ -178,8 +197,11 @@ impl Status {
     }
 
     fn fill(&mut self, store: &Store<'_>, config: &Config) -> Result<(), LedgerError> {
+        self.ledger.backed_up_at = store.backed_up_at()?;
         for claim in store.open_claims()? {
-            self.under_way.push(SheetStatus::of(claim, store)?);
+            let mut sheet = SheetStatus::of(claim, store)?;
+            sheet.stranded = config.inboxes.iter().all(|inbox| inbox.name != sheet.inbox);
+            self.under_way.push(sheet);
         }
         let newest = store.newest_claims(SHEETS)?.into_iter();
         let ended = newest.filter(|claim| matches!(claim.state, ClaimState::Done | ClaimState::Rejected));
@@ -198,7 +220,21 @@ impl Status {
             .into_iter()
             .map(Trouble::of)
             .collect();
-        for (account, name) in Names::read(store)?.all() {
+        let names = Names::read(store)?;
+        let lately = self.at.checked_sub(SEVERAL_SHOWN).unwrap_or(Timestamp::MIN);
+        for order in store.orders_several(lately, PROBLEMS)? {
+            let named = names
+                .all()
+                .iter()
+                .find(|(account, _name)| *account == order.account);
+            self.several.push(Several {
+                account: named.map(|(_account, name)| name.clone()).unwrap_or_default(),
+                order_id: order.order_id,
+                pw_order_id: order.pw_order_id,
+                others: order.others,
+            });
+        }
+        for (account, name) in names.all() {
             for order in store.orders_in(*account, State::Unresolved, ORDERS)? {
                 self.unresolved.push(Unresolved::of(order, name, self.at, store)?);
             }
@@ -232,6 +268,7 @@ impl LedgerStatus {
             exists,
             held_by,
             trouble,
+            backed_up_at: None,
         }
     }
 }
@@ -253,7 +290,8 @@ impl InboxStatus {
             Ok(Marker::Other(named)) => (
                 "other",
                 Some(format!(
-                    "it belongs to another ledger ({named}), so nothing is taken: set `ledger.path` to that ledger"
+                    "it belongs to another ledger ({named}), so nothing is taken: set `ledger.path` to that ledger; if it is \
+                     lost, run `dropsheet ledger rebuild`"
                 )),
             ),
             Err(error) => ("unreadable", Some(format!("its marker file cannot be read: {error}"))),
@@ -295,6 +333,7 @@ impl SheetStatus {
                 ClaimState::Rejected => "rejected",
             },
             result: claim.result.map(|(path, _hash)| path),
+            stranded: false,
         })
     }
 }

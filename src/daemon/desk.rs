@@ -70,7 +70,7 @@ impl Desk {
             }
             Ok(Marker::Other(other)) => {
                 return Some(format!(
-                    "{root} belongs to another ledger ({other}); set `ledger.path` to that one, or restore it"
+                    "{root} belongs to another ledger ({other}); set `ledger.path` to that one; if it is lost, run `dropsheet ledger rebuild`"
                 ));
             }
             Err(error) => return Some(format!("{root} cannot be read: {error}")),

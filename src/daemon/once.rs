@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::backup::make_if_due;
 use super::watch::{sync_if_due, write_news};
 use super::{DaemonError, Desk, Desks, Report, SheetReport, open};
 use crate::clock::Clock;
@@ -18,7 +19,7 @@ use crate::ledger::record::Claim;
 use crate::submit::{Blocked, Settler, Submitter};
 
 /// How long one pass waits for an absent service before the rest of a sheet is `waiting`.
-const AWAY: Duration = Duration::from_secs(20);
+pub(super) const AWAY: Duration = Duration::from_secs(20);
 
 /// How long one pass looks for orders without an answer before they stay `unresolved`.
 const SETTLING: Duration = Duration::from_secs(20);
@@ -51,6 +52,7 @@ pub async fn run_once(
         pass(desk, &mut report, ending).await?;
     }
     end(&desks, &mut report, ending).await?;
+    make_if_due(&desks, &config.zone).await?;
     Ok(report)
 }
 
@@ -134,6 +136,12 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
         }
         // As often as a daemon would: totals, states and trackings of earlier sheets.
         sync_if_due(importer).await?;
+        for several in submitter.audit(Some(Instant::now() + SETTLING)).await? {
+            report.troubles.push(format!(
+                "order {}: the service has {} more of it than there should be; see `dropsheet status`",
+                several.order_id, several.others
+            ));
+        }
         for (claim, written) in write_news(desks, importer).await?.written {
             if let Some(sheet) = report.sheets.iter_mut().find(|sheet| sheet.claim == Some(claim)) {
                 sheet.tell(written);

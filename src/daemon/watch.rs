@@ -154,6 +154,7 @@ pub(super) async fn carry_on(
             next_sync = Instant::now() + submitter.config.sync;
             sync_now(importer).await?;
         }
+        submitter.audit(None).await?;
         if Instant::now() >= next_news {
             let news = write_news(desks, importer).await?;
             // What cannot be written now, for a folder that is away, is not tried all the time.

@@ -8,7 +8,10 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use super::LedgerError;
 
 /// The migrations, in order; `user_version` says how many have run. One that has been released is never edited.
-const MIGRATIONS: &[&str] = &[include_str!("../../schema/ledger/0001_orders.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../schema/ledger/0001_orders.sql"),
+    include_str!("../../schema/ledger/0002_audit.sql"),
+];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.
 const OLDEST_SQLITE: i32 = 3_051_003;
@@ -16,13 +19,12 @@ const OLDEST_SQLITE: i32 = 3_051_003;
 /// How long a connection waits for another's lock before it gives up.
 const BUSY: Duration = Duration::from_secs(10);
 
-/// Opens the ledger for writing; makes or migrates it where needed.
-pub(super) fn open_writer(path: &Path) -> Result<Connection, LedgerError> {
-    if rusqlite::version_number() < OLDEST_SQLITE {
-        return Err(LedgerError::OldSqlite {
-            version: rusqlite::version(),
-        });
-    }
+/// Opens the ledger for writing; makes or migrates it where needed. Where the process before has not ended in order,
+/// the whole file is looked through: a machine that lost its power may have lost a part of a page. After one that has,
+/// nothing can have happened to it that the daily check of its backup does not find, and a ledger of millions of orders
+/// opens at once.
+pub(super) fn open_writer(path: &Path, ended_in_order: bool) -> Result<Connection, LedgerError> {
+    refuse_old(rusqlite::version_number(), rusqlite::version())?;
     if let Some(kind) = network_mount(path) {
         return Err(LedgerError::NetworkMount {
             path: path.to_owned(),
@@ -46,17 +48,48 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, LedgerError> {
             mode,
         });
     }
+    if !ended_in_order {
+        look_through(&db, path)?;
+    }
     migrate(&mut db, path)?;
+    Ok(db)
+}
+
+/// SQLite's quick check: every page is read, and every row, but no index is held against its table.
+fn look_through(db: &Connection, path: &Path) -> Result<(), LedgerError> {
     let verdict: String = db
         .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
         .map_err(|source| LedgerError::open(path, source))?;
-    if verdict != "ok" {
-        return Err(LedgerError::Corrupt {
+    if verdict == "ok" {
+        Ok(())
+    } else {
+        Err(LedgerError::Corrupt {
             path: path.to_owned(),
             detail: verdict,
-        });
+        })
     }
-    Ok(db)
+}
+
+fn refuse_old(number: i32, version: &'static str) -> Result<(), LedgerError> {
+    if number < OLDEST_SQLITE {
+        Err(LedgerError::OldSqlite { version })
+    } else {
+        Ok(())
+    }
+}
+
+/// Lets go of the write-ahead log, so that a copy is one file.
+pub(super) fn keep_in_one_file(db: &Connection) -> rusqlite::Result<()> {
+    db.query_row("PRAGMA journal_mode = DELETE", [], |_mode| Ok(()))
+}
+
+/// Everything that SQLite's full check finds, at most so many lines of it; none where all is well.
+pub(super) fn integrity(db: &Connection, most: u32) -> rusqlite::Result<Vec<String>> {
+    let mut statement = db.prepare(&format!("PRAGMA integrity_check({most})"))?;
+    let lines = statement.query_map([], |row| row.get::<_, String>(0))?;
+    let mut found = lines.collect::<rusqlite::Result<Vec<String>>>()?;
+    found.retain(|line| line != "ok");
+    Ok(found)
 }
 
 /// Opens a ledger that exists for reading alone; it needs no lock and cannot change anything.
@@ -106,6 +139,9 @@ fn check_version(db: &Connection, path: &Path) -> Result<usize, LedgerError> {
 
 fn migrate(db: &mut Connection, path: &Path) -> Result<(), LedgerError> {
     let done = check_version(db, path)?;
+    if done > 0 && done < MIGRATIONS.len() {
+        super::backup::before_migration(db, path, MIGRATIONS.len())?;
+    }
     let mut run = || {
         for (number, sql) in MIGRATIONS.iter().enumerate().skip(done) {
             let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -142,5 +178,28 @@ pub fn network_kind(magic: i64) -> Option<&'static str> {
         0x00C3_6400 => Some("Ceph"),
         0x5346_414F => Some("AFS"),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_sqlite_that_can_lose_commits_is_refused_with_what_is_needed() {
+        let error = refuse_old(3_051_002, "3.51.2").unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("SQLite 3.51.2; 3.51.3 or newer is needed")
+        );
+        assert!(refuse_old(OLDEST_SQLITE, "3.51.3").is_ok());
+        assert!(refuse_old(rusqlite::version_number(), rusqlite::version()).is_ok());
+    }
+
+    #[test]
+    fn every_migration_of_the_folder_is_run() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/ledger");
+        assert_eq!(std::fs::read_dir(folder).unwrap().count(), MIGRATIONS.len());
     }
 }

@@ -12,8 +12,10 @@ pub(super) fn text(status: &Status, zone: &TimeZone) -> String {
         ledger(status, zone),
         inboxes(&status.inboxes),
         sheets("Sheets under way", &status.under_way, zone),
+        stranded(&status.under_way),
         orders(status),
         unresolved(status),
+        several(status),
         held(status),
         problems(status, zone),
         sheets("Newest sheets", &status.done, zone),
@@ -31,7 +33,10 @@ fn ledger(status: &Status, zone: &TimeZone) -> String {
         (None, None) => "not at work: start it with `dropsheet run`".to_owned(),
     };
     if status.ledger.exists {
-        format!("{at}  ledger {path}\ndropsheet is {who}\n")
+        let backed_up = status.ledger.backed_up_at.map_or_else(String::new, |at| {
+            format!(", backed up at {}", shown::moment(at, zone))
+        });
+        format!("{at}  ledger {path}{backed_up}\ndropsheet is {who}\n")
     } else {
         format!(
             "{at}  there is no ledger at {path} yet\nMake the inboxes with `dropsheet init`, then start `dropsheet \
@@ -91,6 +96,42 @@ fn sheets(heading: &str, sheets: &[SheetStatus], zone: &TimeZone) -> String {
                 sheet.result.clone().unwrap_or_default(),
             ]
         }),
+    )
+}
+
+/// Sheets that nobody works, by inbox.
+fn stranded(sheets: &[SheetStatus]) -> String {
+    let mut counts = std::collections::BTreeMap::new();
+    for sheet in sheets.iter().filter(|sheet| sheet.stranded) {
+        *counts.entry(sheet.inbox.as_str()).or_insert(0_u32) += 1;
+    }
+    let line = |(inbox, n): (&str, u32)| {
+        format!(
+            "{n} of them wait in inbox `{inbox}`, which is not in the config: put [inbox.{inbox}] back to have them \
+             finished\n"
+        )
+    };
+    counts.into_iter().map(line).collect()
+}
+
+fn several(status: &Status) -> String {
+    if status.several.is_empty() {
+        return String::new();
+    }
+    let table = shown::table(
+        ["Too often at the service", "account", "ours", "too many"],
+        status.several.iter().map(|order| {
+            [
+                order.order_id.clone(),
+                order.account.clone(),
+                order.pw_order_id.clone().unwrap_or_else(|| "none".to_owned()),
+                order.others.to_string(),
+            ]
+        }),
+    );
+    format!(
+        "{table}None of them was canceled: ask the print service to cancel what is too much (`dropsheet explain \
+         several-at-service`).\n"
     )
 }
 
