@@ -37,6 +37,7 @@ pub struct Ledger {
     writer: writer::Writer,
     reader: Mutex<Connection>,
     id: String,
+    unchecked: bool,
     /// Held for as long as the ledger is open. Dropped last: what ends in order has written all that it had.
     _lock: lock::Lock,
 }
@@ -66,6 +67,7 @@ impl Ledger {
             writer,
             reader,
             id,
+            unchecked: !lock.ended_in_order && schema::is_large(path),
             _lock: lock,
         })
     }
@@ -73,6 +75,12 @@ impl Ledger {
     /// Names the ledger in the inboxes' marker files.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// Whether it was opened after an end that was not in order, and is too large to have been looked through: a backup,
+    /// which is checked, should be made soon.
+    pub fn is_unchecked(&self) -> bool {
+        self.unchecked
     }
 
     /// Where it lies.

@@ -15,7 +15,7 @@ use crate::clock::Clock;
 use crate::config::{self, Config};
 use crate::daemon::{self, RebuildError, Rebuilt};
 use crate::files::folder_of;
-use crate::ledger::{Damage, Flaw, Reader, backup};
+use crate::ledger::{Damage, Flaw, LedgerError, Reader, backup};
 
 /// `ledger`
 #[derive(Debug, Args)]
@@ -82,49 +82,59 @@ const DROP_AGAIN: &str = "Its copy in the spool is gone. If its original lies in
                           orders that were created are not sent again.";
 
 fn verify(config: &Config, json: bool) -> anyhow::Result<Exit> {
-    let reader = Reader::open(&config.ledger).map_err(ledger_meaning)?;
-    let found = reader.read(|store| {
-        let flaws = store.verify()?;
-        // What a damaged file says of itself is not worth hearing.
-        if flaws.iter().any(|flaw| flaw.damage == Damage::File) {
-            return Ok((flaws, Vec::new(), (0, 0), None));
-        }
-        Ok((
-            flaws,
-            store.copies_needed()?,
-            store.size()?,
-            store.backed_up_at()?,
-        ))
-    });
-    let (flaws, copies, (orders, events), backed_up_at) = found?;
-    let mut problems: Vec<Wrong> = flaws.into_iter().map(wrong).collect();
-    let spool = folder_of(&config.ledger).join("spool");
-    for (_claim, sheet, hash) in copies {
-        if !spool.join(&hash).is_file() {
-            problems.push(Wrong {
-                kind: "copy-missing",
-                what: format!(
-                    "sheet `{sheet}` is under way, but {} is not there",
-                    spool.join(&hash).display()
-                ),
-                remedy: DROP_AGAIN,
-            });
-        }
-    }
-    let verified = Verified {
+    let mut verified = Verified {
         ledger: config.ledger.clone(),
-        sound: problems.is_empty(),
-        orders,
-        events,
-        backed_up_at,
-        problems,
+        sound: false,
+        orders: 0,
+        events: 0,
+        backed_up_at: None,
+        problems: Vec::new(),
     };
+    let looked = Reader::open(&config.ledger).and_then(|reader| verified.look(&reader, config));
+    match looked {
+        Ok(()) => {}
+        Err(error) if error.is_damage() => verified.problems.push(wrong(Flaw {
+            damage: Damage::File,
+            what: daemon::chain(&error),
+        })),
+        Err(error) => return Err(ledger_meaning(error)),
+    }
+    verified.sound = verified.problems.is_empty();
     if json {
         print::json(&verified)?;
     } else {
         print::text(&page(&verified, config))?;
     }
     Ok(if verified.sound { Exit::Done } else { Exit::Failed })
+}
+
+impl Verified {
+    fn look(&mut self, reader: &Reader, config: &Config) -> Result<(), LedgerError> {
+        let flaws = reader.read(|store| store.verify())?;
+        let is_readable = flaws.iter().all(|flaw| flaw.damage != Damage::File);
+        self.problems.extend(flaws.into_iter().map(wrong));
+        // What a damaged file says of itself is not worth hearing.
+        if !is_readable {
+            return Ok(());
+        }
+        (self.orders, self.events) = reader.read(|store| store.size())?;
+        self.backed_up_at = reader.read(|store| store.backed_up_at())?;
+        let spool = folder_of(&config.ledger).join("spool");
+        for (sheet, hash) in reader.read(|store| store.copies_needed())? {
+            let copy = spool.join(&hash);
+            if !copy.is_file() {
+                self.problems.push(Wrong {
+                    kind: "copy-missing",
+                    what: format!(
+                        "sheet `{sheet}` is under way, but {} is not there",
+                        copy.display()
+                    ),
+                    remedy: DROP_AGAIN,
+                });
+            }
+        }
+        Ok(())
+    }
 }
 
 fn wrong(flaw: Flaw) -> Wrong {
@@ -154,18 +164,16 @@ fn page(verified: &Verified, config: &Config) -> String {
             verified.orders, verified.events
         );
     }
-    let mut text = format!("{path} is damaged; {backed_up}\n");
-    let mut said = None;
-    for problem in &verified.problems {
+    let mut lines = vec![format!("{path} is damaged; {backed_up}")];
+    let mut problems = verified.problems.iter().peekable();
+    while let Some(problem) = problems.next() {
+        lines.push(format!("{}: {}", problem.kind, shown::plain(&problem.what)));
         // What to do is said once for many of a kind.
-        if said.is_some_and(|said| said != problem.remedy) {
-            text.push_str(&format!("  {}\n", said.unwrap_or_default()));
+        if problems.peek().is_none_or(|next| next.remedy != problem.remedy) {
+            lines.push(format!("  {}", problem.remedy));
         }
-        text.push_str(&format!("{}: {}\n", problem.kind, shown::plain(&problem.what)));
-        said = Some(problem.remedy);
     }
-    text.push_str(&format!("  {}\n", said.unwrap_or_default()));
-    text
+    format!("{}\n", lines.join("\n"))
 }
 
 fn back_up(config: &Config, out: Option<&Path>) -> anyhow::Result<Exit> {

@@ -223,12 +223,8 @@ impl Status {
         let names = Names::read(store)?;
         let lately = self.at.checked_sub(SEVERAL_SHOWN).unwrap_or(Timestamp::MIN);
         for order in store.orders_several(lately, PROBLEMS)? {
-            let named = names
-                .all()
-                .iter()
-                .find(|(account, _name)| *account == order.account);
             self.several.push(Several {
-                account: named.map(|(_account, name)| name.clone()).unwrap_or_default(),
+                account: names.of(order.account),
                 order_id: order.order_id,
                 pw_order_id: order.pw_order_id,
                 others: order.others,

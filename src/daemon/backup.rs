@@ -24,6 +24,12 @@ pub(super) async fn keep(
     zone: &TimeZone,
     ending: &CancellationToken,
 ) -> Result<(), DaemonError> {
+    if desks.ledger.is_unchecked() {
+        tracing::warn!(
+            "dropsheet did not end in order the last time; the ledger is checked, by a backup, beside the work"
+        );
+        make(desks, zone).await?;
+    }
     while !ending.is_cancelled() {
         make_if_due(desks, zone).await?;
         tokio::select! {
@@ -36,10 +42,14 @@ pub(super) async fn keep(
 
 /// Backs the ledger up when the newest backup is older than a day, or when there is something to lose and none yet.
 pub(super) async fn make_if_due(desks: &Desks, zone: &TimeZone) -> Result<(), DaemonError> {
-    let ledger = Arc::clone(&desks.ledger);
-    if !is_due(&ledger, &desks.clock)? {
-        return Ok(());
+    if is_due(&desks.ledger, &desks.clock)? {
+        make(desks, zone).await?;
     }
+    Ok(())
+}
+
+async fn make(desks: &Desks, zone: &TimeZone) -> Result<(), DaemonError> {
+    let ledger = Arc::clone(&desks.ledger);
     let (path, now) = (ledger.path().to_owned(), desks.clock.now());
     let at = now.wall.to_zoned(zone.clone());
     let making = tokio::task::spawn_blocking(move || -> Result<PathBuf, LedgerError> {

@@ -129,6 +129,7 @@ impl Desk {
     /// Sees to what a killed process left.
     fn recover(&self, taker: &Taker<'_>, now: &Now) -> Result<(), DaemonError> {
         leftovers::sweep(self.ledger(), &self.folder)?;
+        leftovers::sweep_outside(self.ledger(), &self.inbox.name)?;
         taker.finish_moves()?;
         let unclaimed = taker.unclaimed()?;
         if unclaimed.is_empty() {

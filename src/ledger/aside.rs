@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::error::is_damage;
 use super::lock::Lock;
 use super::{LedgerError, beside, schema};
 use crate::files;
@@ -61,12 +62,7 @@ fn damage(ledger: &Path) -> Result<Option<String>, LedgerError> {
     }) {
         Ok(found) => Ok(found.into_iter().next()),
         Err(LedgerError::Corrupt { detail, .. }) => Ok(Some(detail)),
-        Err(LedgerError::Open { source, path }) => match source.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
-                Ok(Some(source.to_string()))
-            }
-            _ => Err(LedgerError::Open { path, source }),
-        },
+        Err(LedgerError::Open { source, .. }) if is_damage(&source) => Ok(Some(source.to_string())),
         Err(error) => Err(error),
     }
 }

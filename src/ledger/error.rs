@@ -50,7 +50,7 @@ pub enum LedgerError {
         source: rusqlite::Error,
     },
     /// SQLite's own check found damage.
-    #[error("the ledger {path} is damaged ({detail}){DAMAGED}")]
+    #[error("the ledger {path} cannot be trusted ({detail}){DAMAGED}")]
     Corrupt {
         /// The file.
         path: PathBuf,
@@ -176,6 +176,15 @@ pub enum LedgerError {
 }
 
 impl LedgerError {
+    /// Whether the ledger's file is damaged.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Corrupt { .. } => true,
+            Self::Open { source, .. } | Self::Statement { source, .. } => is_damage(source),
+            _ => false,
+        }
+    }
+
     pub(super) fn open(path: &Path, source: rusqlite::Error) -> Self {
         Self::Open {
             path: path.to_owned(),
@@ -185,8 +194,17 @@ impl LedgerError {
 }
 
 /// What to do about a damaged ledger.
-const DAMAGED: &str = "; put the newest backup in its place, or run `dropsheet ledger rebuild`, and start again: \
-                       orders that it does not know are found at the service";
+const DAMAGED: &str = "; its file is damaged: restore the newest backup, or run `dropsheet ledger rebuild`, and start \
+                       again; orders that it does not know are found at the service";
+
+/// Whether SQLite says that the file is damaged, or none of its own.
+pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode;
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+    )
+}
 
 /// What to do about an error of SQLite, to be put behind what happened; nothing where there is nothing to be done.
 pub(super) fn advice(error: &rusqlite::Error) -> &'static str {

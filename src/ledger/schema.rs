@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use super::LedgerError;
 
 /// The migrations, in order; `user_version` says how many have run. One that has been released is never edited.
-const MIGRATIONS: &[&str] = &[
+pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0001_orders.sql"),
     include_str!("../../schema/ledger/0002_audit.sql"),
 ];
@@ -19,10 +19,13 @@ const OLDEST_SQLITE: i32 = 3_051_003;
 /// How long a connection waits for another's lock before it gives up.
 const BUSY: Duration = Duration::from_secs(10);
 
+/// The largest ledger that is looked through before it is opened: a second's work, 100 000 orders.
+const LOOKED_THROUGH: u64 = 256 << 20;
+
 /// Opens the ledger for writing; makes or migrates it where needed. Where the process before has not ended in order,
-/// the whole file is looked through: a machine that lost its power may have lost a part of a page. After one that has,
-/// nothing can have happened to it that the daily check of its backup does not find, and a ledger of millions of orders
-/// opens at once.
+/// the whole file is looked through first: a machine that lost its power may have lost a part of a page. A large one is
+/// not, for it would keep its orders waiting; its backup is due instead, which checks it beside the work. After an end
+/// in order nothing can have happened that the daily backup does not find.
 pub(super) fn open_writer(path: &Path, ended_in_order: bool) -> Result<Connection, LedgerError> {
     refuse_old(rusqlite::version_number(), rusqlite::version())?;
     if let Some(kind) = network_mount(path) {
@@ -48,11 +51,16 @@ pub(super) fn open_writer(path: &Path, ended_in_order: bool) -> Result<Connectio
             mode,
         });
     }
-    if !ended_in_order {
+    if !ended_in_order && !is_large(path) {
         look_through(&db, path)?;
     }
     migrate(&mut db, path)?;
     Ok(db)
+}
+
+/// Whether a ledger is too large to be looked through before it is opened.
+pub(super) fn is_large(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|file| file.len() > LOOKED_THROUGH)
 }
 
 /// SQLite's quick check: every page is read, and every row, but no index is held against its table.
@@ -195,6 +203,36 @@ mod tests {
         );
         assert!(refuse_old(OLDEST_SQLITE, "3.51.3").is_ok());
         assert!(refuse_old(rusqlite::version_number(), rusqlite::version()).is_ok());
+    }
+
+    #[test]
+    fn a_commit_is_synced_before_it_is_answered() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = open_writer(&folder.path().join("ledger.db"), true).unwrap();
+        let pragma = |name| {
+            db.pragma_query_value(None, name, |row| row.get::<_, rusqlite::types::Value>(0))
+                .unwrap()
+        };
+        // 2 is FULL: in WAL mode each commit is synced, so that a pulled plug takes back nothing that was answered.
+        assert_eq!(pragma("synchronous"), 2.into());
+        assert_eq!(pragma("journal_mode"), "wal".to_owned().into());
+    }
+
+    #[test]
+    fn a_ledger_that_cannot_have_a_log_is_refused_with_what_to_do() {
+        let error = open_writer(Path::new(":memory:"), true).unwrap_err();
+        assert!(matches!(&error, LedgerError::JournalMode { mode, .. } if mode == "memory"));
+        assert!(error.to_string().contains("set `ledger.path` to a local disk"));
+    }
+
+    #[test]
+    fn a_network_mount_is_refused_with_what_to_do() {
+        let error = LedgerError::NetworkMount {
+            path: "/mnt/share/ledger.db".into(),
+            kind: network_kind(0x6969).unwrap(),
+        };
+        let told = error.to_string();
+        assert!(told.contains("network mount (NFS)") && told.contains("set `ledger.path` to a local disk"));
     }
 
     #[test]

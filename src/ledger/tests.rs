@@ -1,6 +1,8 @@
 //! The ledger's own promises. What the transition function allows is tested beside it.
 
+mod audits;
 mod browsing;
+mod keeping;
 mod opening;
 mod orders;
 mod writing;

@@ -4,9 +4,9 @@
 use rusqlite::{Params, Row};
 
 use super::{Store, get, nameless};
+use crate::ledger::LedgerError;
 use crate::ledger::schema;
 use crate::ledger::state::{State, may_follow};
-use crate::ledger::{LedgerError, record::ClaimRef};
 
 /// The most flaws of one kind that are told.
 const MOST: u32 = 100;
@@ -68,6 +68,12 @@ const MISFITS: &[(Damage, &str, &str)] = &[
              (SELECT 1 FROM absence WHERE absence.order_id = orders.id)",
     ),
     (
+        Damage::State,
+        "has a state that is counted otherwise",
+        "SELECT min(order_id) AS name FROM orders GROUP BY state
+         HAVING count(*) IS NOT (SELECT tally.orders FROM tally WHERE tally.state = orders.state)",
+    ),
+    (
         Damage::Fate,
         "may have to be sent, but its content is missing",
         "SELECT order_id AS name FROM orders
@@ -94,17 +100,24 @@ impl Store<'_> {
         if flaws.is_empty() {
             self.pointers(&mut flaws)?;
             self.trails(&mut flaws)?;
-            for (damage, what, sql) in MISFITS {
-                let names = self.all("be checked", &format!("{sql} LIMIT {MOST}"), [], |row| {
-                    get::<String>(row, "name")
-                })?;
-                flaws.extend(names.into_iter().map(|name| Flaw {
-                    damage: *damage,
-                    what: format!("order `{name}` {what}"),
-                }));
-            }
+            self.misfits(&mut flaws)?;
         }
         Ok(flaws)
+    }
+
+    fn misfits(&self, flaws: &mut Vec<Flaw>) -> Result<(), LedgerError> {
+        for (damage, what, sql) in MISFITS {
+            let sql = format!("{sql} LIMIT {MOST}");
+            self.each(&sql, [], |row| {
+                let name: String = get(row, "name")?;
+                flaws.push(Flaw {
+                    damage: *damage,
+                    what: format!("order `{name}` {what}"),
+                });
+                Ok(())
+            })?;
+        }
+        Ok(())
     }
 
     fn pointers(&self, flaws: &mut Vec<Flaw>) -> Result<(), LedgerError> {
@@ -162,15 +175,11 @@ impl Store<'_> {
         Ok(())
     }
 
-    /// The copies in the spool that sheets under way are read from: each sheet with the hash that names its copy.
-    pub fn copies_needed(&self) -> Result<Vec<(ClaimRef, String, String)>, LedgerError> {
-        let sql = "SELECT id, sheet_name, hash FROM claim WHERE state IN ('taken', 'worked') ORDER BY id";
+    /// The copies in the spool that sheets under way are read from: each sheet's name, with the hash that names its copy.
+    pub fn copies_needed(&self) -> Result<Vec<(String, String)>, LedgerError> {
+        let sql = "SELECT sheet_name, hash FROM claim WHERE state IN ('taken', 'worked') ORDER BY id";
         self.all("list copies", sql, [], |row| {
-            Ok((
-                ClaimRef(get(row, "id")?),
-                get(row, "sheet_name")?,
-                get(row, "hash")?,
-            ))
+            Ok((get(row, "sheet_name")?, get(row, "hash")?))
         })
     }
 
