@@ -276,34 +276,27 @@ mod tests {
         assert!(health.away().is_none());
     }
 
+    /// Asks a service that is away for half an hour until it answers, and notes when.
+    async fn ask_on(health: Arc<Health>, asked: Arc<Mutex<Vec<Duration>>>, start: Instant) {
+        let request = async || {
+            asked.lock().unwrap().push(start.elapsed());
+            // An answer takes its time, and so does a refusal.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            if start.elapsed() < Duration::from_mins(30) {
+                Err(failure(Verdict::NotSent))
+            } else {
+                Ok(())
+            }
+        };
+        while health.ask(request).await.unwrap().is_err() {}
+    }
+
     #[tokio::test(start_paused = true)]
     async fn half_an_hour_away_costs_ten_requests_in_the_first_minute_and_two_in_each_after_it() {
         let (health, start) = (Arc::new(Health::new(None)), Instant::now());
         let asked = Arc::new(Mutex::new(Vec::new()));
-        let away = Duration::from_mins(30);
         let workers: Vec<_> = (0..500)
-            .map(|_| {
-                let (health, asked) = (Arc::clone(&health), Arc::clone(&asked));
-                tokio::spawn(async move {
-                    loop {
-                        let answer = health
-                            .ask(async || {
-                                asked.lock().unwrap().push(start.elapsed());
-                                // An answer takes its time, and more so one that never comes.
-                                tokio::time::sleep(Duration::from_millis(20)).await;
-                                if start.elapsed() < away {
-                                    Err(failure(Verdict::NotSent))
-                                } else {
-                                    Ok(())
-                                }
-                            })
-                            .await;
-                        if answer.unwrap().is_ok() {
-                            return;
-                        }
-                    }
-                })
-            })
+            .map(|_| tokio::spawn(ask_on(Arc::clone(&health), Arc::clone(&asked), start)))
             .collect();
         for worker in workers {
             worker.await.unwrap();

@@ -22,7 +22,7 @@ const PROBLEMS: &str = "
     WITH newest AS MATERIALIZED (SELECT * FROM claim WHERE purpose = 'send' ORDER BY id DESC LIMIT ?1)
     SELECT newest.id AS claim, inbox, sheet_name, taken_at, first_row, outcome.order_id, findings,
            outcome.status, '' AS note
-        FROM newest CROSS JOIN outcome ON outcome.claim_id = newest.id
+        FROM newest CROSS JOIN outcome INDEXED BY outcome_alone ON outcome.claim_id = newest.id
         WHERE order_ref IS NULL
               AND (status IN ('changed', 'refused', 'not_canceled')
                    OR status = 'invalid' AND NOT EXISTS

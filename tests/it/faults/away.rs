@@ -56,18 +56,22 @@ fn while_the_service_says_no_to_everything_it_is_asked_ever_more_rarely() {
     let daemon = world.daemon();
     world.drop_csv("monday.csv", &many(200));
     wait_for("some are sent", || world.service.orders().len() > 20);
-    world.service.set_fault("unavailable-all=first:30").unwrap();
-    let begun = Instant::now();
-    let asked = || world.service.calls().counts.values().sum::<u64>();
-    let before = asked();
-    // Those under way together, then one at a time: after 0.1, 0.2, 0.4, … seconds.
-    wait_for("it was asked seven times in vain", || asked() >= before + 16 + 7);
-    assert!(
-        begun.elapsed() > Duration::from_secs(2),
-        "asked {} times in {:?}",
-        asked() - before,
-        begun.elapsed()
-    );
+    world.service.set_fault("unavailable-all=1").unwrap();
+    let refused = || {
+        let log = world.service.calls().log;
+        log.iter()
+            .filter(|call| call.status == 503)
+            .map(|call| call.at)
+            .collect::<Vec<_>>()
+    };
+    wait_for("two requests are more than a second apart", || {
+        let refused = refused();
+        let newest = refused.last().zip(refused.iter().rev().nth(1));
+        newest.is_some_and(|(last, before)| last.duration_since(*before).as_millis() > 1000)
+    });
+    // Those that were under way together, then one at a time: after 0.1, 0.2, 0.4, 0.8 and 1.6 seconds.
+    let asked = refused().len();
+    assert!(asked <= 16 + 8, "{asked} requests for nothing");
     world.service.clear_faults();
     wait_for("all are told to be created", || all_created(&world, 200));
     wait_for("it is done", || world.files("processing").is_empty());
