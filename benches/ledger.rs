@@ -15,7 +15,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use dropsheet::clock::Clock;
-use dropsheet::ledger::record::{ClaimRef, NewClaim, NewOrder, Outcome, Purpose};
+use dropsheet::ledger::record::{AtShop, ClaimRef, NewClaim, NewOrder, Outcome, Purpose};
 use dropsheet::ledger::{Ledger, LedgerError, Reader, backup};
 use dropsheet::money::Money;
 use dropsheet::order::{Fingerprint, Line, Order, ShipTo};
@@ -235,6 +235,7 @@ fn order(order_id: String) -> NewOrder {
                 ..Line::default()
             }],
         },
+        at_shop: AtShop::default(),
         quote: Quote {
             base_fee: Money::from_hundredths(1210),
             shipping_fee: Money::ZERO,

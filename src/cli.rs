@@ -10,7 +10,7 @@ mod explain;
 mod import;
 mod init;
 pub mod ledger;
-mod orders;
+pub mod orders;
 mod preview;
 mod progress;
 pub mod print;
@@ -19,6 +19,7 @@ mod run;
 mod sandbox;
 mod shown;
 mod status;
+mod webhooks;
 mod work;
 
 use args::{Cli, Command, LogFormat};
@@ -63,9 +64,10 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Quote(args) => quote::run(&args, config).await,
         Command::Import(args) => import::run(&args, config).await,
         Command::Status(args) => status::run(&args, config),
-        Command::Orders(args) => orders::run(&args, config),
+        Command::Orders(args) => orders::run(&args, config).await,
         Command::Catalog(args) => catalog::run(&args, config).await,
         Command::Ledger(args) => ledger::run(&args, config).await,
+        Command::Webhooks(args) => webhooks::run(&args, config).await,
         Command::Sandbox(args) => sandbox::run(*args).await.map(|()| Exit::Done),
     }
 }

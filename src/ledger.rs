@@ -13,6 +13,7 @@ mod aside;
 pub mod backup;
 mod error;
 mod lock;
+mod mailbox;
 pub mod record;
 mod schema;
 pub mod state;
@@ -27,8 +28,9 @@ use rusqlite::Connection;
 pub use aside::move_damaged_aside;
 pub use error::LedgerError;
 pub use lock::holder;
+pub use mailbox::Mailbox;
 pub use schema::network_kind;
-pub use store::{Audit, Counted, Damage, Ending, Flaw, Proof, Store, Walked, Wanted};
+pub use store::{Audit, Counted, Damage, Ending, Flaw, Proof, Request, RequestRef, Store, Walked, Wanted};
 
 /// A ledger that this process may write.
 #[derive(Debug)]

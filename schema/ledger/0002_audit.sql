@@ -22,7 +22,6 @@ CREATE INDEX orders_several ON orders (changed_at) WHERE others > 0;
 
 -- For what `status` tells of the newest sheets: a sheet of 100 000 orders is not read for the three that went wrong.
 CREATE INDEX orders_refused ON orders (claim_id) WHERE state = 'refused';
-CREATE INDEX outcome_alone ON outcome (claim_id, status) WHERE order_ref IS NULL;
 
 -- How many orders are in each state, kept with every change: counting millions takes a second each time.
 CREATE TABLE tally (

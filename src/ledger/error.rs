@@ -69,6 +69,14 @@ pub enum LedgerError {
         /// The newest version that this program knows.
         known: usize,
     },
+    /// An older dropsheet works it.
+    #[error(
+        "the ledger {path} is worked by an older dropsheet, which cannot be asked for this; restart it with this version"
+    )]
+    Older {
+        /// The file.
+        path: PathBuf,
+    },
     /// It lies on a network file system.
     #[error(
         "the ledger {path} lies on a network mount ({kind}), where its locks cannot be trusted; set `ledger.path` to a local disk"

@@ -2,13 +2,18 @@
 //! read-only connections.
 
 mod accounts;
+mod attention;
 mod audits;
 mod browse;
 mod claims;
+mod doorbell;
 mod find;
 mod look;
 mod orders;
 mod outcomes;
+mod papers;
+mod requests;
+mod seen;
 mod verify;
 
 pub use accounts::Walked;
@@ -16,7 +21,10 @@ pub use audits::{Audit, Counted};
 pub use browse::Wanted;
 pub use look::Proof;
 pub use orders::Ending;
+pub use requests::{Request, RequestRef};
 pub use verify::{Damage, Flaw};
+
+pub(super) use requests::{answer_of, put_request, withdraw_request};
 
 use std::cell::RefCell;
 use std::str::FromStr;

@@ -2,12 +2,15 @@
 #![cfg(test)]
 
 mod architecture;
+mod artwork;
 mod bad_input;
 mod commands;
+mod contract;
 mod crash;
 mod faults;
 mod golden;
 mod readme;
 mod schemas;
 mod shop;
+mod webhooks;
 mod world;

@@ -22,7 +22,7 @@ const PROBLEMS: &str = "
     WITH newest AS MATERIALIZED (SELECT * FROM claim WHERE purpose = 'send' ORDER BY id DESC LIMIT ?1)
     SELECT newest.id AS claim, inbox, sheet_name, taken_at, first_row, outcome.order_id, findings,
            outcome.status, '' AS note
-        FROM newest CROSS JOIN outcome INDEXED BY outcome_alone ON outcome.claim_id = newest.id
+        FROM newest CROSS JOIN outcome INDEXED BY outcome_to_fix ON outcome.claim_id = newest.id
         WHERE order_ref IS NULL
               AND (status IN ('changed', 'refused', 'not_canceled')
                    OR status = 'invalid' AND NOT EXISTS
@@ -210,7 +210,7 @@ mod tests {
                 "USING INDEX orders_several",
             ),
             ("SELECT * FROM audit WHERE is_open = 1", "USING INDEX audit_open"),
-            (super::PROBLEMS, "SEARCH outcome USING INDEX outcome_alone"),
+            (super::PROBLEMS, "SEARCH outcome USING INDEX outcome_to_fix"),
             (super::PROBLEMS, "SEARCH orders USING INDEX orders_refused"),
         ] {
             let plan = plan(sql);

@@ -231,7 +231,9 @@ impl Trail {
             (Ok(old), Ok(new)) => may_follow(old, new),
             (Err(_), _) | (_, Err(_)) => false,
         };
-        if self.broken.is_none() && (old != self.at || !legal) {
+        // A line that tells of something else than a change of state stays where it is.
+        let is_step = old != new;
+        if self.broken.is_none() && (old != self.at || is_step && !legal) {
             self.broken = Some(format!("from `{old}` to `{new}` while it was `{}`", self.at));
         }
         self.at = new;

@@ -152,11 +152,11 @@ fn orders_of_other_content_or_from_before_are_not_one_too_many() {
 #[test]
 fn an_order_that_was_ruled_out_and_canceled_is_one_too_many_when_it_comes_to_be() {
     let book = Book::new();
-    let (id, claim) = (lost(&book, "1001"), book.claim);
+    let id = lost(&book, "1001");
     let counted = count(&book, (1, false), vec![there("1001", "PW1", 2)]);
     assert_eq!(counted.others, 0, "its look-up adopts it");
     book.write(move |store| {
-        store.ask_cancel(id, claim, &at(50))?;
+        store.ask_cancel(id, "a cancel is asked for", &at(50))?;
         store.ruled_out(id, &at(60))
     })
     .unwrap();
