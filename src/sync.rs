@@ -311,7 +311,8 @@ fn note_all(
             // Its fate is decided by the look-up, which knows what a candidate must have.
             Some((_, State::Sending | State::Unresolved | State::Canceling, _)) => {}
             named => {
-                strangers += u64::from(note_stranger(store, account, order, named.map(|(id, _, _)| id))?)
+                let known = named.map(|(id, _, _)| id);
+                strangers += u64::from(note_stranger(store, account, order, known)?);
             }
         }
     }
