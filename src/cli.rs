@@ -11,6 +11,7 @@ mod explain;
 pub mod hold;
 mod import;
 mod init;
+pub mod ledger;
 pub mod orders;
 pub mod pages;
 mod preview;
@@ -95,6 +96,7 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Catalog(args) => catalog::run(&args, config).await,
         Command::Report(args) => report::run(&args, config).await,
         Command::Template(args) => template::run(&args, config).await,
+        Command::Ledger(args) => ledger::run(&args, config).await,
         Command::Webhooks(args) => webhooks::run(&args, config).await,
         Command::Sandbox(args) => sandbox::run(*args).await.map(|()| Exit::Done),
     }

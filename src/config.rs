@@ -1,6 +1,7 @@
 //! The config: the file as written, then the checked config that the program works with. The only reader of the
 //! environment, and the one place of every default.
 
+mod audit;
 mod checked;
 mod defaults;
 mod environment;
@@ -90,6 +91,8 @@ pub struct Account {
     pub absent_after: Duration,
     /// `absent_after_unproven`
     pub absent_after_unproven: Duration,
+    /// `audit`: the times after an order's latest create, the shortest first.
+    pub audit: Vec<Duration>,
     /// `resend`
     pub resend: Resend,
     /// `history`

@@ -6,6 +6,7 @@
 //! inbox has a thread of its own for its file calls, so that a share that does not answer holds up nobody else.
 
 mod account;
+mod backup;
 mod carry;
 mod concerns;
 mod desk;
@@ -18,6 +19,7 @@ mod news;
 mod once;
 mod papers;
 mod pulse;
+mod rebuild;
 pub mod requests;
 mod sync;
 mod tell;
@@ -50,6 +52,7 @@ pub use desk::Desk;
 pub use looks::room;
 pub use once::{Sheets, import, run_once};
 pub use pulse::Pulse;
+pub use rebuild::{RebuildError, Rebuilt, rebuild};
 
 /// What stops the program.
 #[derive(Debug, thiserror::Error)]
@@ -224,6 +227,10 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
         let (desk, pulse, ending) = (Arc::clone(desk), Arc::clone(&pulse), ending.clone());
         pulse.beat(&desk.inbox.name, 0);
         tasks.spawn(async move { keep::keep(&desk, &pulse, &ending).await });
+    }
+    {
+        let (desks, zone, ending) = (desks.clone(), config.zone.clone(), ending.clone());
+        tasks.spawn(async move { backup::keep(&desks, &zone, &ending).await });
     }
     {
         let (desks, ending) = (desks.clone(), ending.clone());

@@ -28,6 +28,8 @@ const PROBLEMS: u32 = 10;
 pub struct Status {
     /// When this was so.
     pub at: Timestamp,
+    /// When the newest backup of the ledger was made; null where there is none.
+    pub backed_up_at: Option<Timestamp>,
     /// By name, in the order of the config.
     pub inboxes: Vec<InboxStatus>,
     /// Sheets that are taken and not at their end, oldest first.
@@ -113,6 +115,8 @@ pub struct SheetStatus {
     pub pace: Option<Pace>,
     /// Where its result is.
     pub result: Option<String>,
+    /// Whether its inbox is not in the config, so that nobody works it.
+    pub stranded: bool,
 }
 
 /// How fast a sheet is worked.
@@ -212,6 +216,7 @@ impl Status {
     pub fn blank(config: &Config, now: Timestamp) -> Self {
         Self {
             at: now,
+            backed_up_at: None,
             inboxes: config
                 .inboxes
                 .iter()
@@ -247,8 +252,11 @@ impl Status {
     }
 
     fn fill(&mut self, store: &Store<'_>, config: &Config) -> Result<(), LedgerError> {
+        self.backed_up_at = store.backed_up_at()?;
         for claim in store.open_claims()? {
-            self.under_way.push(SheetStatus::of(claim, self.at, store)?);
+            let mut sheet = SheetStatus::of(claim, self.at, store)?;
+            sheet.stranded = config.inboxes.iter().all(|inbox| inbox.name != sheet.inbox);
+            self.under_way.push(sheet);
         }
         let newest = store.newest_claims(SHEETS)?.into_iter();
         let ended = newest.filter(|claim| matches!(claim.state, ClaimState::Done | ClaimState::Rejected));
@@ -370,6 +378,7 @@ impl SheetStatus {
                 ClaimState::Rejected => "rejected",
             },
             result: claim.result.map(|(path, _hash)| path),
+            stranded: false,
         })
     }
 }

@@ -8,6 +8,7 @@
 //! is judged anew as a known one ([`Sent::Raced`]).
 
 mod approved;
+mod audit;
 mod before;
 mod cancel;
 mod create;
@@ -34,6 +35,7 @@ use crate::service::{Client, Failure, Verdict};
 use crate::sync;
 
 pub use approved::Released;
+pub use audit::Several;
 use before::Before;
 pub use cancel::Canceled;
 pub use health::{Blocked, Health, Leave};

@@ -78,6 +78,8 @@ pub enum Command {
     Template(super::template::Args),
     /// Check config, credentials, folders, clock, disk and ledger, and say what to do
     Doctor(super::doctor::Doctor),
+    /// Check, back up or rebuild the ledger
+    Ledger(super::ledger::Ledger),
     /// The registrations of both kinds of notification at the service
     Webhooks(super::webhooks::Args),
     /// Tell what a code means and how to fix it

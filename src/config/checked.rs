@@ -139,6 +139,10 @@ impl Checking<'_> {
             quote_reuse: raw.quote_reuse.value,
             absent_after: raw.absent_after.value,
             absent_after_unproven: raw.absent_after_unproven.value,
+            audit: raw
+                .audit
+                .checked()
+                .map_err(|wrong| self.source.wrong(&key("audit"), &wrong))?,
             resend: match raw.resend {
                 raw::Resend::WhenAbsent => Resend::WhenAbsent,
                 raw::Resend::Never => Resend::Never,

@@ -11,6 +11,7 @@ use jiff::tz::TimeZone;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::audit::Audit;
 use super::values::{Bytes, Keep, Written};
 use crate::money::Money;
 use crate::service::RateLimit;
@@ -73,6 +74,8 @@ pub(super) struct Account {
     pub(super) absent_after: Written<Duration>,
     /// The same, where nothing shows that the list is live.
     pub(super) absent_after_unproven: Written<Duration>,
+    /// When an order whose create had no answer is counted at the service again, to find one that was made twice.
+    pub(super) audit: Audit,
     /// Whether an order that is ruled out after an unanswered create is sent once more or waits for a person.
     pub(super) resend: Resend,
     /// How GET parameters travel.
@@ -98,6 +101,7 @@ impl Default for Account {
             quote_reuse: Written::default_of("10m", Duration::from_mins(10)),
             absent_after: Written::default_of("15m", Duration::from_mins(15)),
             absent_after_unproven: Written::default_of("24h", Duration::from_hours(24)),
+            audit: Audit::default(),
             resend: Resend::WhenAbsent,
             get_params: GetParams::Both,
             history: Written::default_of("90d", Duration::from_hours(90 * 24)),

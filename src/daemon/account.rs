@@ -13,7 +13,7 @@ use crate::config::{Account, Config};
 use crate::files;
 use crate::import::{Importer, PreflightBy, Progress};
 use crate::inbox::{Folder, spool};
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, LedgerError};
 use crate::refresh::Catalog;
 use crate::service::Client;
 use crate::submit::{Health, Submitter};
@@ -109,6 +109,7 @@ pub async fn open(
             heeding: AtomicBool::new(false),
         }));
     }
+    say_who_is_stranded(&ledger, &inboxes)?;
     Ok(Desks {
         ledger,
         accounts,
@@ -116,6 +117,20 @@ pub async fn open(
         clock,
         writing: Arc::default(),
     })
+}
+
+/// A sheet that was taken from an inbox which is no longer in the config is worked by nobody.
+fn say_who_is_stranded(ledger: &Ledger, desks: &[Arc<Desk>]) -> Result<(), LedgerError> {
+    for claim in ledger.read(|store| store.open_claims())? {
+        if desks.iter().all(|desk| desk.inbox.name != claim.new.inbox) {
+            tracing::error!(
+                inbox = claim.new.inbox,
+                sheet = claim.new.sheet_name,
+                "it is not at its end, and its inbox is not in the config; put the inbox back to have it finished"
+            );
+        }
+    }
+    Ok(())
 }
 
 async fn submitter(

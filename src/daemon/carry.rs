@@ -34,6 +34,7 @@ pub(super) async fn carry_on(
             continue;
         }
         syncing.round(importer).await?;
+        submitter.audit(None).await?;
         let next = due
             .unwrap_or_else(|| Instant::now() + ROUND)
             .min(Instant::now() + ROUND);

@@ -106,7 +106,7 @@ impl Desk {
             }
             Ok(Marker::Other(other)) => {
                 return Some(format!(
-                    "{root} belongs to another ledger ({other}); set `ledger.path` to that one, or restore it"
+                    "{root} belongs to another ledger ({other}); set `ledger.path` to that one; if it is lost, run `dropsheet ledger rebuild`"
                 ));
             }
             Err(error) => return Some(format!("{root} cannot be read: {error}")),
@@ -182,6 +182,7 @@ impl Desk {
     /// Sees to what a killed process left.
     fn recover(&self, taker: &Taker<'_>, now: &Now) -> Result<(), DaemonError> {
         leftovers::sweep(self.ledger(), &self.folder)?;
+        leftovers::sweep_outside(self.ledger(), &self.inbox.name)?;
         taker.finish_moves()?;
         let unclaimed = taker.unclaimed()?;
         if unclaimed.is_empty() {

@@ -9,6 +9,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::backup::make_if_due;
 use super::hand::NO_ANSWER;
 use super::papers::write_papers;
 use super::requests;
@@ -23,7 +24,7 @@ use crate::ledger::record::Claim;
 use crate::submit::{Blocked, Settler, Submitter};
 
 /// How long one pass waits for an absent service before the rest of a sheet is `waiting`.
-const AWAY: Duration = Duration::from_secs(20);
+pub(super) const AWAY: Duration = Duration::from_secs(20);
 
 /// How long one pass looks for orders without an answer before they stay `unresolved`.
 const SETTLING: Duration = Duration::from_secs(20);
@@ -80,6 +81,7 @@ pub async fn run_once(
     if let Some(notify) = &config.notify {
         super::concerns::passed(&desks, &config, notify).await?;
     }
+    make_if_due(&desks, &config.zone).await?;
     Ok(report)
 }
 
@@ -176,6 +178,12 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
         }
         // As often as a daemon would: totals, states and trackings of earlier sheets.
         sync_if_due(importer).await?;
+        for several in submitter.audit(Some(Instant::now() + SETTLING)).await? {
+            report.troubles.push(format!(
+                "order {}: the service has {} more of it than there should be; see `dropsheet status`",
+                several.order_id, several.others
+            ));
+        }
         report.troubles.extend(account_trouble(submitter));
     }
     for desk in &desks.inboxes {

@@ -156,7 +156,14 @@ fn hold(view: &mut View, order: &OrderRecord) {
 
 fn several(view: &mut View, order: &OrderRecord, own: bool) {
     if own && order.others > 0 {
-        let message = format!("The service has {} more of this order.", order.others);
+        let message = if order.pw_order_id.is_some() {
+            format!("The service has {} more of this order.", order.others)
+        } else {
+            format!(
+                "The service has {} of this order, though it was taken not to have it.",
+                order.others
+            )
+        };
         note(
             view,
             Code::SeveralAtService,

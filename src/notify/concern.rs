@@ -342,6 +342,7 @@ mod tests {
     fn status(at: i64) -> Status {
         Status {
             at: Timestamp::from_second(at).unwrap(),
+            backed_up_at: None,
             inboxes: Vec::new(),
             under_way: Vec::new(),
             done: Vec::new(),

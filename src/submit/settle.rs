@@ -363,3 +363,59 @@ fn waited(absence: &AbsenceRecord, service_date: Option<Timestamp>, now: &Now) -
         Duration::try_from(elapsed).ok()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn boot(id: &str, seconds: i64) -> BootTime {
+        BootTime {
+            id: id.into(),
+            millis: seconds * 1000,
+        }
+    }
+
+    fn wall(seconds: i64) -> Timestamp {
+        Timestamp::from_second(1_790_000_000 + seconds).unwrap()
+    }
+
+    /// A wait that began at 100 of the first boot, when the service's clock stood at 40.
+    fn since(service: Option<i64>) -> AbsenceRecord {
+        AbsenceRecord {
+            looks: 3,
+            looked: None,
+            since: boot("b1", 100),
+            since_service: service.map(wall),
+            person: None,
+            first_intended_at: wall(0),
+            last_intended_at: wall(0),
+        }
+    }
+
+    fn waits(service: Option<i64>, date: Option<i64>, at: BootTime, clock: i64) -> Option<u64> {
+        let now = Now {
+            wall: wall(clock),
+            boot: at,
+        };
+        waited(&since(service), date.map(wall), &now).map(|waited| waited.as_secs())
+    }
+
+    #[test]
+    fn a_wall_clock_that_jumps_neither_ends_a_wait_nor_begins_it_anew() {
+        for clock in [0, -2 * 60 * 60, 365 * 24 * 60 * 60] {
+            assert_eq!(waits(Some(40), Some(-7200), boot("b1", 700), clock), Some(600));
+            assert_eq!(waits(None, None, boot("b1", 700), clock), Some(600));
+        }
+    }
+
+    #[test]
+    fn across_a_boot_the_service_s_clock_counts_and_without_it_the_wait_begins_anew() {
+        for clock in [0, -2 * 60 * 60, 365 * 24 * 60 * 60] {
+            assert_eq!(waits(Some(40), Some(640), boot("b2", 5), clock), Some(600));
+            assert_eq!(waits(None, Some(640), boot("b2", 5), clock), None);
+            assert_eq!(waits(Some(40), None, boot("b2", 5), clock), None);
+        }
+        // The service's own clock was set back: nobody knows.
+        assert_eq!(waits(Some(40), Some(0), boot("b2", 5), 0), None);
+    }
+}

@@ -83,6 +83,9 @@ const COMMANDS: &[(&str, How)] = &[
     ("dropsheet webhooks show", How::Runs(&[0])),
     ("dropsheet webhooks remove", How::Runs(&[0])),
     ("dropsheet explain unknown-sku", How::Runs(&[0])),
+    ("dropsheet ledger backup", How::Runs(&[0])),
+    ("dropsheet ledger verify", How::Runs(&[0])),
+    ("dropsheet ledger rebuild", How::Runs(&[0])),
     // Every example is compiled by `cargo test`.
     (
         "cargo run --example check_sheet examples/sheets/orders.csv",

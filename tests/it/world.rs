@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use dropsheet::sandbox::{self, FirstPage, Length, ListOrder, Options, Placed, Running};
 
+pub(crate) use run::ran;
 pub(crate) use table::Table;
 
 /// How long a test waits for what must happen before it fails.

@@ -1,11 +1,13 @@
 //! The status as a page for a person: what is wrong is said with what to do about it.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::Shown;
+use crate::attention::{Kind, Need};
 use crate::cli::{print, shown};
 use crate::status::{InboxStatus, SheetStatus, Status};
 
@@ -18,6 +20,8 @@ pub(super) fn text(shown: &Shown, zone: &TimeZone) -> String {
         ledger(shown, zone),
         inboxes(&status.inboxes, status.at),
         under_way(&status.under_way, zone),
+        stranded(&status.under_way),
+        at_service(&status.attention.needs, zone),
         orders(shown),
         unresolved(status),
         held(status),
@@ -37,13 +41,71 @@ fn ledger(shown: &Shown, zone: &TimeZone) -> String {
         (None, None) => "not at work: start it with `dropsheet run`".to_owned(),
     };
     if shown.ledger.exists {
-        format!("{at}  ledger {path}\ndropsheet is {who}\n")
+        let backed_up = shown.status.backed_up_at.map_or_else(String::new, |at| {
+            format!(", backed up at {}", shown::moment(at, zone))
+        });
+        format!("{at}  ledger {path}{backed_up}\ndropsheet is {who}\n")
     } else {
         format!(
             "{at}  there is no ledger at {path} yet\nMake the inboxes with `dropsheet init`, then start `dropsheet \
              run`; `dropsheet demo` shows the whole job without either.\n"
         )
     }
+}
+
+/// Sheets that nobody works, by inbox.
+fn stranded(sheets: &[SheetStatus]) -> String {
+    let mut counts = BTreeMap::new();
+    for sheet in sheets.iter().filter(|sheet| sheet.stranded) {
+        *counts.entry(sheet.inbox.as_str()).or_insert(0_u32) += 1;
+    }
+    let line = |(inbox, n): (&str, u32)| {
+        format!(
+            "{n} of them wait in inbox `{inbox}`, which is not in the config: put [inbox.{inbox}] back to have them \
+             finished\n"
+        )
+    };
+    counts.into_iter().map(line).collect()
+}
+
+/// The most orders at the service that are shown; all are in `attention.xlsx`.
+const AT_SERVICE: usize = 10;
+
+/// What needs a person of orders that the service has; the rest has tables of its own.
+fn at_service(needs: &[Need], zone: &TimeZone) -> String {
+    let is_there = |need: &&Need| match need.kind {
+        Kind::Problem
+        | Kind::Missing
+        | Kind::Duplicate
+        | Kind::Canceling
+        | Kind::NotCanceled
+        | Kind::TotalDiffers => true,
+        Kind::Unresolved | Kind::Held | Kind::Refused | Kind::ToFix | Kind::Rejected => false,
+    };
+    let there: Vec<&Need> = needs.iter().filter(is_there).collect();
+    if there.is_empty() {
+        return String::new();
+    }
+    let mut text = shown::table(
+        ["At the service", "what", "since", "service id", "what happened"],
+        there.iter().take(AT_SERVICE).map(|need| {
+            [
+                need.order_id.clone().unwrap_or_default(),
+                need.kind.word().to_owned(),
+                shown::moment(need.since, zone),
+                need.pw_order_id.clone().unwrap_or_default(),
+                need.what.clone(),
+            ]
+        }),
+    );
+    if there.len() > AT_SERVICE {
+        let more = format!(
+            "and {} more; attention.xlsx has them all\n",
+            there.len() - AT_SERVICE
+        );
+        text.push_str(&more);
+    }
+    text
 }
 
 fn inboxes(inboxes: &[InboxStatus], now: Timestamp) -> String {

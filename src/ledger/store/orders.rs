@@ -157,6 +157,7 @@ impl Store<'_> {
         let order = self.known(id)?;
         self.step(&order, Event::Answered, "the service answered with its id", now)?;
         self.end_attempt(id, Ending::Created, service, now)?;
+        self.audit_anew(&order, now)?;
         let sql = "UPDATE orders SET pw_order_id = ?2, note = '' WHERE id = ?1";
         self.run("write the service's id", sql, params![id.0, pw_order_id])?;
         self.forget_absence(id)
@@ -177,6 +178,7 @@ impl Store<'_> {
         };
         let state = self.step(&order, event, "the service refused it", now)?;
         self.end_attempt(id, Ending::Refused, service, now)?;
+        self.audit_anew(&order, now)?;
         if state == State::Unresolved {
             self.begin_absence(id, service, now)?;
         } else {
@@ -214,7 +216,17 @@ impl Store<'_> {
         self.end_attempt(id, ending, service, now)?;
         let sql = "UPDATE orders SET unanswered = unanswered + 1 WHERE id = ?1";
         self.run("count an unanswered create", sql, [id.0])?;
+        self.begin_audit(id, now)?;
         self.begin_absence(id, service, now)
+    }
+
+    /// A further create of an order that has one without an answer: from here it is counted anew.
+    fn audit_anew(&self, order: &Current, now: &Now) -> Result<(), LedgerError> {
+        if order.unanswered > 0 {
+            self.begin_audit(order.id, now)
+        } else {
+            Ok(())
+        }
     }
 
     /// After a start: every intent without an outcome may have left. Gives how many there were.

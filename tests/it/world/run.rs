@@ -81,6 +81,28 @@ impl World {
         ran(command)
     }
 
+    /// `dropsheet run --once` where no file may grow beyond so many blocks of 512 bytes: every write further on fails, as
+    /// on a disk that has failed.
+    pub(crate) fn run_once_with_small_files(&self, blocks: u32) -> Ran {
+        let inner = self.command(&["run", "--once"]);
+        let mut command = Command::new("sh");
+        command
+            .env_clear()
+            .env("HOME", self.path(""))
+            .env("TMPDIR", self.path(""))
+            .current_dir(self.path(""))
+            .stdin(Stdio::null())
+            // Ignored, so that the write fails instead of the process.
+            .args([
+                "-c",
+                "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"",
+                &blocks.to_string(),
+            ])
+            .arg(inner.get_program())
+            .args(inner.get_args());
+        ran(command)
+    }
+
     /// Runs until a run needs no further one: its exit status is 0, or two runs say the same.
     pub(crate) fn run_until_settled(&self) -> Ran {
         let first = self.run_once();
@@ -109,7 +131,8 @@ impl World {
         daemon
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    /// A command of the program, to be changed before it is run.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dropsheet"));
         command
             .env_clear()
@@ -125,7 +148,7 @@ impl World {
 }
 
 /// Waits for a process's end, for as long as a test waits for anything.
-fn ran(mut command: Command) -> Ran {
+pub(crate) fn ran(mut command: Command) -> Ran {
     let (out, err) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
     command
         .stdout(out.try_clone().unwrap())
