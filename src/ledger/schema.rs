@@ -8,7 +8,10 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use super::LedgerError;
 
 /// The migrations, in order; `user_version` says how many have run. One that has been released is never edited.
-const MIGRATIONS: &[&str] = &[include_str!("../../schema/ledger/0001_orders.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../schema/ledger/0001_orders.sql"),
+    include_str!("../../schema/ledger/0010_lag.sql"),
+];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.
 const OLDEST_SQLITE: i32 = 3_051_003;

@@ -4,16 +4,16 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use tokio::time::Instant;
 
 use super::before::unread;
 use super::{Attempt, Blocked, STALE, SubmitError, Submitter, seen_of};
-use crate::clock::{BootTime, Now};
+use crate::clock::Now;
 use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Proof, Store};
-use crate::reconcile::{Known, Liveness, Reading, Step, decide};
+use crate::reconcile::{Known, Next, Reading, Round, Step, Witness, on_service_clock, waited};
 use crate::sync;
 
 /// Most orders that are looked at in one round, the eldest first: more are never without an answer at once.
@@ -102,36 +102,60 @@ impl Submitter {
             return Ok(Ok(Settled::Known));
         };
         let now = self.now();
-        let mut looked = match self.look(order, absence.first_intended_at, &now).await {
+        let (step, looked) = match self.round(order, &absence, &now).await? {
+            Err(blocked) => return Ok(Err(blocked)),
+            Ok(round) => round,
+        };
+        self.follow(order, step, looked, now).await
+    }
+
+    /// Asks the list what a round needs to know; gives what follows, and the look-up that it follows from.
+    async fn round(
+        &self,
+        order: &OrderRecord,
+        absence: &AbsenceRecord,
+        now: &Now,
+    ) -> Result<Result<(Step, Looked), Blocked>, SubmitError> {
+        let look = || self.look(order, absence.first_intended_at, now);
+        let mut looked = match look().await {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(looked) => looked,
         };
-        let known = known(order, &absence, looked.service_date, &now);
-        let reading = looked.reading();
-        let liveness = match &reading {
-            Reading::Complete(named) if named.is_empty() => match self.liveness(&absence, &now).await? {
-                Ok(liveness) => liveness,
-                Err(blocked) => return Ok(Err(blocked)),
-            },
-            _ => Liveness::Unproven,
-        };
-        let mut step = decide(&known, &reading, liveness, &self.policy());
-        if matches!(step, Step::SendAgain | Step::RuledOut) {
-            // The list was shown to be live after it was looked into: it may have caught up in between.
-            looked = match self.look(order, absence.first_intended_at, &now).await {
-                Err(blocked) => return Ok(Err(blocked)),
-                Ok(looked) => looked,
+        let (known, policy) = (known(order, absence, looked.service_date, now), self.policy());
+        let mut round = Round::new(&known, &policy);
+        let mut next = round.looked(&looked.reading());
+        let step = loop {
+            next = match next {
+                Next::LookUp => {
+                    looked = match look().await {
+                        Err(blocked) => return Ok(Err(blocked)),
+                        Ok(looked) => looked,
+                    };
+                    round.looked(&looked.reading())
+                }
+                Next::Witness => match self.witness(absence, now).await? {
+                    Err(blocked) => return Ok(Err(blocked)),
+                    Ok(witness) => round.witnessed(witness),
+                },
+                Next::Newest => match self.newest(now).await? {
+                    Err(blocked) => return Ok(Err(blocked)),
+                    Ok(newest) => round.newest(newest),
+                },
+                Next::Follow(step) => break step,
             };
-            step = decide(&known, &looked.reading(), liveness, &self.policy());
+        };
+        if let Some(lag) = round.lag().filter(|_| absence.lag.is_none()) {
+            let id = order.id;
+            self.ledger.write(move |store| store.set_lag(id, lag)).await?;
         }
         tracing::debug!(
             order_id = order.order_id,
             looks = known.looks,
-            ?liveness,
+            lag = ?round.lag(),
             ?step,
             "looked up"
         );
-        self.follow(order, step, looked, now).await
+        Ok(Ok((step, looked)))
     }
 
     async fn look(&self, order: &OrderRecord, from: Timestamp, now: &Now) -> Result<Looked, Blocked> {
@@ -155,36 +179,40 @@ impl Submitter {
         })
     }
 
-    /// Whether the service's list is shown to be live, by the same kind of look-up for an answered order.
-    async fn liveness(
+    /// Looks for an answered order that was sent after an unanswered one had ended, or else for one from before it.
+    async fn witness(
         &self,
         absence: &AbsenceRecord,
         now: &Now,
-    ) -> Result<Result<Liveness, Blocked>, SubmitError> {
-        let sent_after = self
-            .ledger
-            .read(|store| store.proof_after(self.account, absence.last_intended_at, &absence.since))?;
-        let (proof, proves_live) = match sent_after {
-            Some(proof) => (proof, true),
-            None => match self
-                .ledger
-                .read(|store| store.proof_before(self.account, absence.last_intended_at))?
-            {
-                Some(proof) => (proof, false),
-                None => return Ok(Ok(Liveness::Unproven)),
-            },
+    ) -> Result<Result<Option<Witness>, Blocked>, SubmitError> {
+        let (account, at) = (self.account, absence.last_intended_at);
+        let found = self.ledger.read(|store| {
+            Ok(
+                match store.proof_after(account, (at, &absence.since), &now.boot)? {
+                    Some(proof) => Some((proof, true)),
+                    None => store.proof_before(account, at)?.map(|proof| (proof, false)),
+                },
+            )
+        })?;
+        Ok(self.ask_for(found, now).await)
+    }
+
+    /// Looks for the newest answered order that is itself older than `absent_after`.
+    async fn newest(&self, now: &Now) -> Result<Result<Option<Witness>, Blocked>, SubmitError> {
+        let (account, age) = (self.account, self.config.absent_after);
+        let proof = self.ledger.read(|store| store.newest_proof(account, age, now))?;
+        Ok(self.ask_for(proof.map(|proof| (proof, true)), now).await)
+    }
+
+    async fn ask_for(&self, found: Option<(Proof, bool)>, now: &Now) -> Result<Option<Witness>, Blocked> {
+        let Some((proof, sent_after)) = found else {
+            return Ok(None);
         };
-        let shown = match self.shows(&proof, now).await {
-            Err(blocked) => return Ok(Err(blocked)),
-            Ok(shown) => shown,
-        };
-        let old = age(&proof, now) >= self.config.absent_after;
-        Ok(Ok(match shown {
-            Some(true) if proves_live => Liveness::Live,
-            Some(false) if old => Liveness::Dead,
-            Some(false) if proves_live => Liveness::Young,
-            Some(true | false) => Liveness::Unproven,
-            None => Liveness::Young,
+        let shown = self.shows(&proof, now).await?;
+        Ok(Some(Witness {
+            sent_after,
+            age: age(&proof, now),
+            shown,
         }))
     }
 
@@ -337,28 +365,19 @@ fn age(proof: &Proof, now: &Now) -> Duration {
 }
 
 fn known(order: &OrderRecord, absence: &AbsenceRecord, service_date: Option<Timestamp>, now: &Now) -> Known {
-    // What the service's clock is ahead of ours.
-    let ahead = service_date.map_or(SignedDuration::ZERO, |date| date.duration_since(now.wall));
     Known {
         signature: order.signature.clone(),
-        // Our clock may have been set back or forth since: the earlier of both is the safe one.
-        first_attempt: absence
-            .first_intended_at
-            .checked_add(ahead.min(SignedDuration::ZERO))
-            .unwrap_or(absence.first_intended_at),
+        first_attempt: on_service_clock(
+            (absence.first_intended_at, &absence.first_intended),
+            absence.since_service,
+            service_date,
+            now,
+        ),
         looks: absence.looks,
-        waited: waited(absence, service_date, now),
+        waited: waited(&absence.since, absence.since_service, service_date, now),
+        lag: absence.lag,
         sends: order.sends,
         cancel: order.state == State::Canceling,
         person: absence.person.is_some(),
     }
-}
-
-/// How long the wait has gone on: by the boot clock, or across a boot by the service's own.
-fn waited(absence: &AbsenceRecord, service_date: Option<Timestamp>, now: &Now) -> Option<Duration> {
-    let by_boot = |since: &BootTime| now.boot.since(since);
-    by_boot(&absence.since).or_else(|| {
-        let elapsed = service_date?.duration_since(absence.since_service?);
-        Duration::try_from(elapsed).ok()
-    })
 }

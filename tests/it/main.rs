@@ -7,6 +7,7 @@ mod commands;
 mod crash;
 mod faults;
 mod golden;
+mod model;
 mod readme;
 mod schemas;
 mod shop;
