@@ -286,6 +286,7 @@ impl Finisher<'_> {
                 record(&path)?;
                 crate::crash::point("result-recorded");
                 files::move_new(new, &path).map_err(failed(&path))?;
+                crate::crash::point("result-replaced");
                 std::fs::remove_file(&aside).map_err(failed(&aside))?;
                 return Ok(path);
             }

@@ -97,15 +97,18 @@ fn commit(db: &mut Connection, group: impl Iterator<Item = Job>) -> Result<(), S
     };
     let store = Store::new(&transaction);
     let answers: Vec<Answer> = group.map(|job| job(&store)).collect();
-    crate::crash::point("ledger-commit");
     // A job that failed halfway must not be half committed: then nobody's work is.
     let committed = if store.is_broken() {
         drop(transaction);
         Err("a statement failed halfway".to_owned())
     } else {
-        transaction.commit().map_err(|error| error.to_string())
+        let broken_disk = |error: std::io::Error| error.to_string();
+        crate::crash::fails("ledger-commit")
+            .map_err(broken_disk)
+            .and_then(|()| transaction.commit().map_err(|error| error.to_string()))
+            // A commit may stand on the disk although its sync has failed.
+            .and_then(|()| crate::crash::fails("ledger-committed").map_err(broken_disk))
     };
-    crate::crash::point("ledger-committed");
     for answer in answers {
         answer(committed.clone());
     }

@@ -72,6 +72,8 @@ struct World {
     /// What another client's order of our name holds.
     other: Signature,
     ours: Signature,
+    /// The wall clock was set back or forth.
+    jumped: bool,
     rows: i64,
     kills: u32,
     calm: bool,
@@ -170,6 +172,7 @@ impl World {
             service: Service::default(),
             other: Signature::new([("OTHER", 1)].into_iter(), Some("US")),
             ours: Signature::new([("TEE", 1)].into_iter(), Some("US")),
+            jumped: false,
             rows: 0,
             kills: 0,
             calm: false,
@@ -216,8 +219,8 @@ impl World {
             let name = self.dice.index(orders);
             self.service.put(name, self.time, true);
         }
-        self.kills = 0;
-        self.calm = false;
+        (self.kills, self.rows) = (0, 0);
+        (self.calm, self.jumped) = (false, false);
         self.wrong = None;
     }
 
@@ -305,6 +308,7 @@ impl World {
                     HOUR / 4
                 };
                 self.wall = i64::try_from(self.dice.below(2 * most)).unwrap() - i64::try_from(most).unwrap();
+                self.jumped = true;
                 let ahead = self.wall;
                 self.say(format_args!("the wall clock is {ahead} ms ahead"));
                 Ok(())
@@ -365,7 +369,12 @@ impl World {
                 State::Created => adopted.is_some_and(|made| !made.canceled),
                 State::Canceled => adopted.is_none_or(|made| made.canceled),
                 // A person decides of what is not there; what is there has been found.
-                State::Unresolved => order.waits_for_a_person() && there == 0 || self.has_stranger(at),
+                // Or no clock of ours can tell whether what is there is older than the first attempt.
+                State::Unresolved => {
+                    let is_dated = !self.jumped || self.boot == 0;
+                    let is_absent = there == 0 || !is_dated;
+                    order.waits_for_a_person() && is_absent || self.has_stranger(at)
+                }
                 State::Abandoned => true,
                 State::Sending | State::Canceling | State::Held | State::Declined => false,
             };

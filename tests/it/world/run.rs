@@ -18,6 +18,11 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
+    /// Whether it came to the point where it was to be stopped, or to fail.
+    pub(crate) fn came_to_its_point(&self) -> bool {
+        self.crashed() || self.logged.contains("a test asked for")
+    }
+
     /// Whether it came to its crash point.
     pub(crate) fn crashed(&self) -> bool {
         self.status == -1
