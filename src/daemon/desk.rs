@@ -130,6 +130,7 @@ impl Desk {
     fn recover(&self, taker: &Taker<'_>, now: &Now) -> Result<(), DaemonError> {
         leftovers::sweep(self.ledger(), &self.folder)?;
         taker.finish_moves()?;
+        leftovers::archive(&self.finisher())?;
         let unclaimed = taker.unclaimed()?;
         if unclaimed.is_empty() {
             return Ok(());

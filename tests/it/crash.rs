@@ -23,8 +23,11 @@ const MOST: usize = 400;
 /// The times at which a point is tried in a usual run: each about as far again as the ones before.
 const USUAL: [usize; 9] = [1, 2, 3, 5, 8, 13, 21, 34, 55];
 
-/// The times at which it is made to fail, once and for ever.
-const FAILING: [usize; 3] = [1, 4, 16];
+/// The times at which it is made to fail once.
+const FAILING: [usize; 8] = [1, 2, 3, 4, 5, 6, 8, 16];
+
+/// The times from which on it is made to fail for ever.
+const BROKEN: [usize; 4] = [1, 3, 5, 16];
 
 /// How often the program is stopped while it recovers.
 const AGAIN_AND_AGAIN: usize = 3;
@@ -155,8 +158,8 @@ fn each_order_is_made_once_after_failures_at(point: &'static str, kind: Kind) {
     if kind == Kind::Stops {
         return;
     }
-    for how in ["error", "errors"] {
-        let failures = try_times(&times(&FAILING), move |nth| {
+    for (how, usual) in [("error", &FAILING[..]), ("errors", &BROKEN)] {
+        let failures = try_times(&times(usual), move |nth| {
             crash_once(&format!("{point}:{nth}:{how}"))
         });
         assert!(failures > 0, "the run does not come to {point}");

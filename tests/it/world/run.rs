@@ -99,7 +99,8 @@ impl World {
         daemon
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    /// A command of the program, not started yet.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dropsheet"));
         command
             .env_clear()
@@ -115,7 +116,7 @@ impl World {
 }
 
 /// Waits for a process's end, for as long as a test waits for anything.
-fn ran(mut command: Command) -> Ran {
+pub(crate) fn ran(mut command: Command) -> Ran {
     let (out, err) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
     command
         .stdout(out.try_clone().unwrap())
