@@ -362,22 +362,19 @@ impl World {
             let ours = |made: &&service::Made| made.name == at && !made.foreign && !made.canceled;
             let there = self.service.made.iter().filter(ours).count();
             let adopted = self.service.made.iter().find(|made| Some(made.id) == order.id);
+            // Another's order has its name, or no clock of ours can tell whether what is there is older than our attempt.
+            let is_unclear = self.has_stranger(at) || (self.jumped && self.boot > 0);
             let is_so = match order.state {
                 State::New | State::Refused => there == 0,
                 State::Created => adopted.is_some_and(|made| !made.canceled),
                 State::Canceled => adopted.is_none_or(|made| made.canceled),
                 // A person decides of what is not there; what is there has been found.
-                // Or no clock of ours can tell whether what is there is older than the first attempt.
-                State::Unresolved => {
-                    let is_dated = !self.jumped || self.boot == 0;
-                    let is_absent = there == 0 || !is_dated;
-                    order.waits_for_a_person() && is_absent || self.has_stranger(at)
-                }
+                State::Unresolved => order.waits_for_a_person() && (there == 0 || is_unclear),
+                State::Canceling => order.waits_for_a_person() && is_unclear,
                 State::Abandoned => true,
-                State::Sending | State::Canceling | State::Held | State::Declined => false,
+                State::Sending | State::Held | State::Declined => false,
             };
-            let is_held_up = order.state == State::Canceling && self.has_stranger(at);
-            if !is_so && !is_held_up {
+            if !is_so {
                 return Err(Wrong(format!(
                     "order {at} ends as {}, and is {there} times at the service: {order:?}",
                     order.state
