@@ -2,6 +2,7 @@
 //! every check and can be sent. Knows nothing of files.
 
 mod amount;
+mod artwork;
 mod cells;
 mod columns;
 mod draft;
@@ -15,6 +16,7 @@ mod zip;
 
 use serde::{Deserialize, Serialize};
 
+pub use artwork::Artwork;
 pub use draft::{Action, Draft};
 pub use fingerprint::Fingerprint;
 pub use group::Grouper;

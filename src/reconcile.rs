@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::order::Order;
 
-pub use round::{Anew, Next, Round, Witness, anew, on_service_clock, waited};
+pub use round::{Anew, Next, Round, Witness, anew, liveness, on_service_clock, waited};
 
 /// Look-ups that must have answered and seen none before absence can count.
 pub const LOOKS: u32 = 3;

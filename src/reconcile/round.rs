@@ -109,7 +109,7 @@ impl<'a> Round<'a> {
 }
 
 /// Whether a witness shows that the list is live. `lag` is how late the list was when it first did.
-fn liveness(witness: Option<Witness>, lag: Option<Duration>, policy: &Policy) -> Liveness {
+pub fn liveness(witness: Option<Witness>, lag: Option<Duration>, policy: &Policy) -> Liveness {
     let Some(witness) = witness else {
         return Liveness::Unproven;
     };

@@ -13,7 +13,9 @@ use crate::clock::Now;
 use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Proof, Store};
-use crate::reconcile::{Known, Next, Reading, Round, Step, Witness, on_service_clock, waited};
+use crate::reconcile::{
+    Known, Liveness, Next, Reading, Round, Step, Witness, liveness, on_service_clock, waited,
+};
 use crate::sync;
 
 /// Most orders that are looked at in one round, the eldest first: more are never without an answer at once.
@@ -177,6 +179,17 @@ impl Submitter {
                 }
             }
         })
+    }
+
+    /// Whether the service's list is shown to be live, by the same kind of look-up for an answered order.
+    pub(super) async fn liveness(
+        &self,
+        absence: &AbsenceRecord,
+        now: &Now,
+    ) -> Result<Result<Liveness, Blocked>, SubmitError> {
+        let policy = self.policy();
+        let witness = self.witness(absence, now).await?;
+        Ok(witness.map(|witness| liveness(witness, absence.lag, &policy)))
     }
 
     /// Looks for an answered order that was sent after an unanswered one had ended, or else for one from before it.
