@@ -13,7 +13,7 @@ use crate::clock::{BootTime, Now};
 pub struct Witness {
     /// Its create was sent after the unanswered attempt had ended.
     pub sent_after: bool,
-    /// How long ago its create was sent.
+    /// How long ago its create was sent; [`Duration::MAX`] where no clock can tell.
     pub age: Duration,
     /// Whether the list shows it; none where the look-up did not answer.
     pub shown: Option<bool>,
@@ -62,13 +62,14 @@ impl<'a> Round<'a> {
 
     /// A witness was looked for; none where the ledger has no answered order.
     pub fn witnessed(&mut self, witness: Option<Witness>) -> Next {
-        // What was sent before the unanswered attempt is at least as old as the wait for it, whatever a clock says.
-        let waited = self.known.waited.unwrap_or_default();
+        // What was sent before the unanswered attempt is at least as old as the wait for it, and what was sent after it
+        // at most, whatever a clock says.
+        let waited = self.known.waited;
         let witness = witness.map(|witness| Witness {
             age: if witness.sent_after {
-                witness.age
+                witness.age.min(waited.unwrap_or(Duration::MAX))
             } else {
-                witness.age.max(waited)
+                witness.age.max(waited.unwrap_or_default())
             },
             ..witness
         });
@@ -98,7 +99,7 @@ impl<'a> Round<'a> {
     /// How long after its sending the witness was first seen in the list, where it is.
     pub fn lag(&self) -> Option<Duration> {
         match self.liveness {
-            Some(Liveness::Live { lag }) => Some(lag),
+            Some(Liveness::Live { lag }) => Some(lag).filter(|lag| *lag < Duration::MAX),
             Some(Liveness::Dead | Liveness::Young | Liveness::Unproven) | None => None,
         }
     }

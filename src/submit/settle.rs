@@ -224,7 +224,7 @@ impl Submitter {
         let shown = self.shows(&proof, now).await?;
         Ok(Some(Witness {
             sent_after,
-            age: age(&proof, now),
+            age: age(&proof, sent_after, now),
             shown,
         }))
     }
@@ -370,10 +370,15 @@ impl Looked {
     }
 }
 
-/// How long ago an answered create was sent; across a boot by the wall clock, which only serves to call a list dead.
-fn age(proof: &Proof, now: &Now) -> Duration {
+/// How long ago an answered create was sent. Across a boot the wall clock serves to call a list dead, but never to say how
+/// late it was.
+fn age(proof: &Proof, sent_after: bool, now: &Now) -> Duration {
     now.boot.since(&proof.intended).unwrap_or_else(|| {
-        Duration::try_from(now.wall.duration_since(proof.intended_at)).unwrap_or(Duration::ZERO)
+        if sent_after {
+            Duration::MAX
+        } else {
+            Duration::try_from(now.wall.duration_since(proof.intended_at)).unwrap_or(Duration::ZERO)
+        }
     })
 }
 

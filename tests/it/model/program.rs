@@ -456,10 +456,13 @@ impl World {
         });
         Ok(Some(Witness {
             sent_after,
-            age: now
-                .boot
-                .since(&order.intended)
-                .unwrap_or_else(|| age_by_wall(&order, &now)),
+            age: now.boot.since(&order.intended).unwrap_or_else(|| {
+                if sent_after {
+                    Duration::MAX
+                } else {
+                    age_by_wall(&order, &now)
+                }
+            }),
             shown,
         }))
     }
