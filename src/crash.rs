@@ -1,30 +1,51 @@
-//! Named points at which a test stops the program, as a pulled plug would.
+//! Named points at which a test stops the program, as a pulled plug would, or makes what is done there fail.
 //!
-//! In builds with debug assertions a process started with `DROPSHEET_CRASH_AT=NAME[:N]` aborts when it comes to
-//! the point NAME for the N-th time (the first, without N). Release builds have no such points.
+//! Every durable write, every move and every request has one. In builds with debug assertions a process started with
+//! `DROPSHEET_CRASH_AT=NAME[:N[:HOW]]` comes to harm when it is at the point NAME for the N-th time (the first, without
+//! N). HOW is `abort`, the default; `error`, which fails that once; or `errors`, which fails from then on. Release builds
+//! have no such points.
+
+use std::io;
 
 #[cfg(debug_assertions)]
 use std::sync::{LazyLock, atomic::AtomicU64, atomic::Ordering};
 
+/// What happens at a point.
 #[cfg(debug_assertions)]
-static ARMED: LazyLock<Option<(String, u64)>> = LazyLock::new(|| {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    Abort,
+    Error,
+    Errors,
+}
+
+#[cfg(debug_assertions)]
+static ARMED: LazyLock<Option<(String, u64, How)>> = LazyLock::new(|| {
     #[expect(
         clippy::disallowed_methods,
         reason = "only a test sets it, and only in builds made for tests"
     )]
     let wanted = std::env::var("DROPSHEET_CRASH_AT").ok()?;
-    let (name, nth) = wanted.split_once(':').unwrap_or((&wanted, "1"));
-    Some((name.to_owned(), nth.parse().ok()?))
+    let mut parts = wanted.split(':');
+    let name = parts.next()?.to_owned();
+    let nth = parts.next().unwrap_or("1").parse().ok()?;
+    let how = match parts.next() {
+        None | Some("abort") => How::Abort,
+        Some("error") => How::Error,
+        Some("errors") => How::Errors,
+        Some(_) => return None,
+    };
+    Some((name, nth, how))
 });
 
 #[cfg(debug_assertions)]
 static PASSED: AtomicU64 = AtomicU64::new(0);
 
-/// Aborts here when a test asked for it; does nothing in a release build.
+/// Aborts here when a test asked for it. Where nothing can fail, an `error` does nothing.
 #[inline]
 pub fn point(name: &str) {
     #[cfg(debug_assertions)]
-    if let Some((wanted, nth)) = ARMED.as_ref()
+    if let Some((wanted, nth, How::Abort)) = ARMED.as_ref()
         && wanted == name
         && PASSED.fetch_add(1, Ordering::SeqCst) + 1 == *nth
     {
@@ -32,4 +53,29 @@ pub fn point(name: &str) {
     }
     #[cfg(not(debug_assertions))]
     let _: &str = name;
+}
+
+/// Aborts or fails here when a test asked for it: to stand before what may fail by itself.
+///
+/// # Errors
+/// Only for a test: an I/O error, as a broken disk or wire gives it.
+#[inline]
+pub fn fails(name: &str) -> io::Result<()> {
+    #[cfg(debug_assertions)]
+    if let Some((wanted, nth, how)) = ARMED.as_ref()
+        && wanted == name
+    {
+        let passed = PASSED.fetch_add(1, Ordering::SeqCst) + 1;
+        let strikes = passed == *nth || (*how == How::Errors && passed > *nth);
+        if strikes && *how == How::Abort {
+            std::process::abort();
+        }
+        if strikes {
+            tracing::error!(point = name, "fails, for a test asked for it");
+            return Err(io::Error::other(format!("a test asked for a failure at {name}")));
+        }
+    }
+    #[cfg(not(debug_assertions))]
+    let _: &str = name;
+    Ok(())
 }

@@ -65,7 +65,8 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub fn write_over(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let staged = stage(path)?;
     staged.as_file().write_all(bytes)?;
-    staged.as_file().sync_all()?;
+    sync(staged.as_file())?;
+    crate::crash::fails("file-replace")?;
     staged.persist(path).map_err(|failed| failed.error)?;
     sync_folder(folder_of(path))
 }
@@ -91,8 +92,7 @@ pub fn stage(path: &Path) -> io::Result<tempfile::NamedTempFile> {
 /// # Errors
 /// `AlreadyExists` when something stands there already; else whatever the disk says.
 pub fn place(staged: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
-    staged.as_file().sync_all()?;
-    crate::crash::point("file-place");
+    sync(staged.as_file())?;
     let staged = staged.into_temp_path();
     move_new(&staged, path)?;
     // It has another name now, so there is nothing left to remove.
@@ -105,6 +105,7 @@ pub fn place(staged: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
 /// # Errors
 /// `AlreadyExists` when something stands at `to`; else whatever the disk says.
 pub fn move_new(from: &Path, to: &Path) -> io::Result<()> {
+    crate::crash::fails("file-move")?;
     match rustix::fs::renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
         Ok(()) => {}
         // Some network file systems know no rename without replacing: a link to the new name refuses to replace too.
@@ -135,11 +136,21 @@ fn move_without_flag(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
+/// Makes a file's bytes durable.
+///
+/// # Errors
+/// Whatever the disk says.
+pub fn sync(file: &File) -> io::Result<()> {
+    crate::crash::fails("file-sync")?;
+    file.sync_all()
+}
+
 /// Makes a folder's entries durable where its file system can: some network mounts refuse, and are left at that.
 ///
 /// # Errors
 /// An I/O error of the disk.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    crate::crash::fails("folder-sync")?;
     match File::open(folder)?.sync_all() {
         Err(error)
             if matches!(

@@ -3,6 +3,8 @@
 //! The service promises nothing about an `order_id`: a second create makes a second order. So absence has to be proved,
 //! by look-ups that answered, by time, and by a list that is shown to be live; until then the order stays unresolved.
 
+mod round;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -10,6 +12,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::order::Order;
+
+pub use round::{Anew, Next, Round, Witness, anew, liveness, on_service_clock, waited};
 
 /// Look-ups that must have answered and seen none before absence can count.
 pub const LOOKS: u32 = 3;
@@ -91,7 +95,11 @@ pub enum Reading {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Liveness {
     /// The list shows an order whose create was sent after the unanswered one.
-    Live,
+    Live {
+        /// How long after its sending it was first seen in the list: a list that is late hides for so long what was
+        /// made in time.
+        lag: Duration,
+    },
     /// The list does not show an answered order that is itself older than `absent_after`: absence never counts.
     Dead,
     /// An answered order sent afterwards is not shown yet, and is still young.
@@ -111,6 +119,8 @@ pub struct Known {
     pub looks: u32,
     /// How long ago the newest attempt ended; none where no clock can tell (another boot).
     pub waited: Option<Duration>,
+    /// How late the list was when it first showed an order that was sent afterwards; none before it has.
+    pub lag: Option<Duration>,
     /// Creates of this content that may have left so far.
     pub sends: u32,
     /// A cancel is wished: it is never sent again.
@@ -190,7 +200,11 @@ pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Pol
         };
     }
     let needed = match liveness {
-        Liveness::Live => policy.absent_after,
+        // What the service has made within `absent_after` shows in the list that much later.
+        Liveness::Live { lag } => policy
+            .absent_after
+            .saturating_add(lag)
+            .min(policy.absent_after_unproven.max(policy.absent_after)),
         Liveness::Unproven => policy.absent_after_unproven,
         Liveness::Dead | Liveness::Young => return Step::LookAgain(again),
     };
@@ -244,14 +258,17 @@ pub fn pause(looks: u32, policy: &Policy) -> Duration {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    const POLICY: Policy = Policy {
+    pub(crate) const POLICY: Policy = Policy {
         absent_after: Duration::from_mins(15),
         absent_after_unproven: Duration::from_hours(24),
         resend: true,
     };
+
+    /// A list that shows what was made at once.
+    const LIVE: Liveness = Liveness::Live { lag: Duration::ZERO };
 
     fn signature(sku: &str) -> Signature {
         Signature::new([(sku, 2)].into_iter(), Some("US"))
@@ -261,12 +278,13 @@ mod tests {
         Timestamp::from_second(second).unwrap()
     }
 
-    fn known() -> Known {
+    pub(crate) fn known() -> Known {
         Known {
             signature: signature("A"),
             first_attempt: at(10_000),
             looks: 5,
             waited: Some(Duration::from_secs(901)),
+            lag: None,
             sends: 1,
             cancel: false,
             person: false,
@@ -301,7 +319,7 @@ mod tests {
     #[test]
     fn our_name_with_other_content_or_from_long_ago_is_for_a_person() {
         for other in [named("PW-9", "B", 10_100), named("PW-9", "A", 10_000 - 3_601)] {
-            let step = decide(&known(), &Reading::Complete(vec![other]), Liveness::Live, &POLICY);
+            let step = decide(&known(), &Reading::Complete(vec![other]), LIVE, &POLICY);
             assert_eq!(
                 step,
                 Step::AskPerson {
@@ -315,7 +333,7 @@ mod tests {
     #[test]
     fn absence_counts_only_with_time_looks_and_a_live_list() {
         let send = |k: &Known, l| decide(k, &absent(), l, &POLICY) == Step::SendAgain;
-        assert!(send(&known(), Liveness::Live));
+        assert!(send(&known(), LIVE));
         assert!(
             !send(&known(), Liveness::Unproven),
             "a quarter of an hour is too short without proof"
@@ -323,16 +341,16 @@ mod tests {
         assert!(!send(&known(), Liveness::Dead));
         assert!(!send(&known(), Liveness::Young));
         assert!(
-            !send(&Known { looks: 1, ..known() }, Liveness::Live),
+            !send(&Known { looks: 1, ..known() }, LIVE),
             "two look-ups are too few"
         );
-        assert!(send(&Known { looks: 2, ..known() }, Liveness::Live));
+        assert!(send(&Known { looks: 2, ..known() }, LIVE));
         assert!(!send(
             &Known {
                 waited: Some(Duration::from_secs(899)),
                 ..known()
             },
-            Liveness::Live
+            LIVE
         ));
         assert!(send(
             &Known {
@@ -350,9 +368,33 @@ mod tests {
             "a dead list proves nothing however long one waits"
         );
         assert_eq!(
-            decide(&known(), &Reading::Incomplete, Liveness::Live, &POLICY),
+            decide(&known(), &Reading::Incomplete, LIVE, &POLICY),
             Step::LookAgain(pause(5, &POLICY))
         );
+    }
+
+    #[test]
+    fn a_list_that_is_late_is_waited_for_as_much_longer() {
+        let late = Liveness::Live {
+            lag: Duration::from_mins(2),
+        };
+        let after = |seconds| {
+            let known = Known {
+                waited: Some(Duration::from_secs(seconds)),
+                ..known()
+            };
+            decide(&known, &absent(), late, &POLICY)
+        };
+        assert_ne!(after(17 * 60 - 1), Step::SendAgain);
+        assert_eq!(after(17 * 60), Step::SendAgain);
+        let never_longer = Liveness::Live {
+            lag: Duration::from_hours(90),
+        };
+        let waited = Known {
+            waited: Some(POLICY.absent_after_unproven),
+            ..known()
+        };
+        assert_eq!(decide(&waited, &absent(), never_longer, &POLICY), Step::SendAgain);
     }
 
     #[test]
@@ -362,7 +404,7 @@ mod tests {
             ..known()
         };
         assert!(matches!(
-            decide(&lost, &absent(), Liveness::Live, &POLICY),
+            decide(&lost, &absent(), LIVE, &POLICY),
             Step::WaitAnew(_)
         ));
     }
@@ -370,7 +412,7 @@ mod tests {
     #[test]
     fn a_second_absence_and_resend_never_are_for_a_person_and_a_cancel_is_ruled_out() {
         let twice = Known { sends: 2, ..known() };
-        let step = decide(&twice, &absent(), Liveness::Live, &POLICY);
+        let step = decide(&twice, &absent(), LIVE, &POLICY);
         assert_eq!(
             step,
             Step::AskPerson {
@@ -382,7 +424,7 @@ mod tests {
             resend: false,
             ..POLICY
         };
-        let step = decide(&known(), &absent(), Liveness::Live, &never);
+        let step = decide(&known(), &absent(), LIVE, &never);
         assert_eq!(
             step,
             Step::AskPerson {
@@ -394,10 +436,7 @@ mod tests {
             cancel: true,
             ..known()
         };
-        assert_eq!(
-            decide(&cancel, &absent(), Liveness::Live, &POLICY),
-            Step::RuledOut
-        );
+        assert_eq!(decide(&cancel, &absent(), LIVE, &POLICY), Step::RuledOut);
     }
 
     #[test]

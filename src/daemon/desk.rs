@@ -184,6 +184,7 @@ impl Desk {
         leftovers::sweep(self.ledger(), &self.folder)?;
         leftovers::sweep_outside(self.ledger(), &self.inbox.name)?;
         taker.finish_moves()?;
+        leftovers::archive(&self.finisher())?;
         let unclaimed = taker.unclaimed()?;
         if unclaimed.is_empty() {
             return Ok(());

@@ -301,6 +301,7 @@ impl Finisher<'_> {
                 record(&path)?;
                 crate::crash::point("result-recorded");
                 files::move_new(new, &path).map_err(failed(&path))?;
+                crate::crash::point("result-replaced");
                 std::fs::remove_file(&aside).map_err(failed(&aside))?;
                 return Ok(path);
             }
@@ -324,7 +325,7 @@ impl Finisher<'_> {
 
     /// Moves the original of a worked sheet to `done/`. One that has changed since it was taken goes back to the inbox
     /// as a new sheet, and `done/` gets the copy that was worked.
-    fn archive(&self, claim: &Claim) -> Result<(), FinishError> {
+    pub(super) fn archive(&self, claim: &Claim) -> Result<(), FinishError> {
         if claim.new.out_path.is_some() {
             return Ok(());
         }
@@ -333,16 +334,19 @@ impl Finisher<'_> {
             &self.folder.part("done"),
             &format!("{}{}", new.stem, ending(&new.sheet_name)),
         );
-        let original = if claim.left_in_place {
+        // A move may have happened although it was said to have failed.
+        let moved = processing(self.folder, new);
+        let in_place = claim.left_in_place && !moved.exists();
+        let original = if in_place {
             PathBuf::from(&new.place)
         } else {
-            processing(self.folder, new)
+            moved
         };
         let hash = match spool::hash_of(&original) {
             Ok(hash) => hash,
             // A person took it out of processing/, or this was done before a crash: the spool has its bytes.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return self.leave(claim, &error),
+            Err(error) => return self.leave(claim, in_place, &error),
         };
         let moved = if hash == new.hash {
             files::move_new(&original, &done)
@@ -357,7 +361,7 @@ impl Finisher<'_> {
                 sheet = new.sheet_name,
                 "it changed after it was taken; it comes back as a new sheet"
             );
-            let put_back = if claim.left_in_place {
+            let put_back = if in_place {
                 Ok(())
             } else {
                 files::move_new(&original, &back)
@@ -374,16 +378,16 @@ impl Finisher<'_> {
                     .write_blocking(move |store| store.set_left_in_place(id, false))?;
                 Ok(())
             }
-            Err(error) => self.leave(claim, &error),
+            Err(error) => self.leave(claim, in_place, &error),
         }
     }
 
-    /// The original cannot be moved: it stays, and is not taken again.
-    fn leave(&self, claim: &Claim, error: &io::Error) -> Result<(), FinishError> {
+    /// The original cannot be moved: it stays, and is not taken again. From `processing/` the next start moves it.
+    fn leave(&self, claim: &Claim, in_place: bool, error: &io::Error) -> Result<(), FinishError> {
         tracing::warn!(sheet = claim.new.sheet_name, %error, "the original cannot be moved away; it is not taken again");
         let id = claim.id;
         self.ledger()
-            .write_blocking(move |store| store.set_left_in_place(id, true))?;
+            .write_blocking(move |store| store.set_left_in_place(id, in_place))?;
         Ok(())
     }
 

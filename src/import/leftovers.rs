@@ -5,9 +5,10 @@ use std::fs::DirEntry;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::take::{TakeError, free_path};
+use super::finish::{FinishError, Finisher};
+use super::take::{TakeError, free_path, stem_in};
 use crate::inbox::{Folder, spool};
-use crate::ledger::record::{Claim, ClaimRef};
+use crate::ledger::record::{Claim, ClaimRef, ClaimState};
 use crate::ledger::{Ledger, LedgerError};
 
 /// The folders that dropsheet writes into; in the others lie files of other people alone.
@@ -103,6 +104,34 @@ pub fn sweep_outside(ledger: &Ledger, inbox: &str) -> Result<(), TakeError> {
         };
         if folder.is_dir() {
             sweep_folder(ledger, folder)?;
+        }
+    }
+    Ok(())
+}
+
+/// Moves the originals of ended sheets to `done/` that could not be moved there when their sheets ended.
+///
+/// # Errors
+/// The folder cannot be listed, or the ledger not kept. A file that still cannot be moved stays.
+pub fn archive(finisher: &Finisher<'_>) -> Result<(), TakeError> {
+    let processing = finisher.folder.part("processing");
+    let failed = |source| TakeError::Folder {
+        path: processing.clone(),
+        source,
+    };
+    for entry in std::fs::read_dir(&processing).map_err(failed)? {
+        let name = entry.map_err(failed)?.file_name();
+        let (inbox, stem) = (&finisher.inbox.name, stem_in(&name.to_string_lossy()));
+        let claim = finisher
+            .ledger()
+            .read(|store| store.claim_of_stem(inbox, &stem))?;
+        let Some(claim) = claim.filter(|claim| claim.state == ClaimState::Done) else {
+            continue;
+        };
+        match finisher.archive(&claim) {
+            Ok(()) => {}
+            Err(FinishError::Ledger(error)) => return Err(error.into()),
+            Err(error) => tracing::warn!(%error, sheet = claim.new.sheet_name, "its original stays"),
         }
     }
     Ok(())

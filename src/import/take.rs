@@ -259,11 +259,10 @@ impl Taker<'_> {
         for entry in std::fs::read_dir(&processing).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let stem = name.strip_suffix(&ending(&name)).unwrap_or(&name);
-            let stem = stem.strip_suffix(TRIED).unwrap_or(stem);
+            let stem = stem_in(&name);
             let claimed = self
                 .ledger
-                .read(|store| store.stem_is_taken(&self.inbox.name, stem))?;
+                .read(|store| store.stem_is_taken(&self.inbox.name, &stem))?;
             if !claimed && !name.starts_with('.') {
                 unclaimed.push(entry.path());
             }
@@ -359,6 +358,12 @@ const TRIED: &str = ".try";
 fn processing_name(claim: &NewClaim) -> String {
     let mark = if claim.purpose == Purpose::Try { TRIED } else { "" };
     format!("{}{mark}{}", claim.stem, ending(&claim.sheet_name))
+}
+
+/// The stem in the name of a file in `processing/`.
+pub(super) fn stem_in(name: &str) -> String {
+    let stem = name.strip_suffix(&ending(name)).unwrap_or(name);
+    stem.strip_suffix(TRIED).unwrap_or(stem).to_owned()
 }
 
 /// A free place for a file of this name in a folder: numbered before its ending where the name is taken.

@@ -1,6 +1,7 @@
 //! What stands in the ledger, as values.
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -229,8 +230,12 @@ pub struct AbsenceRecord {
     pub since_service: Option<Timestamp>,
     /// Why a person has to decide, if one has.
     pub person: Option<String>,
+    /// How late the list was when it first showed an order that was sent afterwards.
+    pub lag: Option<Duration>,
     /// When the first create of this content was intended (wall clock).
     pub first_intended_at: Timestamp,
+    /// The same on the boot clock.
+    pub first_intended: BootTime,
     /// When the latest one was.
     pub last_intended_at: Timestamp,
 }

@@ -101,15 +101,18 @@ fn commit(db: &mut Connection, group: impl Iterator<Item = Job>) -> Result<(), S
     };
     let store = Store::new(&transaction);
     let answers: Vec<Answer> = group.map(|job| job(&store)).collect();
-    crate::crash::point("ledger-commit");
     // A job that failed halfway must not be half committed: then nobody's work is.
     let committed = if let Some(broken) = store.broken() {
         drop(transaction);
         Err(broken)
     } else {
-        transaction.commit().map_err(|error| told(&error))
+        let broken_disk = |error: std::io::Error| error.to_string();
+        crate::crash::fails("ledger-commit")
+            .map_err(broken_disk)
+            .and_then(|()| transaction.commit().map_err(|error| told(&error)))
+            // A commit may stand on the disk although its sync has failed.
+            .and_then(|()| crate::crash::fails("ledger-committed").map_err(broken_disk))
     };
-    crate::crash::point("ledger-committed");
     for answer in answers {
         answer(committed.clone());
     }

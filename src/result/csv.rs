@@ -51,7 +51,7 @@ impl<'a> Csv<'a> {
         let end = || {
             let file = self.writer.finish()?;
             let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-            file.sync_all()
+            crate::files::sync(&file)
         };
         end().map_err(failed(&self.path))
     }

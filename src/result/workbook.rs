@@ -198,7 +198,7 @@ fn save(workbook: &mut Workbook, path: &Path) -> Result<(), ResultError> {
         .save_to_writer(&mut file)
         .map_err(|error| BookError::from(error).at(path))?;
     let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
-    file.sync_all().map_err(failed)
+    files::sync(&file).map_err(failed)
 }
 
 /// Does what writes a workbook. The library panics where a row cannot go to its scratch file, which happens when the

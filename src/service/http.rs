@@ -176,10 +176,16 @@ impl Http {
     }
 
     async fn exchange(&self, operation: &Operation, request: Request) -> Arrived {
+        if let Err(error) = crate::crash::fails("request") {
+            return Arrived::broken(error.to_string());
+        }
         let response = match self.client.execute(request).await {
             Ok(response) => response,
             Err(error) => return Arrived::without_answer(error),
         };
+        if let Err(error) = crate::crash::fails("answer") {
+            return Arrived::broken(error.to_string());
+        }
         let http = response.status().as_u16();
         let headers = response.headers();
         let date = text(headers, &DATE).and_then(|date| httpdate::parse_http_date(date).ok());
@@ -223,10 +229,17 @@ impl Arrived {
         };
         Self {
             exchange,
+            ..Self::broken(describe(error))
+        }
+    }
+
+    fn broken(story: String) -> Self {
+        Self {
+            exchange: Exchange::Broken,
             bytes: Vec::new(),
             message: None,
             service_date: None,
-            story: describe(error),
+            story,
         }
     }
 }

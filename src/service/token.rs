@@ -222,7 +222,8 @@ fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
         .suffix(".tmp")
         .tempfile_in(folder_of(path))?;
     staged.write_all(bytes)?;
-    staged.as_file().sync_all()?;
+    crate::files::sync(staged.as_file())?;
+    crate::crash::fails("token-replace")?;
     staged.persist(path).map_err(|failed| failed.error)?;
     Ok(())
 }

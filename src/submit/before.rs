@@ -3,11 +3,12 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Blocked, SubmitError, Submitter};
+use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::ledger::LedgerError;
 use crate::ledger::record::OrderRecord;
 use crate::ledger::state::State;
 use crate::order::Order;
+use crate::reconcile::{Anew, anew};
 use crate::service::{Failure, ListedOrder, Verdict};
 use crate::sync;
 
@@ -164,39 +165,39 @@ impl Submitter {
             Ok(orders) => orders,
         };
         let now = self.now();
-        let ours = |listed: &&ListedOrder| sync::to_named(listed).signature.matches(&order.signature);
-        if let Some(candidate) = orders.iter().filter(ours).min_by_key(|listed| listed.entered_at) {
-            let (id, seen) = (order.id, sync::seen(candidate));
-            let others = u32::try_from(orders.len().saturating_sub(1)).unwrap_or(u32::MAX);
-            let found = self
-                .ledger
-                .write(move |store| store.found(id, &seen, others, &now))
-                .await;
-            return match found {
-                // Another sheet was quicker.
-                Ok(()) | Err(LedgerError::Illegal { .. }) => Ok(Before::Found),
-                Err(error) => Err(error.into()),
-            };
-        }
-        if !orders.is_empty() {
-            self.write_listed(&orders).await?;
-            return Ok(Before::TooEarly);
-        }
+        let named: Vec<_> = orders.iter().map(sync::to_named).collect();
         let waited = absence
             .as_ref()
             .and_then(|absence| now.boot.since(&absence.since));
-        if absence.is_some() && waited.is_none() {
-            let id = order.id;
-            self.ledger
-                .write(move |store| store.restart_wait(id, None, &now))
-                .await?;
+        let known = (order.state == State::Refused, waited);
+        match anew(&order.signature, &named, known, &self.policy()) {
+            Anew::Clear => Ok(Before::Clear),
+            Anew::Found { pw_order_id, others } => {
+                let (id, seen) = (order.id, seen_of(&orders, &pw_order_id));
+                let found = self
+                    .ledger
+                    .write(move |store| store.found(id, &seen, others, &now))
+                    .await;
+                match found {
+                    // Another sheet was quicker.
+                    Ok(()) | Err(LedgerError::Illegal { .. }) => Ok(Before::Found),
+                    Err(error) => Err(error.into()),
+                }
+            }
+            Anew::Strangers => {
+                self.write_listed(&orders).await?;
+                Ok(Before::TooEarly)
+            }
+            Anew::TooEarly => {
+                if absence.is_some() && waited.is_none() {
+                    let id = order.id;
+                    self.ledger
+                        .write(move |store| store.restart_wait(id, None, &now))
+                        .await?;
+                }
+                Ok(Before::TooEarly)
+            }
         }
-        let long_enough = waited.is_some_and(|waited| waited >= self.config.absent_after);
-        Ok(if order.state == State::Refused || long_enough {
-            Before::Clear
-        } else {
-            Before::TooEarly
-        })
     }
 
     /// Looks an order up until the list answers.

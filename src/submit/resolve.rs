@@ -194,7 +194,7 @@ impl Submitter {
             )));
         }
         match self.liveness(&absence, &self.now()).await? {
-            Ok(Liveness::Live | Liveness::Unproven) => {}
+            Ok(Liveness::Live { .. } | Liveness::Unproven) => {}
             Ok(Liveness::Dead | Liveness::Young) => {
                 return Ok(Ok(refused(
                     "the service's list does not show an order that the service has confirmed, so that its silence \

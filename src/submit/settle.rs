@@ -4,17 +4,19 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use tokio::time::Instant;
 
 use super::before::unread;
 use super::create::Attempt;
 use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
-use crate::clock::{BootTime, Now};
+use crate::clock::Now;
 use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Proof, Store};
-use crate::reconcile::{Known, Liveness, Reading, Step, decide};
+use crate::reconcile::{
+    Known, Liveness, Next, Reading, Round, Step, Witness, liveness, on_service_clock, waited,
+};
 use crate::sync;
 
 /// Most orders that are looked at in one round, the eldest first: more are never without an answer at once.
@@ -103,36 +105,60 @@ impl Submitter {
             return Ok(Ok(Settled::Known));
         };
         let now = self.now();
-        let mut looked = match self.look(order, absence.first_intended_at, &now).await {
+        let (step, looked) = match self.round(order, &absence, &now).await? {
+            Err(blocked) => return Ok(Err(blocked)),
+            Ok(round) => round,
+        };
+        self.follow(order, step, looked, now).await
+    }
+
+    /// Asks the list what a round needs to know; gives what follows, and the look-up that it follows from.
+    async fn round(
+        &self,
+        order: &OrderRecord,
+        absence: &AbsenceRecord,
+        now: &Now,
+    ) -> Result<Result<(Step, Looked), Blocked>, SubmitError> {
+        let look = || self.look(order, absence.first_intended_at, now);
+        let mut looked = match look().await {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(looked) => looked,
         };
-        let known = known(order, &absence, looked.service_date, &now);
-        let reading = looked.reading();
-        let liveness = match &reading {
-            Reading::Complete(named) if named.is_empty() => match self.liveness(&absence, &now).await? {
-                Ok(liveness) => liveness,
-                Err(blocked) => return Ok(Err(blocked)),
-            },
-            _ => Liveness::Unproven,
-        };
-        let mut step = decide(&known, &reading, liveness, &self.policy());
-        if matches!(step, Step::SendAgain | Step::RuledOut) {
-            // The list was shown to be live after it was looked into: it may have caught up in between.
-            looked = match self.look(order, absence.first_intended_at, &now).await {
-                Err(blocked) => return Ok(Err(blocked)),
-                Ok(looked) => looked,
+        let (known, policy) = (known(order, absence, looked.service_date, now), self.policy());
+        let mut round = Round::new(&known, &policy);
+        let mut next = round.looked(&looked.reading());
+        let step = loop {
+            next = match next {
+                Next::LookUp => {
+                    looked = match look().await {
+                        Err(blocked) => return Ok(Err(blocked)),
+                        Ok(looked) => looked,
+                    };
+                    round.looked(&looked.reading())
+                }
+                Next::Witness => match self.witness(absence, now).await? {
+                    Err(blocked) => return Ok(Err(blocked)),
+                    Ok(witness) => round.witnessed(witness),
+                },
+                Next::Newest => match self.newest(now).await? {
+                    Err(blocked) => return Ok(Err(blocked)),
+                    Ok(newest) => round.newest(newest),
+                },
+                Next::Follow(step) => break step,
             };
-            step = decide(&known, &looked.reading(), liveness, &self.policy());
+        };
+        if let Some(lag) = round.lag().filter(|_| absence.lag.is_none()) {
+            let id = order.id;
+            self.ledger.write(move |store| store.set_lag(id, lag)).await?;
         }
         tracing::debug!(
             order_id = order.order_id,
             looks = known.looks,
-            ?liveness,
+            lag = ?round.lag(),
             ?step,
             "looked up"
         );
-        self.follow(order, step, looked, now).await
+        Ok(Ok((step, looked)))
     }
 
     async fn look(&self, order: &OrderRecord, from: Timestamp, now: &Now) -> Result<Looked, Blocked> {
@@ -162,30 +188,45 @@ impl Submitter {
         absence: &AbsenceRecord,
         now: &Now,
     ) -> Result<Result<Liveness, Blocked>, SubmitError> {
-        let sent_after = self
-            .ledger
-            .read(|store| store.proof_after(self.account, absence.last_intended_at, &absence.since))?;
-        let (proof, proves_live) = match sent_after {
-            Some(proof) => (proof, true),
-            None => match self
-                .ledger
-                .read(|store| store.proof_before(self.account, absence.last_intended_at))?
-            {
-                Some(proof) => (proof, false),
-                None => return Ok(Ok(Liveness::Unproven)),
-            },
+        let policy = self.policy();
+        let witness = self.witness(absence, now).await?;
+        Ok(witness.map(|witness| liveness(witness, absence.lag, &policy)))
+    }
+
+    /// Looks for an answered order that was sent after an unanswered one had ended, or else for one from before it.
+    async fn witness(
+        &self,
+        absence: &AbsenceRecord,
+        now: &Now,
+    ) -> Result<Result<Option<Witness>, Blocked>, SubmitError> {
+        let (account, at) = (self.account, absence.last_intended_at);
+        let found = self.ledger.read(|store| {
+            Ok(
+                match store.proof_after(account, (at, &absence.since), &now.boot)? {
+                    Some(proof) => Some((proof, true)),
+                    None => store.proof_before(account, at)?.map(|proof| (proof, false)),
+                },
+            )
+        })?;
+        Ok(self.ask_for(found, now).await)
+    }
+
+    /// Looks for the newest answered order that is itself older than `absent_after`.
+    async fn newest(&self, now: &Now) -> Result<Result<Option<Witness>, Blocked>, SubmitError> {
+        let (account, age) = (self.account, self.config.absent_after);
+        let proof = self.ledger.read(|store| store.newest_proof(account, age, now))?;
+        Ok(self.ask_for(proof.map(|proof| (proof, true)), now).await)
+    }
+
+    async fn ask_for(&self, found: Option<(Proof, bool)>, now: &Now) -> Result<Option<Witness>, Blocked> {
+        let Some((proof, sent_after)) = found else {
+            return Ok(None);
         };
-        let shown = match self.shows(&proof, now).await {
-            Err(blocked) => return Ok(Err(blocked)),
-            Ok(shown) => shown,
-        };
-        let old = age(&proof, now) >= self.config.absent_after;
-        Ok(Ok(match shown {
-            Some(true) if proves_live => Liveness::Live,
-            Some(false) if old => Liveness::Dead,
-            Some(false) if proves_live => Liveness::Young,
-            Some(true | false) => Liveness::Unproven,
-            None => Liveness::Young,
+        let shown = self.shows(&proof, now).await?;
+        Ok(Some(Witness {
+            sent_after,
+            age: age(&proof, sent_after, now),
+            shown,
         }))
     }
 
@@ -330,92 +371,32 @@ impl Looked {
     }
 }
 
-/// How long ago an answered create was sent; across a boot by the wall clock, which only serves to call a list dead.
-fn age(proof: &Proof, now: &Now) -> Duration {
+/// How long ago an answered create was sent. Across a boot the wall clock serves to call a list dead, but never to say how
+/// late it was.
+fn age(proof: &Proof, sent_after: bool, now: &Now) -> Duration {
     now.boot.since(&proof.intended).unwrap_or_else(|| {
-        Duration::try_from(now.wall.duration_since(proof.intended_at)).unwrap_or(Duration::ZERO)
+        if sent_after {
+            Duration::MAX
+        } else {
+            Duration::try_from(now.wall.duration_since(proof.intended_at)).unwrap_or(Duration::ZERO)
+        }
     })
 }
 
 fn known(order: &OrderRecord, absence: &AbsenceRecord, service_date: Option<Timestamp>, now: &Now) -> Known {
-    // What the service's clock is ahead of ours.
-    let ahead = service_date.map_or(SignedDuration::ZERO, |date| date.duration_since(now.wall));
     Known {
         signature: order.signature.clone(),
-        // Our clock may have been set back or forth since: the earlier of both is the safe one.
-        first_attempt: absence
-            .first_intended_at
-            .checked_add(ahead.min(SignedDuration::ZERO))
-            .unwrap_or(absence.first_intended_at),
+        first_attempt: on_service_clock(
+            (absence.first_intended_at, &absence.first_intended),
+            absence.since_service,
+            service_date,
+            now,
+        ),
         looks: absence.looks,
-        waited: waited(absence, service_date, now),
+        waited: waited(&absence.since, absence.since_service, service_date, now),
+        lag: absence.lag,
         sends: order.sends,
         cancel: order.state == State::Canceling,
         person: absence.person.is_some(),
-    }
-}
-
-/// How long the wait has gone on: by the boot clock, or across a boot by the service's own.
-fn waited(absence: &AbsenceRecord, service_date: Option<Timestamp>, now: &Now) -> Option<Duration> {
-    let by_boot = |since: &BootTime| now.boot.since(since);
-    by_boot(&absence.since).or_else(|| {
-        let elapsed = service_date?.duration_since(absence.since_service?);
-        Duration::try_from(elapsed).ok()
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn boot(id: &str, seconds: i64) -> BootTime {
-        BootTime {
-            id: id.into(),
-            millis: seconds * 1000,
-        }
-    }
-
-    fn wall(seconds: i64) -> Timestamp {
-        Timestamp::from_second(1_790_000_000 + seconds).unwrap()
-    }
-
-    /// A wait that began at 100 of the first boot, when the service's clock stood at 40.
-    fn since(service: Option<i64>) -> AbsenceRecord {
-        AbsenceRecord {
-            looks: 3,
-            looked: None,
-            since: boot("b1", 100),
-            since_service: service.map(wall),
-            person: None,
-            first_intended_at: wall(0),
-            last_intended_at: wall(0),
-        }
-    }
-
-    fn waits(service: Option<i64>, date: Option<i64>, at: BootTime, clock: i64) -> Option<u64> {
-        let now = Now {
-            wall: wall(clock),
-            boot: at,
-        };
-        waited(&since(service), date.map(wall), &now).map(|waited| waited.as_secs())
-    }
-
-    #[test]
-    fn a_wall_clock_that_jumps_neither_ends_a_wait_nor_begins_it_anew() {
-        for clock in [0, -2 * 60 * 60, 365 * 24 * 60 * 60] {
-            assert_eq!(waits(Some(40), Some(-7200), boot("b1", 700), clock), Some(600));
-            assert_eq!(waits(None, None, boot("b1", 700), clock), Some(600));
-        }
-    }
-
-    #[test]
-    fn across_a_boot_the_service_s_clock_counts_and_without_it_the_wait_begins_anew() {
-        for clock in [0, -2 * 60 * 60, 365 * 24 * 60 * 60] {
-            assert_eq!(waits(Some(40), Some(640), boot("b2", 5), clock), Some(600));
-            assert_eq!(waits(None, Some(640), boot("b2", 5), clock), None);
-            assert_eq!(waits(Some(40), None, boot("b2", 5), clock), None);
-        }
-        // The service's own clock was set back: nobody knows.
-        assert_eq!(waits(Some(40), Some(0), boot("b2", 5), 0), None);
     }
 }

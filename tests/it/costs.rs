@@ -55,7 +55,7 @@ fn total(path: &Path, page: &str, heading: &str) -> Money {
                 .position(|cell| *cell == Data::String(heading.to_owned()))
         })
         .unwrap();
-    let totals = range.rows().last().unwrap();
+    let totals = range.rows().next_back().unwrap();
     assert_eq!(totals[0], Data::String("Total".to_owned()), "{page}");
     totals[column].to_string().parse().unwrap()
 }

@@ -1,5 +1,8 @@
-//! The program stopped at every durable write and request, as a pulled plug would, and started again: each order is
-//! at the service exactly once, and the result names it.
+//! The program stopped at every durable write, move and request, as a pulled plug would, or failing there once or for
+//! ever, and started again: each order is at the service exactly once, and the result names it.
+//!
+//! Usually each point is tried at its first, second, third, fifth, eighth, … time. `DROPSHEET_CRASHES=all` tries every
+//! time, and every pair of points: a second crash while the first is recovered from.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,23 +13,32 @@ use calamine::Reader;
 
 use crate::world::{HEADER, Setup, World, row, sheet, write};
 
-/// The orders of the sheet that is worked, beside one that cannot be sent and one that is canceled.
-const ORDERS: [&str; 6] = ["1001", "1002", "1003", "1004", "1005", "1006"];
+/// How many orders the sheet has that is worked, beside one that cannot be sent and one that is canceled.
+const ORDERS: u32 = 20;
 
 /// How many worlds are crashed side by side: they wait more than they work.
 const SIDE_BY_SIDE: usize = 4;
 
 /// The most times that a run can come to one point.
-const MOST: usize = 200;
+const MOST: usize = 400;
+
+/// The times at which a point is tried in a usual run: each about as far again as the ones before.
+const USUAL: [usize; 9] = [1, 2, 3, 5, 8, 13, 21, 34, 55];
+
+/// The times at which it is made to fail once.
+const FAILING: [usize; 8] = [1, 2, 3, 4, 5, 6, 8, 16];
+
+/// The times from which on it is made to fail for ever.
+const BROKEN: [usize; 4] = [1, 3, 5, 16];
 
 /// How often the program is stopped while it recovers.
 const AGAIN_AND_AGAIN: usize = 3;
 
 /// A test for each point: stopped there for the first, the second, … time, until a run does not come there so often.
 macro_rules! points {
-    ($($test:ident $point:literal;)*) => {
-        /// Every point at which the program can be stopped.
-        const POINTS: &[&str] = &[$($point),*];
+    ($($test:ident $point:literal $kind:ident;)*) => {
+        /// Every point at which the program can be stopped, and whether something can fail there.
+        const POINTS: &[(&str, Kind)] = &[$(($point, Kind::$kind)),*];
 
         mod killed_at {
             $(
@@ -45,33 +57,58 @@ macro_rules! points {
                 }
             )*
         }
+
+        mod failing_at {
+            $(
+                #[test]
+                fn $test() {
+                    super::each_order_is_made_once_after_failures_at($point, super::Kind::$kind);
+                }
+            )*
+        }
     };
 }
 
-points! {
-    cancel_answered "cancel-answered";
-    claimed "claimed";
-    create_answered "create-answered";
-    decided "decided";
-    decision_filed "decision-filed";
-    file_place "file-place";
-    held_sheet_away "held-sheet-away";
-    intent_written "intent-written";
-    ledger_commit "ledger-commit";
-    ledger_committed "ledger-committed";
-    moved_to_processing "moved-to-processing";
-    outcome_written "outcome-written";
-    own_placed "own-placed";
-    own_written "own-written";
-    result_aside "result-aside";
-    result_placed "result-placed";
-    result_recorded "result-recorded";
-    result_written "result-written";
-    spool_copied "spool-copied";
+/// What can happen at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// The program can be stopped there.
+    Stops,
+    /// What is done there can fail besides.
+    Fails,
 }
 
-/// Points that a run over a sheet does not come to; each has a story of its own in `after.rs`.
-const ELSEWHERE: [&str; 3] = ["own-aside", "request-done", "sync-window"];
+points! {
+    answer "answer" Fails;
+    cancel_answered "cancel-answered" Stops;
+    claimed "claimed" Stops;
+    create_answered "create-answered" Stops;
+    decided "decided" Stops;
+    decision_filed "decision-filed" Stops;
+    file_move "file-move" Fails;
+    file_sync "file-sync" Fails;
+    folder_sync "folder-sync" Fails;
+    held_sheet_away "held-sheet-away" Stops;
+    intent_written "intent-written" Stops;
+    ledger_commit "ledger-commit" Fails;
+    ledger_committed "ledger-committed" Fails;
+    moved_to_processing "moved-to-processing" Stops;
+    outcome_written "outcome-written" Stops;
+    own_placed "own-placed" Stops;
+    own_written "own-written" Stops;
+    request "request" Fails;
+    result_aside "result-aside" Stops;
+    result_placed "result-placed" Stops;
+    result_recorded "result-recorded" Stops;
+    result_replaced "result-replaced" Stops;
+    result_written "result-written" Stops;
+    spool_copied "spool-copied" Stops;
+    token_replace "token-replace" Fails;
+}
+
+/// Points that a run over a sheet does not come to: those of commands that write a file over an earlier one, and those
+/// that have a story of their own in `after.rs`.
+const ELSEWHERE: [&str; 4] = ["file-replace", "own-aside", "request-done", "sync-window"];
 
 #[test]
 fn every_point_of_the_source_is_tested() {
@@ -82,11 +119,12 @@ fn every_point_of_the_source_is_tested() {
     );
     points.sort();
     points.dedup();
-    points.retain(|point| !ELSEWHERE.contains(&point.as_str()));
-    assert_eq!(points, POINTS);
+    points.retain(|point| !ELSEWHERE.contains(&point.0.as_str()));
+    let named: Vec<_> = points.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
+    assert_eq!(named, POINTS);
 }
 
-fn points_in(folder: &Path, points: &mut Vec<String>) {
+fn points_in(folder: &Path, points: &mut Vec<(String, Kind)>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
@@ -94,33 +132,81 @@ fn points_in(folder: &Path, points: &mut Vec<String>) {
             continue;
         }
         let text = std::fs::read_to_string(&path).unwrap();
-        let named = text.split("crash::point(\"").skip(1);
-        points.extend(named.map(|rest| rest.split_once('"').unwrap().0.to_owned()));
+        for (call, kind) in [("crash::point(\"", Kind::Stops), ("crash::fails(\"", Kind::Fails)] {
+            let named = text.split(call).skip(1);
+            points.extend(named.map(|rest| (rest.split_once('"').unwrap().0.to_owned(), kind)));
+        }
+    }
+}
+
+/// Whether everything is to be tried, which takes an hour.
+#[expect(clippy::disallowed_methods, reason = "a person asks for the long run")]
+fn is_long() -> bool {
+    std::env::var("DROPSHEET_CRASHES").is_ok_and(|which| which == "all")
+}
+
+/// The times at which a point is tried.
+fn times(usual: &[usize]) -> Vec<usize> {
+    if is_long() {
+        (1..MOST).collect()
+    } else {
+        usual.to_vec()
     }
 }
 
 fn each_order_is_made_once_after_a_crash_at(point: &'static str) {
-    let workers: Vec<_> = (1..=SIDE_BY_SIDE)
-        .map(|first| {
-            std::thread::spawn(move || {
-                (first..MOST)
-                    .step_by(SIDE_BY_SIDE)
-                    .take_while(|nth| crash_once(&format!("{point}:{nth}")))
-                    .count()
-            })
-        })
-        .collect();
-    let crashes: usize = workers.into_iter().map(|worker| worker.join().unwrap()).sum();
+    let crashes = try_times(&times(&USUAL), move |nth| crash_once(&format!("{point}:{nth}")));
     assert!(crashes > 0, "the run does not come to {point}");
+    if is_long() {
+        each_order_is_made_once_after_a_second_crash(point);
+    }
 }
 
-/// Stops a run once, and settles; false where the run did not come there.
+fn each_order_is_made_once_after_failures_at(point: &'static str, kind: Kind) {
+    if kind == Kind::Stops {
+        return;
+    }
+    for (how, usual) in [("error", &FAILING[..]), ("errors", &BROKEN)] {
+        let failures = try_times(&times(usual), move |nth| {
+            crash_once(&format!("{point}:{nth}:{how}"))
+        });
+        assert!(failures > 0, "the run does not come to {point}");
+    }
+}
+
+/// Tries one time after the other, some side by side, until the run does not come there so often.
+fn try_times(times: &[usize], comes_there: impl Fn(usize) -> bool + Copy + Send + 'static) -> usize {
+    let workers: Vec<_> = (0..SIDE_BY_SIDE)
+        .map(|first| {
+            let times: Vec<_> = times.iter().copied().skip(first).step_by(SIDE_BY_SIDE).collect();
+            std::thread::spawn(move || times.into_iter().take_while(|nth| comes_there(*nth)).count())
+        })
+        .collect();
+    workers.into_iter().map(|worker| worker.join().unwrap()).sum()
+}
+
+/// Stops a run once, or has it fail, and settles; false where the run did not come there.
 fn crash_once(at: &str) -> bool {
     let mut world = world();
-    let crashed = world.run_once_crashing(at).crashed();
+    let came_there = world.run_once_crashing(at).came_to_its_point();
     settle(&mut world, at);
     world.end();
-    crashed
+    came_there
+}
+
+/// Stops a run at a point, and the run that recovers at each of the others.
+fn each_order_is_made_once_after_a_second_crash(first: &'static str) {
+    for (second, _) in POINTS {
+        try_times(&USUAL, move |nth| {
+            let at = format!("{first}:{nth}");
+            let mut world = world();
+            let came_there = world.run_once_crashing(&at).came_to_its_point();
+            world.run_once_crashing(&format!("{second}:{}", 1 + nth / 2));
+            settle(&mut world, &format!("{at}, then {second}"));
+            world.end();
+            came_there
+        });
+    }
 }
 
 fn each_order_is_made_once_after_crashes_at(point: &'static str) {
@@ -130,6 +216,10 @@ fn each_order_is_made_once_after_crashes_at(point: &'static str) {
     }
     settle(&mut world, point);
     world.end();
+}
+
+fn order_ids() -> Vec<String> {
+    (1001..1001 + ORDERS).map(|id| id.to_string()).collect()
 }
 
 /// A world in which an earlier sheet was worked, with a sheet whose run comes to every point.
@@ -153,11 +243,13 @@ fn world() -> World {
     let ran = world.run_once();
     assert_eq!(ran.status, 3, "{ran:?}");
     approve_one(&world);
-    let mut rows: Vec<String> = ORDERS.iter().map(|id| format!("{},", row(id, 1))).collect();
+    // So that the run logs in.
+    std::fs::remove_dir_all(world.path("tokens")).unwrap();
+    let mut rows: Vec<String> = order_ids().iter().map(|id| format!("{},", row(id, 1))).collect();
     rows.push(format!("{},", row("bad", 0)));
     rows.push(format!("{},cancel", row("900", 1)));
     // A second line of the last order.
-    rows.push(format!("{},", row("1006", 3)));
+    rows.push(format!("{},", row("1020", 3)));
     world.drop_csv("monday.csv", &format!("{HEADER},action\n{}\n", rows.join("\n")));
     world
 }
@@ -189,9 +281,9 @@ fn settle(world: &mut World, at: &str) {
     }
     assert!(ran.status == 0 || ran.status == 3, "{at}: {ran:?}");
     let result = world.result("monday.csv");
-    for id in ORDERS {
-        assert_eq!(result.of(id, "result_status"), "created", "{at}: {id} {ran:?}");
-        assert_eq!(world.at_service(id).len(), 1, "{at}: {id}");
+    for id in order_ids() {
+        assert_eq!(result.of(&id, "result_status"), "created", "{at}: {id} {ran:?}");
+        assert_eq!(world.at_service(&id).len(), 1, "{at}: {id}");
     }
     assert_eq!(result.of("bad", "result_status"), "invalid", "{at}");
     assert_eq!(result.of("900", "result_status"), "canceled", "{at}");

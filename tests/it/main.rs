@@ -14,6 +14,7 @@ mod faults;
 mod folder;
 mod golden;
 mod operator;
+mod model;
 mod readme;
 mod schemas;
 mod shop;

@@ -5,7 +5,7 @@
 //! [`ending`] asserts that nothing unexplained is left.
 
 mod ending;
-mod run;
+pub(crate) mod run;
 mod table;
 
 use std::fs::File;

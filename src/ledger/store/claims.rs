@@ -44,6 +44,12 @@ impl Store<'_> {
             .is_some())
     }
 
+    /// The taken sheet of a stem.
+    pub fn claim_of_stem(&self, inbox: &str, stem: &str) -> Result<Option<Claim>, LedgerError> {
+        let sql = "SELECT * FROM claim WHERE inbox = ?1 AND stem = ?2";
+        self.one("find a stem", sql, [inbox, stem], claim)
+    }
+
     /// A taken sheet.
     pub fn claim(&self, id: ClaimRef) -> Result<Option<Claim>, LedgerError> {
         self.one("read a claim", "SELECT * FROM claim WHERE id = ?1", [id.0], claim)

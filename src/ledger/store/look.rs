@@ -1,6 +1,8 @@
 //! Attempts without an answer: how long their orders have been absent, and which answered orders can prove that the
 //! service's list is live.
 
+use std::time::Duration;
+
 use super::orders::Ending;
 use crate::clock::BootTime;
 use crate::ledger::LedgerError;
@@ -10,6 +12,12 @@ use rusqlite::{Row, params};
 use super::{Store, boot_or_null, count, get, millis, moment, moment_or_null, unreadable};
 use crate::clock::Now;
 use crate::ledger::record::{AbsenceRecord, AccountRef, OrderRef};
+
+/// In milliseconds. A clock that was wrong by more is set right by hand, with the program stopped.
+const A_DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// Orders among which the newest is looked for: a clock that was set back does not hide it behind more.
+const RECENT: i64 = 10_000;
 
 /// An order of ours whose create was answered: the list has to show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,6 +119,16 @@ impl Store<'_> {
         Ok(())
     }
 
+    /// Notes how late the list was when it first showed an order that was sent after this one's attempt.
+    pub fn set_lag(&self, id: OrderRef, lag: Duration) -> Result<(), LedgerError> {
+        self.run(
+            "note the list's lag",
+            "UPDATE absence SET lag = ?2 WHERE order_id = ?1 AND lag IS NULL",
+            params![id.0, i64::try_from(lag.as_millis()).unwrap_or(i64::MAX)],
+        )?;
+        Ok(())
+    }
+
     pub(super) fn forget_absence(&self, id: OrderRef) -> Result<(), LedgerError> {
         self.run("end a wait", "DELETE FROM absence WHERE order_id = ?1", [id.0])?;
         Ok(())
@@ -118,8 +136,12 @@ impl Store<'_> {
 
     /// What is known of an unanswered order's absence.
     pub fn absence(&self, id: OrderRef) -> Result<Option<AbsenceRecord>, LedgerError> {
-        let sql = "SELECT absence.*, min(intended_at) AS first_at, max(intended_at) AS last_at
-                   FROM absence JOIN attempt USING (order_id) WHERE order_id = ?1 GROUP BY order_id";
+        let sql =
+            "SELECT absence.*, min(attempt.intended_at) AS first_at, max(attempt.intended_at) AS last_at,
+                          first.intended_boot_id AS first_boot_id, first.intended_boot AS first_boot
+                   FROM absence JOIN attempt USING (order_id)
+                        JOIN attempt AS first ON first.order_id = absence.order_id AND first.number = 1
+                   WHERE absence.order_id = ?1 GROUP BY absence.order_id";
         self.one("read a wait", sql, [id.0], |row| {
             let since = boot_or_null(row, "since_boot_id", "since_boot")?
                 .ok_or_else(|| unreadable("absence", "since_boot", "nothing"))?;
@@ -129,31 +151,38 @@ impl Store<'_> {
                 since,
                 since_service: moment_or_null(row, "absence", "since_service_at")?,
                 person: get(row, "person")?,
+                lag: get::<Option<i64>>(row, "lag")?
+                    .map(|lag| Duration::from_millis(u64::try_from(lag).unwrap_or(0))),
                 first_intended_at: moment(row, "attempt", "first_at")?,
+                first_intended: boot_or_null(row, "first_boot_id", "first_boot")?
+                    .ok_or_else(|| unreadable("attempt", "intended_boot", "nothing"))?,
                 last_intended_at: moment(row, "attempt", "last_at")?,
             })
         })
     }
 
-    /// The eldest answered order whose create was intended after a moment of this boot. The wall clock only narrows the
-    /// search.
+    /// The eldest answered order whose create was intended after a moment: later in the same boot, or in this boot, where
+    /// the moment is of an earlier one. The wall clock only narrows the search, to a day where it may have been set back.
     pub fn proof_after(
         &self,
         account: AccountRef,
-        at: Timestamp,
-        since: &BootTime,
+        (at, since): (Timestamp, &BootTime),
+        now: &BootTime,
     ) -> Result<Option<Proof>, LedgerError> {
         let sql = "SELECT orders.order_id AS name, pw_order_id, intended_at, intended_boot_id, intended_boot
                    FROM orders JOIN attempt ON attempt.order_id = orders.id AND attempt.answer = 'created'
                    WHERE account_id = ?1 AND state = 'created' AND changed_at >= ?2
-                     AND intended_boot_id = ?3 AND intended_boot >= ?4
+                     AND (intended_boot_id = ?3 AND intended_boot >= ?4
+                          OR intended_boot_id <> ?3 AND intended_boot_id = ?5)
                    ORDER BY changed_at LIMIT 1";
-        self.one(
-            "find a proof",
-            sql,
-            params![account.0, millis(at), &*since.id, since.millis],
-            proof,
-        )
+        for earliest in [millis(at), millis(at).saturating_sub(A_DAY)] {
+            let params = params![account.0, earliest, &*since.id, since.millis, &*now.id];
+            let found = self.one("find a proof", sql, params, proof)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
     }
 
     /// The newest answered order whose create was intended before a moment.
@@ -163,6 +192,33 @@ impl Store<'_> {
                    WHERE account_id = ?1 AND state = 'created' AND changed_at < ?2
                    ORDER BY changed_at DESC LIMIT 1";
         self.one("find a proof", sql, params![account.0, millis(at)], proof)
+    }
+
+    /// The newest answered order whose create was intended at least so long ago by the boot clock. One of an earlier boot
+    /// is at least as old as this boot, and may be older by the wall clock. Which of those is the newest the order of
+    /// the rows tells: orders were written down in it, and no clock can change it.
+    pub fn newest_proof(
+        &self,
+        account: AccountRef,
+        age: Duration,
+        now: &Now,
+    ) -> Result<Option<Proof>, LedgerError> {
+        let sql = "SELECT recent.order_id AS name, pw_order_id, intended_at, intended_boot_id, intended_boot
+                   FROM (SELECT * FROM orders WHERE account_id = ?1 AND state = 'created'
+                         ORDER BY changed_at DESC LIMIT ?5) AS recent
+                        JOIN attempt ON attempt.order_id = recent.id AND attempt.answer = 'created'
+                   WHERE iif(intended_boot_id = ?2, intended_boot <= ?3, ?3 >= 0 OR intended_at <= ?4)
+                   ORDER BY intended_boot_id = ?2 DESC, iif(intended_boot_id = ?2, intended_boot, recent.id) DESC
+                   LIMIT 1";
+        let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
+        let boot = now.boot.millis.saturating_sub(age);
+        let wall = millis(now.wall).saturating_sub(age);
+        self.one(
+            "find a proof",
+            sql,
+            params![account.0, &*now.boot.id, boot, wall, RECENT],
+            proof,
+        )
     }
 }
 

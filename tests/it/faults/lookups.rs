@@ -205,6 +205,27 @@ fn names_that_contain_the_one_looked_for_are_not_taken_for_it_and_every_page_is_
 }
 
 #[test]
+fn an_order_whose_name_only_begins_with_ours_is_not_adopted() {
+    let mut world = World::new();
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    // A reprint that somebody else has made, with the same content.
+    world.service.insert_order(&placed(&world, "999", "1001-R1"));
+    world.excused.push("1001-R1".to_owned());
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let ours = world.at_service("1001");
+    assert_eq!(ours.len(), 1);
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_pw_order_id"), [&ours[0].pw_order_id]);
+    assert_eq!(world.creates(), 3);
+    world.end();
+}
+
+#[test]
 fn a_list_that_does_not_answer_proves_nothing() {
     let mut world = World::new();
     world.drop_csv("monday.csv", &sheet(&["1001"]));

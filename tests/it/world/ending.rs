@@ -13,6 +13,7 @@ pub(super) fn check(world: &World, sheets: &[Dropped]) {
     each_order_once(world, &placed);
     let mut told = BTreeSet::new();
     let mut sent = BTreeMap::new();
+    let mut priced = BTreeMap::new();
     for sheet in sheets {
         let Some(result) = world.find_result(&sheet.name) else {
             continue;
@@ -22,9 +23,16 @@ pub(super) fn check(world: &World, sheets: &[Dropped]) {
             assert_eq!(result.len(), rows, "{}: rows in are rows out", sheet.name);
         }
         agrees(world, &result, &mut told, &mut sent);
+        count_amounts(&result, &mut priced);
     }
     for (pw_order_id, results) in sent {
         assert_eq!(results, 1, "{pw_order_id} is `created` in one result");
+    }
+    for (pw_order_id, rows) in priced {
+        assert_eq!(
+            rows, 1,
+            "the amounts of {pw_order_id} stand in one row of one result"
+        );
     }
     for order in placed {
         assert!(
@@ -85,6 +93,18 @@ fn agrees(world: &World, result: &Table, told: &mut BTreeSet<String>, sent: &mut
         }
         if status == "created" && counted.insert(pw_order_id.to_owned()) {
             *sent.entry(pw_order_id.to_owned()).or_insert(0) += 1;
+        }
+    }
+}
+
+/// Counts the rows in which an order's amounts stand: summing every result must count each order once.
+fn count_amounts(result: &Table, priced: &mut BTreeMap<String, usize>) {
+    for row in result.columns(&["result_pw_order_id", "result_quoted_total"]) {
+        let [pw_order_id, quoted] = row[..] else {
+            panic!("as many cells as columns")
+        };
+        if !pw_order_id.is_empty() && !quoted.is_empty() {
+            *priced.entry(pw_order_id.to_owned()).or_insert(0) += 1;
         }
     }
 }

@@ -17,6 +17,11 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
+    /// Whether it came to the point where it was to be stopped, or to fail.
+    pub(crate) fn came_to_its_point(&self) -> bool {
+        self.crashed() || self.logged.contains("a test asked for")
+    }
+
     /// Whether it came to its crash point.
     pub(crate) fn crashed(&self) -> bool {
         self.status == -1
@@ -131,7 +136,7 @@ impl World {
         daemon
     }
 
-    /// A command of the program, to be changed before it is run.
+    /// A command of the program, not started yet.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dropsheet"));
         command

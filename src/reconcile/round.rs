@@ -1,0 +1,351 @@
+//! One look at an unanswered order, as the questions that it asks of the service's list, one after the other. Pure:
+//! who drives it asks the list and hands the answers in, over the network or in a simulated world.
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Known, Liveness, Named, Policy, Reading, Signature, Step, decide};
+use crate::clock::{BootTime, Now};
+
+/// An answered order of ours, as a test of whether the list is live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// Its create was sent after the unanswered attempt had ended.
+    pub sent_after: bool,
+    /// How long ago its create was sent; [`Duration::MAX`] where no clock can tell.
+    pub age: Duration,
+    /// Whether the list shows it; none where the look-up did not answer.
+    pub shown: Option<bool>,
+}
+
+/// What to do next in a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Look the order up, and hand it to [`Round::looked`].
+    LookUp,
+    /// Look for an answered order of ours, best one that was sent after the unanswered one, and hand it to
+    /// [`Round::witnessed`].
+    Witness,
+    /// Look for the newest answered order that is itself older than `absent_after`, and hand it to [`Round::newest`].
+    Newest,
+    /// This follows.
+    Follow(Step),
+}
+
+/// One look at an unanswered order.
+#[derive(Debug)]
+pub struct Round<'a> {
+    known: &'a Known,
+    policy: &'a Policy,
+    /// Set when the list was asked for more than the order itself.
+    liveness: Option<Liveness>,
+}
+
+impl<'a> Round<'a> {
+    /// A round that begins with [`Next::LookUp`].
+    pub fn new(known: &'a Known, policy: &'a Policy) -> Self {
+        Self {
+            known,
+            policy,
+            liveness: None,
+        }
+    }
+
+    /// The order was looked up.
+    pub fn looked(&self, reading: &Reading) -> Next {
+        match (self.liveness, reading) {
+            (None, Reading::Complete(named)) if named.is_empty() => Next::Witness,
+            (liveness, _) => self.follow(reading, liveness.unwrap_or(Liveness::Unproven)),
+        }
+    }
+
+    /// A witness was looked for; none where the ledger has no answered order.
+    pub fn witnessed(&mut self, witness: Option<Witness>) -> Next {
+        // What was sent before the unanswered attempt is at least as old as the wait for it, and what was sent after it
+        // at most, whatever a clock says.
+        let waited = self.known.waited;
+        let witness = witness.map(|witness| Witness {
+            age: if witness.sent_after {
+                witness.age.min(waited.unwrap_or(Duration::MAX))
+            } else {
+                witness.age.max(waited.unwrap_or_default())
+            },
+            ..witness
+        });
+        let liveness = liveness(witness, self.known.lag, self.policy);
+        self.liveness = Some(liveness);
+        match decide(self.known, &Reading::Complete(Vec::new()), liveness, self.policy) {
+            Step::SendAgain | Step::RuledOut => Next::Newest,
+            step => Next::Follow(step),
+        }
+    }
+
+    /// The newest order that the list must show was looked for; none where there is no such order. The order itself is
+    /// looked up once more before its absence counts: the list may have caught up since it was looked into.
+    pub fn newest(&mut self, newest: Option<Witness>) -> Next {
+        match newest.map(|newest| newest.shown) {
+            None | Some(Some(true)) => return Next::LookUp,
+            // It stands still: what the witness showed was true once.
+            Some(Some(false)) => self.liveness = Some(Liveness::Dead),
+            Some(None) => self.liveness = Some(Liveness::Young),
+        }
+        self.follow(
+            &Reading::Complete(Vec::new()),
+            self.liveness.unwrap_or(Liveness::Dead),
+        )
+    }
+
+    /// How long after its sending the witness was first seen in the list, where it is.
+    pub fn lag(&self) -> Option<Duration> {
+        match self.liveness {
+            Some(Liveness::Live { lag }) => Some(lag).filter(|lag| *lag < Duration::MAX),
+            Some(Liveness::Dead | Liveness::Young | Liveness::Unproven) | None => None,
+        }
+    }
+
+    fn follow(&self, reading: &Reading, liveness: Liveness) -> Next {
+        Next::Follow(decide(self.known, reading, liveness, self.policy))
+    }
+}
+
+/// Whether a witness shows that the list is live. `lag` is how late the list was when it first did.
+pub fn liveness(witness: Option<Witness>, lag: Option<Duration>, policy: &Policy) -> Liveness {
+    let Some(witness) = witness else {
+        return Liveness::Unproven;
+    };
+    let is_old = witness.age >= policy.absent_after;
+    match (witness.shown, witness.sent_after) {
+        (Some(true), true) => Liveness::Live {
+            lag: lag.unwrap_or(witness.age),
+        },
+        (Some(false), _) if is_old => Liveness::Dead,
+        (Some(false), true) | (None, _) => Liveness::Young,
+        (Some(_), false) => Liveness::Unproven,
+    }
+}
+
+/// How long a wait has gone on: by the boot clock, or across a boot by the service's own; none where neither can tell.
+pub fn waited(
+    since: &BootTime,
+    since_service: Option<Timestamp>,
+    service_date: Option<Timestamp>,
+    now: &Now,
+) -> Option<Duration> {
+    now.boot.since(since).or_else(|| {
+        let elapsed = service_date?.duration_since(since_service?);
+        Duration::try_from(elapsed).ok()
+    })
+}
+
+/// When an attempt was intended, by the service's clock as well as it is known: by what has passed since on the boot
+/// clock, by the wall clock, which may have been set back or forth since, and no later than a look-up that came after
+/// it was `answered`. The earliest is the safe one.
+pub fn on_service_clock(
+    (intended_at, intended): (Timestamp, &BootTime),
+    answered: Option<Timestamp>,
+    service_date: Option<Timestamp>,
+    now: &Now,
+) -> Timestamp {
+    let date = service_date.unwrap_or(now.wall);
+    let ahead = date.duration_since(now.wall).min(SignedDuration::ZERO);
+    let by_wall = intended_at.checked_add(ahead).unwrap_or(intended_at);
+    let since = now.boot.since(intended);
+    let by_boot = since.and_then(|since| date.checked_sub(since).ok());
+    by_boot
+        .into_iter()
+        .chain(answered)
+        .fold(by_wall, |earliest, moment| earliest.min(moment))
+}
+
+/// What follows from the one look-up before a refused or abandoned order is sent anew.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Anew {
+    /// It is not there: it may be sent.
+    Clear,
+    /// It is there, and there are this many others of its name.
+    Found {
+        /// Which of the named ones.
+        pw_order_id: String,
+        /// Further orders of our name.
+        others: u32,
+    },
+    /// Others of its name are there, with other content.
+    Strangers,
+    /// An abandoned create may still be on its way.
+    TooEarly,
+}
+
+/// Decides whether a refused or abandoned order may be sent anew. An order is refused by the answer to its only
+/// attempt, so that nothing is on its way; an abandoned one has to have `waited`.
+pub fn anew(
+    signature: &Signature,
+    named: &[Named],
+    (refused, waited): (bool, Option<Duration>),
+    policy: &Policy,
+) -> Anew {
+    let ours = named.iter().filter(|one| one.signature.matches(signature));
+    if let Some(eldest) = ours.min_by_key(|one| (one.entered_at, &one.pw_order_id)) {
+        return Anew::Found {
+            pw_order_id: eldest.pw_order_id.clone(),
+            others: u32::try_from(named.len().saturating_sub(1)).unwrap_or(u32::MAX),
+        };
+    }
+    if !named.is_empty() {
+        return Anew::Strangers;
+    }
+    if refused || waited.is_some_and(|waited| waited >= policy.absent_after) {
+        Anew::Clear
+    } else {
+        Anew::TooEarly
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reconcile::tests::{POLICY, known};
+
+    fn absent() -> Reading {
+        Reading::Complete(Vec::new())
+    }
+
+    fn witness(sent_after: bool, minutes: u64, shown: Option<bool>) -> Witness {
+        Witness {
+            sent_after,
+            age: Duration::from_mins(minutes),
+            shown,
+        }
+    }
+
+    #[test]
+    fn what_a_witness_shows() {
+        let lag = Duration::from_mins(3);
+        for (found, liveness_of) in [
+            (None, Liveness::Unproven),
+            (Some(witness(true, 3, Some(true))), Liveness::Live { lag }),
+            (Some(witness(true, 3, Some(false))), Liveness::Young),
+            (Some(witness(true, 15, Some(false))), Liveness::Dead),
+            (Some(witness(true, 15, None)), Liveness::Young),
+            (Some(witness(false, 15, Some(true))), Liveness::Unproven),
+            (Some(witness(false, 15, Some(false))), Liveness::Dead),
+            (Some(witness(false, 3, Some(false))), Liveness::Unproven),
+        ] {
+            assert_eq!(liveness(found, None, &POLICY), liveness_of, "{found:?}");
+        }
+        let seen_before = liveness(Some(witness(true, 40, Some(true))), Some(lag), &POLICY);
+        assert_eq!(
+            seen_before,
+            Liveness::Live { lag },
+            "the lag is that of the first sight"
+        );
+    }
+
+    #[test]
+    fn absence_counts_after_a_witness_the_newest_order_and_a_second_look() {
+        let known = known();
+        let mut round = Round::new(&known, &POLICY);
+        assert_eq!(round.looked(&absent()), Next::Witness);
+        assert_eq!(round.witnessed(Some(witness(true, 0, Some(true)))), Next::Newest);
+        assert_eq!(round.newest(Some(witness(true, 20, Some(true)))), Next::LookUp);
+        assert_eq!(round.looked(&absent()), Next::Follow(Step::SendAgain));
+    }
+
+    #[test]
+    fn a_list_that_does_not_show_the_newest_order_proves_nothing() {
+        let known = known();
+        for shown in [Some(false), None] {
+            let mut round = Round::new(&known, &POLICY);
+            round.witnessed(Some(witness(true, 0, Some(true))));
+            let next = round.newest(Some(witness(true, 20, shown)));
+            assert!(matches!(next, Next::Follow(Step::LookAgain(_))), "{next:?}");
+        }
+    }
+
+    #[test]
+    fn what_appears_between_the_looks_is_adopted() {
+        let known = known();
+        let mut round = Round::new(&known, &POLICY);
+        round.looked(&absent());
+        round.witnessed(Some(witness(true, 0, Some(true))));
+        round.newest(None);
+        let there = Named {
+            pw_order_id: "PW-1".into(),
+            signature: known.signature.clone(),
+            entered_at: None,
+        };
+        let next = round.looked(&Reading::Complete(vec![there]));
+        assert!(matches!(next, Next::Follow(Step::Adopt { .. })), "{next:?}");
+    }
+
+    #[test]
+    fn an_attempt_is_dated_by_the_service_whatever_our_clock_has_done_since() {
+        let at = |second| Timestamp::from_second(second).unwrap();
+        let boot = |id: &str, seconds: i64| BootTime {
+            id: id.into(),
+            millis: seconds * 1000,
+        };
+        let now = |wall, id| Now {
+            wall: at(wall),
+            boot: boot(id, 600),
+        };
+        // Intended ten minutes ago; the service's clock says 100 000.
+        let attempt = |second| (at(second), boot("a", 0));
+        let dated = |second, now| {
+            let (intended_at, intended) = attempt(second);
+            on_service_clock((intended_at, &intended), None, Some(at(100_000)), &now)
+        };
+        assert_eq!(dated(99_400, now(100_000, "a")), at(99_400), "the clocks agree");
+        assert_eq!(
+            dated(106_600, now(100_000, "a")),
+            at(99_400),
+            "ours was set back two hours"
+        );
+        assert_eq!(
+            dated(106_600, now(107_200, "b")),
+            at(99_400),
+            "ours is ahead; booted since"
+        );
+        let (intended_at, intended) = attempt(106_600);
+        let undated =
+            |answered, id| on_service_clock((intended_at, &intended), answered, None, &now(100_000, id));
+        assert_eq!(undated(None, "a"), at(99_400), "the service tells no time");
+        assert_eq!(
+            undated(Some(at(99_450)), "b"),
+            at(99_450),
+            "set back, and booted since"
+        );
+    }
+
+    #[test]
+    fn a_refused_order_needs_no_wait_and_an_abandoned_one_does() {
+        let signature = &known().signature;
+        let wait = |refused, minutes: Option<u64>| {
+            anew(
+                signature,
+                &[],
+                (refused, minutes.map(Duration::from_mins)),
+                &POLICY,
+            )
+        };
+        assert_eq!(wait(true, None), Anew::Clear);
+        assert_eq!(wait(false, None), Anew::TooEarly);
+        assert_eq!(wait(false, Some(14)), Anew::TooEarly);
+        assert_eq!(wait(false, Some(15)), Anew::Clear);
+        let mut there = Named {
+            pw_order_id: "PW-1".into(),
+            signature: signature.clone(),
+            entered_at: None,
+        };
+        let found = Anew::Found {
+            pw_order_id: "PW-1".into(),
+            others: 0,
+        };
+        assert_eq!(
+            anew(signature, std::slice::from_ref(&there), (true, None), &POLICY),
+            found
+        );
+        there.signature = Signature::new([("OTHER", 1)].into_iter(), None);
+        assert_eq!(anew(signature, &[there], (true, None), &POLICY), Anew::Strangers);
+    }
+}
