@@ -120,6 +120,7 @@ impl Subject<'_> {
             ship_to: address::ship_to(self),
             shipping_service: service::as_sent(self),
             lines: lines::as_sent(self),
+            shop_order: self.draft.shop_order().to_owned(),
         }
     }
 }

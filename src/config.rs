@@ -5,6 +5,7 @@ mod checked;
 mod defaults;
 mod environment;
 pub(crate) mod nearest;
+mod profile;
 mod raw;
 mod secret;
 mod source;
@@ -20,6 +21,7 @@ use jiff::tz::TimeZone;
 
 use crate::check::ProvinceWhenBlank;
 use crate::money::Money;
+use crate::order::Profiles;
 use crate::service::{GetParams, RateLimit, Settings};
 
 pub use defaults::{defaults, schema};
@@ -106,6 +108,10 @@ pub struct Inbox {
     pub account: String,
     /// `order_prefix`
     pub order_prefix: String,
+    /// The profiles that its sheets may be read with, and the one that `profile` chooses.
+    pub profiles: Profiles,
+    /// `sku_map`
+    pub sku_map: Option<PathBuf>,
     /// `not_before`
     pub not_before: Option<Date>,
     /// `approval = "required"`

@@ -2,11 +2,13 @@
 //! to a finding. It can be killed at any instant and run again from its first row: the ledger knows what is done.
 
 pub mod finish;
+pub mod decide;
 pub mod judge;
 pub mod leftovers;
 pub mod pass;
 pub mod preview;
 pub mod read;
+pub mod sku_map;
 pub mod take;
 pub mod views;
 pub mod write;
@@ -36,6 +38,8 @@ use crate::sheet::Sheet;
 use crate::submit::{Blocked, Job, Sent, SubmitError, Submitter};
 
 use pass::{Pass, Task};
+use read::{How, Read};
+use sku_map::Unmapped;
 
 /// How far the sheets under way are, for whoever draws it.
 #[derive(Debug, Default)]
@@ -90,6 +94,21 @@ pub struct Worked {
     pub index: Index,
     /// Why orders of it are not sent yet; none when every order has an outcome.
     pub waiting: Option<(Code, String)>,
+    /// The own SKUs of it that nothing is known of.
+    pub unmapped: Unmapped,
+}
+
+impl Worked {
+    /// A sheet that was only read, and why its orders wait.
+    pub fn of(read: Read, waiting: Option<(Code, String)>) -> Self {
+        Self {
+            sheet: read.sheet,
+            layout: read.layout,
+            index: read.index,
+            waiting,
+            unmapped: Unmapped::default(),
+        }
+    }
 }
 
 /// Why a sheet could not be worked.
@@ -107,6 +126,9 @@ pub enum ImportError {
         #[source]
         source: std::io::Error,
     },
+    /// The SKU map could not be extended: it is tried again.
+    #[error("cannot extend the SKU map")]
+    SkuMap(#[source] sku_map::ExtendError),
     /// There is no catalog, and the service does not give one now.
     #[error("there is no catalog to check against")]
     Catalog(#[source] CatalogError),
@@ -129,19 +151,15 @@ impl Importer {
         inbox: &Inbox,
         stop: &Arc<AtomicBool>,
     ) -> Result<Worked, ImportError> {
-        let read = self.read(claim, inbox).await?;
+        let map = self.map(inbox).await?;
+        let read = self.read_with(claim, inbox, &map).await?;
         let served = match self.catalog(&read.skus).await? {
             Ok(served) => served,
-            Err((code, why)) => {
-                let waiting = Some((code, why));
-                return Ok(Worked {
-                    sheet: read.sheet,
-                    layout: read.layout,
-                    index: read.index,
-                    waiting,
-                });
-            }
+            Err(waiting) => return Ok(Worked::of(read, Some(waiting))),
         };
+        if read.layout.is_sku_map() {
+            return self.extend_map(claim, inbox, read, served).await;
+        }
         self.progress.begin(read.index.orders());
         let (tasks, waiting) = mpsc::channel(self.submitter.config.max_in_flight.max(1));
         let pass = Pass {
@@ -153,27 +171,82 @@ impl Importer {
             catalog: Arc::clone(&served.snapshot),
             old_catalog: served.old.clone(),
             limits: check_limits(inbox),
+            map,
             stop: Arc::clone(stop),
             progress: Arc::clone(&self.progress),
         };
         let reading = tokio::task::spawn_blocking(move || pass.run(read, &tasks));
         let waited = self.drive(waiting).await?;
-        let read = reading.await.map_err(|_panic| ImportError::Panicked)??;
+        let (read, unmapped) = reading.await.map_err(|_panic| ImportError::Panicked)??;
         Ok(Worked {
-            sheet: read.sheet,
-            layout: read.layout,
-            index: read.index,
-            waiting: waited,
+            unmapped,
+            ..Worked::of(read, waited)
         })
     }
 
+    /// Reads the SKU map as it is now.
+    async fn map(&self, inbox: &Inbox) -> Result<sku_map::Map, ImportError> {
+        let (inbox, scratch) = (inbox.clone(), self.spool.clone());
+        let reading = tokio::task::spawn_blocking(move || sku_map::load(&inbox, &scratch));
+        reading.await.map_err(|_panic| ImportError::Panicked)
+    }
+
+    /// Takes a SKU-map sheet into the inbox's map; every row of it has an outcome then.
+    async fn extend_map(
+        &self,
+        claim: &Claim,
+        inbox: &Inbox,
+        read: Read,
+        served: Served,
+    ) -> Result<Worked, ImportError> {
+        let Some(path) = inbox.sku_map.clone() else {
+            return Err(ImportError::Rejected(sku_map::no_map(&inbox.name)));
+        };
+        let time = claim
+            .new
+            .taken_at
+            .to_zoned(self.zone.clone())
+            .strftime("%Y-%m-%d_%H%M")
+            .to_string();
+        let (ledger, scratch, claim) = (
+            Arc::clone(&self.submitter.ledger),
+            self.spool.clone(),
+            claim.clone(),
+        );
+        let extending = tokio::task::spawn_blocking(move || {
+            let extension = sku_map::Extension::read(&read, claim.id, &served.snapshot);
+            let extension = extension.map_err(ImportError::Rejected)?;
+            // The map first: killed in between, the same is done again to the same end.
+            if sends(claim.new.purpose) {
+                sku_map::extend(&path, &extension, &time, &scratch).map_err(ImportError::SkuMap)?;
+            }
+            let outcomes = extension.outcomes;
+            ledger.write_blocking(move |store| {
+                outcomes.iter().try_for_each(|outcome| store.put_outcome(outcome))
+            })?;
+            Ok(Worked::of(read, None))
+        });
+        extending.await.map_err(|_panic| ImportError::Panicked)?
+    }
+
     /// Reads the whole sheet once.
-    pub async fn read(&self, claim: &Claim, inbox: &Inbox) -> Result<read::Read, ImportError> {
+    pub async fn read(&self, claim: &Claim, inbox: &Inbox) -> Result<Read, ImportError> {
+        self.read_with(claim, inbox, &sku_map::Map::default()).await
+    }
+
+    async fn read_with(&self, claim: &Claim, inbox: &Inbox, map: &sku_map::Map) -> Result<Read, ImportError> {
         let path = self.spool.join(&claim.new.hash);
-        let (name, limits, scratch) = (claim.new.sheet_name.clone(), inbox.limits, self.spool.clone());
+        let (name, inbox, scratch) = (claim.new.sheet_name.clone(), inbox.clone(), self.spool.clone());
+        let map = map.clone();
         let reading = tokio::task::spawn_blocking(move || {
             let file = File::open(&path).map_err(|source| ImportError::Spool { path, source })?;
-            read::read(file, &name, limits, &scratch).map_err(ImportError::Rejected)
+            let how = How {
+                limits: inbox.limits,
+                profiles: &inbox.profiles,
+                map: &map.map,
+                scratch: &scratch,
+            };
+            read::read(file, &name, how).map_err(ImportError::Rejected)
         });
         reading.await.map_err(|_panic| ImportError::Panicked)?
     }

@@ -4,22 +4,32 @@
 mod amount;
 mod cells;
 mod columns;
+mod day;
 mod draft;
 mod fingerprint;
 mod group;
 mod index;
 mod layout;
 mod mend;
+mod packed;
 mod places;
+pub mod profile;
+mod shop;
+pub mod sku_map;
+mod standing;
 mod zip;
 
 use serde::{Deserialize, Serialize};
 
+pub use day::Day;
 pub use draft::{Action, Draft};
 pub use fingerprint::Fingerprint;
 pub use group::Grouper;
 pub use index::{Index, RowKey};
 pub use layout::Layout;
+pub use profile::{Profile, Profiles};
+pub use sku_map::SkuMap;
+pub use standing::Why;
 
 pub(crate) use cells::Cells;
 pub(crate) use columns::{Field, Form, Level};
@@ -37,6 +47,9 @@ pub struct Order {
     pub shipping_service: Option<String>,
     /// What is printed, in the order of the rows; never empty.
     pub lines: Vec<Line>,
+    /// The shop's own name or number of the order; empty where the sheet has none. Never sent.
+    #[serde(default)]
+    pub shop_order: String,
 }
 
 /// An address. Optional fields are empty where the sheet has none.
@@ -85,6 +98,9 @@ pub struct Line {
     pub artwork_back: Option<String>,
     /// `artwork_2` to `artwork_5`.
     pub artwork_more: [Option<String>; 4],
+    /// The shop's own number of the line; empty where the sheet has none. Never sent.
+    #[serde(default)]
+    pub shop_line: String,
 }
 
 #[cfg(test)]

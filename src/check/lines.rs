@@ -37,6 +37,9 @@ fn line_as_sent(catalog: &Snapshot, cells: &Cells) -> Line {
         artwork_front: front,
         artwork_back: back,
         artwork_more: more,
+        shop_line: cells
+            .says()
+            .map_or_else(String::new, |says| says.shop_line.clone()),
     }
 }
 
@@ -90,7 +93,15 @@ pub(super) fn skus_are_known(subject: &Subject<'_>) -> Vec<Finding> {
                 return None;
             }
             let Some(entry) = catalog.entry(sku) else {
-                let message = format!("{} is not in the catalog.", quoted(sku));
+                let message = match line.own() {
+                    None => format!("{} is not in the catalog.", quoted(sku)),
+                    Some(own) => format!(
+                        "{} is not in the catalog; row {} of the SKU map has it for {}.",
+                        quoted(sku),
+                        own.map_row,
+                        quoted(&own.sku)
+                    ),
+                };
                 return Some(draft.finding(Code::UnknownSku, at, message, &suggestion(catalog, sku)));
             };
             let availability = catalog.detail(&entry.sku)?.availability.as_deref()?;

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use reqwest::Url;
 
 use super::environment::Environment;
+use super::profile;
 use super::raw::{self, Raw};
 use super::secret::Password;
 use super::source::Source;
 use super::{Account, Config, ConfigError, Inbox, Resend, ResultFormat, SYSTEM_CONFIG, SYSTEM_LEDGER};
 use crate::check::ProvinceWhenBlank;
+use crate::order::Profiles;
 use crate::service::GetParams;
 use crate::sheet::Limits;
 
@@ -30,7 +32,9 @@ impl Checking<'_> {
             self.file("ledger.path", &raw.ledger.path)?
         };
         let accounts = self.accounts(&raw, &ledger)?;
-        let inboxes = self.inboxes(&raw, &accounts)?;
+        let names = self.in_order("profile", raw.profile.keys())?;
+        let profiles = profile::profiles(&names, &raw.profile, self.source)?;
+        let inboxes = self.inboxes(&raw, &accounts, &profiles)?;
         let zone = raw.zone.map(|zone| zone.value);
         Ok(Config {
             path: self.path.to_owned(),
@@ -67,11 +71,7 @@ impl Checking<'_> {
         for key in raw.preflight.keys() {
             note(format!("preflight.{key}"), true);
         }
-        for name in raw.profile.keys() {
-            note(format!("profile.{name}"), true);
-        }
         for (name, inbox) in &raw.inbox {
-            note(format!("inbox.{name}.sku_map"), inbox.sku_map.is_some());
             note(
                 format!("inbox.{name}.max_orders_per_sheet"),
                 inbox.max_orders_per_sheet.is_some(),
@@ -210,13 +210,18 @@ impl Checking<'_> {
         }
     }
 
-    fn inboxes(&self, raw: &Raw, accounts: &[Account]) -> Result<Vec<Inbox>, ConfigError> {
+    fn inboxes(
+        &self,
+        raw: &Raw,
+        accounts: &[Account],
+        profiles: &Profiles,
+    ) -> Result<Vec<Inbox>, ConfigError> {
         let mut inboxes: Vec<Inbox> = Vec::new();
         for name in self.in_order("inbox", raw.inbox.keys())? {
             let Some(written) = raw.inbox.get(name) else {
                 continue;
             };
-            let inbox = self.inbox(name, written, accounts)?;
+            let inbox = self.inbox(name, written, (accounts, profiles))?;
             if let Some(twin) = inboxes.iter().find(|other| same_place(&other.path, &inbox.path)) {
                 let message = format!(
                     "the same folder as `inbox.{}`; expected a folder of its own",
@@ -229,16 +234,14 @@ impl Checking<'_> {
         Ok(inboxes)
     }
 
-    fn inbox(&self, name: &str, raw: &raw::Inbox, accounts: &[Account]) -> Result<Inbox, ConfigError> {
+    fn inbox(
+        &self,
+        name: &str,
+        raw: &raw::Inbox,
+        (accounts, profiles): (&[Account], &Profiles),
+    ) -> Result<Inbox, ConfigError> {
         let key = |last: &str| format!("inbox.{name}.{last}");
         let path = self.file(&key("path"), self.required(&key("path"), raw.path.as_deref())?)?;
-        if !matches!(raw.profile.as_str(), "auto" | "native") {
-            let message = format!(
-                "`{}` is not supported by this version; expected \"auto\" or \"native\"",
-                raw.profile
-            );
-            return Err(self.source.wrong(&key("profile"), &message));
-        }
         if raw
             .order_prefix
             .contains(|c: char| c.is_whitespace() || c.is_control())
@@ -254,6 +257,11 @@ impl Checking<'_> {
             path,
             account: self.account_of(&key("account"), raw.account.as_deref(), accounts)?,
             order_prefix: raw.order_prefix.clone(),
+            profiles: profile::choose(profiles, (&key("profile"), &raw.profile), self.source)?,
+            sku_map: match &raw.sku_map {
+                None => None,
+                Some(written) => Some(self.file(&key("sku_map"), written)?),
+            },
             not_before: raw.not_before.as_ref().map(|date| date.value),
             approval_required: raw.approval == raw::Approval::Required,
             max_order_total: raw.max_order_total.as_ref().map(|amount| amount.value),

@@ -26,6 +26,8 @@ pub struct Written {
     pub path: PathBuf,
     /// The to-fix sheet, where there is something to fix.
     pub to_fix: Option<PathBuf>,
+    /// The SKU-map sheet, where own SKUs are unknown.
+    pub sku_map: Option<PathBuf>,
     /// Rows and orders by status.
     pub counts: Counts,
 }
@@ -118,7 +120,10 @@ impl Finisher<'_> {
             layout: &worked.layout,
             index: &worked.index,
         };
-        let title = self.title(&claim, now);
+        let title = Title {
+            read_as: worked.layout.read_as(),
+            ..self.title(&claim, now)
+        };
         let (kind, suffix) = self.kind(&claim, worked.sheet.format());
         let scratch = scratch_in(&folder)?;
         let new = scratch.path().join("result");
@@ -150,11 +155,26 @@ impl Finisher<'_> {
         } else {
             None
         };
+        let sku_map = if first {
+            let place = Place {
+                folder: &folder,
+                name: &name,
+                suffix: "sku-map.xlsx",
+            };
+            self.write_sku_map(&claim, worked, &title, &place)?
+        } else {
+            None
+        };
         // Not before it is in its place: news that were only about to be told are told again after a crash.
         let id = claim.id;
         self.ledger()
             .write_blocking(move |store| store.news_told(id, news))?;
-        Ok(Written { path, to_fix, counts })
+        Ok(Written {
+            path,
+            to_fix,
+            sku_map,
+            counts,
+        })
     }
 
     fn with_views<T>(
@@ -208,6 +228,7 @@ impl Finisher<'_> {
             inbox: claim.new.out_path.is_none().then(|| self.inbox.name.clone()),
             account: self.importer.submitter.config.name.clone(),
             currency: self.importer.submitter.config.currency.clone(),
+            read_as: None,
         }
     }
 
@@ -344,6 +365,33 @@ impl Finisher<'_> {
         Ok(Some(path))
     }
 
+    /// Writes the SKU-map sheet where own SKUs are unknown and none was written before.
+    fn write_sku_map(
+        &self,
+        claim: &Claim,
+        worked: &Worked,
+        title: &Title,
+        place: &Place<'_>,
+    ) -> Result<Option<PathBuf>, FinishError> {
+        let Place { folder, name, suffix } = *place;
+        let path = folder.join(format!("{name}.{suffix}"));
+        let Some((asked, catalog)) = worked.unmapped.asked() else {
+            return Ok(None);
+        };
+        if path.exists() {
+            return Ok(Some(path));
+        }
+        let scratch = scratch_in(folder)?;
+        let new = scratch.path().join("sku-map");
+        result::sku_map::write(asked, catalog, title, &new).map_err(|source| FinishError::Result {
+            sheet: claim.new.sheet_name.clone(),
+            folder: folder.to_owned(),
+            source: Box::new(source),
+        })?;
+        files::move_new(&new, &path).map_err(|error| FinishError::place(&path, error))?;
+        Ok(Some(path))
+    }
+
     /// Moves the original of a worked sheet to `done/`. One that has changed since it was taken goes back to the inbox
     /// as a new sheet, and `done/` gets the copy that was worked.
     fn archive(&self, claim: &Claim) -> Result<(), FinishError> {
@@ -469,6 +517,7 @@ pub fn rejection(error: &ImportError) -> Option<&Rejection> {
     match error {
         ImportError::Rejected(why) => Some(why),
         ImportError::Spool { .. }
+        | ImportError::SkuMap(_)
         | ImportError::Catalog(_)
         | ImportError::Ledger(_)
         | ImportError::Submit(_)

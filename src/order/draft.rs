@@ -7,13 +7,16 @@ use crate::finding::{CellRef, Code, Finding};
 use crate::money::Money;
 
 use super::amount;
-use super::cells::Cells;
+use super::cells::{Cells, Own};
 use super::columns::{Field, Level};
-use super::fingerprint::Fingerprint;
+use super::day::Day;
+use super::fingerprint::{self, Fingerprint};
 use super::group::Gathered;
 use super::layout::Layout;
 use super::mend::quoted;
 use super::places::{self, Country};
+use super::sku_map::{SkuMap, Target};
+use super::standing::{self, Aside, Standing, Why};
 use super::zip;
 
 /// What is to be done with an order.
@@ -31,10 +34,26 @@ pub struct Draft {
     layout: Arc<Layout>,
     rows: Vec<u32>,
     lines: Vec<Cells>,
+    /// Rows of a shop's export that are no lines to print.
+    aside: Vec<Aside>,
+    standing: Standing,
     action: Action,
     expected_total: Option<Money>,
     repeated_rows: bool,
     findings: Vec<Finding>,
+}
+
+/// A line as the SKU map is asked for it.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnSku<'a> {
+    /// The merchant's own SKU, or what stands for it.
+    pub own: &'a str,
+    /// The SKU that would be sent.
+    pub item_sku: &'a str,
+    /// What the shop calls the product.
+    pub name: &'a str,
+    /// Whether artwork is given, by the sheet or by the map.
+    pub has_artwork: bool,
 }
 
 /// A cell that speaks for the whole order.
@@ -48,10 +67,14 @@ pub(crate) struct Value<'a> {
 
 impl Draft {
     pub(crate) fn new(layout: &Arc<Layout>, gathered: Gathered) -> Self {
+        let mut rows: Vec<u32> = gathered.lines.iter().map(Cells::row).collect();
+        rows.dedup();
         let mut draft = Self {
             layout: Arc::clone(layout),
-            rows: gathered.lines.iter().map(Cells::row).collect(),
+            rows,
             lines: gathered.lines,
+            aside: Vec::new(),
+            standing: Standing::default(),
             action: Action::Create,
             expected_total: None,
             repeated_rows: false,
@@ -62,6 +85,8 @@ impl Draft {
             draft.keep_findings_of_a_cancel();
             return draft;
         }
+        (draft.aside, draft.standing) = standing::sort_out(layout, &mut draft.lines);
+        draft.keep_findings_of_lines();
         draft.fix_zips();
         draft.read_expected_total();
         // Rows whose id lost its digits may be of many orders: they need not agree.
@@ -75,6 +100,116 @@ impl Draft {
     /// The order's id as in the sheet, mended; empty where it is missing.
     pub fn order_id(&self) -> &str {
         self.value(Field::OrderId).text
+    }
+
+    /// The shop's own name or number of the order, such as `#1001`; empty where the sheet has none.
+    pub fn shop_order(&self) -> &str {
+        &self.standing.shop_order
+    }
+
+    /// Why the order is canceled in the shop as a whole, as the end of a sentence.
+    pub fn canceled(&self) -> Option<&str> {
+        self.standing.canceled.as_deref()
+    }
+
+    /// Why nothing of the order is to be printed yet, as the end of a sentence.
+    pub fn unpaid(&self) -> Option<&str> {
+        self.standing.unpaid.as_deref()
+    }
+
+    /// Why the order is to wait for a person, by the shop's own word; each is the end of a sentence.
+    pub fn shop_holds(&self) -> &[String] {
+        &self.standing.holds
+    }
+
+    /// The day on which the order was placed.
+    pub fn day(&self) -> &Day {
+        self.standing.day.as_ref().unwrap_or(&Day::NotAsked)
+    }
+
+    /// The rows that are no lines to print: row, why, and the same as the end of a sentence.
+    pub fn aside(&self) -> impl Iterator<Item = (u32, Why, &str)> {
+        self.aside
+            .iter()
+            .map(|aside| (aside.cells.row(), aside.why, aside.reason.as_str()))
+    }
+
+    /// The rows that hold a line to print.
+    pub fn printed_rows(&self) -> Vec<u32> {
+        self.lines.iter().map(Cells::row).collect()
+    }
+
+    /// The lines to print, as the SKU map is asked for them.
+    pub fn own_skus(&self) -> impl Iterator<Item = OwnSku<'_>> {
+        self.lines.iter().map(|line| OwnSku {
+            own: line
+                .own()
+                .map_or(line.text(Field::ItemSku), |own| own.sku.as_str()),
+            item_sku: line.text(Field::ItemSku),
+            name: line.text(Field::ProductName),
+            has_artwork: Field::ARTWORK.iter().any(|field| !line.text(*field).is_empty()),
+        })
+    }
+
+    /// Whether it is no order at all: each of its rows is a footer, a summary or an explanation.
+    pub fn is_no_order(&self) -> bool {
+        self.lines.is_empty() && self.aside.iter().all(|aside| aside.why == Why::NoLine)
+    }
+
+    /// Whether a line of the order is to be printed.
+    pub fn has_lines(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
+    /// The column that a finding about a packed line points at; none where a row is a line.
+    pub fn packed_column(&self) -> Option<u16> {
+        let columns = self.layout.shop()?.packed_columns();
+        columns.first().and_then(|column| u16::try_from(*column).ok())
+    }
+
+    /// SKU and pieces of its lines to print, then of the rows set aside that may have been printed before; as the
+    /// SKU map has them.
+    pub fn pieces(&self) -> (Vec<(&str, u64)>, Vec<(u32, &str, u64)>) {
+        let of = |cells: &Cells| cells.pieces_ordered().unwrap_or(0);
+        let lines = self
+            .lines
+            .iter()
+            .map(|line| (line.text(Field::ItemSku), of(line)));
+        let aside = self.aside.iter().filter(|aside| !aside.why.is_lasting());
+        let aside = aside.map(|aside| {
+            (
+                aside.cells.row(),
+                aside.cells.text(Field::ItemSku),
+                of(&aside.cells),
+            )
+        });
+        (lines.collect(), aside.collect())
+    }
+
+    /// Lays the SKU map over the lines. What the sheet itself says of artwork, location and note stays; what the
+    /// merchant's own cells were is kept for the fingerprint.
+    pub fn map(&mut self, map: &SkuMap) {
+        let mut lines = Vec::with_capacity(self.lines.len());
+        for mut cells in std::mem::take(&mut self.lines) {
+            if lay_over(&mut cells, map) {
+                lines.push(cells);
+                continue;
+            }
+            let reason = format!(
+                "the SKU map says that {} is not printed here",
+                quoted(cells.text(Field::ItemSku))
+            );
+            self.aside.push(Aside {
+                cells,
+                why: Why::NotPrintedHere,
+                reason,
+            });
+        }
+        self.lines = lines;
+        for aside in self.aside.iter_mut().filter(|aside| !aside.why.is_lasting()) {
+            lay_over(&mut aside.cells, map);
+        }
+        self.keep_findings_of_lines();
     }
 
     /// The rows of its lines, as the spreadsheet shows them, in order; never empty.
@@ -144,18 +279,33 @@ impl Draft {
         Fingerprint::of(self)
     }
 
-    /// Its rows' cells, in order.
+    /// The cells of the lines to print, in the order of their rows.
     pub(crate) fn lines(&self) -> &[Cells] {
         &self.lines
     }
 
+    /// The cells of every row that is a line of the order, to be printed or not.
+    pub(super) fn content_lines(&self) -> impl Iterator<Item = &Cells> {
+        let aside = self.aside.iter().filter(|aside| aside.why != Why::NoLine);
+        self.lines.iter().chain(aside.map(|aside| &aside.cells))
+    }
+
+    /// The cells of every row.
+    fn cells(&self) -> impl Iterator<Item = &Cells> {
+        self.lines
+            .iter()
+            .chain(self.aside.iter().map(|aside| &aside.cells))
+    }
+
     /// What the order's rows say of a field that speaks of the whole order.
     pub(crate) fn value(&self, field: Field) -> Value<'_> {
-        let line = self
-            .lines
-            .iter()
-            .find(|line| !line.text(field).is_empty())
-            .or_else(|| self.lines.first());
+        let filled = self.cells().filter(|line| !line.text(field).is_empty());
+        let line = if self.aside.is_empty() {
+            self.lines.iter().find(|line| !line.text(field).is_empty())
+        } else {
+            filled.min_by_key(|line| line.row())
+        };
+        let line = line.or_else(|| self.cells().min_by_key(|line| line.row()));
         Value {
             text: line.map_or("", |line| line.text(field)),
             row: line.map_or(0, Cells::row),
@@ -164,7 +314,7 @@ impl Draft {
 
     /// Whether the field's value was lost in some row; a finding says so already.
     pub(crate) fn is_spoiled(&self, field: Field) -> bool {
-        self.lines.iter().any(|line| line.is_spoiled(field))
+        self.cells().any(|line| line.is_spoiled(field))
     }
 
     /// Whether the sheet has a column for the field.
@@ -237,6 +387,26 @@ impl Draft {
         self.findings.retain(|finding| needed.contains(&finding.column));
     }
 
+    /// What is wrong with a row's own line matters only where that is printed.
+    fn keep_findings_of_lines(&mut self) {
+        if self.aside.is_empty() {
+            return;
+        }
+        let of_order: Vec<Option<u16>> = Field::ALL
+            .into_iter()
+            .filter(|field| field.column().level == Level::Order)
+            .map(|field| self.layout.column_ref(field))
+            .collect();
+        let (lines, aside) = (&self.lines, &self.aside);
+        self.findings.retain(|finding| {
+            let printed = lines.iter().any(|line| line.row() == finding.row);
+            let line = aside
+                .iter()
+                .any(|aside| aside.cells.row() == finding.row && aside.why != Why::NoLine);
+            printed || (line && finding.column.is_some() && of_order.contains(&finding.column))
+        });
+    }
+
     fn fix_zips(&mut self) {
         let fixed: Vec<(usize, String)> = self
             .lines
@@ -278,7 +448,7 @@ impl Draft {
         for field in Field::ALL.into_iter().filter(of_the_order) {
             let first = self.value(field);
             let differs = |line: &&Cells| !line.text(field).is_empty() && line.text(field) != first.text;
-            for line in self.lines.iter().filter(differs) {
+            for line in self.cells().filter(differs) {
                 let (name, there) = (field.name(), self.cell_name(field, first.row));
                 let (here, value) = (quoted(line.text(field)), quoted(first.text));
                 let message = format!("{name} is {here} here, but {value} in {there}.");
@@ -316,4 +486,25 @@ impl Draft {
             |column| CellRef { row, column }.to_string(),
         )
     }
+}
+
+/// Lays the SKU map over a line; false where it says that the line is not printed.
+fn lay_over(cells: &mut Cells, map: &SkuMap) -> bool {
+    let sku = cells.text(Field::ItemSku).to_owned();
+    let Some(entry) = map.entry(&sku) else { return true };
+    let Target::Printed(texts) = &entry.target else {
+        return false;
+    };
+    cells.keep_own(Own {
+        sku,
+        hash: fingerprint::line_hash(cells),
+        map_row: entry.row,
+    });
+    for (field, text) in texts {
+        let replaces = matches!(field, Field::ItemSku | Field::ProductName);
+        if replaces || cells.text(*field).is_empty() {
+            cells.replace(*field, text.clone());
+        }
+    }
+    true
 }

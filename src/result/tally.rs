@@ -42,7 +42,7 @@ impl Tally {
     /// [`TooLarge`] when a sum has more than 28 digits.
     pub(super) fn note(&mut self, line: &Line<'_>) -> Result<(), TooLarge> {
         let view = line.view;
-        let share = self.shares.entry(view.status).or_insert(Share {
+        let share = self.shares.entry(line.status()).or_insert(Share {
             first_row: line.row,
             ..Share::default()
         });

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::outcome::Status;
 use crate::quote::QuoteLine;
 use crate::sheet::Row;
 
@@ -14,7 +15,7 @@ use super::{ResultError, Source, View, Views};
 pub(super) struct Line<'a> {
     /// The row's number.
     pub(super) row: u32,
-    /// Its place among the order's rows, counted from 0.
+    /// Its place among the order's rows that are lines, counted from 0.
     pub(super) ordinal: usize,
     /// The order's first and last row.
     pub(super) span: (u32, u32),
@@ -25,12 +26,31 @@ pub(super) struct Line<'a> {
 impl Line<'_> {
     /// Whether it is the order's first row.
     pub(super) fn is_first(&self) -> bool {
-        self.ordinal == 0
+        self.ordinal == 0 && !self.is_aside()
     }
 
-    /// The quote of the row's own line.
+    /// Whether the row is no line of its order.
+    pub(super) fn is_aside(&self) -> bool {
+        self.view.is_aside(self.row)
+    }
+
+    /// The row's own status: its order's, unless it is no line of it.
+    pub(super) fn status(&self) -> Status {
+        if self.is_aside() {
+            Status::Skipped
+        } else {
+            self.view.status
+        }
+    }
+
+    /// The quote of the row's own line; none where the row holds several.
     pub(super) fn quote(&self) -> Option<&QuoteLine> {
-        self.view.quote.as_ref()?.lines.get(self.ordinal)?.as_ref()
+        let lines = &self.view.quote.as_ref()?.lines;
+        let packed = self.span.0 == self.span.1 && lines.len() > 1;
+        if packed || self.is_aside() {
+            return None;
+        }
+        lines.get(self.ordinal)?.as_ref()
     }
 }
 
@@ -98,7 +118,9 @@ impl Open {
         }
         let (view, seen) = self.orders.get_mut(&span.0).ok_or(ResultError::NoOutcome(row))?;
         let ordinal = *seen;
-        *seen += 1;
+        if !view.is_aside(row) {
+            *seen += 1;
+        }
         Ok(Line {
             row,
             ordinal,

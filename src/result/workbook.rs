@@ -10,6 +10,7 @@ mod fit;
 mod orders;
 mod page;
 mod results;
+pub mod sku_map;
 mod styles;
 mod summary;
 pub(super) mod to_fix;

@@ -83,7 +83,7 @@ impl Results {
                     self.page.own(at, &cell, styles.finding(level))?;
                 }
                 // The first cell has the row's colour, so that the status is seen at the left too.
-                _ if column == 0 => self.page.own(at, &cell, styles.status(line.view.status))?,
+                _ if column == 0 => self.page.own(at, &cell, styles.status(line.status()))?,
                 _ => self.plain(at, &cell, styles)?,
             }
         }
@@ -93,7 +93,7 @@ impl Results {
             let cell = added.cell(line, &message, &title.zone)?;
             match (added, &cell) {
                 (Column::Status, Cell::Text(word)) => {
-                    self.page.text(at, word, styles.status(line.view.status))?;
+                    self.page.text(at, word, styles.status(line.status()))?;
                 }
                 (Column::Message, Cell::Text(text)) => {
                     self.page.wrap(number, &[(text, MESSAGE_WIDTH)])?;

@@ -70,6 +70,7 @@ impl Writer<'_> {
         })?;
         let zone = title.zone.iana_name().unwrap_or("the machine's");
         let texts = [
+            ("Read as", title.read_as.as_deref()),
             ("Time zone", Some(zone)),
             ("Inbox", title.inbox.as_deref()),
             ("Account", Some(title.account.as_str())),
