@@ -414,6 +414,7 @@ pub fn check_limits(inbox: &Inbox) -> check::Limits {
     check::Limits {
         order_prefix: inbox.order_prefix.clone(),
         province_when_blank: inbox.province_when_blank.clone(),
+        has_sku_map: inbox.sku_map.is_some(),
         ..check::Limits::default()
     }
 }

@@ -15,7 +15,13 @@ use super::raw::Raw;
 const KEPT_TO_THE_DIGIT: [&str; 3] = ["max_order_total", "daily_limit", "not_before"];
 
 /// Keys that hold a whole number or true and false: an environment variable for one is read as TOML, not as text.
-pub(super) const NOT_TEXT: [&str; 4] = ["max_in_flight", "max_rows", "max_orders_per_sheet", "monthly"];
+pub(super) const NOT_TEXT: [&str; 5] = [
+    "max_in_flight",
+    "max_rows",
+    "max_orders_per_sheet",
+    "monthly",
+    "fill_down",
+];
 
 /// A parsed config file with what the environment puts over it.
 #[derive(Debug)]

@@ -102,23 +102,16 @@ impl By<'_> {
         match judge(|| draft.fingerprint(), &self.inbox.name, self.claim, known) {
             Judged::New => self.take(draft, outcome, None),
             Judged::Anew(order) => self.take(draft, outcome, Some(order)),
-            Judged::Follow(order) => match since(draft, &order) {
-                Some(why) => self.changed(outcome, order, why),
-                None => {
-                    let was_printed = printed_before(draft, &order);
-                    let all = draft.rows().len();
-                    let aside = set_aside(draft, &|row, why| why.is_lasting() || !was_printed.contains(&row));
-                    let mut outcome = follow(outcome, &order);
-                    // Every row of an order that is at the service cannot be none of its lines.
-                    if aside.len() < all {
-                        outcome.findings.extend(aside);
-                    }
-                    Ok(Decided::Ended(Box::new(outcome), Some(order)))
+            Judged::Follow(order) => {
+                if let Some(why) = since(draft, &order) {
+                    return self.changed(outcome, &order, why);
                 }
-            },
+                let outcome = follow_with(draft, outcome, &order);
+                Ok(Decided::Ended(Box::new(outcome), Some(order)))
+            }
             Judged::Changed(order, message) => {
                 let why = since(draft, &order).unwrap_or((Code::ContentChanged, message));
-                self.changed(outcome, order, why)
+                self.changed(outcome, &order, why)
             }
         }
     }
@@ -145,7 +138,8 @@ impl By<'_> {
             return Ok(skipped(outcome));
         }
         if let Some(trouble) = &self.map.trouble {
-            let hint = "Mend it and drop the sheet again.";
+            let hint =
+                "Its first row has to name the columns sku and item_sku. Mend it and drop the sheet again.";
             outcome.findings.push(finding(
                 Code::SkuMapUnreadable,
                 outcome.first_row,
@@ -204,15 +198,24 @@ impl By<'_> {
     fn changed(
         &self,
         outcome: Outcome,
-        order: Box<OrderRecord>,
+        order: &OrderRecord,
         why: (Code, String),
     ) -> Result<Decided, LedgerError> {
         let stem = self.memory.stem(order.claim)?;
-        Ok(Decided::Ended(
-            Box::new(changed(outcome, &order, why, stem)),
-            None,
-        ))
+        Ok(Decided::Ended(Box::new(changed(outcome, order, why, stem)), None))
     }
+}
+
+/// The outcome of an order whose status follows the one in the ledger, with its rows that are no lines of it.
+fn follow_with(draft: &Draft, outcome: Outcome, order: &OrderRecord) -> Outcome {
+    let before = printed_before(draft, order);
+    let aside = set_aside(draft, &|row, why| why.is_lasting() || !before.contains(&row));
+    let mut outcome = follow(outcome, order);
+    // Every row of an order that is at the service cannot be none of its lines.
+    if aside.len() < draft.rows().len() {
+        outcome.findings.extend(aside);
+    }
+    outcome
 }
 
 /// A row that says neither what is to be done with an order, nor an order.
@@ -335,10 +338,6 @@ fn since(draft: &Draft, order: &OrderRecord) -> Option<(Code, String)> {
 /// The rows set aside now whose lines were sent before: what was sent has pieces that the lines to print do not
 /// account for.
 fn printed_before(draft: &Draft, order: &OrderRecord) -> Vec<u32> {
-    let (lines, aside) = draft.pieces();
-    if aside.is_empty() {
-        return Vec::new();
-    }
     let mut left: std::collections::BTreeMap<String, u64> = order
         .signature
         .items()
@@ -351,10 +350,10 @@ fn printed_before(draft: &Draft, order: &OrderRecord) -> Vec<u32> {
         }
         Some(_) | None => false,
     };
-    for (sku, pieces) in lines {
+    for (_, sku, pieces) in draft.pieces() {
         take(sku, pieces);
     }
-    let before = aside.into_iter().filter(|(_, sku, pieces)| take(sku, *pieces));
+    let before = draft.pieces_aside().filter(|(_, sku, pieces)| take(sku, *pieces));
     before.map(|(row, _, _)| row).collect()
 }
 

@@ -161,7 +161,7 @@ impl Finisher<'_> {
                 name: &name,
                 suffix: "sku-map.xlsx",
             };
-            self.write_sku_map(&claim, worked, &title, &place)?
+            write_sku_map(&claim, worked, &title, &place)?
         } else {
             None
         };
@@ -365,33 +365,6 @@ impl Finisher<'_> {
         Ok(Some(path))
     }
 
-    /// Writes the SKU-map sheet where own SKUs are unknown and none was written before.
-    fn write_sku_map(
-        &self,
-        claim: &Claim,
-        worked: &Worked,
-        title: &Title,
-        place: &Place<'_>,
-    ) -> Result<Option<PathBuf>, FinishError> {
-        let Place { folder, name, suffix } = *place;
-        let path = folder.join(format!("{name}.{suffix}"));
-        let Some((asked, catalog)) = worked.unmapped.asked() else {
-            return Ok(None);
-        };
-        if path.exists() {
-            return Ok(Some(path));
-        }
-        let scratch = scratch_in(folder)?;
-        let new = scratch.path().join("sku-map");
-        result::sku_map::write(asked, catalog, title, &new).map_err(|source| FinishError::Result {
-            sheet: claim.new.sheet_name.clone(),
-            folder: folder.to_owned(),
-            source: Box::new(source),
-        })?;
-        files::move_new(&new, &path).map_err(|error| FinishError::place(&path, error))?;
-        Ok(Some(path))
-    }
-
     /// Moves the original of a worked sheet to `done/`. One that has changed since it was taken goes back to the inbox
     /// as a new sheet, and `done/` gets the copy that was worked.
     fn archive(&self, claim: &Claim) -> Result<(), FinishError> {
@@ -489,6 +462,32 @@ struct Place<'a> {
     folder: &'a Path,
     name: &'a str,
     suffix: &'a str,
+}
+
+/// Writes the SKU-map sheet where own SKUs are unknown and none was written before.
+fn write_sku_map(
+    claim: &Claim,
+    worked: &Worked,
+    title: &Title,
+    place: &Place<'_>,
+) -> Result<Option<PathBuf>, FinishError> {
+    let Place { folder, name, suffix } = *place;
+    let path = folder.join(format!("{name}.{suffix}"));
+    let Some((asked, catalog)) = worked.unmapped.asked() else {
+        return Ok(None);
+    };
+    if path.exists() {
+        return Ok(Some(path));
+    }
+    let scratch = scratch_in(folder)?;
+    let new = scratch.path().join("sku-map");
+    result::sku_map::write(asked, catalog, title, &new).map_err(|source| FinishError::Result {
+        sheet: claim.new.sheet_name.clone(),
+        folder: folder.to_owned(),
+        source: Box::new(source),
+    })?;
+    files::move_new(&new, &path).map_err(|error| FinishError::place(&path, error))?;
+    Ok(Some(path))
 }
 
 /// A hidden folder for files that are being written, removed with what is left in it.

@@ -48,15 +48,13 @@ pub fn load(inbox: &Inbox, scratch: &Path) -> Map {
     };
     match read(path, scratch) {
         Ok(map) => Map { map, trouble: None },
-        Err(why) => Map {
-            map: SkuMap::default(),
-            trouble: Some(format!(
-                "The SKU map {} cannot be read: {} {}",
-                path.display(),
-                why.message,
-                why.hint
-            )),
-        },
+        Err(why) => {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            Map {
+                map: SkuMap::default(),
+                trouble: Some(format!("The SKU map `{name}` cannot be read: {}", why.message)),
+            }
+        }
     }
 }
 

@@ -114,6 +114,7 @@ impl Book {
                 ship_to,
                 shipping_service: None,
                 lines: vec![line],
+                shop_order: String::new(),
             },
             quote: quote(1210),
         }

@@ -14,6 +14,9 @@ pub enum Day {
     Read(Vec<Date>),
 }
 
+/// No shop has orders from before; a year of two digits read as one of four is.
+const FIRST_YEAR: i16 = 1990;
+
 /// Reads a day. ISO dates are always understood; a time behind the day does not matter.
 pub(super) fn read(text: &str, formats: &[String]) -> Day {
     if let Some(day) = text
@@ -27,6 +30,7 @@ pub(super) fn read(text: &str, formats: &[String]) -> Day {
         let day = strtime::parse(format, text).and_then(|parsed| parsed.to_date());
         // A format that does not fit is no error: another may.
         if let Ok(day) = day
+            && day.year() >= FIRST_YEAR
             && !days.contains(&day)
         {
             days.push(day);
@@ -50,7 +54,7 @@ mod tests {
         for (text, formats, days) in [
             ("2026-11-21 09:14:00 -0500", vec![], vec![date(2026, 11, 21)]),
             ("2026-11-21T09:14:00+00:00", vec![], vec![date(2026, 11, 21)]),
-            ("11/21/26", vec!["%m/%d/%y"], vec![date(2026, 11, 21)]),
+            ("11/21/26", vec!["%m/%d/%y", "%m/%d/%Y"], vec![date(2026, 11, 21)]),
             ("Nov-21-26", vec!["%b-%d-%y"], vec![date(2026, 11, 21)]),
             (
                 "03/04/2026 09:14:00",

@@ -167,23 +167,15 @@ impl Draft {
         columns.first().and_then(|column| u16::try_from(*column).ok())
     }
 
-    /// SKU and pieces of its lines to print, then of the rows set aside that may have been printed before; as the
-    /// SKU map has them.
-    pub fn pieces(&self) -> (Vec<(&str, u64)>, Vec<(u32, &str, u64)>) {
-        let of = |cells: &Cells| cells.pieces_ordered().unwrap_or(0);
-        let lines = self
-            .lines
-            .iter()
-            .map(|line| (line.text(Field::ItemSku), of(line)));
+    /// Row, SKU and pieces of its lines to print, as the SKU map has them.
+    pub fn pieces(&self) -> impl Iterator<Item = (u32, &str, u64)> {
+        self.lines.iter().map(pieces)
+    }
+
+    /// The same of the rows set aside that may have been printed before.
+    pub fn pieces_aside(&self) -> impl Iterator<Item = (u32, &str, u64)> {
         let aside = self.aside.iter().filter(|aside| !aside.why.is_lasting());
-        let aside = aside.map(|aside| {
-            (
-                aside.cells.row(),
-                aside.cells.text(Field::ItemSku),
-                of(&aside.cells),
-            )
-        });
-        (lines.collect(), aside.collect())
+        aside.map(|aside| pieces(&aside.cells))
     }
 
     /// Lays the SKU map over the lines. What the sheet itself says of artwork, location and note stays; what the
@@ -486,6 +478,14 @@ impl Draft {
             |column| CellRef { row, column }.to_string(),
         )
     }
+}
+
+fn pieces(cells: &Cells) -> (u32, &str, u64) {
+    (
+        cells.row(),
+        cells.text(Field::ItemSku),
+        cells.pieces_ordered().unwrap_or(0),
+    )
 }
 
 /// Lays the SKU map over a line; false where it says that the line is not printed.

@@ -161,21 +161,19 @@ impl Layout {
 
     /// The SKUs that a row names, in the merchant's own words.
     pub fn skus(&self, row: &Row) -> Vec<String> {
-        match &self.shop {
-            None => self
-                .sku_column()
+        if self.shop.is_none() {
+            let column = self.sku_column();
+            return column
                 .map(|column| row.text(column).trim().to_owned())
                 .into_iter()
-                .collect(),
-            Some(_) => {
-                // What is to be said of the cells is said when they are read as a draft.
-                let lines = Cells::read_lines(self, row, &mut Vec::new());
-                lines
-                    .iter()
-                    .map(|line| line.text(Field::ItemSku).to_owned())
-                    .collect()
-            }
+                .collect();
         }
+        // What is to be said of the cells is said when they are read as a draft.
+        let lines = Cells::read_lines(self, row, &mut Vec::new());
+        lines
+            .iter()
+            .map(|line| line.text(Field::ItemSku).to_owned())
+            .collect()
     }
 
     /// Whether a row is an order sheet's header: it has a column for `order_id` and at least one more known column,

@@ -5,7 +5,7 @@ pub(super) fn parts(cell: &str, between: &str, after_name: &str) -> Vec<(String,
     let mut parts: Vec<(String, String)> = Vec::new();
     for piece in cell.split(between) {
         match piece.split_once(after_name).filter(|(name, _)| is_name(name)) {
-            Some((name, text)) => parts.push((name.trim().to_lowercase(), text.trim().to_owned())),
+            Some((name, text)) => parts.push((name.trim().to_lowercase(), text.to_owned())),
             None => {
                 if let Some((_, text)) = parts.last_mut() {
                     text.push_str(between);
@@ -13,6 +13,9 @@ pub(super) fn parts(cell: &str, between: &str, after_name: &str) -> Vec<(String,
                 }
             }
         }
+    }
+    for (_, text) in &mut parts {
+        *text = text.trim().to_owned();
     }
     parts
 }

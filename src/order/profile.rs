@@ -4,6 +4,7 @@
 pub mod written;
 
 use std::collections::{BTreeSet, HashSet};
+use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use jiff::Timestamp;
@@ -191,17 +192,36 @@ pub fn built_in() -> &'static [(&'static str, &'static str)] {
 }
 
 /// The profiles that an inbox's sheets may be read with, and which of them is wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Profiles {
     known: Vec<Arc<Profile>>,
     wanted: Wanted,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum Wanted {
     Auto,
     Native,
     Named(Arc<Profile>),
+}
+
+impl fmt::Debug for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Auto => AUTO,
+            Self::Native => NATIVE,
+            Self::Named(profile) => &profile.name,
+        })
+    }
+}
+
+impl fmt::Debug for Profiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Profiles")
+            .field("names", &self.names())
+            .field("wanted", &self.wanted)
+            .finish()
+    }
 }
 
 impl Default for Profiles {
@@ -281,15 +301,13 @@ impl Profiles {
                 return Err(refused(self, &names).unwrap_or_else(|| unlike(profile, header, &names)));
             }
         };
-        match profile {
-            Some(profile) => Ok(Layout::of_profile(profile, header)),
-            None => {
-                if let Some(refused) = refused(self, &names) {
-                    return Err(refused);
-                }
-                Layout::read(header).map_err(|findings| layout::rejection(&findings))
-            }
+        if let Some(profile) = profile {
+            return Ok(Layout::of_profile(profile, header));
         }
+        if let Some(refused) = refused(self, &names) {
+            return Err(refused);
+        }
+        Layout::read(header).map_err(|findings| layout::rejection(&findings))
     }
 
     /// Of the profiles that recognise a header the one that knows most of its columns; of equals the user's own.

@@ -190,16 +190,13 @@ impl Shop {
 
     /// Why no line of an order is printed, by the rules about the whole order. `texts` are those of [`RowSays`] of
     /// each of its rows.
-    pub(crate) fn says_of_order<'a>(
-        &self,
-        rows: impl Iterator<Item = &'a RowSays> + Clone,
-    ) -> Vec<(Means, String)> {
+    pub(crate) fn says_of_order(&self, rows: &[RowSays]) -> Vec<(Means, String)> {
         let written = self.profile.written();
         let rules = written.skip.iter().zip(&self.skip);
         let rules = rules.filter(|(rule, _)| rule.of == Of::Order).enumerate();
         let met = rules.filter(|(number, (rule, column))| {
             let text = rows
-                .clone()
+                .iter()
                 .filter_map(|says| says.of_order.get(*number))
                 .find(|text| !text.is_empty());
             column.is_some() && meets(&rule.when, text.map_or("", String::as_str))

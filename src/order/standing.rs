@@ -97,12 +97,12 @@ pub(super) fn sort_out(layout: &Layout, lines: &mut Vec<Cells>) -> (Vec<Aside>, 
         }
     }
     let mut of_all = None;
-    for (means, reason) in shop.says_of_order(says.iter()) {
+    for (means, reason) in shop.says_of_order(&says) {
         match means {
             Means::Canceled => standing.canceled = standing.canceled.or(Some(reason)),
             Means::Unpaid => standing.unpaid = standing.unpaid.or(Some(reason)),
             Means::Fulfilled | Means::NotPhysical | Means::NoLine => {
-                of_all = of_all.or(Some((means, reason)))
+                of_all = of_all.or(Some((means, reason)));
             }
         }
     }

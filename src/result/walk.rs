@@ -43,14 +43,12 @@ impl Line<'_> {
         }
     }
 
-    /// The quote of the row's own line; none where the row holds several.
+    /// The quote of the row's own line.
     pub(super) fn quote(&self) -> Option<&QuoteLine> {
-        let lines = &self.view.quote.as_ref()?.lines;
-        let packed = self.span.0 == self.span.1 && lines.len() > 1;
-        if packed || self.is_aside() {
+        if self.is_aside() {
             return None;
         }
-        lines.get(self.ordinal)?.as_ref()
+        self.view.quote.as_ref()?.lines.get(self.ordinal)?.as_ref()
     }
 }
 
@@ -78,7 +76,10 @@ pub(super) fn walk(
     let header = source.sheet.header().number();
     let mut rows = source.sheet.rows().map_err(ResultError::Sheet)?;
     let mut row = Row::default();
-    let mut open = Open::default();
+    let mut open = Open {
+        packs_lines: source.layout.packs_lines(),
+        ..Open::default()
+    };
     let mut tally = Tally::default();
     while rows.next(&mut row).map_err(ResultError::Sheet)? {
         if row.number() < header {
@@ -103,6 +104,8 @@ pub(super) fn walk(
 /// The orders whose first row has come and whose last row has not, by first row.
 #[derive(Debug, Default)]
 struct Open {
+    /// Whether a row may hold several lines: then a row has a line's quote only where that is its only one.
+    packs_lines: bool,
     orders: HashMap<u32, (View, usize)>,
 }
 
@@ -114,7 +117,7 @@ impl Open {
             if view.first_row != row {
                 return Err(ResultError::NoOutcome(row.min(view.first_row)));
             }
-            self.orders.insert(row, (view, 0));
+            self.orders.insert(row, (self.fitting(view), 0));
         }
         let (view, seen) = self.orders.get_mut(&span.0).ok_or(ResultError::NoOutcome(row))?;
         let ordinal = *seen;
@@ -127,6 +130,18 @@ impl Open {
             span,
             view,
         })
+    }
+
+    /// A view without the quotes of lines that no row has for itself.
+    fn fitting(&self, mut view: View) -> View {
+        if let Some(quote) = view
+            .quote
+            .as_mut()
+            .filter(|quote| self.packs_lines && quote.lines.len() > 1)
+        {
+            quote.lines.clear();
+        }
+        view
     }
 
     /// Lets an order go whose last row this was.

@@ -124,27 +124,18 @@ fn judge(layout: &MapLayout, row: &Row, catalog: &Snapshot) -> Result<Option<Str
     if item_sku.eq_ignore_ascii_case(NOT_PRINTED_HERE) {
         return Ok(Some(format!("In the SKU map: `{own}` is not printed here.")));
     }
-    match catalog.entry(item_sku) {
-        Some(entry) => Ok(Some(format!("In the SKU map: `{own}` is {}.", entry.sku))),
-        None => {
-            let near: Vec<&str> = catalog
-                .nearest(item_sku, SUGGESTED)
-                .iter()
-                .map(|entry| entry.sku.as_str())
-                .collect();
-            let hint = if near.is_empty() {
-                format!("Choose a SKU of the catalog, or write {NOT_PRINTED_HERE}.")
-            } else {
-                format!("Did you mean {}?", near.join(" or "))
-            };
-            Err(at(
-                column,
-                Code::UnknownSku,
-                format!("`{item_sku}` is not in the catalog."),
-                hint,
-            ))
-        }
+    if let Some(entry) = catalog.entry(item_sku) {
+        return Ok(Some(format!("In the SKU map: `{own}` is {}.", entry.sku)));
     }
+    let near = catalog.nearest(item_sku, SUGGESTED);
+    let near: Vec<&str> = near.iter().map(|entry| entry.sku.as_str()).collect();
+    let hint = if near.is_empty() {
+        format!("Choose a SKU of the catalog, or write {NOT_PRINTED_HERE}.")
+    } else {
+        format!("Did you mean {}?", near.join(" or "))
+    };
+    let message = format!("`{item_sku}` is not in the catalog.");
+    Err(at(column, Code::UnknownSku, message, hint))
 }
 
 /// Puts the rows of a checked SKU-map sheet into the map; a row of a SKU that the map has takes its place. The map as
@@ -173,7 +164,6 @@ pub fn extend(path: &Path, extension: &Extension, time: &str, scratch: &Path) ->
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(failed(error)),
     }
-    crate::crash::point("sku-map-kept");
     files::write_over(path, &bytes).map_err(failed)
 }
 

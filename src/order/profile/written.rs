@@ -8,37 +8,46 @@ use serde::{Deserialize, Serialize};
 
 /// How a shop's export is read. Columns are named as its header has them, without regard to case, spaces and
 /// punctuation.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 #[schemars(rename = "Profile")]
 pub struct Written {
     /// The columns by which the export is recognised: all of them have to be there.
-    #[schemars(required)]
     pub recognise: Vec<String>,
     /// What each native column (`order_id`, `shipping_name`, `item_sku`, …) is read from.
-    #[schemars(required)]
     pub columns: BTreeMap<String, From>,
     /// What the address is read from on rows whose own address is blank.
+    #[serde(default)]
     pub instead: BTreeMap<String, From>,
     /// The column with the number that the shop itself gives the order.
+    #[serde(default)]
     pub shop_order: Option<String>,
     /// The column with the number that the shop gives the line.
+    #[serde(default)]
     pub shop_line: Option<String>,
     /// The columns that together stand for a SKU where a line has none.
+    #[serde(default)]
     pub sku_key: Vec<String>,
     /// The quantity as it was ordered, where `quantity` is read from a column that shrinks as pieces are sent.
+    #[serde(default)]
     pub ordered_quantity: Option<String>,
     /// Whether a row with an item but without an id belongs to the order above it.
+    #[serde(default)]
     pub fill_down: bool,
     /// The day on which an order was placed, for `not_before`.
+    #[serde(default)]
     pub date: Option<DateColumn>,
     /// Cells that hold a whole line each.
+    #[serde(default)]
     pub packed: Option<Packed>,
     /// Rows and orders that are not printed.
+    #[serde(default)]
     pub skip: Vec<Skip>,
     /// Orders that wait for a person.
+    #[serde(default)]
     pub hold: Vec<Hold>,
     /// Exports of the same shop that cannot be worked.
+    #[serde(default)]
     pub refuse: Vec<Refuse>,
 }
 
