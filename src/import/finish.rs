@@ -1,6 +1,8 @@
 //! The end of a sheet: its result written and put in its place, its original archived. A result can be written again
 //! at any time; a file of a person's is never replaced.
 
+mod ask;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -161,7 +163,7 @@ impl Finisher<'_> {
                 name: &name,
                 suffix: "sku-map.xlsx",
             };
-            write_sku_map(&claim, worked, &title, &place)?
+            ask::write_sku_map(&claim, worked, &title, &place)?
         } else {
             None
         };
@@ -462,32 +464,6 @@ struct Place<'a> {
     folder: &'a Path,
     name: &'a str,
     suffix: &'a str,
-}
-
-/// Writes the SKU-map sheet where own SKUs are unknown and none was written before.
-fn write_sku_map(
-    claim: &Claim,
-    worked: &Worked,
-    title: &Title,
-    place: &Place<'_>,
-) -> Result<Option<PathBuf>, FinishError> {
-    let Place { folder, name, suffix } = *place;
-    let path = folder.join(format!("{name}.{suffix}"));
-    let Some((asked, catalog)) = worked.unmapped.asked() else {
-        return Ok(None);
-    };
-    if path.exists() {
-        return Ok(Some(path));
-    }
-    let scratch = scratch_in(folder)?;
-    let new = scratch.path().join("sku-map");
-    result::sku_map::write(asked, catalog, title, &new).map_err(|source| FinishError::Result {
-        sheet: claim.new.sheet_name.clone(),
-        folder: folder.to_owned(),
-        source: Box::new(source),
-    })?;
-    files::move_new(&new, &path).map_err(|error| FinishError::place(&path, error))?;
-    Ok(Some(path))
 }
 
 /// A hidden folder for files that are being written, removed with what is left in it.

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::catalog::Snapshot;
+use crate::catalog::{Entry, Snapshot};
 use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
 use crate::ledger::record::Outcome;
@@ -28,6 +28,9 @@ const LIMITS: Limits = Limits {
 
 /// SKUs that are asked for at once: more are no oversight but a shop that has no map yet, and its next sheet asks on.
 const MOST_ASKED: usize = 2_000;
+
+/// Of those so many are compared with the catalog word by word where nothing is spelt like them, which takes longer.
+const MOST_BY_WORDS: usize = 100;
 
 /// How many SKUs of the catalog are suggested for one of the merchant's.
 const SUGGESTED: usize = 10;
@@ -130,7 +133,7 @@ impl Unmapped {
             if let Some(asked) = self.skus.get_mut(line.own) {
                 asked.lines += 1;
             } else if self.skus.len() < MOST_ASKED {
-                let near = catalog.nearest(line.own, SUGGESTED);
+                let near = nearest(catalog, (line.own, line.name), self.skus.len() < MOST_BY_WORDS);
                 let asked = Asked {
                     name: line.name.to_owned(),
                     lines: 1,
@@ -147,6 +150,16 @@ impl Unmapped {
         let catalog = self.catalog.as_deref()?;
         (!self.skus.is_empty()).then_some((&self.skus, catalog))
     }
+}
+
+/// The SKUs of the catalog that are spelt like one of the merchant's; where there are none and `by_words`, those that
+/// share words with what the shop calls the product.
+fn nearest<'c>(catalog: &'c Snapshot, (own, name): (&str, &str), by_words: bool) -> Vec<&'c Entry> {
+    let near = catalog.nearest(own, SUGGESTED);
+    if near.is_empty() && by_words {
+        return catalog.by_words(&format!("{own} {name}"), SUGGESTED);
+    }
+    near
 }
 
 /// Why a SKU-map sheet cannot be taken into an inbox that has no map.

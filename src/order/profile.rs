@@ -220,7 +220,7 @@ impl fmt::Debug for Profiles {
         f.debug_struct("Profiles")
             .field("names", &self.names())
             .field("wanted", &self.wanted)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

@@ -106,6 +106,8 @@ impl Tally {
             orders: self
                 .shares()
                 .map(|(status, share)| (status, share.orders))
+                // Rows may be skipped in orders that are not.
+                .filter(|(_, orders)| *orders > 0)
                 .collect(),
             errors: level(Level::Error),
             warnings: level(Level::Warning),

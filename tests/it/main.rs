@@ -10,4 +10,5 @@ mod golden;
 mod readme;
 mod schemas;
 mod shop;
+mod sku_map;
 mod world;

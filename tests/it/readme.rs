@@ -33,6 +33,7 @@ const COMMANDS: &[(&str, How)] = &[
     ("dropsheet sandbox", How::Instead("dropsheet sandbox --help")),
     // The example sheet has three orders with mistakes.
     ("dropsheet check orders.csv", How::Runs(&[3])),
+    ("dropsheet check orders.csv --profile native", How::Runs(&[3])),
     ("dropsheet quote orders.csv", How::Runs(&[3])),
     ("dropsheet run", How::Instead("dropsheet run --once")),
     ("dropsheet run --once", How::Runs(&[0])),
@@ -195,8 +196,12 @@ fn units_start_what_the_readme_says() {
 #[test]
 fn the_configs_load() {
     let written = blocks("toml");
-    assert_eq!(written.len(), 1);
-    for text in [&written[0], include_str!("../../examples/dropsheet.toml")] {
+    assert_eq!(written.len(), 3, "a whole config, an inbox of a shop, a profile");
+    for text in [
+        &written[0],
+        &written.concat(),
+        include_str!("../../examples/dropsheet.toml"),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("dropsheet.toml");
         dropsheet::files::write_new(&path, text.as_bytes()).unwrap();
