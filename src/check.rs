@@ -123,7 +123,6 @@ impl Subject<'_> {
             ship_to: address::ship_to(self),
             shipping_service: service::as_sent(self),
             lines: lines::as_sent(self),
-            shop_order: self.draft.shop_order().to_owned(),
         }
     }
 }

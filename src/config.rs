@@ -5,6 +5,7 @@ mod checked;
 mod defaults;
 mod environment;
 pub(crate) mod nearest;
+mod preflight;
 mod profile;
 mod raw;
 mod secret;
@@ -12,6 +13,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod values;
+mod webhook;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,6 +27,8 @@ use crate::order::Profiles;
 use crate::service::{GetParams, RateLimit, Settings};
 
 pub use defaults::{defaults, schema};
+pub use preflight::Preflight;
+pub use webhook::Webhook;
 
 /// The config of the machine.
 const SYSTEM_CONFIG: &str = "/etc/dropsheet/dropsheet.toml";
@@ -50,6 +54,10 @@ pub struct Config {
     pub keep_spool: Option<Duration>,
     /// `keep.done`; none keeps for ever.
     pub keep_done: Option<Duration>,
+    /// `[preflight]`
+    pub preflight: Preflight,
+    /// `[webhook]`; none receives nothing.
+    pub webhook: Option<Webhook>,
 }
 
 /// `[account.NAME]`
@@ -177,6 +185,14 @@ pub enum ConfigError {
         /// The account's name.
         account: String,
         /// Which of the ways was tried, and why it failed.
+        reason: String,
+    },
+    /// The access key of the receiver cannot be read, or is none.
+    #[error("`webhook.access_key_file`: {}: {reason}", .path.display())]
+    AccessKey {
+        /// The file.
+        path: PathBuf,
+        /// Why.
         reason: String,
     },
     /// The working folder is gone.

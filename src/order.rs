@@ -2,6 +2,7 @@
 //! every check and can be sent. Knows nothing of files.
 
 mod amount;
+mod artwork;
 mod cells;
 mod columns;
 mod day;
@@ -21,6 +22,7 @@ mod zip;
 
 use serde::{Deserialize, Serialize};
 
+pub use artwork::Artwork;
 pub use day::Day;
 pub use draft::{Action, Draft};
 pub use fingerprint::Fingerprint;
@@ -47,9 +49,6 @@ pub struct Order {
     pub shipping_service: Option<String>,
     /// What is printed, in the order of the rows; never empty.
     pub lines: Vec<Line>,
-    /// The shop's own name or number of the order; empty where the sheet has none. Never sent.
-    #[serde(default)]
-    pub shop_order: String,
 }
 
 /// An address. Optional fields are empty where the sheet has none.
@@ -98,9 +97,6 @@ pub struct Line {
     pub artwork_back: Option<String>,
     /// `artwork_2` to `artwork_5`.
     pub artwork_more: [Option<String>; 4],
-    /// The shop's own number of the line; empty where the sheet has none. Never sent.
-    #[serde(default)]
-    pub shop_line: String,
 }
 
 #[cfg(test)]

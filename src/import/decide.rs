@@ -10,7 +10,7 @@ use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{ClaimRef, Listed, OrderRecord, Outcome};
 use crate::ledger::state::State;
-use crate::order::{Action, Day, Draft, Order, Why};
+use crate::order::{Action, Artwork, Day, Draft, Order, Why};
 use crate::outcome::Status;
 use crate::quote::Hold;
 
@@ -41,6 +41,8 @@ pub struct By<'a> {
     pub claim: Option<ClaimRef>,
     /// What is remembered.
     pub memory: &'a dyn Memory,
+    /// Whether the artwork of orders is wanted.
+    pub artworks: bool,
 }
 
 /// What is to be done with a draft.
@@ -50,6 +52,8 @@ pub enum Decided {
     Ended(Box<Outcome>, Option<Box<OrderRecord>>),
     /// A known order is to be cancelled.
     Cancel(Box<OrderRecord>, Box<Outcome>),
+    /// An order that the service listed and the ledger did not make is to be cancelled.
+    CancelListed(Box<Outcome>),
     /// It can be priced and sent.
     Ready(Box<Ready>),
 }
@@ -65,6 +69,8 @@ pub struct Ready {
     pub known: Option<Box<OrderRecord>>,
     /// Why it is to wait for a person, whatever its price.
     pub holds: Vec<Hold>,
+    /// Its artwork, where it is wanted.
+    pub artworks: Vec<Artwork>,
 }
 
 impl By<'_> {
@@ -97,7 +103,7 @@ impl By<'_> {
         }
         let known = self.memory.find(&sent_id, draft.order_id())?;
         if draft.action() == Action::Cancel {
-            return Ok(cancel(draft, known, outcome));
+            return self.cancel(draft, known, outcome);
         }
         match judge(|| draft.fingerprint(), &self.inbox.name, self.claim, known) {
             Judged::New => self.take(draft, outcome, None),
@@ -156,7 +162,7 @@ impl By<'_> {
                 ready.outcome.findings.extend(aside);
                 ready.holds.extend(holds);
             }
-            Decided::Cancel(..) => {}
+            Decided::Cancel(..) | Decided::CancelListed(_) => {}
         }
         Ok(decided)
     }
@@ -187,7 +193,13 @@ impl By<'_> {
                 message,
             });
         }
+        let artworks = if self.artworks {
+            draft.artworks(&order)
+        } else {
+            Vec::new()
+        };
         Ok(Decided::Ready(Box::new(Ready {
+            artworks,
             order,
             outcome,
             known,
@@ -355,49 +367,6 @@ fn printed_before(draft: &Draft, order: &OrderRecord) -> Vec<u32> {
     }
     let before = draft.pieces_aside().filter(|(_, sku, pieces)| take(sku, *pieces));
     before.map(|(row, _, _)| row).collect()
-}
-
-fn cancel(draft: &Draft, known: Option<OrderRecord>, mut outcome: Outcome) -> Decided {
-    if outcome
-        .findings
-        .iter()
-        .any(|finding| finding.level() == Level::Error)
-    {
-        outcome.status = Status::Invalid;
-        return Decided::Ended(Box::new(outcome), None);
-    }
-    let nothing = match known.as_ref().map(|order| order.state) {
-        None => Some("was never sent from this inbox"),
-        Some(State::Refused) => Some("was refused by the service"),
-        Some(State::Declined) => Some("was declined"),
-        Some(State::Abandoned) => Some("was given up by a person"),
-        Some(
-            State::New
-            | State::Held
-            | State::Sending
-            | State::Unresolved
-            | State::Created
-            | State::Canceling
-            | State::Canceled,
-        ) => None,
-    };
-    if let Some(why) = nothing {
-        let message = format!(
-            "There is nothing to cancel: the order {} {why}.",
-            draft.order_id()
-        );
-        let hint = "Look for the id that the order was sent with.";
-        outcome.status = Status::Invalid;
-        outcome
-            .findings
-            .push(finding(Code::CancelUnknown, outcome.first_row, message, hint));
-        return Decided::Ended(Box::new(outcome), None);
-    }
-    outcome.status = Status::Canceling;
-    match known {
-        Some(order) => Decided::Cancel(Box::new(order), Box::new(outcome)),
-        None => Decided::Ended(Box::new(outcome), None),
-    }
 }
 
 /// The outcome of an order whose status follows the one in the ledger.

@@ -15,7 +15,9 @@ use crate::catalog::Snapshot;
 use crate::check::Limits;
 use crate::config::Inbox;
 use crate::finding::Code;
-use crate::ledger::record::{AccountRef, ClaimRef, Listed, OrderRecord, Outcome, Purpose};
+use crate::ledger::record::{
+    AccountRef, AtShop, AtShopItem, ClaimRef, Listed, OrderRecord, Outcome, Purpose,
+};
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Draft, Grouper};
 use crate::outcome::Status;
@@ -35,6 +37,8 @@ pub enum Task {
     Price(Box<Job>),
     /// Cancel a known order.
     Cancel(Box<OrderRecord>, ClaimRef, Box<Outcome>),
+    /// Cancel an order that the service listed and the ledger did not make.
+    CancelListed(Box<Outcome>),
 }
 
 /// What the second pass needs.
@@ -62,6 +66,8 @@ pub struct Pass {
     pub stop: Arc<AtomicBool>,
     /// How far the sheet is.
     pub progress: Arc<Progress>,
+    /// Whether artwork is looked at before it is sent.
+    pub preflight: bool,
 }
 
 impl Pass {
@@ -134,6 +140,7 @@ impl Pass {
             map: &self.map,
             claim: Some(self.claim),
             memory: &memory,
+            artworks: self.preflight,
         };
         Ok(match by.decide(draft)? {
             Decided::Ended(mut outcome, _order) => {
@@ -147,6 +154,8 @@ impl Pass {
                 Next::Task(Task::Cancel(order, self.claim, outcome))
             }
             Decided::Cancel(order, outcome) => Next::Ended(Box::new(follow(*outcome, &order))),
+            Decided::CancelListed(outcome) if sends(self.purpose) => Next::Task(Task::CancelListed(outcome)),
+            Decided::CancelListed(outcome) => Next::Ended(outcome),
             Decided::Ready(ready) => self.task(draft, *ready),
         })
     }
@@ -163,12 +172,14 @@ impl Pass {
     fn task(&self, draft: &Draft, mut ready: Ready) -> Next {
         self.note_old_catalog(&mut ready.outcome);
         let job = Box::new(Job {
+            artworks: ready.artworks,
             new: NewOrderParts {
                 inbox: self.inbox.name.clone(),
                 sheet_order_id: draft.order_id().to_owned(),
                 claim: self.claim,
                 fingerprint: draft.fingerprint(),
                 content: ready.order,
+                at_shop: at_shop(draft),
             },
             outcome: ready.outcome,
             terms: Terms {
@@ -186,6 +197,21 @@ impl Pass {
         } else {
             Task::Price(job)
         })
+    }
+}
+
+/// What the shop calls the order, and those of its lines that it has numbers for.
+fn at_shop(draft: &Draft) -> AtShop {
+    let order = Some(draft.shop_order()).filter(|order| *order != draft.order_id());
+    AtShop {
+        order: order.unwrap_or_default().to_owned(),
+        items: draft
+            .shop_lines()
+            .map(|(id, quantity)| AtShopItem {
+                id: id.to_owned(),
+                quantity,
+            })
+            .collect(),
     }
 }
 

@@ -8,7 +8,7 @@ use super::read::Read;
 use super::views::view;
 use crate::finding::Rejection;
 use crate::ledger::LedgerError;
-use crate::order::{Draft, Grouper, Order};
+use crate::order::{Artwork, Draft, Grouper, Order};
 use crate::outcome::Status;
 use crate::quote::{Hold, Terms};
 use crate::result::View;
@@ -25,6 +25,8 @@ pub struct Priceable {
     pub terms: Terms,
     /// Why it would wait for a person, whatever its price.
     pub holds: Vec<Hold>,
+    /// Its artwork, where it is wanted.
+    pub artworks: Vec<Artwork>,
 }
 
 /// Why there is no preview.
@@ -84,6 +86,7 @@ fn one(draft: &mut Draft, by: &By<'_>) -> Result<(View, Option<Priceable>), Ledg
         Decided::Cancel(order, outcome) => {
             return Ok((view(follow(*outcome, &order), None, None), None));
         }
+        Decided::CancelListed(outcome) => return Ok((view(*outcome, None, None), None)),
         Decided::Ready(ready) => *ready,
     };
     let mut outcome = ready.outcome;
@@ -96,6 +99,7 @@ fn one(draft: &mut Draft, by: &By<'_>) -> Result<(View, Option<Priceable>), Ledg
             ..Terms::default()
         },
         holds: ready.holds,
+        artworks: ready.artworks,
     };
     Ok((view(outcome, None, None), Some(priceable)))
 }

@@ -7,7 +7,9 @@ mod writing;
 
 use jiff::Timestamp;
 
-use super::record::{AccountRef, ClaimRef, NewClaim, NewOrder, OrderRecord, OrderRef, Outcome, Purpose};
+use super::record::{
+    AccountRef, AtShop, ClaimRef, NewClaim, NewOrder, OrderRecord, OrderRef, Outcome, Purpose,
+};
 use super::{Ledger, LedgerError, Store};
 use crate::clock::{BootTime, Now};
 use crate::money::Money;
@@ -114,9 +116,9 @@ impl Book {
                 ship_to,
                 shipping_service: None,
                 lines: vec![line],
-                shop_order: String::new(),
             },
             quote: quote(1210),
+            at_shop: AtShop::default(),
         }
     }
 

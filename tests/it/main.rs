@@ -2,8 +2,10 @@
 #![cfg(test)]
 
 mod architecture;
+mod artwork;
 mod bad_input;
 mod commands;
+mod contract;
 mod crash;
 mod faults;
 mod golden;
@@ -11,4 +13,5 @@ mod readme;
 mod schemas;
 mod shop;
 mod sku_map;
+mod webhooks;
 mod world;

@@ -28,6 +28,15 @@ impl Draft {
         &self.standing.shop_order
     }
 
+    /// The shop's own number of each line to print that has one, and its pieces.
+    pub fn shop_lines(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.lines.iter().filter_map(|line| {
+            let id = line.says().map_or("", |says| says.shop_line.as_str());
+            let pieces = line.text(Field::Quantity).parse().ok()?;
+            (!id.is_empty()).then_some((id, pieces))
+        })
+    }
+
     /// Why the order is canceled in the shop as a whole, as the end of a sentence.
     pub fn canceled(&self) -> Option<&str> {
         self.standing.canceled.as_deref()

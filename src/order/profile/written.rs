@@ -22,7 +22,7 @@ pub struct Written {
     /// The column with the number that the shop itself gives the order.
     #[serde(default)]
     pub shop_order: Option<String>,
-    /// The column with the number that the shop gives the line.
+    /// The column with the number that the shop gives the line, where it wants to be told of parcels line by line.
     #[serde(default)]
     pub shop_line: Option<String>,
     /// The columns that together stand for a SKU where a line has none.

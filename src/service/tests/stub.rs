@@ -225,7 +225,6 @@ pub(crate) fn order(id: &str) -> Order {
             quantity: 1,
             ..Line::default()
         }],
-        shop_order: String::new(),
     }
 }
 

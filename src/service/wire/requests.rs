@@ -236,7 +236,6 @@ mod tests {
                 artwork_more: [None, None, Some("https://example.com/4.png".into()), None],
                 ..Line::default()
             }],
-            shop_order: String::new(),
         };
         let sent = serde_json::to_value(NewOrder::new(&order)).unwrap();
         let expected = json!({
