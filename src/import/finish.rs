@@ -2,11 +2,14 @@
 //! at any time; a file of a person's is never replaced.
 
 mod ask;
+mod untouched;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+
+pub(super) use untouched::is_untouched;
 
 use super::leftovers;
 use super::take::{free_path, processing, put_rejected};
@@ -15,7 +18,7 @@ use super::{ImportError, Importer, Worked};
 use crate::config::{Inbox, ResultFormat};
 use crate::files;
 use crate::finding::Rejection;
-use crate::inbox::{Folder, ending, names, spool};
+use crate::inbox::{Folder, ending, spool};
 use crate::ledger::record::{Claim, ClaimState, Purpose};
 use crate::ledger::{Ledger, LedgerError};
 use crate::result::{self, Counts, Kind, ResultError, Source, Title, Views};
@@ -470,21 +473,6 @@ struct Place<'a> {
 pub(super) fn scratch_in(folder: &Path) -> Result<tempfile::TempDir, FinishError> {
     let made = tempfile::Builder::new().prefix(".dropsheet-").tempdir_in(folder);
     made.map_err(|error| FinishError::place(folder, error))
-}
-
-/// Whether a result is there, byte for byte as dropsheet wrote it, and not open in another program.
-pub(super) fn is_untouched(path: &Path, hash: &str) -> bool {
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let is_open = std::fs::read_dir(files::folder_of(path)).is_ok_and(|entries| {
-        entries
-            .filter_map(Result::ok)
-            .any(|entry| names::is_lock_of(&entry.file_name().to_string_lossy(), &name))
-    });
-    !is_open && spool::hash_of(path).is_ok_and(|found| found == hash)
 }
 
 /// A rejection, where that is what ended the work.
