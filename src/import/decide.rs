@@ -199,11 +199,11 @@ impl By<'_> {
             Vec::new()
         };
         Ok(Decided::Ready(Box::new(Ready {
-            artworks,
             order,
             outcome,
             known,
             holds,
+            artworks,
         })))
     }
 
