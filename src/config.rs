@@ -8,6 +8,7 @@ mod environment;
 pub(crate) mod nearest;
 mod notify;
 mod preflight;
+mod profile;
 mod raw;
 mod secret;
 mod source;
@@ -24,6 +25,7 @@ use jiff::tz::TimeZone;
 
 use crate::check::ProvinceWhenBlank;
 use crate::money::Money;
+use crate::order::Profiles;
 use crate::service::{GetParams, RateLimit, Settings};
 
 pub use defaults::{defaults, schema, variables};
@@ -123,6 +125,10 @@ pub struct Inbox {
     pub account: String,
     /// `order_prefix`
     pub order_prefix: String,
+    /// The profiles that its sheets may be read with, and the one that `profile` chooses.
+    pub profiles: Profiles,
+    /// `sku_map`
+    pub sku_map: Option<PathBuf>,
     /// `not_before`
     pub not_before: Option<Date>,
     /// `approval = "required"`

@@ -155,6 +155,8 @@ pub struct SheetReport {
     pub result: Option<PathBuf>,
     /// The to-fix sheet, where there is something to fix.
     pub to_fix: Option<PathBuf>,
+    /// The SKU-map sheet, where own SKUs are unknown.
+    pub sku_map: Option<PathBuf>,
     /// Why it was rejected, if it was.
     pub rejected: Option<String>,
     /// Why it could not be ended, if it could not: it is tried again.
@@ -167,6 +169,7 @@ impl SheetReport {
         self.orders = written.counts.orders.into_iter().collect();
         self.result = Some(written.path);
         self.to_fix = written.to_fix;
+        self.sku_map = written.sku_map;
     }
 }
 

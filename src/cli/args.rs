@@ -131,6 +131,9 @@ pub struct Check {
     /// The inbox whose settings count [default: the only one]
     #[arg(long, value_name = "NAME")]
     pub inbox: Option<String>,
+    /// Read the sheets with this profile, whatever the inbox's is: auto, native, shopify, … or one of the config's
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
     /// Fetch the artwork and look at it too
     #[arg(long)]
     pub preflight: bool,

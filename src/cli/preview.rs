@@ -12,6 +12,7 @@ use anyhow::{Context, anyhow};
 use jiff::Timestamp;
 use tokio::task::JoinSet;
 
+use super::exit::UsageError;
 use super::shown;
 use super::work::{inbox_of, ledger_meaning, meaning};
 use crate::catalog::Snapshot;
@@ -22,10 +23,12 @@ use crate::config::{self, Account, Config, Inbox};
 use crate::daemon;
 use crate::files;
 use crate::finding::Finding;
-use crate::import::preview::{By, LookUp, Priceable};
-use crate::import::read::{Read, read};
+use crate::import::decide::{By, Memory};
+use crate::import::preview::Priceable;
+use crate::import::read::{How, Read, read};
+use crate::import::sku_map::{self, Map};
 use crate::import::{check_limits, served_for};
-use crate::ledger::record::{AccountRef, OrderRecord};
+use crate::ledger::record::{AccountRef, ClaimRef, Listed, OrderRecord};
 use crate::ledger::{LedgerError, Reader};
 use crate::preflight::Preflight;
 use crate::refresh::{Catalog, CatalogError, Served};
@@ -35,6 +38,7 @@ use crate::service::{self, Client, Verdict};
 pub(super) struct Preview {
     pub(super) inbox: Inbox,
     pub(super) limits: Limits,
+    map: Map,
     pub(super) account: Account,
     pub(super) scratch: PathBuf,
     pub(super) clock: Clock,
@@ -67,6 +71,7 @@ impl Preview {
         };
         Ok(Self {
             limits: check_limits(&inbox),
+            map: sku_map::load(&inbox, &std::env::temp_dir()),
             cache,
             preflight: config.preflight.clone(),
             scratch: std::env::temp_dir(),
@@ -78,6 +83,19 @@ impl Preview {
             account,
             ledger,
         })
+    }
+
+    /// Reads sheets with another profile than the inbox's.
+    pub(super) fn choose(&mut self, profile: &str) -> anyhow::Result<()> {
+        let Some(chosen) = self.inbox.profiles.choose(profile) else {
+            let names = self.inbox.profiles.names().join(", ");
+            return Err(UsageError(format!(
+                "there is no profile `{profile}`; expected one of {names}"
+            ))
+            .into());
+        };
+        self.inbox.profiles = chosen;
+        Ok(())
     }
 
     /// The account's client; reads the password.
@@ -137,12 +155,14 @@ impl Preview {
     }
 
     /// What a sheet's orders are judged by.
-    pub(super) fn by<'a>(&'a self, catalog: &'a Snapshot, look_up: &'a LookUp<'a>) -> By<'a> {
+    pub(super) fn by<'a>(&'a self, catalog: &'a Snapshot) -> By<'a> {
         By {
             catalog,
             limits: &self.limits,
-            inbox: &self.inbox.name,
-            look_up,
+            inbox: &self.inbox,
+            map: &self.map,
+            claim: None,
+            memory: self,
             artworks: self.preflight.enabled,
         }
     }
@@ -183,8 +203,8 @@ impl Preview {
         Ok(found)
     }
 
-    /// What the ledger knows of an order.
-    pub(super) fn look_up(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+    /// The ledger and the account in it, where there are both.
+    fn in_ledger(&self) -> Result<Option<(&Reader, AccountRef)>, LedgerError> {
         let Some(ledger) = &self.ledger else {
             return Ok(None);
         };
@@ -195,17 +215,45 @@ impl Preview {
             let found = ledger.read(|store| store.find_account(url, email))?;
             *self.in_ledger.get_or_init(|| found)
         };
-        let Some(account) = account else { return Ok(None) };
-        ledger.read(|store| store.find_either(account, sent_id, (&self.inbox.name, sheet_id)))
+        Ok(account.map(|account| (ledger, account)))
+    }
+
+    /// Reads a sheet that is in no inbox, once.
+    pub(super) fn open_sheet(&self, path: &Path) -> anyhow::Result<Read> {
+        let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+        if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+            anyhow::bail!("{} is not a regular file", path.display());
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let how = How {
+            limits: self.inbox.limits,
+            profiles: &self.inbox.profiles,
+            map: &self.map.map,
+            scratch: &self.scratch,
+        };
+        read(file, &name, how).with_context(|| format!("{} cannot be worked", path.display()))
     }
 }
 
-/// Reads a sheet that is in no inbox, once.
-pub(super) fn open_sheet(path: &Path, inbox: &Inbox, scratch: &Path) -> anyhow::Result<Read> {
-    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
-        anyhow::bail!("{} is not a regular file", path.display());
+impl Memory for Preview {
+    fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        let Some((ledger, account)) = self.in_ledger()? else {
+            return Ok(None);
+        };
+        ledger.read(|store| store.find_either(account, sent_id, (&self.inbox.name, sheet_id)))
     }
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    read(file, &name, inbox.limits, scratch).with_context(|| format!("{} cannot be worked", path.display()))
+
+    fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
+        match self.in_ledger()? {
+            None => Ok(None),
+            Some((ledger, _)) => ledger.read(|store| store.stem_of(claim)),
+        }
+    }
+
+    fn listed(&self, order_id: &str) -> Result<Vec<Listed>, LedgerError> {
+        match self.in_ledger()? {
+            None => Ok(Vec::new()),
+            Some((ledger, account)) => ledger.read(|store| store.listed(account, order_id)),
+        }
+    }
 }

@@ -162,6 +162,9 @@ fn sheet_line(sheet: &SheetReport) -> String {
     if let Some(path) = &sheet.to_fix {
         tell("to fix: ", path);
     }
+    if let Some(path) = &sheet.sku_map {
+        tell("SKUs to map: ", path);
+    }
     if let Some(trouble) = &sheet.trouble {
         line.push_str("\n  ");
         line.push_str(trouble);

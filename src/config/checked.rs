@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use reqwest::Url;
 
 use super::environment::Environment;
+use super::profile;
 use super::raw::{self, Raw};
 use super::secret::Password;
 use super::source::Source;
 use super::{Account, Config, ConfigError, Inbox, Resend, ResultFormat, SYSTEM_CONFIG, SYSTEM_LEDGER};
 use crate::check::ProvinceWhenBlank;
+use crate::order::Profiles;
 use crate::service::GetParams;
 use crate::sheet::Limits;
 
@@ -30,7 +32,9 @@ impl Checking<'_> {
             self.file("ledger.path", &raw.ledger.path)?
         };
         let accounts = self.accounts(&raw, &ledger)?;
-        let inboxes = self.inboxes(&raw, &accounts)?;
+        let names = self.in_order("profile", raw.profile.keys())?;
+        let profiles = profile::profiles(&names, &raw.profile, self.source)?;
+        let inboxes = self.inboxes(&raw, &accounts, &profiles)?;
         let preflight = self.preflight(&raw.preflight)?;
         let webhook = self.webhook(&raw.webhook)?;
         let zone = raw.zone.map(|zone| zone.value);
@@ -62,25 +66,11 @@ impl Checking<'_> {
 
     /// A key that is accepted but not acted on would be a promise that is not kept.
     fn refuse_unsupported(&self, raw: &Raw) -> Result<(), ConfigError> {
-        let mut set: Vec<String> = Vec::new();
-        let mut note = |key: String, is_set: bool| {
-            if is_set {
-                set.push(key);
-            }
-        };
-        note("report.monthly".into(), raw.report.monthly);
-        for name in raw.profile.keys() {
-            note(format!("profile.{name}"), true);
+        if raw.report.monthly {
+            let message = "is not supported by this version of dropsheet; remove it";
+            return Err(self.source.wrong("report.monthly", message));
         }
-        for (name, inbox) in &raw.inbox {
-            note(format!("inbox.{name}.sku_map"), inbox.sku_map.is_some());
-        }
-        match set.into_iter().min_by_key(|key| self.source.position(key)) {
-            None => Ok(()),
-            Some(key) => Err(self
-                .source
-                .wrong(&key, "is not supported by this version of dropsheet; remove it")),
-        }
+        Ok(())
     }
 
     fn accounts(&self, raw: &Raw, ledger: &Path) -> Result<Vec<Account>, ConfigError> {
@@ -211,13 +201,18 @@ impl Checking<'_> {
         }
     }
 
-    fn inboxes(&self, raw: &Raw, accounts: &[Account]) -> Result<Vec<Inbox>, ConfigError> {
+    fn inboxes(
+        &self,
+        raw: &Raw,
+        accounts: &[Account],
+        profiles: &Profiles,
+    ) -> Result<Vec<Inbox>, ConfigError> {
         let mut inboxes: Vec<Inbox> = Vec::new();
         for name in self.in_order("inbox", raw.inbox.keys())? {
             let Some(written) = raw.inbox.get(name) else {
                 continue;
             };
-            let inbox = self.inbox(name, written, accounts)?;
+            let inbox = self.inbox(name, written, (accounts, profiles))?;
             if let Some(twin) = inboxes.iter().find(|other| same_place(&other.path, &inbox.path)) {
                 let message = format!(
                     "the same folder as `inbox.{}`; expected a folder of its own",
@@ -230,16 +225,14 @@ impl Checking<'_> {
         Ok(inboxes)
     }
 
-    fn inbox(&self, name: &str, raw: &raw::Inbox, accounts: &[Account]) -> Result<Inbox, ConfigError> {
+    fn inbox(
+        &self,
+        name: &str,
+        raw: &raw::Inbox,
+        (accounts, profiles): (&[Account], &Profiles),
+    ) -> Result<Inbox, ConfigError> {
         let key = |last: &str| format!("inbox.{name}.{last}");
         let path = self.file(&key("path"), self.required(&key("path"), raw.path.as_deref())?)?;
-        if !matches!(raw.profile.as_str(), "auto" | "native") {
-            let message = format!(
-                "`{}` is not supported by this version; expected \"auto\" or \"native\"",
-                raw.profile
-            );
-            return Err(self.source.wrong(&key("profile"), &message));
-        }
         if raw
             .order_prefix
             .contains(|c: char| c.is_whitespace() || c.is_control())
@@ -258,6 +251,11 @@ impl Checking<'_> {
             path,
             account: self.account_of(&key("account"), raw.account.as_deref(), accounts)?,
             order_prefix: raw.order_prefix.clone(),
+            profiles: profile::choose(profiles, (&key("profile"), &raw.profile), self.source)?,
+            sku_map: match &raw.sku_map {
+                None => None,
+                Some(written) => Some(self.file(&key("sku_map"), written)?),
+            },
             not_before: raw.not_before.as_ref().map(|date| date.value),
             approval_required: raw.approval == raw::Approval::Required,
             max_order_total: raw.max_order_total.as_ref().map(|amount| amount.value),

@@ -77,11 +77,12 @@ fn write_table(lines: &mut Vec<String>, name: &str, table: &Value, schema: &Valu
             continue;
         }
         lines.push(String::new());
+        let description = property.get("description").and_then(Value::as_str);
         lines.extend(
-            property
-                .get("description")
-                .and_then(Value::as_str)
-                .map(|text| format!("# {text}")),
+            description
+                .unwrap_or_default()
+                .lines()
+                .map(|line| format!("# {line}")),
         );
         lines.push(match property.get("default") {
             None | Some(Value::Null) => format!("# {key} ="),

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::audit::Audit;
 use super::values::{Bytes, Keep, Written};
 use crate::money::Money;
+use crate::order::profile::written::Written as Profile;
 use crate::service::RateLimit;
 
 /// The config of dropsheet. Relative paths start at its own folder.
@@ -43,8 +44,8 @@ pub(super) struct Raw {
     pub(super) preflight: super::preflight::Raw,
     /// Cost reports by themselves.
     pub(super) report: Report,
-    /// Profiles of your own.
-    pub(super) profile: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
+    /// How the exports of shops are read that no built-in profile knows.
+    pub(super) profile: BTreeMap<String, Profile>,
 }
 
 /// An account at the print service.
@@ -139,9 +140,11 @@ pub(super) struct Inbox {
     pub(super) account: Option<String>,
     /// Put before every `order_id` sent: two shops that share an account and a number range need one.
     pub(super) order_prefix: String,
-    /// The layout of its sheets: "auto" or "native".
+    /// How its sheets are read: "auto" knows each by its header; or "native", a built-in profile (shopify, etsy,
+    /// woocommerce, amazon, ebay, tiktok) or one of your own.
     pub(super) profile: String,
-    /// A sheet: own SKU to `item_sku`, artwork, location.
+    /// A sheet of the shop's own SKUs: sku, `item_sku` (`not-printed-here` skips a line), artwork, location. It is
+    /// extended when a SKU-map sheet is dropped.
     pub(super) sku_map: Option<String>,
     /// Shop orders older than this date are skipped.
     pub(super) not_before: Option<Written<Date>>,

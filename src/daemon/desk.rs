@@ -340,12 +340,7 @@ impl Desk {
                 source: Box::new(source),
             })?;
         let why = (Code::ServiceAway, format!("the service is away ({detail})."));
-        let worked = Worked {
-            sheet: read.sheet,
-            layout: read.layout,
-            index: read.index,
-            waiting: Some(why),
-        };
+        let worked = Worked::of(read, Some(why));
         self.finish(claim, worked).await.map(drop)
     }
 
@@ -409,7 +404,7 @@ impl Desk {
 
 /// What the work ended with, where it is not the sheet's fault.
 fn broken(claim: &Claim, mut report: SheetReport, error: ImportError) -> Result<SheetReport, DaemonError> {
-    if let ImportError::Catalog(_) | ImportError::Spool { .. } = &error {
+    if let ImportError::Catalog(_) | ImportError::Spool { .. } | ImportError::SkuMap(_) = &error {
         let told = super::chain(&error);
         tracing::error!(sheet = claim.new.sheet_name, "{told}; it is tried again");
         report.trouble = Some(told);

@@ -58,12 +58,7 @@ impl Desk {
                 return Ok(None);
             }
         };
-        let worked = Worked {
-            sheet: read.sheet,
-            layout: read.layout,
-            index: read.index,
-            waiting: None,
-        };
+        let worked = Worked::of(read, None);
         let (of, now) = (claim.clone(), self.importer.submitter.now().wall);
         let writing = self.by_hand("result", move |desk| desk.finisher().write(&of, &worked, now));
         match writing.await? {

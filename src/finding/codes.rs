@@ -79,6 +79,11 @@ codes! {
     MissingColumn "missing-column" Error
         "The sheet has no column that every order needs, so that none of its orders can be sent."
         "Add the column with the name that the message says, or rename the column that holds it.";
+    OtherExport "other-export" Error
+        "The sheet is an export of a shop that cannot be worked, or not the one that the inbox's profile \
+         reads."
+        "Drop the export that the message names, or choose another `profile` for the inbox; `dropsheet \
+         check --profile NAME` tries one.";
     RepeatedColumn "repeated-column" Error
         "Two columns of the sheet mean the same field, and nothing says which one counts."
         "Give the one that counts its native name, like `item_sku`, and rename or remove the other.";
@@ -309,6 +314,22 @@ codes! {
     CancelRefused "cancel-refused" Error
         "The service refused to cancel the order: it is most likely being printed."
         "Ask the service, or let it be delivered. Drop the cancel row again to ask once more.";
+    CanceledInShop "canceled-in-shop" Error
+        "The order was canceled or refunded in the shop after it was sent to the printer, and is still \
+         there."
+        "Add a column `action`, write `cancel` into the order's rows and drop them again, if it is not to \
+         be printed.";
+    ShopHold "shop-hold" Note
+        "By the shop's own word the order is not to be printed without a look at it: partly paid, partly \
+         refunded, or its day cannot be read. It is held until a person decides."
+        "Look at the order in the shop, then approve or decline it.";
+    SkuMapUnreadable "sku-map-unreadable" Error
+        "The SKU map that the inbox names cannot be read, so that it is not known what the shop's own SKUs \
+         stand for."
+        "Mend the file that `sku_map` names, then drop the sheet again.";
+    SkuMapped "sku-mapped" Note
+        "The row was taken into the SKU map."
+        "Nothing has to be done. Orders with this SKU go through when they are dropped again.";
     NotToPrint "not-to-print" Note
         "The row is nothing to print: no order line, or cancelled, refunded or fulfilled in the shop."
         "Nothing has to be done.";

@@ -13,6 +13,7 @@ pub(super) mod list;
 mod orders;
 mod page;
 mod results;
+pub mod sku_map;
 mod styles;
 mod summary;
 pub mod tables;

@@ -19,5 +19,6 @@ mod readme;
 mod schemas;
 mod shop;
 mod unattended;
+mod sku_map;
 mod webhooks;
 mod world;

@@ -33,6 +33,7 @@ const COMMANDS: &[(&str, How)] = &[
     ("dropsheet sandbox", How::Instead("dropsheet sandbox --help")),
     // The example sheet has three orders with mistakes.
     ("dropsheet check orders.csv", How::Runs(&[3])),
+    ("dropsheet check orders.csv --profile native", How::Runs(&[3])),
     // It would ask hosts of the internet; `artwork` runs it against a host of its own.
     (
         "dropsheet check --preflight orders.csv",
