@@ -22,7 +22,7 @@ const MAX_UNPACKED: u64 = 2 << 30;
 const MAX_RATIO: u64 = 200;
 /// Bytes unpacked that are never too many, whatever the ratio.
 const SMALL: u64 = 64 << 20;
-/// Bytes of any entry but a worksheet: the shared texts are kept in memory, all of them, in up to three times as much.
+/// Bytes of any entry but a worksheet (or the one part that holds all sheets of an .ods): the shared texts are kept in memory, all of them, in up to three times as much.
 const MAX_KEPT: u64 = 128 << 20;
 /// Bytes at the start of the shared texts in which their count must stand.
 const COUNT_WITHIN: usize = 64 * 1024;
@@ -40,8 +40,19 @@ pub(super) fn is_complete(file: &Arc<File>) -> Result<bool, Rejection> {
     }
 }
 
-/// Checks an archive that claims to be a workbook.
-pub(super) fn check(file: &Arc<File>, bytes: u64) -> Result<(), Rejection> {
+/// Which kind of workbook an archive holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// .xlsx, .xlsm
+    Xlsx,
+    /// .xlsb
+    Xlsb,
+    /// .ods
+    Ods,
+}
+
+/// Checks an archive that claims to be a workbook; gives its kind.
+pub(super) fn check(file: &Arc<File>, bytes: u64) -> Result<Kind, Rejection> {
     let mut archive: Archive = ZipArchive::new(BufReader::new(Source::new(file))).map_err(broken)?;
     if archive.len() > MAX_ENTRIES {
         return Err(too_large(format!(
@@ -72,11 +83,12 @@ pub(super) fn check(file: &Arc<File>, bytes: u64) -> Result<(), Rejection> {
             "The workbook unpacks from {bytes} to {unpacked} bytes, which no order sheet does."
         )));
     }
-    parts.refuse_others()?;
+    let kind = parts.kind()?;
     for (index, size) in parts.shared_texts {
         check_shared_texts(&mut archive, index, size)?;
     }
-    check_sums(&mut archive)
+    check_sums(&mut archive)?;
+    Ok(kind)
 }
 
 /// Unpacks every part once, for its check sum: the reader stops at the last row of a sheet, before the sum is
@@ -99,7 +111,7 @@ pub(super) fn is_worksheet(name: &str) -> bool {
         "workbook.xml",
         ".rels",
     ];
-    name.contains("worksheets/") && !kept.iter().any(|end| name.ends_with(end))
+    (name.contains("worksheets/") || name == "content.xml") && !kept.iter().any(|end| name.ends_with(end))
 }
 
 /// Which of the parts that tell the kinds of workbook apart are there.
@@ -108,6 +120,7 @@ struct Parts {
     content_types: bool,
     binary: bool,
     opendocument: bool,
+    numbers: bool,
     /// Index and size of each part that the reader may take for the shared texts.
     shared_texts: Vec<(usize, u64)>,
 }
@@ -117,22 +130,28 @@ impl Parts {
         self.content_types |= name == "[content_types].xml";
         self.binary |= name.ends_with("workbook.bin");
         self.opendocument |= name == "content.xml";
+        self.numbers |= name == "index/document.iwa";
         if name.ends_with("sharedstrings.xml") {
             self.shared_texts.push((index, size));
         }
     }
 
-    fn refuse_others(&self) -> Result<(), Rejection> {
-        if self.binary {
-            return Err(other_workbook("an .xlsb workbook"));
+    fn kind(&self) -> Result<Kind, Rejection> {
+        match self {
+            Self {
+                content_types: true,
+                binary: true,
+                ..
+            } => Ok(Kind::Xlsb),
+            Self {
+                content_types: true, ..
+            } => Ok(Kind::Xlsx),
+            Self {
+                opendocument: true, ..
+            } => Ok(Kind::Ods),
+            Self { numbers: true, .. } => Err(other_workbook("a document of Numbers")),
+            _ => Err(not_a_sheet("it is an archive, but no workbook")),
         }
-        if self.opendocument && !self.content_types {
-            return Err(other_workbook("an OpenDocument sheet (.ods)"));
-        }
-        if !self.content_types {
-            return Err(not_a_sheet("it is an archive, but no workbook"));
-        }
-        Ok(())
     }
 }
 
