@@ -33,7 +33,7 @@ use crate::outcome::Status;
 use crate::refresh::{Catalog, CatalogError, Served};
 use crate::service::{Failure, Verdict};
 use crate::sheet::Sheet;
-use crate::submit::{Blocked, Job, Sent, SubmitError, Submitter};
+use crate::submit::{Job, Sent, SubmitError, Submitter};
 
 use pass::{Pass, Task};
 
@@ -203,7 +203,7 @@ impl Importer {
             let failure = Failure { verdict, ..failure };
             let noted = self.submitter.health.ask(async || Err::<(), _>(failure)).await;
             if let Err(blocked) = noted {
-                return Ok(Err(reason(&blocked)));
+                return Ok(Err(blocked.told()));
             }
         }
     }
@@ -297,7 +297,7 @@ async fn send(submitter: &Submitter, job: Job) -> Carried {
 async fn price(submitter: &Submitter, job: Job) -> Carried {
     let mut outcome = job.outcome;
     match submitter.price(&job.new.content).await {
-        Err(blocked) => return Ok(Some(reason(&blocked))),
+        Err(blocked) => return Ok(Some(blocked.told())),
         Ok(Err(refusal)) => {
             outcome.status = Status::Refused;
             outcome.message = format!("The service refuses to price this order: {}", refusal.detail);
@@ -318,22 +318,6 @@ async fn price(submitter: &Submitter, job: Job) -> Carried {
         .write(move |store| store.put_outcome(&outcome))
         .await?;
     Ok(None)
-}
-
-/// Why an order waits, as a code and the beginning of a sentence.
-pub fn reason(blocked: &Blocked) -> (Code, String) {
-    match blocked {
-        Blocked::Away(detail) => (Code::ServiceAway, format!("the service is away ({detail}).")),
-        Blocked::Credentials(detail) => (
-            Code::BadCredentials,
-            format!("the service refuses the account's password ({detail})."),
-        ),
-        Blocked::Setup(detail) => (
-            Code::WrongSetup,
-            format!("the account is set up wrongly ({detail})."),
-        ),
-        Blocked::Ending => (Code::ServiceAway, "dropsheet was stopped.".to_owned()),
-    }
 }
 
 /// The limits of the checks in an inbox.

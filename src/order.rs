@@ -3,6 +3,7 @@
 
 mod amount;
 mod cells;
+mod characters;
 mod columns;
 mod draft;
 mod fingerprint;

@@ -171,7 +171,8 @@ pub fn write(
         source.layout.own_columns(),
         &source.layout.foreign_columns(),
         source.sheet.header(),
-    );
+    )
+    .counting(source.layout.count_columns());
     let tally = match kind {
         Kind::Workbook => workbook::guarded(path, || {
             let mut book = Book::new(shape, source.index.rows(), title, path)?;
@@ -205,7 +206,8 @@ pub fn write_to_fix(
         source.layout.own_columns(),
         &source.layout.foreign_columns(),
         source.sheet.header(),
-    );
+    )
+    .counting(source.layout.count_columns());
     workbook::guarded(path, || {
         let mut to_fix = ToFix::new(shape, source.index.rows(), title, path)?;
         walk(source, views, &mut to_fix)?;

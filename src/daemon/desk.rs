@@ -22,6 +22,7 @@ use crate::inbox::{Folder, look::Found};
 use crate::ledger::record::{Claim, ClaimRef, ClaimState, Purpose};
 use crate::ledger::{Ledger, LedgerError};
 use crate::outcome::Status;
+use crate::submit::Blocked;
 use crate::sync;
 
 /// How long orders wait for an absent service before the result says so.
@@ -235,14 +236,14 @@ impl Desk {
                 continue;
             };
             if away_for >= INTERIM
-                && let Err(error) = self.tell(claim, &detail).await
+                && let Err(error) = self.tell(claim, detail).await
             {
                 tracing::warn!(%error, sheet = claim.new.sheet_name, "its result cannot be written yet");
             }
         }
     }
 
-    async fn tell(self: &Arc<Self>, claim: &Claim, detail: &str) -> Result<(), DaemonError> {
+    async fn tell(self: &Arc<Self>, claim: &Claim, detail: String) -> Result<(), DaemonError> {
         let read = self
             .importer
             .read(claim, &self.inbox)
@@ -251,7 +252,7 @@ impl Desk {
                 sheet: claim.new.sheet_name.clone(),
                 source: Box::new(source),
             })?;
-        let why = (Code::ServiceAway, format!("the service is away ({detail})."));
+        let why = Blocked::Away(detail).told();
         let worked = Worked {
             sheet: read.sheet,
             layout: read.layout,

@@ -138,7 +138,12 @@ impl Pass {
         if draft.action() == Action::Cancel {
             return Ok(self.cancel(draft, known, outcome));
         }
-        match judge(|| draft.fingerprint(), &self.inbox.name, Some(self.claim), known) {
+        match judge(
+            |kept| draft.fingerprint_like(kept),
+            &self.inbox.name,
+            Some(self.claim),
+            known,
+        ) {
             Judged::New => self.check(draft, outcome, None),
             Judged::Anew(order) => self.check(draft, outcome, Some(order)),
             Judged::Follow(order) => Ok(Next::Ended(Box::new(follow(outcome, &order)))),
@@ -317,7 +322,12 @@ pub(super) fn judge_again(
         &new.sheet_order_id,
     )?;
     Ok(
-        match judge(|| new.fingerprint.clone(), &new.inbox, Some(new.claim), known) {
+        match judge(
+            |_kept| new.fingerprint.clone(),
+            &new.inbox,
+            Some(new.claim),
+            known,
+        ) {
             Judged::Follow(order) => Some(follow(outcome, &order)),
             Judged::Changed(order, message) => {
                 outcome.first_sheet = ledger.read(|store| store.stem_of(order.claim))?;

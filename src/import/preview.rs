@@ -117,7 +117,7 @@ fn one(draft: &Draft, by: &By<'_>) -> Result<(View, Option<Priceable>), LedgerEr
         return Ok((cancel(draft, known.as_ref(), outcome), None));
     }
     let known = known.filter(|_| !has_unclear_action(draft));
-    match judge(|| draft.fingerprint(), by.inbox, None, known) {
+    match judge(|kept| draft.fingerprint_like(kept), by.inbox, None, known) {
         Judged::Follow(order) => {
             outcome.order = Some(order.id);
             return Ok((view(outcome, Some(*order), None), None));

@@ -1,6 +1,6 @@
 //! One row's known cells, mended.
 
-use crate::finding::{Code, Finding};
+use crate::finding::{Code, Finding, Level};
 use crate::sheet::Row;
 
 use super::columns::Field;
@@ -34,7 +34,7 @@ impl Cells {
             let mended = mend(field, row.text(column), row.kind(column));
             cells.replace(field, mended.text);
             let Some(remark) = mended.remark else { continue };
-            if remark.code != Code::FixedId {
+            if remark.code.level() == Level::Error {
                 cells.spoiled |= 1 << field.index();
             }
             findings.push(remark.at(row.number(), column_ref(column)));

@@ -144,6 +144,11 @@ impl Draft {
         Fingerprint::of(self)
     }
 
+    /// The same as [`Draft::fingerprint`], in the version of one that was kept, to compare it with.
+    pub fn fingerprint_like(&self, kept: &str) -> Fingerprint {
+        Fingerprint::like(kept, self)
+    }
+
     /// Its rows' cells, in order.
     pub(crate) fn lines(&self) -> &[Cells] {
         &self.lines

@@ -20,8 +20,8 @@ pub(super) struct Kept<'a> {
     pub(super) text: Cow<'a, str>,
     /// What the cell was.
     pub(super) kind: CellKind,
-    /// It is no field of an order: a number in it is the merchant's own and stays one.
-    pub(super) is_foreign: bool,
+    /// A number in it stays one: it is a count or an amount, or the merchant's own, and no id or zip.
+    pub(super) keeps_numbers: bool,
 }
 
 /// A sheet's own columns and their places in the result.
@@ -30,6 +30,8 @@ pub(super) struct Shape {
     own: Vec<usize>,
     /// Those of them that are no field of an order.
     foreign: Vec<usize>,
+    /// Those of them that hold counts and amounts.
+    counts: Vec<usize>,
     header: Row,
 }
 
@@ -40,8 +42,15 @@ impl Shape {
         Self {
             own: own_columns.iter().copied().take(room).collect(),
             foreign: foreign.to_vec(),
+            counts: Vec::new(),
             header: header.clone(),
         }
+    }
+
+    /// Says which of the own columns hold counts and amounts: a number in them stays one.
+    pub(super) fn counting(mut self, columns: Vec<usize>) -> Self {
+        self.counts = columns;
+        self
     }
 
     /// How many own columns there are: the first `result_*` column stands there.
@@ -56,9 +65,15 @@ impl Shape {
 
     /// A row's own cells, in order.
     pub(super) fn own_cells<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = Kept<'a>> {
-        self.own.iter().map(|column| Kept {
-            is_foreign: self.foreign.contains(column),
-            ..kept(row.text(*column), row.kind(*column))
+        self.own.iter().map(|column| {
+            let kind = match row.kind(*column) {
+                CellKind::NoValue if self.foreign.contains(column) => CellKind::Blank,
+                kind => kind,
+            };
+            Kept {
+                keeps_numbers: self.counts.contains(column) || self.foreign.contains(column),
+                ..kept(row.text(*column), kind)
+            }
         })
     }
 
@@ -95,7 +110,8 @@ impl Shape {
 }
 
 /// What is wrong with a cell must still be wrong with it when the result is dropped again unchanged: a value that was
-/// lost is never written as text that looks whole.
+/// lost is never written as text that looks whole. In a column that is no field of an order nothing is wrong: what was
+/// never stored stays blank.
 fn kept(text: &str, kind: CellKind) -> Kept<'_> {
     let text = match kind {
         CellKind::LostDigits => scientific(text).map_or(Cow::Borrowed(text), Cow::Owned),
@@ -110,7 +126,7 @@ fn kept(text: &str, kind: CellKind) -> Kept<'_> {
     Kept {
         text,
         kind,
-        is_foreign: false,
+        keeps_numbers: false,
     }
 }
 

@@ -49,30 +49,57 @@ static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 /// What a program calls first of all in its `main`, with its arguments: gives an exit code where the program was started
 /// as the reader of a workbook, to end with at once. Otherwise workbooks are read apart from then on.
 ///
-/// A program that never calls it reads workbooks in a thread of its own process: with the same limits on rows, columns
+/// A program that calls neither it nor [`read_with`] reads workbooks in a thread of its own process: with the same limits on rows, columns
 /// and cells, but a workbook that makes the reading library ask for too much memory then ends the whole program.
-pub fn begin(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
-    let mut asked = || arguments.next().and_then(|argument| argument.into_string().ok());
-    let (_program, command, memory, seconds) = (asked(), asked(), asked(), asked());
-    if command.as_deref() != Some(ASKED) {
-        // The file of the running program even where a newer one has taken its name.
-        let own = Path::new("/proc/self/exe");
-        let program = if own.exists() {
-            Some(own.to_owned())
-        } else {
-            std::env::current_exe().ok()
-        };
-        if let Some(program) = program {
-            PROGRAM.get_or_init(|| program);
+pub fn begin(arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    match asked(arguments) {
+        Asked::ForItself => {}
+        Asked::ToRead { memory, seconds } => {
+            let read = read_here(memory << 20, seconds);
+            return Some(read.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS));
         }
-        return None;
+        Asked::Wrongly => return Some(ExitCode::FAILURE),
     }
-    let number = |text: Option<String>| text.and_then(|text| text.parse::<u64>().ok());
-    let read = match (number(memory), number(seconds)) {
-        (Some(memory), Some(seconds)) => read_here(memory << 20, seconds),
-        _ => Err(io::ErrorKind::InvalidInput.into()),
+    // The file of the running program even where a newer one has taken its name.
+    let own = Path::new("/proc/self/exe");
+    let program = if own.exists() {
+        Some(own.to_owned())
+    } else {
+        std::env::current_exe().ok()
     };
-    Some(read.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS))
+    if let Some(program) = program {
+        read_with(program);
+    }
+    None
+}
+
+/// What a program was started for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    /// For what it is.
+    ForItself,
+    /// To read a workbook, with so much memory in MiB and time in seconds.
+    ToRead { memory: u64, seconds: u64 },
+    /// To read one, but without its limits.
+    Wrongly,
+}
+
+fn asked(mut arguments: impl Iterator<Item = OsString>) -> Asked {
+    let (_program, command) = (arguments.next(), arguments.next());
+    if command.is_none_or(|command| command != ASKED) {
+        return Asked::ForItself;
+    }
+    let mut number = || arguments.next()?.to_str()?.parse::<u64>().ok();
+    match (number(), number()) {
+        (Some(memory), Some(seconds)) => Asked::ToRead { memory, seconds },
+        _ => Asked::Wrongly,
+    }
+}
+
+/// Names a program that calls [`begin`] first of all, to read workbooks from then on: for a program whose own `main` is
+/// somebody else's, as that of tests is. What was named first stays.
+pub fn read_with(program: PathBuf) {
+    PROGRAM.get_or_init(|| program);
 }
 
 /// The reader's own side: standard input is the workbook, standard output the socket.
@@ -172,13 +199,7 @@ impl Apart {
     }
 
     fn judge(&self, status: ExitStatus, seen: &io::Error) -> Rejection {
-        let outside = [
-            Signal::TERM,
-            Signal::INT,
-            Signal::HUP,
-            Signal::QUIT,
-            Signal::KILL,
-        ];
+        let outside = [Signal::TERM, Signal::INT, Signal::HUP, Signal::QUIT, Signal::KILL];
         match status.signal() {
             Some(signal) if signal == Signal::XCPU.as_raw() => takes_too_long(self.seconds),
             Some(signal) if outside.iter().any(|one| one.as_raw() == signal) => {
@@ -202,5 +223,50 @@ impl Drop for Apart {
             drop(process.kill());
             drop(process.wait());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Code;
+
+    #[test]
+    fn who_ended_the_reader_decides_whether_the_workbook_is_rejected() {
+        let apart = Apart {
+            link: UnixStream::pair().unwrap().0,
+            process: None,
+            memory: 384 << 20,
+            seconds: 20,
+        };
+        let lost = io::Error::from(io::ErrorKind::UnexpectedEof);
+        for (signal, code, words) in [
+            (Signal::ABORT, Code::SheetTooLarge, "384 MiB of memory"),
+            (Signal::SEGV, Code::SheetTooLarge, "384 MiB of memory"),
+            (Signal::XCPU, Code::SheetTooLarge, "20 seconds"),
+            (Signal::TERM, Code::UnreadableFile, "signal 15"),
+            (Signal::KILL, Code::UnreadableFile, "signal 9"),
+        ] {
+            let why = apart.judge(ExitStatus::from_raw(signal.as_raw()), &lost);
+            assert_eq!(why.code, code, "{signal:?}");
+            assert!(why.message.contains(words), "{}", why.message);
+        }
+        assert_eq!(
+            apart.judge(ExitStatus::from_raw(0), &lost).code,
+            Code::UnreadableFile
+        );
+    }
+
+    #[test]
+    fn a_program_that_was_started_for_itself_is_told_to_go_on() {
+        let asked = |arguments: &[&str]| asked(arguments.iter().map(OsString::from));
+        assert_eq!(asked(&["dropsheet"]), Asked::ForItself);
+        assert_eq!(asked(&["dropsheet", "run", "--once"]), Asked::ForItself);
+        assert_eq!(asked(&["dropsheet", ASKED]), Asked::Wrongly);
+        let (memory, seconds) = (384, 20);
+        assert_eq!(
+            asked(&["dropsheet", ASKED, "384", "20"]),
+            Asked::ToRead { memory, seconds }
+        );
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! The sizes in the archive's directory are held to while unpacking, so their sum is a bound that holds.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
@@ -114,44 +115,52 @@ pub(super) fn is_worksheet(name: &str) -> bool {
     (name.contains("worksheets/") || name == "content.xml") && !kept.iter().any(|end| name.ends_with(end))
 }
 
-/// Which of the parts that tell the kinds of workbook apart are there.
+/// The parts that tell the kinds of archive apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Mark {
+    ContentTypes,
+    BinaryBook,
+    OpenDocument,
+    Numbers,
+}
+
+/// What is seen in an archive.
 #[derive(Default)]
 struct Parts {
-    content_types: bool,
-    binary: bool,
-    opendocument: bool,
-    numbers: bool,
+    marks: BTreeSet<Mark>,
     /// Index and size of each part that the reader may take for the shared texts.
     shared_texts: Vec<(usize, u64)>,
 }
 
 impl Parts {
     fn see(&mut self, name: &str, index: usize, size: u64) {
-        self.content_types |= name == "[content_types].xml";
-        self.binary |= name.ends_with("workbook.bin");
-        self.opendocument |= name == "content.xml";
-        self.numbers |= name == "index/document.iwa";
+        let mark = match name {
+            "[content_types].xml" => Some(Mark::ContentTypes),
+            "content.xml" => Some(Mark::OpenDocument),
+            "index/document.iwa" => Some(Mark::Numbers),
+            _ if name.ends_with("workbook.bin") => Some(Mark::BinaryBook),
+            _ => None,
+        };
+        self.marks.extend(mark);
         if name.ends_with("sharedstrings.xml") {
             self.shared_texts.push((index, size));
         }
     }
 
     fn kind(&self) -> Result<Kind, Rejection> {
-        match self {
-            Self {
-                content_types: true,
-                binary: true,
-                ..
-            } => Ok(Kind::Xlsb),
-            Self {
-                content_types: true, ..
-            } => Ok(Kind::Xlsx),
-            Self {
-                opendocument: true, ..
-            } => Ok(Kind::Ods),
-            Self { numbers: true, .. } => Err(other_workbook("a document of Numbers")),
-            _ => Err(not_a_sheet("it is an archive, but no workbook")),
+        let has = |mark| self.marks.contains(&mark);
+        if has(Mark::ContentTypes) {
+            let binary = has(Mark::BinaryBook);
+            return Ok(if binary { Kind::Xlsb } else { Kind::Xlsx });
         }
+        if has(Mark::OpenDocument) {
+            return Ok(Kind::Ods);
+        }
+        Err(if has(Mark::Numbers) {
+            other_workbook("a document of Numbers")
+        } else {
+            not_a_sheet("it is an archive, but no workbook")
+        })
     }
 }
 

@@ -158,7 +158,16 @@ fn markup(sample: &str) -> Option<&'static str> {
     if begins(&["<?xml", "<workbook", "<ss:workbook"]) && start.contains("office:spreadsheet") {
         return Some("an XML spreadsheet of Excel 2003");
     }
-    let page = begins(&["<!doctype html", "<html", "<head", "<meta", "<style", "<table", "<div", "<body"]);
+    let page = begins(&[
+        "<!doctype html",
+        "<html",
+        "<head",
+        "<meta",
+        "<style",
+        "<table",
+        "<div",
+        "<body",
+    ]);
     (page || (start.starts_with('<') && start.contains("<html"))).then_some("a web page (HTML)")
 }
 

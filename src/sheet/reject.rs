@@ -94,16 +94,20 @@ pub(super) fn a_page(what: &str) -> Rejection {
 
 /// Reading it was ended by the limit on memory, in MiB.
 pub(super) fn needs_too_much(limit: u64) -> Rejection {
-    too_large(format!(
-        "Reading the workbook takes more than {limit} MiB of memory, which is the limit for a file of its size."
-    ))
+    costs_too_much(&format!("more than {limit} MiB of memory"))
 }
 
 /// Reading it was ended by the limit on time, in seconds.
 pub(super) fn takes_too_long(limit: u64) -> Rejection {
-    too_large(format!(
-        "Reading the workbook takes longer than {limit} seconds, which is the limit for a file of its size."
-    ))
+    costs_too_much(&format!("longer than {limit} seconds"))
+}
+
+fn costs_too_much(what: &str) -> Rejection {
+    reject(
+        Code::SheetTooLarge,
+        format!("Reading the workbook takes {what}, which is the limit for a file of its size."),
+        "Copy the orders into an empty workbook, save it as .xlsx or as CSV, and drop that.",
+    )
 }
 
 /// The reader of workbooks could not do its work, for no fault of the workbook.

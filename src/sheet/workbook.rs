@@ -110,13 +110,10 @@ impl<'a> Asking<'a> {
         let mut header = None;
         loop {
             match self.listener.next(&mut self.row)? {
+                Said::Row if header.is_some() => {}
                 Said::Row => {
-                    if first.is_none() && !self.row.is_blank() {
-                        first = Some(self.row.clone());
-                    }
-                    if header.is_none() && is_header(&self.row) {
-                        header = Some(self.row.clone());
-                    }
+                    first = first.or_else(|| Some(self.row.clone()).filter(|row| !row.is_blank()));
+                    header = Some(&self.row).filter(|row| is_header(row)).cloned();
                 }
                 Said::End => match header.take() {
                     Some(header) => return Ok(header),

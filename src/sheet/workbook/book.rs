@@ -77,12 +77,7 @@ impl Book {
     }
 
     /// Reads a sheet's cells, in order.
-    pub(super) fn read(
-        &mut self,
-        name: &str,
-        cells: &mut Cells,
-        sink: &mut Sink<'_>,
-    ) -> Result<(), Trouble> {
+    pub(super) fn read(&mut self, name: &str, cells: &mut Cells, sink: &mut Sink<'_>) -> Result<(), Trouble> {
         match self {
             Self::Xlsx(book, file) => xlsx::read((book, file), name, cells, sink),
             Self::Xlsb(book) => xlsb::read(book, name, cells, sink),
@@ -114,7 +109,11 @@ fn refused_io(error: io::Error) -> Rejection {
         error.kind(),
         ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof | ErrorKind::Other
     );
-    if damaged { broken(error) } else { unreadable(&error) }
+    if damaged {
+        broken(error)
+    } else {
+        unreadable(&error)
+    }
 }
 
 /// Whether a compound file is the wrapping of a newer workbook that has a password: one of its streams has the name of

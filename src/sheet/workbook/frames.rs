@@ -173,7 +173,10 @@ mod tests {
         let mut listener = Listener::new(bytes.as_slice());
         let mut heard = Row::default();
         assert!(matches!(listener.next(&mut heard).unwrap(), Said::Row));
-        assert_eq!((heard.number(), heard.text(0), heard.kind(1)), (7, "é", CellKind::NoValue));
+        assert_eq!(
+            (heard.number(), heard.text(0), heard.kind(1)),
+            (7, "é", CellKind::NoValue)
+        );
         assert!(matches!(listener.next(&mut heard).unwrap(), Said::End));
         assert!(matches!(listener.next(&mut heard).unwrap(), Said::NoMore));
         let Said::Rejected(told) = listener.next(&mut heard).unwrap() else {

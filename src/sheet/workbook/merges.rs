@@ -48,7 +48,11 @@ impl Merges {
         let blank = |row: &Row, column: usize| row.kind(column) == CellKind::Blank;
         if self.open.keys().any(|column| blank(row, *column)) {
             let bare = row.clone();
-            let width = self.open.keys().next_back().map_or(0, |last| last.saturating_add(1));
+            let width = self
+                .open
+                .keys()
+                .next_back()
+                .map_or(0, |last| last.saturating_add(1));
             row.start(bare.number());
             for column in 0..bare.len().max(width) {
                 match self.open.get(&column).filter(|_| blank(&bare, column)) {
@@ -100,12 +104,8 @@ mod tests {
             let mut row = Row::default();
             row.start(number);
             for cell in cells {
-                let kind = if cell.is_empty() {
-                    CellKind::Blank
-                } else {
-                    CellKind::Text
-                };
-                row.push(cell, kind);
+                let kinds = [CellKind::Text, CellKind::Blank];
+                row.push(cell, kinds[usize::from(cell.is_empty())]);
             }
             merges.fill(&mut row);
             row.iter().map(str::to_owned).collect::<Vec<_>>().join("/")

@@ -6,7 +6,7 @@ use rust_xlsxwriter::{Format as Style, Formula, Workbook as Writer};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use super::super::tests::{LIMITS, has_order_id, open, open_within, rejected, rows_of, shown};
+use super::super::tests::{LIMITS, open, open_within, rejected, rows_of, shown};
 use super::super::{CellKind, Format, Limits, Row};
 use crate::finding::Code;
 
