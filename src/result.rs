@@ -5,6 +5,8 @@ mod columns;
 mod csv;
 mod message;
 #[cfg(test)]
+mod read_back;
+#[cfg(test)]
 mod samples;
 mod shape;
 mod tally;

@@ -168,6 +168,30 @@ mod tests {
     }
 
     #[test]
+    fn numbers_stay_numbers_but_in_ids_and_zips() {
+        let header = row(1, &["order_id", "quantity", "Price"]);
+        let shape = Shape::new(&[0, 1, 2], &[2], &header).counting(vec![1]);
+        let cells = row(2, &["1001", "2", "12.5"]);
+        let keeps: Vec<bool> = shape.own_cells(&cells).map(|cell| cell.keeps_numbers).collect();
+        assert_eq!(keeps, [false, true, true]);
+    }
+
+    #[test]
+    fn a_formula_without_result_stays_blank_where_it_is_no_field_of_an_order() {
+        let header = row(1, &["order_id", "Margin"]);
+        let shape = Shape::new(&[0, 1], &[1], &header);
+        let mut formulas = Row::default();
+        formulas.start(2);
+        formulas.push("", CellKind::NoValue);
+        formulas.push("", CellKind::NoValue);
+        let texts: Vec<String> = shape
+            .own_cells(&formulas)
+            .map(|cell| cell.text.into_owned())
+            .collect();
+        assert_eq!(texts, ["#VALUE!", ""]);
+    }
+
+    #[test]
     fn cells_beyond_the_header_are_kept() {
         let header = row(1, &["order_id", "SKU"]);
         let shape = Shape::new(&[0, 1], &[], &header);
