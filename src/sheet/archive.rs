@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
 
 use zip::ZipArchive;
@@ -52,8 +52,17 @@ pub(super) enum Kind {
     Ods,
 }
 
-/// Checks an archive that claims to be a workbook; gives its kind.
-pub(super) fn check(file: &Arc<File>, bytes: u64) -> Result<Kind, Rejection> {
+/// What an archive that was checked holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Checked {
+    /// Which kind of workbook.
+    pub(super) kind: Kind,
+    /// Whether any part of it may speak of merged cells.
+    pub(super) has_merges: bool,
+}
+
+/// Checks an archive that claims to be a workbook.
+pub(super) fn check(file: &Arc<File>, bytes: u64) -> Result<Checked, Rejection> {
     let mut archive: Archive = ZipArchive::new(BufReader::new(Source::new(file))).map_err(broken)?;
     if archive.len() > MAX_ENTRIES {
         return Err(too_large(format!(
@@ -88,18 +97,64 @@ pub(super) fn check(file: &Arc<File>, bytes: u64) -> Result<Kind, Rejection> {
     for (index, size) in parts.shared_texts {
         check_shared_texts(&mut archive, index, size)?;
     }
-    check_sums(&mut archive)?;
-    Ok(kind)
+    let has_merges = check_sums(&mut archive)?;
+    Ok(Checked { kind, has_merges })
 }
 
 /// Unpacks every part once, for its check sum: the reader stops at the last row of a sheet, before the sum is
-/// compared, and would take a damaged address for an address.
-fn check_sums(archive: &mut Archive) -> Result<(), Rejection> {
+/// compared, and would take a damaged address for an address. On the way it is seen whether cells may be merged, which
+/// the reader could only tell from another reading of the whole sheet.
+fn check_sums(archive: &mut Archive) -> Result<bool, Rejection> {
+    let mut search = Search::default();
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).map_err(broken)?;
-        io::copy(&mut entry, &mut io::sink()).map_err(broken)?;
+        io::copy(&mut entry, &mut search).map_err(broken)?;
     }
-    Ok(())
+    Ok(search.found)
+}
+
+/// The name of what a merged cell is in XML.
+const MERGE: &[u8] = b"mergeCell";
+
+/// Looks for [`MERGE`] in all that is written to it.
+#[derive(Default)]
+struct Search {
+    found: bool,
+    /// The end of what was written last: the name may lie across.
+    tail: Vec<u8>,
+}
+
+impl Write for Search {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.found {
+            let across = bytes.get(..MERGE.len()).unwrap_or(bytes);
+            self.tail.extend_from_slice(across);
+            self.found = holds_merge(&self.tail) || holds_merge(bytes);
+            if let Some(end) = bytes.last_chunk::<{ MERGE.len() }>() {
+                self.tail.clear();
+                self.tail.extend_from_slice(end);
+            }
+            let excess = self.tail.len().saturating_sub(MERGE.len());
+            self.tail.drain(..excess);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn holds_merge(bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'm') {
+        rest = rest.get(at..).unwrap_or_default();
+        if rest.starts_with(MERGE) {
+            return true;
+        }
+        rest = rest.get(1..).unwrap_or_default();
+    }
+    false
 }
 
 /// Whether a part is streamed. The reader looks for the parts that it keeps by the ends of their names, in whatever
@@ -202,4 +257,25 @@ fn root_tag(text: &str) -> Option<&str> {
     let name = tag.split([' ', '\t', '\r', '\n', '/']).next()?;
     let local = name.rsplit(':').next()?;
     (local == "sst").then_some(tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_merge_is_found_wherever_pieces_end() {
+        let text = b"<sheetData/><mmergeCells count='1'><mergeCell ref='A1:A2'/>";
+        for length in 1..text.len() {
+            let mut search = Search::default();
+            for piece in text.chunks(length) {
+                search.write_all(piece).unwrap();
+            }
+            assert!(search.found, "in pieces of {length}");
+        }
+        let mut search = Search::default();
+        search.write_all(b"<mergeCel").unwrap();
+        search.write_all(b" l/>").unwrap();
+        assert!(!search.found);
+    }
 }

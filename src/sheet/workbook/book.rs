@@ -8,7 +8,7 @@ use calamine::{
     Ods, OdsError, Reader, Sheet, SheetType, SheetVisible, Xls, XlsError, Xlsb, XlsbError, Xlsx, XlsxError,
 };
 
-use super::super::archive::{self, Kind};
+use super::super::archive::{self, Checked, Kind};
 use super::super::reject::{broken, other_workbook, unreadable};
 use super::super::source::Source;
 use super::super::{Content, content};
@@ -24,7 +24,13 @@ pub(super) type From = BufReader<Source>;
 /// An open workbook.
 pub(super) enum Book {
     /// .xlsx, .xlsm: streamed.
-    Xlsx(Box<Xlsx<From>>, Arc<File>),
+    Xlsx {
+        book: Box<Xlsx<From>>,
+        /// To open it once more.
+        file: Arc<File>,
+        /// Whether it may have merged cells.
+        has_merges: bool,
+    },
     /// .xlsb: streamed.
     Xlsb(Box<Xlsb<From>>),
     /// .xls: read whole.
@@ -44,8 +50,13 @@ impl Book {
                 Err(error) => Err(refused_xls(error)),
             };
         }
-        Ok(match archive::check(file, bytes)? {
-            Kind::Xlsx => Self::Xlsx(Box::new(open_xlsx(file)?), Arc::clone(file)),
+        let Checked { kind, has_merges } = archive::check(file, bytes)?;
+        Ok(match kind {
+            Kind::Xlsx => Self::Xlsx {
+                book: Box::new(open_xlsx(file)?),
+                file: Arc::clone(file),
+                has_merges,
+            },
             Kind::Xlsb => Self::Xlsb(Box::new(Xlsb::new(from(file)).map_err(refused_xlsb)?)),
             Kind::Ods => Self::Ods(Box::new(Ods::new(from(file)).map_err(refused_ods)?)),
         })
@@ -54,7 +65,7 @@ impl Book {
     /// The names of the worksheets that are not hidden, in order.
     pub(super) fn visible_sheets(&self) -> Vec<String> {
         let sheets: &[Sheet] = match self {
-            Self::Xlsx(book, _) => book.sheets_metadata(),
+            Self::Xlsx { book, .. } => book.sheets_metadata(),
             Self::Xlsb(book) => book.sheets_metadata(),
             Self::Xls(book) => book.sheets_metadata(),
             Self::Ods(book) => book.sheets_metadata(),
@@ -69,9 +80,13 @@ impl Book {
     /// The cells of a sheet that are merged down the rows below its header. Of OpenDocument sheets they are not told.
     pub(super) fn merges(&mut self, name: &str, header: u32) -> Result<Merges, Rejection> {
         let regions = match self {
-            Self::Xlsx(book, _) => book.merge_cells_by_sheet_name(name).map_err(refused_xlsx)?,
+            Self::Xlsx {
+                book,
+                has_merges: true,
+                ..
+            } => book.merge_cells_by_sheet_name(name).map_err(refused_xlsx)?,
             Self::Xls(book) => book.merge_cells_by_sheet_name(name).map_err(refused_xls)?,
-            Self::Xlsb(_) | Self::Ods(_) => Vec::new(),
+            Self::Xlsx { .. } | Self::Xlsb(_) | Self::Ods(_) => Vec::new(),
         };
         Ok(Merges::below(header, &regions))
     }
@@ -79,7 +94,7 @@ impl Book {
     /// Reads a sheet's cells, in order.
     pub(super) fn read(&mut self, name: &str, cells: &mut Cells, sink: &mut Sink<'_>) -> Result<(), Trouble> {
         match self {
-            Self::Xlsx(book, file) => xlsx::read((book, file), name, cells, sink),
+            Self::Xlsx { book, file, .. } => xlsx::read((book, file), name, cells, sink),
             Self::Xlsb(book) => xlsb::read(book, name, cells, sink),
             Self::Xls(book) => {
                 let values = book.worksheet_range(name).map_err(refused_xls)?;
