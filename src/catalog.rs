@@ -2,12 +2,15 @@
 //! is [`cache`], filled by `refresh`.
 
 pub mod cache;
+pub mod changes;
+mod detail;
 mod likeness;
 
 use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 
+pub use detail::{Attribute, Detail, Location, PrintArea};
 use likeness::Likeness;
 
 /// One variant as the SKU list names it (interface 2.7).
@@ -23,17 +26,6 @@ pub struct Entry {
     pub title: String,
     /// The variant's id.
     pub variant_id: String,
-}
-
-/// What a product's detail says of one SKU (interface 2.3 and 2.4).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Detail {
-    /// The SKU.
-    pub sku: String,
-    /// `in_stock`, or any other word the service uses; none where it says nothing.
-    pub availability: Option<String>,
-    /// The names of the locations that make it; empty where the service says nothing.
-    pub locations: Vec<String>,
 }
 
 /// The catalog at a moment.
@@ -108,12 +100,21 @@ impl Snapshot {
             .collect()
     }
 
-    /// Entries whose SKU, product name, code or title has every word, without regard to case.
+    /// Entries whose SKU, product name, code, title or attributes (colour, size) have every word, without regard to case.
     pub fn search<'a>(&'a self, words: &'a [String]) -> impl Iterator<Item = &'a Entry> {
         let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
         self.entries.iter().filter(move |entry| {
-            let texts = [&entry.sku, &entry.product_name, &entry.product_code, &entry.title];
-            let texts = texts.map(|text| text.to_lowercase());
+            let own = [&entry.sku, &entry.product_name, &entry.product_code, &entry.title];
+            let attributes = self.detail(&entry.sku).map(|detail| detail.attributes.as_slice());
+            let attributes = attributes
+                .unwrap_or_default()
+                .iter()
+                .map(|attribute| &attribute.value);
+            let texts: Vec<String> = own
+                .into_iter()
+                .chain(attributes)
+                .map(|text| text.to_lowercase())
+                .collect();
             words
                 .iter()
                 .all(|word| texts.iter().any(|text| text.contains(word)))

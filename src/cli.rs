@@ -9,7 +9,7 @@ pub mod exit;
 mod explain;
 mod import;
 mod init;
-mod orders;
+pub mod orders;
 mod preview;
 mod progress;
 pub mod print;
@@ -18,6 +18,7 @@ mod run;
 mod sandbox;
 mod shown;
 mod status;
+mod webhooks;
 mod work;
 
 use args::{Cli, Command, LogFormat};
@@ -62,8 +63,9 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Quote(args) => quote::run(&args, config).await,
         Command::Import(args) => import::run(&args, config).await,
         Command::Status(args) => status::run(&args, config),
-        Command::Orders(args) => orders::run(&args, config),
+        Command::Orders(args) => orders::run(&args, config).await,
         Command::Catalog(args) => catalog::run(&args, config).await,
+        Command::Webhooks(args) => webhooks::run(&args, config).await,
         Command::Sandbox(args) => sandbox::run(*args).await.map(|()| Exit::Done),
     }
 }

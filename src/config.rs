@@ -5,12 +5,14 @@ mod checked;
 mod defaults;
 mod environment;
 pub(crate) mod nearest;
+mod preflight;
 mod raw;
 mod secret;
 mod source;
 #[cfg(test)]
 mod tests;
 mod values;
+mod webhook;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,6 +25,8 @@ use crate::money::Money;
 use crate::service::{GetParams, RateLimit, Settings};
 
 pub use defaults::{defaults, schema};
+pub use preflight::Preflight;
+pub use webhook::Webhook;
 
 /// The config of the machine.
 const SYSTEM_CONFIG: &str = "/etc/dropsheet/dropsheet.toml";
@@ -48,6 +52,10 @@ pub struct Config {
     pub keep_spool: Option<Duration>,
     /// `keep.done`; none keeps for ever.
     pub keep_done: Option<Duration>,
+    /// `[preflight]`
+    pub preflight: Preflight,
+    /// `[webhook]`; none receives nothing.
+    pub webhook: Option<Webhook>,
 }
 
 /// `[account.NAME]`
@@ -171,6 +179,14 @@ pub enum ConfigError {
         /// The account's name.
         account: String,
         /// Which of the ways was tried, and why it failed.
+        reason: String,
+    },
+    /// The access key of the receiver cannot be read, or is none.
+    #[error("`webhook.access_key_file`: {}: {reason}", .path.display())]
+    AccessKey {
+        /// The file.
+        path: PathBuf,
+        /// Why.
         reason: String,
     },
     /// The working folder is gone.

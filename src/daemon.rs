@@ -7,6 +7,9 @@
 mod account;
 mod desk;
 mod once;
+mod papers;
+pub mod requests;
+mod sync;
 mod watch;
 
 use std::collections::BTreeMap;
@@ -24,6 +27,7 @@ use crate::ledger::{Ledger, LedgerError};
 use crate::outcome::Status;
 use crate::service::ClientError;
 use crate::submit::SubmitError;
+use crate::webhook::{Receiver, WebhookError};
 
 pub use account::{Desks, client, open};
 pub use desk::Desk;
@@ -95,6 +99,9 @@ pub enum DaemonError {
         #[source]
         source: std::io::Error,
     },
+    /// Notifications cannot be received.
+    #[error(transparent)]
+    Webhook(#[from] WebhookError),
     /// A thread of ours ended with a panic.
     #[error("a task ended with a defect of dropsheet")]
     Panicked,
@@ -167,6 +174,12 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
     let desks = open(&config, Clock::system(), None, Arc::default()).await?;
     tracing::info!(ledger = %config.ledger.display(), inboxes = desks.inboxes.len(), "dropsheet works");
     let mut tasks = tokio::task::JoinSet::new();
+    if let Some(webhook) = &config.webhook {
+        let receiver = Receiver::open(webhook).await?;
+        tracing::info!(listen = %webhook.listen, "notifications are received");
+        let (desks, ending) = (desks.clone(), ending.clone());
+        tasks.spawn(async move { receive(receiver, &desks, &ending).await });
+    }
     for account in desks.accounts.values() {
         let (account, desks, ending) = (Arc::clone(account), desks.clone(), ending.clone());
         tasks.spawn(async move { watch::carry_on(&desks, &account, &ending).await });
@@ -174,6 +187,14 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
     for desk in &desks.inboxes {
         let (desk, ending) = (Arc::clone(desk), ending.clone());
         tasks.spawn(async move { watch::keep(&desk, &ending).await });
+    }
+    {
+        let (desks, ending) = (desks.clone(), ending.clone());
+        tasks.spawn(async move { papers::keep(&desks, &ending).await });
+    }
+    {
+        let (desks, ending) = (desks.clone(), ending.clone());
+        tasks.spawn(async move { requests::serve(&desks, &ending).await });
     }
     let mut ended = Ok(());
     {
@@ -196,6 +217,14 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
         desks.end();
     }
     ended
+}
+
+/// Receives the service's notifications until the program ends.
+async fn receive(receiver: Receiver, desks: &Desks, ending: &CancellationToken) -> Result<(), DaemonError> {
+    let submitters = desks.accounts.values();
+    let submitters: Vec<_> = submitters.map(|one| Arc::clone(&one.submitter)).collect();
+    let received = receiver.run(&desks.ledger, &submitters, (&desks.clock, ending));
+    Ok(received.await?)
 }
 
 /// Opens the ledger for this process; `doing` is said to whoever finds it locked.

@@ -1,9 +1,11 @@
 //! The recipe for one sheet: read it whole, judge what is known, check the rest, bring every order to the service or
 //! to a finding. It can be killed at any instant and run again from its first row: the ledger knows what is done.
 
+mod cancel_row;
 pub mod finish;
 pub mod judge;
 pub mod leftovers;
+pub mod own;
 pub mod pass;
 pub mod preview;
 pub mod read;
@@ -23,17 +25,21 @@ use jiff::tz::TimeZone;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
+use crate::catalog::Snapshot;
+use crate::catalog::cache::Cache;
 use crate::check;
+use crate::clock::Clock;
 use crate::config::Inbox;
-use crate::finding::{Code, Rejection};
+use crate::finding::{Code, Level, Rejection};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Claim, ClaimRef, Outcome, Purpose};
 use crate::order::{Index, Layout};
 use crate::outcome::Status;
+use crate::preflight::{FetcherError, Preflight};
 use crate::refresh::{Catalog, CatalogError, Served};
 use crate::service::{Failure, Verdict};
 use crate::sheet::Sheet;
-use crate::submit::{Job, Sent, SubmitError, Submitter};
+use crate::submit::{Canceled, Job, Sent, SubmitError, Submitter};
 
 use pass::{Pass, Task};
 
@@ -77,6 +83,29 @@ pub struct Importer {
     pub zone: TimeZone,
     /// How far the sheets under way are.
     pub progress: Arc<Progress>,
+    /// How artwork is checked before its order is sent; none checks none.
+    pub preflight: Option<PreflightBy>,
+}
+
+/// How the artwork of a sheet is checked.
+#[derive(Clone, Debug)]
+pub struct PreflightBy {
+    /// `[preflight]`
+    pub settings: crate::config::Preflight,
+    /// What links gave before.
+    pub cache: Arc<Cache>,
+    /// The clock.
+    pub clock: Clock,
+}
+
+impl PreflightBy {
+    /// The preflight of one sheet.
+    ///
+    /// # Errors
+    /// The machine has no certificates, say.
+    pub fn open(&self) -> Result<Preflight, FetcherError> {
+        Preflight::new(&self.settings, Arc::clone(&self.cache), self.clock.clone())
+    }
 }
 
 /// A sheet that was read, and is worked or could not be.
@@ -116,6 +145,9 @@ pub enum ImportError {
     /// An order could not be brought further: the program stops.
     #[error("cannot bring an order to the service")]
     Submit(#[from] SubmitError),
+    /// Artwork cannot be fetched at all.
+    #[error("cannot check artwork")]
+    Preflight(#[from] FetcherError),
     /// A thread of ours ended with a panic.
     #[error("reading the sheet ended with a defect of dropsheet")]
     Panicked,
@@ -142,6 +174,12 @@ impl Importer {
                 });
             }
         };
+        let preflight = self.preflight.as_ref().map(PreflightBy::open).transpose()?;
+        let by = Arc::new(By {
+            submitter: Arc::clone(&self.submitter),
+            preflight,
+            catalog: Arc::clone(&served.snapshot),
+        });
         self.progress.begin(read.index.orders());
         let (tasks, waiting) = mpsc::channel(self.submitter.config.max_in_flight.max(1));
         let pass = Pass {
@@ -155,9 +193,10 @@ impl Importer {
             limits: check_limits(inbox),
             stop: Arc::clone(stop),
             progress: Arc::clone(&self.progress),
+            preflight: by.preflight.is_some(),
         };
         let reading = tokio::task::spawn_blocking(move || pass.run(read, &tasks));
-        let waited = self.drive(waiting).await?;
+        let waited = self.drive(waiting, &by).await?;
         let read = reading.await.map_err(|_panic| ImportError::Panicked)??;
         Ok(Worked {
             sheet: read.sheet,
@@ -209,7 +248,11 @@ impl Importer {
     }
 
     /// Brings every order that the second pass gives to its outcome, many at a time. Gives why some have to wait.
-    async fn drive(&self, mut tasks: mpsc::Receiver<Task>) -> Result<Option<(Code, String)>, ImportError> {
+    async fn drive(
+        &self,
+        mut tasks: mpsc::Receiver<Task>,
+        by: &Arc<By>,
+    ) -> Result<Option<(Code, String)>, ImportError> {
         let most = self.submitter.config.max_in_flight.max(1);
         let mut under_way = JoinSet::new();
         let mut waiting = None;
@@ -220,8 +263,8 @@ impl Importer {
                 self.progress.end(1);
                 note(done, &mut waiting)?;
             }
-            let submitter = Arc::clone(&self.submitter);
-            under_way.spawn(async move { carry_out(&submitter, task).await });
+            let by = Arc::clone(by);
+            under_way.spawn(async move { carry_out(&by, task).await });
         }
         while let Some(done) = under_way.join_next().await {
             self.progress.end(1);
@@ -264,15 +307,53 @@ fn note(
     Ok(())
 }
 
+/// What brings a sheet's orders to their outcomes.
+struct By {
+    submitter: Arc<Submitter>,
+    preflight: Option<Preflight>,
+    catalog: Arc<Snapshot>,
+}
+
 /// Brings one order to its outcome; gives why it has to wait.
-async fn carry_out(submitter: &Submitter, task: Task) -> Carried {
+async fn carry_out(by: &By, task: Task) -> Carried {
+    let submitter = &by.submitter;
     match task {
-        Task::Send(job) => send(submitter, *job).await,
-        Task::Price(job) => price(submitter, *job).await,
+        Task::Send(job) => match by.preflight(*job).await? {
+            Some(job) => send(submitter, job).await,
+            None => Ok(None),
+        },
+        Task::Price(job) => match by.preflight(*job).await? {
+            Some(job) => price(submitter, job).await,
+            None => Ok(None),
+        },
         Task::Cancel(order, claim, outcome) => {
             let asked = submitter.cancel(order.id, claim, *outcome).await?;
             Ok((!asked).then(|| (Code::CancelAsked, "the order to cancel is under way.".to_owned())))
         }
+        Task::CancelListed(outcome) => cancel_listed(submitter, *outcome).await,
+    }
+}
+
+impl By {
+    /// Has an order's artwork looked at, and gives the order back with what is to be said of it; none where that is
+    /// an error: its outcome is written.
+    async fn preflight(&self, mut job: Job) -> Result<Option<Job>, SubmitError> {
+        let Some(preflight) = &self.preflight else {
+            return Ok(Some(job));
+        };
+        let findings = preflight.findings(&job.artworks, &self.catalog).await;
+        let is_wrong = findings.iter().any(|finding| finding.level() == Level::Error);
+        job.outcome.findings.extend(findings);
+        if !is_wrong {
+            return Ok(Some(job));
+        }
+        let mut outcome = job.outcome;
+        outcome.status = Status::Invalid;
+        self.submitter
+            .ledger
+            .write(move |store| store.put_outcome(&outcome))
+            .await?;
+        Ok(None)
     }
 }
 
@@ -292,6 +373,36 @@ async fn send(submitter: &Submitter, job: Job) -> Carried {
             Ok(None)
         }
     }
+}
+
+/// Cancels an order that the ledger did not make; its outcome is written when the service has said its word.
+async fn cancel_listed(submitter: &Submitter, mut outcome: Outcome) -> Carried {
+    let pw_order_id = outcome.pw_order_id.clone().unwrap_or_default();
+    match submitter.cancel_listed(&outcome.order_id, &pw_order_id).await {
+        Err(blocked) => return Ok(Some(blocked.told())),
+        Ok(Canceled::Unanswered) => {
+            let why = "the service has not answered to the cancel.".to_owned();
+            return Ok(Some((Code::CancelAsked, why)));
+        }
+        Ok(Canceled::Confirmed(message)) => {
+            outcome.status = Status::Canceled;
+            outcome.message = message;
+        }
+        Ok(Canceled::Refused(message)) => {
+            outcome.status = Status::NotCanceled;
+            let row = outcome.first_row;
+            let message = format!("The service refused the cancel: {message} It is still printing.");
+            let hint = "Ask the print service.";
+            outcome
+                .findings
+                .push(pass::finding(Code::CancelRefused, row, message, hint));
+        }
+    }
+    submitter
+        .ledger
+        .write(move |store| store.put_outcome(&outcome))
+        .await?;
+    Ok(None)
 }
 
 async fn price(submitter: &Submitter, job: Job) -> Carried {

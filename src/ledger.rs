@@ -9,6 +9,7 @@
 //! Races, and what was decided: two sheets with the same order both find it unknown; the second [`Store::intend`]
 //! finds the first's row inside the same transaction that would have written its own, and is refused.
 
+mod mailbox;
 pub mod record;
 mod schema;
 pub mod state;
@@ -23,8 +24,9 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
+pub use mailbox::Mailbox;
 pub use schema::network_kind;
-pub use store::{Ending, Proof, Store, Walked, Wanted};
+pub use store::{Ending, Proof, Request, RequestRef, Store, Walked, Wanted};
 
 use record::NotARecord;
 use state::Illegal;
@@ -118,6 +120,14 @@ pub enum LedgerError {
         version: i64,
         /// The newest version that this program knows.
         known: usize,
+    },
+    /// An older dropsheet works it.
+    #[error(
+        "the ledger {path} is worked by an older dropsheet, which cannot be asked for this; restart it with this version"
+    )]
+    Older {
+        /// The file.
+        path: PathBuf,
     },
     /// It lies on a network file system.
     #[error(

@@ -35,8 +35,11 @@ pub mod sheet;
 pub mod order;
 pub mod catalog;
 pub mod check;
+pub mod artwork;
 pub mod quote;
 pub mod reconcile;
+pub mod standing;
+pub mod tracking;
 pub mod result;
 
 // Edges: the disk and the network, never each other.
@@ -46,7 +49,9 @@ pub mod ledger;
 pub mod service;
 
 // Joints.
+pub mod attention;
 pub mod import;
+pub mod preflight;
 pub mod refresh;
 pub mod submit;
 pub mod sync;
@@ -54,5 +59,6 @@ pub mod sync;
 // Programs.
 pub mod cli;
 pub mod daemon;
+pub mod webhook;
 pub mod logging;
 pub mod sandbox;

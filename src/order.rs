@@ -2,6 +2,7 @@
 //! every check and can be sent. Knows nothing of files.
 
 mod amount;
+mod artwork;
 mod cells;
 mod characters;
 mod columns;
@@ -16,6 +17,7 @@ mod zip;
 
 use serde::{Deserialize, Serialize};
 
+pub use artwork::Artwork;
 pub use draft::{Action, Draft};
 pub use fingerprint::Fingerprint;
 pub use group::Grouper;

@@ -10,6 +10,7 @@ use tokio::sync::{Mutex, Semaphore};
 use tokio::task::JoinSet;
 
 use crate::catalog::cache::{Cache, CacheError, Stored};
+use crate::catalog::changes::{self, Change};
 use crate::catalog::{Detail, Snapshot};
 use crate::service::{Client, Failure};
 
@@ -124,10 +125,18 @@ impl Catalog {
             return Ok(snapshot);
         }
         let account = self.account.clone();
+        let old = Arc::clone(&snapshot);
         self.cached(move |cache| {
-            found
-                .iter()
-                .try_for_each(|(code, details)| cache.put_details(&account, code, now, details))
+            let mut dearer = Vec::new();
+            for (code, details) in &found {
+                let known: Vec<Detail> = details
+                    .iter()
+                    .filter_map(|new| old.detail(&new.sku).cloned())
+                    .collect();
+                dearer.extend(changes::of_costs(&known, details));
+                cache.put_details(&account, code, now, details)?;
+            }
+            note(cache, &account, now, &dearer)
         })
         .await?;
         known.snapshot = None;
@@ -185,7 +194,12 @@ impl Catalog {
         let account = self.account.clone();
         let stored = self
             .cached(move |cache| {
+                // The first list that is ever read is no news.
+                let changed = cache
+                    .load(&account)?
+                    .map_or_else(Vec::new, |old| changes::of_entries(&old.entries, &entries));
                 cache.replace_entries(&account, now, &entries)?;
+                note(cache, &account, now, &changed)?;
                 cache.load(&account)
             })
             .await?;
@@ -219,6 +233,15 @@ impl Catalog {
             .map_err(CatalogError::Stopped)?
             .map_err(CatalogError::Cache)
     }
+}
+
+/// Keeps what has changed in the catalog, and logs it.
+fn note(cache: &Cache, account: &str, now: Timestamp, changed: &[Change]) -> Result<(), CacheError> {
+    let Some(sentence) = changes::sentence(changed) else {
+        return Ok(());
+    };
+    tracing::info!("the catalog has changed: {sentence}");
+    cache.note_changes(account, now, changed)
 }
 
 impl Known {

@@ -25,6 +25,8 @@ use crate::outcome::Status;
 use crate::quote::{Quote, ServiceAmounts};
 use crate::sheet::Sheet;
 
+pub use self::workbook::list::{List, ListCell, ListColumn};
+
 use self::csv::Csv;
 use self::shape::Shape;
 use self::walk::walk;

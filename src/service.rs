@@ -20,6 +20,7 @@ use crate::catalog::{Detail, Entry};
 use crate::order::Order;
 use crate::quote::{Quote, ServiceAmounts};
 
+pub(crate) use http::install_crypto;
 use http::{Http, Reply};
 use operation::Operation;
 use token::Tokens;

@@ -11,6 +11,7 @@ mod before;
 mod cancel;
 mod health;
 mod quotes;
+mod resolve;
 mod settle;
 
 use std::collections::HashMap;
@@ -23,17 +24,19 @@ use tokio::time::Instant;
 use crate::clock::{Clock, Now};
 use crate::config::{Account, Resend};
 use crate::finding::Code;
-use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRecord, OrderRef, Outcome, Seen};
+use crate::ledger::record::{AccountRef, AtShop, ClaimRef, NewOrder, OrderRecord, OrderRef, Outcome, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ending, Ledger, LedgerError};
-use crate::order::Order;
+use crate::order::{Artwork, Order};
 use crate::quote::{Hold, Quote, Terms, holds};
 use crate::reconcile::Policy;
 use crate::service::{Answer, Client, CreatedOrder, Failure, Verdict};
 use crate::sync;
 
 use before::Before;
+pub use cancel::Canceled;
 pub use health::{Blocked, Health, Leave};
+pub use resolve::{Decision, Resolved};
 pub use settle::{Settled, Settler};
 
 /// How long what a look-up has shown may be relied on.
@@ -81,6 +84,8 @@ pub struct Job {
     pub known: Option<Box<OrderRecord>>,
     /// Set while its inbox sends nothing (`STOP`).
     pub stop: Arc<AtomicBool>,
+    /// Its artwork, where that is looked at before it is sent.
+    pub artworks: Vec<Artwork>,
 }
 
 /// An order to be promised, without its quote.
@@ -96,6 +101,8 @@ pub struct NewOrderParts {
     pub fingerprint: crate::order::Fingerprint,
     /// What is sent.
     pub content: Order,
+    /// What its shop calls it.
+    pub at_shop: AtShop,
 }
 
 /// What became of a job.
@@ -406,6 +413,7 @@ fn promise(account: AccountRef, job: Job, quote: Quote) -> (NewOrder, Outcome) {
         fingerprint: parts.fingerprint,
         content: parts.content,
         quote,
+        at_shop: parts.at_shop,
     };
     (new, job.outcome)
 }

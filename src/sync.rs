@@ -5,6 +5,7 @@
 //! stated. So pages 0, 1, 2, … are joined by id, windows are widened by a day on each side, and a reading that cannot
 //! be shown to be whole counts as none.
 
+mod news;
 mod pages;
 
 use std::sync::atomic::Ordering;
@@ -15,12 +16,14 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::clock::Now;
 use crate::config::Account;
-use crate::ledger::record::{AccountRef, Listed, Seen};
+use crate::ledger::record::{AccountRef, Listed, OrderRef, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError, Store};
 use crate::reconcile::{Named, Signature};
 use crate::service::{Client, Failure, ListOrders, ListedOrder, Verdict};
+use crate::standing;
 
+pub use news::{Days, News, One, read_news, read_one};
 pub use pages::FirstPage;
 use pages::{Pages, Turn};
 
@@ -213,13 +216,8 @@ pub async fn walk(
     let mut read_in_all = 0_u64;
     while from < to {
         let until = from.checked_add(WINDOW).unwrap_or(to).min(to);
-        let mut orders = Vec::new();
-        read(list, from, until, None, &mut |page, _date| orders.extend(page)).await?;
-        read_in_all += u64::try_from(orders.len()).unwrap_or(u64::MAX);
-        let seen_at = now.clone();
-        ledger
-            .write(move |store| note_all(store, account, &orders, &seen_at))
-            .await?;
+        let (read, _noted) = read_window_whole(list, ledger, account, (from, until), now).await?;
+        read_in_all = read_in_all.saturating_add(read);
         from = until;
     }
     let ended = now.clone();
@@ -227,6 +225,24 @@ pub async fn walk(
         .write(move |store| store.set_walked(account, ended.wall, &ended))
         .await?;
     Ok(read_in_all)
+}
+
+/// Reads every order of a window and commits what it shows; gives how many there were.
+async fn read_window_whole(
+    list: List<'_>,
+    ledger: &Ledger,
+    account: AccountRef,
+    (from, to): (DateTime, DateTime),
+    now: &Now,
+) -> Result<(u64, Noted), WalkError> {
+    let mut orders = Vec::new();
+    read(list, from, to, None, &mut |page, _date| orders.extend(page)).await?;
+    let read = u64::try_from(orders.len()).unwrap_or(u64::MAX);
+    let seen_at = now.clone();
+    let noted = ledger
+        .write(move |store| note_all(store, account, &orders, &seen_at))
+        .await?;
+    Ok((read, noted))
 }
 
 /// Reads what the list says of the orders entered since a moment, with at most so many requests. What they do not
@@ -257,13 +273,22 @@ pub async fn read_some(
         let (new, turn) = pages.next(page, answer.value);
         let seen_at = now.clone();
         ledger
-            .write(move |store| note_all(store, account, &new, &seen_at))
+            .write(move |store| note_all(store, account, &new, &seen_at).map(drop))
             .await?;
         if turn != Turn::GoOn {
             break;
         }
     }
     Ok(())
+}
+
+/// What a part of the list has told of the ledger's own orders.
+#[derive(Debug, Default)]
+struct Noted {
+    /// Those that it shows.
+    known: Vec<OrderRef>,
+    /// What is new of one, in words for a person.
+    changes: Vec<(OrderRef, String)>,
 }
 
 /// Writes down what the list says. A name that the ledger did not know is a sign that the ledger is older than it
@@ -273,10 +298,20 @@ fn note_all(
     account: AccountRef,
     orders: &[ListedOrder],
     now: &Now,
-) -> Result<(), LedgerError> {
+) -> Result<Noted, LedgerError> {
+    let mut noted = Noted::default();
     let mut strangers = 0_u64;
     for order in orders {
-        strangers += u64::from(note(store, account, order, now)?);
+        match store.named(account, &order.order_name)? {
+            Some((id, _, Some(pw))) if pw == order.pw_order_id => {
+                noted.known.push(id);
+                let change = store.see(id, &seen(order), now)?;
+                noted.changes.extend(change.map(|told| (id, told)));
+            }
+            // Its fate is decided by the look-up, which knows what a candidate must have.
+            Some((_, State::Sending | State::Unresolved | State::Canceling, _)) => {}
+            _ => strangers += u64::from(store.put_listed(account, &to_listed(order))?),
+        }
     }
     if strangers > 0 {
         tracing::info!(
@@ -285,24 +320,7 @@ fn note_all(
         );
         store.suspect(account, now.wall.checked_add(SUSPICION).unwrap_or(Timestamp::MAX))?;
     }
-    Ok(())
-}
-
-/// Writes down what the list says of one order; true where it was not known at all.
-fn note(
-    store: &Store<'_>,
-    account: AccountRef,
-    listed: &ListedOrder,
-    now: &Now,
-) -> Result<bool, LedgerError> {
-    match store.named(account, &listed.order_name)? {
-        Some((id, _, Some(pw))) if pw == listed.pw_order_id => {
-            store.see(id, &seen(listed), now).map(|()| false)
-        }
-        // Its fate is decided by the look-up, which knows what a candidate must have.
-        Some((_, State::Sending | State::Unresolved | State::Canceling, _)) => Ok(false),
-        _ => store.put_listed(account, &to_listed(listed)),
-    }
+    Ok(noted)
 }
 
 /// A listed order as the ledger keeps those that it did not make.
@@ -338,21 +356,10 @@ pub fn seen(listed: &ListedOrder) -> Seen {
         pw_order_id: listed.pw_order_id.clone(),
         entered_at: listed.entered_at,
         amounts: listed.amounts.clone(),
-        order_status: words(listed.items.iter().map(|item| item.order_status.as_deref())),
-        payment_status: words(listed.items.iter().map(|item| item.payment_status.as_deref())),
+        order_status: standing::words(listed.items.iter().map(|item| item.order_status.as_deref())),
+        payment_status: standing::words(listed.items.iter().map(|item| item.payment_status.as_deref())),
         trackings,
     }
-}
-
-/// The different words of an order's items, in order.
-fn words<'a>(each: impl Iterator<Item = Option<&'a str>>) -> Option<String> {
-    let mut different: Vec<&str> = Vec::new();
-    for word in each.flatten().filter(|word| !word.is_empty()) {
-        if !different.contains(&word) {
-            different.push(word);
-        }
-    }
-    (!different.is_empty()).then(|| different.join(", "))
 }
 
 #[cfg(test)]

@@ -1,22 +1,33 @@
 //! The catalog on disk, `catalog.db`: a database of its own, so that `check` may refresh it beside a daemon. It can
 //! be deleted at any time; the service fills it again.
 
+mod rows;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
+use rows::{change, columns, details, details_read_at, entries, json, moment};
+
+use super::changes::Change;
 use super::{Detail, Entry};
 use crate::files::folder_of;
 
 /// The migrations, in order; `user_version` says how many have run. One that has been released is never edited.
-const MIGRATIONS: &[&str] = &[include_str!("../../schema/catalog/0001_catalog.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../schema/catalog/0001_catalog.sql"),
+    include_str!("../../schema/catalog/0002_details.sql"),
+];
 
 /// How long a statement waits for another process that writes.
 const BUSY: Duration = Duration::from_secs(10);
+
+/// How long changes are kept, in milliseconds: a month.
+const CHANGES_KEPT_MS: i64 = 31 * 24 * 60 * 60 * 1000;
 
 /// The cached catalogs of all accounts.
 #[derive(Debug)]
@@ -170,23 +181,71 @@ impl Cache {
                 params![account, product_code, read_at.as_millisecond()],
             )?;
             let mut insert = tx.prepare(
-                "INSERT INTO detail (account, product_code, position, sku, availability, locations)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT INTO detail (account, product_code, position, content) VALUES (?1, ?2, ?3, ?4)",
             )?;
             for (position, detail) in (0_i64..).zip(details) {
-                let locations = serde_json::to_string(&detail.locations)
-                    .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-                insert.execute(params![
-                    account,
-                    product_code,
-                    position,
-                    detail.sku,
-                    detail.availability,
-                    locations
-                ])?;
+                insert.execute(params![account, product_code, position, json(detail)?])?;
             }
             Ok(())
         })
+    }
+
+    /// Adds what a refresh has changed, and forgets what is older than a month.
+    pub fn note_changes(&self, account: &str, at: Timestamp, changes: &[Change]) -> Result<(), CacheError> {
+        self.write(|tx| {
+            tx.execute(
+                "DELETE FROM change WHERE at < ?1",
+                [at.as_millisecond().saturating_sub(CHANGES_KEPT_MS)],
+            )?;
+            let mut insert = tx.prepare(
+                "INSERT OR REPLACE INTO change (account, at, kind, sku, place, old, new)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?;
+            let at = at.as_millisecond();
+            for change in changes {
+                let (kind, sku, place, old, new) = columns(change);
+                insert.execute(params![account, at, kind, sku, place, old, new])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// What refreshes since `since` have changed, the oldest first.
+    pub fn changes(&self, account: &str, since: Timestamp) -> Result<Vec<Change>, CacheError> {
+        let db = self.db();
+        let read = || -> rusqlite::Result<Vec<Change>> {
+            db.prepare(
+                "SELECT kind, sku, place, old, new FROM change WHERE account = ?1 AND at >= ?2
+                 ORDER BY at, kind, sku, place",
+            )?
+            .query_map(params![account, since.as_millisecond()], change)?
+            .collect()
+        };
+        read().map_err(|source| self.failed("read", source))
+    }
+
+    /// Keeps the hash of what an artwork's link has given; gives the one that it gave before. `url` is a hash too, for
+    /// a link may hold a key of its own.
+    pub fn swap_artwork(
+        &self,
+        url: &str,
+        content: &str,
+        at: Timestamp,
+    ) -> Result<Option<String>, CacheError> {
+        let mut before = None;
+        self.write(|tx| {
+            before = tx
+                .query_row("SELECT content FROM artwork WHERE url = ?1", [url], |row| {
+                    row.get(0)
+                })
+                .optional()?;
+            tx.execute(
+                "INSERT OR REPLACE INTO artwork (url, content, seen_at) VALUES (?1, ?2, ?3)",
+                params![url, content, at.as_millisecond()],
+            )?;
+            Ok(())
+        })?;
+        Ok(before)
     }
 
     fn write(
@@ -244,54 +303,10 @@ fn migrate(db: &mut Connection) -> rusqlite::Result<bool> {
     Ok(true)
 }
 
-fn entries(db: &Connection, account: &str) -> rusqlite::Result<Vec<Entry>> {
-    db.prepare(
-        "SELECT sku, product_code, product_name, title, variant_id FROM entry WHERE account = ?1 ORDER BY position",
-    )?
-    .query_map([account], |row| {
-        Ok(Entry {
-            sku: row.get(0)?,
-            product_code: row.get(1)?,
-            product_name: row.get(2)?,
-            title: row.get(3)?,
-            variant_id: row.get(4)?,
-        })
-    })?
-    .collect()
-}
-
-fn details(db: &Connection, account: &str) -> rusqlite::Result<Vec<Detail>> {
-    db.prepare(
-        "SELECT sku, availability, locations FROM detail WHERE account = ?1 ORDER BY product_code, position",
-    )?
-    .query_map([account], |row| {
-        let locations: String = row.get(2)?;
-        Ok(Detail {
-            sku: row.get(0)?,
-            availability: row.get(1)?,
-            locations: serde_json::from_str(&locations).map_err(|error| unreadable(2, error))?,
-        })
-    })?
-    .collect()
-}
-
-fn details_read_at(db: &Connection, account: &str) -> rusqlite::Result<HashMap<String, Timestamp>> {
-    db.prepare("SELECT code, read_at FROM product WHERE account = ?1")?
-        .query_map([account], |row| Ok((row.get(0)?, moment(row, 1)?)))?
-        .collect()
-}
-
-fn moment(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {
-    Timestamp::from_millisecond(row.get(column)?).map_err(|error| unreadable(column, error))
-}
-
-fn unreadable(column: usize, error: impl std::error::Error + Send + Sync + 'static) -> rusqlite::Error {
-    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::{Location, PrintArea};
 
     fn entry(sku: &str) -> Entry {
         Entry {
@@ -303,11 +318,26 @@ mod tests {
         }
     }
 
+    fn location(name: &str) -> Location {
+        Location {
+            name: name.into(),
+            base_cost: Some("9.50".parse().unwrap()),
+            tier_cost: None,
+            print_areas: vec![PrintArea {
+                key: "front".into(),
+                width: serde_json::Number::from_u128(12),
+                height: "14.5".parse().ok(),
+                resolution: Some("300 ppi".into()),
+            }],
+        }
+    }
+
     fn detail(sku: &str, locations: &[&str]) -> Detail {
         Detail {
             sku: sku.into(),
             availability: Some("in_stock".into()),
-            locations: locations.iter().map(ToString::to_string).collect(),
+            locations: locations.iter().map(|name| location(name)).collect(),
+            attributes: Vec::new(),
         }
     }
 
@@ -362,6 +392,29 @@ mod tests {
         let stored = cache.load("a").unwrap().unwrap();
         assert_eq!(stored.details, [detail("B", &["EU"])]);
         assert_eq!(stored.details_read_at["TEE"], at(2));
+    }
+
+    #[test]
+    fn changes_are_kept_by_account_for_a_month() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("catalog.db")).unwrap();
+        let dearer = Change::Dearer {
+            sku: "A".into(),
+            location: "US".into(),
+            old: "9.50".parse().unwrap(),
+            new: "10.00".parse().unwrap(),
+        };
+        let gone = Change::Gone { sku: "B".into() };
+        cache
+            .note_changes("a", at(10), &[gone.clone(), dearer.clone()])
+            .unwrap();
+        cache
+            .note_changes("b", at(10), &[Change::New { sku: "C".into() }])
+            .unwrap();
+        assert_eq!(cache.changes("a", at(0)).unwrap(), [dearer, gone]);
+        assert_eq!(cache.changes("a", at(11)).unwrap(), []);
+        cache.note_changes("a", at(40 * 24 * 3600), &[]).unwrap();
+        assert_eq!(cache.changes("b", at(0)).unwrap(), []);
     }
 
     #[test]

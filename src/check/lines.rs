@@ -1,6 +1,6 @@
 //! Whether each line names something that is printed: a SKU of the catalog, a number of pieces, artwork.
 
-use crate::catalog::{Detail, Entry, Snapshot};
+use crate::catalog::{Entry, Snapshot};
 use crate::finding::{Code, Finding};
 use crate::order::{Cells, Field, Line, is_digits, quoted};
 
@@ -43,8 +43,8 @@ fn line_as_sent(catalog: &Snapshot, cells: &Cells) -> Line {
 /// The location in the catalog's own case.
 fn location(catalog: &Snapshot, entry: Option<&Entry>, text: &str) -> String {
     let detail = entry.and_then(|entry| catalog.detail(&entry.sku));
-    let own = detail.and_then(|detail| detail.locations.iter().find(|name| same(name, text)));
-    own.map_or(text, String::as_str).to_owned()
+    let own = detail.and_then(|detail| detail.location_names().find(|name| same(name, text)));
+    own.unwrap_or(text).to_owned()
 }
 
 fn same(name: &str, text: &str) -> bool {
@@ -128,11 +128,12 @@ pub(super) fn locations_make_them(subject: &Subject<'_>) -> Vec<Finding> {
         .filter_map(|line| {
             let text = line.text(Field::MadeInLocation);
             let entry = catalog.entry(line.text(Field::ItemSku))?;
-            let Detail { sku, locations, .. } = catalog.detail(&entry.sku)?;
+            let detail = catalog.detail(&entry.sku)?;
+            let locations: Vec<&str> = detail.location_names().collect();
             if text.is_empty() || locations.is_empty() || locations.iter().any(|name| same(name, text)) {
                 return None;
             }
-            let message = format!("{} is not made in {}.", quoted(sku), quoted(text));
+            let message = format!("{} is not made in {}.", quoted(&detail.sku), quoted(text));
             let hint = format!(
                 "It is made in {}; leave the cell blank to let the service choose.",
                 locations.join(", ")

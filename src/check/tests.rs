@@ -3,9 +3,16 @@
 use jiff::Timestamp;
 
 use super::*;
-use crate::catalog::{Detail, Entry};
+use crate::catalog::{Detail, Entry, Location};
 use crate::finding::Code;
 use crate::order::tests::{NATIVE, drafts, good, text_row};
+
+fn location(name: &str) -> Location {
+    Location {
+        name: name.to_owned(),
+        ..Location::default()
+    }
+}
 
 fn catalog() -> Snapshot {
     let entry = |sku: &str| Entry {
@@ -18,7 +25,8 @@ fn catalog() -> Snapshot {
     let detail = |sku: &str, availability: &str| Detail {
         sku: sku.to_owned(),
         availability: Some(availability.to_owned()),
-        locations: vec!["US".to_owned(), "Leeds".to_owned()],
+        locations: ["US", "Leeds"].map(location).to_vec(),
+        attributes: Vec::new(),
     };
     Snapshot::new(
         Timestamp::UNIX_EPOCH,

@@ -62,6 +62,8 @@ pub enum Command {
     Orders(Orders),
     /// The cached catalog
     Catalog(Catalog),
+    /// The registrations of both kinds of notification at the service
+    Webhooks(super::webhooks::Args),
     /// Tell what a code means and how to fix it
     Explain(Explain),
     /// Run the sandbox service on its own, with faults to order
@@ -107,6 +109,9 @@ pub struct Check {
     /// The inbox whose settings count [default: the only one]
     #[arg(long, value_name = "NAME")]
     pub inbox: Option<String>,
+    /// Fetch the artwork and look at it too
+    #[arg(long)]
+    pub preflight: bool,
     /// How the findings are printed.
     #[command(flatten)]
     pub listing: Listing,
@@ -153,7 +158,7 @@ pub struct Orders {
     pub command: OrdersCommand,
 }
 
-/// `orders list|show`
+/// `orders list|show|sync|cancel|resolve`
 #[derive(Debug, Subcommand)]
 pub enum OrdersCommand {
     /// List orders, the newest first
@@ -180,6 +185,16 @@ pub enum OrdersCommand {
         #[command(flatten)]
         listing: Listing,
     },
+    /// Read states, totals and trackings from the service now, and print what is new
+    Sync {
+        /// How it is printed.
+        #[command(flatten)]
+        listing: Listing,
+    },
+    /// Cancel orders that are not printed yet
+    Cancel(super::orders::change::Cancel),
+    /// Settle an order without an answer by hand; the service is asked once more first
+    Resolve(super::orders::change::Resolve),
 }
 
 /// `catalog`

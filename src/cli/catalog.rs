@@ -1,6 +1,8 @@
 //! `dropsheet catalog`: the cached catalog, refreshed, searched and shown. It needs no ledger and no lock; the password
 //! is read only where the service is asked.
 
+mod page;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +14,8 @@ use super::args::{self, CatalogCommand};
 use super::exit::{Exit, UsageError};
 use super::{print, shown};
 use crate::catalog::cache::Cache;
-use crate::catalog::{Detail, Entry, Snapshot};
+use crate::catalog::changes;
+use crate::catalog::{Attribute, Detail, Entry, Location, Snapshot};
 use crate::clock::Clock;
 use crate::config::{self, Account, Config};
 use crate::refresh::{Catalog, Served};
@@ -81,8 +84,12 @@ struct Whole<'a> {
     /// The service's own word; null where it says nothing.
     availability: Option<&'a str>,
     /// Null where the product's detail could not be read.
-    locations: Option<&'a [String]>,
+    locations: Option<&'a [Location]>,
+    /// Null where the product's detail could not be read.
+    attributes: Option<&'a [Attribute]>,
     catalog_read_at: Timestamp,
+    /// When the product's detail was read.
+    detail_read_at: Option<Timestamp>,
 }
 
 impl<'a> Shown<'a> {
@@ -107,6 +114,9 @@ impl Shelf<'_> {
             products(&snapshot),
             self.moment(snapshot.read_at()),
         ))?;
+        if let Some(changed) = changes::sentence(&self.cache.changes(&self.key(), self.now)?) {
+            print::line(&format!("Since the refresh before: {changed}."))?;
+        }
         Ok(Exit::Done)
     }
 
@@ -117,7 +127,7 @@ impl Shelf<'_> {
             let found: Vec<Shown<'_>> = found.into_iter().map(Shown::of).collect();
             print::json(&found)?;
         } else {
-            print::text(&listed(&found))?;
+            print::text(&listed(&found, &served.snapshot))?;
             print::line(&self.said_of(&served, found.len()))?;
         }
         Ok(Exit::Done)
@@ -132,24 +142,24 @@ impl Shelf<'_> {
             anyhow::bail!("{}", unknown(sku, &served.snapshot));
         };
         let detailed = self.with_detail(&served.snapshot, entry).await;
-        let whole = Whole {
-            entry: Shown::of(entry),
-            availability: detailed
-                .detail(&entry.sku)
-                .and_then(|detail| detail.availability.as_deref()),
-            locations: detailed
-                .detail(&entry.sku)
-                .map(|detail| detail.locations.as_slice()),
-            catalog_read_at: served.snapshot.read_at(),
-        };
+        let detail = detailed.detail(&entry.sku);
+        let catalog_read_at = served.snapshot.read_at();
+        let detail_read_at = self.detail_read_at(entry)?.filter(|_| detail.is_some());
         if json {
-            print::json(&whole)?;
+            print::json(&Whole {
+                entry: Shown::of(entry),
+                availability: detail.and_then(|detail| detail.availability.as_deref()),
+                locations: detail.map(|detail| detail.locations.as_slice()),
+                attributes: detail.map(|detail| detail.attributes.as_slice()),
+                catalog_read_at,
+                detail_read_at,
+            })?;
         } else {
-            print::text(&page(entry, detailed.detail(&entry.sku)))?;
-            print::line(&format!(
-                "  catalog of    {}",
-                self.moment(served.snapshot.read_at())
-            ))?;
+            print::text(&page::of(entry, detail))?;
+            print::line(&format!("  catalog of    {}", self.moment(catalog_read_at)))?;
+            if let Some(read_at) = detail_read_at {
+                print::line(&format!("  details of    {}", self.moment(read_at)))?;
+            }
         }
         Ok(Exit::Done)
     }
@@ -157,8 +167,7 @@ impl Shelf<'_> {
     /// The catalog: from the cache alone while that is young, asked for anew when it is not. While the service cannot
     /// be asked, an older one serves.
     async fn served(&self) -> anyhow::Result<Served> {
-        let key = service::account_key(&self.account.base_url, &self.account.email);
-        let Some(stored) = self.cache.load(&key)? else {
+        let Some(stored) = self.cache.load(&self.key())? else {
             let snapshot = self.at_the_service()?.refresh(self.now).await?;
             return Ok(Served { snapshot, old: None });
         };
@@ -211,6 +220,16 @@ impl Shelf<'_> {
         })
     }
 
+    /// When the detail of an entry's product was read.
+    fn detail_read_at(&self, entry: &Entry) -> anyhow::Result<Option<Timestamp>> {
+        let stored = self.cache.load(&self.key())?;
+        Ok(stored.and_then(|stored| stored.details_read_at.get(&entry.product_code).copied()))
+    }
+
+    fn key(&self) -> String {
+        service::account_key(&self.account.base_url, &self.account.email)
+    }
+
     /// The way to the service; reads the password.
     fn at_the_service(&self) -> anyhow::Result<Catalog> {
         let client = daemon::client(self.account).map_err(super::work::meaning)?;
@@ -244,15 +263,24 @@ fn products(snapshot: &Snapshot) -> usize {
     codes.len()
 }
 
-fn listed(found: &[&Entry]) -> String {
+fn listed(found: &[&Entry], snapshot: &Snapshot) -> String {
     if found.is_empty() {
         return String::new();
     }
+    let cost = |entry: &Entry| {
+        let cost = snapshot.detail(&entry.sku).and_then(Detail::lowest_cost);
+        cost.map_or_else(String::new, |cost| cost.to_string())
+    };
     shown::table(
-        ["sku", "product", "variant"],
-        found
-            .iter()
-            .map(|entry| [entry.sku.clone(), entry.product_name.clone(), entry.title.clone()]),
+        ["sku", "product", "variant", "from"],
+        found.iter().map(|entry| {
+            [
+                entry.sku.clone(),
+                entry.product_name.clone(),
+                entry.title.clone(),
+                cost(entry),
+            ]
+        }),
     )
 }
 
@@ -268,31 +296,6 @@ fn unknown(sku: &str, snapshot: &Snapshot) -> String {
         format!("the nearest are {}", near.join(", "))
     };
     format!("the catalog has no SKU `{}`; {advice}", shown::plain(sku))
-}
-
-fn page(entry: &Entry, detail: Option<&Detail>) -> String {
-    let said = |text: &str| {
-        if text.is_empty() {
-            "not told".to_owned()
-        } else {
-            shown::plain(text)
-        }
-    };
-    let (availability, locations) = match detail {
-        None => ("not known".to_owned(), "not known".to_owned()),
-        Some(detail) => (
-            said(detail.availability.as_deref().unwrap_or_default()),
-            said(&detail.locations.join(", ")),
-        ),
-    };
-    format!(
-        "{}\n  product       {} ({})\n  variant       {}\n  variant id    {}\n  availability  {availability}\n  made in       {locations}\n",
-        print::bold(&shown::plain(&entry.sku)),
-        shown::plain(&entry.product_name),
-        shown::plain(&entry.product_code),
-        said(&entry.title),
-        said(&entry.variant_id),
-    )
 }
 
 #[cfg(test)]
@@ -320,18 +323,5 @@ mod tests {
         );
         let far = unknown("POSTER", &snapshot());
         assert!(far.contains("catalog search WORD"), "{far}");
-    }
-
-    #[test]
-    fn a_page_tells_what_is_not_known_from_what_the_service_does_not_tell() {
-        let snapshot = snapshot();
-        let entry = snapshot.entry("TEE-BLK-S").unwrap();
-        assert!(page(entry, None).contains("availability  not known"));
-        let silent = Detail {
-            sku: entry.sku.clone(),
-            availability: None,
-            locations: Vec::new(),
-        };
-        assert!(page(entry, Some(&silent)).contains("availability  not told\n  made in       not told"));
     }
 }

@@ -12,8 +12,9 @@ use super::preview::{Preview, open_sheet};
 use super::print;
 use crate::config;
 use crate::finding::{Finding, Level};
-use crate::import::preview::preview;
+use crate::import::preview::{By, Priceable, preview};
 use crate::outcome::Status;
+use crate::result::View;
 
 /// What is said of one sheet.
 #[derive(Default)]
@@ -29,7 +30,7 @@ pub(super) async fn run(args: &Check, given: Option<&Path>) -> anyhow::Result<Ex
     let mut attention = false;
     let mut all = Vec::new();
     for path in &args.sheets {
-        let checked = one(&preview, path).await?;
+        let checked = one(&preview, path, args.preflight).await?;
         attention |= checked.attention;
         if args.listing.json {
             all.push(as_json(path, &checked));
@@ -43,31 +44,57 @@ pub(super) async fn run(args: &Check, given: Option<&Path>) -> anyhow::Result<Ex
     Ok(if attention { Exit::Attention } else { Exit::Done })
 }
 
-async fn one(desk: &Preview, path: &Path) -> anyhow::Result<Checked> {
+async fn one(desk: &Preview, path: &Path, preflight: bool) -> anyhow::Result<Checked> {
     let read = open_sheet(path, &desk.inbox, &desk.scratch)?;
     let served = desk.catalog(&read.skus).await?;
     let mut checked = Checked::default();
+    let mut sendable = Vec::new();
     if let Some(old) = &served.old {
         print_note(old)?;
     }
     preview(
         read,
-        &desk.by(&served.snapshot, &|sent, sheet| desk.look_up(sent, sheet)),
-        &mut |view, _| {
-            // A check prices nothing: what would be quoted has simply no error.
-            *checked.orders.entry(view.status).or_insert(0) += 1;
-            checked.attention |= view.status.needs_attention();
-            let id = view.order_id;
-            checked
-                .findings
-                .extend(view.findings.into_iter().map(|finding| (id.clone(), finding)));
+        &By {
+            artworks: desk.looks_at_artwork(preflight),
+            ..desk.by(&served.snapshot, &|sent, sheet| desk.look_up(sent, sheet))
+        },
+        &mut |view, order| match order {
+            // Only what is looked at once more has to be kept.
+            Some(order) if !order.artworks.is_empty() => sendable.push((view, order)),
+            Some(_) | None => checked.take(view),
         },
     )
     .with_context(|| path.display().to_string())?;
+    let (views, orders): (Vec<View>, Vec<Priceable>) = sendable.into_iter().unzip();
+    let mut looked = desk.preflight(&orders, &served.snapshot).await?;
+    for mut view in views {
+        let found = looked.remove(&view.first_row).unwrap_or_default();
+        add(&mut view, found);
+        checked.take(view);
+    }
     checked
         .findings
         .sort_by_key(|(_, finding)| (finding.row, finding.column));
     Ok(checked)
+}
+
+impl Checked {
+    /// A check prices nothing: what would be quoted has simply no error.
+    fn take(&mut self, view: View) {
+        *self.orders.entry(view.status).or_insert(0) += 1;
+        self.attention |= view.status.needs_attention();
+        let id = view.order_id;
+        self.findings
+            .extend(view.findings.into_iter().map(|finding| (id.clone(), finding)));
+    }
+}
+
+/// Adds what was found at an order's artwork.
+pub(super) fn add(view: &mut View, findings: Vec<Finding>) {
+    if findings.iter().any(|finding| finding.level() == Level::Error) {
+        view.status = Status::Invalid;
+    }
+    view.findings.extend(findings);
 }
 
 fn print_note(old: &str) -> std::io::Result<()> {

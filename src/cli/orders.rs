@@ -1,5 +1,7 @@
-//! `dropsheet orders`: the ledger's orders, read beside whoever works it. What names a person is never printed.
+//! `dropsheet orders`: the ledger's orders, read beside whoever works it, and what is asked for about them. What names a person is never printed.
 
+mod ask;
+pub mod change;
 mod show;
 
 use std::path::Path;
@@ -19,8 +21,8 @@ use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Reader, Store, Wanted};
 use crate::money::Money;
 
-/// Lists or shows orders.
-pub(super) fn run(args: &Orders, given: Option<&Path>) -> anyhow::Result<Exit> {
+/// Lists or shows orders, or has something done about them.
+pub(super) async fn run(args: &Orders, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
     match &args.command {
         OrdersCommand::List {
@@ -39,6 +41,9 @@ pub(super) fn run(args: &Orders, given: Option<&Path>) -> anyhow::Result<Exit> {
             Ok(Exit::Done)
         }
         OrdersCommand::Show { order, listing } => show::run(&config, order, listing.json),
+        OrdersCommand::Sync { listing } => change::sync(&config, listing.json).await,
+        OrdersCommand::Cancel(cancel) => change::cancel(&config, cancel).await,
+        OrdersCommand::Resolve(resolve) => change::resolve(&config, resolve).await,
     }
 }
 

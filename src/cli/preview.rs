@@ -2,27 +2,30 @@
 //! without taking anything.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
+use tokio::task::JoinSet;
 
 use super::work::{inbox_of, ledger_meaning, meaning};
 use crate::catalog::Snapshot;
 use crate::catalog::cache::Cache;
 use crate::check::Limits;
 use crate::clock::Clock;
-use crate::config::{Account, Config, Inbox};
+use crate::config::{self, Account, Config, Inbox};
 use crate::daemon;
 use crate::files;
-use crate::import::preview::{By, LookUp};
+use crate::finding::Finding;
+use crate::import::preview::{By, LookUp, Priceable};
 use crate::import::read::{Read, read};
 use crate::import::{check_limits, served_for};
 use crate::ledger::record::{AccountRef, OrderRecord};
 use crate::ledger::{LedgerError, Reader};
+use crate::preflight::Preflight;
 use crate::refresh::{Catalog, CatalogError, Served};
 use crate::service::{Client, Verdict};
 
@@ -36,6 +39,8 @@ pub(super) struct Preview {
     pub(super) clock: Clock,
     pub(super) zone: jiff::tz::TimeZone,
     catalog: Catalog,
+    cache: Arc<Cache>,
+    preflight: config::Preflight,
     max_age: Duration,
     ledger: Option<Reader>,
     in_ledger: OnceCell<Option<AccountRef>>,
@@ -63,7 +68,9 @@ impl Preview {
         };
         Ok(Self {
             limits: check_limits(&inbox),
-            catalog: Catalog::new(Arc::clone(&client), cache),
+            catalog: Catalog::new(Arc::clone(&client), Arc::clone(&cache)),
+            cache,
+            preflight: config.preflight.clone(),
             client,
             scratch: std::env::temp_dir(),
             max_age: config.catalog_max_age,
@@ -106,7 +113,44 @@ impl Preview {
             limits: &self.limits,
             inbox: &self.inbox.name,
             look_up,
+            artworks: self.preflight.enabled,
         }
+    }
+
+    /// Whether artwork is fetched and looked at: the config says so, or the command line.
+    pub(super) fn looks_at_artwork(&self, asked: bool) -> bool {
+        asked || self.preflight.enabled
+    }
+
+    /// Looks at the artwork of orders; gives what is to be said of each, by its first row.
+    pub(super) async fn preflight(
+        &self,
+        orders: &[Priceable],
+        catalog: &Arc<Snapshot>,
+    ) -> anyhow::Result<BTreeMap<u32, Vec<Finding>>> {
+        let mut found = BTreeMap::new();
+        if orders.iter().all(|order| order.artworks.is_empty()) {
+            return Ok(found);
+        }
+        let preflight = Arc::new(Preflight::new(
+            &self.preflight,
+            Arc::clone(&self.cache),
+            self.clock.clone(),
+        )?);
+        let bar = super::progress::bar(orders.len(), "artwork");
+        let mut looks = JoinSet::new();
+        for order in orders {
+            let (preflight, catalog) = (Arc::clone(&preflight), Arc::clone(catalog));
+            let (row, artworks) = (order.first_row, order.artworks.clone());
+            looks.spawn(async move { (row, preflight.findings(&artworks, &catalog).await) });
+        }
+        while let Some(looked) = looks.join_next().await {
+            let (row, findings) = looked.context("a task ended with a defect of dropsheet")?;
+            bar.inc(1);
+            found.insert(row, findings);
+        }
+        bar.finish_and_clear();
+        Ok(found)
     }
 
     /// What the ledger knows of an order.

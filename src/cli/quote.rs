@@ -8,6 +8,7 @@ use anyhow::Context;
 use tokio::task::JoinSet;
 
 use super::args::Quote;
+use super::check::add;
 use super::exit::Exit;
 use super::preview::{Preview, open_sheet};
 use super::print;
@@ -49,6 +50,16 @@ async fn one(desk: &Preview, path: &Path) -> anyhow::Result<BTreeMap<Status, u64
         },
     )
     .with_context(|| path.display().to_string())?;
+    let looked = desk.preflight(&priceable, &served.snapshot).await?;
+    for (row, findings) in looked {
+        if let Some(view) = views.get_mut(&row) {
+            add(view, findings);
+        }
+    }
+    priceable.retain(|order| {
+        let view = views.get(&order.first_row);
+        view.is_some_and(|view| view.status != Status::Invalid)
+    });
     price(desk, priceable, &mut views).await?;
     let written = write(desk, path, &read, views)?;
     let counts: BTreeMap<Status, u64> = written.1.orders.iter().copied().collect();

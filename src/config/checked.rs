@@ -31,6 +31,8 @@ impl Checking<'_> {
         };
         let accounts = self.accounts(&raw, &ledger)?;
         let inboxes = self.inboxes(&raw, &accounts)?;
+        let preflight = self.preflight(&raw.preflight)?;
+        let webhook = self.webhook(&raw.webhook)?;
         let zone = raw.zone.map(|zone| zone.value);
         Ok(Config {
             path: self.path.to_owned(),
@@ -41,6 +43,8 @@ impl Checking<'_> {
             zone: zone.unwrap_or_else(jiff::tz::TimeZone::system),
             keep_spool: raw.keep.spool.value.0,
             keep_done: raw.keep.done.value.0,
+            preflight,
+            webhook,
         })
     }
 
@@ -52,20 +56,10 @@ impl Checking<'_> {
                 set.push(key);
             }
         };
-        note("webhook.listen".into(), raw.webhook.listen.is_some());
-        note("webhook.public_url".into(), raw.webhook.public_url.is_some());
-        note(
-            "webhook.access_key_file".into(),
-            raw.webhook.access_key_file.is_some(),
-        );
-        note("webhook.header".into(), raw.webhook.header.is_some());
         note("metrics.listen".into(), raw.metrics.listen.is_some());
         note("report.monthly".into(), raw.report.monthly);
         for key in raw.notify.keys() {
             note(format!("notify.{key}"), true);
-        }
-        for key in raw.preflight.keys() {
-            note(format!("preflight.{key}"), true);
         }
         for name in raw.profile.keys() {
             note(format!("profile.{name}"), true);
@@ -334,7 +328,7 @@ impl Checking<'_> {
     }
 
     /// A path that starts at the config's folder.
-    fn file(&self, key: &str, written: &str) -> Result<PathBuf, ConfigError> {
+    pub(super) fn file(&self, key: &str, written: &str) -> Result<PathBuf, ConfigError> {
         if written.trim().is_empty() {
             return Err(self.source.wrong(key, "is empty; expected a path"));
         }
@@ -343,7 +337,7 @@ impl Checking<'_> {
         Ok(folder.join(written).components().collect())
     }
 
-    fn required<'v>(&self, key: &str, value: Option<&'v str>) -> Result<&'v str, ConfigError> {
+    pub(super) fn required<'v>(&self, key: &str, value: Option<&'v str>) -> Result<&'v str, ConfigError> {
         match value.map(str::trim) {
             None => Err(self.source.wrong(key, "missing; expected a text")),
             Some("") => Err(self.source.wrong(key, "is empty; expected a text")),
@@ -351,7 +345,7 @@ impl Checking<'_> {
         }
     }
 
-    fn not_zero(&self, key: &str, time: std::time::Duration) -> Result<(), ConfigError> {
+    pub(super) fn not_zero(&self, key: &str, time: std::time::Duration) -> Result<(), ConfigError> {
         if time.is_zero() {
             return Err(self
                 .source
@@ -360,7 +354,7 @@ impl Checking<'_> {
         Ok(())
     }
 
-    fn within(&self, key: &str, number: u64, least: u64, most: u64) -> Result<(), ConfigError> {
+    pub(super) fn within(&self, key: &str, number: u64, least: u64, most: u64) -> Result<(), ConfigError> {
         if (least..=most).contains(&number) {
             return Ok(());
         }

@@ -33,13 +33,13 @@ pub(super) struct Raw {
     /// How long copies of sheets are kept.
     pub(super) keep: Keeping,
     /// The receiver of the service's notifications.
-    pub(super) webhook: Webhook,
+    pub(super) webhook: super::webhook::Raw,
     /// Mail or a command when a sheet needs a person.
     pub(super) notify: BTreeMap<String, serde_json::Value>,
     /// Figures for Prometheus.
     pub(super) metrics: Metrics,
     /// Checks of artwork before it is ordered.
-    pub(super) preflight: BTreeMap<String, serde_json::Value>,
+    pub(super) preflight: super::preflight::Raw,
     /// Cost reports by themselves.
     pub(super) report: Report,
     /// Profiles of your own.
@@ -266,20 +266,6 @@ impl Default for Keeping {
             done: Written::default_of("for ever", Keep(None)),
         }
     }
-}
-
-/// The receiver of the service's notifications; off where nothing is set.
-#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct Webhook {
-    /// The address and port to listen at.
-    pub(super) listen: Option<String>,
-    /// The URL under which the service reaches it.
-    pub(super) public_url: Option<String>,
-    /// A file that holds the access key.
-    pub(super) access_key_file: Option<String>,
-    /// The header in which the service sends the key.
-    pub(super) header: Option<String>,
 }
 
 /// Figures for Prometheus; off where nothing is set.

@@ -165,7 +165,23 @@ fn what_is_wrong_with_an_inbox_or_unsupported_is_told_the_same_way() {
         ),
         (
             inbox_with("[webhook]\nlisten = \"127.0.0.1:1\""),
-            ":10: `webhook.listen`: is not supported by this version",
+            ": `webhook.access_key_file`: missing; expected a text",
+        ),
+        (
+            inbox_with("[webhook]\nlisten = \"8810\"\naccess_key_file = \"key\""),
+            ":10: `webhook.listen`: `8810` is no address with a port",
+        ),
+        (
+            inbox_with("[webhook]\nlisten = \"[::1]:1\"\naccess_key_file = \"key\"\npublic_url = \"shop\""),
+            ":12: `webhook.public_url`: `shop` is no URL",
+        ),
+        (
+            inbox_with("[preflight]\nunit = \"feet\""),
+            ":10: `preflight.unit`: unknown variant `feet`",
+        ),
+        (
+            inbox_with("[preflight]\nmax_in_flight = 0"),
+            ":10: `preflight.max_in_flight`: `0` is out of range",
         ),
         (
             inbox_with("[notify]\nto = \"a@example.com\""),

@@ -10,7 +10,7 @@ use crate::catalog::cache::Cache;
 use crate::clock::Clock;
 use crate::config::{Account, Config};
 use crate::files;
-use crate::import::{Importer, Progress};
+use crate::import::{Importer, PreflightBy, Progress};
 use crate::inbox::{Folder, spool};
 use crate::ledger::Ledger;
 use crate::refresh::Catalog;
@@ -78,6 +78,11 @@ pub async fn open(
             spool: spool.clone(),
             zone: config.zone.clone(),
             progress: Arc::clone(&progress),
+            preflight: config.preflight.enabled.then(|| PreflightBy {
+                settings: config.preflight.clone(),
+                cache: Arc::clone(&cache),
+                clock: clock.clone(),
+            }),
         };
         accounts.insert(account.name.clone(), Arc::new(importer));
     }

@@ -60,7 +60,7 @@ impl Desk {
         trouble
     }
 
-    fn look_for_trouble(&self) -> Option<String> {
+    pub(super) fn look_for_trouble(&self) -> Option<String> {
         let root = self.folder.root().display();
         match marker::read(self.folder.root(), self.ledger().id()) {
             Ok(Marker::Ours) => {}

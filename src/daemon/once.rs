@@ -7,7 +7,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::watch::{sync_if_due, write_news};
+use super::papers::write_papers;
+use super::requests;
+use super::sync::sync_if_due;
+use super::watch::write_news;
 use super::{DaemonError, Desk, Desks, Report, SheetReport, open};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -141,7 +144,8 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
         }
         report.troubles.extend(account_trouble(submitter));
     }
-    Ok(())
+    requests::serve_open(desks).await?;
+    write_papers(desks).await
 }
 
 /// Sheets that are in no inbox.

@@ -9,21 +9,18 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::sync::Syncing;
 use super::{DaemonError, Desk, Desks};
 use crate::import::Importer;
 use crate::import::finish::Written;
 use crate::ledger::record::{Claim, ClaimRef};
 use crate::submit::Settler;
-use crate::sync;
 
 /// The shortest time between two looks, so that a folder that rings without end costs little.
 const SHORTEST: Duration = Duration::from_millis(200);
 
 /// How often unsettled orders and news are looked for, at least.
 const ROUND: Duration = Duration::from_secs(2);
-
-/// How far back the hourly reading of the order list goes.
-const SYNCED: jiff::SignedDuration = jiff::SignedDuration::from_hours(24);
 
 /// A result that could not be written again is tried again after this time.
 const NEWS_AGAIN: Duration = Duration::from_mins(1);
@@ -146,14 +143,11 @@ pub(super) async fn carry_on(
 ) -> Result<(), DaemonError> {
     let submitter = &importer.submitter;
     let mut settler = Settler::default();
-    let mut next_sync = Instant::now() + submitter.config.sync;
+    let mut syncing = Syncing::new(importer)?;
     let mut next_news = Instant::now();
     while !ending.is_cancelled() {
         let (_open, due) = settler.round(submitter, None).await?;
-        if Instant::now() >= next_sync {
-            next_sync = Instant::now() + submitter.config.sync;
-            sync_now(importer).await?;
-        }
+        syncing.round(importer).await?;
         if Instant::now() >= next_news {
             let news = write_news(desks, importer).await?;
             // What cannot be written now, for a folder that is away, is not tried all the time.
@@ -168,55 +162,6 @@ pub(super) async fn carry_on(
         }
     }
     Ok(())
-}
-
-/// Reads the account's list when the last reading is older than `account.sync`.
-pub(super) async fn sync_if_due(importer: &Importer) -> Result<(), DaemonError> {
-    let submitter = &importer.submitter;
-    let now = submitter.now();
-    let walked = submitter.ledger.read(|store| store.walked(submitter.account))?;
-    // Where nothing was ever read, nothing was ever sent.
-    let is_due = walked.is_some_and(|walked| {
-        now.boot
-            .since(&walked.ended)
-            .is_none_or(|ago| ago >= submitter.config.sync)
-    });
-    if is_due && submitter.health.stopped().is_none() {
-        sync_now(importer).await
-    } else {
-        Ok(())
-    }
-}
-
-async fn sync_now(importer: &Importer) -> Result<(), DaemonError> {
-    let submitter = &importer.submitter;
-    // The first walk of a process reaches further back than any other: without it nothing may count as walked.
-    if let Err(blocked) = submitter.walked().await? {
-        tracing::debug!(
-            ?blocked,
-            account = submitter.config.name,
-            "the order list is read later"
-        );
-        return Ok(());
-    }
-    let now = submitter.now();
-    let a_day_ago = now.wall.checked_sub(SYNCED).unwrap_or(now.wall);
-    let known_to = submitter
-        .ledger
-        .read(|store| store.walked(submitter.account))?
-        .map_or(a_day_ago, |walked| walked.to);
-    let from = known_to.min(a_day_ago);
-    match sync::walk(submitter.list(), &submitter.ledger, submitter.account, from, &now).await {
-        Ok(orders) => {
-            tracing::debug!(account = submitter.config.name, orders, "the order list is read");
-            Ok(())
-        }
-        Err(sync::WalkError::Ledger(error)) => Err(error.into()),
-        Err(sync::WalkError::Read(error)) => {
-            tracing::warn!(account = submitter.config.name, %error, "the order list is read later");
-            Ok(())
-        }
-    }
 }
 
 /// Results that were written again, and how many could not be.

@@ -295,6 +295,11 @@ codes! {
     CancelUnknown "cancel-unknown" Error
         "The order that is to be cancelled is not known here and not found at the service."
         "Check the order_id; write it as it was when the order was sent.";
+    OtherInbox "other-inbox" Warning
+        "The order that is to be cancelled was sent from another inbox of the account. Its cancel is asked \
+         for all the same."
+        "Check that this order was meant. Two inboxes whose orders have the same numbers need an \
+         `order_prefix`.";
     CancelAsked "cancel-asked" Note
         "The service was asked to cancel the order and has not confirmed it yet."
         "Nothing has to be done. The result is written again when it is known.";
@@ -304,6 +309,25 @@ codes! {
     NotToPrint "not-to-print" Note
         "The row is nothing to print: no order line, or cancelled, refunded or fulfilled in the shop."
         "Nothing has to be done.";
+    ArtworkUnreachable "artwork-unreachable" Error
+        "The link of an artwork gives no file: there is no such host or file, it asks for a login, or it leads into a \
+         network that is not public."
+        "Open the link in a private browser window: it has to show the file itself.";
+    ArtworkNotImage "artwork-not-image" Error
+        "What the link of an artwork gives is no picture: a web page, an empty file, or another kind of file."
+        "Link to a PNG, JPEG, TIFF, WebP or PDF file itself, not to a page that shows it.";
+    ArtworkTooLarge "artwork-too-large" Error
+        "The file of an artwork is larger than may be fetched."
+        "Save it smaller, or raise preflight.max_bytes in the config.";
+    ArtworkTooSmall "artwork-too-small" Error
+        "An image has fewer pixels than the print area asks for at its resolution; it would be printed blurred."
+        "Export it larger from the original; enlarging a small picture does not help.";
+    ArtworkShape "artwork-shape" Warning
+        "An image has another shape than the print area: it is printed with a margin, or cut."
+        "Export it in the shape of the area if that matters.";
+    ArtworkChanged "artwork-changed" Warning
+        "The link of an artwork gives another file than it gave for an earlier order."
+        "If that is meant, there is nothing to do; else use a link of its own for each file.";
 }
 
 impl fmt::Display for Code {

@@ -444,13 +444,13 @@ struct Place<'a> {
 }
 
 /// A hidden folder for files that are being written, removed with what is left in it.
-fn scratch_in(folder: &Path) -> Result<tempfile::TempDir, FinishError> {
+pub(super) fn scratch_in(folder: &Path) -> Result<tempfile::TempDir, FinishError> {
     let made = tempfile::Builder::new().prefix(".dropsheet-").tempdir_in(folder);
     made.map_err(|error| FinishError::place(folder, error))
 }
 
 /// Whether a result is there, byte for byte as dropsheet wrote it, and not open in another program.
-fn is_untouched(path: &Path, hash: &str) -> bool {
+pub(super) fn is_untouched(path: &Path, hash: &str) -> bool {
     let name = path
         .file_name()
         .unwrap_or_default()
@@ -472,6 +472,7 @@ pub fn rejection(error: &ImportError) -> Option<&Rejection> {
         | ImportError::Catalog(_)
         | ImportError::Ledger(_)
         | ImportError::Submit(_)
+        | ImportError::Preflight(_)
         | ImportError::Panicked => None,
     }
 }

@@ -19,10 +19,27 @@ const TEMPORARY: &str = ".dropsheet-";
 /// How the names of results that are moved aside end.
 const ASIDE: &str = ".old";
 
+/// How the names of those that belong to no claim go on.
+const OWN: &str = "own-";
+
 /// Where a claim's result waits while its successor takes its place. The name tells what dropsheet wrote into it, so
 /// that a result which a person has changed in the last moment is never taken for one of dropsheet's.
 pub fn aside(folder: &Path, claim: ClaimRef, hash: &str) -> PathBuf {
     folder.join(format!("{TEMPORARY}{}-{hash}{ASIDE}", claim.0))
+}
+
+/// The same for a file of dropsheet's own that belongs to no claim; the name tells where it was, too.
+pub fn own_aside(path: &Path, hash: &str) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{TEMPORARY}{OWN}{hash}-{name}{ASIDE}"))
+}
+
+/// The hash and the name in a name that [`own_aside`] gave.
+fn read_own_aside(name: &str) -> Option<(&str, &str)> {
+    name.strip_prefix(TEMPORARY)?
+        .strip_prefix(OWN)?
+        .strip_suffix(ASIDE)?
+        .split_once('-')
 }
 
 /// The claim and the hash in a name that [`aside`] gave.
@@ -47,6 +64,10 @@ pub fn sweep(ledger: &Ledger, folder: &Folder) -> Result<(), TakeError> {
         for entry in std::fs::read_dir(&part).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             let name = entry.file_name().to_string_lossy().into_owned();
+            if let Some((hash, own)) = read_own_aside(&name) {
+                settle_own_aside(&entry.path(), hash, own).map_err(failed)?;
+                continue;
+            }
             match read_aside(&name) {
                 Some((claim, hash)) => settle_aside(ledger, &entry.path(), claim, hash)?,
                 None if name.starts_with(TEMPORARY) => remove(&entry).map_err(failed)?,
@@ -88,6 +109,14 @@ fn settle_aside(ledger: &Ledger, path: &Path, claim: ClaimRef, hash: &str) -> Re
     crate::files::move_new(path, &back).map_err(failed)
 }
 
+/// A file of dropsheet's own is written again by itself; one that a person has changed goes back.
+fn settle_own_aside(path: &Path, hash: &str, name: &str) -> io::Result<()> {
+    if spool::hash_of(path)? == hash {
+        return std::fs::remove_file(path);
+    }
+    crate::files::move_new(path, &free_path(crate::files::folder_of(path), name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,6 +126,10 @@ mod tests {
         let path = aside(Path::new("results"), ClaimRef(12), "ab01");
         let name = path.file_name().unwrap().to_str().unwrap();
         assert_eq!(read_aside(name), Some((ClaimRef(12), "ab01")));
+        let own = own_aside(Path::new("results/trackings-2026-11-21.xlsx"), "ab01");
+        let name = own.file_name().unwrap().to_str().unwrap();
+        assert_eq!(read_own_aside(name), Some(("ab01", "trackings-2026-11-21.xlsx")));
+        assert_eq!(read_aside(name), None);
         for other in [
             ".dropsheet-Xy12Zz",
             ".dropsheet-1.old",

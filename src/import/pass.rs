@@ -13,8 +13,7 @@ use crate::catalog::Snapshot;
 use crate::check::{Limits, check};
 use crate::config::Inbox;
 use crate::finding::{Code, Finding, Level};
-use crate::ledger::record::{AccountRef, ClaimRef, OrderRecord, Outcome, Purpose};
-use crate::ledger::state::State;
+use crate::ledger::record::{AccountRef, AtShop, ClaimRef, OrderRecord, Outcome, Purpose};
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Action, Draft, Grouper, Order};
 use crate::outcome::Status;
@@ -34,6 +33,8 @@ pub enum Task {
     Price(Box<Job>),
     /// Cancel a known order.
     Cancel(Box<OrderRecord>, ClaimRef, Box<Outcome>),
+    /// Cancel an order that the service listed and the ledger did not make.
+    CancelListed(Box<Outcome>),
 }
 
 /// What the second pass needs.
@@ -59,6 +60,8 @@ pub struct Pass {
     pub stop: Arc<AtomicBool>,
     /// How far the sheet is.
     pub progress: Arc<Progress>,
+    /// Whether artwork is looked at before it is sent.
+    pub preflight: bool,
 }
 
 impl Pass {
@@ -136,7 +139,7 @@ impl Pass {
             draft.order_id(),
         )?;
         if draft.action() == Action::Cancel {
-            return Ok(self.cancel(draft, known, outcome));
+            return Ok(self.cancel(draft, known, outcome)?);
         }
         match judge(
             |kept| draft.fingerprint_like(kept),
@@ -192,13 +195,20 @@ impl Pass {
                 message,
             });
         }
+        let artworks = if self.preflight {
+            draft.artworks(&order)
+        } else {
+            Vec::new()
+        };
         let job = Box::new(Job {
+            artworks,
             new: NewOrderParts {
                 inbox: self.inbox.name.clone(),
                 sheet_order_id: draft.order_id().to_owned(),
                 claim: self.claim,
                 fingerprint: draft.fingerprint(),
                 content: order,
+                at_shop: AtShop::default(),
             },
             outcome,
             terms: Terms {
@@ -216,58 +226,6 @@ impl Pass {
         } else {
             Task::Price(job)
         })
-    }
-
-    fn cancel(&self, draft: &Draft, known: Option<OrderRecord>, mut outcome: Outcome) -> Next {
-        if outcome
-            .findings
-            .iter()
-            .any(|finding| finding.level() == Level::Error)
-        {
-            outcome.status = Status::Invalid;
-            return Next::Ended(Box::new(outcome));
-        }
-        let unknown = |why: &str| {
-            let message = format!(
-                "There is nothing to cancel: the order {} {why}.",
-                draft.order_id()
-            );
-            finding(
-                Code::CancelUnknown,
-                outcome.first_row,
-                message,
-                "Look for the id that the order was sent with.",
-            )
-        };
-        let nothing = match &known {
-            None => Some(unknown("was never sent from this inbox")),
-            Some(order) => match order.state {
-                State::Refused => Some(unknown("was refused by the service")),
-                State::Declined => Some(unknown("was declined")),
-                State::Abandoned => Some(unknown("was given up by a person")),
-                State::New
-                | State::Held
-                | State::Sending
-                | State::Unresolved
-                | State::Created
-                | State::Canceling
-                | State::Canceled => None,
-            },
-        };
-        if let Some(finding) = nothing {
-            outcome.status = Status::Invalid;
-            outcome.findings.push(finding);
-            return Next::Ended(Box::new(outcome));
-        }
-        outcome.status = Status::Canceling;
-        match known {
-            Some(order) if sends(self.purpose) => {
-                // A sheet that is worked again after a crash has asked already.
-                Next::Task(Task::Cancel(Box::new(order), self.claim, Box::new(outcome)))
-            }
-            Some(order) => Next::Ended(Box::new(follow(outcome, &order))),
-            None => Next::Ended(Box::new(outcome)),
-        }
     }
 }
 
@@ -289,7 +247,7 @@ pub(super) fn footer(mut outcome: Outcome) -> Outcome {
 }
 
 /// What follows from judging an order.
-enum Next {
+pub(super) enum Next {
     Ended(Box<Outcome>),
     Task(Task),
 }
@@ -341,7 +299,7 @@ pub(super) fn judge_again(
     )
 }
 
-fn follow(mut outcome: Outcome, order: &OrderRecord) -> Outcome {
+pub(super) fn follow(mut outcome: Outcome, order: &OrderRecord) -> Outcome {
     outcome.order = Some(order.id);
     // Whatever was wrong with its cells, it was sent with them: only mends are worth repeating.
     outcome.findings.retain(|finding| finding.level() != Level::Error);
@@ -396,7 +354,7 @@ fn existing(listed: &[crate::ledger::record::Listed], order: &Order, outcome: &m
     true
 }
 
-fn finding(code: Code, row: u32, message: String, hint: &str) -> Finding {
+pub(super) fn finding(code: Code, row: u32, message: String, hint: &str) -> Finding {
     Finding {
         code,
         row,

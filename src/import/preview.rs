@@ -13,7 +13,7 @@ use crate::check::{Limits, check};
 use crate::finding::{Code, Finding, Level, Rejection};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
-use crate::order::{Action, Draft, Grouper, Order};
+use crate::order::{Action, Artwork, Draft, Grouper, Order};
 use crate::outcome::Status;
 use crate::quote::Terms;
 use crate::result::View;
@@ -33,6 +33,8 @@ pub struct Priceable {
     pub terms: Terms,
     /// Rows of it are equal in every cell.
     pub repeated: bool,
+    /// Its artwork, where it is wanted.
+    pub artworks: Vec<Artwork>,
 }
 
 /// What looks an order up in the ledger, by the id that would be sent and the id in the sheet; finds nothing where
@@ -50,6 +52,8 @@ pub struct By<'a> {
     pub inbox: &'a str,
     /// What the ledger knows.
     pub look_up: &'a LookUp<'a>,
+    /// Whether the artwork of orders is wanted.
+    pub artworks: bool,
 }
 
 /// Why there is no preview.
@@ -144,7 +148,13 @@ fn one(draft: &Draft, by: &By<'_>) -> Result<(View, Option<Priceable>), LedgerEr
         expected_total: draft.expected_total(),
         ..Terms::default()
     };
+    let artworks = if by.artworks {
+        draft.artworks(&order)
+    } else {
+        Vec::new()
+    };
     let priceable = Priceable {
+        artworks,
         first_row,
         order,
         terms,

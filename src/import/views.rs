@@ -5,6 +5,7 @@ use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
 use crate::ledger::state::State;
 use crate::outcome::Status;
 use crate::result::View;
+use crate::tracking;
 
 /// The status of an order's row, in the sheet that has this outcome.
 pub fn status(outcome: &Outcome, order: Option<&OrderRecord>) -> Status {
@@ -60,7 +61,7 @@ fn follow(view: &mut View, order: OrderRecord, own: bool, first_sheet: Option<St
     view.country_code = Some(order.country_code);
     view.order_status = order.order_status;
     view.payment_status = order.payment_status;
-    view.tracking = order.trackings.as_deref().and_then(tracking);
+    view.tracking = order.trackings.as_deref().and_then(tracking::shown);
     if own {
         view.quote = order.quote;
         if let Some((amounts, read_at)) = order.service {
@@ -209,41 +210,4 @@ pub fn waiting(first_row: u32, order_id: String, code: Code, why: &str) -> View 
         country_code: None,
     };
     view(outcome, None, None)
-}
-
-/// Trackings as a person reads them: numbers and links where they are recognised, else as they came.
-fn tracking(raw: &str) -> Option<String> {
-    let items: Vec<serde_json::Value> = serde_json::from_str(raw).ok()?;
-    let shown: Vec<String> = items.iter().filter_map(one_tracking).collect();
-    (!shown.is_empty()).then(|| shown.join("; "))
-}
-
-fn one_tracking(item: &serde_json::Value) -> Option<String> {
-    match item {
-        serde_json::Value::Null => None,
-        serde_json::Value::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
-        serde_json::Value::Object(fields) => {
-            let known = [
-                "tracking_number",
-                "number",
-                "tracking_code",
-                "code",
-                "carrier",
-                "company",
-                "url",
-                "link",
-            ];
-            let told: Vec<&str> = known
-                .iter()
-                .filter_map(|name| fields.get(*name)?.as_str())
-                .filter(|text| !text.is_empty())
-                .collect();
-            Some(if told.is_empty() {
-                item.to_string()
-            } else {
-                told.join(" ")
-            })
-        }
-        other => Some(other.to_string()),
-    }
 }

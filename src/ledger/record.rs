@@ -1,6 +1,9 @@
 //! What stands in the ledger, as values.
 
+use std::str::FromStr;
+
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use crate::clock::BootTime;
 use crate::finding::Finding;
@@ -8,6 +11,7 @@ use crate::order::{Fingerprint, Order};
 use crate::outcome::Status;
 use crate::quote::{Hold, Quote, ServiceAmounts};
 use crate::reconcile::Signature;
+use crate::tracking::Parcel;
 
 use super::state::State;
 
@@ -116,6 +120,26 @@ pub struct NewOrder {
     pub content: Order,
     /// What the service asks for it.
     pub quote: Quote,
+    /// What its shop calls it.
+    pub at_shop: AtShop,
+}
+
+/// What a shop calls an order and its items, to tell the shop of the parcels.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AtShop {
+    /// The shop's own order number; empty where the sheet gives none but the order's id.
+    pub order: String,
+    /// The items that the shop wants to hear of one by one; most want none.
+    pub items: Vec<AtShopItem>,
+}
+
+/// An item of an order, as its shop knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AtShopItem {
+    /// The shop's own id of it: Amazon's `order-item-id`.
+    pub id: String,
+    /// Pieces.
+    pub quantity: u32,
 }
 
 /// An order as the ledger has it.
@@ -171,6 +195,14 @@ pub struct OrderRecord {
     pub payment_status: Option<String>,
     /// Raw JSON.
     pub trackings: Option<String>,
+    /// Since when the service's words name a trouble.
+    pub trouble_at: Option<Timestamp>,
+    /// Since when the service's total is not the quoted one.
+    pub differs_at: Option<Timestamp>,
+    /// Since when the service does not know it any more.
+    pub missing_at: Option<Timestamp>,
+    /// Since when a notice of the service says that it has a problem; none once it has its tracking.
+    pub noticed_at: Option<Timestamp>,
     /// When its state last changed.
     pub changed_at: Timestamp,
 }
@@ -300,4 +332,104 @@ pub struct Problem {
     pub note: String,
     /// Its findings.
     pub findings: Vec<Finding>,
+}
+
+/// A sheet with rows that a person has to fix, or that could not be read.
+#[derive(Clone, Debug)]
+pub struct ToFix {
+    /// The account.
+    pub account: AccountRef,
+    /// The inbox.
+    pub inbox: String,
+    /// The sheet's name as it was dropped.
+    pub sheet_name: String,
+    /// `TIME_NAME`.
+    pub stem: String,
+    /// When it was taken.
+    pub taken_at: Timestamp,
+    /// How many orders are to be fixed; none for a sheet that was rejected.
+    pub orders: Option<u64>,
+}
+
+/// What the service can notify of (interface section 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// An order has a problem.
+    OrderProblem,
+    /// An order is fulfilled and has a tracking.
+    Tracking,
+}
+
+impl NoticeKind {
+    /// The word in the ledger, and the end of the path that such notifications are sent to.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::OrderProblem => "order-problem",
+            Self::Tracking => "tracking",
+        }
+    }
+}
+
+impl FromStr for NoticeKind {
+    type Err = NotANotice;
+
+    fn from_str(word: &str) -> Result<Self, NotANotice> {
+        [Self::OrderProblem, Self::Tracking]
+            .into_iter()
+            .find(|kind| kind.word() == word)
+            .ok_or_else(|| NotANotice(word.to_owned()))
+    }
+}
+
+/// The text is none of the kinds of notification.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no kind of notification")]
+pub struct NotANotice(pub String);
+
+/// A notification as it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notification {
+    /// The account whose path it came to.
+    pub account: AccountRef,
+    /// The kind whose path it came to.
+    pub kind: NoticeKind,
+    /// Its body, whose shape is not shown.
+    pub body: Vec<u8>,
+}
+
+/// An order that notifications have named since it was last read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rung {
+    /// The order.
+    pub order: OrderRef,
+    /// How often it has rung.
+    pub rings: i64,
+    /// Whether one of them was the notice of a problem.
+    pub is_problem: bool,
+}
+
+/// A parcel that a tracking has told of, with the order that it brings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParcelRecord {
+    /// The order's id as in the sheet.
+    pub sheet_order_id: String,
+    /// What its shop calls it.
+    pub at_shop: AtShop,
+    /// The service's id.
+    pub pw_order_id: String,
+    /// The parcel.
+    pub parcel: Parcel,
+    /// When it was first told of.
+    pub known_at: Timestamp,
+}
+
+/// A file of dropsheet's own that is written again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnFile {
+    /// Where it was put.
+    pub path: String,
+    /// The SHA-256 that it had.
+    pub hash: String,
+    /// The SHA-256 of what it tells; empty while it is on its way.
+    pub content: String,
 }

@@ -8,7 +8,11 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use super::LedgerError;
 
 /// The migrations, in order; `user_version` says how many have run. One that has been released is never edited.
-const MIGRATIONS: &[&str] = &[include_str!("../../schema/ledger/0001_orders.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../schema/ledger/0001_orders.sql"),
+    include_str!("../../schema/ledger/0003_after.sql"),
+    include_str!("../../schema/ledger/0005_webhooks.sql"),
+];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.
 const OLDEST_SQLITE: i32 = 3_051_003;
@@ -77,6 +81,31 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, LedgerError> {
     };
     let db = open().map_err(|source| LedgerError::open(path, source))?;
     check_version(&db, path)?;
+    Ok(db)
+}
+
+/// Opens a ledger for requests to whoever works it: nothing is migrated, and a ledger of another version is refused.
+pub(super) fn open_beside(path: &Path) -> Result<Connection, LedgerError> {
+    if !path.exists() {
+        return Err(LedgerError::Missing {
+            path: path.to_owned(),
+        });
+    }
+    let open = || {
+        let db = Connection::open_with_flags(
+            path,
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )?;
+        settings(&db)?;
+        Ok(db)
+    };
+    let db = open().map_err(|source| LedgerError::open(path, source))?;
+    let version = check_version(&db, path)?;
+    if version < MIGRATIONS.len() {
+        return Err(LedgerError::Older {
+            path: path.to_owned(),
+        });
+    }
     Ok(db)
 }
 

@@ -2,17 +2,25 @@
 //! read-only connections.
 
 mod accounts;
+mod attention;
 mod browse;
 mod claims;
+mod doorbell;
 mod find;
 mod look;
 mod orders;
 mod outcomes;
+mod papers;
+mod requests;
+mod seen;
 
 pub use accounts::Walked;
 pub use browse::Wanted;
 pub use look::Proof;
 pub use orders::Ending;
+pub use requests::{Request, RequestRef};
+
+pub(super) use requests::{answer_of, put_request, withdraw_request};
 
 use std::cell::Cell;
 use std::str::FromStr;

@@ -7,7 +7,9 @@ mod writing;
 
 use jiff::Timestamp;
 
-use super::record::{AccountRef, ClaimRef, NewClaim, NewOrder, OrderRecord, OrderRef, Outcome, Purpose};
+use super::record::{
+    AccountRef, AtShop, ClaimRef, NewClaim, NewOrder, OrderRecord, OrderRef, Outcome, Purpose,
+};
 use super::{Ledger, LedgerError, Store};
 use crate::clock::{BootTime, Now};
 use crate::money::Money;
@@ -116,6 +118,7 @@ impl Book {
                 lines: vec![line],
             },
             quote: quote(1210),
+            at_shop: AtShop::default(),
         }
     }
 

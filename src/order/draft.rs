@@ -177,6 +177,11 @@ impl Draft {
         self.layout.column(field).is_some()
     }
 
+    /// The column of a field in the sheet, where it has one.
+    pub(crate) fn column_ref(&self, field: Field) -> Option<u16> {
+        self.layout.column_ref(field)
+    }
+
     /// The country that the order goes to, where it is known: by its code, else by its name.
     pub(crate) fn destination(&self) -> Option<&'static Country> {
         [Field::ShippingCountryCode, Field::ShippingCountry]

@@ -7,6 +7,7 @@
 mod dates;
 mod findings;
 mod fit;
+pub(super) mod list;
 mod orders;
 mod page;
 mod results;

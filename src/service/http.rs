@@ -334,7 +334,7 @@ fn is_loopback(host: &str) -> bool {
 }
 
 /// Names the one provider of TLS's arithmetic, which this build of reqwest leaves to the program.
-fn install_crypto() {
+pub(crate) fn install_crypto() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
         if rustls::crypto::ring::default_provider()

@@ -6,10 +6,22 @@ use super::{Blocked, Settled, SubmitError, Submitter, words_of};
 use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
 use crate::service::{Failure, Verdict};
+use crate::standing;
 use crate::sync;
 
 /// A cancel that was not answered is asked for again after this time.
 const AGAIN: Duration = Duration::from_secs(30);
+
+/// What the service said to the cancel of an order that the ledger did not make.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Canceled {
+    /// It is canceled; the service's own words.
+    Confirmed(String),
+    /// The service refuses; its own words.
+    Refused(String),
+    /// No answer that can be believed: it is asked again.
+    Unanswered,
+}
 
 impl Submitter {
     /// A row asks for a cancel of a known order: writes the wish and its outcome, then asks. False while the order's
@@ -20,25 +32,48 @@ impl Submitter {
         claim: ClaimRef,
         mut outcome: Outcome,
     ) -> Result<bool, SubmitError> {
-        let now = self.now();
         outcome.order = Some(id);
+        let why = format!("a cancel is asked for by sheet {}", claim.0);
+        let wished = self.wish_cancel(id, why, Some(outcome)).await?;
+        Ok(wished.is_some())
+    }
+
+    /// A person asks for a cancel of a known order. Gives the order as it then is; none while its create is under way.
+    pub async fn cancel_for_person(&self, id: OrderRef) -> Result<Option<OrderRecord>, SubmitError> {
+        let why = "a cancel is asked for by a person".to_owned();
+        if self.wish_cancel(id, why, None).await?.is_none() {
+            return Ok(None);
+        }
+        Ok(self.ledger.read(|store| store.order(id))?)
+    }
+
+    /// Writes the wish down, with its outcome in a sheet, and asks the service where that is possible now.
+    async fn wish_cancel(
+        &self,
+        id: OrderRef,
+        why: String,
+        outcome: Option<Outcome>,
+    ) -> Result<Option<OrderRecord>, SubmitError> {
+        let now = self.now();
         let written = self.ledger.write(move |store| {
-            // Its state now, not when the sheet was read: its create may have been answered meanwhile.
+            // Its state now, not when it was read: its create may have been answered meanwhile.
             let Some(order) = store.order(id)? else {
                 return Ok(None);
             };
             match order.state {
                 State::Sending => return Ok(None),
                 State::New | State::Held | State::Unresolved | State::Created => {
-                    store.ask_cancel(id, claim, &now)?;
+                    store.ask_cancel(id, &why, &now)?;
                 }
                 State::Canceling | State::Canceled | State::Refused | State::Abandoned | State::Declined => {}
             }
-            store.put_outcome(&outcome)?;
+            if let Some(outcome) = &outcome {
+                store.put_outcome(outcome)?;
+            }
             store.order(id)
         });
         let Some(order) = written.await? else {
-            return Ok(false);
+            return Ok(None);
         };
         if let (State::Canceling, Some(pw_order_id)) = (order.state, &order.pw_order_id)
             && let Err(blocked) = self.ask_cancel(&order, pw_order_id).await?
@@ -49,7 +84,39 @@ impl Submitter {
                 "the cancel is asked for later"
             );
         }
-        Ok(true)
+        Ok(Some(order))
+    }
+
+    /// Asks for a cancel of an order that the service listed and the ledger did not make.
+    ///
+    /// # Errors
+    /// Where the service cannot be asked now.
+    pub async fn cancel_listed(&self, order_id: &str, pw_order_id: &str) -> Result<Canceled, Blocked> {
+        let request = async || {
+            self.client
+                .cancel(pw_order_id, order_id)
+                .await
+                .map_err(of_one_order)
+        };
+        let refusal = match self.health.ask(request).await? {
+            Ok(message) => return Ok(Canceled::Confirmed(message)),
+            Err(failure) if failure.verdict == Verdict::Refused => failure,
+            Err(failure) => {
+                tracing::warn!(%failure, order_id, "a cancel has no answer");
+                return Ok(Canceled::Unanswered);
+            }
+        };
+        // An earlier request, whose answer was lost, may have canceled it already.
+        Ok(match self.client.order(pw_order_id, order_id).await {
+            Ok(listed) if standing::says_canceled(sync::seen(&listed).order_status.as_deref()) => {
+                Canceled::Confirmed(words_of(&refusal))
+            }
+            Ok(_) => Canceled::Refused(words_of(&refusal)),
+            Err(failure) if matches!(failure.verdict, Verdict::Refused | Verdict::Misconfigured) => {
+                Canceled::Refused(words_of(&refusal))
+            }
+            Err(_no_answer) => Canceled::Unanswered,
+        })
     }
 
     /// Asks the service to cancel an order whose id is known. Asking twice does no harm: it is the same id.
@@ -115,7 +182,7 @@ impl Submitter {
             }
         };
         let canceled =
-            listed.is_some_and(|listed| says_canceled(sync::seen(&listed).order_status.as_deref()));
+            listed.is_some_and(|listed| standing::says_canceled(sync::seen(&listed).order_status.as_deref()));
         let (message, now) = (words_of(refusal), self.now());
         self.ledger
             .write(move |store| {
@@ -142,32 +209,5 @@ fn of_one_order(failure: Failure) -> Failure {
         | Verdict::Credentials
         | Verdict::Refused
         | Verdict::Unknown => failure,
-    }
-}
-
-/// Whether the service's own word for every item says that it is canceled, in either spelling.
-fn says_canceled(words: Option<&str>) -> bool {
-    words.is_some_and(|words| {
-        words
-            .split(", ")
-            .all(|word| word.to_ascii_lowercase().starts_with("cancel"))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn canceled_is_what_every_item_says() {
-        for (words, canceled) in [
-            (Some("canceled"), true),
-            (Some("Cancelled"), true),
-            (Some("canceled, waiting"), false),
-            (Some("waiting"), false),
-            (None, false),
-        ] {
-            assert_eq!(says_canceled(words), canceled, "{words:?}");
-        }
     }
 }

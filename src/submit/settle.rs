@@ -156,7 +156,7 @@ impl Submitter {
     }
 
     /// Whether the service's list is shown to be live, by the same kind of look-up for an answered order.
-    async fn liveness(
+    pub(super) async fn liveness(
         &self,
         absence: &AbsenceRecord,
         now: &Now,

@@ -2,8 +2,10 @@
 #![cfg(test)]
 
 mod architecture;
+mod artwork;
 mod bad_input;
 mod commands;
+mod contract;
 mod crash;
 mod faults;
 mod fuzz;
@@ -12,4 +14,5 @@ mod hostile;
 mod readme;
 mod schemas;
 mod shop;
+mod webhooks;
 mod world;

@@ -96,6 +96,20 @@ impl Store<'_> {
         Ok(())
     }
 
+    /// When the days of orders that are older than a week were last read.
+    pub fn old_days_read(&self, account: AccountRef) -> Result<Option<BootTime>, LedgerError> {
+        let sql = "SELECT old_days_boot_id, old_days_boot FROM account WHERE id = ?1";
+        let read = |row: &Row<'_>| boot_or_null(row, "old_days_boot_id", "old_days_boot");
+        Ok(self.one("read an account", sql, [account.0], read)?.flatten())
+    }
+
+    /// Notes that they were read.
+    pub fn set_old_days_read(&self, account: AccountRef, at: &BootTime) -> Result<(), LedgerError> {
+        let sql = "UPDATE account SET old_days_boot_id = ?2, old_days_boot = ?3 WHERE id = ?1";
+        self.run("write a sync's end", sql, params![account.0, &*at.id, at.millis])?;
+        Ok(())
+    }
+
     /// Until when each order is looked up before its first create: the list has shown what the ledger did not know.
     pub fn suspect_until(&self, account: AccountRef) -> Result<Option<Timestamp>, LedgerError> {
         let sql = "SELECT suspect_until_at FROM account WHERE id = ?1";
@@ -160,20 +174,19 @@ impl Store<'_> {
 
     /// The orders of a name that the service listed and the ledger did not make, eldest first.
     pub fn listed(&self, account: AccountRef, order_id: &str) -> Result<Vec<Listed>, LedgerError> {
-        self.all(
-            "find listed orders",
-            "SELECT * FROM listed WHERE account_id = ?1 AND order_id = ?2 ORDER BY entered_at, pw_order_id",
-            params![account.0, order_id],
-            |row| {
-                Ok(Listed {
-                    order_id: get(row, "order_id")?,
-                    pw_order_id: get(row, "pw_order_id")?,
-                    signature: json(row, "listed", "signature")?,
-                    zip: get(row, "zip")?,
-                    entered_at: moment_or_null(row, "listed", "entered_at")?,
-                })
-            },
-        )
+        let sql =
+            "SELECT * FROM listed WHERE account_id = ?1 AND order_id = ?2 ORDER BY entered_at, pw_order_id";
+        self.all("find listed orders", sql, params![account.0, order_id], listed)
+    }
+
+    /// The same for a person, who may name one by the service's id.
+    pub fn listed_called(&self, account: AccountRef, name: &str) -> Result<Vec<Listed>, LedgerError> {
+        let named = self.listed(account, name)?;
+        if !named.is_empty() {
+            return Ok(named);
+        }
+        let sql = "SELECT * FROM listed WHERE account_id = ?1 AND pw_order_id = ?2 COLLATE NOCASE";
+        self.all("find listed orders", sql, params![account.0, name], listed)
     }
 
     /// When the file at a place was first seen as it stands now; writes the sighting down where it is new or other.
@@ -221,4 +234,14 @@ impl Store<'_> {
         }
         Ok(())
     }
+}
+
+fn listed(row: &Row<'_>) -> Result<Listed, LedgerError> {
+    Ok(Listed {
+        order_id: get(row, "order_id")?,
+        pw_order_id: get(row, "pw_order_id")?,
+        signature: json(row, "listed", "signature")?,
+        zip: get(row, "zip")?,
+        entered_at: moment_or_null(row, "listed", "entered_at")?,
+    })
 }

@@ -125,6 +125,10 @@ pub(super) fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
         order_status: get(row, "order_status")?,
         payment_status: get(row, "payment_status")?,
         trackings: get(row, "trackings")?,
+        trouble_at: moment_or_null(row, "orders", "trouble_at")?,
+        differs_at: moment_or_null(row, "orders", "differs_at")?,
+        missing_at: moment_or_null(row, "orders", "missing_at")?,
+        noticed_at: moment_or_null(row, "orders", "noticed_at")?,
         changed_at: moment(row, "orders", "changed_at")?,
     })
 }

@@ -108,13 +108,18 @@ impl Store<'_> {
             new.content.ship_to.country_code,
             to_json(&new.quote)?,
             millis(now.wall),
+            Some(&new.at_shop.order).filter(|order| !order.is_empty()),
+            (!new.at_shop.items.is_empty())
+                .then(|| to_json(&new.at_shop.items))
+                .transpose()?,
         ];
         if known.is_none() {
             self.run(
                 "write an order",
                 "INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, claim_id, fingerprint, field_hashes,
-                                     content, signature, country_code, quote, changed_at, state, came_from)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'new', 'new')",
+                                     content, signature, country_code, quote, changed_at, shop_order, shop_items,
+                                     state, came_from)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 'new', 'new')",
                 fields,
             )?;
             return Ok(Current {
@@ -132,7 +137,8 @@ impl Store<'_> {
             "take an order anew",
             "UPDATE orders SET account_id = ?1, order_id = ?2, inbox = ?3, sheet_order_id = ?4, claim_id = ?5,
                     fingerprint = ?6, field_hashes = ?7, content = ?8, signature = ?9, country_code = ?10,
-                    quote = ?11, changed_at = ?12, holds = NULL, note = '', sends = 0
+                    quote = ?11, changed_at = ?12, shop_order = ?13, shop_items = ?14, holds = NULL, note = '',
+                    sends = 0
              WHERE id = (SELECT id FROM orders WHERE account_id = ?1 AND order_id = ?2
                          UNION ALL SELECT id FROM orders WHERE inbox = ?3 AND sheet_order_id = ?4 LIMIT 1)",
             fields,
@@ -244,43 +250,18 @@ impl Store<'_> {
             params![id.0, seen.pw_order_id, others],
         )?;
         self.forget_absence(id)?;
-        self.see(id, seen, now)
+        self.see(id, seen, now).map(drop)
     }
 
-    /// What the service's list says of an order; whatever is new marks the results that speak of it.
-    pub fn see(&self, id: OrderRef, seen: &Seen, now: &Now) -> Result<(), LedgerError> {
-        let amounts = seen.amounts.as_ref().map(to_json).transpose()?;
-        let changed = self.run(
-            "write what the service says",
-            "UPDATE orders SET entered_at = coalesce(?2, entered_at), service = coalesce(?3, service),
-                    order_status = coalesce(?4, order_status), payment_status = coalesce(?5, payment_status),
-                    trackings = coalesce(?6, trackings), service_read_at = ?7
-             WHERE id = ?1 AND (entered_at IS NOT coalesce(?2, entered_at) OR service IS NOT coalesce(?3, service)
-                    OR order_status IS NOT coalesce(?4, order_status)
-                    OR payment_status IS NOT coalesce(?5, payment_status)
-                    OR trackings IS NOT coalesce(?6, trackings))",
-            params![
-                id.0,
-                seen.entered_at.map(millis),
-                amounts,
-                seen.order_status,
-                seen.payment_status,
-                seen.trackings,
-                millis(now.wall),
-            ],
-        )?;
-        if changed > 0 {
-            self.mark_sheets_of(id)
-        } else {
-            Ok(())
-        }
+    /// A cancel is wished; `why` says by whom. Gives the state that follows.
+    pub fn ask_cancel(&self, id: OrderRef, why: &str, now: &Now) -> Result<State, LedgerError> {
+        self.step(&self.known(id)?, Event::AskCancel, why, now)
     }
 
-    /// A cancel is wished. Gives the state that follows.
-    pub fn ask_cancel(&self, id: OrderRef, claim: ClaimRef, now: &Now) -> Result<State, LedgerError> {
-        let order = self.known(id)?;
-        let why = format!("a cancel is asked for by sheet {}", claim.0);
-        self.step(&order, Event::AskCancel, &why, now)
+    /// A person gave an unresolved order up. What is known of its absence stays: it counts when it is dropped again.
+    pub fn abandon(&self, id: OrderRef, now: &Now) -> Result<(), LedgerError> {
+        self.step(&self.known(id)?, Event::Abandon, "a person gave it up", now)
+            .map(drop)
     }
 
     /// The service confirmed a cancel.
@@ -357,7 +338,7 @@ impl Store<'_> {
     }
 }
 
-fn missing() -> LedgerError {
+pub(super) fn missing() -> LedgerError {
     LedgerError::Statement {
         operation: "find an order again",
         source: rusqlite::Error::QueryReturnedNoRows,

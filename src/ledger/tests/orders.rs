@@ -82,7 +82,7 @@ impl Operation {
             O::NotSent => store.not_sent(id, "no connection", now),
             O::Lost => store.lost(id, (Ending::Unknown, "no answer"), None, now),
             O::Found => store.found(id, &found(), 0, now),
-            O::AskCancel => store.ask_cancel(id, new.claim, now).map(drop),
+            O::AskCancel => store.ask_cancel(id, "a test", now).map(drop),
             O::CancelConfirmed => store.cancel_confirmed(id, "canceled", now),
             O::CancelRefused => store.cancel_refused(id, "in production", now),
             O::RuledOut => store.ruled_out(id, now),

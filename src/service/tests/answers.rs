@@ -158,7 +158,7 @@ async fn a_product_s_detail_names_its_locations() {
     )
     .await;
     let details = stub.client().product("TEE").await.unwrap();
-    assert_eq!(details[0].locations, ["US"]);
+    assert_eq!(details[0].locations[0].name, "US");
     assert_eq!(details[0].availability.as_deref(), Some("in_stock"));
     assert!(details[1].locations.is_empty() && details[1].availability.is_none());
 }

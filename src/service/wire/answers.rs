@@ -6,7 +6,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Number, Value};
 
-use crate::catalog::{Detail, Entry};
+use crate::catalog::{self, Detail, Entry};
 use crate::money::Money;
 use crate::quote::{Quote, QuoteLine, ServiceAmounts, as_discount, match_lines};
 use crate::service::{ListedItem, ListedOrder, OrderPage, Webhook};
@@ -53,26 +53,95 @@ struct Variant {
     availability: Option<String>,
     #[serde(default, deserialize_with = "if_readable")]
     locations: Option<Vec<Location>>,
+    #[serde(default, deserialize_with = "if_readable")]
+    attributes: Option<Vec<Attribute>>,
 }
 
 #[derive(Deserialize)]
 struct Location {
     name: String,
+    #[serde(default, deserialize_with = "if_readable")]
+    base_cost: Option<Money>,
+    #[serde(default, deserialize_with = "if_readable")]
+    tier_cost: Option<Money>,
+    #[serde(default, deserialize_with = "if_readable")]
+    print_areas: Option<Vec<PrintArea>>,
+}
+
+#[derive(Deserialize)]
+struct PrintArea {
+    key: String,
+    #[serde(default, deserialize_with = "if_readable")]
+    width: Option<Number>,
+    #[serde(default, deserialize_with = "if_readable")]
+    height: Option<Number>,
+    #[serde(default, deserialize_with = "if_readable")]
+    resolution: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Attribute {
+    name: String,
+    value: String,
+    #[serde(default, rename = "hexColor", deserialize_with = "if_readable")]
+    hex_color: Option<String>,
 }
 
 impl ProductAnswer {
     pub(in crate::service) fn into_details(self) -> Vec<Detail> {
-        let detail = |variant: Variant| Detail {
-            sku: variant.item_sku,
-            availability: variant.availability,
-            locations: variant
+        self.product
+            .variants
+            .into_iter()
+            .map(Variant::into_detail)
+            .collect()
+    }
+}
+
+impl Variant {
+    fn into_detail(self) -> Detail {
+        let attribute = |attribute: Attribute| catalog::Attribute {
+            name: attribute.name,
+            value: attribute.value,
+            hex_color: attribute.hex_color,
+        };
+        Detail {
+            sku: self.item_sku,
+            availability: self.availability,
+            locations: self
                 .locations
                 .unwrap_or_default()
                 .into_iter()
-                .map(|location| location.name)
+                .map(Location::into_location)
                 .collect(),
+            attributes: self
+                .attributes
+                .unwrap_or_default()
+                .into_iter()
+                .map(attribute)
+                .collect(),
+        }
+    }
+}
+
+impl Location {
+    fn into_location(self) -> catalog::Location {
+        let area = |area: PrintArea| catalog::PrintArea {
+            key: area.key,
+            width: area.width,
+            height: area.height,
+            resolution: area.resolution,
         };
-        self.product.variants.into_iter().map(detail).collect()
+        catalog::Location {
+            name: self.name,
+            base_cost: self.base_cost,
+            tier_cost: self.tier_cost,
+            print_areas: self
+                .print_areas
+                .unwrap_or_default()
+                .into_iter()
+                .map(area)
+                .collect(),
+        }
     }
 }
 

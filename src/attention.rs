@@ -1,0 +1,404 @@
+//! What needs a person now: one view for `status`, STATUS.txt, the mails and `results/attention.xlsx`.
+//!
+//! It is read from the ledger alone, so it always tells the present. What nobody can settle in the ledger (a total
+//! unlike its quote, rows to fix) is left out after a while, or it would stay for ever.
+
+use std::collections::HashMap;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+
+use crate::ledger::record::{AccountRef, ClaimRef, OrderRecord, ToFix};
+use crate::ledger::state::State;
+use crate::ledger::{LedgerError, Store};
+use crate::standing;
+
+/// Most orders that are told of each kind; how many more there are is told too.
+const MOST: u32 = 500;
+
+/// Refused orders and cancels, and totals unlike quotes, are told for so long.
+const ORDERS_TOLD: SignedDuration = SignedDuration::from_hours(24 * 30);
+
+/// Sheets with rows to fix, and rejected ones, are told for so long.
+const SHEETS_TOLD: SignedDuration = SignedDuration::from_hours(24 * 14);
+
+/// A cancel that is not confirmed for so long needs a person.
+const CANCEL_PATIENCE: SignedDuration = SignedDuration::from_hours(1);
+
+/// What a person is needed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// The service's own words name a trouble.
+    Problem,
+    /// The service does not know the order any more.
+    Missing,
+    /// The service has several orders of this id.
+    Duplicate,
+    /// No answer came to its create.
+    Unresolved,
+    /// A cancel is asked for and is not confirmed.
+    Canceling,
+    /// The service refused a cancel.
+    NotCanceled,
+    /// It waits for approval.
+    Held,
+    /// The service said no.
+    Refused,
+    /// The service charges something else than it quoted.
+    TotalDiffers,
+    /// A sheet has rows to fix.
+    ToFix,
+    /// A sheet could not be read.
+    Rejected,
+}
+
+impl Kind {
+    /// A word or two for a person.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Problem => "problem",
+            Self::Missing => "missing",
+            Self::Duplicate => "duplicate",
+            Self::Unresolved => "unresolved",
+            Self::Canceling => "canceling",
+            Self::NotCanceled => "not canceled",
+            Self::Held => "held",
+            Self::Refused => "refused",
+            Self::TotalDiffers => "total differs",
+            Self::ToFix => "to fix",
+            Self::Rejected => "rejected",
+        }
+    }
+}
+
+/// One thing that needs a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Need {
+    /// What for.
+    pub kind: Kind,
+    /// Since when.
+    pub since: Timestamp,
+    /// The account's name in the config.
+    pub account: String,
+    /// The inbox.
+    pub inbox: String,
+    /// The sheet that it came with: `TIME_NAME`.
+    pub sheet: String,
+    /// The order, as it is sent; none where a whole sheet is meant.
+    pub order_id: Option<String>,
+    /// The service's id.
+    pub pw_order_id: Option<String>,
+    /// What happened, as a sentence.
+    pub what: String,
+    /// What to do, as a sentence.
+    pub todo: String,
+}
+
+impl Need {
+    /// The same for the same thing, however often it is asked, and another when it happens again.
+    pub fn key(&self) -> String {
+        let order = self.order_id.as_deref().unwrap_or_default();
+        format!(
+            "{}/{}/{}/{}/{order}/{}",
+            self.account,
+            self.inbox,
+            self.kind.word(),
+            self.sheet,
+            self.since.as_millisecond()
+        )
+    }
+}
+
+/// Everything that needs a person now.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Needs {
+    /// Oldest first.
+    pub needs: Vec<Need>,
+    /// Whether there are more than are told, of some kind.
+    pub more: bool,
+}
+
+impl Needs {
+    /// Those of one inbox.
+    #[must_use]
+    pub fn of(&self, inbox: &str) -> Self {
+        let own = self.needs.iter().filter(|need| need.inbox == inbox);
+        Self {
+            needs: own.cloned().collect(),
+            more: self.more,
+        }
+    }
+}
+
+/// Reads what needs a person at this moment.
+pub fn needs(store: &Store<'_>, now: Timestamp) -> Result<Needs, LedgerError> {
+    let ago = |time: SignedDuration| now.checked_sub(time).unwrap_or(Timestamp::MIN);
+    let mut gathered = Gathered::new(store)?;
+    gathered.take(store.flagged_orders(MOST)?, |order| at_service(order, now))?;
+    gathered.take(
+        store.orders_since(State::Unresolved, Timestamp::MIN, MOST)?,
+        |order| vec![unresolved(order)],
+    )?;
+    gathered.take(
+        store.orders_since(State::Canceling, Timestamp::MIN, MOST)?,
+        |order| canceling(order, now).into_iter().collect(),
+    )?;
+    gathered.take(store.not_canceled(ago(ORDERS_TOLD), MOST)?, |order| {
+        vec![not_canceled(order)]
+    })?;
+    gathered.take(store.orders_since(State::Held, Timestamp::MIN, MOST)?, |order| {
+        vec![held(order)]
+    })?;
+    gathered.take(
+        store.orders_since(State::Refused, ago(ORDERS_TOLD), MOST)?,
+        |order| vec![refused(order)],
+    )?;
+    for sheet in store.sheets_to_fix(ago(SHEETS_TOLD))? {
+        gathered.sheet(sheet);
+    }
+    for sheet in store.rejected_sheets(ago(SHEETS_TOLD))? {
+        gathered.sheet(sheet);
+    }
+    Ok(gathered.finish())
+}
+
+/// What is read so far, and the names that it needs.
+struct Gathered<'a> {
+    store: &'a Store<'a>,
+    accounts: Vec<(AccountRef, String)>,
+    stems: HashMap<ClaimRef, String>,
+    found: Needs,
+}
+
+/// What is told of an order, without the names that only the ledger knows.
+struct Told {
+    kind: Kind,
+    since: Timestamp,
+    what: String,
+    todo: String,
+}
+
+impl<'a> Gathered<'a> {
+    fn new(store: &'a Store<'a>) -> Result<Self, LedgerError> {
+        Ok(Self {
+            accounts: store.accounts()?,
+            store,
+            stems: HashMap::new(),
+            found: Needs::default(),
+        })
+    }
+
+    fn take(
+        &mut self,
+        orders: Vec<OrderRecord>,
+        tell: impl Fn(&OrderRecord) -> Vec<Told>,
+    ) -> Result<(), LedgerError> {
+        self.found.more |= u32::try_from(orders.len()).is_ok_and(|n| n >= MOST);
+        for order in orders {
+            let sheet = self.stem(order.claim)?;
+            let account = self.account(order.account);
+            for told in tell(&order) {
+                self.found.needs.push(Need {
+                    kind: told.kind,
+                    since: told.since,
+                    account: account.clone(),
+                    inbox: order.inbox.clone(),
+                    sheet: sheet.clone(),
+                    order_id: Some(order.order_id.clone()),
+                    pw_order_id: order.pw_order_id.clone(),
+                    what: told.what,
+                    todo: told.todo,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn sheet(&mut self, sheet: ToFix) {
+        let (kind, what, todo) = match sheet.orders {
+            Some(n) => (
+                Kind::ToFix,
+                format!(
+                    "{} of {} cannot be sent as they are.",
+                    orders(n),
+                    sheet.sheet_name
+                ),
+                format!("Fix the rows in {}.to-fix.xlsx and drop that file.", sheet.stem),
+            ),
+            None => (
+                Kind::Rejected,
+                format!("{} could not be read; nothing of it was sent.", sheet.sheet_name),
+                "The reason lies beside it in rejected/. Mend the sheet and drop it again.".to_owned(),
+            ),
+        };
+        self.found.needs.push(Need {
+            kind,
+            since: sheet.taken_at,
+            account: self.account(sheet.account),
+            inbox: sheet.inbox,
+            sheet: sheet.stem,
+            order_id: None,
+            pw_order_id: None,
+            what,
+            todo,
+        });
+    }
+
+    fn stem(&mut self, claim: ClaimRef) -> Result<String, LedgerError> {
+        if let Some(stem) = self.stems.get(&claim) {
+            return Ok(stem.clone());
+        }
+        let stem = self.store.stem_of(claim)?.unwrap_or_default();
+        self.stems.insert(claim, stem.clone());
+        Ok(stem)
+    }
+
+    fn account(&self, account: AccountRef) -> String {
+        let known = self.accounts.iter().find(|(id, _name)| *id == account);
+        known.map_or_else(String::new, |(_id, name)| name.clone())
+    }
+
+    fn finish(mut self) -> Needs {
+        self.found.needs.sort_by(|a, b| {
+            (a.since, &a.inbox, &a.sheet, &a.order_id).cmp(&(b.since, &b.inbox, &b.sheet, &b.order_id))
+        });
+        self.found
+    }
+}
+
+fn orders(n: u64) -> String {
+    if n == 1 {
+        "1 order".to_owned()
+    } else {
+        format!("{n} orders")
+    }
+}
+
+/// What is remarkable of an order that the service has.
+fn at_service(order: &OrderRecord, now: Timestamp) -> Vec<Told> {
+    let mut told = Vec::new();
+    if let Some(since) = order.trouble_at {
+        let words = [&order.order_status, &order.payment_status];
+        let word = words
+            .into_iter()
+            .find_map(|word| standing::trouble(word.as_deref()));
+        told.push(Told {
+            kind: Kind::Problem,
+            since,
+            what: format!("The service says `{}` of this order.", word.unwrap_or("trouble")),
+            todo: "Look at the order at the print service, or ask its support; cancel it if it cannot be mended."
+                .to_owned(),
+        });
+    }
+    // Its words, where they name the trouble, say more than that a notice came.
+    let recent = |since: &Timestamp| now.duration_since(*since) <= ORDERS_TOLD;
+    let noticed = order.noticed_at.filter(recent);
+    if let Some(since) = noticed.filter(|_| order.trouble_at.is_none()) {
+        told.push(Told {
+            kind: Kind::Problem,
+            since,
+            what: "The service sent a notice that this order has a problem; its own words for it name none."
+                .to_owned(),
+            todo: "Look at the order at the print service, or ask its support.".to_owned(),
+        });
+    }
+    if let Some(since) = order.missing_at {
+        told.push(Told {
+            kind: Kind::Missing,
+            since,
+            what: "The service does not know this order any more.".to_owned(),
+            todo: "Ask the print service what became of it. A new order needs another order_id.".to_owned(),
+        });
+    }
+    if order.others > 0 {
+        told.push(Told {
+            kind: Kind::Duplicate,
+            since: order.changed_at,
+            what: format!("The service has {} more of this order.", order.others),
+            todo: "Have the others canceled at the print service; dropsheet cancels none by itself."
+                .to_owned(),
+        });
+    }
+    if let Some(since) = order.differs_at.filter(recent)
+        && let (Some(quote), Some((service, _read_at))) = (&order.quote, &order.service)
+    {
+        told.push(Told {
+            kind: Kind::TotalDiffers,
+            since,
+            what: format!(
+                "The service charges {}, the quote was {}.",
+                service.total, quote.total
+            ),
+            todo: "Compare both in the Orders page of the result, and ask the print service.".to_owned(),
+        });
+    }
+    told
+}
+
+fn unresolved(order: &OrderRecord) -> Told {
+    let (what, todo) = if order.note.is_empty() {
+        (
+            "No answer came to its create; the service is being asked.".to_owned(),
+            "Do not order it again. Most are settled without you; this line goes away then.".to_owned(),
+        )
+    } else {
+        (
+            format!("No answer came, and a person has to decide: {}.", order.note),
+            format!(
+                "Ask the print service whether it has the order, then run `dropsheet orders resolve {} --created \
+                 PW…`, `--resend` or `--abandon`.",
+                order.order_id
+            ),
+        )
+    };
+    Told {
+        kind: Kind::Unresolved,
+        since: order.changed_at,
+        what,
+        todo,
+    }
+}
+
+fn canceling(order: &OrderRecord, now: Timestamp) -> Option<Told> {
+    (now.duration_since(order.changed_at) >= CANCEL_PATIENCE).then(|| Told {
+        kind: Kind::Canceling,
+        since: order.changed_at,
+        what: match order.pw_order_id {
+            Some(_) => "A cancel is asked for again and again, and the service does not answer.".to_owned(),
+            None => "A cancel waits until it is known whether the service has the order.".to_owned(),
+        },
+        todo: "Ask the print service to cancel it.".to_owned(),
+    })
+}
+
+fn not_canceled(order: &OrderRecord) -> Told {
+    Told {
+        kind: Kind::NotCanceled,
+        since: order.changed_at,
+        what: format!("The service refused to cancel it: {}", order.note),
+        todo: "It is still printing. Ask the print service, or let it be delivered.".to_owned(),
+    }
+}
+
+fn held(order: &OrderRecord) -> Told {
+    let why: Vec<&str> = order.holds.iter().map(|hold| hold.message.as_str()).collect();
+    Told {
+        kind: Kind::Held,
+        since: order.changed_at,
+        what: format!("It waits for approval: {}", why.join(" ")),
+        todo: "Move the sheet's file from held/ to approved/ or declined/.".to_owned(),
+    }
+}
+
+fn refused(order: &OrderRecord) -> Told {
+    Told {
+        kind: Kind::Refused,
+        since: order.changed_at,
+        what: format!("The service refused it: {}", order.note),
+        todo: "Mend what it names and drop the order again.".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,271 @@
+use super::*;
+use crate::clock::{BootTime, Now};
+use crate::finding::Code;
+use crate::ledger::record::{AtShop, NewClaim, NewOrder, OrderRef, Outcome, Purpose, Seen};
+use crate::ledger::{Ending, Ledger};
+use crate::money::Money;
+use crate::order::{Fingerprint, Order, ShipTo};
+use crate::outcome::Status;
+use crate::quote::{Hold, Quote, ServiceAmounts};
+
+/// A ledger with one sheet, on which orders are put into states.
+struct Book {
+    ledger: Ledger,
+    account: AccountRef,
+    claim: ClaimRef,
+    _folder: tempfile::TempDir,
+}
+
+fn at(minute: i64) -> Now {
+    Now {
+        wall: Timestamp::from_second(1_790_000_000 + minute * 60).unwrap(),
+        boot: BootTime {
+            id: "boot".into(),
+            millis: minute * 60_000,
+        },
+    }
+}
+
+fn claim(account: AccountRef, stem: &str, minute: i64) -> NewClaim {
+    NewClaim {
+        account,
+        inbox: "main".to_owned(),
+        purpose: Purpose::Send,
+        place: format!("/orders/inbox/{stem}.csv"),
+        sheet_name: format!("{stem}.csv"),
+        stem: stem.to_owned(),
+        hash: "0".repeat(64),
+        stamp: "1 2 3".to_owned(),
+        taken_at: at(minute).wall,
+        out_path: None,
+    }
+}
+
+impl Book {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let ledger = Ledger::open(&folder.path().join("ledger.db"), "a test").unwrap();
+        let (account, claim) = ledger
+            .write_blocking(|store| {
+                let account = store.account("main", "https://api.example.com", "shop@example.com")?;
+                Ok((account, store.take(&claim(account, "monday", 0))?))
+            })
+            .unwrap();
+        Self {
+            ledger,
+            account,
+            claim,
+            _folder: folder,
+        }
+    }
+
+    fn order(&self, order_id: &str) -> NewOrder {
+        NewOrder {
+            account: self.account,
+            inbox: "main".to_owned(),
+            sheet_order_id: order_id.to_owned(),
+            claim: self.claim,
+            fingerprint: Fingerprint {
+                whole: "1:a".to_owned(),
+                fields: Vec::new(),
+            },
+            content: Order {
+                order_id: order_id.to_owned(),
+                ship_to: ShipTo::default(),
+                shipping_service: None,
+                lines: Vec::new(),
+            },
+            quote: Quote {
+                base_fee: Money::ZERO,
+                shipping_fee: Money::ZERO,
+                tax_fee: Money::ZERO,
+                discount: Money::ZERO,
+                shipping_discount: Money::ZERO,
+                total: Money::from_hundredths(1210),
+                lines: Vec::new(),
+            },
+            at_shop: AtShop::default(),
+        }
+    }
+
+    fn created(&self, order_id: &str, minute: i64) -> OrderRef {
+        let (new, pw) = (self.order(order_id), format!("PW-{order_id}"));
+        self.ledger
+            .write_blocking(move |store| {
+                let id = store.intend(&new, &at(minute))?;
+                store.answered(id, &pw, None, &at(minute))?;
+                Ok(id)
+            })
+            .unwrap()
+    }
+
+    fn see(&self, id: OrderRef, word: &str, total: i64, minute: i64) {
+        let seen = Seen {
+            order_status: Some(word.to_owned()),
+            amounts: Some(ServiceAmounts {
+                total: Money::from_hundredths(total),
+                base_fee: None,
+                shipping_fee: None,
+                tax_fee: None,
+                surcharge: None,
+                discount: None,
+            }),
+            ..Seen::default()
+        };
+        self.ledger
+            .write_blocking(move |store| store.see(id, &seen, &at(minute)))
+            .unwrap();
+    }
+
+    fn outcome(&self, claim: ClaimRef, first_row: u32, order_id: &str, status: Status) {
+        let outcome = Outcome {
+            claim,
+            first_row,
+            order: None,
+            status,
+            order_id: order_id.to_owned(),
+            pw_order_id: None,
+            first_sheet: None,
+            message: String::new(),
+            findings: Vec::new(),
+            quote: None,
+            country_code: None,
+        };
+        self.ledger
+            .write_blocking(move |store| store.put_outcome(&outcome))
+            .unwrap();
+    }
+
+    fn done(&self, claim: ClaimRef) {
+        let state = crate::ledger::record::ClaimState::Done;
+        self.ledger
+            .write_blocking(move |store| store.set_claim_state(claim, state))
+            .unwrap();
+    }
+
+    /// Kind and order, oldest first.
+    fn told(&self, minute: i64) -> Vec<(Kind, String)> {
+        let needs = self.ledger.read(|store| needs(store, at(minute).wall)).unwrap();
+        needs
+            .needs
+            .into_iter()
+            .map(|need| (need.kind, need.order_id.unwrap_or(need.sheet)))
+            .collect()
+    }
+}
+
+#[test]
+fn a_ledger_in_which_all_is_well_needs_nobody() {
+    let book = Book::new();
+    let id = book.created("1001", 1);
+    book.see(id, "waiting", 1210, 2);
+    assert_eq!(book.told(3), []);
+}
+
+#[test]
+fn each_kind_is_told_once_and_the_oldest_stands_first() {
+    let book = Book::new();
+    let trouble = book.created("trouble", 1);
+    let dearer = book.created("dearer", 2);
+    let (lost, refused, held) = (book.order("lost"), book.order("refused"), book.order("held"));
+    book.ledger
+        .write_blocking(move |store| {
+            let id = store.intend(&lost, &at(3))?;
+            store.lost(id, (Ending::Unknown, "timeout"), None, &at(3))?;
+            let id = store.intend(&refused, &at(4))?;
+            store.refused(id, "no such place", None, &at(4))?;
+            let hold = Hold {
+                code: Code::NeedsApproval,
+                message: "Wait.".to_owned(),
+            };
+            store.hold(&held, &[hold], &at(5)).map(drop)
+        })
+        .unwrap();
+    book.see(dearer, "waiting", 1300, 6);
+    book.see(trouble, "on_hold", 1210, 7);
+    let told = [
+        (Kind::Unresolved, "lost"),
+        (Kind::Refused, "refused"),
+        (Kind::Held, "held"),
+        (Kind::TotalDiffers, "dearer"),
+        (Kind::Problem, "trouble"),
+    ];
+    assert_eq!(book.told(8), told.map(|(kind, id)| (kind, id.to_owned())));
+    // A trouble keeps its moment while it lasts, and goes when the service says so.
+    book.see(trouble, "problem", 1210, 9);
+    assert_eq!(book.told(10)[4].1, "trouble");
+    book.see(trouble, "in_production", 1210, 11);
+    assert_eq!(book.told(12).len(), 4);
+    // A month later nobody asks about an amount, and everybody about an order without an answer.
+    let later: Vec<Kind> = book
+        .told(60 * 24 * 40)
+        .into_iter()
+        .map(|(kind, _)| kind)
+        .collect();
+    assert_eq!(later, [Kind::Unresolved, Kind::Held]);
+}
+
+#[test]
+fn an_order_that_the_service_lost_is_told_until_it_is_back() {
+    let book = Book::new();
+    let id = book.created("1001", 1);
+    book.see(id, "waiting", 1210, 2);
+    let miss = |minute| {
+        book.ledger
+            .write_blocking(move |store| store.miss(id, &at(minute)))
+    };
+    assert!(miss(3).unwrap());
+    assert!(!miss(4).unwrap(), "it is said once");
+    assert_eq!(book.told(5), [(Kind::Missing, "1001".to_owned())]);
+    book.see(id, "waiting", 1210, 6);
+    assert_eq!(book.told(7), []);
+}
+
+#[test]
+fn rows_to_fix_are_told_a_line_a_sheet_until_they_were_dropped_again() {
+    let book = Book::new();
+    book.outcome(book.claim, 2, "1001", Status::Invalid);
+    book.outcome(book.claim, 3, "1002", Status::Invalid);
+    book.outcome(book.claim, 4, "1003", Status::Skipped);
+    book.done(book.claim);
+    let needs = || book.ledger.read(|store| needs(store, at(9).wall)).unwrap().needs;
+    assert_eq!(needs().len(), 1);
+    assert_eq!(
+        needs()[0].what,
+        "2 orders of monday.csv cannot be sent as they are."
+    );
+    book.created("1001", 5);
+    assert_eq!(
+        needs()[0].what,
+        "1 order of monday.csv cannot be sent as they are."
+    );
+    let account = book.account;
+    let tuesday = book
+        .ledger
+        .write_blocking(move |store| store.take(&claim(account, "tuesday", 6)))
+        .unwrap();
+    book.outcome(tuesday, 2, "1002", Status::Invalid);
+    book.done(tuesday);
+    assert_eq!(
+        needs().len(),
+        1,
+        "the same row is to be fixed in the newest sheet alone"
+    );
+    assert_eq!(needs()[0].sheet, "tuesday");
+}
+
+#[test]
+fn the_key_of_a_need_is_the_same_until_it_happens_again() {
+    let book = Book::new();
+    let id = book.created("1001", 1);
+    book.see(id, "problem", 1210, 2);
+    let key = |minute: i64| {
+        let found = book.ledger.read(|store| needs(store, at(minute).wall)).unwrap();
+        found.needs[0].key()
+    };
+    let first = key(3);
+    assert_eq!(key(4), first);
+    book.see(id, "waiting", 1210, 5);
+    book.see(id, "problem", 1210, 6);
+    assert_ne!(key(7), first);
+}

@@ -1,0 +1,244 @@
+//! `dropsheet orders sync`, `cancel` and `resolve`: which orders a person means, and what is asked for.
+
+use anyhow::Context;
+use clap::Args;
+
+use super::Names;
+use super::ask::ask;
+use crate::cli::args::Listing;
+use crate::cli::exit::{Exit, UsageError};
+use crate::cli::{print, shown};
+use crate::config::Config;
+use crate::daemon::requests::{Asked, Target};
+use crate::ledger::record::{AccountRef, Listed, OrderRecord};
+use crate::ledger::state::State;
+use crate::ledger::{LedgerError, Reader, Store};
+use crate::submit::Decision;
+
+/// Which of several orders of one name is meant.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Which {
+    /// The inbox that sent it
+    #[arg(long, value_name = "NAME")]
+    pub inbox: Option<String>,
+    /// The account that has it
+    #[arg(long, value_name = "NAME")]
+    pub account: Option<String>,
+}
+
+/// `orders cancel`
+#[derive(Debug, Args)]
+pub struct Cancel {
+    /// Their ids as sent or as in the sheet, or the service's PW… ids
+    #[arg(required = true, value_name = "ORDER")]
+    pub orders: Vec<String>,
+    /// Which of several.
+    #[command(flatten)]
+    pub which: Which,
+    /// Only say what would be asked for
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How it is printed.
+    #[command(flatten)]
+    pub listing: Listing,
+}
+
+/// `orders resolve`
+#[derive(Debug, Args)]
+pub struct Resolve {
+    /// Its id as sent or as in the sheet
+    #[arg(value_name = "ORDER")]
+    pub order: String,
+    /// What was found out.
+    #[command(flatten)]
+    pub decided: Decided,
+    /// Which of several.
+    #[command(flatten)]
+    pub which: Which,
+    /// How it is printed.
+    #[command(flatten)]
+    pub listing: Listing,
+}
+
+/// What a person has found out about an order without an answer.
+#[derive(Clone, Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct Decided {
+    /// The service has it, under this id; it must be there, with this order's name
+    #[arg(long, value_name = "PW_ORDER_ID")]
+    pub created: Option<String>,
+    /// The service does not have it: send it once more; refused where the service shows it
+    #[arg(long)]
+    pub resend: bool,
+    /// Give it up; where the service shows it, it is taken as created
+    #[arg(long)]
+    pub abandon: bool,
+}
+
+/// What a name means to the ledger.
+enum Found {
+    Order(Box<OrderRecord>),
+    Listed(AccountRef, Box<Listed>),
+}
+
+pub(super) async fn sync(config: &Config, json: bool) -> anyhow::Result<Exit> {
+    ask(config, &Asked::Sync, json).await
+}
+
+pub(super) async fn cancel(config: &Config, args: &Cancel) -> anyhow::Result<Exit> {
+    let reader = Reader::open(&config.ledger)?;
+    let found: Vec<Found> = args
+        .orders
+        .iter()
+        .map(|name| find(&reader, name, &args.which))
+        .collect::<anyhow::Result<_>>()?;
+    // It would keep the ledger from forgetting what the daemon has written since.
+    drop(reader);
+    if args.dry_run {
+        return dry_run(&found, args.listing.json);
+    }
+    let targets = found.iter().map(target).collect();
+    ask(config, &Asked::Cancel(targets), args.listing.json).await
+}
+
+pub(super) async fn resolve(config: &Config, args: &Resolve) -> anyhow::Result<Exit> {
+    let reader = Reader::open(&config.ledger)?;
+    let order = match find(&reader, &args.order, &args.which)? {
+        Found::Order(order) => order,
+        Found::Listed(_, listed) => anyhow::bail!(
+            "the ledger did not make `{}`, which the service lists as {}: there is nothing to settle",
+            listed.order_id,
+            listed.pw_order_id
+        ),
+    };
+    drop(reader);
+    let decision = match (&args.decided.created, args.decided.resend) {
+        (Some(pw_order_id), _) => Decision::Created(pw_order_id.trim().to_owned()),
+        (None, true) => Decision::Resend { sends: order.sends },
+        (None, false) => Decision::Abandon,
+    };
+    let asked = Asked::Resolve {
+        order: order.id.0,
+        decision,
+    };
+    ask(config, &asked, args.listing.json).await
+}
+
+/// The one order that a name means.
+fn find(reader: &Reader, name: &str, which: &Which) -> anyhow::Result<Found> {
+    let candidates = reader.read(|store| candidates(store, name, which));
+    let mut candidates = candidates.context("cannot look the order up in the ledger")?;
+    match candidates.len() {
+        0 => anyhow::bail!(
+            "the ledger knows no order `{name}`{}; `dropsheet orders list` shows those it knows",
+            of(which)
+        ),
+        1 => candidates
+            .pop()
+            .map(|(_place, found)| found)
+            .context("the order is gone"),
+        _ => {
+            let places: Vec<String> = candidates.into_iter().map(|(place, _found)| place).collect();
+            Err(UsageError(format!(
+                "`{name}` may be one of several: {}; say which with --inbox, --account or its PW… id",
+                places.join("; ")
+            ))
+            .into())
+        }
+    }
+}
+
+fn of(which: &Which) -> String {
+    let inbox = which.inbox.iter().map(|inbox| format!(" of the inbox `{inbox}`"));
+    let account = which
+        .account
+        .iter()
+        .map(|account| format!(" of the account `{account}`"));
+    inbox.chain(account).collect()
+}
+
+/// Every order that a name may mean, each with where it is. Those that the ledger made come before those that the
+/// service listed.
+fn candidates(store: &Store<'_>, name: &str, which: &Which) -> Result<Vec<(String, Found)>, LedgerError> {
+    let names = Names::read(store)?;
+    let wanted = |account: &str| which.account.as_deref().is_none_or(|named| named == account);
+    let mut found = Vec::new();
+    for order in store.orders_called(name)? {
+        let account = names.of(order.account);
+        let inbox = which.inbox.as_deref().is_none_or(|inbox| inbox == order.inbox);
+        if inbox && wanted(&account) {
+            let place = format!(
+                "{} of inbox `{}`, account `{account}`",
+                order.order_id, order.inbox
+            );
+            found.push((place, Found::Order(Box::new(order))));
+        }
+    }
+    if !found.is_empty() || which.inbox.is_some() {
+        return Ok(found);
+    }
+    for (account, account_name) in names.all().iter().filter(|(_, name)| wanted(name)) {
+        for listed in store.listed_called(*account, name)? {
+            let place = format!("{} of account `{account_name}`", listed.pw_order_id);
+            found.push((place, Found::Listed(*account, Box::new(listed))));
+        }
+    }
+    Ok(found)
+}
+
+fn target(found: &Found) -> Target {
+    match found {
+        Found::Order(order) => Target::Order(order.id.0),
+        Found::Listed(account, listed) => Target::Listed {
+            account: account.0,
+            order_id: listed.order_id.clone(),
+            pw_order_id: listed.pw_order_id.clone(),
+        },
+    }
+}
+
+fn dry_run(found: &[Found], json: bool) -> anyhow::Result<Exit> {
+    let rows: Vec<[String; 4]> = found.iter().map(would).collect();
+    if json {
+        let values = rows.iter().map(|[order_id, state, pw_order_id, would]| {
+            serde_json::json!({"order_id": order_id, "state": state, "pw_order_id": pw_order_id, "would": would})
+        });
+        print::json(&values.collect::<Vec<_>>())?;
+    } else {
+        print::text(&shown::table(
+            ["order", "state", "service id", "what would happen"],
+            rows,
+        ))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn would(found: &Found) -> [String; 4] {
+    let order = match found {
+        Found::Order(order) => order,
+        Found::Listed(_, listed) => {
+            return [
+                listed.order_id.clone(),
+                String::new(),
+                listed.pw_order_id.clone(),
+                "the service is asked to cancel it; this ledger did not make it".to_owned(),
+            ];
+        }
+    };
+    let would = match order.state {
+        State::Created => "the service is asked to cancel it",
+        State::Canceling => "the service is asked to cancel it, again",
+        State::Held => "it is declined; nothing was sent",
+        State::New => "it is never sent",
+        State::Sending => "the service is asked to cancel it when its create has ended",
+        State::Unresolved => "it is canceled when it is found, and never sent again",
+        State::Canceled => "nothing: it is canceled already",
+        State::Refused | State::Declined | State::Abandoned => "nothing: there is nothing to cancel",
+    };
+    [
+        order.order_id.clone(),
+        order.state.word().to_owned(),
+        order.pw_order_id.clone().unwrap_or_default(),
+        would.to_owned(),
+    ]
+}

@@ -1,0 +1,155 @@
+//! The files that an inbox's merchant reads beside results: `attention.xlsx`, what needs a person now; one file a day
+//! with the parcels that were first told of that day, and the same as a shipping confirmation for Amazon.
+
+mod amazon;
+mod parcels;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use tokio_util::sync::CancellationToken;
+
+use super::{DaemonError, Desk, Desks};
+use crate::attention::{self, Needs};
+use crate::import::finish::FinishError;
+use crate::import::own::Paper;
+use crate::ledger::Ledger;
+use crate::result::{List, ListCell, ListColumn};
+
+const ATTENTION: &str = "attention";
+
+const COLUMNS: [ListColumn; 8] = [
+    plain("since"),
+    plain("kind"),
+    plain("order_id"),
+    plain("pw_order_id"),
+    plain("inbox"),
+    plain("sheet"),
+    sentences("what happened", 60),
+    sentences("what to do", 60),
+];
+
+const fn plain(heading: &'static str) -> ListColumn {
+    ListColumn {
+        heading,
+        sentences: None,
+    }
+}
+
+const fn sentences(heading: &'static str, width: u16) -> ListColumn {
+    ListColumn {
+        heading,
+        sentences: Some(width),
+    }
+}
+
+/// How often these files are looked after.
+const LOOKED_AFTER: Duration = Duration::from_secs(5);
+
+/// Keeps these files up to date until the program ends.
+pub(super) async fn keep(desks: &Desks, ending: &CancellationToken) -> Result<(), DaemonError> {
+    while !ending.is_cancelled() {
+        write_papers(desks).await?;
+        tokio::select! {
+            () = tokio::time::sleep(LOOKED_AFTER) => {}
+            () = ending.cancelled() => {}
+        }
+    }
+    Ok(())
+}
+
+/// Writes what is new in these files of every inbox. A folder that is away, or full, is tried again at the next time.
+///
+/// # Errors
+/// Where the ledger cannot be kept.
+pub(super) async fn write_papers(desks: &Desks) -> Result<(), DaemonError> {
+    let now = desks.clock.now().wall;
+    let needs = desks.ledger.read(|store| attention::needs(store, now))?;
+    for desk in &desks.inboxes {
+        let (writer, needs) = (Arc::clone(desk), needs.of(&desk.inbox.name));
+        let writing = tokio::task::spawn_blocking(move || writer.write_papers(&needs, now));
+        match writing.await.map_err(|_panic| DaemonError::Panicked)? {
+            Ok(()) => {}
+            Err(FinishError::Ledger(error)) => return Err(error.into()),
+            Err(error) => tracing::debug!(inbox = desk.inbox.name, "{}", super::chain(&error)),
+        }
+    }
+    Ok(())
+}
+
+impl Desk {
+    /// Writes the files of this inbox. Waits for the disk.
+    fn write_papers(&self, needs: &Needs, now: Timestamp) -> Result<(), FinishError> {
+        // Nothing is made in a folder that may be a share's empty place.
+        if self.look_for_trouble().is_some() {
+            return Ok(());
+        }
+        self.write_attention(needs)?;
+        parcels::write(self, now)
+    }
+
+    fn write_attention(&self, needs: &Needs) -> Result<(), FinishError> {
+        let ledger: &Ledger = self.ledger();
+        let inbox = &self.inbox.name;
+        let never_written = ledger.read(|store| store.own_file(inbox, ATTENTION))?.is_none();
+        if needs.needs.is_empty() && never_written {
+            return Ok(());
+        }
+        let list = attention_list(needs, &self.importer.zone);
+        let paper = Paper {
+            inbox,
+            folder: &self.folder.part("results"),
+            name: ATTENTION,
+            ending: "xlsx",
+            content: &list.content(),
+            always: true,
+        };
+        paper.put(ledger, |path| list.write(path)).map(drop)
+    }
+}
+
+fn attention_list(needs: &Needs, zone: &TimeZone) -> List<'static> {
+    let text = |text: &str| ListCell::Text(text.to_owned());
+    let mut rows: Vec<Vec<ListCell>> = needs
+        .needs
+        .iter()
+        .map(|need| {
+            vec![
+                on_the_wall(need.since, zone),
+                text(need.kind.word()),
+                text(need.order_id.as_deref().unwrap_or_default()),
+                text(need.pw_order_id.as_deref().unwrap_or_default()),
+                text(&need.inbox),
+                text(&need.sheet),
+                text(&need.what),
+                text(&need.todo),
+            ]
+        })
+        .collect();
+    let lone = |sentence: &str| {
+        let mut row = vec![text(""); COLUMNS.len()];
+        if let Some(cell) = row.get_mut(6) {
+            *cell = text(sentence);
+        }
+        row
+    };
+    if rows.is_empty() {
+        rows.push(lone("nothing needs a person"));
+    }
+    if needs.more {
+        rows.push(lone(
+            "There are more than are told here; `dropsheet orders list --state …` lists all of a state.",
+        ));
+    }
+    List {
+        name: "Attention",
+        columns: &COLUMNS,
+        rows,
+    }
+}
+
+fn on_the_wall(at: Timestamp, zone: &TimeZone) -> ListCell {
+    ListCell::Moment(at.to_zoned(zone.clone()).datetime())
+}

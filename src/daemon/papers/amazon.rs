@@ -1,0 +1,129 @@
+//! Amazon's shipping confirmation: separated by tabs, a line an item of an order, with the parcel that brings it.
+
+use jiff::civil::Date;
+
+use crate::ledger::record::ParcelRecord;
+
+const HEADER: &str =
+    "order-id\torder-item-id\tquantity\tship-date\tcarrier-code\tcarrier-name\ttracking-number\tship-method";
+
+/// Carriers by the beginning of their name without case and punctuation, with the code that Amazon has for them.
+const CARRIERS: [(&str, &str); 12] = [
+    ("usps", "USPS"),
+    ("unitedstatespostalservice", "USPS"),
+    ("upsmailinnovations", "UPS Mail Innovations"),
+    ("ups", "UPS"),
+    ("unitedparcelservice", "UPS"),
+    ("fedex", "FedEx"),
+    ("dhlecommerce", "DHL eCommerce"),
+    ("dhl", "DHL"),
+    ("ontrac", "OnTrac"),
+    ("canadapost", "Canada Post"),
+    ("royalmail", "Royal Mail"),
+    ("australiapost", "Australia Post"),
+];
+
+/// What Amazon calls a carrier that it has no code for: its name stands beside it.
+const OTHER: &str = "Other";
+
+/// The confirmation of a day's parcels; none where no order came from an Amazon report. An order of several parcels is
+/// confirmed with its first: which item is in which parcel is not known.
+pub(super) fn confirmation(parcels: &[ParcelRecord], day: Date) -> Option<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut told: Vec<&str> = Vec::new();
+    for record in parcels.iter().filter(|record| !record.at_shop.items.is_empty()) {
+        let order = if record.at_shop.order.is_empty() {
+            record.sheet_order_id.as_str()
+        } else {
+            record.at_shop.order.as_str()
+        };
+        if told.contains(&order) {
+            continue;
+        }
+        told.push(order);
+        let name = record.parcel.carrier.as_deref().unwrap_or_default();
+        let code = code_of(name);
+        let number = record.parcel.number.as_deref().unwrap_or_default();
+        for item in &record.at_shop.items {
+            let quantity = item.quantity.to_string();
+            let day = day.to_string();
+            let cells = [order, &item.id, &quantity, &day, code, name, number, ""];
+            lines.push(cells.map(one_cell).join("\t"));
+        }
+    }
+    if lines.is_empty() {
+        return None;
+    }
+    lines.insert(0, HEADER.to_owned());
+    lines.push(String::new());
+    Some(lines.join("\r\n"))
+}
+
+fn code_of(carrier: &str) -> &'static str {
+    let plain: String = carrier
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect();
+    let known = CARRIERS.iter().find(|(start, _)| plain.starts_with(start));
+    known.map_or(OTHER, |(_, code)| code)
+}
+
+/// Nothing that would end a cell or a line.
+fn one_cell(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::ledger::record::{AtShop, AtShopItem};
+    use crate::tracking::Parcel;
+
+    fn record(order: &str, items: &[(&str, u32)], carrier: &str, number: &str) -> ParcelRecord {
+        let items = items.iter().map(|(id, quantity)| AtShopItem {
+            id: (*id).to_owned(),
+            quantity: *quantity,
+        });
+        ParcelRecord {
+            sheet_order_id: "sheet".to_owned(),
+            at_shop: AtShop {
+                order: order.to_owned(),
+                items: items.collect(),
+            },
+            pw_order_id: "PW-1".to_owned(),
+            parcel: Parcel {
+                number: Some(number.to_owned()),
+                carrier: Some(carrier.to_owned()),
+                ..Parcel::default()
+            },
+            known_at: Timestamp::UNIX_EPOCH,
+        }
+    }
+
+    #[test]
+    fn each_item_has_a_line_and_an_order_of_another_shop_has_none() {
+        let parcels = [
+            record("113-1", &[("71", 2), ("72", 1)], "U.P.S.", "1Z9"),
+            record("113-1", &[("71", 2), ("72", 1)], "U.P.S.", "1Z10"),
+            record("1001", &[], "UPS", "1Z8"),
+            record("", &[("73", 1)], "Example\tParcel", "T7"),
+        ];
+        let text = confirmation(&parcels, jiff::civil::date(2026, 11, 21)).unwrap();
+        assert_eq!(
+            text,
+            format!(
+                "{HEADER}\r\n113-1\t71\t2\t2026-11-21\tUPS\tU.P.S.\t1Z9\t\r\n113-1\t72\t1\t2026-11-21\tUPS\tU.P.S.\t1Z9\t\r\n\
+                 sheet\t73\t1\t2026-11-21\tOther\tExample Parcel\tT7\t\r\n"
+            )
+        );
+        assert_eq!(
+            confirmation(&parcels[2..3], jiff::civil::date(2026, 11, 21)),
+            None
+        );
+    }
+}

@@ -1,0 +1,147 @@
+//! One file a day with the parcels that were first told of that day.
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+use super::{amazon, on_the_wall, plain};
+use crate::daemon::Desk;
+use crate::import::finish::FinishError;
+use crate::import::own::Paper;
+use crate::ledger::record::ParcelRecord;
+use crate::result::{List, ListCell, ListColumn, ResultError};
+
+/// Days that are older than this are not looked at again: a folder that was away for longer has missed them.
+const LOOKED_BACK: SignedDuration = SignedDuration::from_hours(24 * 14);
+
+const COLUMNS: [ListColumn; 7] = [
+    plain("order_id"),
+    plain("shop_order"),
+    plain("pw_order_id"),
+    plain("carrier"),
+    plain("tracking_number"),
+    plain("tracking_link"),
+    plain("date"),
+];
+
+/// Writes the file of each day that has parcels which it does not tell of yet.
+pub(super) fn write(desk: &Desk, now: Timestamp) -> Result<(), FinishError> {
+    let zone = &desk.importer.zone;
+    let since = now.checked_sub(LOOKED_BACK).unwrap_or(Timestamp::MIN);
+    let inbox = &desk.inbox.name;
+    let moments = desk.ledger().read(|store| store.parcel_moments(inbox, since))?;
+    let mut days: Vec<Date> = moments
+        .into_iter()
+        .map(|at| at.to_zoned(zone.clone()).date())
+        .collect();
+    days.dedup();
+    for day in days {
+        let Some(bounds) = bounds(day, zone) else { continue };
+        let parcels = desk.ledger().read(|store| store.parcels_known(inbox, bounds))?;
+        write_day(desk, day, &parcels)?;
+    }
+    Ok(())
+}
+
+fn write_day(desk: &Desk, day: Date, parcels: &[ParcelRecord]) -> Result<(), FinishError> {
+    let list = list(parcels, &desk.importer.zone);
+    let folder = desk.folder.part("results");
+    let name = format!("trackings-{day}");
+    let put = |ending: &str, content: &str, write: &dyn Fn(&std::path::Path) -> Result<(), ResultError>| {
+        // The two files of a day are two papers.
+        let name = match ending {
+            "xlsx" => name.clone(),
+            _ => format!("{name}.amazon"),
+        };
+        let paper = Paper {
+            inbox: &desk.inbox.name,
+            folder: &folder,
+            name: &name,
+            ending,
+            content,
+            always: false,
+        };
+        paper.put(desk.ledger(), write).map(drop)
+    };
+    put("xlsx", &list.content(), &|path| list.write(path))?;
+    let confirmation = amazon::confirmation(parcels, day);
+    if let Some(text) = confirmation {
+        put("txt", &text, &|path| {
+            crate::files::write_new(path, text.as_bytes()).map_err(|source| ResultError::Write {
+                path: path.to_owned(),
+                source,
+            })
+        })?;
+    }
+    Ok(())
+}
+
+fn list(parcels: &[ParcelRecord], zone: &TimeZone) -> List<'static> {
+    let text = |text: Option<&str>| ListCell::Text(text.unwrap_or_default().to_owned());
+    let row = |record: &ParcelRecord| {
+        let shop_order = Some(record.at_shop.order.as_str()).filter(|order| !order.is_empty());
+        let parcel = &record.parcel;
+        vec![
+            text(Some(&record.sheet_order_id)),
+            text(shop_order.or(Some(&record.sheet_order_id))),
+            text(Some(&record.pw_order_id)),
+            text(parcel.carrier.as_deref()),
+            text(parcel.number.as_deref().or(parcel.raw.as_deref())),
+            text(parcel.link.as_deref()),
+            on_the_wall(record.known_at, zone),
+        ]
+    };
+    List {
+        name: "Trackings",
+        columns: &COLUMNS,
+        rows: parcels.iter().map(row).collect(),
+    }
+}
+
+/// When a day of a zone begins, and when the next one does.
+fn bounds(day: Date, zone: &TimeZone) -> Option<(Timestamp, Timestamp)> {
+    let start = |day: Date| Some(day.to_zoned(zone.clone()).ok()?.timestamp());
+    Some((start(day)?, start(day.tomorrow().ok()?)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::record::AtShop;
+    use crate::tracking::Parcel;
+
+    #[test]
+    fn a_day_is_one_of_the_zone() {
+        let zone = TimeZone::get("America/New_York").unwrap();
+        let day = jiff::civil::date(2026, 11, 1);
+        let (from, to) = bounds(day, &zone).unwrap();
+        assert_eq!(from.to_string(), "2026-11-01T04:00:00Z");
+        assert_eq!(to.to_string(), "2026-11-02T05:00:00Z", "a day of 25 hours");
+    }
+
+    #[test]
+    fn an_order_without_a_number_of_its_shop_is_named_as_in_the_sheet() {
+        let record = |shop: &str| ParcelRecord {
+            sheet_order_id: "1001".to_owned(),
+            at_shop: AtShop {
+                order: shop.to_owned(),
+                items: Vec::new(),
+            },
+            pw_order_id: "PW-1".to_owned(),
+            parcel: Parcel {
+                number: Some("TRK1".to_owned()),
+                ..Parcel::default()
+            },
+            known_at: Timestamp::UNIX_EPOCH,
+        };
+        let list = list(&[record(""), record("#1001")], &TimeZone::UTC);
+        let shown: Vec<&ListCell> = list.rows.iter().map(|row| &row[1]).collect();
+        assert_eq!(
+            shown,
+            [
+                &ListCell::Text("1001".to_owned()),
+                &ListCell::Text("#1001".to_owned())
+            ]
+        );
+    }
+}

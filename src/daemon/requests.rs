@@ -1,0 +1,188 @@
+//! What a command asks of the process that works the ledger: a sync, cancels, an order settled by hand. A request is a
+//! row in the ledger, so that it survives a killed process; whoever holds the ledger does it, oldest first, and
+//! answers there. Each can be done again after a crash without doing anything twice.
+
+mod carry;
+
+use std::time::Duration;
+
+use jiff::SignedDuration;
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+
+use super::papers::write_papers;
+use super::watch::write_news;
+use super::{DaemonError, Desks};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::ledger::Request;
+use crate::submit::Decision;
+
+/// How often requests are looked for.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// A request that nobody did for so long is no longer wished: whoever asked has given up.
+const TOO_OLD: SignedDuration = SignedDuration::from_hours(24);
+
+/// Answers are kept for so long.
+const KEPT: SignedDuration = SignedDuration::from_hours(24 * 7);
+
+/// How long a process without a daemon waits for an absent service.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Asked {
+    /// What is new of every account's orders.
+    Sync,
+    /// These orders are to be canceled.
+    Cancel(Vec<Target>),
+    /// An order without an answer is settled as a person has decided.
+    Resolve {
+        /// The order in the ledger.
+        order: i64,
+        /// What was decided.
+        decision: Decision,
+    },
+}
+
+/// An order to be canceled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Target {
+    /// One of the ledger's.
+    Order(i64),
+    /// One that the service listed and the ledger did not make.
+    Listed {
+        /// The account in the ledger.
+        account: i64,
+        /// Its name at the service.
+        order_id: String,
+        /// The service's id.
+        pw_order_id: String,
+    },
+}
+
+/// What was done, line by line.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    /// A line an order.
+    pub lines: Vec<Line>,
+    /// What could not be done at all, as sentences.
+    pub troubles: Vec<String>,
+    /// Orders that the service has shown.
+    pub read: u64,
+}
+
+/// What was done about one order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// Its id, as it was sent.
+    pub order_id: String,
+    /// The service's id.
+    pub pw_order_id: Option<String>,
+    /// Its state in the ledger; empty where the ledger did not make it.
+    pub state: String,
+    /// What happened, as a sentence.
+    pub said: String,
+    /// How it came out.
+    pub came: Came,
+}
+
+/// How something came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Came {
+    /// As it was asked for.
+    Done,
+    /// It goes on by itself, or a person is needed.
+    Open,
+    /// It could not be done.
+    Failed,
+}
+
+impl Told {
+    fn trouble(what: impl Into<String>) -> Self {
+        Self {
+            troubles: vec![what.into()],
+            ..Self::default()
+        }
+    }
+
+    /// The worst of it.
+    pub fn came(&self) -> Came {
+        let lines = self.lines.iter().map(|line| line.came);
+        let troubles = self.troubles.iter().map(|_trouble| Came::Failed);
+        lines.chain(troubles).max().unwrap_or(Came::Done)
+    }
+}
+
+/// Does what is asked for, until the program ends.
+pub(super) async fn serve(desks: &Desks, ending: &CancellationToken) -> Result<(), DaemonError> {
+    while !ending.is_cancelled() {
+        serve_open(desks).await?;
+        tokio::select! {
+            () = tokio::time::sleep(LOOK) => {}
+            () = ending.cancelled() => {}
+        }
+    }
+    Ok(())
+}
+
+/// Does everything that is asked for now.
+pub(super) async fn serve_open(desks: &Desks) -> Result<(), DaemonError> {
+    for request in desks.ledger.read(|store| store.open_requests())? {
+        serve_one(desks, &request).await?;
+    }
+    Ok(())
+}
+
+async fn serve_one(desks: &Desks, request: &Request) -> Result<(), DaemonError> {
+    let (id, now) = (request.id, desks.clock.now().wall);
+    if !desks
+        .ledger
+        .write(move |store| store.take_request(id, now))
+        .await?
+    {
+        return Ok(());
+    }
+    let told = if now.duration_since(request.asked_at) > TOO_OLD {
+        Told::trouble("it was asked for more than a day ago and not done: ask again if it is still wished")
+    } else {
+        match serde_json::from_str::<Asked>(&request.asked) {
+            Ok(asked) => {
+                tracing::info!(request = id.0, ?asked, "asked for by a command");
+                carry::out(desks, &asked).await?
+            }
+            Err(error) => Told::trouble(format!(
+                "this dropsheet does not know what is asked for ({error}); is it of another version?"
+            )),
+        }
+    };
+    crate::crash::point("request-done");
+    // What a person asked for by hand shows in the results at once.
+    for importer in desks.accounts.values() {
+        write_news(desks, importer).await?;
+    }
+    write_papers(desks).await?;
+    let answer = serde_json::to_string(&told).unwrap_or_else(|error| format!("\"{error}\""));
+    let before = now.checked_sub(KEPT).unwrap_or(jiff::Timestamp::MIN);
+    desks
+        .ledger
+        .write(move |store| {
+            store.answer_request(id, &answer, now)?;
+            store.sweep_requests(before)
+        })
+        .await?;
+    Ok(())
+}
+
+/// Does everything that is asked for, in a process of its own.
+///
+/// # Errors
+/// [`crate::ledger::LedgerError::Busy`] where another process works the ledger: it does it.
+pub async fn serve_alone(config: &Config) -> Result<(), DaemonError> {
+    let desks = super::open(config, Clock::system(), Some(PATIENCE), std::sync::Arc::default()).await?;
+    serve_open(&desks).await
+}

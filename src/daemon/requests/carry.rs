@@ -1,0 +1,249 @@
+//! Carrying a request out.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::{Asked, Came, Line, Target, Told};
+use crate::daemon::sync::sync_now;
+use crate::daemon::{DaemonError, Desks};
+use crate::import::Importer;
+use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
+use crate::ledger::state::State;
+use crate::submit::{Blocked, Canceled, Decision, Resolved};
+use crate::sync::Days;
+
+/// How long a cancel waits for a create that is under way.
+const UNDER_WAY: Duration = Duration::from_secs(30);
+
+/// How often it looks whether that has ended.
+const LOOK: Duration = Duration::from_millis(200);
+
+pub(super) async fn out(desks: &Desks, asked: &Asked) -> Result<Told, DaemonError> {
+    match asked {
+        Asked::Sync => sync(desks).await,
+        Asked::Cancel(targets) => {
+            let mut told = Told::default();
+            for target in targets {
+                told.lines.push(cancel(desks, target).await?);
+            }
+            Ok(told)
+        }
+        Asked::Resolve { order, decision } => resolve(desks, OrderRef(*order), decision).await,
+    }
+}
+
+async fn sync(desks: &Desks) -> Result<Told, DaemonError> {
+    let mut told = Told::default();
+    for (name, importer) in &desks.accounts {
+        let news = match sync_now(importer, Days::All).await? {
+            Ok(news) => news,
+            // One account's trouble is no other's.
+            Err(why) => {
+                told.troubles.push(format!("account `{name}`: {why}"));
+                continue;
+            }
+        };
+        told.read = told.read.saturating_add(news.read);
+        if let Some(error) = news.unread {
+            told.troubles
+                .push(format!("account `{name}`: some days could not be read: {error}"));
+        }
+        for (id, said) in news.changes {
+            if let Some(order) = order(desks, id)? {
+                told.lines.push(line(&order, said, came_of(&order)));
+            }
+        }
+        for id in news.missing {
+            if let Some(order) = order(desks, id)? {
+                let said = "the service does not know it any more".to_owned();
+                told.lines.push(line(&order, said, Came::Open));
+            }
+        }
+    }
+    Ok(told)
+}
+
+/// An order in trouble needs a person.
+fn came_of(order: &OrderRecord) -> Came {
+    if order.trouble_at.is_some() || order.differs_at.is_some() {
+        Came::Open
+    } else {
+        Came::Done
+    }
+}
+
+async fn cancel(desks: &Desks, target: &Target) -> Result<Line, DaemonError> {
+    match target {
+        Target::Order(id) => cancel_order(desks, OrderRef(*id)).await,
+        Target::Listed {
+            account,
+            order_id,
+            pw_order_id,
+        } => cancel_listed(desks, AccountRef(*account), order_id, pw_order_id).await,
+    }
+}
+
+async fn cancel_order(desks: &Desks, id: OrderRef) -> Result<Line, DaemonError> {
+    let Some(before) = order(desks, id)? else {
+        return Ok(nameless("the ledger does not know the order any more"));
+    };
+    let Some(importer) = account(desks, before.account) else {
+        return Ok(line(&before, NO_ACCOUNT.to_owned(), Came::Failed));
+    };
+    let give_up = Instant::now() + UNDER_WAY;
+    let after = loop {
+        match importer.submitter.cancel_for_person(id).await? {
+            Some(after) => break after,
+            None if Instant::now() > give_up => {
+                let said = "its create is under way; cancel it when that has ended".to_owned();
+                return Ok(line(&before, said, Came::Failed));
+            }
+            None => tokio::time::sleep(LOOK).await,
+        }
+    };
+    let (said, came) = said_of_cancel(&before, &after);
+    Ok(line(&after, said, came))
+}
+
+/// What a cancel has come to, from the order before and after it.
+fn said_of_cancel(before: &OrderRecord, after: &OrderRecord) -> (String, Came) {
+    let words = if after.note.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", after.note)
+    };
+    match after.state {
+        State::Canceled if before.state == State::Canceled => ("it is canceled already".to_owned(), Came::Done),
+        State::Canceled => (format!("canceled{words}"), Came::Done),
+        State::Declined if before.state == State::Held => {
+            ("it was held and is declined; nothing was sent".to_owned(), Came::Done)
+        }
+        State::Canceling if after.pw_order_id.is_some() => (
+            "the service has not confirmed the cancel yet; it is asked again by itself".to_owned(),
+            Came::Open,
+        ),
+        State::Canceling => (
+            "it is not known yet whether the service has it: it is canceled as soon as it is found, and not sent again"
+                .to_owned(),
+            Came::Open,
+        ),
+        State::Created => (
+            format!("the service refused the cancel, it is still printing{words}"),
+            Came::Open,
+        ),
+        State::Declined => ("nothing to cancel: it was declined".to_owned(), Came::Done),
+        State::Refused => ("nothing to cancel: the service refused it".to_owned(), Came::Failed),
+        State::Abandoned => (
+            "nothing is known to cancel: a person gave it up; drop it again to have it looked up".to_owned(),
+            Came::Failed,
+        ),
+        State::New | State::Held | State::Sending | State::Unresolved => {
+            (format!("it is `{}`", after.state), Came::Failed)
+        }
+    }
+}
+
+async fn cancel_listed(
+    desks: &Desks,
+    of: AccountRef,
+    order_id: &str,
+    pw_order_id: &str,
+) -> Result<Line, DaemonError> {
+    let told = |said: String, came| Line {
+        order_id: order_id.to_owned(),
+        pw_order_id: Some(pw_order_id.to_owned()),
+        state: String::new(),
+        said,
+        came,
+    };
+    let Some(importer) = account(desks, of) else {
+        return Ok(told(NO_ACCOUNT.to_owned(), Came::Failed));
+    };
+    Ok(
+        match importer.submitter.cancel_listed(order_id, pw_order_id).await {
+            Ok(Canceled::Confirmed(words)) if words.is_empty() => told("canceled".to_owned(), Came::Done),
+            Ok(Canceled::Confirmed(words)) => told(format!("canceled: {words}"), Came::Done),
+            Ok(Canceled::Refused(words)) => told(
+                format!("the service refused the cancel, it is still printing: {words}"),
+                Came::Open,
+            ),
+            Ok(Canceled::Unanswered) => told(
+                "the service did not answer to the cancel; ask again".to_owned(),
+                Came::Open,
+            ),
+            Err(blocked) => told(why(&blocked), Came::Failed),
+        },
+    )
+}
+
+async fn resolve(desks: &Desks, id: OrderRef, decision: &Decision) -> Result<Told, DaemonError> {
+    let Some(before) = order(desks, id)? else {
+        return Ok(Told::trouble("the ledger does not know the order any more"));
+    };
+    let Some(importer) = account(desks, before.account) else {
+        return Ok(Told::trouble(NO_ACCOUNT));
+    };
+    let resolved = importer.submitter.resolve(id, decision).await?;
+    let after = order(desks, id)?.unwrap_or(before);
+    let (said, came) = match resolved {
+        Err(blocked) => (format!("{} Nothing was changed.", why(&blocked)), Came::Failed),
+        Ok(Resolved::Refused(why)) => (why, Came::Failed),
+        Ok(Resolved::Adopted(pw)) if *decision == Decision::Abandon => {
+            (format!("not given up: the service has it as {pw}"), Came::Done)
+        }
+        Ok(Resolved::Adopted(pw)) => (format!("the service has it as {pw}"), Came::Done),
+        Ok(Resolved::Abandoned) => (
+            "given up; when it is dropped again it is looked up first".to_owned(),
+            Came::Done,
+        ),
+        Ok(Resolved::Sent) => match after.state {
+            State::Created => ("sent once more, and created".to_owned(), Came::Done),
+            State::Refused => (format!("sent once more, and refused: {}", after.note), Came::Open),
+            _ => (
+                "sent once more, without an answer; it is looked up".to_owned(),
+                Came::Open,
+            ),
+        },
+    };
+    Ok(Told {
+        lines: vec![line(&after, said, came)],
+        ..Told::default()
+    })
+}
+
+const NO_ACCOUNT: &str = "its account is not in the config any more";
+
+fn why(blocked: &Blocked) -> String {
+    blocked.told().1
+}
+
+fn order(desks: &Desks, id: OrderRef) -> Result<Option<OrderRecord>, DaemonError> {
+    Ok(desks.ledger.read(|store| store.order(id))?)
+}
+
+fn account(desks: &Desks, account: AccountRef) -> Option<&Arc<Importer>> {
+    let mut all = desks.accounts.values();
+    all.find(|importer| importer.submitter.account == account)
+}
+
+fn line(order: &OrderRecord, said: String, came: Came) -> Line {
+    Line {
+        order_id: order.order_id.clone(),
+        pw_order_id: order.pw_order_id.clone(),
+        state: order.state.word().to_owned(),
+        said,
+        came,
+    }
+}
+
+fn nameless(said: &str) -> Line {
+    Line {
+        order_id: String::new(),
+        pw_order_id: None,
+        state: String::new(),
+        said: said.to_owned(),
+        came: Came::Failed,
+    }
+}

@@ -1,0 +1,129 @@
+//! The sync of an account at work: when it is due, what is said of it, and that what stays wrong is said once.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::{DaemonError, chain};
+use crate::import::Importer;
+use crate::ledger::LedgerError;
+use crate::ledger::record::OrderRef;
+use crate::sync::{self, Days, News, WalkError};
+
+/// A sync that could not be done is tried again after this time, or sooner where `account.sync` is shorter.
+const AGAIN: Duration = Duration::from_mins(5);
+
+/// When an account's next sync is due, and what was said of the last.
+#[derive(Debug)]
+pub(super) struct Syncing {
+    next: Instant,
+    said: Option<String>,
+}
+
+impl Syncing {
+    /// The first is due as soon as the account's list is older than `account.sync`.
+    pub(super) fn new(importer: &Importer) -> Result<Self, LedgerError> {
+        let submitter = &importer.submitter;
+        let now = submitter.now();
+        let walked = submitter.ledger.read(|store| store.walked(submitter.account))?;
+        let ago = walked.and_then(|walked| now.boot.since(&walked.ended));
+        let wait = ago.map_or(submitter.config.sync, |ago| {
+            submitter.config.sync.saturating_sub(ago)
+        });
+        Ok(Self {
+            next: Instant::now() + wait,
+            said: None,
+        })
+    }
+
+    /// Reads the account's list when that is due.
+    pub(super) async fn round(&mut self, importer: &Importer) -> Result<(), DaemonError> {
+        if Instant::now() < self.next {
+            return Ok(());
+        }
+        let period = importer.submitter.config.sync;
+        let trouble = match sync_now(importer, Days::Due).await? {
+            Ok(news) => {
+                self.next = Instant::now() + period;
+                news.unread.map(|error| error.to_string())
+            }
+            Err(why) => {
+                self.next = Instant::now() + period.min(AGAIN);
+                Some(why)
+            }
+        };
+        let account = &importer.submitter.config.name;
+        match &trouble {
+            Some(why) if self.said.as_ref() != Some(why) => {
+                tracing::warn!(account, "the order list is read later: {why}");
+            }
+            None if self.said.is_some() => tracing::info!(account, "the order list is read again"),
+            Some(_) | None => {}
+        }
+        self.said = trouble;
+        Ok(())
+    }
+}
+
+/// Reads the account's list when the last reading is older than `account.sync`.
+pub(super) async fn sync_if_due(importer: &Importer) -> Result<(), DaemonError> {
+    let submitter = &importer.submitter;
+    let now = submitter.now();
+    let walked = submitter.ledger.read(|store| store.walked(submitter.account))?;
+    // Where nothing was ever read, nothing was ever sent.
+    let is_due = walked.is_some_and(|walked| {
+        now.boot
+            .since(&walked.ended)
+            .is_none_or(|ago| ago >= submitter.config.sync)
+    });
+    if !is_due || submitter.health.stopped().is_some() {
+        return Ok(());
+    }
+    let account = &submitter.config.name;
+    match sync_now(importer, Days::Due).await? {
+        Ok(News { unread: None, .. }) => {}
+        Ok(News {
+            unread: Some(error), ..
+        }) => tracing::warn!(account, "some days of the order list are read later: {error}"),
+        Err(why) => tracing::warn!(account, "the order list is read later: {why}"),
+    }
+    Ok(())
+}
+
+/// Reads what is new of an account's orders. In the inner error, why that is not possible now.
+pub(super) async fn sync_now(importer: &Importer, days: Days) -> Result<Result<News, String>, DaemonError> {
+    let submitter = &importer.submitter;
+    // The first walk of a process reaches further back than any other: without it nothing may count as walked.
+    if let Err(blocked) = submitter.walked().await? {
+        return Ok(Err(blocked.told().1));
+    }
+    let now = submitter.now();
+    let read = sync::read_news(submitter.list(), &submitter.ledger, submitter.account, days, &now);
+    let news = match read.await {
+        Ok(news) => news,
+        Err(WalkError::Ledger(error)) => return Err(error.into()),
+        Err(WalkError::Read(error)) => return Ok(Err(chain(&error))),
+    };
+    let account = &submitter.config.name;
+    for (id, told) in &news.changes {
+        tracing::info!(
+            account,
+            order_id = name(importer, *id)?,
+            "the service's word is new: {told}"
+        );
+    }
+    for id in &news.missing {
+        tracing::error!(
+            account,
+            order_id = name(importer, *id)?,
+            "the service does not know this order any more"
+        );
+    }
+    tracing::debug!(account, orders = news.read, "the order list is read");
+    Ok(Ok(news))
+}
+
+fn name(importer: &Importer, id: OrderRef) -> Result<String, LedgerError> {
+    let order = importer.submitter.ledger.read(|store| store.order(id))?;
+    Ok(order.map_or_else(String::new, |order| order.order_id))
+}

@@ -1,0 +1,120 @@
+//! A row that asks for a cancel: of which order, and whether there is anything to cancel. Asks nobody but the ledger.
+
+use super::pass::{Next, Pass, Task, finding, follow};
+use super::sends;
+use crate::finding::{Code, Finding, Level};
+use crate::ledger::LedgerError;
+use crate::ledger::record::{OrderRecord, Outcome};
+use crate::ledger::state::State;
+use crate::order::Draft;
+use crate::outcome::Status;
+
+impl Pass {
+    /// What follows from a cancel row.
+    pub(super) fn cancel(
+        &self,
+        draft: &Draft,
+        known: Option<OrderRecord>,
+        mut outcome: Outcome,
+    ) -> Result<Next, LedgerError> {
+        let has_error = |outcome: &Outcome| outcome.findings.iter().any(|f| f.level() == Level::Error);
+        if has_error(&outcome) {
+            outcome.status = Status::Invalid;
+            return Ok(Next::Ended(Box::new(outcome)));
+        }
+        let Some(order) = known else {
+            return self.cancel_unmade(draft, outcome);
+        };
+        if let Some(why) = nothing_to_cancel(&order) {
+            outcome.findings.push(unknown(draft, outcome.first_row, why));
+            outcome.status = Status::Invalid;
+            return Ok(Next::Ended(Box::new(outcome)));
+        }
+        outcome.status = Status::Canceling;
+        if order.inbox != self.inbox.name {
+            outcome.findings.push(other_inbox(&order, outcome.first_row));
+        }
+        Ok(if sends(self.purpose) {
+            // A sheet that is worked again after a crash has asked already.
+            Next::Task(Task::Cancel(Box::new(order), self.claim, Box::new(outcome)))
+        } else {
+            Next::Ended(Box::new(follow(outcome, &order)))
+        })
+    }
+
+    /// An order that the ledger did not make may be known from the service's list.
+    fn cancel_unmade(&self, draft: &Draft, mut outcome: Outcome) -> Result<Next, LedgerError> {
+        let listed = self
+            .ledger
+            .read(|store| store.listed(self.account, &outcome.order_id))?;
+        let row = outcome.first_row;
+        let (one, others) = match listed.as_slice() {
+            [one] => (Some(one), String::new()),
+            [] => (None, "was never sent from this inbox".to_owned()),
+            several => {
+                let ids: Vec<&str> = several.iter().map(|one| one.pw_order_id.as_str()).collect();
+                let ids = ids.join(", ");
+                let why = format!(
+                    "is {} times at the service ({ids}); cancel one of them by its id with `dropsheet orders cancel`",
+                    several.len()
+                );
+                (None, why)
+            }
+        };
+        let Some(one) = one else {
+            outcome.status = Status::Invalid;
+            outcome.findings.push(unknown(draft, row, &others));
+            return Ok(Next::Ended(Box::new(outcome)));
+        };
+        outcome.status = Status::Canceling;
+        outcome.pw_order_id = Some(one.pw_order_id.clone());
+        let message = format!(
+            "This ledger did not make the order; the service lists it as {}.",
+            one.pw_order_id
+        );
+        outcome
+            .findings
+            .push(finding(Code::ListedAtService, row, message, ""));
+        Ok(if sends(self.purpose) {
+            Next::Task(Task::CancelListed(Box::new(outcome)))
+        } else {
+            Next::Ended(Box::new(outcome))
+        })
+    }
+}
+
+/// Why there is nothing to cancel of a known order, as the end of a sentence.
+fn nothing_to_cancel(order: &OrderRecord) -> Option<&'static str> {
+    match order.state {
+        State::Refused => Some("was refused by the service"),
+        State::Abandoned => Some("was given up by a person; drop it again to have it looked up"),
+        // Declined is what the cancel of a held order comes to: asked for again, it still is.
+        State::New
+        | State::Held
+        | State::Sending
+        | State::Unresolved
+        | State::Created
+        | State::Canceling
+        | State::Canceled
+        | State::Declined => None,
+    }
+}
+
+fn unknown(draft: &Draft, row: u32, why: &str) -> Finding {
+    let message = format!(
+        "There is nothing to cancel: the order {} {why}.",
+        draft.order_id()
+    );
+    let hint = "Look for the id that the order was sent with.";
+    finding(Code::CancelUnknown, row, message, hint)
+}
+
+fn other_inbox(order: &OrderRecord, row: u32) -> Finding {
+    let message = format!(
+        "The order {} was sent from the inbox `{}`, not from this one.",
+        order.order_id, order.inbox
+    );
+    let hint = "If another order was meant, ask the print service at once; give one of the two inboxes an \
+                `order_prefix`.";
+    finding(Code::OtherInbox, row, message, hint)
+}

@@ -1,0 +1,124 @@
+//! Files of dropsheet's own in `results/` that are written again and again: put over their earlier selves while those
+//! are byte for byte as they were written and not open, else under a name that is free.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::finish::{FinishError, is_untouched, scratch_in};
+use super::leftovers;
+use crate::files;
+use crate::inbox::spool;
+use crate::ledger::record::OwnFile;
+use crate::ledger::{Ledger, LedgerError};
+use crate::result::ResultError;
+
+/// A file of dropsheet's own.
+#[derive(Debug)]
+pub struct Paper<'a> {
+    /// The inbox.
+    pub inbox: &'a str,
+    /// The folder that it is put into.
+    pub folder: &'a Path,
+    /// What it is, and its name: `attention`.
+    pub name: &'a str,
+    /// Its ending: `xlsx`.
+    pub ending: &'a str,
+    /// What it tells, to know whether that is new.
+    pub content: &'a str,
+    /// Whether it is written again when a person has removed it, though nothing is new.
+    pub always: bool,
+}
+
+impl Paper<'_> {
+    /// Writes the file where it tells something new. Gives where it is, if it was written. Waits for the disk.
+    ///
+    /// # Errors
+    /// When it cannot be written; it is tried again.
+    pub fn put(
+        &self,
+        ledger: &Ledger,
+        write: impl FnOnce(&Path) -> Result<(), ResultError>,
+    ) -> Result<Option<PathBuf>, FinishError> {
+        let content = digest(self.content);
+        let known = ledger.read(|store| store.own_file(self.inbox, self.name))?;
+        if known.as_ref().is_some_and(|known| {
+            known.content == content && (!self.always || Path::new(&known.path).exists())
+        }) {
+            return Ok(None);
+        }
+        let scratch = scratch_in(self.folder)?;
+        let new = scratch.path().join("new");
+        write(&new).map_err(|source| FinishError::Result {
+            sheet: self.name.to_owned(),
+            folder: self.folder.to_owned(),
+            source: Box::new(source),
+        })?;
+        crate::crash::point("own-written");
+        let hash = spool::hash_of(&new).map_err(|source| place(&new, source))?;
+        // The content is noted last: a file that a crash kept from its place is written again.
+        let on_its_way = |path: &Path| OwnFile {
+            path: path.to_string_lossy().into_owned(),
+            hash: hash.clone(),
+            content: String::new(),
+        };
+        let path = self.place(ledger, &new, known.as_ref(), &on_its_way)?;
+        crate::crash::point("own-placed");
+        let told = OwnFile {
+            content,
+            ..on_its_way(&path)
+        };
+        self.note(ledger, told)?;
+        Ok(Some(path))
+    }
+
+    fn note(&self, ledger: &Ledger, file: OwnFile) -> Result<(), LedgerError> {
+        let (inbox, name) = (self.inbox.to_owned(), self.name.to_owned());
+        ledger.write_blocking(move |store| store.set_own_file(&inbox, &name, &file))
+    }
+
+    fn place(
+        &self,
+        ledger: &Ledger,
+        new: &Path,
+        known: Option<&OwnFile>,
+        on_its_way: &dyn Fn(&Path) -> OwnFile,
+    ) -> Result<PathBuf, FinishError> {
+        let own = known.filter(|known| is_untouched(Path::new(&known.path), &known.hash));
+        if let Some(own) = own {
+            let path = PathBuf::from(&own.path);
+            let aside = leftovers::own_aside(&path, &own.hash);
+            files::move_new(&path, &aside).map_err(|source| place(&path, source))?;
+            // Only now can nobody write into it any more: if somebody just did, it is theirs and goes back.
+            if spool::hash_of(&aside).map_err(|source| place(&aside, source))? == own.hash {
+                self.note(ledger, on_its_way(&path))?;
+                crate::crash::point("own-aside");
+                files::move_new(new, &path).map_err(|source| place(&path, source))?;
+                std::fs::remove_file(&aside).map_err(|source| place(&aside, source))?;
+                return Ok(path);
+            }
+            files::move_new(&aside, &path).map_err(|source| place(&path, source))?;
+        }
+        // A name may be taken between the look and the move: then the next one is tried.
+        loop {
+            let path = files::free_name(self.folder, self.name, self.ending);
+            self.note(ledger, on_its_way(&path))?;
+            match files::move_new(new, &path) {
+                Ok(()) => return Ok(path),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(source) => return Err(place(&path, source)),
+            }
+        }
+    }
+}
+
+fn place(path: &Path, source: io::Error) -> FinishError {
+    FinishError::Place {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+fn digest(content: &str) -> String {
+    use sha2::Digest;
+    files::hex_digest(sha2::Sha256::digest(content.as_bytes()))
+}

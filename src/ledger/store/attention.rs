@@ -1,0 +1,98 @@
+//! What may need a person, as the ledger has it: orders in trouble, held, without an answer, refused; sheets with rows
+//! to fix. Only reads.
+
+use jiff::Timestamp;
+use rusqlite::{Row, params};
+
+use super::find::order;
+use super::{Store, get, millis, moment, unreadable};
+use crate::ledger::LedgerError;
+use crate::ledger::record::{AccountRef, OrderRecord, ToFix};
+use crate::ledger::state::State;
+
+impl Store<'_> {
+    /// Orders at the service with something remarkable: a trouble, another total, others of the same id, or not there
+    /// any more. Eldest change first.
+    pub fn flagged_orders(&self, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
+        let sql = "SELECT * FROM orders
+                   WHERE (trouble_at IS NOT NULL OR differs_at IS NOT NULL OR missing_at IS NOT NULL OR noticed_at IS NOT NULL OR others > 0)
+                     AND state IN ('created', 'canceling')
+                   ORDER BY changed_at, id LIMIT ?1";
+        self.all("list flagged orders", sql, [most], order)
+    }
+
+    /// The orders of every account in a state that have changed since a moment, eldest change first.
+    pub fn orders_since(
+        &self,
+        state: State,
+        since: Timestamp,
+        most: u32,
+    ) -> Result<Vec<OrderRecord>, LedgerError> {
+        let sql =
+            "SELECT * FROM orders WHERE state = ?1 AND changed_at >= ?2 ORDER BY changed_at, id LIMIT ?3";
+        self.all(
+            "list orders",
+            sql,
+            params![state.word(), millis(since), most],
+            order,
+        )
+    }
+
+    /// The orders that a sheet asked to cancel and that the service did not, eldest change first.
+    pub fn not_canceled(&self, since: Timestamp, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
+        let sql = "SELECT * FROM orders
+                   WHERE state = 'created' AND changed_at >= ?1
+                     AND id IN (SELECT order_ref FROM outcome WHERE status = 'canceling')
+                   ORDER BY changed_at, id LIMIT ?2";
+        self.all("list refused cancels", sql, params![millis(since), most], order)
+    }
+
+    /// The sheets taken since a moment with orders that a person has to fix, each with how many those still are: one
+    /// that was sent since, or stands in a later sheet, is no longer among them. Eldest first.
+    pub fn sheets_to_fix(&self, since: Timestamp) -> Result<Vec<ToFix>, LedgerError> {
+        let sql = "SELECT claim.account_id, inbox, sheet_name, stem, taken_at, count(*) AS n
+                   FROM claim JOIN outcome AS own ON own.claim_id = claim.id AND own.order_ref IS NULL
+                   WHERE purpose = 'send' AND state = 'done' AND taken_at >= ?1
+                     AND status IN ('invalid', 'changed', 'refused')
+                     AND NOT EXISTS (SELECT 1 FROM outcome AS later JOIN claim AS its ON its.id = later.claim_id
+                                     WHERE later.order_ref IS NULL AND later.order_id = own.order_id
+                                       AND own.order_id <> '' AND later.claim_id > own.claim_id
+                                       AND its.account_id = claim.account_id AND its.purpose = 'send')
+                     AND NOT EXISTS (SELECT 1 FROM orders
+                                     WHERE orders.account_id = claim.account_id AND orders.order_id = own.order_id
+                                       AND (status <> 'changed' OR EXISTS
+                                              (SELECT 1 FROM outcome AS later
+                                               WHERE later.order_ref = orders.id AND later.claim_id > own.claim_id)))
+                   GROUP BY claim.id ORDER BY claim.id";
+        self.all("list sheets to fix", sql, [millis(since)], |row| {
+            let n: i64 = get(row, "n")?;
+            let orders =
+                u64::try_from(n).map_err(|_negative| unreadable("outcome", "count", &n.to_string()))?;
+            to_fix(row, Some(orders))
+        })
+    }
+
+    /// The sheets taken since a moment that could not be read and did not come again under their name. Eldest first.
+    pub fn rejected_sheets(&self, since: Timestamp) -> Result<Vec<ToFix>, LedgerError> {
+        let sql = "SELECT account_id, inbox, sheet_name, stem, taken_at FROM claim
+                   WHERE state = 'rejected' AND purpose = 'send' AND taken_at >= ?1
+                     AND NOT EXISTS (SELECT 1 FROM claim AS later
+                                     WHERE later.inbox = claim.inbox AND later.sheet_name = claim.sheet_name
+                                       AND later.id > claim.id)
+                   ORDER BY id";
+        self.all("list rejected sheets", sql, [millis(since)], |row| {
+            to_fix(row, None)
+        })
+    }
+}
+
+fn to_fix(row: &Row<'_>, orders: Option<u64>) -> Result<ToFix, LedgerError> {
+    Ok(ToFix {
+        account: AccountRef(get(row, "account_id")?),
+        inbox: get(row, "inbox")?,
+        sheet_name: get(row, "sheet_name")?,
+        stem: get(row, "stem")?,
+        taken_at: moment(row, "claim", "taken_at")?,
+        orders,
+    })
+}

@@ -1,0 +1,83 @@
+//! Files of dropsheet's own that are written again, and the parcels that they tell of.
+
+use jiff::Timestamp;
+use rusqlite::{Row, params};
+
+use super::{Store, get, json_or_null, millis, moment};
+use crate::ledger::LedgerError;
+use crate::ledger::record::{AtShop, OwnFile, ParcelRecord};
+use crate::tracking::Parcel;
+
+impl Store<'_> {
+    /// A file of dropsheet's own in an inbox, by what it is.
+    pub fn own_file(&self, inbox: &str, name: &str) -> Result<Option<OwnFile>, LedgerError> {
+        let sql = "SELECT path, hash, content FROM own_file WHERE inbox = ?1 AND name = ?2";
+        self.one("read of an own file", sql, [inbox, name], |row| {
+            Ok(OwnFile {
+                path: get(row, "path")?,
+                hash: get(row, "hash")?,
+                content: get(row, "content")?,
+            })
+        })
+    }
+
+    /// Notes where a file of dropsheet's own is, or is about to be.
+    pub fn set_own_file(&self, inbox: &str, name: &str, file: &OwnFile) -> Result<(), LedgerError> {
+        self.run(
+            "write of an own file",
+            "INSERT OR REPLACE INTO own_file (inbox, name, path, hash, content) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![inbox, name, file.path, file.hash, file.content],
+        )?;
+        Ok(())
+    }
+
+    /// The parcels of an inbox's orders that were first told of in a time, in the order in which they were.
+    pub fn parcels_known(
+        &self,
+        inbox: &str,
+        (from, to): (Timestamp, Timestamp),
+    ) -> Result<Vec<ParcelRecord>, LedgerError> {
+        let sql = "SELECT sheet_order_id, shop_order, shop_items, pw_order_id, name, number, carrier, link, known_at
+                   FROM parcel JOIN orders ON orders.id = parcel.order_id
+                   WHERE known_at >= ?2 AND known_at < ?3 AND inbox = ?1
+                   ORDER BY known_at, orders.id, name";
+        self.all(
+            "list parcels",
+            sql,
+            params![inbox, millis(from), millis(to)],
+            parcel,
+        )
+    }
+
+    /// When parcels of an inbox's orders were first told of, since a moment: each moment once.
+    pub fn parcel_moments(&self, inbox: &str, since: Timestamp) -> Result<Vec<Timestamp>, LedgerError> {
+        let sql = "SELECT DISTINCT known_at FROM parcel JOIN orders ON orders.id = parcel.order_id
+                   WHERE known_at >= ?2 AND inbox = ?1 ORDER BY known_at";
+        self.all("list parcels", sql, params![inbox, millis(since)], |row| {
+            moment(row, "parcel", "known_at")
+        })
+    }
+}
+
+fn parcel(row: &Row<'_>) -> Result<ParcelRecord, LedgerError> {
+    let (number, link): (Option<String>, Option<String>) = (get(row, "number")?, get(row, "link")?);
+    let name: String = get(row, "name")?;
+    let is_raw = number.is_none() && link.is_none();
+    let shop_order: Option<String> = get(row, "shop_order")?;
+    let pw_order_id: Option<String> = get(row, "pw_order_id")?;
+    Ok(ParcelRecord {
+        sheet_order_id: get(row, "sheet_order_id")?,
+        at_shop: AtShop {
+            order: shop_order.unwrap_or_default(),
+            items: json_or_null(row, "orders", "shop_items")?.unwrap_or_default(),
+        },
+        pw_order_id: pw_order_id.unwrap_or_default(),
+        parcel: Parcel {
+            number,
+            carrier: get(row, "carrier")?,
+            link,
+            raw: is_raw.then_some(name),
+        },
+        known_at: moment(row, "parcel", "known_at")?,
+    })
+}

@@ -1,0 +1,218 @@
+//! What the service says of orders that it has: states, amounts, trackings. A change leaves a line in the order's trail
+//! and marks the results that speak of it.
+
+use rusqlite::{Row, params};
+
+use super::{Store, get, millis, to_json};
+use crate::clock::Now;
+use crate::ledger::LedgerError;
+use crate::ledger::record::{AccountRef, OrderRecord, OrderRef, Seen};
+use crate::ledger::state::State;
+use crate::standing;
+use crate::tracking;
+
+impl Store<'_> {
+    /// What the service's list says of an order. Gives what has changed, as words for a person; none where it is all
+    /// known already.
+    pub fn see(&self, id: OrderRef, seen: &Seen, now: &Now) -> Result<Option<String>, LedgerError> {
+        let Some(before) = self.order(id)? else {
+            return Err(super::orders::missing());
+        };
+        let after = merged(&before, seen, now);
+        if is_known(&before, &after) {
+            return Ok(None);
+        }
+        let flags = Flags::of(&after);
+        let amounts = after
+            .service
+            .as_ref()
+            .map(|(amounts, _at)| to_json(amounts))
+            .transpose()?;
+        self.run(
+            "write what the service says",
+            "UPDATE orders SET entered_at = ?2, service = ?3, order_status = ?4, payment_status = ?5, trackings = ?6,
+                    service_read_at = ?7, watched = ?8, missing_at = NULL,
+                    noticed_at = CASE WHEN ?8 THEN noticed_at END,
+                    trouble_at = iif(?9, coalesce(trouble_at, ?7), NULL),
+                    differs_at = iif(?10, coalesce(differs_at, ?7), NULL)
+             WHERE id = ?1",
+            params![
+                id.0,
+                after.entered_at.map(millis),
+                amounts,
+                after.order_status,
+                after.payment_status,
+                after.trackings,
+                millis(now.wall),
+                flags.watched,
+                flags.trouble,
+                flags.differs,
+            ],
+        )?;
+        self.put_parcels(&after, now)?;
+        self.mark_sheets_of(id)?;
+        let told = difference(&before, &after);
+        // The first reading of an order is no change of it.
+        if before.service.is_some() || before.missing_at.is_some() || after.trackings.is_some() {
+            self.tell(&before, &told, now)?;
+        }
+        Ok(Some(told))
+    }
+
+    fn put_parcels(&self, order: &OrderRecord, now: &Now) -> Result<(), LedgerError> {
+        let Some(raw) = &order.trackings else {
+            return Ok(());
+        };
+        for parcel in tracking::parcels(raw) {
+            self.run(
+                "write a parcel",
+                "INSERT INTO parcel (order_id, name, number, carrier, link, known_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                 ON CONFLICT DO UPDATE SET number = excluded.number, carrier = excluded.carrier, link = excluded.link",
+                params![
+                    order.id.0,
+                    parcel.name(),
+                    parcel.number,
+                    parcel.carrier,
+                    parcel.link,
+                    millis(now.wall)
+                ],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The service does not know an order any more. False where that was known.
+    pub fn miss(&self, id: OrderRef, now: &Now) -> Result<bool, LedgerError> {
+        let missed = self.run(
+            "write that an order is missing",
+            "UPDATE orders SET missing_at = ?2 WHERE id = ?1 AND missing_at IS NULL",
+            params![id.0, millis(now.wall)],
+        )?;
+        if missed == 0 {
+            return Ok(false);
+        }
+        if let Some(order) = self.order(id)? {
+            self.tell(&order, "the service does not know it any more", now)?;
+        }
+        self.mark_sheets_of(id)?;
+        Ok(true)
+    }
+
+    /// A line in an order's trail that changes nothing of its state.
+    fn tell(&self, order: &OrderRecord, why: &str, now: &Now) -> Result<(), LedgerError> {
+        self.run(
+            "write an event",
+            "INSERT INTO event (order_id, at, claim_id, old, new, why) VALUES (?1, ?2, ?3, ?4, ?4, ?5)",
+            params![
+                order.id.0,
+                millis(now.wall),
+                order.claim.0,
+                order.state.word(),
+                why
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// The orders of an account that the service has and that are still to have news, entered since a moment: each
+    /// with the moment it was entered, or else created, eldest first.
+    pub fn watched(
+        &self,
+        account: AccountRef,
+        since: jiff::Timestamp,
+    ) -> Result<Vec<(OrderRef, jiff::Timestamp)>, LedgerError> {
+        let sql = "SELECT id, coalesce(entered_at, changed_at) AS at FROM orders
+                   WHERE account_id = ?1 AND coalesce(entered_at, changed_at) >= ?2
+                     AND watched = 1 AND (state = 'created' OR state = 'canceling') AND pw_order_id IS NOT NULL
+                   ORDER BY coalesce(entered_at, changed_at)";
+        self.all(
+            "list watched orders",
+            sql,
+            params![account.0, millis(since)],
+            |row: &Row<'_>| Ok((OrderRef(get(row, "id")?), super::moment(row, "orders", "at")?)),
+        )
+    }
+}
+
+/// The order with what the service says of it; what it leaves out stays as it was.
+fn merged(before: &OrderRecord, seen: &Seen, now: &Now) -> OrderRecord {
+    let mut after = before.clone();
+    after.entered_at = seen.entered_at.map(in_millis).or(before.entered_at);
+    if let Some(amounts) = &seen.amounts {
+        after.service = Some((amounts.clone(), now.wall));
+    }
+    let newer = |new: &Option<String>, old: &Option<String>| new.clone().or_else(|| old.clone());
+    after.order_status = newer(&seen.order_status, &before.order_status);
+    after.payment_status = newer(&seen.payment_status, &before.payment_status);
+    after.trackings = newer(&seen.trackings, &before.trackings);
+    after
+}
+
+/// Whether nothing of an order has changed.
+fn is_known(before: &OrderRecord, after: &OrderRecord) -> bool {
+    let amounts = |order: &OrderRecord| order.service.as_ref().map(|(amounts, _at)| amounts.clone());
+    before.missing_at.is_none()
+        && before.entered_at == after.entered_at
+        && amounts(before) == amounts(after)
+        && before.order_status == after.order_status
+        && before.payment_status == after.payment_status
+        && before.trackings == after.trackings
+}
+
+/// As the ledger keeps it.
+fn in_millis(at: jiff::Timestamp) -> jiff::Timestamp {
+    jiff::Timestamp::from_millisecond(at.as_millisecond()).unwrap_or(at)
+}
+
+/// What follows from what the service says.
+struct Flags {
+    watched: bool,
+    trouble: bool,
+    differs: bool,
+}
+
+impl Flags {
+    fn of(order: &OrderRecord) -> Self {
+        let words = [&order.order_status, &order.payment_status];
+        let trouble = words
+            .into_iter()
+            .any(|word| standing::trouble(word.as_deref()).is_some());
+        let quoted = order.quote.as_ref().map(|quote| quote.total);
+        let charged = order.service.as_ref().map(|(amounts, _at)| amounts.total);
+        Self {
+            watched: order.trackings.is_none() || !standing::items_agree(order.order_status.as_deref()),
+            trouble: trouble && !matches!(order.state, State::Canceling | State::Canceled),
+            differs: quoted
+                .zip(charged)
+                .is_some_and(|(quoted, charged)| quoted != charged),
+        }
+    }
+}
+
+/// What has changed, in words for a person; no address, no name.
+fn difference(before: &OrderRecord, after: &OrderRecord) -> String {
+    let mut told = Vec::new();
+    let mut word = |what: &str, old: &Option<String>, new: &Option<String>| {
+        if old != new {
+            let (old, new) = (old.as_deref().unwrap_or("none"), new.as_deref().unwrap_or("none"));
+            told.push(format!("{what} {old} → {new}"));
+        }
+    };
+    word("order status", &before.order_status, &after.order_status);
+    word("payment status", &before.payment_status, &after.payment_status);
+    let total = |order: &OrderRecord| {
+        order
+            .service
+            .as_ref()
+            .map(|(amounts, _at)| amounts.total.to_string())
+    };
+    word("total", &total(before), &total(after));
+    let parcels = |order: &OrderRecord| order.trackings.as_deref().and_then(tracking::shown);
+    word("tracking", &parcels(before), &parcels(after));
+    if told.is_empty() {
+        "the service has it".to_owned()
+    } else {
+        told.join("; ")
+    }
+}

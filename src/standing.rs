@@ -1,0 +1,114 @@
+//! What the service's own words for an order's items say. Which words there are is not stated, so nothing is assumed:
+//! every word is shown as it came, and a few beginnings of words count as trouble.
+
+/// Beginnings of words that stand for an order that somebody has to look at.
+const TROUBLE: [&str; 17] = [
+    "problem",
+    "error",
+    "fail",
+    "hold",
+    "held",
+    "reject",
+    "refus",
+    "declin",
+    "invalid",
+    "cancel",
+    "refund",
+    "dispute",
+    "exception",
+    "return",
+    "undeliver",
+    "block",
+    "suspend",
+];
+
+/// Whole words that do: `issued` is no `issue`.
+const TROUBLE_WHOLE: [&str; 5] = ["issue", "issues", "lost", "action", "stopped"];
+
+/// Joins the different words of an order's items, in order.
+pub fn words<'a>(each: impl Iterator<Item = Option<&'a str>>) -> Option<String> {
+    let mut different: Vec<&str> = Vec::new();
+    for word in each.flatten().filter(|word| !word.is_empty()) {
+        if !different.contains(&word) {
+            different.push(word);
+        }
+    }
+    (!different.is_empty()).then(|| different.join(SEPARATOR))
+}
+
+const SEPARATOR: &str = ", ";
+
+/// The first of joined words that names a trouble.
+pub fn trouble(joined: Option<&str>) -> Option<&str> {
+    joined?.split(SEPARATOR).find(|word| names_trouble(word))
+}
+
+fn names_trouble(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    lower.split(|c: char| !c.is_alphanumeric()).any(|part| {
+        TROUBLE_WHOLE.contains(&part) || TROUBLE.iter().any(|beginning| part.starts_with(beginning))
+    })
+}
+
+/// Whether the items of an order have come equally far.
+pub fn items_agree(joined: Option<&str>) -> bool {
+    joined.is_none_or(|joined| !joined.contains(SEPARATOR))
+}
+
+/// Whether the service's own word for every item says that it is canceled, in either spelling.
+pub fn says_canceled(joined: Option<&str>) -> bool {
+    joined.is_some_and(|joined| {
+        joined
+            .split(SEPARATOR)
+            .all(|word| word.to_ascii_lowercase().starts_with("cancel"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_counts_as_trouble_by_its_beginning_and_unknown_ones_do_not() {
+        for (joined, found) in [
+            ("problem", Some("problem")),
+            ("waiting, ON-HOLD", Some("ON-HOLD")),
+            ("payment_failed", Some("payment_failed")),
+            ("Action required", Some("Action required")),
+            ("artwork issue", Some("artwork issue")),
+            ("Cancelled", Some("Cancelled")),
+            ("waiting", None),
+            ("in_production, fulfilled", None),
+            ("label_issued", None),
+            ("unpaid", None),
+            ("transaction_done", None),
+            ("beyond the threshold", None),
+            ("", None),
+            ("zpracovává se", None),
+        ] {
+            assert_eq!(trouble(Some(joined)), found, "{joined}");
+        }
+        assert_eq!(trouble(None), None);
+    }
+
+    #[test]
+    fn canceled_is_what_every_item_says() {
+        for (words, canceled) in [
+            (Some("canceled"), true),
+            (Some("Cancelled"), true),
+            (Some("canceled, waiting"), false),
+            (Some("waiting"), false),
+            (None, false),
+        ] {
+            assert_eq!(says_canceled(words), canceled, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn different_words_are_joined_once_each() {
+        let each = ["waiting", "", "waiting", "fulfilled"].map(Some);
+        assert_eq!(words(each.into_iter()).as_deref(), Some("waiting, fulfilled"));
+        assert_eq!(words([None].into_iter()), None);
+        assert!(items_agree(Some("waiting")) && !items_agree(Some("waiting, fulfilled")));
+    }
+}

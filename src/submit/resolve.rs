@@ -1,0 +1,272 @@
+//! An order without an answer, settled by a person. The service is asked once more before the person is believed.
+
+use serde::{Deserialize, Serialize};
+use tokio::time::Instant;
+
+use super::before::unread;
+use super::{Attempt, Blocked, STALE, SubmitError, Submitter, seen_of};
+use crate::ledger::record::{OrderRecord, OrderRef};
+use crate::ledger::state::State;
+use crate::ledger::{LedgerError, Store};
+use crate::reconcile::Liveness;
+use crate::service::{ListedOrder, Verdict};
+use crate::sync;
+
+/// What a person has decided.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// The service has it, under this id.
+    Created(String),
+    /// The service does not have it: it is sent once more. Only while it was sent so often: asked for twice, it is
+    /// done once.
+    Resend {
+        /// How often the order had been sent when the person decided.
+        sends: u32,
+    },
+    /// It is given up.
+    Abandon,
+}
+
+/// What came of a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resolved {
+    /// The service has it, as this id.
+    Adopted(String),
+    /// It was sent once more; the order's state tells what came of that.
+    Sent,
+    /// It is given up.
+    Abandoned,
+    /// Nothing was changed, and why.
+    Refused(String),
+}
+
+impl Submitter {
+    /// Settles an unresolved order as a person has decided, after one more look.
+    ///
+    /// # Errors
+    /// In the inner result where the service cannot be asked: then nothing was changed.
+    pub async fn resolve(
+        &self,
+        id: OrderRef,
+        decision: &Decision,
+    ) -> Result<Result<Resolved, Blocked>, SubmitError> {
+        let Some(order) = self.ledger.read(|store| store.order(id))? else {
+            return Ok(Ok(refused("the ledger does not know it")));
+        };
+        let waits = order.state == State::Canceling && order.pw_order_id.is_none();
+        if let Some(done) = done_already(&order, decision) {
+            return Ok(Ok(done));
+        }
+        if order.state != State::Unresolved && !waits {
+            let why = format!(
+                "it is `{}`: only an unresolved order is settled by hand",
+                order.state
+            );
+            return Ok(Ok(Resolved::Refused(why)));
+        }
+        let orders = match self.look_for_person(&order).await? {
+            Ok(Ok(orders)) => orders,
+            Ok(Err(why)) => return Ok(Ok(Resolved::Refused(why))),
+            Err(blocked) => return Ok(Err(blocked)),
+        };
+        let ours = |listed: &&ListedOrder| sync::to_named(listed).signature.matches(&order.signature);
+        let there = orders.iter().filter(ours).min_by_key(|listed| listed.entered_at);
+        let resolved = match (decision, there) {
+            (Decision::Created(pw), _) => self.believe(&order, pw, orders).await?,
+            (Decision::Abandon, Some(found)) => {
+                let pw = found.pw_order_id.clone();
+                self.adopt(&order, &pw, &orders).await?
+            }
+            (Decision::Resend { .. }, Some(found)) => Resolved::Refused(format!(
+                "the service has it as {}; settle it with --created {}",
+                found.pw_order_id, found.pw_order_id
+            )),
+            (Decision::Resend { .. }, None) if !orders.is_empty() => {
+                let ids: Vec<&str> = orders.iter().map(|listed| listed.pw_order_id.as_str()).collect();
+                Resolved::Refused(format!(
+                    "the service has another order of this id ({}): a second one is not made; give the order a new id",
+                    ids.join(", ")
+                ))
+            }
+            (Decision::Resend { .. }, None) if waits => {
+                refused("a cancel of it is wished: it is not sent again")
+            }
+            (Decision::Resend { .. }, None) => return self.send_for_person(&order).await,
+            (Decision::Abandon, None) if waits => refused("a cancel of it is wished: it waits for that"),
+            (Decision::Abandon, None) => {
+                let now = self.now();
+                self.settled(id, move |store| store.abandon(id, &now), Resolved::Abandoned)
+                    .await?
+            }
+        };
+        Ok(Ok(resolved))
+    }
+
+    /// Looks the order up. In the innermost error, why nothing follows from the look.
+    async fn look_for_person(
+        &self,
+        order: &OrderRecord,
+    ) -> Result<Result<Result<Vec<ListedOrder>, String>, Blocked>, SubmitError> {
+        let absence = self.ledger.read(|store| store.absence(order.id))?;
+        let from = absence.map_or(order.changed_at, |absence| absence.first_intended_at);
+        let now = self.now();
+        let look = async || {
+            sync::look_up(self.list(), &order.order_id, from, &now)
+                .await
+                .map_err(unread)
+        };
+        Ok(match self.health.ask(look).await {
+            Ok(Ok(looked)) => Ok(Ok(looked.orders)),
+            Ok(Err(failure)) => Ok(Err(format!(
+                "the service's list cannot be read now ({failure}); nothing was changed"
+            ))),
+            Err(blocked) => Err(blocked),
+        })
+    }
+
+    /// A person says that the service has it as this id: it must be there, with our name.
+    async fn believe(
+        &self,
+        order: &OrderRecord,
+        pw_order_id: &str,
+        mut orders: Vec<ListedOrder>,
+    ) -> Result<Resolved, SubmitError> {
+        let is_it = |listed: &ListedOrder| listed.pw_order_id.eq_ignore_ascii_case(pw_order_id);
+        if !orders.iter().any(is_it) {
+            match self.client.order(pw_order_id, &order.order_id).await {
+                Ok(listed) if is_it(&listed) && listed.order_name == order.order_id => orders.push(listed),
+                Ok(listed) => {
+                    return Ok(Resolved::Refused(format!(
+                        "{pw_order_id} is the order `{}` at the service, not `{}`",
+                        listed.order_name, order.order_id
+                    )));
+                }
+                Err(failure) if matches!(failure.verdict, Verdict::Refused | Verdict::Misconfigured) => {
+                    return Ok(Resolved::Refused(format!(
+                        "the service does not know {pw_order_id} with the order_id `{}`",
+                        order.order_id
+                    )));
+                }
+                Err(failure) => {
+                    return Ok(Resolved::Refused(format!(
+                        "the service cannot be asked for {pw_order_id} now ({failure}); nothing was changed"
+                    )));
+                }
+            }
+        }
+        let found = orders.iter().find(|listed| is_it(listed));
+        let pw_order_id = found.map_or_else(|| pw_order_id.to_owned(), |listed| listed.pw_order_id.clone());
+        self.adopt(order, &pw_order_id, &orders).await
+    }
+
+    async fn adopt(
+        &self,
+        order: &OrderRecord,
+        pw_order_id: &str,
+        orders: &[ListedOrder],
+    ) -> Result<Resolved, SubmitError> {
+        let (id, seen, now) = (order.id, seen_of(orders, pw_order_id), self.now());
+        let others = u32::try_from(orders.len().saturating_sub(1)).unwrap_or(u32::MAX);
+        self.settled(
+            id,
+            move |store| store.found(id, &seen, others, &now),
+            Resolved::Adopted(pw_order_id.to_owned()),
+        )
+        .await
+    }
+
+    /// Sends it once more. The list must not be known to hide orders: else its silence tells nothing.
+    async fn send_for_person(&self, order: &OrderRecord) -> Result<Result<Resolved, Blocked>, SubmitError> {
+        let (Some(content), Some(absence)) = (
+            order.content.clone(),
+            self.ledger.read(|store| store.absence(order.id))?,
+        ) else {
+            return Ok(Ok(refused(
+                "its content is no longer known: drop it again under another id",
+            )));
+        };
+        let looked = Instant::now();
+        if self.is_stopped(&order.inbox) {
+            return Ok(Ok(refused(
+                "its inbox sends nothing now (STOP, or its folder is away)",
+            )));
+        }
+        match self.liveness(&absence, &self.now()).await? {
+            Ok(Liveness::Live | Liveness::Unproven) => {}
+            Ok(Liveness::Dead | Liveness::Young) => {
+                return Ok(Ok(refused(
+                    "the service's list does not show an order that the service has confirmed, so that its silence \
+                     tells nothing; try again later",
+                )));
+            }
+            Err(blocked) => return Ok(Err(blocked)),
+        }
+        if let Err(blocked) = self.may_create(&content).await? {
+            return Ok(Err(blocked));
+        }
+        let leave = match self.health.leave().await {
+            Ok(leave) => leave,
+            Err(blocked) => return Ok(Err(blocked)),
+        };
+        // An absence that was seen before a long wait is seen no longer.
+        if looked.elapsed() > STALE || self.health.creates_are_stopped() {
+            return Ok(Ok(refused("the service was away meanwhile; try again")));
+        }
+        let (id, now) = (order.id, self.now());
+        let intent = self.ledger.write(move |store| {
+            let why = "a person says that it is not at the service";
+            store.intend_again(id, why, &now).map(drop)
+        });
+        match intent.await {
+            Ok(()) => {}
+            Err(LedgerError::Illegal { .. }) => return Ok(Ok(refused(SETTLED_MEANWHILE))),
+            Err(error) => return Err(error.into()),
+        }
+        match self.attempt(id, &content, leave).await? {
+            Attempt::Ended => Ok(Ok(Resolved::Sent)),
+            Attempt::NotSent => Ok(Ok(refused(
+                "the create did not reach the service; it is looked up again",
+            ))),
+        }
+    }
+
+    /// Writes a decision down; the order may have been settled by itself meanwhile.
+    async fn settled(
+        &self,
+        id: OrderRef,
+        write: impl FnOnce(&Store<'_>) -> Result<(), LedgerError> + Send + 'static,
+        resolved: Resolved,
+    ) -> Result<Resolved, SubmitError> {
+        match self.ledger.write(write).await {
+            Ok(()) => {
+                tracing::info!(order = id.0, ?resolved, "settled by a person");
+                Ok(resolved)
+            }
+            Err(LedgerError::Illegal { .. }) => Ok(refused(SETTLED_MEANWHILE)),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+const SETTLED_MEANWHILE: &str = "it was settled by itself just now; see `dropsheet orders show`";
+
+fn refused(why: &str) -> Resolved {
+    Resolved::Refused(why.to_owned())
+}
+
+/// What was done already, by the same request before a crash, or by itself.
+fn done_already(order: &OrderRecord, decision: &Decision) -> Option<Resolved> {
+    match decision {
+        Decision::Created(pw) => order
+            .pw_order_id
+            .as_ref()
+            .filter(|own| own.eq_ignore_ascii_case(pw))
+            .cloned()
+            .map(Resolved::Adopted),
+        Decision::Resend { sends } => {
+            (order.sends != *sends).then(|| refused("it was sent again since that was decided"))
+        }
+        Decision::Abandon => (order.state == State::Abandoned).then_some(Resolved::Abandoned),
+    }
+}

@@ -1,0 +1,279 @@
+//! The sync: what has become of the orders that are still to have news. The days of such orders are read, those older
+//! than a week once a day, and an order that its days do not show is asked for by its id.
+
+use std::collections::{BTreeSet, HashSet};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{List, Noted, ReadError, WalkError, look_up, read_window_whole, seen, window};
+use crate::clock::Now;
+use crate::ledger::Ledger;
+use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
+use crate::service::Verdict;
+
+/// Orders older than this get no news any more: their results are final.
+const OLDEST: SignedDuration = SignedDuration::from_hours(24 * 30);
+
+/// The days of orders older than this are read once a day.
+const YOUNG: SignedDuration = SignedDuration::from_hours(24 * 7);
+
+/// How often the older days are read.
+const OLD_DAYS: std::time::Duration = std::time::Duration::from_hours(24);
+
+/// A younger order that the list does not show may only be late in it.
+const LATE: SignedDuration = SignedDuration::from_hours(1);
+
+/// Most orders of one sync that are asked for by their id, for their days did not show them.
+const MOST_MISSED: usize = 50;
+
+/// Seconds of a day.
+const DAY: i64 = 86_400;
+
+/// Which days a sync reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Days {
+    /// What is due: the older days once a day.
+    Due,
+    /// All of them.
+    All,
+}
+
+/// What a sync has found.
+#[derive(Debug, Default)]
+pub struct News {
+    /// How many orders the list has shown.
+    pub read: u64,
+    /// What is new of an order, in words for a person.
+    pub changes: Vec<(OrderRef, String)>,
+    /// Orders that the service does not know any more, and that were known a moment ago.
+    pub missing: Vec<OrderRef>,
+    /// Why some days could not be read, where they could not: the others were.
+    pub unread: Option<ReadError>,
+}
+
+/// What asking for one order has shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum One {
+    /// Nothing that was not known.
+    Same,
+    /// What is new of it, in words for a person.
+    Changed(String),
+    /// The service does not know it any more.
+    Gone,
+    /// The ledger knows no id of the service's for it yet.
+    NoId,
+}
+
+/// Reads what is new of the account's orders, window by window: each is committed on its own.
+///
+/// # Errors
+/// Where the list does not answer; what was read until then stands.
+pub async fn read_news(
+    list: List<'_>,
+    ledger: &Ledger,
+    account: AccountRef,
+    days: Days,
+    now: &Now,
+) -> Result<News, WalkError> {
+    let oldest = earlier(now.wall, OLDEST);
+    let (watched, walked, old_days) = ledger.read(|store| {
+        let old_days = store.old_days_read(account)?;
+        Ok((store.watched(account, oldest)?, store.walked(account)?, old_days))
+    })?;
+    let since_old = old_days.and_then(|read| now.boot.since(&read));
+    let with_old = days == Days::All || since_old.is_none_or(|since| since >= OLD_DAYS);
+    let moments: Vec<Timestamp> = watched.iter().map(|(_id, at)| *at).collect();
+    let known_to = walked.map_or(now.wall, |walked| walked.to);
+    let spans = plan(&moments, known_to, now.wall, with_old);
+    let mut news = News::default();
+    let mut shown: HashSet<OrderRef> = HashSet::new();
+    let mut whole: Vec<(Timestamp, Timestamp)> = Vec::new();
+    for (from, to) in spans {
+        match read_span(list, ledger, account, (from, to), now).await {
+            Ok((read, noted)) => {
+                news.read = news.read.saturating_add(read);
+                shown.extend(noted.known);
+                news.changes.extend(noted.changes);
+                whole.push((from, to));
+            }
+            // What cannot be paged stays so: the other days need not wait for it.
+            Err(WalkError::Read(error @ ReadError::Endless)) => news.unread = Some(error),
+            Err(error) => return Err(error),
+        }
+    }
+    let ended = (news.unread.is_none(), with_old, now.clone());
+    ledger
+        .write(move |store| {
+            let (is_whole, with_old, now) = ended;
+            if is_whole {
+                store.set_walked(account, now.wall, &now)?;
+            }
+            if is_whole && with_old {
+                store.set_old_days_read(account, &now.boot)?;
+            }
+            Ok(())
+        })
+        .await?;
+    let is_due = |at: Timestamp| {
+        now.wall.duration_since(at) >= LATE && whole.iter().any(|(from, to)| (*from..=*to).contains(&at))
+    };
+    let missed = watched
+        .into_iter()
+        .filter(|(id, at)| is_due(*at) && !shown.contains(id));
+    for (id, _at) in missed.take(MOST_MISSED) {
+        let Some(order) = ledger.read(|store| store.order(id))? else {
+            continue;
+        };
+        match read_one(list, ledger, &order, now).await? {
+            One::Changed(told) => news.changes.push((id, told)),
+            One::Gone if order.missing_at.is_none() => news.missing.push(id),
+            One::Gone | One::Same | One::NoId => {}
+        }
+    }
+    Ok(news)
+}
+
+/// Asks for one order by its id and writes down what is new of it. One that the service refuses to show is looked for
+/// in the list by its name, before it counts as gone.
+///
+/// # Errors
+/// Where the service does not answer, or the ledger cannot be kept.
+pub async fn read_one(
+    list: List<'_>,
+    ledger: &Ledger,
+    order: &OrderRecord,
+    now: &Now,
+) -> Result<One, WalkError> {
+    let Some(pw_order_id) = &order.pw_order_id else {
+        return Ok(One::NoId);
+    };
+    let mut found = match list.client.order(pw_order_id, &order.order_id).await {
+        Ok(listed) => Some(listed).filter(|listed| listed.pw_order_id == *pw_order_id),
+        Err(failure) if matches!(failure.verdict, Verdict::Refused | Verdict::Misconfigured) => None,
+        Err(failure) => return Err(ReadError::Failed(failure).into()),
+    };
+    if found.is_none() {
+        let from = order.entered_at.unwrap_or(order.changed_at);
+        let looked = look_up(list, &order.order_id, from, now).await?;
+        let mut orders = looked.orders.into_iter();
+        found = orders.find(|listed| listed.pw_order_id == *pw_order_id);
+    }
+    let (id, at) = (order.id, now.clone());
+    let Some(listed) = found else {
+        ledger.write(move |store| store.miss(id, &at)).await?;
+        return Ok(One::Gone);
+    };
+    let seen = seen(&listed);
+    let changed = ledger.write(move |store| store.see(id, &seen, &at)).await?;
+    Ok(changed.map_or(One::Same, One::Changed))
+}
+
+/// Reads one span of days whole and commits what it shows.
+async fn read_span(
+    list: List<'_>,
+    ledger: &Ledger,
+    account: AccountRef,
+    (from, to): (Timestamp, Timestamp),
+    now: &Now,
+) -> Result<(u64, Noted), WalkError> {
+    let (mut from, to) = window(from, to);
+    let mut all = Noted::default();
+    let mut read = 0_u64;
+    while from < to {
+        let until = from.checked_add(super::WINDOW).unwrap_or(to).min(to);
+        let (shown, noted) = read_window_whole(list, ledger, account, (from, until), now).await?;
+        read = read.saturating_add(shown);
+        all.known.extend(noted.known);
+        all.changes.extend(noted.changes);
+        from = until;
+        crate::crash::point("sync-window");
+    }
+    Ok((read, all))
+}
+
+/// Which spans are read: the days on which watched orders were entered, and from where the list is known until now.
+/// Spans are widened by a day on each side when they are read, so that those next to each other are one.
+fn plan(
+    watched: &[Timestamp],
+    known_to: Timestamp,
+    now: Timestamp,
+    with_old: bool,
+) -> Vec<(Timestamp, Timestamp)> {
+    let is_due = |at: &&Timestamp| with_old || now.duration_since(**at) < YOUNG;
+    let days: BTreeSet<i64> = watched
+        .iter()
+        .filter(is_due)
+        .map(|at| at.as_second().div_euclid(DAY))
+        .collect();
+    let starts_and_ends = days.into_iter().map(|day| {
+        let start = day.saturating_mul(DAY);
+        (moment(start), moment(start.saturating_add(DAY - 1)))
+    });
+    let mut spans: Vec<(Timestamp, Timestamp)> = Vec::new();
+    let unknown = (known_to.min(now), now);
+    let mut wanted: Vec<_> = starts_and_ends.chain([unknown]).collect();
+    wanted.sort_unstable();
+    for (from, to) in wanted {
+        match spans.last_mut() {
+            Some(last) if from.duration_since(last.1) <= SignedDuration::from_hours(48) => {
+                last.1 = last.1.max(to);
+            }
+            _ => spans.push((from, to)),
+        }
+    }
+    spans
+}
+
+fn moment(second: i64) -> Timestamp {
+    Timestamp::from_second(second).unwrap_or(Timestamp::MAX)
+}
+
+fn earlier(at: Timestamp, by: SignedDuration) -> Timestamp {
+    at.checked_sub(by).unwrap_or(Timestamp::MIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_days_with_watched_orders_are_read_and_what_lies_near_is_one() {
+        let now = at("2026-11-21T12:00:00Z");
+        let an_hour_ago = at("2026-11-21T11:00:00Z");
+        let spans = |watched: &[&str], with_old: bool| -> Vec<String> {
+            let watched: Vec<Timestamp> = watched.iter().map(|text| at(text)).collect();
+            let spans = plan(&watched, an_hour_ago, now, with_old);
+            let shown = spans.iter().map(|(from, to)| format!("{from} {to}"));
+            shown.collect()
+        };
+        assert_eq!(
+            spans(&[], true),
+            ["2026-11-21T11:00:00Z 2026-11-21T12:00:00Z"],
+            "what is not known yet is always read"
+        );
+        assert_eq!(
+            spans(&["2026-11-20T01:00:00Z", "2026-11-20T23:00:00Z"], false),
+            ["2026-11-20T00:00:00Z 2026-11-21T12:00:00Z"]
+        );
+        assert_eq!(
+            spans(&["2026-11-15T01:00:00Z", "2026-11-16T01:00:00Z"], false),
+            [
+                "2026-11-15T00:00:00Z 2026-11-16T23:59:59Z",
+                "2026-11-21T11:00:00Z 2026-11-21T12:00:00Z"
+            ]
+        );
+        let old = ["2026-10-25T12:00:00Z"];
+        assert_eq!(spans(&old, false).len(), 1, "older than a week, and not due");
+        assert_eq!(
+            spans(&old, true),
+            [
+                "2026-10-25T00:00:00Z 2026-10-25T23:59:59Z",
+                "2026-11-21T11:00:00Z 2026-11-21T12:00:00Z"
+            ]
+        );
+    }
+}

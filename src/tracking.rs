@@ -1,0 +1,349 @@
+//! Trackings as people use them: number, carrier and link, wherever they stand in what the service gives. The fields
+//! of its items are not stated, so the usual names are looked for, at any depth; what is not recognised is shown raw.
+
+use serde_json::{Map, Value};
+
+/// How deep names are looked for in an item.
+const DEPTH: u32 = 8;
+
+/// Most parcels of one order: more is no list of parcels.
+const MOST: usize = 200;
+
+/// The longest text that is taken over, in characters.
+const LONGEST: usize = 500;
+
+const NUMBERS: [&str; 16] = [
+    "tracking",
+    "trackings",
+    "trackingnumber",
+    "trackingnumbers",
+    "trackingno",
+    "trackingnum",
+    "trackingcode",
+    "trackingid",
+    "number",
+    "no",
+    "code",
+    "awb",
+    "waybill",
+    "barcode",
+    "consignment",
+    "consignmentnumber",
+];
+const CARRIERS: [&str; 12] = [
+    "carrier",
+    "carriername",
+    "carriercode",
+    "trackingcompany",
+    "trackingcarrier",
+    "company",
+    "courier",
+    "couriername",
+    "shippingcarrier",
+    "shippingcompany",
+    "provider",
+    "shipper",
+];
+const LINKS: [&str; 9] = [
+    "url",
+    "trackingurl",
+    "trackingurls",
+    "link",
+    "trackinglink",
+    "trackingpage",
+    "href",
+    "uri",
+    "publicurl",
+];
+/// What a carrier that is an object is called by.
+const NAMES: [&str; 4] = ["name", "title", "code", "id"];
+
+/// A parcel on its way, as far as it was recognised.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parcel {
+    /// Its number.
+    pub number: Option<String>,
+    /// Who carries it.
+    pub carrier: Option<String>,
+    /// Where it can be followed.
+    pub link: Option<String>,
+    /// The item as it came, where neither number nor link was recognised.
+    pub raw: Option<String>,
+}
+
+impl Parcel {
+    /// What tells it from the order's other parcels.
+    pub fn name(&self) -> &str {
+        let own = self.number.as_deref().or(self.link.as_deref());
+        own.or(self.raw.as_deref()).unwrap_or_default()
+    }
+
+    /// Number, carrier and link, as far as they are known.
+    pub fn shown(&self) -> String {
+        let parts = [&self.number, &self.carrier, &self.link, &self.raw];
+        let told: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+        told.join(" ")
+    }
+}
+
+/// The parcels in raw `trackings`, each once. A text that is no JSON has none.
+pub fn parcels(raw: &str) -> Vec<Parcel> {
+    let items = match serde_json::from_str(raw) {
+        Ok(Value::Array(items)) => items,
+        Ok(other) => vec![other],
+        Err(_not_json) => Vec::new(),
+    };
+    let mut found: Vec<Parcel> = Vec::new();
+    for item in items.iter().take(MOST) {
+        let mut told = read(item, &Parcel::default(), true, DEPTH);
+        if told.is_empty() && has_text(item) {
+            told.push(Parcel {
+                raw: Some(cut(&item.to_string())),
+                ..Parcel::default()
+            });
+        }
+        for parcel in told {
+            if found.len() < MOST && found.iter().all(|known| known.name() != parcel.name()) {
+                found.push(parcel);
+            }
+        }
+    }
+    found
+}
+
+/// All parcels on one line; none where there is none.
+pub fn shown(raw: &str) -> Option<String> {
+    let told: Vec<String> = parcels(raw).iter().map(Parcel::shown).collect();
+    (!told.is_empty()).then(|| told.join("; "))
+}
+
+/// What a value tells. `above` is what the objects around it have told; a bare text counts only where `bare` is set.
+fn read(value: &Value, above: &Parcel, bare: bool, depth: u32) -> Vec<Parcel> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    match value {
+        Value::Object(fields) => read_object(fields, above, depth),
+        Value::Array(items) => items
+            .iter()
+            .take(MOST)
+            .flat_map(|item| read(item, above, bare, depth - 1))
+            .collect(),
+        Value::String(_) | Value::Number(_) if bare => match scalar(value) {
+            Some(link) if is_link(&link) => vec![Parcel {
+                link: Some(link),
+                ..above.clone()
+            }],
+            Some(number) => vec![Parcel {
+                number: Some(number),
+                ..above.clone()
+            }],
+            None => Vec::new(),
+        },
+        Value::String(_) | Value::Number(_) | Value::Bool(_) | Value::Null => Vec::new(),
+    }
+}
+
+fn read_object(fields: &Map<String, Value>, above: &Parcel, depth: u32) -> Vec<Parcel> {
+    let mut own = Parcel {
+        carrier: carrier(fields).or_else(|| above.carrier.clone()),
+        ..Parcel::default()
+    };
+    own.number = first(fields, &NUMBERS).filter(|number| !is_link(number));
+    own.link = first(fields, &LINKS)
+        .or_else(|| fields.values().filter_map(scalar).find(|text| is_link(text)))
+        .filter(|link| is_link(link));
+    let mut within: Vec<Parcel> = Vec::new();
+    for (name, value) in fields {
+        let name = plain(name);
+        let bare = NUMBERS.contains(&name.as_str()) || LINKS.contains(&name.as_str());
+        let is_carrier = CARRIERS.contains(&name.as_str());
+        if !is_carrier && matches!(value, Value::Object(_) | Value::Array(_)) {
+            within.extend(read(value, &own_carrier(&own), bare, depth - 1));
+        }
+    }
+    // A link in an object of its own belongs to the number beside it.
+    if own.number.is_some() && own.link.is_none() {
+        let lone = within.iter().position(|parcel| parcel.number.is_none());
+        own.link = lone.and_then(|at| within.remove(at).link);
+    }
+    if let [only] = within.as_mut_slice()
+        && own.number.is_none()
+        && only.link.is_none()
+    {
+        only.link = own.link.take();
+    }
+    if own.number.is_some() || (own.link.is_some() && within.is_empty()) {
+        within.insert(0, own);
+    }
+    within
+}
+
+fn own_carrier(own: &Parcel) -> Parcel {
+    Parcel {
+        carrier: own.carrier.clone(),
+        ..Parcel::default()
+    }
+}
+
+/// The carrier's name, where it stands as a text or in an object of its own.
+fn carrier(fields: &Map<String, Value>) -> Option<String> {
+    first(fields, &CARRIERS).or_else(|| {
+        let mut objects = fields
+            .iter()
+            .filter(|(name, _)| CARRIERS.contains(&plain(name).as_str()))
+            .filter_map(|(_, value)| value.as_object());
+        objects.find_map(|object| first(object, &NAMES))
+    })
+}
+
+/// The first text under one of these names, the best name first.
+fn first(fields: &Map<String, Value>, names: &[&str]) -> Option<String> {
+    names.iter().find_map(|wanted| {
+        let mut named = fields.iter().filter(|(name, _)| plain(name) == *wanted);
+        named.find_map(|(_, value)| scalar(value))
+    })
+}
+
+/// A field's name without case and punctuation.
+fn plain(name: &str) -> String {
+    name.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+fn scalar(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => return None,
+    };
+    (!text.is_empty()).then(|| cut(&text))
+}
+
+fn is_link(text: &str) -> bool {
+    text.starts_with("https://") || text.starts_with("http://")
+}
+
+/// Whether anything stands in a value at all.
+fn has_text(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(_) => false,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Number(_) => true,
+        Value::Array(items) => items.iter().any(has_text),
+        Value::Object(fields) => fields.values().any(has_text),
+    }
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(LONGEST).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn number_carrier_and_link_are_found_wherever_they_stand() {
+        for (raw, expected) in [
+            (
+                r#"[{"carrier": "Example Parcel", "tracking_number": "TRK1", "tracking_url": "https://t.example.com/1"}]"#,
+                "TRK1 Example Parcel https://t.example.com/1",
+            ),
+            (r#"["TRK1", "TRK2"]"#, "TRK1; TRK2"),
+            (
+                r"[92001234567890123456789012, 7]",
+                "92001234567890123456789012; 7",
+            ),
+            (r#"["https://t.example.com/1"]"#, "https://t.example.com/1"),
+            (r#"[{"Tracking Number": 12, "Company": "UPS"}]"#, "12 UPS"),
+            (
+                r#"[{"tracking": {"number": "A", "company": {"name": "UPS"}}}]"#,
+                "A UPS",
+            ),
+            (
+                r#"[{"carrier": "UPS", "packages": [{"code": "A"}, {"code": "B", "url": "https://b.example.com"}]}]"#,
+                "A UPS; B UPS https://b.example.com",
+            ),
+            (
+                r#"[{"carrier": {"code": "ups"}, "tracking_numbers": ["A", "B"]}]"#,
+                "A ups; B ups",
+            ),
+            (
+                r#"[{"number": "A", "links": {"public": "https://a.example.com"}}]"#,
+                "A https://a.example.com",
+            ),
+            (
+                r#"[{"url": "https://a.example.com", "shipment": {"number": "A"}}]"#,
+                "A https://a.example.com",
+            ),
+            (
+                r#"[{"tracking": "https://a.example.com"}]"#,
+                "https://a.example.com",
+            ),
+            (r#"[{"parcel": "unusual"}]"#, r#"{"parcel":"unusual"}"#),
+            (
+                r#"[{"number": "A"}, {"number": "A"}, null, "", {}, [], false]"#,
+                "A",
+            ),
+            (r#"{"number": "A"}"#, "A"),
+        ] {
+            assert_eq!(shown(raw).as_deref(), Some(expected), "{raw}");
+        }
+        for nothing in [
+            "[]",
+            "[null]",
+            r#"[""]"#,
+            "[{}]",
+            "null",
+            "no json",
+            r#"[{"a": null}]"#,
+        ] {
+            assert_eq!(shown(nothing), None, "{nothing}");
+        }
+    }
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let name = prop_oneof![
+            prop::sample::select(NUMBERS.to_vec()).prop_map(str::to_owned),
+            prop::sample::select(CARRIERS.to_vec()).prop_map(str::to_owned),
+            prop::sample::select(LINKS.to_vec()).prop_map(str::to_owned),
+            ".{0,8}",
+        ];
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            ".{0,12}".prop_map(Value::from),
+            "https?://.{0,12}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(12, 64, 6, move |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..6).prop_map(Value::Array),
+                prop::collection::vec((name.clone(), inner), 0..6)
+                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_a_list_holds_each_parcel_has_a_name_of_its_own(items in prop::collection::vec(any_json(), 0..6)) {
+            let found = parcels(&Value::Array(items).to_string());
+            for (at, parcel) in found.iter().enumerate() {
+                prop_assert!(!parcel.name().is_empty(), "{parcel:?}");
+                prop_assert!(found[..at].iter().all(|other| other.name() != parcel.name()));
+            }
+        }
+
+        #[test]
+        fn a_text_that_is_no_list_is_survived(text in ".{0,60}") {
+            parcels(&text);
+        }
+    }
+}

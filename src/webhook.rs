@@ -1,0 +1,224 @@
+//! The receiver of the service's notifications. A notification is a doorbell, never a fact: it is kept as it came, the
+//! ids of our orders are looked for anywhere in it, and each such order is read from the service, once however often
+//! it rang.
+
+mod door;
+mod ids;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use secrecy::SecretString;
+use tokio::net::TcpListener;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use crate::clock::Clock;
+use crate::config::{ConfigError, Webhook};
+use crate::ledger::record::Rung;
+use crate::ledger::{Ledger, LedgerError};
+use crate::submit::Submitter;
+use crate::sync::{self, One, WalkError};
+
+use door::Door;
+
+/// How often unread orders are tried again that the service did not show.
+const AGAIN: Duration = Duration::from_secs(30);
+
+/// An order that was read for a notification is not read for another one within this time.
+const QUIET: SignedDuration = SignedDuration::from_mins(1);
+
+/// How long notifications are kept once they were looked at.
+const KEPT: SignedDuration = SignedDuration::from_hours(24 * 30);
+
+/// Notifications that are in memory at once; each may have a megabyte.
+const LOOKED_AT_ONCE: u32 = 10;
+
+/// Orders that are read between two looks at the doorbells.
+const BATCH: u32 = 100;
+
+/// Why notifications cannot be received.
+#[derive(Debug, thiserror::Error)]
+pub enum WebhookError {
+    /// The access key cannot be read.
+    #[error("cannot receive notifications")]
+    Key(#[source] ConfigError),
+    /// The address cannot be listened at.
+    #[error("cannot listen at {address} for notifications (webhook.listen)")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The listener has failed.
+    #[error("cannot receive notifications any more")]
+    Serve(#[source] std::io::Error),
+    /// The ledger cannot be kept.
+    #[error("cannot keep notifications")]
+    Ledger(#[from] LedgerError),
+}
+
+/// A receiver that listens.
+#[derive(Debug)]
+pub struct Receiver {
+    listener: TcpListener,
+    key: SecretString,
+    header: Option<String>,
+}
+
+impl Receiver {
+    /// Reads the key and listens; nothing is answered yet.
+    ///
+    /// # Errors
+    /// The key cannot be read, or the address is taken.
+    pub async fn open(config: &Webhook) -> Result<Self, WebhookError> {
+        let address = config.listen;
+        let key = config.key().map_err(WebhookError::Key)?;
+        let listener = TcpListener::bind(address)
+            .await
+            .map_err(|source| WebhookError::Listen { address, source })?;
+        let header = config.header.clone();
+        Ok(Self {
+            listener,
+            key,
+            header,
+        })
+    }
+
+    /// Where it listens.
+    ///
+    /// # Errors
+    /// The socket does not say.
+    pub fn address(&self) -> std::io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Receives notifications and reads what they ring for, until the program ends.
+    ///
+    /// # Errors
+    /// The listener fails, or the ledger cannot be kept.
+    pub async fn run(
+        self,
+        ledger: &Arc<Ledger>,
+        accounts: &[Arc<Submitter>],
+        (clock, ending): (&Clock, &CancellationToken),
+    ) -> Result<(), WebhookError> {
+        let bell = Arc::new(Notify::new());
+        let names = accounts.iter().map(|one| (one.config.name.clone(), one.account));
+        let door = Arc::new(Door {
+            ledger: Arc::clone(ledger),
+            accounts: names.collect(),
+            key: self.key,
+            header: self.header,
+            clock: clock.clone(),
+            bell: Arc::clone(&bell),
+        });
+        let ended = ending.clone();
+        let server = axum::serve(self.listener, door::router(door))
+            .with_graceful_shutdown(async move { ended.cancelled().await });
+        let serving = async { server.await.map_err(WebhookError::Serve) };
+        let answering = async {
+            let answered = answer_the_door((ledger, accounts), (clock, &bell), ending).await;
+            answered.map_err(WebhookError::Ledger)
+        };
+        tokio::try_join!(serving, answering).map(|((), ())| ())
+    }
+}
+
+/// Looks at what was brought and reads the orders that it names, whenever the bell rings and every so often.
+async fn answer_the_door(
+    (ledger, accounts): (&Ledger, &[Arc<Submitter>]),
+    (clock, bell): (&Clock, &Notify),
+    ending: &CancellationToken,
+) -> Result<(), LedgerError> {
+    while !ending.is_cancelled() {
+        while look_at_notifications(ledger, clock.now().wall).await? {}
+        for account in accounts {
+            read_orders(account, ending).await?;
+        }
+        tokio::select! {
+            () = bell.notified() => {}
+            () = tokio::time::sleep(AGAIN) => {}
+            () = ending.cancelled() => {}
+        }
+    }
+    Ok(())
+}
+
+/// Looks for ids of our orders in some notifications that were not looked at yet; gives whether there may be more.
+async fn look_at_notifications(ledger: &Ledger, now: Timestamp) -> Result<bool, LedgerError> {
+    let unread = ledger.read(|store| store.unread_notifications(LOOKED_AT_ONCE))?;
+    let looked = unread.len();
+    for (id, brought) in unread {
+        let candidates = ids::candidates(&brought.body);
+        let mut orders = ledger.read(|store| {
+            let found = candidates
+                .iter()
+                .map(|text| store.orders_with_id(brought.account, text));
+            Ok(found.collect::<Result<Vec<_>, _>>()?.concat())
+        })?;
+        orders.sort_unstable();
+        orders.dedup();
+        tracing::info!(
+            kind = brought.kind.word(),
+            orders = orders.len(),
+            "the service has sent a notification"
+        );
+        let whose = (brought.account, brought.kind);
+        ledger.write(move |store| store.ring(id, whose, &orders)).await?;
+    }
+    if looked == 0 {
+        let oldest = now.checked_sub(KEPT).unwrap_or(now);
+        ledger
+            .write(move |store| store.forget_notifications(oldest))
+            .await?;
+    }
+    Ok(looked > 0)
+}
+
+/// Reads the orders of an account that notifications have named. What cannot be read now stays for the next time.
+async fn read_orders(submitter: &Submitter, ending: &CancellationToken) -> Result<(), LedgerError> {
+    let account = submitter.account;
+    loop {
+        let now = submitter.now();
+        let quiet = now.wall.checked_sub(QUIET).unwrap_or(now.wall);
+        let rung = submitter.ledger.read(|store| store.rung(account, quiet, BATCH))?;
+        if rung.is_empty() || ending.is_cancelled() || submitter.health.stopped().is_some() {
+            return Ok(());
+        }
+        for bell in rung {
+            if ending.is_cancelled() || !read_order(submitter, bell).await? {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Reads one order; gives whether the service shows orders now.
+async fn read_order(submitter: &Submitter, bell: Rung) -> Result<bool, LedgerError> {
+    let Some(order) = submitter.ledger.read(|store| store.order(bell.order))? else {
+        return Ok(true);
+    };
+    let now = submitter.now();
+    match sync::read_one(submitter.list(), &submitter.ledger, &order, &now).await {
+        Ok(One::Changed(told)) => {
+            tracing::info!(inbox = order.inbox, order_id = order.order_id, "{told}");
+        }
+        Ok(One::Same | One::Gone | One::NoId) => {}
+        Err(WalkError::Ledger(error)) => return Err(error),
+        Err(WalkError::Read(error)) => {
+            tracing::warn!(order_id = order.order_id, %error, "an order that a notification names is read later");
+            return Ok(false);
+        }
+    }
+    let at = now.wall;
+    submitter
+        .ledger
+        .write(move |store| store.answered_bell(&bell, at))
+        .await?;
+    Ok(true)
+}

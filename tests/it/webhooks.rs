@@ -1,0 +1,291 @@
+//! Notifications: kept before they are answered, believed in nothing, and each order that they name read once.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use dropsheet::clock::Clock;
+use dropsheet::daemon::{self, Desks};
+use dropsheet::ledger::record::OrderRecord;
+use dropsheet::service::WebhookKind;
+use dropsheet::webhook::Receiver;
+use tokio_util::sync::CancellationToken;
+
+use crate::shop::Shop;
+use crate::world::wait_for;
+
+const KEY: &str = "a-key-that-nobody-guesses";
+
+/// A shop whose orders are made, with a receiver that runs in this process.
+struct Receiving {
+    shop: Shop,
+    desks: Desks,
+    address: SocketAddr,
+    ending: CancellationToken,
+    runtime: tokio::runtime::Runtime,
+}
+
+impl Receiving {
+    fn new() -> Self {
+        let shop = Shop::new();
+        shop.write("key", KEY.as_bytes());
+        let config = format!(
+            "{}[webhook]\nlisten = \"127.0.0.1:0\"\naccess_key_file = \"key\"\npublic_url = \"http://127.0.0.1:1/hooks\"\n",
+            shop.config()
+        );
+        shop.write("dropsheet.toml", config.as_bytes());
+        shop.write(
+            "orders/inbox/orders.csv",
+            include_bytes!("../../examples/sheets/orders.csv"),
+        );
+        shop.run(&["run", "--once"]).says(3, &[]);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .unwrap();
+        let ending = CancellationToken::new();
+        let (desks, address) = runtime.block_on(receive(&shop.path("dropsheet.toml"), &ending));
+        Self {
+            shop,
+            desks,
+            address,
+            ending,
+            runtime,
+        }
+    }
+
+    /// Knocks with the key.
+    fn knock(&self, path: &str, body: &[u8]) -> u16 {
+        knock(
+            self.address,
+            ("POST", path),
+            &format!("x-some-key: {KEY}\r\n"),
+            body,
+        )
+    }
+
+    fn order(&self, id: &str) -> OrderRecord {
+        let account = self.desks.accounts["main"].submitter.account;
+        let found = self.desks.ledger.read(|store| store.find_order(account, id));
+        found.unwrap().unwrap()
+    }
+
+    fn pw(&self, id: &str) -> String {
+        self.order(id).pw_order_id.unwrap()
+    }
+}
+
+impl Drop for Receiving {
+    fn drop(&mut self) {
+        self.ending.cancel();
+    }
+}
+
+async fn receive(config: &Path, ending: &CancellationToken) -> (Desks, SocketAddr) {
+    let config = dropsheet::config::load(Some(config)).unwrap();
+    let clock = Clock::system();
+    let desks = daemon::open(&config, clock.clone(), None, Arc::default())
+        .await
+        .unwrap();
+    let receiver = Receiver::open(config.webhook.as_ref().unwrap()).await.unwrap();
+    let address = receiver.address().unwrap();
+    let (running, ending) = (desks.clone(), ending.clone());
+    tokio::spawn(async move {
+        let submitters: Vec<_> = running
+            .accounts
+            .values()
+            .map(|one| Arc::clone(&one.submitter))
+            .collect();
+        receiver
+            .run(&running.ledger, &submitters, (&clock, &ending))
+            .await
+            .unwrap();
+    });
+    (desks, address)
+}
+
+/// Sends a request and gives the status of its answer.
+fn knock(address: SocketAddr, (method, path): (&str, &str), headers: &str, body: &[u8]) -> u16 {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nhost: shop\r\n{headers}connection: close\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    // One that is turned away early is not read to its end.
+    drop(stream.write_all(body));
+    let mut answer = Vec::new();
+    drop(stream.read_to_end(&mut answer));
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let status = answer.split(' ').nth(1);
+    status
+        .unwrap_or_else(|| panic!("no answer: {answer:?}"))
+        .parse()
+        .unwrap()
+}
+
+#[test]
+fn a_notification_of_any_shape_has_its_order_read_from_the_service() {
+    let world = Receiving::new();
+    let (one, two) = (world.pw("2001"), world.pw("2002"));
+    assert!(world.shop.service.fulfil(&one));
+    assert!(world.shop.service.fulfil(&two));
+    let body = format!(r#"{{"anything":[{{"goes":"order {one}, is on its way"}}]}}"#);
+    assert_eq!(world.knock("/hooks/main/tracking", body.as_bytes()), 200);
+    assert_eq!(world.knock("/main/tracking", b"order_name=2002&note=x"), 200);
+    for id in ["2001", "2002"] {
+        wait_for("the tracking", || {
+            world.order(id).trackings.is_some_and(|all| !all.is_empty())
+        });
+    }
+    // The notice said nothing of what the service shows now: what was read is what the service says.
+    assert_ne!(world.order("2001").order_status.as_deref(), Some("waiting"));
+}
+
+#[test]
+fn a_notice_of_a_problem_is_kept_for_a_person_even_where_the_service_s_words_name_none() {
+    let world = Receiving::new();
+    let body = format!(r#"{{"pw_order_id":"{}"}}"#, world.pw("2001"));
+    assert_eq!(world.knock("/main/order-problem", body.as_bytes()), 200);
+    wait_for("the notice", || world.order("2001").noticed_at.is_some());
+    assert_eq!(world.order("2002").noticed_at, None);
+}
+
+#[test]
+fn repeats_and_floods_cost_one_look_up_an_order() {
+    let world = Receiving::new();
+    let before = world.shop.service.count("orders-detail");
+    let body = format!(r#"{{"pw_order_id":"{}"}}"#, world.pw("2001"));
+    for n in 0..40 {
+        let other = format!(r#"{{"n":{n},"order":"2001","of_nobody":"9999"}}"#);
+        assert_eq!(world.knock("/main/tracking", body.as_bytes()), 200);
+        assert_eq!(world.knock("/main/tracking", other.as_bytes()), 200);
+    }
+    wait_for("a look-up", || world.shop.service.count("orders-detail") > before);
+    wait_for("every notification to be looked at", || {
+        world
+            .desks
+            .ledger
+            .read(|store| store.unread_notifications(1))
+            .unwrap()
+            .is_empty()
+    });
+    assert_eq!(world.shop.service.count("orders-detail"), before + 1);
+}
+
+#[test]
+fn who_does_not_show_the_key_is_turned_away_and_leaves_nothing() {
+    let world = Receiving::new();
+    let to = |headers: &str, method, path| knock(world.address, (method, path), headers, b"2001");
+    let key = format!("x-some-key: {KEY}\r\n");
+    for (headers, method, path, status) in [
+        ("", "POST", "/main/tracking", 401),
+        (
+            "x-some-key: another-key-of-somebody\r\n",
+            "POST",
+            "/main/tracking",
+            401,
+        ),
+        (
+            "x-some-key: a-key-that-nobody-guesse\r\n",
+            "POST",
+            "/main/tracking",
+            401,
+        ),
+        (&key, "GET", "/main/tracking", 405),
+        (&key, "POST", "/main/other", 404),
+        (&key, "POST", "/nobody/tracking", 404),
+        (&key, "POST", "/", 404),
+    ] {
+        assert_eq!(to(headers, method, path), status, "{method} {path} {headers}");
+    }
+    assert_eq!(world.knock("/main/tracking", &vec![b'x'; 10 * 1024 * 1024]), 413);
+    let unread = world
+        .desks
+        .ledger
+        .read(|store| store.unread_notifications(1))
+        .unwrap();
+    assert_eq!(unread.len(), 0);
+}
+
+#[test]
+fn odd_notifications_are_taken_and_stop_nothing() {
+    let world = Receiving::new();
+    let many: Vec<String> = (0..1000).map(|n| format!("\"{n}\"")).collect();
+    for body in [
+        Vec::new(),
+        b"null".to_vec(),
+        b"[[[[".to_vec(),
+        vec![0xff, 0xfe, 0],
+        format!("[{}]", many.join(",")).into_bytes(),
+    ] {
+        assert_eq!(world.knock("/main/tracking", &body), 200, "{body:?}");
+    }
+    assert!(world.shop.service.fulfil(&world.pw("2001")));
+    assert_eq!(world.knock("/main/tracking", b"2001"), 200);
+    wait_for("the tracking", || {
+        world.order("2001").trackings.is_some_and(|all| !all.is_empty())
+    });
+}
+
+#[test]
+fn both_registrations_are_set_shown_without_a_key_and_removed() {
+    let world = Receiving::new();
+    let shop = &world.shop;
+    shop.run(&["webhooks", "show"])
+        .says(0, &["order-problem", "nowhere", "none"]);
+    let set = shop.run(&["webhooks", "register"]);
+    set.says(
+        0,
+        &[
+            "http://127.0.0.1:1/hooks/main/order-problem",
+            "http://127.0.0.1:1/hooks/main/tracking",
+            "the one of webhook.access_key_file",
+        ],
+    );
+    let account = &world.desks.accounts["main"].submitter;
+    let there = world
+        .runtime
+        .block_on(account.client.webhook(WebhookKind::Tracking));
+    assert_eq!(
+        there.unwrap().unwrap().endpoint,
+        "http://127.0.0.1:1/hooks/main/tracking"
+    );
+    // Again, over what is there.
+    shop.run(&["webhooks", "register"]).says(0, &[]);
+    shop.write("key", b"another-key-that-nobody-guesses");
+    let shown = shop.run(&["webhooks", "show", "--json"]);
+    shown.says(0, &["\"another\""]);
+    for said in [set, shown] {
+        assert!(!said.all().contains(KEY), "{said:?}");
+    }
+    shop.run(&["webhooks", "remove"]).says(0, &["nowhere"]);
+    let there = world
+        .runtime
+        .block_on(account.client.webhook(WebhookKind::OrderProblem));
+    assert!(there.unwrap().is_none());
+}
+
+#[test]
+fn registering_without_an_address_says_which_key_is_missing() {
+    let shop = Shop::new();
+    shop.run(&["webhooks", "register"]).says(2, &["webhook.listen"]);
+    shop.write("key", b"short");
+    let config = format!(
+        "{}[webhook]\nlisten = \"127.0.0.1:0\"\naccess_key_file = \"key\"\n",
+        shop.config()
+    );
+    shop.write("dropsheet.toml", config.as_bytes());
+    shop.run(&["webhooks", "register"])
+        .says(2, &["webhook.public_url"]);
+    shop.write(
+        "dropsheet.toml",
+        format!("{config}public_url = \"https://shop.example.com\"\n").as_bytes(),
+    );
+    shop.run(&["webhooks", "register"])
+        .says(2, &["webhook.access_key_file", "at least 16 characters"]);
+}
