@@ -6,7 +6,7 @@ pub mod changes;
 mod detail;
 mod likeness;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jiff::Timestamp;
 
@@ -89,6 +89,15 @@ impl Snapshot {
     /// The detail of a SKU in the catalog's own case; none where the product's detail was not read.
     pub fn detail(&self, sku: &str) -> Option<&Detail> {
         self.details.get(sku)
+    }
+
+    /// The names of all locations that make anything, as far as products' details were read, by name.
+    pub fn locations(&self) -> Vec<&str> {
+        let details = self.details.values();
+        let names: BTreeSet<&str> = details
+            .flat_map(|detail| detail.locations.iter().map(|location| location.name.as_str()))
+            .collect();
+        names.into_iter().collect()
     }
 
     /// The SKUs most like `sku`, nearest first, at most `most`; none that is nothing like it.

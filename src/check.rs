@@ -7,6 +7,8 @@ mod service;
 mod text;
 mod zip;
 
+pub use service::services;
+
 use crate::catalog::Snapshot;
 use crate::finding::{Finding, Level};
 use crate::order::{Action, Draft, Order};

@@ -14,10 +14,12 @@ mod preview;
 mod progress;
 pub mod print;
 mod quote;
+mod report;
 mod run;
 mod sandbox;
 mod shown;
 mod status;
+mod template;
 mod webhooks;
 mod work;
 
@@ -65,6 +67,8 @@ pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
         Command::Status(args) => status::run(&args, config),
         Command::Orders(args) => orders::run(&args, config).await,
         Command::Catalog(args) => catalog::run(&args, config).await,
+        Command::Report(args) => report::run(&args, config).await,
+        Command::Template(args) => template::run(&args, config).await,
         Command::Webhooks(args) => webhooks::run(&args, config).await,
         Command::Sandbox(args) => sandbox::run(*args).await.map(|()| Exit::Done),
     }

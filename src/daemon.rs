@@ -6,6 +6,7 @@
 
 mod account;
 mod desk;
+mod help;
 mod once;
 mod papers;
 pub mod requests;

@@ -79,14 +79,32 @@ impl Folder {
     }
 }
 
-/// The name of a sheet's files: `2026-11-21_0914_monday` for `monday.csv` taken at that time.
+/// What dropsheet's own files are called after their stem.
+const OWN_SUFFIXES: [&str; 4] = [".to-fix", ".result", ".quote", ".held"];
+
+/// The name of a sheet's files: `2026-11-21_0914_monday` for `monday.csv` taken at that time. A file of dropsheet's own
+/// that is dropped again, `2026-11-20_0800_monday.to-fix.xlsx`, belongs to `monday` too.
 pub fn stem(taken_at: &jiff::Zoned, sheet_name: &str) -> String {
     let name = Path::new(sheet_name)
         .file_stem()
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
+    let name = own_name(&name).unwrap_or(&name);
     format!("{}_{name}", taken_at.strftime("%Y-%m-%d_%H%M"))
+}
+
+/// `monday` in `2026-11-20_0800_monday.to-fix`; none where the name is none of dropsheet's own.
+fn own_name(name: &str) -> Option<&str> {
+    /// `2026-11-20_0800_`
+    const TIME: &[u8] = b"dddd-dd-dd_dddd_";
+    let stem = OWN_SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix))?;
+    let (time, name) = stem.split_at_checked(TIME.len())?;
+    let is_time = time.bytes().zip(TIME).all(|(byte, form)| match form {
+        b'd' => byte.is_ascii_digit(),
+        other => byte == *other,
+    });
+    (is_time && !name.is_empty()).then_some(name)
 }
 
 /// The ending of a sheet's name, with its dot; empty where it has none.
@@ -123,5 +141,15 @@ mod tests {
         let at: jiff::Zoned = "2026-11-21T09:14:59[UTC]".parse().unwrap();
         assert_eq!(stem(&at, "monday.morning.csv"), "2026-11-21_0914_monday.morning");
         assert_eq!(ending("monday.morning.CSV"), ".CSV");
+        for (name, named) in [
+            ("2026-11-20_0800_monday.to-fix.xlsx", "monday"),
+            ("2026-11-20_0800_monday.result.csv", "monday"),
+            ("2026-11-20_0800_monday-2.result.xlsx", "monday-2"),
+            ("2026-11-20_0800_monday.csv", "2026-11-20_0800_monday"),
+            ("mine.to-fix.xlsx", "mine.to-fix"),
+            ("2026-11-20_0800_.to-fix.xlsx", "2026-11-20_0800_.to-fix"),
+        ] {
+            assert_eq!(stem(&at, name), format!("2026-11-21_0914_{named}"));
+        }
     }
 }

@@ -26,7 +26,7 @@ use rusqlite::Connection;
 
 pub use mailbox::Mailbox;
 pub use schema::network_kind;
-pub use store::{Ending, Proof, Request, RequestRef, Store, Walked, Wanted};
+pub use store::{Cost, Ending, Proof, Request, RequestRef, Store, Walked, Wanted};
 
 use record::NotARecord;
 use state::Illegal;

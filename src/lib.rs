@@ -41,6 +41,7 @@ pub mod reconcile;
 pub mod standing;
 pub mod tracking;
 pub mod result;
+pub mod template;
 
 // Edges: the disk and the network, never each other.
 pub mod config;
@@ -59,6 +60,7 @@ pub mod sync;
 // Programs.
 pub mod cli;
 pub mod daemon;
+pub mod report;
 pub mod webhook;
 pub mod logging;
 pub mod sandbox;

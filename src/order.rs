@@ -23,6 +23,7 @@ pub use fingerprint::Fingerprint;
 pub use group::Grouper;
 pub use index::{Index, RowKey};
 pub use layout::Layout;
+pub use places::countries;
 
 pub(crate) use cells::Cells;
 pub(crate) use columns::{Field, Form, Level};

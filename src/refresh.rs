@@ -101,6 +101,27 @@ impl Catalog {
         self.ask(&mut known, now).await
     }
 
+    /// The catalog as it was last read: the service is not asked. None where none was ever read; waits for the disk.
+    ///
+    /// # Errors
+    /// The cache cannot be read.
+    pub fn kept(&self) -> Result<Option<Arc<Snapshot>>, CacheError> {
+        // While somebody asks the service, what is on disk serves: nobody waits for the network here.
+        let mut known = self.known.try_lock();
+        if let Ok(known) = &known
+            && let Some(snapshot) = &known.snapshot
+        {
+            return Ok(Some(Arc::clone(snapshot)));
+        }
+        let Some(stored) = self.cache.load(&self.account)? else {
+            return Ok(None);
+        };
+        Ok(Some(match &mut known {
+            Ok(known) => known.take(stored),
+            Err(_busy) => Known::default().take(stored),
+        }))
+    }
+
     /// The catalog with the details of these products, as far as they can be had: those that are missing or older
     /// than `max_age` are asked for, several at once. A product whose detail cannot be read is left as it is, for an
     /// order can be checked without.

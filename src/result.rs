@@ -4,6 +4,7 @@
 mod columns;
 mod csv;
 mod message;
+mod pointing;
 #[cfg(test)]
 mod read_back;
 #[cfg(test)]
@@ -19,6 +20,7 @@ use std::path::Path;
 
 use jiff::{Timestamp, tz::TimeZone};
 
+use crate::catalog::Snapshot;
 use crate::finding::Finding;
 use crate::order::{Index, Layout};
 use crate::outcome::Status;
@@ -32,6 +34,8 @@ use self::shape::Shape;
 use self::walk::walk;
 use self::workbook::Book;
 use self::workbook::to_fix::ToFix;
+
+pub use self::workbook::tables;
 
 /// What a result says of its own sheet.
 #[derive(Clone, Debug)]
@@ -109,6 +113,8 @@ pub struct Counts {
     pub errors: u64,
     /// Findings of level warning.
     pub warnings: u64,
+    /// The numbers of the rows to fix (see [`Status::is_to_fix`]), ascending.
+    pub to_fix: Vec<u32>,
 }
 
 /// Why a result could not be written. The result is written again later; nothing is sent again.
@@ -155,6 +161,8 @@ pub struct Source<'a> {
     pub layout: &'a Layout,
     /// Which rows belong together.
     pub index: &'a Index,
+    /// The catalog, where one is known: it names products and says what may stand in a cell to fix.
+    pub catalog: Option<&'a Snapshot>,
 }
 
 /// The views of a sheet's orders, by first row.
@@ -171,12 +179,7 @@ pub fn write(
     kind: Kind,
     path: &Path,
 ) -> Result<Counts, ResultError> {
-    let shape = Shape::new(
-        source.layout.own_columns(),
-        &source.layout.foreign_columns(),
-        source.sheet.header(),
-    )
-    .counting(source.layout.count_columns());
+    let shape = Shape::of(source.layout, source.sheet.header());
     let tally = match kind {
         Kind::Workbook => workbook::guarded(path, || {
             let mut book = Book::new(shape, source.index.rows(), title, path)?;
@@ -194,9 +197,9 @@ pub fn write(
     Ok(tally.counts())
 }
 
-/// Writes the to-fix sheet, a workbook with just the rows of the orders to fix (see [`Status::is_to_fix`]) and their
-/// findings as notes at the cells, to `path`, a new file. Gives the number of rows written; with none, no file is
-/// made.
+/// Writes the to-fix sheet, a workbook with just the rows that [`Counts::to_fix`] names, their findings as notes at the
+/// cells, and drop-downs where the catalog knows what may stand there, to `path`, a new file. Gives the number of rows
+/// written; with none, no file is made.
 ///
 /// # Errors
 /// See [`ResultError`].
@@ -204,16 +207,14 @@ pub fn write_to_fix(
     source: &Source<'_>,
     views: &mut Views<'_>,
     title: &Title,
+    rows: &[u32],
     path: &Path,
 ) -> Result<u64, ResultError> {
-    let shape = Shape::new(
-        source.layout.own_columns(),
-        &source.layout.foreign_columns(),
-        source.sheet.header(),
-    )
-    .counting(source.layout.count_columns());
+    if rows.is_empty() {
+        return Ok(0);
+    }
     workbook::guarded(path, || {
-        let mut to_fix = ToFix::new(shape, source.index.rows(), title, path)?;
+        let mut to_fix = ToFix::new(source, rows, title, path)?;
         walk(source, views, &mut to_fix)?;
         to_fix.finish()
     })

@@ -8,6 +8,11 @@ use super::Subject;
 /// The services and the only country that each goes to; nothing is standard, and goes anywhere.
 const SERVICES: [(&str, &str); 3] = [("AUEX", "AU"), ("US2DAYS", "US"), ("USGR", "US")];
 
+/// The codes of the services that are not standard.
+pub fn services() -> [&'static str; 3] {
+    SERVICES.map(|(service, _only)| service)
+}
+
 /// Words for the standard service.
 const STANDARD: [&str; 4] = ["STANDARD", "STANDARD SHIPPING", "NULL", "NONE"];
 

@@ -62,6 +62,10 @@ pub enum Command {
     Orders(Orders),
     /// The cached catalog
     Catalog(Catalog),
+    /// Write the cost workbook of a month, or of a span of days
+    Report(super::report::Args),
+    /// Write a blank order sheet with drop-downs filled from the catalog
+    Template(super::template::Args),
     /// The registrations of both kinds of notification at the service
     Webhooks(super::webhooks::Args),
     /// Tell what a code means and how to fix it
@@ -208,7 +212,7 @@ pub struct Catalog {
     pub command: CatalogCommand,
 }
 
-/// `catalog refresh|search|show`
+/// `catalog refresh|search|show|export`
 #[derive(Debug, Subcommand)]
 pub enum CatalogCommand {
     /// Fetch it from the service
@@ -221,6 +225,12 @@ pub enum CatalogCommand {
         /// How they are printed.
         #[command(flatten)]
         listing: Listing,
+    },
+    /// Write it to a file: a workbook, or separated text where the name ends in .csv
+    Export {
+        /// The file to write [default: catalog.xlsx in this folder]
+        #[arg(long, value_name = "PATH")]
+        out: Option<PathBuf>,
     },
     /// Show all that is known of a SKU
     Show {

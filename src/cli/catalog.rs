@@ -4,7 +4,7 @@
 mod page;
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -19,7 +19,7 @@ use crate::catalog::{Attribute, Detail, Entry, Location, Snapshot};
 use crate::clock::Clock;
 use crate::config::{self, Account, Config};
 use crate::refresh::{Catalog, Served};
-use crate::{daemon, files, service};
+use crate::{daemon, files, service, template};
 
 /// How many SKUs are suggested for one that is not known.
 const SUGGESTED: usize = 5;
@@ -27,15 +27,11 @@ const SUGGESTED: usize = 5;
 /// Does what was asked with the catalog.
 pub(super) async fn run(args: &args::Catalog, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
-    let shelf = Shelf {
-        account: account_of(&config, args.account.as_deref())?,
-        cache: Arc::new(Cache::open(&files::folder_of(&config.ledger).join("catalog.db"))?),
-        config: &config,
-        now: Clock::system().now().wall,
-    };
+    let shelf = Shelf::of(&config, args.account.as_deref())?;
     match &args.command {
         CatalogCommand::Refresh {} => shelf.refresh().await,
         CatalogCommand::Search { words, listing } => shelf.search(words, listing.json).await,
+        CatalogCommand::Export { out } => shelf.export(out.as_deref()).await,
         CatalogCommand::Show { sku, listing } => shelf.show(sku, listing.json).await,
     }
 }
@@ -59,7 +55,7 @@ fn account_of<'a>(config: &'a Config, named: Option<&str>) -> Result<&'a Account
 }
 
 /// One account's catalog, on disk and at the service.
-struct Shelf<'a> {
+pub(super) struct Shelf<'a> {
     config: &'a Config,
     account: &'a Account,
     cache: Arc<Cache>,
@@ -104,7 +100,40 @@ impl<'a> Shown<'a> {
     }
 }
 
+impl<'a> Shelf<'a> {
+    /// The catalog of the account that is named, else of the only one.
+    pub(super) fn of(config: &'a Config, account: Option<&str>) -> anyhow::Result<Self> {
+        Ok(Self {
+            account: account_of(config, account)?,
+            cache: Arc::new(Cache::open(&files::folder_of(&config.ledger).join("catalog.db"))?),
+            config,
+            now: Clock::system().now().wall,
+        })
+    }
+}
+
 impl Shelf<'_> {
+    /// Writes the catalog to a file, by its ending.
+    async fn export(&self, out: Option<&Path>) -> anyhow::Result<Exit> {
+        let out = target(out, "catalog", "xlsx")?;
+        let ending = out
+            .extension()
+            .map(|ending| ending.to_string_lossy().to_lowercase());
+        let write = match ending.as_deref() {
+            Some("csv") => template::write_csv,
+            Some("xlsx") => template::write_workbook,
+            Some(_) | None => {
+                let wrong = format!("{}: name a file that ends in .csv or .xlsx", out.display());
+                return Err(UsageError(wrong).into());
+            }
+        };
+        let served = self.served().await?;
+        write(&served.snapshot, &out)?;
+        print::line(&self.said_of(&served, served.snapshot.entries().len()))?;
+        print::line(&format!("wrote {}", out.display()))?;
+        Ok(Exit::Done)
+    }
+
     async fn refresh(&self) -> anyhow::Result<Exit> {
         let snapshot = self.at_the_service()?.refresh(self.now).await?;
         print::line(&format!(
@@ -166,7 +195,7 @@ impl Shelf<'_> {
 
     /// The catalog: from the cache alone while that is young, asked for anew when it is not. While the service cannot
     /// be asked, an older one serves.
-    async fn served(&self) -> anyhow::Result<Served> {
+    pub(super) async fn served(&self) -> anyhow::Result<Served> {
         let Some(stored) = self.cache.load(&self.key())? else {
             let snapshot = self.at_the_service()?.refresh(self.now).await?;
             return Ok(Served { snapshot, old: None });
@@ -252,6 +281,19 @@ impl Shelf<'_> {
             Some(why) => format!("{of}. {why}"),
         }
     }
+}
+
+/// The file to write: the one that is named, which must not be there, else a free name in this folder.
+pub(super) fn target(out: Option<&Path>, name: &str, ending: &str) -> anyhow::Result<PathBuf> {
+    let Some(out) = out else {
+        return Ok(files::free_name(Path::new("."), name, ending));
+    };
+    anyhow::ensure!(
+        !out.exists(),
+        "{} is there already; it is not overwritten",
+        out.display()
+    );
+    Ok(out.to_owned())
 }
 
 fn products(snapshot: &Snapshot) -> usize {

@@ -12,6 +12,7 @@ use super::check::add;
 use super::exit::Exit;
 use super::preview::{Preview, open_sheet};
 use super::print;
+use crate::catalog::Snapshot;
 use crate::config;
 use crate::files;
 use crate::finding::{Code, Finding};
@@ -61,7 +62,7 @@ async fn one(desk: &Preview, path: &Path) -> anyhow::Result<BTreeMap<Status, u64
         view.is_some_and(|view| view.status != Status::Invalid)
     });
     price(desk, priceable, &mut views).await?;
-    let written = write(desk, path, &read, views)?;
+    let written = write(desk, path, &read, (views, &served.snapshot))?;
     let counts: BTreeMap<Status, u64> = written.1.orders.iter().copied().collect();
     let told: Vec<String> = counts.iter().map(|(status, n)| format!("{n} {status}")).collect();
     print::line(&format!(
@@ -152,7 +153,7 @@ fn write(
     desk: &Preview,
     path: &Path,
     read: &Read,
-    views: ByRow,
+    (views, catalog): (ByRow, &Snapshot),
 ) -> anyhow::Result<(PathBuf, result::Counts)> {
     let folder = files::folder_of(path);
     let name = path
@@ -183,6 +184,7 @@ fn write(
         sheet: &read.sheet,
         layout: &read.layout,
         index: &read.index,
+        catalog: Some(catalog),
     };
     let new = scratch.path().join("quote");
     let mut views = views.into_values().map(Ok);

@@ -11,6 +11,7 @@ use super::args;
 use super::exit::Exit;
 use super::orders::Names;
 use super::{print, shown};
+use crate::attention::{self, Need};
 use crate::clock::Clock;
 use crate::config::{self, Config};
 use crate::inbox::Folder;
@@ -55,6 +56,8 @@ struct Status {
     held: Vec<Held>,
     held_totals: Vec<HeldTotal>,
     problems: Vec<Trouble>,
+    /// Everything that needs a person now, oldest first.
+    attention: Vec<Need>,
 }
 
 #[derive(Debug, Serialize)]
@@ -170,6 +173,7 @@ impl Status {
             held: Vec::new(),
             held_totals: Vec::new(),
             problems: Vec::new(),
+            attention: Vec::new(),
         };
         if let Some(reader) = reader {
             reader.read(|store| status.fill(store, config))?;
@@ -198,6 +202,7 @@ impl Status {
             .into_iter()
             .map(Trouble::of)
             .collect();
+        self.attention = attention::needs(store, self.at)?.needs;
         for (account, name) in Names::read(store)?.all() {
             for order in store.orders_in(*account, State::Unresolved, ORDERS)? {
                 self.unresolved.push(Unresolved::of(order, name, self.at, store)?);

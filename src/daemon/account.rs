@@ -28,6 +28,9 @@ pub struct Desks {
     pub inboxes: Vec<Arc<Desk>>,
     /// The clock.
     pub clock: Clock,
+    /// Held by whoever writes news into results and other files of dropsheet's own: the account's own task and a
+    /// command's request may come at once.
+    pub writing: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Desks {
@@ -103,6 +106,7 @@ pub async fn open(
         ledger,
         accounts,
         clock,
+        writing: Arc::default(),
     })
 }
 

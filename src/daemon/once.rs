@@ -101,6 +101,7 @@ async fn pass(desk: &Arc<Desk>, report: &mut Report, ending: &CancellationToken)
             }
             report.sheets.push(desk.work(&claim).await?);
         }
+        super::help::keep_later(desk).await;
         let Some(ready_in) = taken.ready_in else {
             return Ok(());
         };

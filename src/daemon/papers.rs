@@ -65,6 +65,7 @@ pub(super) async fn keep(desks: &Desks, ending: &CancellationToken) -> Result<()
 /// # Errors
 /// Where the ledger cannot be kept.
 pub(super) async fn write_papers(desks: &Desks) -> Result<(), DaemonError> {
+    let _one_at_a_time = desks.writing.lock().await;
     let now = desks.clock.now().wall;
     let needs = desks.ledger.read(|store| attention::needs(store, now))?;
     for desk in &desks.inboxes {

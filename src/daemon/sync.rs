@@ -93,8 +93,14 @@ pub(super) async fn sync_if_due(importer: &Importer) -> Result<(), DaemonError> 
 /// Reads what is new of an account's orders. In the inner error, why that is not possible now.
 pub(super) async fn sync_now(importer: &Importer, days: Days) -> Result<Result<News, String>, DaemonError> {
     let submitter = &importer.submitter;
-    // The first walk of a process reaches further back than any other: without it nothing may count as walked.
-    if let Err(blocked) = submitter.walked().await? {
+    if let Some(blocked) = submitter.health.stopped() {
+        return Ok(Err(blocked.told().1));
+    }
+    let walked = submitter.ledger.read(|store| store.walked(submitter.account))?;
+    // The first walk of a ledger reaches further back than any other: without it nothing may count as walked.
+    if walked.is_none()
+        && let Err(blocked) = submitter.walked().await?
+    {
         return Ok(Err(blocked.told().1));
     }
     let now = submitter.now();

@@ -82,6 +82,7 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Option<Dur
             tracing::info!(sheet = report.sheet, result = %result.display(), orders = ?report.orders, "worked");
         }
     }
+    super::help::keep_later(desk).await;
     Ok(taken.ready_in)
 }
 
@@ -174,6 +175,7 @@ pub(super) struct News {
 /// Writes the results again that have news, and gives what they say now.
 pub(super) async fn write_news(desks: &Desks, importer: &Importer) -> Result<News, DaemonError> {
     let account = importer.submitter.account;
+    let _one_at_a_time = desks.writing.lock().await;
     let stale: Vec<Claim> = desks.ledger.read(|store| store.stale_claims())?;
     let mut news = News::default();
     for claim in stale.iter().filter(|claim| claim.new.account == account) {

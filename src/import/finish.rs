@@ -1,8 +1,11 @@
 //! The end of a sheet: its result written and put in its place, its original archived. A result can be written again
 //! at any time; a file of a person's is never replaced.
 
+mod to_fix;
+
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -10,6 +13,7 @@ use super::leftovers;
 use super::take::{free_path, processing, put_rejected};
 use super::write::{LedgerViews, WaitingViews, read_ahead};
 use super::{ImportError, Importer, Worked};
+use crate::catalog::Snapshot;
 use crate::config::{Inbox, ResultFormat};
 use crate::files;
 use crate::finding::Rejection;
@@ -113,10 +117,12 @@ impl Finisher<'_> {
             folder: folder.clone(),
             source: Box::new(source),
         };
+        let catalog = self.catalog();
         let source = Source {
             sheet: &worked.sheet,
             layout: &worked.layout,
             index: &worked.index,
+            catalog: catalog.as_deref(),
         };
         let title = self.title(&claim, now);
         let (kind, suffix) = self.kind(&claim, worked.sheet.format());
@@ -140,13 +146,13 @@ impl Finisher<'_> {
         )?;
         // Once: a person may have moved it into the inbox, and an interim one would lack what is still to come.
         let first = claim.state != ClaimState::Done && worked.waiting.is_none();
-        let to_fix = if first && counts.orders.iter().any(|(status, _orders)| status.is_to_fix()) {
+        let to_fix = if first && !counts.to_fix.is_empty() {
             let place = Place {
                 folder: &folder,
                 name: &name,
                 suffix: "to-fix.xlsx",
             };
-            self.write_to_fix(&claim, worked, &title, &place)?
+            self.write_to_fix(&claim, worked, (&title, &counts.to_fix), &place)?
         } else {
             None
         };
@@ -155,6 +161,14 @@ impl Finisher<'_> {
         self.ledger()
             .write_blocking(move |store| store.news_told(id, news))?;
         Ok(Written { path, to_fix, counts })
+    }
+
+    /// The catalog as it was last read. Without one a result names SKUs where it would name products.
+    fn catalog(&self) -> Option<Arc<Snapshot>> {
+        self.importer.catalog.kept().unwrap_or_else(|error| {
+            tracing::warn!(%error, "the result is written without the catalog");
+            None
+        })
     }
 
     fn with_views<T>(
@@ -305,43 +319,6 @@ impl Finisher<'_> {
                 Err(error) => return Err(FinishError::place(&path, error)),
             }
         }
-    }
-
-    /// Writes the to-fix sheet where there is something to fix and none was written before.
-    fn write_to_fix(
-        &self,
-        claim: &Claim,
-        worked: &Worked,
-        title: &Title,
-        place: &Place<'_>,
-    ) -> Result<Option<PathBuf>, FinishError> {
-        let Place { folder, name, suffix } = *place;
-        let path = folder.join(format!("{name}.{suffix}"));
-        if claim.new.purpose == Purpose::Try || path.exists() {
-            return Ok(path.exists().then_some(path));
-        }
-        let source = Source {
-            sheet: &worked.sheet,
-            layout: &worked.layout,
-            index: &worked.index,
-        };
-        let scratch = scratch_in(folder)?;
-        let new = scratch.path().join("to-fix");
-        let rows = self
-            .with_views(claim, worked, &mut |views| {
-                result::write_to_fix(&source, views, title, &new)
-            })
-            .map_err(|source| FinishError::Result {
-                sheet: claim.new.sheet_name.clone(),
-                folder: folder.to_owned(),
-                source: Box::new(source),
-            })?;
-        if rows == 0 {
-            return Ok(None);
-        }
-        let path = files::free_name(folder, name, suffix);
-        files::move_new(&new, &path).map_err(|error| FinishError::place(&path, error))?;
-        Ok(Some(path))
     }
 
     /// Moves the original of a worked sheet to `done/`. One that has changed since it was taken goes back to the inbox

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use super::LedgerError;
 
 /// The migrations, in order; `user_version` says how many have run. One that has been released is never edited.
-const MIGRATIONS: &[&str] = &[
+pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0001_orders.sql"),
     include_str!("../../schema/ledger/0003_after.sql"),
     include_str!("../../schema/ledger/0005_webhooks.sql"),

@@ -5,8 +5,10 @@ mod accounts;
 mod attention;
 mod browse;
 mod claims;
+mod costs;
 mod doorbell;
 mod find;
+mod help;
 mod look;
 mod orders;
 mod outcomes;
@@ -16,6 +18,7 @@ mod seen;
 
 pub use accounts::Walked;
 pub use browse::Wanted;
+pub use costs::Cost;
 pub use look::Proof;
 pub use orders::Ending;
 pub use requests::{Request, RequestRef};

@@ -52,6 +52,15 @@ pub(crate) fn country(text: &str) -> Option<&'static Country> {
     places.countries.get((*places.by_word.get(&folded(text))?)?)
 }
 
+/// Every country's code and everyday name, by name.
+pub fn countries() -> Vec<(&'static str, &'static str)> {
+    let places: &'static Places = &PLACES;
+    let all = places.countries.iter();
+    let mut all: Vec<_> = all.map(|country| (country.code.as_str(), country.name)).collect();
+    all.sort_by_key(|(_code, name)| *name);
+    all
+}
+
 struct Places {
     countries: Vec<Country>,
     /// Positions in `countries` by folded code and name; none where two claim it.

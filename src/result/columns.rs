@@ -90,6 +90,36 @@ columns! {
 }
 
 impl Column {
+    /// Whether amounts stand in it.
+    pub(super) fn is_amount(self) -> bool {
+        match self {
+            Self::LineBaseFee
+            | Self::LineShippingFee
+            | Self::LineTaxFee
+            | Self::LineDiscount
+            | Self::LineTotal
+            | Self::QuotedBaseFee
+            | Self::QuotedShippingFee
+            | Self::QuotedTaxFee
+            | Self::QuotedDiscount
+            | Self::QuotedShippingDiscount
+            | Self::QuotedOther
+            | Self::QuotedTotal
+            | Self::ServiceTotal
+            | Self::Difference => true,
+            Self::Status
+            | Self::Codes
+            | Self::Message
+            | Self::OrderId
+            | Self::PwOrderId
+            | Self::CreatedAt
+            | Self::FirstSheet
+            | Self::OrderStatus
+            | Self::PaymentStatus
+            | Self::Tracking => false,
+        }
+    }
+
     /// What stands in this column on a row; `message` is the row's, put together already.
     ///
     /// # Errors

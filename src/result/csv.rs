@@ -9,7 +9,8 @@ use crate::sheet::Row;
 use crate::sheet::write::Writer;
 
 use super::columns::{Cell, Column};
-use super::message::{Pointing, message};
+use super::message::message;
+use super::pointing::Pointing;
 use super::shape::Shape;
 use super::walk::{Line, Sink};
 use super::{ResultError, Title};
@@ -81,7 +82,7 @@ impl Sink for Csv<'_> {
     }
 
     fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError> {
-        let said = message(line.view, line.row, line.span, &self.shape, Pointing::AtCells);
+        let said = message(line.view, line.row, line.span, &self.shape, Pointing::SameRows);
         let cells = Column::ALL
             .iter()
             .map(|column| column.cell(line, &said, &self.title.zone).map(shown))

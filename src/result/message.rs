@@ -3,19 +3,11 @@
 use crate::finding::Finding;
 
 use super::View;
+use super::pointing::Pointing;
 use super::shape::Shape;
 
 /// The most cells that `see …` names; an order of hundreds of wrong rows would repeat them all on each.
 const MAX_SEEN: usize = 10;
-
-/// How a message points at a cell.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Pointing {
-    /// By the cell's name, `F14`: the result has the sheet's own row numbers.
-    AtCells,
-    /// By the column's header: the to-fix sheet has other row numbers.
-    AtHeadings,
-}
 
 /// The codes of an order's findings, each once, in the order of the findings, separated by a space.
 pub(super) fn codes(view: &View) -> String {
@@ -39,7 +31,13 @@ pub(super) fn shown_row(finding: &Finding, (first, last): (u32, u32)) -> u32 {
 
 /// What a row of an order says: the order's own sentences, then those of its findings on this row, then where the
 /// other findings stand.
-pub(super) fn message(view: &View, row: u32, span: (u32, u32), shape: &Shape, pointing: Pointing) -> String {
+pub(super) fn message(
+    view: &View,
+    row: u32,
+    span: (u32, u32),
+    shape: &Shape,
+    pointing: Pointing<'_>,
+) -> String {
     let mut sentences = Vec::new();
     push_sentence(&mut sentences, &view.message);
     let (here, elsewhere): (Vec<&Finding>, Vec<&Finding>) = view
@@ -47,9 +45,10 @@ pub(super) fn message(view: &View, row: u32, span: (u32, u32), shape: &Shape, po
         .iter()
         .partition(|finding| shown_row(finding, span) == row);
     for finding in here {
-        let said = match place(finding, shape, pointing) {
-            Some(place) => format!("{place}: {}", finding.message),
-            None => finding.message.clone(),
+        let message = pointing.message(finding);
+        let said = match pointing.cell(finding, shape) {
+            Some(cell) => format!("{cell}: {message}"),
+            None => message.into_owned(),
         };
         push_sentence(&mut sentences, &said);
         push_sentence(&mut sentences, &finding.hint);
@@ -58,21 +57,12 @@ pub(super) fn message(view: &View, row: u32, span: (u32, u32), shape: &Shape, po
     sentences.join(" ")
 }
 
-fn place(finding: &Finding, shape: &Shape, pointing: Pointing) -> Option<String> {
-    match pointing {
-        Pointing::AtCells => shape.cell(finding).map(|cell| cell.to_string()),
-        Pointing::AtHeadings => shape.heading(finding).map(str::to_owned),
-    }
-}
-
-fn see(elsewhere: &[&Finding], span: (u32, u32), shape: &Shape, pointing: Pointing) -> String {
+fn see(elsewhere: &[&Finding], span: (u32, u32), shape: &Shape, pointing: Pointing<'_>) -> String {
     let mut places: Vec<String> = Vec::new();
     for finding in elsewhere {
-        let place = match (place(finding, shape, pointing), pointing) {
-            (Some(place), _) => place,
-            (None, Pointing::AtCells) => format!("row {}", shown_row(finding, span)),
-            (None, Pointing::AtHeadings) => finding.code.name().to_owned(),
-        };
+        let cell = pointing.cell(finding, shape).map(|cell| cell.to_string());
+        let row = || Some(format!("row {}", pointing.row(shown_row(finding, span))?));
+        let Some(place) = cell.or_else(row) else { continue };
         if !places.contains(&place) {
             places.push(place);
         }
@@ -85,11 +75,7 @@ fn see(elsewhere: &[&Finding], span: (u32, u32), shape: &Shape, pointing: Pointi
         more => format!(" and {more} more"),
     };
     places.truncate(MAX_SEEN);
-    let elsewhere = match pointing {
-        Pointing::AtCells => "",
-        Pointing::AtHeadings => " on another row of this order",
-    };
-    format!("see {}{more}{elsewhere}", places.join(", "))
+    format!("see {}{more}", places.join(", "))
 }
 
 /// Appends a sentence, with a full stop where it has no end of its own, so that sentences can follow each other.
@@ -137,19 +123,17 @@ mod tests {
                 "C14: `0` is no zip. Fix it. B14: `Y` is not in the catalog. Fix it. see B12.",
             ),
         ] {
-            let message = message(&wrong(), row, (12, 14), &shape(), Pointing::AtCells);
+            let message = message(&wrong(), row, (12, 14), &shape(), Pointing::SameRows);
             assert_eq!(message, said);
         }
         assert_eq!(codes(&wrong()), "unknown-sku bad-zip");
     }
 
     #[test]
-    fn a_sheet_with_other_row_numbers_points_at_headings() {
-        let message = message(&wrong(), 12, (12, 14), &shape(), Pointing::AtHeadings);
-        assert_eq!(
-            message,
-            "SKU: `X` is not in the catalog. Fix it. see Ship Zip, SKU on another row of this order."
-        );
+    fn a_sheet_with_other_row_numbers_points_at_its_own_cells() {
+        let rows = [5, 12, 13, 14];
+        let said = message(&wrong(), 12, (12, 14), &shape(), Pointing::OnlyRows(&rows));
+        assert_eq!(said, "B3: `X` is not in the catalog. Fix it. see C5, B5.");
     }
 
     #[test]
@@ -157,7 +141,7 @@ mod tests {
         let mut view = with_status(12, "1001", Status::Created);
         view.message = "Sent".to_owned();
         view.findings = vec![finding(Code::CatalogOld, 1, None, "The catalog is old.")];
-        let said = |row| message(&view, row, (12, 13), &shape(), Pointing::AtCells);
+        let said = |row| message(&view, row, (12, 13), &shape(), Pointing::SameRows);
         assert_eq!(said(12), "Sent. The catalog is old. Fix it.");
         assert_eq!(said(13), "Sent. see row 12.");
     }
@@ -168,7 +152,7 @@ mod tests {
         view.findings = (3..203)
             .map(|row| finding(Code::UnknownSku, row, Some(1), "No."))
             .collect();
-        let said = message(&view, 2, (2, 202), &shape(), Pointing::AtCells);
+        let said = message(&view, 2, (2, 202), &shape(), Pointing::SameRows);
         assert!(said.ends_with("B12 and 190 more."), "{said}");
     }
 }

@@ -133,7 +133,7 @@ proptest! {
 
         let kind = if workbook { Kind::Workbook } else { Kind::Csv(delimiter) };
         let result = folder.path().join("result");
-        let source = Source { sheet: &sheet.sheet, layout: &sheet.layout, index: &sheet.index };
+        let source = Source { sheet: &sheet.sheet, layout: &sheet.layout, index: &sheet.index, catalog: None };
         let counts = write(&source, &mut all.clone().into_iter().map(Ok), &title(), kind, &result).unwrap();
 
         let again = read(&result, folder.path());

@@ -6,12 +6,16 @@
 use std::borrow::Cow;
 
 use crate::finding::{CellRef, Finding};
+use crate::order::{Field, Layout};
 use crate::sheet::{CellKind, Row};
 
 use super::columns::Column;
 
 /// The most columns that a spreadsheet shows.
 const MAX_COLUMNS: usize = 16_384;
+
+/// The last column, counted from 0, that is held in view with all that stands at its left.
+const MOST_HELD: usize = 2;
 
 /// A cell of the sheet as a result keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +36,8 @@ pub(super) struct Shape {
     foreign: Vec<usize>,
     /// Those of them that hold counts and amounts.
     counts: Vec<usize>,
+    /// Fields of an order, and their places among the own columns.
+    fields: Vec<(Field, usize)>,
     header: Row,
 }
 
@@ -43,6 +49,7 @@ impl Shape {
             own: own_columns.iter().copied().take(room).collect(),
             foreign: foreign.to_vec(),
             counts: Vec::new(),
+            fields: Vec::new(),
             header: header.clone(),
         }
     }
@@ -51,6 +58,33 @@ impl Shape {
     pub(super) fn counting(mut self, columns: Vec<usize>) -> Self {
         self.counts = columns;
         self
+    }
+
+    /// The shape of the result of a sheet with this layout.
+    pub(super) fn of(layout: &Layout, header: &Row) -> Self {
+        let mut shape = Self::new(layout.own_columns(), &layout.foreign_columns(), header)
+            .counting(layout.count_columns());
+        shape.fields = Field::ALL
+            .into_iter()
+            .filter_map(|field| {
+                let column = layout.column(field)?;
+                Some((field, shape.own.iter().position(|own| *own == column)?))
+            })
+            .collect();
+        shape
+    }
+
+    /// Where a field stands in the result, counted from 0.
+    pub(super) fn place_of(&self, field: Field) -> Option<usize> {
+        let found = self.fields.iter().find(|(own, _place)| *own == field);
+        found.map(|(_field, place)| *place)
+    }
+
+    /// The last column, counted from 0, that stays in view when a page is scrolled to the right: the order's id, where
+    /// that stands near the left.
+    pub(super) fn held_column(&self) -> u16 {
+        let id = self.place_of(Field::OrderId).filter(|place| *place <= MOST_HELD);
+        id.and_then(|place| u16::try_from(place).ok()).unwrap_or(0)
     }
 
     /// How many own columns there are: the first `result_*` column stands there.
@@ -98,14 +132,6 @@ impl Shape {
             row: finding.row,
             column: u16::try_from(place).unwrap_or(u16::MAX),
         })
-    }
-
-    /// What the header calls a finding's column; none where it speaks of a whole row.
-    pub(super) fn heading(&self, finding: &Finding) -> Option<&str> {
-        finding
-            .column
-            .map(|column| self.header.text(usize::from(column)))
-            .filter(|heading| !heading.is_empty())
     }
 }
 
@@ -155,15 +181,14 @@ mod tests {
             .map(|cell| cell.text.into_owned())
             .collect();
         assert_eq!(cells, ["1001", "TEE-S", ""]);
-        for (column, cell, heading) in [
-            (Some(0), Some("A7"), Some("order_id")),
-            (Some(2), Some("B7"), Some("SKU")),
-            (Some(1), None, Some("result_status")),
-            (None, None, None),
+        for (column, cell) in [
+            (Some(0), Some("A7")),
+            (Some(2), Some("B7")),
+            (Some(1), None),
+            (None, None),
         ] {
             let finding = finding(Code::UnknownSku, 7, column, "");
             assert_eq!(shape.cell(&finding).map(|cell| cell.to_string()).as_deref(), cell);
-            assert_eq!(shape.heading(&finding), heading);
         }
     }
 

@@ -9,6 +9,10 @@ use crate::quote::ServiceAmounts;
 
 use super::walk::Line;
 use super::{Counts, View};
+use crate::catalog::Snapshot;
+
+/// What stands for the country of an order that names none.
+pub(super) const NO_COUNTRY: &str = "not stated";
 
 /// What a sheet came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +20,23 @@ pub(super) struct Tally {
     shares: BTreeMap<Status, Share>,
     /// How often each code was found, and the first row that it was found on.
     pub(super) codes: BTreeMap<Code, (u64, u32)>,
+    /// The orders that have amounts in this sheet, by country code.
+    pub(super) countries: BTreeMap<String, Part>,
+    /// Their lines, by product.
+    pub(super) products: BTreeMap<String, Part>,
+    /// The rows to fix, ascending.
+    to_fix: Vec<u32>,
+}
+
+/// What is counted of a country or a product.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Part {
+    /// Orders of the country, or lines of the product.
+    pub(super) count: u64,
+    /// The sum of their quoted totals.
+    pub(super) quoted: Option<Money>,
+    /// The sum of the service's totals; the service states none for a line.
+    pub(super) service: Option<Money>,
 }
 
 /// What is counted of one status.
@@ -36,17 +57,27 @@ pub(super) struct Share {
 }
 
 impl Tally {
-    /// Counts a row, and its order with its first row.
+    /// Counts a row, and its order with its first row. Products are called as the catalog calls them.
     ///
     /// # Errors
     /// [`TooLarge`] when a sum has more than 28 digits.
-    pub(super) fn note(&mut self, line: &Line<'_>) -> Result<(), TooLarge> {
+    pub(super) fn note(&mut self, line: &Line<'_>, catalog: Option<&Snapshot>) -> Result<(), TooLarge> {
         let view = line.view;
+        if let Some(quote) = line.quote() {
+            let entry = catalog.and_then(|catalog| catalog.entry(&quote.sku));
+            let product = entry.map_or(&quote.sku, |entry| &entry.product_name);
+            let part = self.products.entry(product.clone()).or_default();
+            part.count += 1;
+            add(&mut part.quoted, Some(quote.total))?;
+        }
         let share = self.shares.entry(view.status).or_insert(Share {
             first_row: line.row,
             ..Share::default()
         });
         share.rows += 1;
+        if view.status.is_to_fix() {
+            self.to_fix.push(line.row);
+        }
         if !line.is_first() {
             return Ok(());
         }
@@ -57,11 +88,40 @@ impl Tally {
             view.service.as_ref().map(|service| service.total),
         )?;
         add(&mut share.difference, difference(view)?)?;
+        self.note_country(view)?;
         for finding in &view.findings {
             let row = super::message::shown_row(finding, line.span);
             self.codes.entry(finding.code).or_insert((0, row)).0 += 1;
         }
         Ok(())
+    }
+
+    fn note_country(&mut self, view: &View) -> Result<(), TooLarge> {
+        let quoted = view.quote.as_ref().map(|quote| quote.total);
+        let service = view.service.as_ref().map(|service| service.total);
+        if quoted.or(service).is_none() {
+            return Ok(());
+        }
+        let country = view.country_code.as_deref().filter(|code| !code.is_empty());
+        let part = self
+            .countries
+            .entry(country.unwrap_or(NO_COUNTRY).to_owned())
+            .or_default();
+        part.count += 1;
+        add(&mut part.quoted, quoted)?;
+        add(&mut part.service, service)
+    }
+
+    /// What the quotes ask beyond their lines, such as a discount on an order's shipping; none without a quote.
+    ///
+    /// # Errors
+    /// [`TooLarge`] when a sum has more than 28 digits.
+    pub(super) fn in_no_line(&self) -> Result<Option<Money>, TooLarge> {
+        let Some(total) = self.total()?.quoted else {
+            return Ok(None);
+        };
+        let lines = Money::sum(self.products.values().filter_map(|part| part.quoted))?;
+        total.minus(lines).map(Some)
     }
 
     /// The statuses that occur, in the order of a summary.
@@ -109,6 +169,7 @@ impl Tally {
                 .collect(),
             errors: level(Level::Error),
             warnings: level(Level::Warning),
+            to_fix: self.to_fix.clone(),
         }
     }
 }

@@ -7,6 +7,7 @@ use calamine::{Data, Reader, Xlsx, open_workbook};
 
 use super::samples::{created, finding, money, title, with_status};
 use super::*;
+use crate::catalog::{Entry, Snapshot};
 use crate::finding::Code;
 use crate::money::Money;
 use crate::sheet::{Limits, Row};
@@ -40,6 +41,7 @@ impl Dropped {
             sheet: &self.sheet,
             layout: &self.layout,
             index: &self.index,
+            catalog: None,
         }
     }
 }
@@ -214,7 +216,8 @@ fn the_counts_tie_out_with_the_rows_of_the_sheet() {
             rows,
             orders,
             errors: 2,
-            warnings: 0
+            warnings: 0,
+            to_fix: vec![4, 7],
         }
     );
     let dropped = drop_in(&folder.path().join("monday.csv"));
@@ -230,7 +233,9 @@ fn the_counts_tie_out_with_the_rows_of_the_sheet() {
     );
     assert_eq!(
         summary[1][0],
-        text("4 orders in 5 rows: 1 created, 1 held, 2 invalid.")
+        text(
+            "4 orders in 5 rows: 1 created, 1 held, 2 invalid. Quoted 46.40, charged by the service so far 23.50."
+        )
     );
 }
 
@@ -311,7 +316,7 @@ fn the_to_fix_sheet_has_just_the_rows_to_fix_and_can_be_dropped_as_it_is() {
     let path = folder.path().join("a.to-fix.xlsx");
     let mut all = views().into_iter().map(Ok);
     assert_eq!(
-        write_to_fix(&dropped.source(), &mut all, &title(), &path).unwrap(),
+        write_to_fix(&dropped.source(), &mut all, &title(), &[4, 7], &path).unwrap(),
         2
     );
     let again = drop_in(&path);
@@ -329,9 +334,83 @@ fn the_to_fix_sheet_has_just_the_rows_to_fix_and_can_be_dropped_as_it_is() {
         [
             text("invalid"),
             text("unknown-sku"),
-            text("sku: `NONE` is not in the catalog. Fix it.")
+            text("H2: `NONE` is not in the catalog. Fix it.")
         ]
     );
+}
+
+#[test]
+fn the_to_fix_sheet_offers_what_the_catalog_knows() {
+    let folder = tempfile::tempdir().unwrap();
+    let dropped = monday(folder.path());
+    let path = folder.path().join("a.to-fix.xlsx");
+    let entry = |sku: &str| Entry {
+        sku: sku.to_owned(),
+        product_code: "TEE".to_owned(),
+        product_name: "Classic Tee".to_owned(),
+        title: "Black / S".to_owned(),
+        variant_id: "1".to_owned(),
+    };
+    let catalog = Snapshot::new(
+        Timestamp::UNIX_EPOCH,
+        vec![entry("NONE-S"), entry("TEE-S")],
+        Vec::new(),
+    );
+    let source = Source {
+        catalog: Some(&catalog),
+        ..dropped.source()
+    };
+    let mut all = views().into_iter().map(Ok);
+    write_to_fix(&source, &mut all, &title(), &[4, 7], &path).unwrap();
+    let page = part(&path, "xl/worksheets/sheet1.xml");
+    let at_sku = page
+        .split("<dataValidation ")
+        .find(|part| part.contains("sqref=\"H2\""))
+        .unwrap();
+    assert!(
+        at_sku.contains("&quot;NONE-S&quot;") || at_sku.contains("\"NONE-S\""),
+        "{at_sku}"
+    );
+    assert!(
+        page.contains("Lists!$A$1:$A$"),
+        "countries are offered in the whole column"
+    );
+    assert!(
+        part(&path, "xl/comments1.xml").contains("is not in the catalog"),
+        "a note says what is wrong"
+    );
+    let hidden = part(&path, "xl/workbook.xml");
+    assert!(
+        hidden.contains("name=\"Lists\" sheetId=\"2\" state=\"hidden\""),
+        "{hidden}"
+    );
+}
+
+/// A part of a workbook, as text.
+fn part(path: &Path, name: &str) -> String {
+    let mut archive = zip::ZipArchive::new(File::open(path).unwrap()).unwrap();
+    std::io::read_to_string(archive.by_name(name).unwrap()).unwrap()
+}
+
+#[test]
+fn money_by_country_and_by_product_adds_up_to_the_total() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, path) = written(folder.path(), Kind::Workbook, "a.result.xlsx");
+    let summary = page(&path, "Summary");
+    let row = |label: &str| {
+        let found = summary.iter().find(|row| row[0] == text(label));
+        found
+            .unwrap_or_else(|| panic!("no {label} in {summary:?}"))
+            .clone()
+    };
+    assert_eq!(
+        row("US")[2..5],
+        [Data::Float(2.0), Data::Float(46.4), Data::Float(23.5)]
+    );
+    // Three rows with a line's quote of 12.10 each; the held order's second line has no row.
+    assert_eq!(row("TEE-S")[2..4], [Data::Float(3.0), Data::Float(36.3)]);
+    assert_eq!(row("in no single line")[3], Data::Float(10.1));
+    assert_eq!(row("All products")[3], Data::Float(46.4));
 }
 
 #[test]
@@ -345,7 +424,7 @@ fn without_rows_to_fix_no_to_fix_sheet_is_made() {
     };
     let mut views = views().into_iter().map(fine);
     assert_eq!(
-        write_to_fix(&dropped.source(), &mut views, &title(), &path).unwrap(),
+        write_to_fix(&dropped.source(), &mut views, &title(), &[], &path).unwrap(),
         0
     );
     assert!(!path.exists());

@@ -67,7 +67,7 @@ pub(super) fn walk(
             sink.header(&row)?;
         } else if let Some(span) = source.index.span(source.layout, &row) {
             let line = open.line(row.number(), span, views)?;
-            tally.note(&line)?;
+            tally.note(&line, source.catalog)?;
             sink.line(&row, &line)?;
             open.close(row.number(), span);
         } else {

@@ -4,6 +4,7 @@
 //! large, the different texts, once each.
 //! The Summary stands first and is written last.
 
+mod choices;
 mod dates;
 mod findings;
 mod fit;
@@ -13,6 +14,7 @@ mod page;
 mod results;
 mod styles;
 mod summary;
+pub mod tables;
 pub(super) mod to_fix;
 
 use std::fs::File;
@@ -20,6 +22,7 @@ use std::io::{self, BufWriter};
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
 use crate::files;
@@ -80,7 +83,7 @@ impl<'a> Book<'a> {
     /// When there is no room for scratch files.
     pub(super) fn new(shape: Shape, rows: u64, title: &'a Title, path: &Path) -> Result<Self, ResultError> {
         let begin = || {
-            let mut workbook = begin(title, path)?;
+            let mut workbook = begin_result(title, path)?;
             let styles = Styles::new();
             let texts = Texts::suiting(rows);
             Ok(Self {
@@ -150,20 +153,37 @@ impl Sink for Book<'_> {
     }
 }
 
-/// A workbook with the properties that every one of ours has. Its moments are the title's, so that the same content
-/// gives the same bytes.
-fn begin(title: &Title, path: &Path) -> Result<Workbook, XlsxError> {
+/// What stands in a workbook's properties. Its moment is given, so that the same content gives the same bytes.
+#[derive(Clone, Copy, Debug)]
+struct Properties<'a> {
+    title: &'a str,
+    subject: &'a str,
+    written_at: Timestamp,
+}
+
+/// A workbook with the properties that every one of ours has, its scratch files in the folder of `path`.
+fn begin(properties: &Properties<'_>, path: &Path) -> Result<Workbook, XlsxError> {
     let mut workbook = Workbook::new();
     workbook.set_tempdir(files::folder_of(path))?;
-    let written = ExcelDateTime::from_timestamp(title.written_at.as_second())?;
+    let written = ExcelDateTime::from_timestamp(properties.written_at.as_second())?;
     workbook.set_properties(
         &DocProperties::new()
-            .set_title(format!("Result of {}", title.sheet_name))
-            .set_subject(&title.stem)
+            .set_title(properties.title)
+            .set_subject(properties.subject)
             .set_author("dropsheet")
             .set_creation_datetime(&written),
     );
     Ok(workbook)
+}
+
+/// The workbook of a sheet's result.
+fn begin_result(title: &Title, path: &Path) -> Result<Workbook, XlsxError> {
+    let properties = Properties {
+        title: &format!("Result of {}", title.sheet_name),
+        subject: &title.stem,
+        written_at: title.written_at,
+    };
+    begin(&properties, path)
 }
 
 /// Saves a workbook to a new file and syncs it.

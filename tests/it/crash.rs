@@ -56,12 +56,17 @@ points! {
     ledger_committed "ledger-committed";
     moved_to_processing "moved-to-processing";
     outcome_written "outcome-written";
+    own_placed "own-placed";
+    own_written "own-written";
     result_aside "result-aside";
     result_placed "result-placed";
     result_recorded "result-recorded";
     result_written "result-written";
     spool_copied "spool-copied";
 }
+
+/// Points that a run over a sheet does not come to; each has a story of its own in `after.rs`.
+const ELSEWHERE: [&str; 3] = ["own-aside", "request-done", "sync-window"];
 
 #[test]
 fn every_point_of_the_source_is_tested() {
@@ -72,6 +77,7 @@ fn every_point_of_the_source_is_tested() {
     );
     points.sort();
     points.dedup();
+    points.retain(|point| !ELSEWHERE.contains(&point.as_str()));
     assert_eq!(points, POINTS);
 }
 

@@ -1,10 +1,12 @@
 //! The tests of the program as a whole.
 #![cfg(test)]
 
+mod after;
 mod architecture;
 mod artwork;
 mod bad_input;
 mod commands;
+mod costs;
 mod contract;
 mod crash;
 mod faults;

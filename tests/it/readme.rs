@@ -51,7 +51,17 @@ const COMMANDS: &[(&str, How)] = &[
     ("dropsheet status", How::Runs(&[0, 3])),
     ("dropsheet orders list --state unresolved", How::Runs(&[0])),
     ("dropsheet orders show 2001", How::Runs(&[0])),
+    ("dropsheet orders sync", How::Runs(&[0])),
+    ("dropsheet orders cancel 2001 --dry-run", How::Runs(&[0])),
+    ("dropsheet orders cancel 2001", How::Runs(&[0])),
+    (
+        "dropsheet orders resolve 2003 --created PW-100004",
+        How::Instead("dropsheet orders resolve --help"),
+    ),
     ("dropsheet catalog search classic tee", How::Runs(&[0])),
+    ("dropsheet catalog export --out catalog.csv", How::Runs(&[0])),
+    ("dropsheet template --out blank.xlsx", How::Runs(&[0])),
+    ("dropsheet report --month 2026-10", How::Runs(&[0])),
     (
         "dropsheet webhooks register",
         How::Instead("dropsheet webhooks register --help"),

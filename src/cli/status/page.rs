@@ -5,6 +5,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 
 use super::{InboxStatus, SheetStatus, Status};
+use crate::attention::{Kind, Need};
 use crate::cli::{print, shown};
 
 pub(super) fn text(status: &Status, zone: &TimeZone) -> String {
@@ -16,6 +17,7 @@ pub(super) fn text(status: &Status, zone: &TimeZone) -> String {
         unresolved(status),
         held(status),
         problems(status, zone),
+        at_service(&status.attention, zone),
         sheets("Newest sheets", &status.done, zone),
     ];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
@@ -71,6 +73,46 @@ fn inboxes(inboxes: &[InboxStatus]) -> String {
             );
             text.push_str(&line);
         }
+    }
+    text
+}
+
+/// The most of them that are shown; all are in `attention.xlsx`.
+const AT_SERVICE: usize = 10;
+
+/// What needs a person of orders that the service has; the rest has tables of its own.
+fn at_service(needs: &[Need], zone: &TimeZone) -> String {
+    let is_there = |need: &&Need| match need.kind {
+        Kind::Problem
+        | Kind::Missing
+        | Kind::Duplicate
+        | Kind::Canceling
+        | Kind::NotCanceled
+        | Kind::TotalDiffers => true,
+        Kind::Unresolved | Kind::Held | Kind::Refused | Kind::ToFix | Kind::Rejected => false,
+    };
+    let there: Vec<&Need> = needs.iter().filter(is_there).collect();
+    if there.is_empty() {
+        return String::new();
+    }
+    let mut text = shown::table(
+        ["At the service", "what", "since", "service id", "what happened"],
+        there.iter().take(AT_SERVICE).map(|need| {
+            [
+                need.order_id.clone().unwrap_or_default(),
+                need.kind.word().to_owned(),
+                shown::moment(need.since, zone),
+                need.pw_order_id.clone().unwrap_or_default(),
+                need.what.clone(),
+            ]
+        }),
+    );
+    if there.len() > AT_SERVICE {
+        let more = format!(
+            "and {} more; attention.xlsx has them all\n",
+            there.len() - AT_SERVICE
+        );
+        text.push_str(&more);
     }
     text
 }

@@ -159,8 +159,9 @@ mod tests {
     /// What SQLite says that it does for a statement.
     fn plan(sql: &str) -> String {
         let db = Connection::open_in_memory().unwrap();
-        db.execute_batch(include_str!("../../../schema/ledger/0001_orders.sql"))
-            .unwrap();
+        for migration in crate::ledger::schema::MIGRATIONS {
+            db.execute_batch(migration).unwrap();
+        }
         let mut statement = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
         let steps = statement
             .query_map([], |row| row.get::<_, String>("detail"))
@@ -194,6 +195,21 @@ mod tests {
             (
                 "SELECT id FROM orders ORDER BY changed_at DESC, id DESC LIMIT 5",
                 "USING COVERING INDEX orders_newest",
+            ),
+            (
+                "SELECT id FROM orders WHERE account_id = 1 AND coalesce(entered_at, changed_at) >= 5
+                 AND watched = 1 AND (state = 'created' OR state = 'canceling')
+                 ORDER BY coalesce(entered_at, changed_at)",
+                "SEARCH orders USING INDEX orders_watched (account_id=? AND <expr>>?)",
+            ),
+            (
+                "SELECT * FROM orders WHERE (trouble_at IS NOT NULL OR differs_at IS NOT NULL OR missing_at IS NOT NULL
+                 OR others > 0) AND state IN ('created', 'canceling') ORDER BY changed_at, id LIMIT 5",
+                "USING INDEX orders_flagged",
+            ),
+            (
+                "SELECT order_ref FROM outcome WHERE status = 'canceling'",
+                "USING COVERING INDEX outcome_cancel",
             ),
             (
                 "SELECT * FROM claim WHERE state IN ('taken', 'worked') ORDER BY id",

@@ -12,8 +12,8 @@ use crate::standing;
 use crate::tracking;
 
 impl Store<'_> {
-    /// What the service's list says of an order. Gives what has changed, as words for a person; none where it is all
-    /// known already.
+    /// What the service's list says of an order. Gives what is new, as words for a person; none where it is all known
+    /// already, or is read for the first time and as it should be.
     pub fn see(&self, id: OrderRef, seen: &Seen, now: &Now) -> Result<Option<String>, LedgerError> {
         let Some(before) = self.order(id)? else {
             return Err(super::orders::missing());
@@ -51,11 +51,14 @@ impl Store<'_> {
         )?;
         self.put_parcels(&after, now)?;
         self.mark_sheets_of(id)?;
-        let told = difference(&before, &after);
-        // The first reading of an order is no change of it.
-        if before.service.is_some() || before.missing_at.is_some() || after.trackings.is_some() {
-            self.tell(&before, &told, now)?;
+        // The first reading of an order is no change of it, unless it tells more than that the service has it.
+        let is_first =
+            before.service.is_none() && before.order_status.is_none() && before.missing_at.is_none();
+        if is_first && after.trackings.is_none() && !flags.trouble && !flags.differs {
+            return Ok(None);
         }
+        let told = difference(&before, &after);
+        self.tell(&before, &told, now)?;
         Ok(Some(told))
     }
 
@@ -195,8 +198,11 @@ fn difference(before: &OrderRecord, after: &OrderRecord) -> String {
     let mut told = Vec::new();
     let mut word = |what: &str, old: &Option<String>, new: &Option<String>| {
         if old != new {
-            let (old, new) = (old.as_deref().unwrap_or("none"), new.as_deref().unwrap_or("none"));
-            told.push(format!("{what} {old} → {new}"));
+            let new = new.as_deref().unwrap_or("none");
+            told.push(match old {
+                Some(old) => format!("{what} {old} → {new}"),
+                None => format!("{what} {new}"),
+            });
         }
     };
     word("order status", &before.order_status, &after.order_status);
@@ -211,7 +217,7 @@ fn difference(before: &OrderRecord, after: &OrderRecord) -> String {
     let parcels = |order: &OrderRecord| order.trackings.as_deref().and_then(tracking::shown);
     word("tracking", &parcels(before), &parcels(after));
     if told.is_empty() {
-        "the service has it".to_owned()
+        "the service has it again".to_owned()
     } else {
         told.join("; ")
     }

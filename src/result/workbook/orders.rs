@@ -133,6 +133,7 @@ impl Orders {
             .set_freeze_panes(1, 2)?
             .set_repeat_rows(0, 0)?
             .set_repeat_columns(0, 2)?
+            .set_page_order(true)
             .set_print_fit_to_pages(PAGES_WIDE, 0);
         self.page.finish()
     }

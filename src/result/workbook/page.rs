@@ -68,6 +68,8 @@ pub(super) struct Page {
     sheet: Worksheet,
     /// The longest line in each column so far, in characters.
     longest: Vec<u16>,
+    /// Columns whose width is given, with it.
+    fixed: Vec<(u16, u16)>,
     links: u32,
     notes: u32,
 }
@@ -98,6 +100,7 @@ impl Page {
         Ok(Self {
             sheet,
             longest: Vec::new(),
+            fixed: Vec::new(),
             links: 0,
             notes: 0,
         })
@@ -131,7 +134,12 @@ impl Page {
     /// Makes a row high enough for wrapped texts, each given with the width of its cell in characters: not every
     /// program does so by itself. To be called before the page goes on to the next row.
     pub(super) fn wrap(&mut self, row: u32, texts: &[(&str, u16)]) -> Result<(), XlsxError> {
-        let lines = texts.iter().map(|(text, width)| lines(text, *width)).max();
+        // Widths are counted in zeros; most letters of a sentence are narrower.
+        let in_letters = |width: u16| width.saturating_add(width / 8);
+        let lines = texts
+            .iter()
+            .map(|(text, width)| lines(text, in_letters(*width)))
+            .max();
         let lines = lines.unwrap_or(1).min(MAX_LINES);
         if lines > 1 {
             self.sheet.set_row_height(row, lines * LINE_HEIGHT)?;
@@ -309,6 +317,11 @@ impl Page {
         }
     }
 
+    /// Makes a column exactly so wide, in characters, whatever stands in it.
+    pub(super) fn fix(&mut self, column: u16, characters: u16) {
+        self.fixed.push((column, characters));
+    }
+
     fn measure(&mut self, at: At, text: &str) {
         self.widen(at, length(text));
     }
@@ -329,6 +342,9 @@ impl Page {
         for (column, longest) in self.longest.iter().enumerate() {
             let column = column_number(column);
             self.sheet.set_column_width(column, width(*longest))?;
+        }
+        for (column, characters) in &self.fixed {
+            self.sheet.set_column_width(*column, *characters)?;
         }
         self.sheet
             .set_landscape()

@@ -3,9 +3,11 @@
 use rust_xlsxwriter::{IgnoreError, Workbook, Worksheet, XlsxError};
 
 use crate::finding::Level;
+use crate::order::Field;
 use crate::result::Title;
 use crate::result::columns::{Cell, Column};
-use crate::result::message::{Pointing, message};
+use crate::result::message::message;
+use crate::result::pointing::Pointing;
 use crate::result::shape::{Kept, Shape};
 use crate::result::walk::Line;
 use crate::sheet::Row;
@@ -62,7 +64,12 @@ impl Results {
         }
         for (column, added) in Column::ALL.into_iter().enumerate() {
             let at = At(number, column_number(shape.own_width() + column));
-            self.page.heading(at, added.name(), &styles.heading)?;
+            let format = if added.is_amount() {
+                &styles.number_heading
+            } else {
+                &styles.heading
+            };
+            self.page.heading(at, added.name(), format)?;
         }
         Ok(())
     }
@@ -82,12 +89,14 @@ impl Results {
                 Some(level @ (Level::Error | Level::Warning)) => {
                     self.page.own(at, &cell, styles.finding(level))?;
                 }
-                // The first cell has the row's colour, so that the status is seen at the left too.
-                _ if column == 0 => self.page.own(at, &cell, styles.status(line.view.status))?,
+                // The id has the row's colour, so that the status is seen at the left too.
+                _ if column == shape.place_of(Field::OrderId).unwrap_or(0) => {
+                    self.page.own(at, &cell, styles.status(line.view.status))?;
+                }
                 _ => self.plain(at, &cell, styles)?,
             }
         }
-        let message = message(line.view, line.row, line.span, shape, Pointing::AtCells);
+        let message = message(line.view, line.row, line.span, shape, Pointing::SameRows);
         for (column, added) in Column::ALL.into_iter().enumerate() {
             let at = At(number, column_number(shape.own_width() + column));
             let cell = added.cell(line, &message, &title.zone)?;
@@ -99,6 +108,8 @@ impl Results {
                     self.page.wrap(number, &[(text, MESSAGE_WIDTH)])?;
                     self.page.unmeasured(at, text, &styles.wrapped)?;
                 }
+                // It stands next to amounts.
+                (Column::OrderStatus, Cell::Text(words)) => self.page.indented(at, words, styles)?,
                 _ => self.page.cell(at, &cell, styles)?,
             }
         }
@@ -111,6 +122,7 @@ impl Results {
         let first_added = column_number(shape.own_width());
         let last_column = column_number(shape.width().saturating_sub(1));
         let is_wide = self.page.width_of(first_added) > SCROLL_BEYOND;
+        let held = shape.held_column();
         let (header, last) = (self.header, self.last.max(self.header));
         let sheet = self.page.sheet();
         for column in 0..first_added {
@@ -121,11 +133,12 @@ impl Results {
             .autofilter(header, 0, last, last_column)?
             .ignore_error_range(0, 0, last, last_column, IgnoreError::NumberStoredAsText)?
             .set_repeat_rows(header, header)?
-            .set_repeat_columns(0, 0)?
+            .set_repeat_columns(0, held)?
+            .set_page_order(true)
             .set_print_scale(PRINT_SCALE);
         if is_wide {
             sheet
-                .set_freeze_panes(header + 1, 1)?
+                .set_freeze_panes(header + 1, held + 1)?
                 .set_freeze_panes_top_cell(header + 1, first_added)?
                 .set_selection(header + 1, first_added, header + 1, first_added)?;
         } else {

@@ -26,8 +26,12 @@ pub(super) struct Styles {
     pub(super) number_heading: Format,
     /// The header of columns that dropsheet adds.
     pub(super) heading: Format,
+    /// The header of a column of text that stands next to numbers.
+    pub(super) indented_heading: Format,
     /// Sentences.
     pub(super) wrapped: Format,
+    /// Sentences that stand next to a number.
+    pub(super) indented_wrapped: Format,
     /// Whole numbers.
     pub(super) count: Format,
     /// The number of a row.
@@ -81,7 +85,13 @@ impl Styles {
         Self {
             own_heading: heading.clone().set_background_color(Color::RGB(0x59_5959)),
             number_heading: heading.clone().set_align(FormatAlign::Right),
+            indented_heading: heading.clone().set_align(FormatAlign::Left).set_indent(1),
             heading,
+            indented_wrapped: top
+                .clone()
+                .set_text_wrap()
+                .set_align(FormatAlign::Left)
+                .set_indent(1),
             wrapped: top.clone().set_text_wrap(),
             count: top.clone().set_num_format("#,##0"),
             row_number: top.clone().set_align(FormatAlign::Left),
@@ -149,7 +159,7 @@ fn with_decimals(formats: &[Format], amount: Money) -> Option<&Format> {
 }
 
 /// Green is at the printer, blue is priced, yellow and orange wait, red is to be fixed, grey is left alone.
-fn colour(status: Status) -> Color {
+pub(super) fn colour(status: Status) -> Color {
     Color::RGB(match status {
         Status::Created => 0xA9_D08E,
         Status::AlreadyCreated => 0xE2_EFDA,

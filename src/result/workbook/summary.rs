@@ -1,5 +1,7 @@
-//! The Summary page: counts and money by status, what to do next, what was found, and what the colours mean.
+//! The Summary page: how many, how much, what is wrong and what to do next on the first screen; below it the money by
+//! country and product, and what the colours mean.
 
+mod parts;
 mod words;
 
 use std::ops::RangeInclusive;
@@ -7,6 +9,7 @@ use std::ops::RangeInclusive;
 use rust_xlsxwriter::{Formula, Worksheet, XlsxError};
 
 use crate::finding::column_letters;
+use crate::money::Money;
 use crate::outcome::Status;
 use crate::result::Title;
 use crate::result::tally::{Share, Tally};
@@ -23,6 +26,9 @@ const WIDTHS: [u16; 7] = [18, 17, 11, 18, 18, 18, 14];
 
 const LAST_COLUMN: u16 = 6;
 
+/// The height of the title's row, in points.
+const TITLE_HEIGHT: u16 = 24;
+
 /// Writes the page; `status_column` is the one of `result_status` on the Results page, counted from 0.
 ///
 /// # Errors
@@ -36,49 +42,45 @@ pub(super) fn write(
     let mut writer = Writer {
         page: Page::short(NAME)?,
         row: 0,
+        by_status: None,
         styles,
     };
-    writer.facts(tally, title)?;
+    writer.head(tally, title)?;
     writer.next_steps(tally, title)?;
     writer.counts(tally, title, status_column)?;
+    let beside = writer.row + 1;
     writer.codes(tally)?;
+    writer.chart(tally, beside)?;
+    writer.countries(tally, title)?;
+    writer.products(tally, title)?;
     writer.legend(tally)?;
     Ok(writer.finish()?)
+}
+
+/// What a column of numbers comes to.
+enum Sum {
+    Blank,
+    Count(u64),
+    Amount(Option<Money>),
 }
 
 struct Writer<'a> {
     page: Page,
     row: u32,
+    /// The first row of the counts by status, counted from 0.
+    by_status: Option<u32>,
     styles: &'a Styles,
 }
 
 impl Writer<'_> {
-    fn facts(&mut self, tally: &Tally, title: &Title) -> Result<(), BookError> {
+    fn head(&mut self, tally: &Tally, title: &Title) -> Result<(), BookError> {
         let heading = format!("Result of {}", title.sheet_name);
         self.page
             .unmeasured(At(self.row, 0), &heading, &self.styles.title)?;
+        self.page.sheet().set_row_height(self.row, TITLE_HEIGHT)?;
         self.row += 1;
-        let total = tally.total()?;
-        self.sentence(&words::headline(tally, total.orders, total.rows))?;
-        self.row += 1;
-        let moment = |at: jiff::Timestamp| at.to_zoned(title.zone.clone()).datetime();
-        self.fact("Taken", |page, at, styles| {
-            page.moment(at, moment(title.taken_at), &styles.moment)
-        })?;
-        self.fact("Written", |page, at, styles| {
-            page.moment(at, moment(title.written_at), &styles.moment)
-        })?;
-        let zone = title.zone.iana_name().unwrap_or("the machine's");
-        let texts = [
-            ("Time zone", Some(zone)),
-            ("Inbox", title.inbox.as_deref()),
-            ("Account", Some(title.account.as_str())),
-            ("Currency", title.currency.as_deref()),
-        ];
-        for (label, text) in texts {
-            let Some(text) = text else { continue };
-            self.fact(label, |page, at, styles| page.unmeasured(at, text, &styles.text))?;
-        }
+        self.sentence(&words::headline(tally, &tally.total()?))?;
+        self.sentence(&words::about(title))?;
         Ok(())
     }
 
@@ -92,11 +94,7 @@ impl Writer<'_> {
 
     fn counts(&mut self, tally: &Tally, title: &Title, status_column: u16) -> Result<(), BookError> {
         self.section("Rows, orders and money by status")?;
-        let label = title.currency.as_ref();
-        let money = |what: &str| match label {
-            Some(currency) => format!("{what} ({currency})"),
-            None => what.to_owned(),
-        };
+        let money = |what: &str| words::in_currency(what, title);
         self.headings(
             &[
                 "Status",
@@ -110,6 +108,7 @@ impl Writer<'_> {
             1..=5,
         )?;
         let first = self.row;
+        self.by_status = Some(first);
         for (status, share) in tally.shares() {
             let target = format!(
                 "{}!{}{}",
@@ -145,27 +144,37 @@ impl Writer<'_> {
 
     /// Sums that a spreadsheet can follow, with the results that were counted here.
     fn total(&mut self, total: &Share, first: u32) -> Result<(), XlsxError> {
+        self.sums(
+            "All rows",
+            &[
+                Sum::Count(total.rows),
+                Sum::Count(total.orders),
+                Sum::Amount(total.quoted),
+                Sum::Amount(total.service),
+                Sum::Amount(total.difference),
+            ],
+            first,
+        )
+    }
+
+    /// A row of sums of the rows from `first` on, in the columns from the second on; where there is one row alone, it
+    /// is its own sum.
+    fn sums(&mut self, label: &str, sums: &[Sum], first: u32) -> Result<(), XlsxError> {
         let row = self.row;
         for column in 0..=LAST_COLUMN {
-            let text = if column == 0 { "All rows" } else { "" };
+            let text = if column == 0 { label } else { "" };
             self.page
                 .unmeasured(At(row, column), text, &self.styles.total_label)?;
         }
-        let count = |count: u64| Some((count.to_string(), &self.styles.total_count));
-        let amount = |amount: Option<crate::money::Money>| {
-            amount.map(|amount| (amount.decimal().to_string(), self.styles.total_amount(amount)))
-        };
-        let sums = [
-            (1, count(total.rows)),
-            (2, count(total.orders)),
-            (3, amount(total.quoted)),
-            (4, amount(total.service)),
-            (5, amount(total.difference)),
-        ];
-        for (column, sum) in sums {
-            let Some((result, format)) = sum.filter(|_| row > first) else {
-                continue;
+        for (place, sum) in sums.iter().enumerate().filter(|_| row > first) {
+            let (result, format) = match sum {
+                Sum::Count(count) => (count.to_string(), &self.styles.total_count),
+                Sum::Amount(Some(amount)) => {
+                    (amount.decimal().to_string(), self.styles.total_amount(*amount))
+                }
+                Sum::Amount(None) | Sum::Blank => continue,
             };
+            let column = column_number(place + 1);
             let letters = column_letters(column);
             let formula =
                 Formula::new(format!("=SUM({letters}{}:{letters}{row})", first + 1)).set_result(result);
@@ -230,22 +239,13 @@ impl Writer<'_> {
             let at = At(self.row, column_number(column));
             let format = if numbers.contains(&column) {
                 &self.styles.number_heading
+            } else if numbers.contains(&column.wrapping_sub(1)) {
+                &self.styles.indented_heading
             } else {
                 &self.styles.heading
             };
             self.page.unmeasured(at, heading, format)?;
         }
-        self.row += 1;
-        Ok(())
-    }
-
-    fn fact(
-        &mut self,
-        label: &str,
-        write: impl FnOnce(&mut Page, At, &Styles) -> Result<(), XlsxError>,
-    ) -> Result<(), XlsxError> {
-        self.page.unmeasured(At(self.row, 0), label, &self.styles.label)?;
-        write(&mut self.page, At(self.row, 1), self.styles)?;
         self.row += 1;
         Ok(())
     }
@@ -264,9 +264,7 @@ impl Writer<'_> {
         self.page
             .sheet()
             .merge_range(row, column, row, LAST_COLUMN, text, &self.styles.wrapped)?;
-        let zeros: u16 = WIDTHS.iter().skip(usize::from(column)).sum();
-        // Widths are counted in zeros; most letters of a sentence are narrower.
-        let room = zeros + zeros / 8;
+        let room = WIDTHS.iter().skip(usize::from(column)).sum();
         self.page.wrap(row, &[(text, room)])
     }
 

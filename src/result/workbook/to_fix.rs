@@ -1,21 +1,25 @@
-//! The to-fix sheet: the header and just the rows of the orders to fix, with each finding as a note at its cell.
-//! Dropped again as it is, it is an order sheet.
+//! The to-fix sheet: the header and just the rows of the orders to fix, with each finding as a note at its cell, and
+//! drop-downs where it is known what may stand there. Dropped again as it is, it is an order sheet.
+
+mod answers;
 
 use std::path::Path;
 
 use rust_xlsxwriter::{IgnoreError, Workbook, XlsxError};
 
+use crate::catalog::Snapshot;
 use crate::finding::{Finding, Level};
 use crate::result::columns::Column;
-use crate::result::message::{Pointing, codes, message};
+use crate::result::message::{codes, message};
+use crate::result::pointing::Pointing;
 use crate::result::shape::Shape;
 use crate::result::walk::{Line, Sink};
-use crate::result::{ResultError, Title};
+use crate::result::{ResultError, Source, Title};
 use crate::sheet::Row;
 
 use super::page::{At, Page, Texts, column_number};
 use super::styles::Styles;
-use super::{BookError, begin, save, worst_level};
+use super::{BookError, begin_result, save, worst_level};
 
 /// The name of the page.
 const NAME: &str = "To fix";
@@ -32,28 +36,34 @@ pub(in crate::result) struct ToFix<'a> {
     page: Page,
     styles: Styles,
     shape: Shape,
+    catalog: Option<&'a Snapshot>,
+    /// The rows of the sheet that are written, ascending.
+    wanted: &'a [u32],
     path: &'a Path,
     rows: u32,
 }
 
 impl<'a> ToFix<'a> {
-    /// Begins the to-fix sheet of a sheet with so many rows; it will be written to `path`.
+    /// Begins the to-fix sheet with these rows of a sheet; it will be written to `path`.
     ///
     /// # Errors
     /// When there is no room for a scratch file.
     pub(in crate::result) fn new(
-        shape: Shape,
-        rows: u64,
+        source: &Source<'a>,
+        wanted: &'a [u32],
         title: &Title,
         path: &'a Path,
     ) -> Result<Self, ResultError> {
         let begin = || {
-            let mut workbook = begin(title, path)?;
+            let mut workbook = begin_result(title, path)?;
+            let rows = u64::try_from(wanted.len()).unwrap_or(u64::MAX);
             Ok(Self {
                 page: Page::streamed(&mut workbook, Texts::suiting(rows), NAME)?,
                 workbook,
                 styles: Styles::new(),
-                shape,
+                shape: Shape::of(source.layout, source.sheet.header()),
+                catalog: source.catalog,
+                wanted,
                 path,
                 rows: 0,
             })
@@ -79,6 +89,8 @@ impl<'a> ToFix<'a> {
         };
         let sheet = finish().map_err(|error: XlsxError| BookError::from(error).at(path))?;
         self.workbook.push_worksheet(sheet);
+        let lists = answers::lists(self.catalog).map_err(|error| BookError::from(error).at(path))?;
+        self.workbook.push_worksheet(lists);
         save(&mut self.workbook, path)?;
         Ok(u64::from(rows))
     }
@@ -86,6 +98,7 @@ impl<'a> ToFix<'a> {
     fn set_up(&mut self) -> Result<(), XlsxError> {
         let first_added = column_number(self.shape.own_width());
         let last_column = first_added + 2;
+        let held = self.shape.held_column();
         let sheet = self.page.sheet();
         for column in 0..first_added {
             sheet.set_column_format(column, &self.styles.text)?;
@@ -93,10 +106,11 @@ impl<'a> ToFix<'a> {
         sheet
             .autofilter(0, 0, self.rows, last_column)?
             .ignore_error_range(0, 0, self.rows, last_column, IgnoreError::NumberStoredAsText)?
-            .set_freeze_panes(1, 1)?
+            .set_freeze_panes(1, held + 1)?
             .set_repeat_rows(0, 0)?
-            .set_repeat_columns(0, 0)?;
-        Ok(())
+            .set_repeat_columns(0, held)?
+            .set_page_order(true);
+        answers::for_columns(sheet, &self.shape, self.rows, self.catalog)
     }
 
     fn write_header(&mut self, row: &Row) -> Result<(), XlsxError> {
@@ -118,7 +132,13 @@ impl<'a> ToFix<'a> {
             match worst_level(line, &self.shape, column) {
                 Some(level) => {
                     self.page.own(at, &cell, self.styles.finding(level))?;
-                    self.page.note(at, &note(line, &self.shape, column))?;
+                    help_at(
+                        &mut self.page,
+                        at,
+                        (row, line),
+                        (&self.shape, self.catalog),
+                        self.wanted,
+                    )?;
                 }
                 None if cell.text.is_empty() => {}
                 None => self.page.own(at, &cell, &self.styles.text)?,
@@ -130,7 +150,13 @@ impl<'a> ToFix<'a> {
         self.page
             .text(status, view.status.word(), self.styles.status(view.status))?;
         self.page.text(code, &codes(view), &self.styles.text)?;
-        let said = message(view, line.row, line.span, &self.shape, Pointing::AtHeadings);
+        let said = message(
+            view,
+            line.row,
+            line.span,
+            &self.shape,
+            Pointing::OnlyRows(self.wanted),
+        );
         self.page.wrap(number, &[(&said, MESSAGE_WIDTH)])?;
         self.page.unmeasured(sentence, &said, &self.styles.wrapped)?;
         for (beyond, cell) in self.shape.overhang(row).enumerate() {
@@ -144,23 +170,41 @@ impl<'a> ToFix<'a> {
     }
 }
 
+/// The note, and the drop-down, of a cell at which something was found.
+fn help_at(
+    page: &mut Page,
+    at: At,
+    (row, line): (&Row, &Line<'_>),
+    (shape, catalog): (&Shape, Option<&Snapshot>),
+    wanted: &[u32],
+) -> Result<(), XlsxError> {
+    let noted = note(line, shape, usize::from(at.1), Pointing::OnlyRows(wanted));
+    page.note(at, &noted)?;
+    match catalog {
+        Some(catalog) => answers::for_cell(page.sheet(), at, (row, line), (shape, catalog)),
+        None => Ok(()),
+    }
+}
+
 /// Everything that was found at a cell, a line each.
-fn note(line: &Line<'_>, shape: &Shape, column: usize) -> String {
+fn note(line: &Line<'_>, shape: &Shape, column: usize, pointing: Pointing<'_>) -> String {
     let here = line.view.findings.iter().filter(|finding| {
         shape
             .cell(finding)
             .is_some_and(|cell| cell.row == line.row && usize::from(cell.column) == column)
     });
-    here.map(sentences).collect::<Vec<_>>().join("\n")
+    here.map(|finding| sentences(finding, pointing))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
-fn sentences(finding: &Finding) -> String {
+fn sentences(finding: &Finding, pointing: Pointing<'_>) -> String {
     let level = match finding.level() {
         Level::Error => "",
         Level::Warning => "Warning: ",
         Level::Note => "Note: ",
     };
-    let text = format!("{level}{} {}", finding.message, finding.hint);
+    let text = format!("{level}{} {}", pointing.message(finding), finding.hint);
     text.trim_end().to_owned()
 }
 
@@ -179,7 +223,7 @@ impl Sink for ToFix<'_> {
     }
 
     fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError> {
-        if !line.view.status.is_to_fix() {
+        if self.wanted.binary_search(&line.row).is_err() {
             return Ok(());
         }
         self.rows += 1;

@@ -10,9 +10,8 @@ use super::{PATIENCE, World, wait_for};
 pub(crate) struct Ran {
     /// The exit status; -1 where a signal ended it.
     pub(crate) status: i32,
-    /// Standard output, for the message of a failed test.
-    #[expect(dead_code, reason = "it is read where a failed test prints it")]
-    said: String,
+    /// Standard output.
+    pub(crate) said: String,
     /// Standard error.
     pub(crate) logged: String,
 }
@@ -67,7 +66,12 @@ impl World {
 
     /// `dropsheet run --once`, stopped where it comes to a crash point: `NAME` or `NAME:N`.
     pub(crate) fn run_once_crashing(&self, at: &str) -> Ran {
-        let mut command = self.command(&["run", "--once"]);
+        self.crashing(at, &["run", "--once"])
+    }
+
+    /// Any command, stopped where it comes to a crash point.
+    pub(crate) fn crashing(&self, at: &str, arguments: &[&str]) -> Ran {
+        let mut command = self.command(arguments);
         command.env("DROPSHEET_CRASH_AT", at);
         ran(command)
     }

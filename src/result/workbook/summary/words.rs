@@ -2,26 +2,77 @@
 
 use crate::outcome::Status;
 use crate::result::Title;
-use crate::result::tally::Tally;
+use crate::result::tally::{Share, Tally};
 
 /// What stands below the counts.
+/// What a quote asks beyond its lines.
+pub(super) const IN_NO_LINE: &str = "in no single line";
+
 pub(super) const TIES_OUT: &str = "Every row with text below the header has exactly one status, so the rows above add up to the rows of the sheet.";
 
-/// The whole result in one sentence: `3 orders in 4 rows: 2 created, 1 invalid.`
-pub(super) fn headline(tally: &Tally, orders: u64, rows: u64) -> String {
-    if rows == 0 {
+/// The whole result in two sentences: `3 orders in 4 rows: 2 created, 1 invalid. Quoted 46.40.`
+pub(super) fn headline(tally: &Tally, total: &Share) -> String {
+    if total.rows == 0 {
         return "The sheet has no orders: nothing stands below its header.".to_owned();
     }
     let shares: Vec<String> = tally
         .shares()
         .map(|(status, share)| format!("{} {status}", share.orders))
         .collect();
-    format!(
+    let mut said = format!(
         "{} in {}: {}.",
-        count(orders, "order"),
-        count(rows, "row"),
+        count(total.orders, "order"),
+        count(total.rows, "row"),
         shares.join(", ")
-    )
+    );
+    let amounts = [
+        ("Quoted", total.quoted),
+        ("charged by the service so far", total.service),
+    ];
+    let amounts: Vec<String> = amounts
+        .into_iter()
+        .filter_map(|(what, amount)| Some(format!("{what} {}", amount?)))
+        .collect();
+    if !amounts.is_empty() {
+        said.push(' ');
+        said.push_str(&amounts.join(", "));
+        said.push('.');
+    }
+    said
+}
+
+/// What the result belongs to, and when.
+pub(super) fn about(title: &Title) -> String {
+    let moment = |at: jiff::Timestamp| {
+        at.to_zoned(title.zone.clone())
+            .strftime("%Y-%m-%d %H:%M")
+            .to_string()
+    };
+    let mut said = format!(
+        "Taken {}, written {} ({}). Account {}",
+        moment(title.taken_at),
+        moment(title.written_at),
+        title.zone.iana_name().unwrap_or("the machine's zone"),
+        title.account
+    );
+    if let Some(inbox) = &title.inbox {
+        said.push_str(", inbox ");
+        said.push_str(inbox);
+    }
+    if let Some(currency) = &title.currency {
+        said.push_str(". Amounts are in ");
+        said.push_str(currency);
+    }
+    said.push('.');
+    said
+}
+
+/// The heading of a column of amounts.
+pub(super) fn in_currency(what: &str, title: &Title) -> String {
+    match &title.currency {
+        Some(currency) => format!("{what} ({currency})"),
+        None => what.to_owned(),
+    }
 }
 
 /// What a person should do, the most urgent first; never empty.
@@ -136,7 +187,7 @@ mod tests {
                 span: (row, row),
                 view: &view,
             };
-            tally.note(&line).unwrap();
+            tally.note(&line, None).unwrap();
         }
         tally
     }
@@ -171,7 +222,7 @@ mod tests {
     fn the_headline_counts_orders_by_status() {
         let three = tally(&[Status::Invalid, Status::Created, Status::Created]);
         assert_eq!(
-            headline(&three, 3, 3),
+            headline(&three, &three.total().unwrap()),
             "3 orders in 3 rows: 2 created, 1 invalid."
         );
     }

@@ -1,0 +1,282 @@
+//! `dropsheet report`: the cost workbook of a month or a span, one file an account. The service is read first, where
+//! nobody else works the ledger and the service answers; else what the ledger has is told, with its moment.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::exit::{Exit, UsageError};
+use super::work::ledger_meaning;
+use super::{print, shown};
+use crate::catalog::Snapshot;
+use crate::catalog::cache::Cache;
+use crate::clock::Clock;
+use crate::config::{self, Account, Config};
+use crate::ledger::{Ledger, LedgerError, Reader, Store};
+use crate::report::{self, Costs, Figures, Span};
+use crate::sync::{self, FirstPage, List};
+use crate::{daemon, files, service};
+
+/// `report`
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The month, such as 2026-10
+    #[arg(long, value_name = "MONTH", required_unless_present = "from", conflicts_with_all = ["from", "to"])]
+    month: Option<String>,
+    /// The first day, such as 2026-10-01
+    #[arg(long, value_name = "DAY", requires = "to")]
+    from: Option<String>,
+    /// The last day
+    #[arg(long, value_name = "DAY", requires = "from")]
+    to: Option<String>,
+    /// Only this account [default: each, a file an account]
+    #[arg(long, value_name = "NAME")]
+    account: Option<String>,
+    /// The file to write, or the folder for the files [default: this folder]
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+    /// How it is printed.
+    #[command(flatten)]
+    listing: super::args::Listing,
+}
+
+/// A written report, as `--json` prints it.
+#[derive(Serialize)]
+struct Written {
+    file: PathBuf,
+    /// Why the service was not read first; null where it was.
+    not_read: Option<String>,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exit> {
+    let config = config::load(given)?;
+    let span = span_of(args)?;
+    let accounts = accounts_of(&config, args.account.as_deref())?;
+    let mut written = Vec::new();
+    for account in &accounts {
+        let path = target(args.out.as_deref(), span, account, accounts.len() > 1)?;
+        written.push(one(&config, account, span, path).await?);
+    }
+    if args.listing.json {
+        print::json(&written)?;
+    } else {
+        for report in &written {
+            print::text(&text(report, &config))?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn span_of(args: &Args) -> Result<Span, UsageError> {
+    let span = match (&args.month, &args.from, &args.to) {
+        (Some(month), _, _) => Span::month(month),
+        (None, Some(from), Some(to)) => Span::days(from, to),
+        (None, _, _) => {
+            return Err(UsageError(
+                "name a month, or the first and the last day".to_owned(),
+            ));
+        }
+    };
+    span.map_err(|wrong| UsageError(wrong.to_string()))
+}
+
+fn accounts_of<'a>(config: &'a Config, named: Option<&str>) -> Result<Vec<&'a Account>, UsageError> {
+    let Some(name) = named else {
+        return Ok(config.accounts.iter().collect());
+    };
+    let names: Vec<&str> = config
+        .accounts
+        .iter()
+        .map(|account| account.name.as_str())
+        .collect();
+    let unknown = || {
+        UsageError(format!(
+            "the config has no account `{name}`; it has {}",
+            names.join(", ")
+        ))
+    };
+    config
+        .account(name)
+        .map(|account| vec![account])
+        .ok_or_else(unknown)
+}
+
+/// The file of an account's report: never one that is there.
+fn target(out: Option<&Path>, span: Span, account: &Account, several: bool) -> anyhow::Result<PathBuf> {
+    let name = if several {
+        format!("print-costs-{}-{}", span.name(), account.name)
+    } else {
+        format!("print-costs-{}", span.name())
+    };
+    match out {
+        None => Ok(files::free_name(Path::new("."), &name, "xlsx")),
+        Some(folder) if folder.is_dir() => Ok(files::free_name(folder, &name, "xlsx")),
+        Some(file) if several => {
+            let wrong = format!(
+                "{}: name a folder that is there, or one --account",
+                file.display()
+            );
+            Err(UsageError(wrong).into())
+        }
+        Some(file) => {
+            anyhow::ensure!(
+                !file.exists(),
+                "{} is there already; it is not overwritten",
+                file.display()
+            );
+            Ok(file.to_owned())
+        }
+    }
+}
+
+async fn one(config: &Config, account: &Account, span: Span, path: PathBuf) -> anyhow::Result<Written> {
+    let clock = Clock::system();
+    let not_read = read_service(config, account, span, &clock).await?;
+    let costs = costs(config, account, (span, clock.now().wall), not_read)?;
+    let catalog = catalog(config, account)?;
+    let figures = report::write(&costs, catalog.as_ref(), &path)
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(Written {
+        file: path,
+        not_read: costs.not_read,
+        figures,
+    })
+}
+
+/// Reads the service's order list of the span into the ledger; gives why it was not, as a sentence.
+async fn read_service(
+    config: &Config,
+    account: &Account,
+    span: Span,
+    clock: &Clock,
+) -> anyhow::Result<Option<String>> {
+    if !config.ledger.exists() {
+        return Ok(Some("There is no ledger yet: nothing was ever sent.".to_owned()));
+    }
+    let ledger = match daemon::open_ledger(config, "dropsheet report") {
+        Ok(ledger) => ledger,
+        Err(LedgerError::Busy { holder, .. }) => {
+            return Ok(Some(format!(
+                "The service is read by the dropsheet that is at work ({holder}), every so often."
+            )));
+        }
+        Err(error) => return Err(ledger_meaning(error)),
+    };
+    match walk(&ledger, account, span.moments(&config.zone).0, clock).await {
+        Ok(()) => Ok(None),
+        Err(error) => {
+            let told = format!("The service could not be read: {error:#}.");
+            tracing::warn!(account = account.name, "{told}");
+            Ok(Some(told))
+        }
+    }
+}
+
+async fn walk(ledger: &Ledger, account: &Account, from: Timestamp, clock: &Clock) -> anyhow::Result<()> {
+    let client = daemon::client(account)?;
+    let (name, url, email) = (
+        account.name.clone(),
+        account.base_url.clone(),
+        account.email.clone(),
+    );
+    let id = ledger
+        .write(move |store| store.account(&name, &url, &email))
+        .await?;
+    // No gap is left behind: what was read to an earlier moment goes on from there.
+    let known_to = ledger.read(|store| store.walked(id))?.map(|walked| walked.to);
+    let from = known_to.map_or(from, |known| known.min(from));
+    let list = List {
+        client: &client,
+        first_page: &FirstPage::default(),
+    };
+    sync::walk(list, ledger, id, from, &clock.now()).await?;
+    Ok(())
+}
+
+/// What the ledger has of an account's orders of these days.
+fn costs(
+    config: &Config,
+    account: &Account,
+    (span, written_at): (Span, Timestamp),
+    not_read: Option<String>,
+) -> anyhow::Result<Costs> {
+    let mut costs = Costs {
+        account: account.name.clone(),
+        currency: account.currency.clone(),
+        span,
+        zone: config.zone.clone(),
+        as_of: None,
+        not_read,
+        written_at,
+        orders: Vec::new(),
+        strangers: Vec::new(),
+    };
+    let reader = match Reader::open(&config.ledger) {
+        Ok(reader) => reader,
+        // Nothing was ever sent: there are no costs, which is no failure.
+        Err(LedgerError::Missing { .. }) => return Ok(costs),
+        Err(error) => return Err(ledger_meaning(error)),
+    };
+    reader
+        .read(|store| fill(&mut costs, store))
+        .context("cannot read what the orders cost")?;
+    Ok(costs)
+}
+
+fn fill(costs: &mut Costs, store: &Store<'_>) -> Result<(), LedgerError> {
+    let known = store
+        .accounts()?
+        .into_iter()
+        .find(|(_id, name)| *name == costs.account);
+    let Some((id, _name)) = known else { return Ok(()) };
+    let (from, until) = costs.span.moments(&costs.zone);
+    costs.as_of = store.walked(id)?.map(|walked| walked.to);
+    costs.orders = store.costs(id, from, until)?;
+    costs.strangers = store.strangers(id, from, until)?;
+    Ok(())
+}
+
+/// The catalog as it was last read: it names products.
+fn catalog(config: &Config, account: &Account) -> anyhow::Result<Option<Snapshot>> {
+    let cache = Cache::open(&files::folder_of(&config.ledger).join("catalog.db"))?;
+    let stored = cache.load(&service::account_key(&account.base_url, &account.email))?;
+    Ok(stored.map(|stored| Snapshot::new(stored.read_at, stored.entries, stored.details)))
+}
+
+fn text(report: &Written, config: &Config) -> String {
+    let figures = &report.figures;
+    let as_of = figures.as_of.map_or_else(
+        || "the service's order list was never read".to_owned(),
+        |at| format!("as of {}", shown::moment(at, &config.zone)),
+    );
+    let mut text = format!(
+        "account {}, {} to {}, {as_of}\n  {} orders, quoted {}, service {}, difference {}\n",
+        figures.account,
+        figures.from,
+        figures.to,
+        figures.orders.orders,
+        figures.orders.quoted,
+        figures.orders.service,
+        figures.orders.difference,
+    );
+    let more = [
+        (
+            figures.canceled.orders,
+            format!("canceled, quoted {}", figures.canceled.quoted),
+        ),
+        (
+            figures.not_yet_read,
+            "without a total of the service yet".to_owned(),
+        ),
+        (figures.not_ours, "at the service that are not ours".to_owned()),
+    ];
+    let more = more.iter().filter(|(count, _what)| *count > 0);
+    text.extend(more.map(|(count, what)| format!("  {count} {what}\n")));
+    text.extend(report.not_read.iter().map(|why| format!("  {why}\n")));
+    text.extend([format!("  wrote {}\n", report.file.display())]);
+    text
+}

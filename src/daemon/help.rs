@@ -1,0 +1,185 @@
+//! `help/` in an inbox: a blank order sheet and the catalog, written when the catalog that was last read is another one.
+//! The service is never asked for them.
+//!
+//! Merchants fill the template in where it lies. So a file in `help/` is replaced only while it is byte for byte as it
+//! was written; what was written is noted in the ledger.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::Desk;
+use crate::catalog::Snapshot;
+use crate::catalog::cache::CacheError;
+use crate::files;
+use crate::inbox::spool;
+use crate::ledger::LedgerError;
+use crate::template::{self, TemplateError};
+
+const TEMPLATE: &str = "template.xlsx";
+const CATALOG: &str = "catalog.xlsx";
+
+/// Why `help/` could not be brought up to date. Orders do not wait for it.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum HelpError {
+    #[error("cannot read the catalog for help/")]
+    Catalog(#[from] CacheError),
+    #[error("cannot write the files of help/")]
+    Template(#[from] TemplateError),
+    #[error("cannot note what help/ holds")]
+    Ledger(#[from] LedgerError),
+    #[error("cannot note what help/ holds")]
+    Note(#[from] serde_json::Error),
+    #[error("cannot put {path} in its place")]
+    Place {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// What was written into a `help/`.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Written {
+    /// When the catalog was read that the files are made from.
+    catalog_read_at: Option<Timestamp>,
+    /// By name, the SHA-256.
+    hashes: BTreeMap<String, String>,
+}
+
+/// Brings an inbox's `help/` up to date. Waits for the disk.
+pub(super) fn keep(desk: &Desk) -> Result<(), HelpError> {
+    let catalog = desk.importer.catalog.kept()?;
+    let ledger = desk.ledger();
+    let noted = ledger.read(|store| store.help(&desk.inbox.name))?;
+    let mut written: Written =
+        noted.map_or_else(|| Ok(Written::default()), |noted| serde_json::from_str(&noted))?;
+    if keep_in(&desk.folder.part("help"), catalog.as_deref(), &mut written)? {
+        let (inbox, noted) = (desk.inbox.name.clone(), serde_json::to_string(&written)?);
+        ledger.write_blocking(move |store| store.set_help(&inbox, &noted))?;
+    }
+    Ok(())
+}
+
+/// Writes what is missing or of another catalog; true where `written` has changed.
+fn keep_in(folder: &Path, catalog: Option<&Snapshot>, written: &mut Written) -> Result<bool, HelpError> {
+    let read_at = catalog.map(Snapshot::read_at);
+    let is_newer = read_at.is_some() && written.catalog_read_at != read_at;
+    let mut changed = false;
+    let mut put = |name: &str, write: &dyn Fn(&Path) -> Result<(), TemplateError>| {
+        let path = folder.join(name);
+        if path.exists() && !is_newer {
+            return Ok(());
+        }
+        let (bytes, hash) = made(&path, write)?;
+        // The same catalog gives the same bytes: what a killed process has put there is known too.
+        let ours = [written.hashes.get(name), Some(&hash)];
+        if path.exists() && !is_one_of(&path, &ours) {
+            return Ok(());
+        }
+        changed = true;
+        files::write_over(&path, &bytes).map_err(|source| HelpError::Place { path, source })?;
+        written.hashes.insert(name.to_owned(), hash);
+        Ok::<(), HelpError>(())
+    };
+    put(TEMPLATE, &|path| template::write(catalog, path))?;
+    if let Some(catalog) = catalog {
+        put(CATALOG, &|path| template::write_workbook(catalog, path))?;
+    }
+    if is_newer {
+        written.catalog_read_at = read_at;
+    }
+    Ok(changed || is_newer)
+}
+
+/// Whether a file is one that was written, by its hash.
+fn is_one_of(path: &Path, hashes: &[Option<&String>]) -> bool {
+    spool::hash_of(path).is_ok_and(|hash| hashes.contains(&Some(&hash)))
+}
+
+/// The bytes of a file that is to stand at a path, and their hash.
+fn made(
+    path: &Path,
+    write: &dyn Fn(&Path) -> Result<(), TemplateError>,
+) -> Result<(Vec<u8>, String), HelpError> {
+    let failed = |source| HelpError::Place {
+        path: path.to_owned(),
+        source,
+    };
+    let scratch = tempfile::Builder::new()
+        .prefix(".dropsheet-")
+        .tempdir_in(files::folder_of(path))
+        .map_err(failed)?;
+    let new = scratch.path().join("new");
+    write(&new)?;
+    let hash = spool::hash_of(&new).map_err(failed)?;
+    Ok((std::fs::read(&new).map_err(failed)?, hash))
+}
+
+/// The same on a thread that may wait; what goes wrong is said, and tried again with the next look.
+pub(super) async fn keep_later(desk: &Arc<Desk>) {
+    let of = Arc::clone(desk);
+    match tokio::task::spawn_blocking(move || keep(&of)).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => {
+            tracing::warn!(inbox = desk.inbox.name, "{}", super::chain(&error));
+        }
+        Err(error) => tracing::error!(inbox = desk.inbox.name, %error, "help/ ended with a defect"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Entry;
+
+    fn catalog(read_at: i64, sku: &str) -> Snapshot {
+        let entry = Entry {
+            sku: sku.to_owned(),
+            product_code: "TEE".to_owned(),
+            product_name: "Classic Tee".to_owned(),
+            title: "Black / S".to_owned(),
+            variant_id: "1".to_owned(),
+        };
+        let read_at = Timestamp::from_second(read_at).unwrap();
+        Snapshot::new(read_at, vec![entry], Vec::new())
+    }
+
+    #[test]
+    fn another_catalog_brings_new_files_and_what_a_person_has_filled_in_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (template, skus) = (folder.path().join(TEMPLATE), folder.path().join(CATALOG));
+        let mut written = Written::default();
+        let mut keep = |catalog: Option<&Snapshot>| keep_in(folder.path(), catalog, &mut written).unwrap();
+        let bytes = |path: &Path| std::fs::read(path).unwrap();
+        assert!(keep(None));
+        assert!(
+            template.exists() && !skus.exists(),
+            "orders can be written before the catalog is known"
+        );
+        let blank = bytes(&template);
+
+        keep(Some(&catalog(1, "TEE-S")));
+        assert_ne!(bytes(&template), blank, "its drop-downs came with the catalog");
+        let (first, first_skus) = (bytes(&template), bytes(&skus));
+        keep(Some(&catalog(1, "TEE-S")));
+        assert_eq!(bytes(&template), first, "the same catalog changes nothing");
+
+        files::write_over(&template, b"filled in").unwrap();
+        keep(Some(&catalog(2, "TEE-M")));
+        assert_eq!(bytes(&template), b"filled in");
+        assert_ne!(bytes(&skus), first_skus);
+
+        std::fs::remove_file(&template).unwrap();
+        keep(Some(&catalog(2, "TEE-M")));
+        assert_ne!(
+            bytes(&template),
+            first,
+            "moved to the inbox, it comes back with the newest catalog"
+        );
+    }
+}

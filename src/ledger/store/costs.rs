@@ -1,0 +1,106 @@
+//! What the orders of a span cost, for the cost workbook. Only reads; it needs nothing that is erased when an order is
+//! final: a line's SKU and amounts stand in the quote, its pieces in the signature.
+
+use jiff::Timestamp;
+use rusqlite::{Row, params};
+
+use super::{Store, get, json, json_or_null, millis, moment, moment_or_null, parsed};
+use crate::ledger::LedgerError;
+use crate::ledger::record::{AccountRef, Listed};
+use crate::ledger::state::State;
+use crate::quote::{Quote, ServiceAmounts};
+use crate::reconcile::Signature;
+
+/// An order that the service has or had, with its amounts.
+#[derive(Clone, Debug)]
+pub struct Cost {
+    /// The id as sent.
+    pub order_id: String,
+    /// The service's id.
+    pub pw_order_id: String,
+    /// The inbox it came by.
+    pub inbox: String,
+    /// The stem of the sheet that sent it.
+    pub sheet: String,
+    /// `created`, `canceling` or `canceled`.
+    pub state: State,
+    /// Where it goes.
+    pub country_code: String,
+    /// Its SKUs with their pieces.
+    pub signature: Signature,
+    /// The quote that it was sent with.
+    pub quote: Option<Quote>,
+    /// The service's own amounts, and when they were read.
+    pub service: Option<(ServiceAmounts, Timestamp)>,
+    /// The service's own words.
+    pub order_status: Option<String>,
+    /// The service's own words.
+    pub payment_status: Option<String>,
+    /// The service's `dtime_entered` where it was read, else when the ledger knew that it was created.
+    pub dated_at: Timestamp,
+}
+
+impl Store<'_> {
+    /// The orders of an account that were entered from a moment until before another, oldest first.
+    pub fn costs(
+        &self,
+        account: AccountRef,
+        from: Timestamp,
+        until: Timestamp,
+    ) -> Result<Vec<Cost>, LedgerError> {
+        let sql = "SELECT orders.*, claim.stem,
+                          coalesce(entered_at,
+                                   (SELECT min(at) FROM event WHERE event.order_id = orders.id AND new = 'created'),
+                                   changed_at) AS dated_at
+                   FROM orders JOIN claim ON claim.id = orders.claim_id
+                   WHERE orders.account_id = ?1 AND pw_order_id IS NOT NULL
+                     AND orders.state IN ('created', 'canceling', 'canceled') AND dated_at >= ?2 AND dated_at < ?3
+                   ORDER BY dated_at, orders.id";
+        let span = params![account.0, millis(from), millis(until)];
+        self.all("read what orders cost", sql, span, cost)
+    }
+
+    /// The orders that the service listed in a span and the ledger did not make, oldest first.
+    pub fn strangers(
+        &self,
+        account: AccountRef,
+        from: Timestamp,
+        until: Timestamp,
+    ) -> Result<Vec<Listed>, LedgerError> {
+        let sql = "SELECT * FROM listed
+                   WHERE account_id = ?1 AND entered_at >= ?2 AND entered_at < ?3
+                     AND NOT EXISTS (SELECT 1 FROM orders WHERE orders.account_id = listed.account_id
+                                       AND orders.order_id = listed.order_id
+                                       AND orders.pw_order_id = listed.pw_order_id)
+                   ORDER BY entered_at, pw_order_id";
+        let span = params![account.0, millis(from), millis(until)];
+        self.all("read the service's other orders", sql, span, |row| {
+            Ok(Listed {
+                order_id: get(row, "order_id")?,
+                pw_order_id: get(row, "pw_order_id")?,
+                signature: json(row, "listed", "signature")?,
+                zip: get(row, "zip")?,
+                entered_at: moment_or_null(row, "listed", "entered_at")?,
+            })
+        })
+    }
+}
+
+fn cost(row: &Row<'_>) -> Result<Cost, LedgerError> {
+    let amounts = json_or_null(row, "orders", "service")?;
+    let read_at = moment_or_null(row, "orders", "service_read_at")?;
+    Ok(Cost {
+        order_id: get(row, "order_id")?,
+        pw_order_id: get(row, "pw_order_id")?,
+        inbox: get(row, "inbox")?,
+        sheet: get(row, "stem")?,
+        state: parsed(row, "orders", "state")?,
+        country_code: get(row, "country_code")?,
+        signature: json(row, "orders", "signature")?,
+        quote: json_or_null(row, "orders", "quote")?,
+        service: amounts.zip(read_at),
+        order_status: get(row, "order_status")?,
+        payment_status: get(row, "payment_status")?,
+        dated_at: moment(row, "orders", "dated_at")?,
+    })
+}

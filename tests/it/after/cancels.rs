@@ -1,0 +1,166 @@
+//! Cancels, by command and by row.
+
+use dropsheet::sandbox::{NewLine, NewOrder};
+
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
+
+/// A sheet that cancels orders.
+fn cancels(order_ids: &[&str]) -> String {
+    let rows: Vec<String> = order_ids.iter().map(|id| format!("{id},cancel")).collect();
+    format!("order_id,action\n{}\n", rows.join("\n"))
+}
+
+#[test]
+fn beside_a_daemon_a_cancel_is_done_by_the_daemon_and_answered() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    let daemon = world.daemon();
+    wait_for("the result is there", || {
+        world.find_result("monday.csv").is_some()
+    });
+    assert!(world.service.produce(&world.pw("1002")));
+    let dry = world.dropsheet(&["orders", "cancel", "1001", "--dry-run"]);
+    assert_eq!(dry.status, 0, "{dry:?}");
+    assert_eq!(world.service.count("cancel-order"), 0);
+    let done = world.dropsheet(&["orders", "cancel", "1001"]);
+    assert_eq!(
+        (done.status, done.said.contains("has been canceled")),
+        (0, true),
+        "{done:?}"
+    );
+    let refused = world.dropsheet(&["orders", "cancel", &world.pw("1002")]);
+    assert_eq!(
+        (refused.status, refused.said.contains("refused")),
+        (3, true),
+        "{refused:?}"
+    );
+    let unknown = world.dropsheet(&["orders", "cancel", "1009"]);
+    assert_eq!(
+        (unknown.status, unknown.logged.contains("knows no order `1009`")),
+        (1, true)
+    );
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["canceled", "created"]);
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn a_request_that_was_done_before_a_crash_is_answered_and_not_done_twice() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    assert!(
+        world
+            .crashing("request-done", &["orders", "cancel", "1001"])
+            .crashed()
+    );
+    assert_eq!(world.service.count("cancel-order"), 1);
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(
+        world.service.count("cancel-order"),
+        1,
+        "the next run found it done"
+    );
+    assert_eq!(world.result("monday.csv").column("result_status"), ["canceled"]);
+    let again = world.dropsheet(&["orders", "cancel", "1001"]);
+    assert_eq!(
+        (again.status, again.said.contains("already")),
+        (0, true),
+        "{again:?}"
+    );
+    world.end();
+}
+
+#[test]
+fn a_held_order_is_declined_by_a_cancel_however_often_its_sheet_is_dropped() {
+    let mut world = World::with(Setup {
+        inbox: "approval = \"required\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    world.run_once();
+    for name in ["cancel.csv", "again.csv"] {
+        world.drop_csv(name, &cancels(&["1001"]));
+        world.run_once();
+        let result = world.result(name);
+        assert_eq!(result.column("result_status"), ["declined"], "{name}");
+        assert!(
+            !result.column("result_codes")[0].contains("cancel-unknown"),
+            "{name}"
+        );
+    }
+    let declined = world.dropsheet(&["orders", "cancel", "1002"]);
+    assert_eq!(
+        (declined.status, declined.said.contains("declined")),
+        (0, true),
+        "{declined:?}"
+    );
+    assert_eq!(
+        world.result("monday.csv").column("result_status"),
+        ["declined", "declined"]
+    );
+    assert_eq!(world.creates(), 0);
+    world.end();
+}
+
+#[test]
+fn a_cancel_of_another_inboxes_order_is_warned_about() {
+    let mut world = World::with(Setup {
+        inbox: "[inbox.other]\npath = \"other\"\nstable_for = \"50ms\"\nresult_format = \"csv\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    crate::world::write(
+        &world.path("other/inbox/cancel.csv"),
+        cancels(&["1001"]).as_bytes(),
+    );
+    world.run_once();
+    let results = world.path("other/results");
+    let names = crate::world::names(&results);
+    let path = names
+        .iter()
+        .find(|name| name.ends_with("_cancel.result.csv"))
+        .unwrap();
+    let result = crate::world::Table::read(&results.join(path)).unwrap();
+    assert_eq!(result.column("result_status"), ["canceled"]);
+    assert!(result.column("result_codes")[0].contains("other-inbox"));
+    world.end();
+}
+
+#[test]
+fn an_order_that_only_the_services_list_knows_is_canceled_by_row_and_by_command() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    let like = &world.at_service("1001")[0].order;
+    let line = |item: &dropsheet::sandbox::Item| NewLine {
+        sku: item.sku.clone(),
+        quantity: item.quantity,
+        ..NewLine::default()
+    };
+    for name in ["77", "78"] {
+        world.service.insert_order(&NewOrder {
+            order_name: name.to_owned(),
+            address: like.address.clone(),
+            shipping_service: None,
+            lines: like.items.iter().map(line).collect(),
+        });
+    }
+    world.excused.push("78".to_owned());
+    wait_for("the list shows them", || world.at_service("78")[0].visible);
+    assert_eq!(world.dropsheet(&["orders", "sync"]).status, 0);
+    let text = format!("{HEADER},action\n{},cancel\n", row("77", 1));
+    world.drop_csv("cancel.csv", &text);
+    world.run_once();
+    assert_eq!(world.result("cancel.csv").column("result_status"), ["canceled"]);
+    let by_command = world.dropsheet(&["orders", "cancel", "78"]);
+    assert_eq!(
+        (by_command.status, by_command.said.contains("canceled")),
+        (0, true),
+        "{by_command:?}"
+    );
+    assert_eq!(world.service.count("cancel-order"), 2);
+    world.end();
+}

@@ -1,0 +1,173 @@
+//! States, totals, trackings and troubles, from the service into results, the day's file and `attention.xlsx`.
+
+use super::rows;
+use crate::world::{World, sheet, wait_for};
+
+#[test]
+fn a_sync_brings_states_and_trackings_into_the_result_the_days_file_and_what_needs_a_person() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002", "1003"]));
+    assert_eq!(world.run_once().status, 0);
+    assert!(
+        world
+            .files("results")
+            .iter()
+            .all(|name| !name.starts_with("attention"))
+    );
+    let (first, second, _third) = (world.pw("1001"), world.pw("1002"), world.pw("1003"));
+    assert!(world.service.fulfil(&first));
+    assert!(world.service.trouble(&second));
+
+    let synced = world.dropsheet(&["orders", "sync"]);
+    assert_eq!(synced.status, 3, "{synced:?}");
+    for word in ["1001", "TRK", "problem", "3 orders read, 2 with news"] {
+        assert!(synced.said.contains(word), "{word}: {synced:?}");
+    }
+    let result = world.result("monday.csv");
+    assert_eq!(
+        result.column("result_order_status"),
+        ["fulfilled", "problem", "waiting"]
+    );
+    assert!(result.of("1001", "result_tracking").contains("Example Parcel"));
+    assert_eq!(result.of("1002", "result_tracking"), "");
+    let trackings = rows(&world.own("trackings-"));
+    assert_eq!(trackings.len(), 2);
+    assert_eq!(trackings[1][..4], ["1001", "1001", &first, "Example Parcel"]);
+    let attention = rows(&world.orders_path("results/attention.xlsx"));
+    assert_eq!(attention[1][1..4], ["problem", "1002", &second]);
+    let shown = world.dropsheet(&["orders", "show", "1001"]);
+    assert!(shown.said.contains("order status fulfilled; "), "{shown:?}");
+
+    // Nothing new: nothing is written again.
+    let bytes = || std::fs::read(world.own("trackings-")).unwrap();
+    let before = bytes();
+    let again = world.dropsheet(&["orders", "sync"]);
+    assert_eq!(
+        (again.status, again.said.contains("nothing is new")),
+        (0, true),
+        "{again:?}"
+    );
+    assert_eq!(bytes(), before);
+    world.end();
+}
+
+#[test]
+fn a_file_that_a_person_has_changed_is_left_and_the_news_get_a_name_of_their_own() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    world.run_once();
+    assert!(world.service.trouble(&world.pw("1001")));
+    world.dropsheet(&["orders", "sync"]);
+    assert_eq!(world.kinds(), ["problem"]);
+    let path = world.orders_path("results/attention.xlsx");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes.extend(b"a note of a person's");
+    crate::world::write(&path, &bytes);
+    assert!(world.service.trouble(&world.pw("1002")));
+    world.dropsheet(&["orders", "sync"]);
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    assert_eq!(rows(&world.orders_path("results/attention-2.xlsx")).len(), 3);
+    world.end();
+}
+
+#[test]
+fn what_needs_nobody_any_more_says_so_even_after_a_crash_while_it_was_written() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    let pw = world.pw("1001");
+    assert!(world.service.trouble(&pw));
+    world.dropsheet(&["orders", "sync"]);
+    assert_eq!(world.kinds(), ["problem"]);
+    assert!(
+        world.dropsheet(&["orders", "cancel", "1001"]).status == 3,
+        "in trouble it is not pending"
+    );
+    // Settled at the service: the next sync sees it.
+    assert!(world.service.fulfil(&pw) || world.service.produce(&pw));
+    assert!(world.crashing("own-aside", &["orders", "sync"]).crashed());
+    world.run_once();
+    let attention = rows(&world.own("attention"));
+    assert_eq!(attention[1][6], "nothing needs a person");
+    world.end();
+}
+
+#[test]
+fn a_sync_that_is_killed_is_done_anew() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    assert!(world.service.fulfil(&world.pw("1001")));
+    assert!(world.crashing("sync-window", &["orders", "sync"]).crashed());
+    // The request is still there: the next run does it.
+    world.run_once();
+    assert_eq!(
+        world.result("monday.csv").column("result_order_status"),
+        ["fulfilled"]
+    );
+    assert_eq!(rows(&world.own("trackings-")).len(), 2);
+    world.end();
+}
+
+#[test]
+fn a_daemon_reads_the_news_by_itself() {
+    let mut world = World::with(crate::world::Setup {
+        account: "sync = \"1s\"",
+        ..crate::world::Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let daemon = world.daemon();
+    wait_for("the order is created", || !world.at_service("1001").is_empty());
+    wait_for("its result is there", || {
+        world.find_result("monday.csv").is_some()
+    });
+    assert!(world.service.fulfil(&world.pw("1001")));
+    wait_for("its tracking is in the result", || {
+        world
+            .find_result("monday.csv")
+            .is_some_and(|result| result.column("result_tracking")[0].contains("TRK"))
+    });
+    wait_for("the day's file is there", || {
+        world
+            .files("results")
+            .iter()
+            .any(|name| name.starts_with("trackings-"))
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn an_order_that_the_service_does_not_know_any_more_is_said_once_until_it_is_back() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    let pw = world.pw("1001");
+    world.dropsheet(&["orders", "sync"]);
+    // The sandbox forgets nothing: the ledger is made to know the order under an id that the service never gave, for
+    // longer than a list may be late.
+    let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+    let known_as = |id: &str| {
+        let sql = "UPDATE orders SET pw_order_id = ?1, entered_at = entered_at - 7200000";
+        assert_eq!(db.execute(sql, [id]).unwrap(), 1);
+    };
+    known_as("PW-999");
+    let synced = world.dropsheet(&["orders", "sync"]);
+    assert_eq!(
+        (synced.status, synced.said.contains("does not know it any more")),
+        (3, true),
+        "{synced:?}"
+    );
+    assert_eq!(world.kinds(), ["missing"]);
+    let again = world.dropsheet(&["orders", "sync"]);
+    assert_eq!(
+        (again.status, again.said.contains("nothing is new")),
+        (0, true),
+        "{again:?}"
+    );
+    known_as(&pw);
+    let back = world.dropsheet(&["orders", "sync"]);
+    assert!(back.said.contains("the service has it again"), "{back:?}");
+    assert_eq!(rows(&world.own("attention"))[1][6], "nothing needs a person");
+    world.end();
+}

@@ -1,0 +1,95 @@
+//! Orders without an answer, settled by a person: never without asking the service once more.
+
+use crate::world::{World, sheet, wait_for};
+
+/// A world with an order whose create never left, as far as anybody knows.
+fn unresolved() -> World {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["unresolved"]);
+    world
+}
+
+#[test]
+fn an_order_that_is_not_there_is_sent_once_more_and_not_taken_for_created() {
+    let world = unresolved();
+    let no = world.dropsheet(&["orders", "resolve", "1001", "--created", "PW-100001"]);
+    assert_eq!(
+        (no.status, no.said.contains("does not know")),
+        (1, true),
+        "{no:?}"
+    );
+    assert_eq!(world.creates(), 0);
+    let sent = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);
+    assert_eq!(
+        (sent.status, sent.said.contains("created")),
+        (0, true),
+        "{sent:?}"
+    );
+    assert_eq!(world.creates(), 1);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    let settled = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);
+    assert_eq!(settled.status, 1, "{settled:?}");
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn a_resend_that_was_done_before_a_crash_is_not_done_again() {
+    let world = unresolved();
+    let crashed = world.crashing("create-answered", &["orders", "resolve", "1001", "--resend"]);
+    assert!(crashed.crashed());
+    assert_eq!(world.creates(), 1);
+    wait_for("the list shows it", || world.at_service("1001")[0].visible);
+    world.run_until_settled();
+    assert_eq!(
+        world.creates(),
+        1,
+        "the request stands in the ledger, and is too late"
+    );
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    world.end();
+}
+
+#[test]
+fn an_order_that_is_there_is_neither_sent_again_nor_given_up() {
+    let mut world = World::new();
+    world.service.freeze_list(true);
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["unresolved"]);
+    world.service.freeze_list(false);
+    wait_for("the list shows it", || world.at_service("1001")[0].visible);
+    let no = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);
+    assert_eq!((no.status, no.said.contains("--created")), (1, true), "{no:?}");
+    assert_eq!(world.creates(), 1);
+    let kept = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert_eq!(
+        (kept.status, kept.said.contains("not given up")),
+        (0, true),
+        "{kept:?}"
+    );
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    world.end();
+}
+
+#[test]
+fn an_order_that_is_not_there_is_given_up_and_says_so() {
+    let world = unresolved();
+    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert_eq!(
+        (gone.status, gone.said.contains("given up")),
+        (0, true),
+        "{gone:?}"
+    );
+    assert_eq!(world.result("monday.csv").column("result_status"), ["abandoned"]);
+    let again = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert_eq!(again.status, 0, "it is so already: {again:?}");
+    let canceled = world.dropsheet(&["orders", "cancel", "1001"]);
+    assert_eq!(canceled.status, 1, "{canceled:?}");
+    assert_eq!(world.creates(), 0);
+    world.end();
+}
