@@ -85,6 +85,8 @@ pub struct Job {
     pub holds: Vec<Hold>,
     /// What the ledger knew of it.
     pub known: Option<Box<OrderRecord>>,
+    /// Its content in the version in which the ledger kept that order's.
+    pub as_kept: Option<crate::order::Fingerprint>,
     /// Set while its inbox sends nothing (`STOP`).
     pub stop: Arc<AtomicBool>,
     /// Its artwork, where that is looked at before it is sent.
@@ -278,14 +280,26 @@ impl Submitter {
     }
 
     async fn hold(&self, job: Job, quote: Quote, reasons: Vec<Hold>) -> Result<Sent, SubmitError> {
-        let now = self.now();
+        let (now, known) = (self.now(), judged_as(&job));
         let (new, mut outcome) = promise(self.account, job, quote);
         let written = self.ledger.write(move |store| {
+            if !store.is_still(&new, known)? {
+                return Ok(Sent::Raced);
+            }
             outcome.order = Some(store.hold(&new, &reasons, &now)?);
-            store.put_outcome(&outcome)
+            store.put_outcome(&outcome)?;
+            Ok(Sent::Done)
         });
-        raced(written.await)
+        match written.await {
+            Err(LedgerError::Illegal { .. }) => Ok(Sent::Raced),
+            written => Ok(written?),
+        }
     }
+}
+
+/// What the ledger knew of an order when it was judged.
+fn judged_as(job: &Job) -> Option<(OrderRef, State)> {
+    job.known.as_ref().map(|known| (known.id, known.state))
 }
 
 /// The order as it is promised, and its outcome in its sheet.
@@ -322,14 +336,6 @@ fn stopped() -> Sent {
         Code::Stopped,
         "A file named STOP lies in the inbox's folder.".to_owned(),
     )
-}
-
-fn raced(written: Result<(), LedgerError>) -> Result<Sent, SubmitError> {
-    match written {
-        Ok(()) => Ok(Sent::Done),
-        Err(LedgerError::Illegal { .. }) => Ok(Sent::Raced),
-        Err(error) => Err(error.into()),
-    }
 }
 
 /// What the ledger keeps of an order that a look-up has found.

@@ -40,6 +40,8 @@ pub enum Task {
     Cancel(Box<OrderRecord>, ClaimRef, Box<Outcome>),
     /// Cancel an order that the service listed and the ledger did not make.
     CancelListed(Box<Outcome>),
+    /// A cancel that waits for an older sheet, which may send its order first.
+    Later,
 }
 
 /// What the second pass needs.
@@ -161,6 +163,7 @@ impl Pass {
             Decided::Cancel(order, outcome) => Next::Ended(Box::new(follow(*outcome, &order))),
             Decided::CancelListed(outcome) if sends(self.purpose) => Next::Task(Task::CancelListed(outcome)),
             Decided::CancelListed(outcome) => Next::Ended(outcome),
+            Decided::CancelLater => Next::Task(Task::Later),
             Decided::Ready(ready) => self.task(draft, *ready),
         })
     }
@@ -198,6 +201,10 @@ impl Pass {
                 }),
             },
             holds: self.whole.iter().cloned().chain(ready.holds).collect(),
+            as_kept: ready
+                .known
+                .as_ref()
+                .map(|known| draft.fingerprint_like(&known.fingerprint)),
             known: ready.known,
             stop: Arc::clone(&self.stop),
         });
@@ -250,6 +257,10 @@ impl Memory for Ledgered<'_> {
     fn listed(&self, order_id: &str) -> Result<Vec<Listed>, LedgerError> {
         self.ledger.read(|store| store.listed(self.account, order_id))
     }
+
+    fn is_behind(&self, claim: ClaimRef) -> Result<bool, LedgerError> {
+        self.ledger.read(|store| store.is_behind(self.inbox, claim))
+    }
 }
 
 /// Judges an order again that another sheet was quicker with, or that a look-up has found; none where that other
@@ -269,7 +280,10 @@ pub(super) fn judge_again(
     let known = memory.find(&new.content.order_id, &new.sheet_order_id)?;
     Ok(
         match judge(
-            |_kept| new.fingerprint.clone(),
+            |kept| {
+                let as_kept = job.as_kept.as_ref().filter(|as_kept| as_kept.is_like(kept));
+                as_kept.unwrap_or(&new.fingerprint).clone()
+            },
             &new.inbox,
             Some(new.claim),
             known,

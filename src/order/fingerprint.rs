@@ -60,6 +60,12 @@ impl Fingerprint {
         }
     }
 
+    /// Whether it is of the version of one that was kept.
+    pub(crate) fn is_like(&self, kept: &str) -> bool {
+        let version = |whole: &str| whole.split_once(':').map(|(version, _)| version.to_owned());
+        version(&self.whole) == version(kept)
+    }
+
     fn whole(version: &str, draft: &Draft, fields: Vec<(String, String)>) -> Self {
         let mut parts = vec![draft.order_id()];
         parts.extend(

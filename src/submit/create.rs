@@ -6,7 +6,9 @@ use std::sync::atomic::Ordering;
 use tokio::time::Instant;
 
 use super::before::Before;
-use super::{Job, Leave, STALE, Sent, SubmitError, Submitter, promise, stopped, waiting, words_of};
+use super::{
+    Job, Leave, STALE, Sent, SubmitError, Submitter, judged_as, promise, stopped, waiting, words_of,
+};
 use crate::clock::Now;
 use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Outcome};
 use crate::ledger::state::State;
@@ -20,6 +22,7 @@ impl Submitter {
     pub(super) async fn create(&self, job: Job, quote: Quote) -> Result<Sent, SubmitError> {
         let stop = Arc::clone(&job.stop);
         let daily = job.terms.daily.clone();
+        let known = judged_as(&job);
         let (new, outcome) = promise(self.account, job, quote);
         loop {
             let leave = match self.ready(&new.content, &|| stop.load(Ordering::Relaxed)).await? {
@@ -27,7 +30,7 @@ impl Submitter {
                 Ready::Found => return Ok(Sent::Raced),
                 Ready::Waiting(sent) => return Ok(sent),
             };
-            let order = match self.intend(&new, &outcome, daily.as_ref()).await? {
+            let order = match self.intend((&new, known), &outcome, daily.as_ref()).await? {
                 Intended::Written(order) => order,
                 Intended::Held => return Ok(Sent::Done),
                 Intended::Raced => return Ok(Sent::Raced),
@@ -57,6 +60,13 @@ impl Submitter {
                 Before::Found | Before::TooEarly => return Ok(Ready::Found),
                 Before::Blocked(blocked) => return Ok(Ready::Waiting(waiting(&blocked))),
             }
+            // An approved order was judged when it was held: the list may have shown one of its name since.
+            let listed = self
+                .ledger
+                .read(|store| store.listed(self.account, &content.order_id))?;
+            if !listed.is_empty() {
+                return Ok(Ready::Found);
+            }
             // Before the intent, not after it: what waits for an absent service must not look as if it was sent.
             let leave = match self.health.leave().await {
                 Ok(leave) => leave,
@@ -73,13 +83,16 @@ impl Submitter {
     /// is held in the same transaction.
     async fn intend(
         &self,
-        new: &NewOrder,
+        (new, known): (&NewOrder, Option<(OrderRef, State)>),
         outcome: &Outcome,
         daily: Option<&Daily>,
     ) -> Result<Intended, SubmitError> {
         let (new, mut outcome, now) = (new.clone(), outcome.clone(), self.now());
         let day = daily.map(|daily| day(daily, &new.inbox, &now));
         let written = self.ledger.write(move |store| {
+            if !store.is_still(&new, known)? {
+                return Ok(Intended::Raced);
+            }
             let intent = match &day {
                 None => Intent::Written(store.intend(&new, &now)?),
                 Some(day) => store.intend_within(&new, day, &now)?,

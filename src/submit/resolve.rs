@@ -214,10 +214,10 @@ impl Submitter {
         if looked.elapsed() > STALE || self.health.creates_are_stopped() {
             return Ok(Ok(refused("the service was away meanwhile; try again")));
         }
-        let (id, now) = (order.id, self.now());
+        let (id, sends, now) = (order.id, order.sends, self.now());
         let intent = self.ledger.write(move |store| {
             let why = "a person says that it is not at the service";
-            store.intend_again(id, why, &now).map(drop)
+            store.intend_absent(id, sends, why, &now).map(drop)
         });
         match intent.await {
             Ok(()) => {}

@@ -327,9 +327,13 @@ impl Submitter {
             order_id = order.order_id,
             "its absence is proved; it is sent once more"
         );
-        let (id, now) = (order.id, self.now());
+        let (id, sends, now) = (order.id, order.sends, self.now());
         self.ledger
-            .write(move |store| store.intend_again(id, "its absence is proved", &now).map(drop))
+            .write(move |store| {
+                store
+                    .intend_absent(id, sends, "its absence is proved", &now)
+                    .map(drop)
+            })
             .await?;
         match self.attempt(id, &content, leave).await? {
             Attempt::Ended | Attempt::NotSent => Ok(Ok(Settled::Again(Duration::ZERO))),

@@ -4,7 +4,7 @@ use rusqlite::{Row, params};
 
 use super::{Store, count, get, json, json_or_null, moment, moment_or_null, parsed, parsed_or_null};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, ClaimRef, OrderRecord, OrderRef};
+use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 
 impl Store<'_> {
@@ -53,6 +53,18 @@ impl Store<'_> {
             params![account.0, order_id, inbox, sheet_order_id],
             order,
         )
+    }
+
+    /// Whether the ledger knows an order as it was judged: as this one in this state, or not at all. Another inbox of the
+    /// account may be quicker with the same order: what that one holds for a person is not sent or replaced by this one.
+    pub fn is_still(&self, new: &NewOrder, known: Option<(OrderRef, State)>) -> Result<bool, LedgerError> {
+        let sheet = (new.inbox.as_str(), new.sheet_order_id.as_str());
+        let there = self.find_either(new.account, &new.content.order_id, sheet)?;
+        Ok(match (known, there) {
+            (Some(known), Some(there)) => known == (there.id, there.state),
+            (None, Some(there)) => there.state == State::New,
+            (known, None) => known.is_none(),
+        })
     }
 
     /// What a listed name is to the ledger: the order, its state, and the service's id of it.

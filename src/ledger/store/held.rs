@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
+use super::orders::illegal;
 use super::{Store, count, get, json, json_or_null, millis, moment_or_null, to_json};
 use crate::clock::Now;
 use crate::ledger::LedgerError;
@@ -158,6 +159,9 @@ impl Store<'_> {
     }
 
     /// Holds an approved order again, which takes its approval away.
+    ///
+    /// # Errors
+    /// [`LedgerError::Illegal`] where it is not held any more: declined, canceled or sent meanwhile.
     pub fn hold_again(
         &self,
         id: OrderRef,
@@ -166,7 +170,12 @@ impl Store<'_> {
         now: &Now,
     ) -> Result<(), LedgerError> {
         let why = holds.iter().map(|hold| hold.code.name()).collect::<Vec<_>>();
-        self.step(&self.known(id)?, Event::Hold, &why.join(" "), now)?;
+        let order = self.known(id)?;
+        // A declined order may be held anew by a sheet that has its content, never by what its approval came to.
+        if order.state != State::Held {
+            return Err(illegal(&order, Event::Hold));
+        }
+        self.step(&order, Event::Hold, &why.join(" "), now)?;
         if let Some(quote) = quote {
             self.put_quote(id, quote)?;
         }

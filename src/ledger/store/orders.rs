@@ -7,7 +7,7 @@ use rusqlite::{Row, params};
 use super::{Store, count, get, millis, parsed, to_json};
 use crate::clock::Now;
 use crate::ledger::record::{ClaimRef, NewOrder, OrderRef, Seen};
-use crate::ledger::state::{Event, State, next};
+use crate::ledger::state::{Event, Illegal, State, next};
 use crate::quote::Hold;
 use crate::reconcile::Signature;
 
@@ -40,6 +40,25 @@ impl Store<'_> {
     /// absence is proved.
     pub fn intend_again(&self, id: OrderRef, why: &str, now: &Now) -> Result<OrderRef, LedgerError> {
         let order = self.known(id)?;
+        self.begin_attempt(&order, why, now)
+    }
+
+    /// The same for an unresolved order whose absence was looked into while it had been sent so often. A look tells nothing
+    /// of what was sent since.
+    ///
+    /// # Errors
+    /// [`LedgerError::Illegal`] where the order was sent again meanwhile, given up, or settled.
+    pub fn intend_absent(
+        &self,
+        id: OrderRef,
+        sends: u32,
+        why: &str,
+        now: &Now,
+    ) -> Result<OrderRef, LedgerError> {
+        let order = self.known(id)?;
+        if order.state != State::Unresolved || order.sends != sends {
+            return Err(illegal(&order, Event::Intend));
+        }
         self.begin_attempt(&order, why, now)
     }
 
@@ -129,6 +148,7 @@ impl Store<'_> {
                 came_from: State::New,
                 claim: new.claim,
                 unanswered: 0,
+                sends: 0,
             });
         }
         // An earlier attempt of the same id that is without an answer is still counted: the service may have it.
@@ -231,8 +251,7 @@ impl Store<'_> {
 
     /// After a start: every intent without an outcome may have left. Gives how many there were.
     pub fn recover(&self, now: &Now) -> Result<usize, LedgerError> {
-        let sql =
-            "SELECT id, order_id, state, came_from, claim_id, unanswered FROM orders WHERE state = 'sending'";
+        let sql = "SELECT id, order_id, state, came_from, claim_id, unanswered, sends FROM orders WHERE state = 'sending'";
         let sending = self.all("list intents", sql, [], current)?;
         for order in &sending {
             self.lost(
@@ -300,6 +319,7 @@ impl Store<'_> {
     /// An order whose cancel is wished is proved to be absent.
     pub fn ruled_out(&self, id: OrderRef, now: &Now) -> Result<(), LedgerError> {
         self.step(&self.known(id)?, Event::RuleOut, "it is not at the service", now)?;
+        self.give_back(id)?;
         self.forget_absence(id)
     }
 
@@ -352,7 +372,8 @@ impl Store<'_> {
     }
 
     pub(super) fn known(&self, id: OrderRef) -> Result<Current, LedgerError> {
-        let sql = "SELECT id, order_id, state, came_from, claim_id, unanswered FROM orders WHERE id = ?1";
+        let sql =
+            "SELECT id, order_id, state, came_from, claim_id, unanswered, sends FROM orders WHERE id = ?1";
         self.one("find an order again", sql, [id.0], current)?
             .ok_or_else(missing)
     }
@@ -362,6 +383,17 @@ pub(super) fn missing() -> LedgerError {
     LedgerError::Statement {
         operation: "find an order again",
         source: rusqlite::Error::QueryReturnedNoRows,
+    }
+}
+
+/// An event that its pair of states would allow, and what else is known of the order does not.
+pub(super) fn illegal(order: &Current, event: Event) -> LedgerError {
+    LedgerError::Illegal {
+        order_id: order.order_id.clone(),
+        source: Illegal {
+            state: order.state,
+            event,
+        },
     }
 }
 
@@ -381,6 +413,7 @@ pub(super) struct Current {
     came_from: State,
     claim: ClaimRef,
     unanswered: u32,
+    sends: u32,
 }
 
 fn current(row: &Row<'_>) -> Result<Current, LedgerError> {
@@ -391,5 +424,6 @@ fn current(row: &Row<'_>) -> Result<Current, LedgerError> {
         came_from: parsed(row, "orders", "came_from")?,
         claim: ClaimRef(get(row, "claim_id")?),
         unanswered: count(row, "unanswered")?,
+        sends: count(row, "sends")?,
     })
 }

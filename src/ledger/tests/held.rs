@@ -4,7 +4,7 @@ use super::{Book, at, quote};
 use crate::finding::Code;
 use crate::ledger::record::{Day, HoldKey, Intent, NewOrder, OrderRef};
 use crate::ledger::state::State;
-use crate::ledger::{Decided, Ending};
+use crate::ledger::{Decided, Ending, LedgerError};
 use crate::money::Money;
 use crate::quote::Hold;
 
@@ -159,4 +159,57 @@ fn what_waits_for_a_week_is_said_once_a_week() {
     assert_eq!(said(2, 11), [("monday".to_owned(), 1)]);
     assert_eq!(said(3, 12), [], "it was said at 11");
     assert_eq!(said(12, 20).len(), 1);
+}
+
+#[test]
+fn what_was_canceled_meanwhile_is_not_held_again() {
+    let book = Book::new();
+    let (id, key) = held(&book, &book.new_order("1001"));
+    book.write(move |store| {
+        store.approve("main", &key, &at(2))?;
+        store.ask_cancel(id, "a person", &at(3)).map(drop)
+    })
+    .unwrap();
+    let again = book.write(move |store| store.hold_again(id, &hold(), None, &at(4)));
+    assert!(matches!(again, Err(LedgerError::Illegal { .. })), "{again:?}");
+    let order = book.ledger.read(|store| store.order(id)).unwrap().unwrap();
+    assert_eq!(order.state, State::Declined);
+}
+
+#[test]
+fn what_another_sheet_holds_meanwhile_is_not_as_it_was_judged() {
+    let book = Book::new();
+    let new = book.new_order("1001");
+    let is_still = |known| {
+        let new = new.clone();
+        book.ledger.read(|store| store.is_still(&new, known)).unwrap()
+    };
+    assert!(is_still(None));
+    let (id, key) = held(&book, &new);
+    assert!(!is_still(None), "another sheet was quicker");
+    book.write(move |store| store.decline("main", &key, &at(2)).map(drop))
+        .unwrap();
+    assert!(is_still(Some((id, State::Declined))));
+    assert!(!is_still(Some((id, State::Refused))));
+}
+
+#[test]
+fn the_money_of_an_order_that_is_ruled_out_is_given_back() {
+    let book = Book::new();
+    let new = NewOrder {
+        quote: quote(400),
+        ..book.new_order("1")
+    };
+    let intent = book.write(move |store| store.intend_within(&new, &day(1000), &at(1)));
+    let Intent::Written(id) = intent.unwrap() else {
+        panic!("there is enough")
+    };
+    book.write(move |store| {
+        store.lost(id, (Ending::Unknown, "timeout"), None, &at(2))?;
+        store.ask_cancel(id, "a person", &at(3))?;
+        store.ruled_out(id, &at(4))
+    })
+    .unwrap();
+    let spent = book.ledger.read(|store| store.spent(&day(1000))).unwrap();
+    assert_eq!(spent, Money::ZERO);
 }

@@ -289,3 +289,18 @@ fn outcomes_are_read_in_pages_by_row_with_the_orders_that_they_follow() {
     assert_eq!(page(7), [(9, None)]);
     assert_eq!(page(9), []);
 }
+
+#[test]
+fn a_proof_of_absence_does_not_speak_of_what_was_sent_since() {
+    let book = Book::new();
+    let id = put(&book, "1001", &[O::Intend, O::Lost]);
+    let absent = |sends| book.write(move |store| store.intend_absent(id, sends, "absent", &at(9)));
+    // A person has it sent once more while a look is under way, and that create has no answer either.
+    absent(1).unwrap();
+    book.write(move |store| store.lost(id, (Ending::Unknown, "no answer"), None, &at(10)))
+        .unwrap();
+    assert!(matches!(absent(1), Err(LedgerError::Illegal { .. })));
+    book.write(move |store| store.abandon(id, &at(11))).unwrap();
+    assert!(matches!(absent(2), Err(LedgerError::Illegal { .. })), "given up");
+    assert_eq!(book.order(id).state, State::Abandoned);
+}
