@@ -95,13 +95,11 @@ pub async fn open(
         let Some(importer) = accounts.get(&inbox.account) else {
             continue;
         };
-        let stop = Arc::new(AtomicBool::new(false));
-        importer.submitter.heed(&inbox.name, &stop);
         inboxes.push(Arc::new(Desk {
             inbox: inbox.clone(),
             folder: Folder::new(inbox.path.clone()),
             importer: Arc::clone(importer),
-            stop,
+            stop: Arc::default(),
             recovered: AtomicBool::new(false),
             looks: super::looks::Looks::default(),
             hand: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,

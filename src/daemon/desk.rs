@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::hand::Hand;
+use super::hand::{Hand, NO_ANSWER};
 use super::looks::Looks;
 use super::{DaemonError, SheetReport};
 use crate::clock::Now;
@@ -95,6 +95,30 @@ impl Desk {
         names.map(|name| (self.inbox.name.clone(), name)).collect()
     }
 
+    /// From here approved and unanswered orders of the inbox are sent unless its folder forbids it. Not before it was
+    /// looked at: `STOP` may lie there, or a sign that the ledger is older than it thinks.
+    pub(super) fn let_orders_leave(&self) {
+        self.importer.submitter.heed(&self.inbox.name, &self.stop);
+    }
+
+    /// Looks whether orders may leave, where no sheets are taken.
+    pub(super) async fn ask_to_leave(self: &Arc<Self>) -> Result<(), DaemonError> {
+        if self.recovered.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let look = self.by_hand("look", |desk| {
+            if let Some(trouble) = desk.trouble() {
+                tracing::debug!(trouble, "nothing is sent for now");
+            }
+            desk.let_orders_leave();
+        });
+        // A folder that does not answer lets nothing leave.
+        match tokio::time::timeout(NO_ANSWER, look).await {
+            Ok(looked) => looked,
+            Err(_elapsed) => Ok(()),
+        }
+    }
+
     pub(super) fn look_for_trouble(&self) -> Option<String> {
         let root = self.folder.root().display();
         match marker::read(self.folder.root(), self.ledger().id()) {
@@ -151,6 +175,7 @@ impl Desk {
         if !self.recovered.load(Ordering::Relaxed) {
             self.recover(&taker, &now)?;
             self.recovered.store(true, Ordering::Relaxed);
+            self.let_orders_leave();
         }
         let mut taken = taker.look(Purpose::Send, &now)?;
         let tried = taker.look(Purpose::Try, &now)?;

@@ -159,6 +159,9 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, Da
 
 /// Looks for orders without an answer for a while, writes the news into results, and counts what is left.
 async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> Result<(), DaemonError> {
+    for desk in &desks.inboxes {
+        desk.ask_to_leave().await?;
+    }
     let give_up = Instant::now() + SETTLING;
     for importer in desks.accounts.values() {
         let submitter = &importer.submitter;
