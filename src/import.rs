@@ -422,6 +422,11 @@ async fn carry_out(by: &By, task: Task) -> Carried {
             Ok((!asked).then(|| (Code::CancelAsked, "the order to cancel is under way.".to_owned())))
         }
         Task::CancelListed(outcome) => cancel_listed(submitter, *outcome).await,
+        Task::Later => {
+            let why =
+                "the order to cancel is not known yet, and an older sheet of this inbox is not at its end.";
+            Ok(Some((Code::CancelAsked, why.to_owned())))
+        }
     }
 }
 

@@ -256,4 +256,9 @@ impl Memory for Preview {
             Some((ledger, account)) => ledger.read(|store| store.listed(account, order_id)),
         }
     }
+
+    // A preview is of no taken sheet: it waits for none.
+    fn is_behind(&self, _claim: ClaimRef) -> Result<bool, LedgerError> {
+        Ok(false)
+    }
 }

@@ -54,6 +54,12 @@ impl By<'_> {
             }
         };
         let Some(one) = one else {
+            if listed.is_empty()
+                && let Some(claim) = self.claim
+                && self.memory.is_behind(claim)?
+            {
+                return Ok(Decided::CancelLater);
+            }
             outcome.status = Status::Invalid;
             outcome.findings.push(unknown(draft, row, &others));
             return Ok(Decided::Ended(Box::new(outcome), None));

@@ -24,6 +24,8 @@ pub trait Memory {
     fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError>;
     /// Orders of this name at the service that the ledger did not make.
     fn listed(&self, order_id: &str) -> Result<Vec<Listed>, LedgerError>;
+    /// Whether orders of an older sheet of this inbox may still have to be sent.
+    fn is_behind(&self, claim: ClaimRef) -> Result<bool, LedgerError>;
 }
 
 /// What drafts are judged by.
@@ -54,6 +56,8 @@ pub enum Decided {
     Cancel(Box<OrderRecord>, Box<Outcome>),
     /// An order that the service listed and the ledger did not make is to be cancelled.
     CancelListed(Box<Outcome>),
+    /// An order to be cancelled may be in an older sheet that waits: the row waits for that one.
+    CancelLater,
     /// It can be priced and sent.
     Ready(Box<Ready>),
 }
@@ -167,7 +171,7 @@ impl By<'_> {
                 ready.outcome.findings.extend(aside);
                 ready.holds.extend(holds);
             }
-            Decided::Cancel(..) | Decided::CancelListed(_) => {}
+            Decided::Cancel(..) | Decided::CancelListed(_) | Decided::CancelLater => {}
         }
         Ok(decided)
     }

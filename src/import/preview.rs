@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use super::blank_outcome;
 use super::decide::{By, Decided, follow};
 use super::read::Read;
 use super::views::view;
 use crate::finding::Rejection;
 use crate::ledger::LedgerError;
+use crate::ledger::record::ClaimRef;
 use crate::order::{Artwork, Draft, Grouper, Order};
 use crate::outcome::Status;
 use crate::quote::{Hold, Terms};
@@ -87,6 +89,12 @@ fn one(draft: &mut Draft, by: &By<'_>) -> Result<(View, Option<Priceable>), Ledg
             return Ok((view(follow(*outcome, &order), None, None), None));
         }
         Decided::CancelListed(outcome) => return Ok((view(*outcome, None, None), None)),
+        // Only a taken sheet waits for another.
+        Decided::CancelLater => {
+            let first_row = draft.rows().first().copied().unwrap_or_default();
+            let outcome = blank_outcome(ClaimRef(0), first_row, draft.order_id().to_owned());
+            return Ok((view(outcome, None, None), None));
+        }
         Decided::Ready(ready) => *ready,
     };
     let mut outcome = ready.outcome;

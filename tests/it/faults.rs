@@ -8,4 +8,5 @@ mod folders;
 mod keeping;
 mod ledgers;
 mod lookups;
+mod seams;
 mod twice;

@@ -61,6 +61,17 @@ impl Store<'_> {
         self.all("list open claims", sql, [], claim)
     }
 
+    /// Whether a sheet of an inbox that was taken before this one may still send orders.
+    pub fn is_behind(&self, inbox: &str, claim: ClaimRef) -> Result<bool, LedgerError> {
+        let sql = "SELECT 1 FROM claim
+                   WHERE inbox = ?1 AND id < ?2 AND purpose = 'send' AND state = 'taken' LIMIT 1";
+        Ok(self
+            .one("look for older sheets", sql, params![inbox, claim.0], |_row| {
+                Ok(())
+            })?
+            .is_some())
+    }
+
     /// The done sheets whose result has news, oldest first.
     pub fn stale_claims(&self) -> Result<Vec<Claim>, LedgerError> {
         let sql = "SELECT * FROM claim WHERE stale > 0 AND state = 'done' ORDER BY id";

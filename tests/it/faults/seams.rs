@@ -1,0 +1,152 @@
+//! Where pieces meet: approvals, cancels, `STOP` and orders that are taken anew, beside a ledger or a list that knows
+//! more than the piece that acts.
+
+use std::fs;
+use std::time::Duration;
+
+use dropsheet::sandbox::{Item, NewLine, NewOrder, Options, RetryAfter};
+
+use crate::world::{Setup, World, sheet, wait_for, write};
+
+const REQUIRED: &str = "approval = \"required\"";
+
+fn status(world: &World, sheet: &str) -> String {
+    world.result(sheet).column("result_status")[0].to_owned()
+}
+
+fn approve(world: &World, sheet: &str) {
+    let names = world.files("held");
+    let stem = names.iter().find(|name| name.contains(sheet)).unwrap();
+    let approved = world.dropsheet(&["approve", &stem.replace(".held.xlsx", "")]);
+    assert_eq!(approved.status, 0, "{approved:?}");
+}
+
+#[test]
+fn an_approved_order_that_the_list_has_shown_long_ago_is_not_made_again() {
+    let mut world = World::with(Setup {
+        inbox: REQUIRED,
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    world.run_once();
+    // What a ledger of before its approval knows of an order that was approved and made: nothing.
+    approve(&world, "monday");
+    world.run_once();
+    assert_eq!(world.creates(), 2);
+    let like = &world.at_service("1001")[0].order;
+    let line = |item: &Item| NewLine {
+        sku: item.sku.clone(),
+        quantity: item.quantity,
+        ..NewLine::default()
+    };
+    world.drop_csv("tuesday.csv", &sheet(&["1003"]));
+    world.run_once();
+    world.service.insert_order(&NewOrder {
+        order_name: "1003".to_owned(),
+        address: like.address.clone(),
+        shipping_service: None,
+        lines: like.items.iter().map(line).collect(),
+    });
+    wait_for("the list shows it", || world.at_service("1003")[0].visible);
+    assert_eq!(world.dropsheet(&["orders", "sync"]).status, 0);
+    // Days later nobody looks each order up any more.
+    let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+    let sql = "UPDATE account SET suspect_until_at = 0 WHERE suspect_until_at IS NOT NULL";
+    assert_eq!(db.execute(sql, []).unwrap(), 1);
+    drop(db);
+    approve(&world, "tuesday");
+    world.run_once();
+    assert_eq!(world.creates(), 2, "the service has it already");
+    assert_eq!(status(&world, "tuesday.csv"), "held");
+    world.excused.push("1003".to_owned());
+    world.end();
+}
+
+#[test]
+fn stop_holds_approved_orders_back_beside_a_sheet_of_another_folder() {
+    let mut world = World::with(Setup {
+        inbox: REQUIRED,
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    write(&world.orders_path("STOP.txt"), b"");
+    approve(&world, "monday");
+    world.run_once();
+    assert_eq!(world.creates(), 0);
+    let apart = world.path("apart.csv");
+    write(&apart, sheet(&["1002"]).as_bytes());
+    world.dropsheet(&["import", "--inbox", "main", apart.to_str().unwrap()]);
+    assert_eq!(world.creates(), 0, "STOP lies in the inbox of the approved order");
+    fs::remove_file(world.orders_path("STOP.txt")).unwrap();
+    world.run_once();
+    assert_eq!(world.creates(), 1);
+    world.excused.push("1002".to_owned());
+}
+
+#[test]
+fn stop_holds_a_resend_by_hand_back_where_no_other_process_works() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    assert_eq!(world.run_once().status, 3);
+    write(&world.orders_path("STOP.txt"), b"");
+    let no = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);
+    assert_eq!((no.status, no.said.contains("STOP")), (1, true), "{no:?}");
+    assert_eq!(world.creates(), 0);
+    fs::remove_file(world.orders_path("STOP.txt")).unwrap();
+    let sent = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);
+    assert_eq!((sent.status, world.creates()), (0, 1), "{sent:?}");
+    world.end();
+}
+
+#[test]
+fn a_refused_order_whose_second_create_did_not_leave_is_sent_by_the_next_run() {
+    let mut world = World::with(Setup {
+        service: Options {
+            retry_after: RetryAfter::Text("600".to_owned()),
+            ..Setup::default().service
+        },
+        ..Setup::default()
+    });
+    world.service.set_fault("refuse=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    assert_eq!(status(&world, "monday.csv"), "refused");
+    world.service.clear_faults();
+    world.service.set_fault("rate-limit-create=first:1000").unwrap();
+    world.drop_csv("again.csv", &sheet(&["1001"]));
+    world.run_once();
+    assert_eq!(status(&world, "again.csv"), "waiting");
+    world.service.clear_faults();
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(status(&world, "again.csv"), "created");
+    assert_eq!(world.at_service("1001").len(), 1);
+    world.end();
+}
+
+#[test]
+fn a_cancel_of_an_order_that_waits_in_an_older_sheet_waits_with_it() {
+    let mut world = World::with(Setup {
+        service: Options {
+            list_lag: Duration::ZERO,
+            ..Setup::default().service
+        },
+        ..Setup::default()
+    });
+    write(&world.orders_path("STOP.txt"), b"");
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    world.drop_csv("regret.csv", "order_id,action\n1001,cancel\n");
+    world.run_once();
+    assert_eq!(
+        status(&world, "regret.csv"),
+        "waiting",
+        "not unknown: it may yet be sent"
+    );
+    fs::remove_file(world.orders_path("STOP.txt")).unwrap();
+    world.run_until_settled();
+    assert_eq!(status(&world, "regret.csv"), "canceled");
+    assert_eq!(status(&world, "monday.csv"), "canceled");
+    world.end();
+}
