@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use dropsheet::catalog::Snapshot;
 use dropsheet::check::{Limits, check};
 use dropsheet::clock::Clock;
-use dropsheet::import::read::read;
-use dropsheet::order::Grouper;
+use dropsheet::import::read::{How, read};
+use dropsheet::order::{Grouper, Profiles, SkuMap};
 use dropsheet::sandbox;
 use dropsheet::service::{Client, GetParams, Settings};
 use dropsheet::sheet::{self, Row};
@@ -31,7 +31,13 @@ async fn main() -> anyhow::Result<()> {
         max_bytes: 256 << 20,
         max_rows: 1_048_576,
     };
-    let sheet = read(File::open(&path)?, &name, limits, &std::env::temp_dir())?;
+    let how = How {
+        limits,
+        profiles: &Profiles::default(),
+        map: &SkuMap::default(),
+        scratch: &std::env::temp_dir(),
+    };
+    let sheet = read(File::open(&path)?, &name, how)?;
     let header = sheet.sheet.header().number();
 
     // ... then each order is checked as soon as its last row has come.

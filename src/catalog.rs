@@ -109,6 +109,30 @@ impl Snapshot {
             .collect()
     }
 
+    /// The SKUs in whose entry most of the words occur as words, at most `most`; none where no word does.
+    pub fn by_words(&self, text: &str, most: usize) -> Vec<&Entry> {
+        let words_of = |text: &str| -> HashSet<String> {
+            let lower = text.to_lowercase();
+            let words = lower
+                .split(|c: char| !c.is_alphanumeric())
+                .filter(|word| !word.is_empty());
+            words.map(str::to_owned).collect()
+        };
+        let wanted = words_of(text);
+        let mut found: Vec<(usize, &Entry)> = self
+            .entries
+            .iter()
+            .map(|entry| {
+                let words = words_of(&format!("{} {} {}", entry.sku, entry.product_name, entry.title));
+                (wanted.intersection(&words).count(), entry)
+            })
+            .filter(|(shared, _)| *shared > 0)
+            .collect();
+        // By product and SKU among equals, as the entries stand.
+        found.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
+        found.into_iter().take(most).map(|(_, entry)| entry).collect()
+    }
+
     /// Entries whose SKU, product name, code, title or attributes (colour, size) have every word, without regard to case.
     pub fn search<'a>(&'a self, words: &'a [String]) -> impl Iterator<Item = &'a Entry> {
         let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
@@ -179,6 +203,21 @@ mod tests {
         let entries = vec![entry("Z", "A"), entry("B", "C"), entry("A", "C"), entry("Z", "D")];
         let catalog = Snapshot::new(Timestamp::UNIX_EPOCH, entries, Vec::new());
         assert_eq!(found(catalog.entries()), ["Z", "A", "B"]);
+    }
+
+    #[test]
+    fn a_products_name_finds_the_skus_that_share_its_words() {
+        let catalog = Snapshot::new(
+            Timestamp::UNIX_EPOCH,
+            vec![
+                entry("TEE-L", "Classic Tee"),
+                entry("TEE-M", "Classic Tee"),
+                entry("MUG-1", "Mug"),
+            ],
+            Vec::new(),
+        );
+        assert_eq!(found(catalog.by_words("Hare tee - L", 5)), ["TEE-L", "TEE-M"]);
+        assert_eq!(found(catalog.by_words("Poster", 5)), [""; 0]);
     }
 
     #[test]

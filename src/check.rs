@@ -24,6 +24,8 @@ pub struct Limits {
     pub max_lines: usize,
     /// What to send where an address has no province. Config: `province_when_blank`.
     pub province_when_blank: Option<ProvinceWhenBlank>,
+    /// Whether own SKUs are looked up in a SKU map. Config: `sku_map`.
+    pub has_sku_map: bool,
 }
 
 /// What to send, as name and code, where an address has no province.
@@ -42,6 +44,7 @@ impl Default for Limits {
             max_quantity: 1_000,
             max_lines: 500,
             province_when_blank: None,
+            has_sku_map: false,
         }
     }
 }

@@ -1,11 +1,14 @@
 //! The config: the file as written, then the checked config that the program works with. The only reader of the
 //! environment, and the one place of every default.
 
+mod audit;
 mod checked;
 mod defaults;
 mod environment;
 pub(crate) mod nearest;
+mod notify;
 mod preflight;
+mod profile;
 mod raw;
 mod secret;
 mod source;
@@ -22,9 +25,11 @@ use jiff::tz::TimeZone;
 
 use crate::check::ProvinceWhenBlank;
 use crate::money::Money;
+use crate::order::Profiles;
 use crate::service::{GetParams, RateLimit, Settings};
 
-pub use defaults::{defaults, schema};
+pub use defaults::{defaults, schema, variables};
+pub use notify::{Mail, Notify, Security};
 pub use preflight::Preflight;
 pub use webhook::Webhook;
 
@@ -52,6 +57,10 @@ pub struct Config {
     pub keep_spool: Option<Duration>,
     /// `keep.done`; none keeps for ever.
     pub keep_done: Option<Duration>,
+    /// `[notify]`; none tells nobody.
+    pub notify: Option<Notify>,
+    /// `metrics.listen`
+    pub metrics_listen: Option<std::net::SocketAddr>,
     /// `[preflight]`
     pub preflight: Preflight,
     /// `[webhook]`; none receives nothing.
@@ -84,6 +93,8 @@ pub struct Account {
     pub absent_after: Duration,
     /// `absent_after_unproven`
     pub absent_after_unproven: Duration,
+    /// `audit`: the times after an order's latest create, the shortest first.
+    pub audit: Vec<Duration>,
     /// `resend`
     pub resend: Resend,
     /// `history`
@@ -114,12 +125,20 @@ pub struct Inbox {
     pub account: String,
     /// `order_prefix`
     pub order_prefix: String,
+    /// The profiles that its sheets may be read with, and the one that `profile` chooses.
+    pub profiles: Profiles,
+    /// `sku_map`
+    pub sku_map: Option<PathBuf>,
     /// `not_before`
     pub not_before: Option<Date>,
     /// `approval = "required"`
     pub approval_required: bool,
     /// `max_order_total`
     pub max_order_total: Option<Money>,
+    /// `max_orders_per_sheet`
+    pub max_orders_per_sheet: Option<u64>,
+    /// `daily_limit`
+    pub daily_limit: Option<Money>,
     /// `zero_quote = "hold"`
     pub hold_zero: bool,
     /// `province_when_blank`
@@ -181,6 +200,9 @@ pub enum ConfigError {
         /// Which of the ways was tried, and why it failed.
         reason: String,
     },
+    /// The mail server's user has no password, or it cannot be read.
+    #[error("`notify.smtp_user`: {0}")]
+    Notify(String),
     /// The access key of the receiver cannot be read, or is none.
     #[error("`webhook.access_key_file`: {}: {reason}", .path.display())]
     AccessKey {

@@ -1,22 +1,39 @@
 //! The program at work: every inbox looked at and worked, every unsettled order carried on, once or until it is told
 //! to end. Owns the clock.
 //!
-//! The look is the truth; events of the file system only ring a bell. One task an inbox takes and works sheets, one
-//! task an account settles what has no answer yet and writes the news into results.
+//! The look is the truth; events of the file system only ring a bell. One scheduler an inbox takes and works sheets and
+//! writes the news into results; one task an account settles what has no answer yet and sends what was approved. Each
+//! inbox has a thread of its own for its file calls, so that a share that does not answer holds up nobody else.
 
 mod account;
+mod backup;
+mod carry;
+mod concerns;
 mod desk;
+mod hand;
+mod held;
 mod help;
+mod keep;
+mod looks;
+mod news;
 mod once;
 mod papers;
+mod pulse;
+mod rebuild;
 pub mod requests;
 mod sync;
-mod watch;
+mod tell;
+mod tidy;
+mod watcher;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
+use sd_notify::NotifyState;
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
@@ -32,7 +49,10 @@ use crate::webhook::{Receiver, WebhookError};
 
 pub use account::{Desks, client, open};
 pub use desk::Desk;
+pub use looks::room;
 pub use once::{Sheets, import, run_once};
+pub use pulse::Pulse;
+pub use rebuild::{RebuildError, Rebuilt, rebuild};
 
 /// What stops the program.
 #[derive(Debug, thiserror::Error)]
@@ -88,6 +108,15 @@ pub enum DaemonError {
         #[source]
         source: std::io::Error,
     },
+    /// The figures cannot be shown at their address.
+    #[error("cannot listen at {address} (`metrics.listen`); is another program there already?")]
+    Listen {
+        /// The address.
+        address: std::net::SocketAddr,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
     /// There is no inbox.
     #[error("the config has no inbox; add one: [inbox.main] path = \"orders\"")]
     NoInbox,
@@ -100,6 +129,9 @@ pub enum DaemonError {
         #[source]
         source: std::io::Error,
     },
+    /// The machine gives no thread.
+    #[error("cannot start a thread for an inbox")]
+    Thread(#[source] std::io::Error),
     /// Notifications cannot be received.
     #[error(transparent)]
     Webhook(#[from] WebhookError),
@@ -123,6 +155,8 @@ pub struct SheetReport {
     pub result: Option<PathBuf>,
     /// The to-fix sheet, where there is something to fix.
     pub to_fix: Option<PathBuf>,
+    /// The SKU-map sheet, where own SKUs are unknown.
+    pub sku_map: Option<PathBuf>,
     /// Why it was rejected, if it was.
     pub rejected: Option<String>,
     /// Why it could not be ended, if it could not: it is tried again.
@@ -135,6 +169,7 @@ impl SheetReport {
         self.orders = written.counts.orders.into_iter().collect();
         self.result = Some(written.path);
         self.to_fix = written.to_fix;
+        self.sku_map = written.sku_map;
     }
 }
 
@@ -170,11 +205,17 @@ impl Report {
     }
 }
 
+/// How long what is under way may take when the program is to end; the rest stays written as intents, and the next start
+/// looks it up. With what the operating system takes, the end comes within 10 seconds.
+pub const GRACE: Duration = Duration::from_secs(8);
+
 /// Works every inbox until `ending` is told.
 pub async fn run(config: Config, ending: CancellationToken) -> Result<(), DaemonError> {
     let desks = open(&config, Clock::system(), None, Arc::default()).await?;
     tracing::info!(ledger = %config.ledger.display(), inboxes = desks.inboxes.len(), "dropsheet works");
-    let mut tasks = tokio::task::JoinSet::new();
+    let config = Arc::new(config);
+    let pulse = Arc::new(Pulse::default());
+    let mut tasks = JoinSet::new();
     if let Some(webhook) = &config.webhook {
         let receiver = Receiver::open(webhook).await?;
         tracing::info!(listen = %webhook.listen, "notifications are received");
@@ -183,11 +224,16 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
     }
     for account in desks.accounts.values() {
         let (account, desks, ending) = (Arc::clone(account), desks.clone(), ending.clone());
-        tasks.spawn(async move { watch::carry_on(&desks, &account, &ending).await });
+        tasks.spawn(async move { carry::carry_on(&desks, &account, &ending).await });
     }
     for desk in &desks.inboxes {
-        let (desk, ending) = (Arc::clone(desk), ending.clone());
-        tasks.spawn(async move { watch::keep(&desk, &ending).await });
+        let (desk, pulse, ending) = (Arc::clone(desk), Arc::clone(&pulse), ending.clone());
+        pulse.beat(&desk.inbox.name, 0);
+        tasks.spawn(async move { keep::keep(&desk, &pulse, &ending).await });
+    }
+    {
+        let (desks, zone, ending) = (desks.clone(), config.zone.clone(), ending.clone());
+        tasks.spawn(async move { backup::keep(&desks, &zone, &ending).await });
     }
     {
         let (desks, ending) = (desks.clone(), ending.clone());
@@ -197,27 +243,82 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
         let (desks, ending) = (desks.clone(), ending.clone());
         tasks.spawn(async move { requests::serve(&desks, &ending).await });
     }
-    let mut ended = Ok(());
-    {
-        // Who waits for an absent service is turned away as soon as the program is to end.
-        let (desks, ending) = (desks.clone(), ending.clone());
-        tokio::spawn(async move {
-            ending.cancelled().await;
-            desks.end();
-        });
+    beside(&mut tasks, (&desks, &config), &pulse, &ending).await?;
+    pulse::tell(&[NotifyState::Ready]);
+    tokio::select! {
+        ended = all(tasks, &desks, &ending) => ended,
+        () = end_by(&desks, &ending) => {
+            tracing::warn!("what is still under way is left as it is written; the next start goes on");
+            Ok(())
+        }
+        () = pulse::feed(&pulse) => Ok(()),
     }
+}
+
+/// Starts what goes on beside the work: `STATUS.txt`, tidying, figures, and telling a person.
+async fn beside(
+    tasks: &mut JoinSet<Result<(), DaemonError>>,
+    (desks, config): (&Desks, &Arc<Config>),
+    pulse: &Arc<Pulse>,
+    ending: &CancellationToken,
+) -> Result<(), DaemonError> {
+    for desk in &desks.inboxes {
+        let (desk, config, ending) = (Arc::clone(desk), Arc::clone(config), ending.clone());
+        tasks.spawn(async move { tell::keep(&desk, &config, &ending).await });
+    }
+    {
+        let (desks, config, ending) = (desks.clone(), Arc::clone(config), ending.clone());
+        tasks.spawn(async move { tidy::keep(&desks, &config, &ending).await });
+    }
+    if let Some(notify) = config.notify.clone() {
+        let (desks, config, ending) = (desks.clone(), Arc::clone(config), ending.clone());
+        tasks.spawn(async move { concerns::keep(&desks, &config, &notify, &ending).await });
+    }
+    let Some(address) = config.metrics_listen else {
+        return Ok(());
+    };
+    let failed = move |source| DaemonError::Listen { address, source };
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let bound = listener.local_addr().unwrap_or(address);
+    tracing::info!(address = %bound, "figures are shown at /metrics, /healthz and /readyz");
+    let shown = crate::metrics::Shown {
+        desks: desks.clone(),
+        config: Arc::clone(config),
+        pulse: Arc::clone(pulse),
+    };
+    let ending = ending.clone();
+    tasks.spawn(async move {
+        crate::metrics::serve(listener, shown, ending)
+            .await
+            .map_err(failed)
+    });
+    Ok(())
+}
+
+/// Waits for every task. One that ends with an error ends all: a ledger that cannot be kept is everybody's.
+async fn all(
+    mut tasks: JoinSet<Result<(), DaemonError>>,
+    desks: &Desks,
+    ending: &CancellationToken,
+) -> Result<(), DaemonError> {
+    let mut ended = Ok(());
     while let Some(done) = tasks.join_next().await {
         let done = done.map_err(|_panic| DaemonError::Panicked).flatten();
-        if let Err(error) = done
-            && ended.is_ok()
-        {
-            ended = Err(error);
+        if let Err(error) = done {
+            ending.cancel();
+            desks.end();
+            ended = ended.and(Err(error));
         }
-        // One that ends, ends all: a ledger that cannot be kept is everybody's.
-        ending.cancel();
-        desks.end();
     }
     ended
+}
+
+/// Turns away who waits for an absent service as soon as the program is to end, and comes back when its time is over.
+async fn end_by(desks: &Desks, ending: &CancellationToken) {
+    ending.cancelled().await;
+    pulse::tell(&[NotifyState::Stopping]);
+    desks.end();
+    tokio::time::sleep(GRACE).await;
 }
 
 /// Receives the service's notifications until the program ends.
@@ -234,6 +335,11 @@ pub fn open_ledger(config: &Config, doing: &str) -> Result<Ledger, LedgerError> 
         &config.ledger,
         &format!("process {}, {doing}", std::process::id()),
     )
+}
+
+/// Where the copies of taken sheets lie: beside the ledger.
+fn spool_of(config: &Config) -> PathBuf {
+    crate::files::folder_of(&config.ledger).join("spool")
 }
 
 /// An error with its causes, as one sentence.

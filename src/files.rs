@@ -164,6 +164,27 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
+/// The kind of network file system that a path lies on, if it does. One that cannot be asked counts as local.
+pub fn network_mount(path: &Path) -> Option<&'static str> {
+    match rustix::fs::statfs(path) {
+        Ok(stat) => network_kind(stat.f_type),
+        Err(_no_answer) => None,
+    }
+}
+
+/// The name of a network file system by the magic number that `statfs` gives (see `statfs(2)`).
+pub fn network_kind(magic: i64) -> Option<&'static str> {
+    match magic {
+        0x6969 => Some("NFS"),
+        0xFF53_4D42 | 0xFE53_4D42 | 0x517B => Some("SMB"),
+        0x6573_5546 => Some("FUSE"),
+        0x0102_1997 => Some("9p"),
+        0x00C3_6400 => Some("Ceph"),
+        0x5346_414F => Some("AFS"),
+        _ => None,
+    }
+}
+
 /// The folder that a path lies in.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {

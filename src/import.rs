@@ -1,15 +1,20 @@
 //! The recipe for one sheet: read it whole, judge what is known, check the rest, bring every order to the service or
 //! to a finding. It can be killed at any instant and run again from its first row: the ledger knows what is done.
 
+pub mod approve;
 mod cancel_row;
 pub mod finish;
+pub mod decide;
+pub mod held;
 pub mod judge;
 pub mod leftovers;
 pub mod own;
 pub mod pass;
 pub mod preview;
 pub mod read;
+pub mod sku_map;
 pub mod take;
+pub mod turns;
 pub mod views;
 pub mod write;
 
@@ -36,12 +41,16 @@ use crate::ledger::record::{Claim, ClaimRef, Outcome, Purpose};
 use crate::order::{Index, Layout};
 use crate::outcome::Status;
 use crate::preflight::{FetcherError, Preflight};
+use crate::quote::{Hold, over_sheet};
 use crate::refresh::{Catalog, CatalogError, Served};
 use crate::service::{Failure, Verdict};
 use crate::sheet::Sheet;
 use crate::submit::{Blocked, Canceled, Job, Sent, SubmitError, Submitter};
 
 use pass::{Pass, Task};
+use read::{How, Read};
+use sku_map::Unmapped;
+use turns::Turn;
 
 /// How far the sheets under way are, for whoever draws it.
 #[derive(Debug, Default)]
@@ -119,6 +128,21 @@ pub struct Worked {
     pub index: Index,
     /// Why orders of it are not sent yet; none when every order has an outcome.
     pub waiting: Option<(Code, String)>,
+    /// The own SKUs of it that nothing is known of.
+    pub unmapped: Unmapped,
+}
+
+impl Worked {
+    /// A sheet that was only read, and why its orders wait.
+    pub fn of(read: Read, waiting: Option<(Code, String)>) -> Self {
+        Self {
+            sheet: read.sheet,
+            layout: read.layout,
+            index: read.index,
+            waiting,
+            unmapped: Unmapped::default(),
+        }
+    }
 }
 
 /// Why a sheet could not be worked.
@@ -136,6 +160,9 @@ pub enum ImportError {
         #[source]
         source: std::io::Error,
     },
+    /// The SKU map could not be extended: it is tried again.
+    #[error("cannot extend the SKU map")]
+    SkuMap(#[source] sku_map::ExtendError),
     /// There is no catalog, and the service does not give one now.
     #[error("there is no catalog to check against")]
     Catalog(#[source] CatalogError),
@@ -154,26 +181,27 @@ pub enum ImportError {
 }
 
 impl Importer {
-    /// Works a taken sheet: every order ends with an outcome in the ledger, or waits.
+    /// Works a taken sheet: every order ends with an outcome in the ledger, or waits. With a turn, older sheets that
+    /// have one of its orders come first.
     pub async fn work(
         &self,
         claim: &Claim,
         inbox: &Inbox,
         stop: &Arc<AtomicBool>,
+        turn: Option<&Turn>,
     ) -> Result<Worked, ImportError> {
-        let read = self.read(claim, inbox).await?;
+        let map = self.map(inbox).await?;
+        let read = self.read_with(claim, inbox, &map).await?;
+        if let Some(turn) = turn {
+            turn.wait(read.index.ids()).await;
+        }
         let served = match self.catalog(&read.skus).await? {
             Ok(served) => served,
-            Err((code, why)) => {
-                let waiting = Some((code, why));
-                return Ok(Worked {
-                    sheet: read.sheet,
-                    layout: read.layout,
-                    index: read.index,
-                    waiting,
-                });
-            }
+            Err(waiting) => return Ok(Worked::of(read, Some(waiting))),
         };
+        if read.layout.is_sku_map() {
+            return self.extend_map(claim, inbox, read, served).await;
+        }
         let preflight = self.preflight.as_ref().map(PreflightBy::open).transpose()?;
         let by = Arc::new(By {
             submitter: Arc::clone(&self.submitter),
@@ -181,6 +209,12 @@ impl Importer {
             catalog: Arc::clone(&served.snapshot),
         });
         self.progress.begin(read.index.orders());
+        let (id, orders, now) = (claim.id, read.index.orders(), self.submitter.now().wall);
+        let begin = self
+            .submitter
+            .ledger
+            .write(move |store| store.begin_work(id, orders, now));
+        begin.await?;
         let (tasks, waiting) = mpsc::channel(self.submitter.config.max_in_flight.max(1));
         let pass = Pass {
             ledger: Arc::clone(&self.submitter.ledger),
@@ -191,28 +225,85 @@ impl Importer {
             catalog: Arc::clone(&served.snapshot),
             old_catalog: served.old.clone(),
             limits: check_limits(inbox),
+            map,
             stop: Arc::clone(stop),
             progress: Arc::clone(&self.progress),
+            zone: self.zone.clone(),
+            whole: too_many(&read.index, inbox),
             preflight: by.preflight.is_some(),
         };
         let reading = tokio::task::spawn_blocking(move || pass.run(read, &tasks));
         let waited = self.drive(waiting, &by).await?;
-        let read = reading.await.map_err(|_panic| ImportError::Panicked)??;
+        let (read, unmapped) = reading.await.map_err(|_panic| ImportError::Panicked)??;
         Ok(Worked {
-            sheet: read.sheet,
-            layout: read.layout,
-            index: read.index,
-            waiting: waited,
+            unmapped,
+            ..Worked::of(read, waited)
         })
     }
 
+    /// Reads the SKU map as it is now.
+    async fn map(&self, inbox: &Inbox) -> Result<sku_map::Map, ImportError> {
+        let (inbox, scratch) = (inbox.clone(), self.spool.clone());
+        let reading = tokio::task::spawn_blocking(move || sku_map::load(&inbox, &scratch));
+        reading.await.map_err(|_panic| ImportError::Panicked)
+    }
+
+    /// Takes a SKU-map sheet into the inbox's map; every row of it has an outcome then.
+    async fn extend_map(
+        &self,
+        claim: &Claim,
+        inbox: &Inbox,
+        read: Read,
+        served: Served,
+    ) -> Result<Worked, ImportError> {
+        let Some(path) = inbox.sku_map.clone() else {
+            return Err(ImportError::Rejected(sku_map::no_map(&inbox.name)));
+        };
+        let time = claim
+            .new
+            .taken_at
+            .to_zoned(self.zone.clone())
+            .strftime("%Y-%m-%d_%H%M")
+            .to_string();
+        let (ledger, scratch, claim) = (
+            Arc::clone(&self.submitter.ledger),
+            self.spool.clone(),
+            claim.clone(),
+        );
+        let extending = tokio::task::spawn_blocking(move || {
+            let extension = sku_map::Extension::read(&read, claim.id, &served.snapshot);
+            let extension = extension.map_err(ImportError::Rejected)?;
+            // The map first: killed in between, the same is done again to the same end.
+            if sends(claim.new.purpose) {
+                sku_map::extend(&path, &extension, &time, &scratch).map_err(ImportError::SkuMap)?;
+            }
+            let outcomes = extension.outcomes;
+            ledger.write_blocking(move |store| {
+                outcomes.iter().try_for_each(|outcome| store.put_outcome(outcome))
+            })?;
+            Ok(Worked::of(read, None))
+        });
+        extending.await.map_err(|_panic| ImportError::Panicked)?
+    }
+
     /// Reads the whole sheet once.
-    pub async fn read(&self, claim: &Claim, inbox: &Inbox) -> Result<read::Read, ImportError> {
+    pub async fn read(&self, claim: &Claim, inbox: &Inbox) -> Result<Read, ImportError> {
+        self.read_with(claim, inbox, &sku_map::Map::default()).await
+    }
+
+    async fn read_with(&self, claim: &Claim, inbox: &Inbox, map: &sku_map::Map) -> Result<Read, ImportError> {
         let path = self.spool.join(&claim.new.hash);
-        let (name, limits, scratch) = (claim.new.sheet_name.clone(), inbox.limits, self.spool.clone());
+        let (name, inbox, scratch) = (claim.new.sheet_name.clone(), inbox.clone(), self.spool.clone());
+        let map = map.clone();
         let reading = tokio::task::spawn_blocking(move || {
             let file = File::open(&path).map_err(|source| ImportError::Spool { path, source })?;
-            read::read(file, &name, limits, &scratch).map_err(ImportError::Rejected)
+            let how = How {
+                limits: inbox.limits,
+                profiles: &inbox.profiles,
+                map: &map.map,
+                scratch: &scratch,
+            };
+            read::read(file, &name, how).map_err(ImportError::Rejected)
         });
         reading.await.map_err(|_panic| ImportError::Panicked)?
     }
@@ -395,7 +486,7 @@ async fn cancel_listed(submitter: &Submitter, mut outcome: Outcome) -> Carried {
             let hint = "Ask the print service.";
             outcome
                 .findings
-                .push(pass::finding(Code::CancelRefused, row, message, hint));
+                .push(decide::finding(Code::CancelRefused, row, message, hint));
         }
     }
     submitter
@@ -447,11 +538,21 @@ pub fn reason(blocked: &Blocked) -> (Code, String) {
     }
 }
 
+/// Why every order of a sheet is held: it has more than its inbox sends without approval.
+pub fn too_many(index: &Index, inbox: &Inbox) -> Option<Hold> {
+    let orders = index.orders();
+    inbox
+        .max_orders_per_sheet
+        .filter(|most| orders > *most)
+        .map(|most| over_sheet(orders, most))
+}
+
 /// The limits of the checks in an inbox.
 pub fn check_limits(inbox: &Inbox) -> check::Limits {
     check::Limits {
         order_prefix: inbox.order_prefix.clone(),
         province_when_blank: inbox.province_when_blank.clone(),
+        has_sku_map: inbox.sku_map.is_some(),
         ..check::Limits::default()
     }
 }

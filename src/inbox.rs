@@ -68,14 +68,23 @@ impl Folder {
     /// # Errors
     /// The folder cannot be listed.
     pub fn is_stopped(&self) -> io::Result<bool> {
+        Ok(!self.stops()?.is_empty())
+    }
+
+    /// The files named `STOP`, with any ending.
+    ///
+    /// # Errors
+    /// The folder cannot be listed.
+    pub fn stops(&self) -> io::Result<Vec<PathBuf>> {
+        let mut stops = Vec::new();
         for entry in std::fs::read_dir(&self.root)? {
-            let name = entry?.file_name();
-            let stem = Path::new(&name).file_stem().unwrap_or_default();
+            let path = entry?.path();
+            let stem = path.file_stem().unwrap_or_default();
             if stem.eq_ignore_ascii_case("STOP") {
-                return Ok(true);
+                stops.push(path);
             }
         }
-        Ok(false)
+        Ok(stops)
     }
 }
 

@@ -58,6 +58,10 @@ pub mod submit;
 pub mod sync;
 
 // Programs.
+pub mod status;
+pub mod notify;
+pub mod metrics;
+pub mod doctor;
 pub mod cli;
 pub mod daemon;
 pub mod report;

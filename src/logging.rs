@@ -1,10 +1,12 @@
-//! The log: lines on standard error, for a person or as JSON. What is logged holds no names, addresses or tokens;
-//! that is the duty of who logs.
+//! The log: lines on standard error, for a person or as JSON, or entries with fields in systemd's journal. What is
+//! logged holds no names, addresses or tokens; that is the duty of who logs.
 
 use std::io::{self, IsTerminal};
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// How log lines are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +15,20 @@ pub enum Format {
     Human,
     /// One JSON object a line.
     Json,
+    /// Into systemd's journal, each field as a field of its entry.
+    Journald,
+}
+
+impl Format {
+    /// The format where none was asked for: the journal where systemd reads standard error, as `$JOURNAL_STREAM` says
+    /// (see systemd.exec(5)); else lines for a person.
+    pub fn detect(journal_stream: Option<&str>) -> Self {
+        match (journal_stream, rustix::fs::fstat(io::stderr())) {
+            // Set for a whole service: a program that it starts with another standard error has it too.
+            (Some(named), Ok(stat)) if named == format!("{}:{}", stat.st_dev, stat.st_ino) => Self::Journald,
+            (None | Some(_), Ok(_) | Err(_)) => Self::Human,
+        }
+    }
 }
 
 /// What is logged, and how.
@@ -43,6 +59,9 @@ pub enum LoggingError {
     /// Something logs already.
     #[error("logging was started twice")]
     Started(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// There is no journal to write to.
+    #[error("systemd's journal cannot be written to; use `--log-format human` or `json`")]
+    Journal(#[source] io::Error),
 }
 
 /// Starts logging for the whole process.
@@ -50,12 +69,23 @@ pub enum LoggingError {
 /// # Errors
 /// See [`LoggingError`].
 pub fn start(logging: &Logging) -> Result<(), LoggingError> {
+    if logging.format == Format::Journald {
+        let journal = tracing_journald::layer()
+            .map_err(LoggingError::Journal)?
+            .with_field_prefix(None)
+            .with_syslog_identifier("dropsheet".to_owned());
+        return tracing_subscriber::registry()
+            .with(filter(logging)?)
+            .with(journal)
+            .try_init()
+            .map_err(|error| LoggingError::Started(error.into()));
+    }
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter(logging)?)
         .with_writer(io::stderr)
         .with_ansi(logging.colours && io::stderr().is_terminal());
     match logging.format {
-        Format::Human => builder.with_target(false).try_init(),
+        Format::Human | Format::Journald => builder.with_target(false).try_init(),
         Format::Json => builder.json().flatten_event(true).try_init(),
     }
     .map_err(LoggingError::Started)
@@ -89,6 +119,15 @@ mod tests {
             colours: false,
         };
         filter(&logging).map(|filter| filter.to_string())
+    }
+
+    #[test]
+    fn the_journal_is_detected_by_standard_error_being_its_stream() {
+        let stat = rustix::fs::fstat(io::stderr()).unwrap();
+        let stream = format!("{}:{}", stat.st_dev, stat.st_ino);
+        assert_eq!(Format::detect(Some(&stream)), Format::Journald);
+        assert_eq!(Format::detect(Some("1:1")), Format::Human, "another's stream");
+        assert_eq!(Format::detect(None), Format::Human);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 use dropsheet::cli::{self, args::Cli, exit};
@@ -25,5 +26,12 @@ fn start(cli: Cli) -> anyhow::Result<exit::Exit> {
         |defect| tracing::error!(%defect, "a defect of dropsheet"),
     ));
     cli::start_logging(&cli)?;
-    tokio::runtime::Runtime::new()?.block_on(cli::dispatch(cli))
+    let runtime = tokio::runtime::Runtime::new()?;
+    let ended = runtime.block_on(cli::dispatch(cli));
+    // A call to a share that does not answer is not waited for.
+    runtime.shutdown_timeout(LAST_CALLS);
+    ended
 }
+
+/// How long calls to the disk that are under way at the end may take.
+const LAST_CALLS: Duration = Duration::from_millis(500);

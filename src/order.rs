@@ -5,24 +5,34 @@ mod amount;
 mod artwork;
 mod cells;
 mod columns;
+mod day;
 mod draft;
 mod fingerprint;
 mod group;
 mod index;
 mod layout;
 mod mend;
+mod packed;
 mod places;
+pub mod profile;
+mod shop;
+pub mod sku_map;
+mod standing;
 mod zip;
 
 use serde::{Deserialize, Serialize};
 
 pub use artwork::Artwork;
+pub use day::Day;
 pub use draft::{Action, Draft};
 pub use fingerprint::Fingerprint;
 pub use group::Grouper;
-pub use index::{Index, RowKey};
+pub use index::{Ids, Index, RowKey};
 pub use layout::Layout;
 pub use places::countries;
+pub use profile::{Profile, Profiles};
+pub use sku_map::SkuMap;
+pub use standing::Why;
 
 pub(crate) use cells::Cells;
 pub(crate) use columns::{Field, Form, Level};

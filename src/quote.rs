@@ -1,5 +1,6 @@
 //! What the service asks for an order, and the decision that follows: send it, or hold it, and why.
 
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Code;
@@ -114,6 +115,41 @@ pub struct Terms {
     pub hold_zero: bool,
     /// The sheet's own `expected_total`.
     pub expected_total: Option<Money>,
+    /// What may be sent in one day. Kept with the intent to send an order, for many are decided on at once.
+    pub daily: Option<Daily>,
+}
+
+/// The most that may be sent in one day. Config: `daily_limit`.
+#[derive(Clone, Debug)]
+pub struct Daily {
+    /// The most.
+    pub limit: Money,
+    /// Whose days.
+    pub zone: TimeZone,
+}
+
+/// The reason for which an order is held that would pass the limit of a day.
+pub fn over_day(total: Money, spent: Money, limit: Money) -> Hold {
+    Hold {
+        code: Code::OverDailyLimit,
+        message: format!("With {total} more the day comes over its limit of {limit}; {spent} are sent."),
+    }
+}
+
+/// The reason for which every order of a sheet is held that has too many.
+pub fn over_sheet(orders: u64, most: u64) -> Hold {
+    Hold {
+        code: Code::OverSheetOrders,
+        message: format!("The sheet has {orders} orders; more than {most} are not sent without approval."),
+    }
+}
+
+/// The reason for which an approved order is held again; none where its approval covers the new total.
+pub fn risen(total: Money, approved: Money) -> Option<Hold> {
+    (total > approved).then(|| Hold {
+        code: Code::PriceRisen,
+        message: format!("It was approved at {approved}, and the service asks {total} now."),
+    })
 }
 
 /// One reason for which an order is held.
@@ -267,6 +303,14 @@ mod tests {
             ),
             [Code::NeedsApproval]
         );
+    }
+
+    #[test]
+    fn an_approval_covers_its_total_and_less() {
+        let again = |total: &str| risen(money(total), money("14.00")).map(|hold| hold.code);
+        assert_eq!(again("14.00"), None);
+        assert_eq!(again("13.99"), None);
+        assert_eq!(again("14.01"), Some(Code::PriceRisen));
     }
 
     #[test]

@@ -239,10 +239,15 @@ fn proved_absent(known: &Known, policy: &Policy) -> Step {
 }
 
 fn candidates<'a>(known: &'a Known, named: &'a [Named]) -> impl Iterator<Item = &'a Named> {
-    let oldest = known.first_attempt.checked_sub(OLDER).unwrap_or(Timestamp::MIN);
     named
         .iter()
-        .filter(move |n| n.signature.matches(&known.signature) && n.entered_at.is_none_or(|at| at >= oldest))
+        .filter(|named| of_the_attempt(named, &known.signature, known.first_attempt))
+}
+
+/// Whether an order of our name can be what our attempts have made: it holds the same, and is not from before them.
+pub fn of_the_attempt(named: &Named, signature: &Signature, first_attempt: Timestamp) -> bool {
+    let oldest = first_attempt.checked_sub(OLDER).unwrap_or(Timestamp::MIN);
+    named.signature.matches(signature) && named.entered_at.is_none_or(|at| at >= oldest)
 }
 
 /// The pause before the next look-up: growing, and never so long that a short `absent_after` is overslept.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use tokio::sync::{Mutex, Semaphore};
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use crate::catalog::cache::{Cache, CacheError, Stored};
 use crate::catalog::changes::{self, Change};
@@ -16,6 +17,13 @@ use crate::service::{Client, Failure};
 
 /// The most product details that are asked for at once; the client's own limits hold besides.
 const DETAILS_AT_ONCE: usize = 8;
+
+/// How long the list is not asked for again after it was not had; each further time twice as long. Every sheet that
+/// waits asks at every look.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+
+/// The longest of these pauses: two requests a minute while the service is away.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// The catalog of one account, shared by all its sheets.
 #[derive(Debug)]
@@ -34,6 +42,8 @@ struct Known {
     details_read_at: HashMap<String, Timestamp>,
     /// When the list was last asked for, answered or not.
     asked_at: Option<Timestamp>,
+    /// Why the list was not had the last time, until when it is not asked for again, and how often that was in a row.
+    failed: Option<(Failure, Instant, u32)>,
 }
 
 /// A catalog to check against.
@@ -192,7 +202,13 @@ impl Catalog {
     /// Asks for the list; where it cannot be had, the old one serves with a note.
     async fn ask_or_serve_old(&self, known: &mut Known, now: Timestamp) -> Result<Served, CatalogError> {
         let old = known.snapshot.clone();
-        match (self.ask(known, now).await, old) {
+        let asked = match &known.failed {
+            Some((failure, until, _times)) if Instant::now() < *until => {
+                Err(CatalogError::Away(failure.clone()))
+            }
+            _ => self.ask(known, now).await,
+        };
+        match (asked, old) {
             (Ok(snapshot), _) => Ok(Served { snapshot, old: None }),
             (Err(CatalogError::Away(failure)), Some(snapshot)) => {
                 tracing::warn!(%failure, "the catalog cannot be refreshed; an older one serves");
@@ -211,7 +227,11 @@ impl Catalog {
     /// Asks for the list and caches it.
     async fn ask(&self, known: &mut Known, now: Timestamp) -> Result<Arc<Snapshot>, CatalogError> {
         known.asked_at = Some(now);
-        let entries = self.client.sku_catalog().await.map_err(CatalogError::Away)?;
+        let entries = match self.client.sku_catalog().await {
+            Ok(entries) => entries,
+            Err(failure) => return Err(CatalogError::Away(known.failed(failure))),
+        };
+        known.failed = None;
         let account = self.account.clone();
         let stored = self
             .cached(move |cache| {
@@ -266,6 +286,15 @@ fn note(cache: &Cache, account: &str, now: Timestamp, changed: &[Change]) -> Res
 }
 
 impl Known {
+    /// Notes that the list was not had.
+    fn failed(&mut self, failure: Failure) -> Failure {
+        let times = self.failed.as_ref().map_or(0, |(_failure, _until, times)| *times);
+        let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(times.min(16)));
+        let until = Instant::now() + pause.min(LONGEST_PAUSE);
+        self.failed = Some((failure.clone(), until, times + 1));
+        failure
+    }
+
     fn take(&mut self, stored: Stored) -> Arc<Snapshot> {
         let snapshot = Arc::new(Snapshot::new(stored.read_at, stored.entries, stored.details));
         self.details_read_at = stored.details_read_at;

@@ -3,6 +3,7 @@
 
 mod columns;
 mod csv;
+pub mod held;
 mod message;
 mod pointing;
 #[cfg(test)]
@@ -19,7 +20,7 @@ use std::path::Path;
 use jiff::{Timestamp, tz::TimeZone};
 
 use crate::catalog::Snapshot;
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
 use crate::order::{Index, Layout};
 use crate::outcome::Status;
 use crate::quote::{Quote, ServiceAmounts};
@@ -30,6 +31,8 @@ pub use self::workbook::list::{List, ListCell, ListColumn};
 use self::csv::Csv;
 use self::shape::Shape;
 use self::walk::walk;
+pub use self::workbook::sku_map;
+
 use self::workbook::Book;
 use self::workbook::to_fix::ToFix;
 
@@ -54,6 +57,8 @@ pub struct Title {
     pub account: String,
     /// A label for amounts. Config: `account.X.currency`.
     pub currency: Option<String>,
+    /// As which shop's export it was read, and why; none for native columns.
+    pub read_as: Option<String>,
 }
 
 /// Everything that a result says of one order (or of one row that belongs to no order).
@@ -89,6 +94,16 @@ pub struct View {
     pub tracking: Option<String>,
     /// The destination, for the Orders sheet.
     pub country_code: Option<String>,
+}
+
+impl View {
+    /// Whether a row of the order is no line of it: a footer, a summary, a line that is not printed.
+    pub(crate) fn is_aside(&self, row: u32) -> bool {
+        let says_so = |finding: &Finding| {
+            finding.code == Code::NotToPrint && finding.row == row && finding.column.is_none()
+        };
+        self.status != Status::Skipped && self.findings.iter().any(says_so)
+    }
 }
 
 /// The kind of file to write.

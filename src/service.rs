@@ -1,6 +1,7 @@
 //! The client of the print service: one method an operation of its interface, each sent once. What an answer means
 //! is judged in one place, `verdict`; sending again is nobody's business here but the order's state machine's.
 
+mod figures;
 mod http;
 mod operation;
 mod pace;
@@ -20,6 +21,7 @@ use crate::catalog::{Detail, Entry};
 use crate::order::Order;
 use crate::quote::{Quote, ServiceAmounts};
 
+pub use figures::Figures;
 pub(crate) use http::install_crypto;
 use http::{Http, Reply};
 use operation::Operation;
@@ -244,6 +246,11 @@ impl Client {
     /// Names the account without telling its e-mail: a hash of base URL and e-mail, the same in every run.
     pub fn account_key(&self) -> String {
         account_key(&self.settings.base_url, &self.settings.email)
+    }
+
+    /// What it counts of its requests.
+    pub fn figures(&self) -> &Figures {
+        self.http.figures()
     }
 
     /// Asks for a token anew, as `doctor` does to try credentials (POST auth/token). Credentials that were refused

@@ -7,8 +7,11 @@
 //! Races: two sheets with the same new order may both come here; the ledger refuses the second intent, and its order
 //! is judged anew as a known one ([`Sent::Raced`]).
 
+mod approved;
+mod audit;
 mod before;
 mod cancel;
+mod create;
 mod health;
 mod quotes;
 mod resolve;
@@ -19,20 +22,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::time::Instant;
-
 use crate::clock::{Clock, Now};
 use crate::config::{Account, Resend};
 use crate::finding::Code;
 use crate::ledger::record::{AccountRef, AtShop, ClaimRef, NewOrder, OrderRecord, OrderRef, Outcome, Seen};
 use crate::ledger::state::State;
-use crate::ledger::{Ending, Ledger, LedgerError};
+use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Artwork, Order};
 use crate::quote::{Hold, Quote, Terms, holds};
 use crate::reconcile::Policy;
-use crate::service::{Answer, Client, CreatedOrder, Failure, Verdict};
+use crate::service::{Client, Failure, Verdict};
 use crate::sync;
 
+pub use approved::Released;
+pub use audit::Several;
 use before::Before;
 pub use cancel::Canceled;
 pub use health::{Blocked, Health, Leave};
@@ -122,6 +125,9 @@ pub enum SubmitError {
     /// The ledger cannot be read or written.
     #[error("cannot keep the ledger")]
     Ledger(#[from] LedgerError),
+    /// A task of ours ended with a panic.
+    #[error("sending an order ended with a defect of dropsheet")]
+    Panicked,
 }
 
 impl Submitter {
@@ -207,6 +213,7 @@ impl Submitter {
                 Err(Ok(failure)) if tries >= PRICE_TRIES => return Err(Blocked::Away(failure.to_string())),
                 Err(Ok(failure)) => {
                     tries += 1;
+                    self.client.figures().repeated(failure.operation);
                     tracing::debug!(%failure, "a quote is asked again");
                 }
             }
@@ -279,127 +286,6 @@ impl Submitter {
         });
         raced(written.await)
     }
-
-    /// Intent, create, answer.
-    async fn create(&self, job: Job, quote: Quote) -> Result<Sent, SubmitError> {
-        let stop = Arc::clone(&job.stop);
-        let (new, outcome) = promise(self.account, job, quote);
-        loop {
-            if stop.load(Ordering::Relaxed) {
-                return Ok(stopped());
-            }
-            if let Err(blocked) = self.may_create(&new.content).await? {
-                return Ok(waiting(&blocked));
-            }
-            let looked = Instant::now();
-            match self.look_when_suspect(&new).await? {
-                Before::Clear => {}
-                Before::Found | Before::TooEarly => return Ok(Sent::Raced),
-                Before::Blocked(blocked) => return Ok(waiting(&blocked)),
-            }
-            // Before the intent, not after it: what waits for an absent service must not look as if it was sent.
-            let leave = match self.health.leave().await {
-                Ok(leave) => leave,
-                Err(blocked) => return Ok(waiting(&blocked)),
-            };
-            // What was found out before a long wait may be true no longer.
-            if looked.elapsed() > STALE || self.health.creates_are_stopped() {
-                continue;
-            }
-            let Some(order) = self.intend(&new, &outcome).await? else {
-                return Ok(Sent::Raced);
-            };
-            if let Attempt::Ended = self.attempt(order, &new.content, leave).await? {
-                return Ok(Sent::Done);
-            }
-        }
-    }
-
-    /// Commits the intent with the order's outcome; none where another sheet was quicker.
-    async fn intend(&self, new: &NewOrder, outcome: &Outcome) -> Result<Option<OrderRef>, SubmitError> {
-        let (new, mut outcome, now) = (new.clone(), outcome.clone(), self.now());
-        let written = self.ledger.write(move |store| {
-            let order = store.intend(&new, &now)?;
-            outcome.order = Some(order);
-            store.put_outcome(&outcome)?;
-            Ok(order)
-        });
-        match written.await {
-            Ok(order) => Ok(Some(order)),
-            Err(LedgerError::Illegal { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// Sends the create of an order whose intent is committed, once, and writes what the answer means.
-    async fn attempt(
-        &self,
-        order: OrderRef,
-        content: &Order,
-        leave: Leave<'_>,
-    ) -> Result<Attempt, SubmitError> {
-        crate::crash::point("intent-written");
-        let answer = self.client.create(content).await;
-        crate::crash::point("create-answered");
-        leave.note(answer.as_ref().err());
-        let now = self.now();
-        match &answer {
-            Ok(_) => self.health.create_answered(true),
-            Err(failure) if failure.verdict == Verdict::Refused => self.health.create_answered(true),
-            Err(failure) if failure.verdict == Verdict::Unknown => self.health.create_answered(false),
-            // It never reached the service: it says nothing of its answers.
-            Err(_not_sent) => {}
-        }
-        match answer {
-            Ok(Answer {
-                value: CreatedOrder { pw_order_id },
-                service_date,
-            }) => {
-                self.ledger
-                    .write(move |store| store.answered(order, &pw_order_id, service_date, &now))
-                    .await?;
-                crate::crash::point("outcome-written");
-                Ok(Attempt::Ended)
-            }
-            Err(failure) => self.failed(order, failure, now).await,
-        }
-    }
-
-    async fn failed(&self, order: OrderRef, failure: Failure, now: Now) -> Result<Attempt, SubmitError> {
-        let why = failure.to_string();
-        let date = failure.service_date;
-        match failure.verdict {
-            Verdict::NotSent | Verdict::TryLater(_) | Verdict::Credentials | Verdict::Misconfigured => {
-                self.ledger
-                    .write(move |store| store.not_sent(order, &why, &now))
-                    .await?;
-                Ok(Attempt::NotSent)
-            }
-            Verdict::Refused => {
-                let message = words_of(&failure);
-                self.ledger
-                    .write(move |store| store.refused(order, &message, date, &now))
-                    .await?;
-                Ok(Attempt::Ended)
-            }
-            Verdict::Unknown => {
-                tracing::warn!(%failure, "a create has no answer that can be believed; it is looked up");
-                self.ledger
-                    .write(move |store| store.lost(order, (Ending::Unknown, &why), date, &now))
-                    .await?;
-                Ok(Attempt::Ended)
-            }
-        }
-    }
-}
-
-/// What a create came to.
-#[derive(Debug)]
-enum Attempt {
-    /// The ledger has an outcome.
-    Ended,
-    /// It certainly did not reach the service: it may be tried again.
-    NotSent,
 }
 
 /// The order as it is promised, and its outcome in its sheet.

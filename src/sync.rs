@@ -310,7 +310,10 @@ fn note_all(
             }
             // Its fate is decided by the look-up, which knows what a candidate must have.
             Some((_, State::Sending | State::Unresolved | State::Canceling, _)) => {}
-            _ => strangers += u64::from(store.put_listed(account, &to_listed(order))?),
+            named => {
+                let known = named.map(|(id, _, _)| id);
+                strangers += u64::from(note_stranger(store, account, order, known)?);
+            }
         }
     }
     if strangers > 0 {
@@ -321,6 +324,27 @@ fn note_all(
         store.suspect(account, now.wall.checked_add(SUSPICION).unwrap_or(Timestamp::MAX))?;
     }
     Ok(noted)
+}
+
+/// Writes down an order that the ledger did not make, though it may have one of its name; true where it was not known.
+fn note_stranger(
+    store: &Store<'_>,
+    account: AccountRef,
+    order: &ListedOrder,
+    named: Option<OrderRef>,
+) -> Result<bool, LedgerError> {
+    let listed = to_listed(order);
+    let is_new = store.put_listed(account, &listed)?;
+    if let Some(id) = named.filter(|_id| is_new)
+        && store.note_another(id, &listed)?
+    {
+        tracing::error!(
+            order_id = listed.order_id,
+            pw_order_id = listed.pw_order_id,
+            "the service has more of this order than there should be; none is canceled: ask the print service"
+        );
+    }
+    Ok(is_new)
 }
 
 /// A listed order as the ledger keeps those that it did not make.

@@ -9,6 +9,10 @@ use super::Subject;
 /// How many SKUs a hint suggests.
 const SUGGESTED: usize = 3;
 
+/// The way out where the merchant's own SKUs are mapped.
+const BY_THE_MAP: &str =
+    "Fill in its row of the SKU-map sheet that lies beside the result, drop that, then drop the order again.";
+
 /// The lines as they are sent, in the order of the rows.
 pub(super) fn as_sent(subject: &Subject<'_>) -> Vec<Line> {
     subject
@@ -90,8 +94,17 @@ pub(super) fn skus_are_known(subject: &Subject<'_>) -> Vec<Finding> {
                 return None;
             }
             let Some(entry) = catalog.entry(sku) else {
-                let message = format!("{} is not in the catalog.", quoted(sku));
-                return Some(draft.finding(Code::UnknownSku, at, message, &suggestion(catalog, sku)));
+                let message = match line.own() {
+                    None => format!("{} is not in the catalog.", quoted(sku)),
+                    Some(own) => format!(
+                        "{} is not in the catalog; row {} of the SKU map has it for {}.",
+                        quoted(sku),
+                        own.map_row,
+                        quoted(&own.sku)
+                    ),
+                };
+                let hint = suggestion(subject, sku);
+                return Some(draft.finding(Code::UnknownSku, at, message, &hint));
             };
             let availability = catalog.detail(&entry.sku)?.availability.as_deref()?;
             if availability.eq_ignore_ascii_case("in_stock") {
@@ -108,8 +121,11 @@ pub(super) fn skus_are_known(subject: &Subject<'_>) -> Vec<Finding> {
         .collect()
 }
 
-fn suggestion(catalog: &Snapshot, sku: &str) -> String {
-    let nearest = catalog.nearest(sku, SUGGESTED);
+fn suggestion(subject: &Subject<'_>, sku: &str) -> String {
+    if subject.limits.has_sku_map {
+        return BY_THE_MAP.to_owned();
+    }
+    let nearest = subject.catalog.nearest(sku, SUGGESTED);
     if nearest.is_empty() {
         return "Look the SKU up with `dropsheet catalog search`.".to_owned();
     }
@@ -186,14 +202,21 @@ fn pieces(text: &str) -> Option<u32> {
 pub(super) fn artwork_is_given(subject: &Subject<'_>) -> Vec<Finding> {
     let draft = subject.draft;
     let given = |line: &Cells, field: Field| !line.text(field).is_empty() || line.is_spoiled(field);
+    // What is asked for in the SKU map is asked for together.
+    let asked = |line: &Cells| {
+        subject.limits.has_sku_map && subject.catalog.entry(line.text(Field::ItemSku)).is_none()
+    };
     draft
         .lines()
         .iter()
-        .filter(|line| !Field::ARTWORK.iter().any(|field| given(line, *field)))
+        .filter(|line| !Field::ARTWORK.iter().any(|field| given(line, *field)) && !asked(line))
         .map(|line| {
             let message = "The line has no artwork.".to_owned();
-            let hint =
-                "Write the artwork's web address into artwork_front, or into the column of another side.";
+            let hint = if subject.limits.has_sku_map {
+                BY_THE_MAP
+            } else {
+                "Write the artwork's web address into artwork_front, or into the column of another side."
+            };
             draft.finding(
                 Code::MissingArtwork,
                 (Field::ArtworkFront, line.row()),

@@ -20,9 +20,9 @@ pub struct Cli {
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 
-    /// How log lines are written
-    #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = LogFormat::Human)]
-    pub log_format: LogFormat,
+    /// How log lines are written [default: journald where systemd reads the log, else human]
+    #[arg(long, global = true, value_enum, value_name = "FORMAT")]
+    pub log_format: Option<LogFormat>,
 
     /// What to do
     #[command(subcommand)]
@@ -39,6 +39,8 @@ pub enum LogFormat {
     Human,
     /// One JSON object a line.
     Json,
+    /// Into systemd's journal.
+    Journald,
 }
 
 /// The commands.
@@ -56,6 +58,14 @@ pub enum Command {
     Quote(Quote),
     /// Do the whole job on sheets that are not in an inbox
     Import(Import),
+    /// Approve a held sheet: the orders listed in it are sent
+    Approve(super::hold::Decide),
+    /// Decline a held sheet: the orders listed in it are not sent
+    Decline(super::hold::Decide),
+    /// Send nothing more from an inbox, or from all, until `resume`
+    Pause(super::hold::Which),
+    /// Go on after `pause`
+    Resume(super::hold::Which),
     /// Show inboxes, sheets under way, orders by state, and what needs a person
     Status(Status),
     /// Show the ledger's orders
@@ -66,6 +76,10 @@ pub enum Command {
     Report(super::report::Args),
     /// Write a blank order sheet with drop-downs filled from the catalog
     Template(super::template::Args),
+    /// Check config, credentials, folders, clock, disk and ledger, and say what to do
+    Doctor(super::doctor::Doctor),
+    /// Check, back up or rebuild the ledger
+    Ledger(super::ledger::Ledger),
     /// The registrations of both kinds of notification at the service
     Webhooks(super::webhooks::Args),
     /// Tell what a code means and how to fix it
@@ -74,6 +88,10 @@ pub enum Command {
     Sandbox(Box<super::sandbox::Args>),
     /// Show the config's keys
     Config(Config),
+    /// Print the completions for a shell
+    Completions(super::pages::Completions),
+    /// Print the manual page
+    Man(super::pages::Manual),
 }
 
 /// `--json`, where lists are printed.
@@ -113,6 +131,9 @@ pub struct Check {
     /// The inbox whose settings count [default: the only one]
     #[arg(long, value_name = "NAME")]
     pub inbox: Option<String>,
+    /// Read the sheets with this profile, whatever the inbox's is: auto, native, shopify, … or one of the config's
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
     /// Fetch the artwork and look at it too
     #[arg(long)]
     pub preflight: bool,
@@ -258,11 +279,14 @@ pub struct Explain {
 #[derive(Debug, Args)]
 pub struct Config {
     /// Print every key with its default
-    #[arg(long, required_unless_present = "schema")]
+    #[arg(long, required_unless_present_any = ["schema", "variables"])]
     pub defaults: bool,
     /// Print the JSON schema of the config file
     #[arg(long, conflicts_with = "defaults")]
     pub schema: bool,
+    /// Print the environment variable that sets each key
+    #[arg(long, conflicts_with_all = ["defaults", "schema"])]
+    pub variables: bool,
 }
 
 #[cfg(test)]

@@ -8,25 +8,48 @@ use serde_json::json;
 
 use super::args::Check;
 use super::exit::Exit;
-use super::preview::{Preview, open_sheet};
+use super::preview::Preview;
 use super::print;
+use crate::catalog::Snapshot;
 use crate::config;
 use crate::finding::{Finding, Level};
-use crate::import::preview::{By, Priceable, preview};
+use crate::import::decide::By;
+use crate::import::preview::{Priceable, preview};
+use crate::import::read::Read;
+use crate::import::sku_map::Extension;
+use crate::ledger::record::ClaimRef;
 use crate::outcome::Status;
 use crate::result::View;
 
 /// What is said of one sheet.
 #[derive(Default)]
 struct Checked {
+    read_as: Option<String>,
     findings: Vec<(String, Finding)>,
     orders: BTreeMap<Status, u64>,
     attention: bool,
 }
 
+impl Checked {
+    /// What a SKU map that is to be dropped would come to.
+    fn note_map(&mut self, read: &Read, catalog: &Snapshot) -> anyhow::Result<()> {
+        for outcome in Extension::read(read, ClaimRef(0), catalog)?.outcomes {
+            *self.orders.entry(outcome.status).or_insert(0) += 1;
+            self.attention |= outcome.status.needs_attention();
+            let findings = outcome.findings.into_iter();
+            self.findings
+                .extend(findings.map(|finding| (String::new(), finding)));
+        }
+        Ok(())
+    }
+}
+
 pub(super) async fn run(args: &Check, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
-    let preview = Preview::open(&config, args.inbox.as_deref())?;
+    let mut preview = Preview::open(&config, args.inbox.as_deref())?;
+    if let Some(name) = &args.profile {
+        preview.choose(name)?;
+    }
     let mut attention = false;
     let mut all = Vec::new();
     for path in &args.sheets {
@@ -45,18 +68,25 @@ pub(super) async fn run(args: &Check, given: Option<&Path>) -> anyhow::Result<Ex
 }
 
 async fn one(desk: &Preview, path: &Path, preflight: bool) -> anyhow::Result<Checked> {
-    let read = open_sheet(path, &desk.inbox, &desk.scratch)?;
+    let read = desk.open_sheet(path)?;
     let served = desk.catalog(&read.skus).await?;
-    let mut checked = Checked::default();
+    let mut checked = Checked {
+        read_as: read.layout.read_as(),
+        ..Checked::default()
+    };
     let mut sendable = Vec::new();
     if let Some(old) = &served.old {
         print_note(old)?;
+    }
+    if read.layout.is_sku_map() {
+        checked.note_map(&read, &served.snapshot)?;
+        return Ok(checked);
     }
     preview(
         read,
         &By {
             artworks: desk.looks_at_artwork(preflight),
-            ..desk.by(&served.snapshot, &|sent, sheet| desk.look_up(sent, sheet))
+            ..desk.by(&served.snapshot)
         },
         &mut |view, order| match order {
             // Only what is looked at once more has to be kept.
@@ -103,6 +133,9 @@ fn print_note(old: &str) -> std::io::Result<()> {
 
 fn as_text(path: &Path, checked: &Checked) -> String {
     let mut lines = Vec::new();
+    if let Some(read_as) = &checked.read_as {
+        lines.push(format!("{}: read as {read_as}\n", path.display()));
+    }
     // What is merely said of an order that is known already would bury what is wrong.
     for (_, finding) in checked
         .findings
@@ -168,6 +201,7 @@ fn as_json(path: &Path, checked: &Checked) -> serde_json::Value {
     let sendable = checked.orders.get(&Status::Quoted).copied().unwrap_or(0);
     json!({
         "sheet": path.display().to_string(),
+        "read_as": checked.read_as,
         "orders": checked.orders.values().sum::<u64>(),
         "sendable": sendable,
         "findings": findings,

@@ -38,7 +38,9 @@ pub(super) async fn run() -> anyhow::Result<Exit> {
     let inbox = prepare(&folder, &service.base_url())?;
     print::line("Dropped orders.csv and orders.xlsx into the inbox. Checking, pricing and creating ...\n")?;
     let config = config::load(Some(&folder.join("dropsheet.toml")))?;
-    let report = until_told(async |ending| daemon::run_once(&config, Arc::default(), &ending).await).await?;
+    let report = until_told(async |ending| daemon::run_once(&config, Arc::default(), &ending).await)
+        .await?
+        .context("the demo was stopped")?;
     let created = service.orders().len();
     service.shutdown().await.context("the sandbox did not end well")?;
     print::text(&table(&report))?;

@@ -37,6 +37,9 @@ pub(super) async fn run(args: &Import, given: Option<&Path>) -> anyhow::Result<E
         }
         Err(other) => other,
     })?;
+    let Some(report) = report else {
+        return Ok(Exit::Attention);
+    };
     print_report(&report)?;
     if let Some(sheet) = report.sheets.iter().find(|sheet| sheet.rejected.is_some()) {
         anyhow::bail!("{} could not be read as an order sheet", sheet.sheet);

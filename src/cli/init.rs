@@ -102,7 +102,8 @@ fn make_inbox(root: &Path, ledger: &str) -> anyhow::Result<Vec<String>> {
         done.push(format!("marked {}", root.display()));
     } else if marker::read(root, ledger).with_context(cannot)? != Marker::Ours {
         anyhow::bail!(
-            "{} is marked for another ledger; set `ledger.path` to that one, or give the inbox another path",
+            "{} is marked for another ledger; set `ledger.path` to that one, or give the inbox another path; if that \
+             ledger is lost, run `dropsheet ledger rebuild`",
             root.display()
         );
     }

@@ -9,8 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
+use jiff::Timestamp;
 use tokio::task::JoinSet;
 
+use super::exit::UsageError;
+use super::shown;
 use super::work::{inbox_of, ledger_meaning, meaning};
 use crate::catalog::Snapshot;
 use crate::catalog::cache::Cache;
@@ -20,25 +23,26 @@ use crate::config::{self, Account, Config, Inbox};
 use crate::daemon;
 use crate::files;
 use crate::finding::Finding;
-use crate::import::preview::{By, LookUp, Priceable};
-use crate::import::read::{Read, read};
+use crate::import::decide::{By, Memory};
+use crate::import::preview::Priceable;
+use crate::import::read::{How, Read, read};
+use crate::import::sku_map::{self, Map};
 use crate::import::{check_limits, served_for};
-use crate::ledger::record::{AccountRef, OrderRecord};
+use crate::ledger::record::{AccountRef, ClaimRef, Listed, OrderRecord};
 use crate::ledger::{LedgerError, Reader};
 use crate::preflight::Preflight;
 use crate::refresh::{Catalog, CatalogError, Served};
-use crate::service::{Client, Verdict};
+use crate::service::{self, Client, Verdict};
 
 /// What a preview works with.
 pub(super) struct Preview {
     pub(super) inbox: Inbox,
     pub(super) limits: Limits,
+    map: Map,
     pub(super) account: Account,
-    pub(super) client: Arc<Client>,
     pub(super) scratch: PathBuf,
     pub(super) clock: Clock,
     pub(super) zone: jiff::tz::TimeZone,
-    catalog: Catalog,
     cache: Arc<Cache>,
     preflight: config::Preflight,
     max_age: Duration,
@@ -59,7 +63,6 @@ impl Preview {
         std::fs::create_dir_all(home).with_context(|| format!("cannot make {}", home.display()))?;
         let cache =
             Arc::new(Cache::open(&home.join("catalog.db")).context("cannot open the catalog's cache")?);
-        let client = daemon::client(&account).map_err(meaning)?;
         let ledger = match Reader::open(&config.ledger) {
             Ok(ledger) => Some(ledger),
             // Nothing was ever sent: nothing is known.
@@ -68,10 +71,9 @@ impl Preview {
         };
         Ok(Self {
             limits: check_limits(&inbox),
-            catalog: Catalog::new(Arc::clone(&client), Arc::clone(&cache)),
+            map: sku_map::load(&inbox, &std::env::temp_dir()),
             cache,
             preflight: config.preflight.clone(),
-            client,
             scratch: std::env::temp_dir(),
             max_age: config.catalog_max_age,
             zone: config.zone.clone(),
@@ -83,10 +85,33 @@ impl Preview {
         })
     }
 
-    /// The catalog for these SKUs.
+    /// Reads sheets with another profile than the inbox's.
+    pub(super) fn choose(&mut self, profile: &str) -> anyhow::Result<()> {
+        let Some(chosen) = self.inbox.profiles.choose(profile) else {
+            let names = self.inbox.profiles.names().join(", ");
+            return Err(UsageError(format!(
+                "there is no profile `{profile}`; expected one of {names}"
+            ))
+            .into());
+        };
+        self.inbox.profiles = chosen;
+        Ok(())
+    }
+
+    /// The account's client; reads the password.
+    pub(super) fn client(&self) -> anyhow::Result<Arc<Client>> {
+        daemon::client(&self.account).map_err(meaning)
+    }
+
+    /// The catalog for these SKUs: the cached one alone where no password can be read to ask the service with.
     pub(super) async fn catalog(&self, skus: &BTreeSet<String>) -> anyhow::Result<Served> {
         let now = self.clock.now().wall;
-        served_for(&self.catalog, skus, now, self.max_age)
+        let client = match self.client() {
+            Ok(client) => client,
+            Err(error) => return self.cached(skus, now, &error)?.ok_or(error),
+        };
+        let catalog = Catalog::new(client, Arc::clone(&self.cache));
+        served_for(&catalog, skus, now, self.max_age)
             .await
             .map_err(|error| {
                 let account = &self.account.name;
@@ -106,13 +131,38 @@ impl Preview {
             })
     }
 
+    /// The cached catalog as it is, with a note where it would be asked for anew; none where nothing is cached.
+    fn cached(
+        &self,
+        skus: &BTreeSet<String>,
+        now: Timestamp,
+        why: &anyhow::Error,
+    ) -> anyhow::Result<Option<Served>> {
+        let key = service::account_key(&self.account.base_url, &self.account.email);
+        let Some(stored) = self.cache.load(&key).context("cannot read the catalog's cache")? else {
+            return Ok(None);
+        };
+        let is_young = shown::age(stored.read_at, now) <= self.max_age;
+        let snapshot = Arc::new(Snapshot::new(stored.read_at, stored.entries, stored.details));
+        let suffices = is_young && skus.iter().all(|sku| snapshot.entry(sku).is_some());
+        let old = (!suffices).then(|| {
+            format!(
+                "The catalog is of {}: no newer one could be asked for ({why:#}).",
+                snapshot.read_at().strftime("%Y-%m-%d %H:%M UTC")
+            )
+        });
+        Ok(Some(Served { snapshot, old }))
+    }
+
     /// What a sheet's orders are judged by.
-    pub(super) fn by<'a>(&'a self, catalog: &'a Snapshot, look_up: &'a LookUp<'a>) -> By<'a> {
+    pub(super) fn by<'a>(&'a self, catalog: &'a Snapshot) -> By<'a> {
         By {
             catalog,
             limits: &self.limits,
-            inbox: &self.inbox.name,
-            look_up,
+            inbox: &self.inbox,
+            map: &self.map,
+            claim: None,
+            memory: self,
             artworks: self.preflight.enabled,
         }
     }
@@ -153,8 +203,8 @@ impl Preview {
         Ok(found)
     }
 
-    /// What the ledger knows of an order.
-    pub(super) fn look_up(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+    /// The ledger and the account in it, where there are both.
+    fn in_ledger(&self) -> Result<Option<(&Reader, AccountRef)>, LedgerError> {
         let Some(ledger) = &self.ledger else {
             return Ok(None);
         };
@@ -165,17 +215,45 @@ impl Preview {
             let found = ledger.read(|store| store.find_account(url, email))?;
             *self.in_ledger.get_or_init(|| found)
         };
-        let Some(account) = account else { return Ok(None) };
-        ledger.read(|store| store.find_either(account, sent_id, (&self.inbox.name, sheet_id)))
+        Ok(account.map(|account| (ledger, account)))
+    }
+
+    /// Reads a sheet that is in no inbox, once.
+    pub(super) fn open_sheet(&self, path: &Path) -> anyhow::Result<Read> {
+        let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+        if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+            anyhow::bail!("{} is not a regular file", path.display());
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let how = How {
+            limits: self.inbox.limits,
+            profiles: &self.inbox.profiles,
+            map: &self.map.map,
+            scratch: &self.scratch,
+        };
+        read(file, &name, how).with_context(|| format!("{} cannot be worked", path.display()))
     }
 }
 
-/// Reads a sheet that is in no inbox, once.
-pub(super) fn open_sheet(path: &Path, inbox: &Inbox, scratch: &Path) -> anyhow::Result<Read> {
-    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
-        anyhow::bail!("{} is not a regular file", path.display());
+impl Memory for Preview {
+    fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        let Some((ledger, account)) = self.in_ledger()? else {
+            return Ok(None);
+        };
+        ledger.read(|store| store.find_either(account, sent_id, (&self.inbox.name, sheet_id)))
     }
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    read(file, &name, inbox.limits, scratch).with_context(|| format!("{} cannot be worked", path.display()))
+
+    fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
+        match self.in_ledger()? {
+            None => Ok(None),
+            Some((ledger, _)) => ledger.read(|store| store.stem_of(claim)),
+        }
+    }
+
+    fn listed(&self, order_id: &str) -> Result<Vec<Listed>, LedgerError> {
+        match self.in_ledger()? {
+            None => Ok(Vec::new()),
+            Some((ledger, account)) => ledger.read(|store| store.listed(account, order_id)),
+        }
+    }
 }

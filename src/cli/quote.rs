@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use super::args::Quote;
 use super::check::add;
 use super::exit::Exit;
-use super::preview::{Preview, open_sheet};
+use super::preview::Preview;
 use super::print;
 use crate::catalog::Snapshot;
 use crate::config;
@@ -38,18 +38,20 @@ pub(super) async fn run(args: &Quote, given: Option<&Path>) -> anyhow::Result<Ex
 }
 
 async fn one(desk: &Preview, path: &Path) -> anyhow::Result<BTreeMap<Status, u64>> {
-    let read = open_sheet(path, &desk.inbox, &desk.scratch)?;
+    let read = desk.open_sheet(path)?;
+    if read.layout.is_sku_map() {
+        anyhow::bail!(
+            "{} is a SKU map: there is nothing to price; drop it into inbox/",
+            path.display()
+        );
+    }
     let served = desk.catalog(&read.skus).await?;
     let mut views = ByRow::new();
     let mut priceable = Vec::new();
-    let read = preview(
-        read,
-        &desk.by(&served.snapshot, &|sent, sheet| desk.look_up(sent, sheet)),
-        &mut |view, order| {
-            views.insert(view.first_row, view);
-            priceable.extend(order);
-        },
-    )
+    let read = preview(read, &desk.by(&served.snapshot), &mut |view, order| {
+        views.insert(view.first_row, view);
+        priceable.extend(order);
+    })
     .with_context(|| path.display().to_string())?;
     let looked = desk.preflight(&priceable, &served.snapshot).await?;
     for (row, findings) in looked {
@@ -76,6 +78,7 @@ async fn one(desk: &Preview, path: &Path) -> anyhow::Result<BTreeMap<Status, u64
 
 /// Prices many orders at a time; each price goes into its view.
 async fn price(desk: &Preview, orders: Vec<Priceable>, views: &mut ByRow) -> anyhow::Result<()> {
+    let client = desk.client()?;
     let bar = super::progress::bar(orders.len(), "pricing");
     let mut waiting = orders.into_iter();
     let mut under_way = JoinSet::new();
@@ -83,7 +86,7 @@ async fn price(desk: &Preview, orders: Vec<Priceable>, views: &mut ByRow) -> any
         while under_way.len() < desk.account.max_in_flight
             && let Some(order) = waiting.next()
         {
-            let client = Arc::clone(&desk.client);
+            let client = Arc::clone(&client);
             under_way.spawn(async move {
                 let price = ask(&client, &order).await;
                 (order, price)
@@ -107,9 +110,7 @@ async fn price(desk: &Preview, orders: Vec<Priceable>, views: &mut ByRow) -> any
                     .into_iter()
                     .map(|hold| hold.message)
                     .collect();
-                if order.repeated {
-                    reasons.push("Rows of this order are equal in every cell.".to_owned());
-                }
+                reasons.extend(order.holds.iter().map(|hold| hold.message.clone()));
                 if !reasons.is_empty() {
                     view.message = format!("It would be held: {}", reasons.join(" "));
                 }
@@ -179,6 +180,7 @@ fn write(
         inbox: None,
         account: desk.account.name.clone(),
         currency: desk.account.currency.clone(),
+        read_as: read.layout.read_as(),
     };
     let source = Source {
         sheet: &read.sheet,

@@ -22,6 +22,9 @@ pub(super) async fn run(args: &Run, given: Option<&Path>) -> anyhow::Result<Exit
     let drawn = super::progress::draw(&progress, "orders");
     let report = until_told(async |ending| daemon::run_once(&config, progress, &ending).await).await?;
     drop(drawn);
+    let Some(report) = report else {
+        return Ok(Exit::Attention);
+    };
     if report.inboxes == 0 {
         anyhow::bail!("no inbox could be worked: {}", report.troubles.join("; "));
     }

@@ -2,22 +2,23 @@
 
 use std::future::Future;
 use std::path::Path;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
 use super::exit::{BusyError, Exit, UsageError};
 use super::print;
 use crate::config::Config;
-use crate::daemon::{DaemonError, Report, SheetReport};
+use crate::daemon::{DaemonError, GRACE, Report, SheetReport};
 use crate::ledger::LedgerError;
 
-/// Runs work that ends early, and in order, on SIGINT or SIGTERM.
+/// Runs work that ends early, and in order, on SIGINT or SIGTERM; none where it had to be left as it stood.
 ///
 /// # Errors
 /// The work's own, with the exit status it means.
 pub(super) async fn until_told<T>(
     work: impl AsyncFnOnce(CancellationToken) -> Result<T, DaemonError>,
-) -> anyhow::Result<T> {
+) -> anyhow::Result<Option<T>> {
     let ending = CancellationToken::new();
     let told = ending.clone();
     let listening = tokio::spawn(async move {
@@ -29,10 +30,23 @@ pub(super) async fn until_told<T>(
             Err(error) => tracing::warn!(%error, "signals cannot be listened to"),
         }
     });
-    let done = work(ending).await;
+    let too_long = async {
+        ending.cancelled().await;
+        tokio::time::sleep(LEAVE).await;
+    };
+    let done = tokio::select! {
+        done = work(ending.clone()) => done.map(Some),
+        () = too_long => {
+            tracing::warn!("what is still under way is left as it is written; the next run goes on");
+            Ok(None)
+        }
+    };
     listening.abort();
     done.map_err(meaning)
 }
+
+/// How long work may take to end; with what the operating system takes, the end comes within 10 seconds.
+const LEAVE: Duration = GRACE.saturating_add(Duration::from_millis(500));
 
 /// The first SIGINT or SIGTERM.
 fn signal() -> impl Future<Output = std::io::Result<()>> {
@@ -147,6 +161,9 @@ fn sheet_line(sheet: &SheetReport) -> String {
     }
     if let Some(path) = &sheet.to_fix {
         tell("to fix: ", path);
+    }
+    if let Some(path) = &sheet.sku_map {
+        tell("SKUs to map: ", path);
     }
     if let Some(trouble) = &sheet.trouble {
         line.push_str("\n  ");

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use reqwest::Url;
 
 use super::environment::Environment;
+use super::profile;
 use super::raw::{self, Raw};
 use super::secret::Password;
 use super::source::Source;
 use super::{Account, Config, ConfigError, Inbox, Resend, ResultFormat, SYSTEM_CONFIG, SYSTEM_LEDGER};
 use crate::check::ProvinceWhenBlank;
+use crate::order::Profiles;
 use crate::service::GetParams;
 use crate::sheet::Limits;
 
@@ -30,7 +32,9 @@ impl Checking<'_> {
             self.file("ledger.path", &raw.ledger.path)?
         };
         let accounts = self.accounts(&raw, &ledger)?;
-        let inboxes = self.inboxes(&raw, &accounts)?;
+        let names = self.in_order("profile", raw.profile.keys())?;
+        let profiles = profile::profiles(&names, &raw.profile, self.source)?;
+        let inboxes = self.inboxes(&raw, &accounts, &profiles)?;
         let preflight = self.preflight(&raw.preflight)?;
         let webhook = self.webhook(&raw.webhook)?;
         let zone = raw.zone.map(|zone| zone.value);
@@ -43,41 +47,30 @@ impl Checking<'_> {
             zone: zone.unwrap_or_else(jiff::tz::TimeZone::system),
             keep_spool: raw.keep.spool.value.0,
             keep_done: raw.keep.done.value.0,
+            notify: self.notify(&raw.notify)?,
+            metrics_listen: self.listen("metrics.listen", raw.metrics.listen.as_deref())?,
             preflight,
             webhook,
         })
     }
 
+    /// An address and port to listen at.
+    fn listen(&self, key: &str, written: Option<&str>) -> Result<Option<std::net::SocketAddr>, ConfigError> {
+        let Some(text) = written else { return Ok(None) };
+        let address = text.trim().parse().map_err(|_not_an_address| {
+            let message = format!("`{text}` is no address; expected IP:PORT such as \"127.0.0.1:9108\"");
+            self.source.wrong(key, &message)
+        })?;
+        Ok(Some(address))
+    }
+
     /// A key that is accepted but not acted on would be a promise that is not kept.
     fn refuse_unsupported(&self, raw: &Raw) -> Result<(), ConfigError> {
-        let mut set: Vec<String> = Vec::new();
-        let mut note = |key: String, is_set: bool| {
-            if is_set {
-                set.push(key);
-            }
-        };
-        note("metrics.listen".into(), raw.metrics.listen.is_some());
-        note("report.monthly".into(), raw.report.monthly);
-        for key in raw.notify.keys() {
-            note(format!("notify.{key}"), true);
+        if raw.report.monthly {
+            let message = "is not supported by this version of dropsheet; remove it";
+            return Err(self.source.wrong("report.monthly", message));
         }
-        for name in raw.profile.keys() {
-            note(format!("profile.{name}"), true);
-        }
-        for (name, inbox) in &raw.inbox {
-            note(format!("inbox.{name}.sku_map"), inbox.sku_map.is_some());
-            note(
-                format!("inbox.{name}.max_orders_per_sheet"),
-                inbox.max_orders_per_sheet.is_some(),
-            );
-            note(format!("inbox.{name}.daily_limit"), inbox.daily_limit.is_some());
-        }
-        match set.into_iter().min_by_key(|key| self.source.position(key)) {
-            None => Ok(()),
-            Some(key) => Err(self
-                .source
-                .wrong(&key, "is not supported by this version of dropsheet; remove it")),
-        }
+        Ok(())
     }
 
     fn accounts(&self, raw: &Raw, ledger: &Path) -> Result<Vec<Account>, ConfigError> {
@@ -136,6 +129,10 @@ impl Checking<'_> {
             quote_reuse: raw.quote_reuse.value,
             absent_after: raw.absent_after.value,
             absent_after_unproven: raw.absent_after_unproven.value,
+            audit: raw
+                .audit
+                .checked()
+                .map_err(|wrong| self.source.wrong(&key("audit"), &wrong))?,
             resend: match raw.resend {
                 raw::Resend::WhenAbsent => Resend::WhenAbsent,
                 raw::Resend::Never => Resend::Never,
@@ -204,13 +201,18 @@ impl Checking<'_> {
         }
     }
 
-    fn inboxes(&self, raw: &Raw, accounts: &[Account]) -> Result<Vec<Inbox>, ConfigError> {
+    fn inboxes(
+        &self,
+        raw: &Raw,
+        accounts: &[Account],
+        profiles: &Profiles,
+    ) -> Result<Vec<Inbox>, ConfigError> {
         let mut inboxes: Vec<Inbox> = Vec::new();
         for name in self.in_order("inbox", raw.inbox.keys())? {
             let Some(written) = raw.inbox.get(name) else {
                 continue;
             };
-            let inbox = self.inbox(name, written, accounts)?;
+            let inbox = self.inbox(name, written, (accounts, profiles))?;
             if let Some(twin) = inboxes.iter().find(|other| same_place(&other.path, &inbox.path)) {
                 let message = format!(
                     "the same folder as `inbox.{}`; expected a folder of its own",
@@ -223,16 +225,14 @@ impl Checking<'_> {
         Ok(inboxes)
     }
 
-    fn inbox(&self, name: &str, raw: &raw::Inbox, accounts: &[Account]) -> Result<Inbox, ConfigError> {
+    fn inbox(
+        &self,
+        name: &str,
+        raw: &raw::Inbox,
+        (accounts, profiles): (&[Account], &Profiles),
+    ) -> Result<Inbox, ConfigError> {
         let key = |last: &str| format!("inbox.{name}.{last}");
         let path = self.file(&key("path"), self.required(&key("path"), raw.path.as_deref())?)?;
-        if !matches!(raw.profile.as_str(), "auto" | "native") {
-            let message = format!(
-                "`{}` is not supported by this version; expected \"auto\" or \"native\"",
-                raw.profile
-            );
-            return Err(self.source.wrong(&key("profile"), &message));
-        }
         if raw
             .order_prefix
             .contains(|c: char| c.is_whitespace() || c.is_control())
@@ -242,15 +242,25 @@ impl Checking<'_> {
             return Err(self.source.wrong(&key("order_prefix"), message));
         }
         self.not_zero(&key("look"), raw.look.value)?;
+        if let Some(most) = raw.max_orders_per_sheet {
+            self.within(&key("max_orders_per_sheet"), most, 1, u64::MAX)?;
+        }
         self.within(&key("max_rows"), raw.max_rows, 2, u32::MAX.into())?;
         Ok(Inbox {
             name: name.to_owned(),
             path,
             account: self.account_of(&key("account"), raw.account.as_deref(), accounts)?,
             order_prefix: raw.order_prefix.clone(),
+            profiles: profile::choose(profiles, (&key("profile"), &raw.profile), self.source)?,
+            sku_map: match &raw.sku_map {
+                None => None,
+                Some(written) => Some(self.file(&key("sku_map"), written)?),
+            },
             not_before: raw.not_before.as_ref().map(|date| date.value),
             approval_required: raw.approval == raw::Approval::Required,
             max_order_total: raw.max_order_total.as_ref().map(|amount| amount.value),
+            max_orders_per_sheet: raw.max_orders_per_sheet,
+            daily_limit: raw.daily_limit.as_ref().map(|amount| amount.value),
             hold_zero: raw.zero_quote == raw::ZeroQuote::Hold,
             province_when_blank: self
                 .province(&key("province_when_blank"), raw.province_when_blank.as_deref())?,

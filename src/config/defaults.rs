@@ -24,11 +24,45 @@ pub fn defaults() -> String {
     let schema = schema().to_value();
     let mut lines = vec![
         "# Every key of dropsheet.toml with its default; a key without one is commented out.".to_owned(),
-        "# X is a name of your own.".to_owned(),
+        "# X is a name of your own. The environment overrides the file: DROPSHEET_ACCOUNT__X__EMAIL sets"
+            .to_owned(),
+        "# account.X.email; `dropsheet config --variables` lists every one.".to_owned(),
     ];
     write_table(&mut lines, "", &schema, &schema);
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// The environment variable that sets each key, and the key. `X` stands for a name of the operator's own.
+pub fn variables() -> Vec<(String, String)> {
+    let schema = schema().to_value();
+    let mut keys = Vec::new();
+    list_keys(&mut keys, "", &schema, &schema);
+    let variable = |key: &String| format!("DROPSHEET_{}", key.to_uppercase().replace('.', "__"));
+    keys.into_iter().map(|key| (variable(&key), key)).collect()
+}
+
+/// Lists a table's keys, then those of the tables in it, with dots.
+fn list_keys(keys: &mut Vec<String>, name: &str, table: &Value, schema: &Value) {
+    let properties = table.get("properties").and_then(Value::as_object);
+    let full = |key: &str| {
+        if name.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{name}.{key}")
+        }
+    };
+    let properties: Vec<_> = properties.into_iter().flatten().collect();
+    for (key, property) in &properties {
+        if inner_table(key, property, schema).is_none() && property.get("additionalProperties").is_none() {
+            keys.push(full(key));
+        }
+    }
+    for (key, property) in properties {
+        if let Some((part, inner)) = inner_table(key, property, schema) {
+            list_keys(keys, &full(&part), inner, schema);
+        }
+    }
 }
 
 /// Writes a table's keys, then the tables in it.
@@ -43,11 +77,12 @@ fn write_table(lines: &mut Vec<String>, name: &str, table: &Value, schema: &Valu
             continue;
         }
         lines.push(String::new());
+        let description = property.get("description").and_then(Value::as_str);
         lines.extend(
-            property
-                .get("description")
-                .and_then(Value::as_str)
-                .map(|text| format!("# {text}")),
+            description
+                .unwrap_or_default()
+                .lines()
+                .map(|line| format!("# {line}")),
         );
         lines.push(match property.get("default") {
             None | Some(Value::Null) => format!("# {key} ="),

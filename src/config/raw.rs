@@ -11,8 +11,10 @@ use jiff::tz::TimeZone;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::audit::Audit;
 use super::values::{Bytes, Keep, Written};
 use crate::money::Money;
+use crate::order::profile::written::Written as Profile;
 use crate::service::RateLimit;
 
 /// The config of dropsheet. Relative paths start at its own folder.
@@ -35,15 +37,15 @@ pub(super) struct Raw {
     /// The receiver of the service's notifications.
     pub(super) webhook: super::webhook::Raw,
     /// Mail or a command when a sheet needs a person.
-    pub(super) notify: BTreeMap<String, serde_json::Value>,
+    pub(super) notify: super::notify::Raw,
     /// Figures for Prometheus.
     pub(super) metrics: Metrics,
     /// Checks of artwork before it is ordered.
     pub(super) preflight: super::preflight::Raw,
     /// Cost reports by themselves.
     pub(super) report: Report,
-    /// Profiles of your own.
-    pub(super) profile: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
+    /// How the exports of shops are read that no built-in profile knows.
+    pub(super) profile: BTreeMap<String, Profile>,
 }
 
 /// An account at the print service.
@@ -73,6 +75,8 @@ pub(super) struct Account {
     pub(super) absent_after: Written<Duration>,
     /// The same, where nothing shows that the list is live.
     pub(super) absent_after_unproven: Written<Duration>,
+    /// When an order whose create had no answer is counted at the service again, to find one that was made twice.
+    pub(super) audit: Audit,
     /// Whether an order that is ruled out after an unanswered create is sent once more or waits for a person.
     pub(super) resend: Resend,
     /// How GET parameters travel.
@@ -98,6 +102,7 @@ impl Default for Account {
             quote_reuse: Written::default_of("10m", Duration::from_mins(10)),
             absent_after: Written::default_of("15m", Duration::from_mins(15)),
             absent_after_unproven: Written::default_of("24h", Duration::from_hours(24)),
+            audit: Audit::default(),
             resend: Resend::WhenAbsent,
             get_params: GetParams::Both,
             history: Written::default_of("90d", Duration::from_hours(90 * 24)),
@@ -135,9 +140,11 @@ pub(super) struct Inbox {
     pub(super) account: Option<String>,
     /// Put before every `order_id` sent: two shops that share an account and a number range need one.
     pub(super) order_prefix: String,
-    /// The layout of its sheets: "auto" or "native".
+    /// How its sheets are read: "auto" knows each by its header; or "native", a built-in profile (shopify, etsy,
+    /// woocommerce, amazon, ebay, tiktok) or one of your own.
     pub(super) profile: String,
-    /// A sheet: own SKU to `item_sku`, artwork, location.
+    /// A sheet of the shop's own SKUs: sku, `item_sku` (`not-printed-here` skips a line), artwork, location. It is
+    /// extended when a SKU-map sheet is dropped.
     pub(super) sku_map: Option<String>,
     /// Shop orders older than this date are skipped.
     pub(super) not_before: Option<Written<Date>>,
@@ -272,7 +279,7 @@ impl Default for Keeping {
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Metrics {
-    /// The address and port to listen at.
+    /// The address and port to listen at, such as "127.0.0.1:9108"; there is no login: keep it from strangers.
     pub(super) listen: Option<String>,
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::hand::Hand;
 use super::{DaemonError, Desk, open_ledger};
 use crate::catalog::cache::Cache;
 use crate::clock::Clock;
@@ -12,7 +13,7 @@ use crate::config::{Account, Config};
 use crate::files;
 use crate::import::{Importer, PreflightBy, Progress};
 use crate::inbox::{Folder, spool};
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, LedgerError};
 use crate::refresh::Catalog;
 use crate::service::Client;
 use crate::submit::{Health, Submitter};
@@ -65,7 +66,7 @@ pub async fn open(
         );
     }
     let home = files::folder_of(&config.ledger).to_owned();
-    let spool = home.join("spool");
+    let spool = super::spool_of(config);
     spool::sweep(&spool).map_err(|source| DaemonError::Spool {
         path: spool.clone(),
         source,
@@ -89,25 +90,47 @@ pub async fn open(
         };
         accounts.insert(account.name.clone(), Arc::new(importer));
     }
-    let desks = config.inboxes.iter().filter_map(|inbox| {
-        let importer = Arc::clone(accounts.get(&inbox.account)?);
+    let mut inboxes = Vec::new();
+    for inbox in &config.inboxes {
+        let Some(importer) = accounts.get(&inbox.account) else {
+            continue;
+        };
         let stop = Arc::new(AtomicBool::new(false));
         importer.submitter.heed(&inbox.name, &stop);
-        Some(Arc::new(Desk {
+        inboxes.push(Arc::new(Desk {
             inbox: inbox.clone(),
             folder: Folder::new(inbox.path.clone()),
-            importer,
+            importer: Arc::clone(importer),
             stop,
             recovered: AtomicBool::new(false),
-        }))
-    });
+            looks: super::looks::Looks::default(),
+            hand: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
+            turns: Arc::default(),
+            heeding: AtomicBool::new(false),
+        }));
+    }
+    say_who_is_stranded(&ledger, &inboxes)?;
     Ok(Desks {
-        inboxes: desks.collect(),
         ledger,
         accounts,
+        inboxes,
         clock,
         writing: Arc::default(),
     })
+}
+
+/// A sheet that was taken from an inbox which is no longer in the config is worked by nobody.
+fn say_who_is_stranded(ledger: &Ledger, desks: &[Arc<Desk>]) -> Result<(), LedgerError> {
+    for claim in ledger.read(|store| store.open_claims())? {
+        if desks.iter().all(|desk| desk.inbox.name != claim.new.inbox) {
+            tracing::error!(
+                inbox = claim.new.inbox,
+                sheet = claim.new.sheet_name,
+                "it is not at its end, and its inbox is not in the config; put the inbox back to have it finished"
+            );
+        }
+    }
+    Ok(())
 }
 
 async fn submitter(

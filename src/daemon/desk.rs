@@ -1,27 +1,32 @@
 //! One inbox at work: whether its folder can be trusted, what lies in it, and one sheet after the other.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use super::hand::Hand;
+use super::looks::Looks;
 use super::{DaemonError, SheetReport};
 use crate::clock::Now;
 use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
+use crate::import::approve::Decider;
 use crate::import::finish::{FinishError, Finisher, Written, rejection};
 use crate::import::leftovers;
 use crate::import::take::{Taken, Taker};
+use crate::import::turns::{Turn, Turns};
 use crate::import::write::LedgerViews;
 use crate::import::{ImportError, Importer, Worked};
 use crate::inbox::marker::{self, Marker};
 use crate::inbox::{Folder, look::Found};
-use crate::ledger::record::{Claim, ClaimRef, ClaimState, Purpose};
+use crate::ledger::record::{Claim, ClaimRef, Purpose};
 use crate::ledger::{Ledger, LedgerError};
 use crate::outcome::Status;
+use crate::submit::Blocked;
 use crate::sync;
 
 /// How long orders wait for an absent service before the result says so.
@@ -43,6 +48,14 @@ pub struct Desk {
     pub stop: Arc<AtomicBool>,
     /// What a killed process left in `processing/` was seen to.
     pub recovered: AtomicBool,
+    /// What its last look has shown.
+    pub looks: Looks,
+    /// Does its file calls.
+    pub hand: Hand,
+    /// Who waits for whom among its sheets.
+    pub turns: Arc<Turns>,
+    /// `STOP` is looked for now, for a sheet under way.
+    pub heeding: AtomicBool,
 }
 
 impl Desk {
@@ -50,13 +63,36 @@ impl Desk {
         &self.importer.submitter.ledger
     }
 
+    /// Has the inbox's hand do something with its files.
+    pub(super) async fn by_hand<T: Send + 'static>(
+        self: &Arc<Self>,
+        what: &'static str,
+        work: impl FnOnce(&Self) -> T + Send + 'static,
+    ) -> Result<T, DaemonError> {
+        let desk = Arc::clone(self);
+        let done = self.hand.run(what, move || work(&desk)).await;
+        done.ok_or(DaemonError::Panicked)
+    }
+
     /// Why nothing may be created in this folder now, as a sentence; none when it can be worked.
     pub fn trouble(&self) -> Option<String> {
         let trouble = self.look_for_trouble();
-        if trouble.is_some() {
+        if let Some(why) = &trouble {
             self.stop.store(true, Ordering::Relaxed);
+            let now = self.importer.submitter.now();
+            let told = self.looks.trouble(self.ledger(), (&self.inbox.name, why), &now);
+            if let Err(error) = told {
+                // The next write of somebody who can stop the program says it too.
+                tracing::error!(%error, "the ledger does not take what is wrong with a folder");
+            }
         }
         trouble
+    }
+
+    /// The inbox and the name of each of the newest files that were rejected without being taken.
+    pub(super) fn rejected(&self) -> Vec<(String, String)> {
+        let names = self.looks.rejected().into_iter();
+        names.map(|name| (self.inbox.name.clone(), name)).collect()
     }
 
     pub(super) fn look_for_trouble(&self) -> Option<String> {
@@ -70,7 +106,7 @@ impl Desk {
             }
             Ok(Marker::Other(other)) => {
                 return Some(format!(
-                    "{root} belongs to another ledger ({other}); set `ledger.path` to that one, or restore it"
+                    "{root} belongs to another ledger ({other}); set `ledger.path` to that one; if it is lost, run `dropsheet ledger rebuild`"
                 ));
             }
             Err(error) => return Some(format!("{root} cannot be read: {error}")),
@@ -100,7 +136,7 @@ impl Desk {
         }
     }
 
-    fn finisher(&self) -> Finisher<'_> {
+    pub(super) fn finisher(&self) -> Finisher<'_> {
         Finisher {
             importer: &self.importer,
             inbox: &self.inbox,
@@ -123,12 +159,30 @@ impl Desk {
         taken.ready_in = taken.ready_in.into_iter().chain(tried.ready_in).min();
         taken.rejected.extend(tried.rejected);
         taken.left_alone.extend(tried.left_alone);
+        let decided = self.decider().look(&now)?;
+        taken.decisions_waiting = decided.waiting;
+        taken.ready_in = taken.ready_in.into_iter().chain(decided.ready_in).min();
+        taken.rejected.extend(decided.rejected);
+        taken.left_alone.extend(decided.left_alone);
+        let of = (self.inbox.name.as_str(), &self.folder);
+        self.looks.seen(self.ledger(), of, &taken, &now)?;
         Ok(taken)
+    }
+
+    fn decider(&self) -> Decider<'_> {
+        Decider {
+            ledger: self.ledger(),
+            inbox: &self.inbox,
+            folder: &self.folder,
+            scratch: &self.importer.spool,
+            zone: &self.importer.zone,
+        }
     }
 
     /// Sees to what a killed process left.
     fn recover(&self, taker: &Taker<'_>, now: &Now) -> Result<(), DaemonError> {
         leftovers::sweep(self.ledger(), &self.folder)?;
+        leftovers::sweep_outside(self.ledger(), &self.inbox.name)?;
         taker.finish_moves()?;
         leftovers::archive(&self.finisher())?;
         let unclaimed = taker.unclaimed()?;
@@ -162,14 +216,18 @@ impl Desk {
     }
 
     /// Works one taken sheet to its end, or as far as it goes now.
-    pub async fn work(self: &Arc<Self>, claim: &Claim) -> Result<SheetReport, DaemonError> {
+    pub async fn work(
+        self: &Arc<Self>,
+        claim: &Claim,
+        turn: Option<&Turn>,
+    ) -> Result<SheetReport, DaemonError> {
         let mut report = SheetReport {
             claim: Some(claim.id),
             inbox: self.inbox.name.clone(),
             sheet: claim.new.sheet_name.clone(),
             ..SheetReport::default()
         };
-        let worked = match self.work_or_tell(claim).await {
+        let worked = match self.work_or_tell(claim, turn).await {
             Ok(worked) => worked,
             Err(error) => {
                 let Some(why) = rejection(&error) else {
@@ -198,6 +256,11 @@ impl Desk {
         if worked.waiting.is_none() && claim.new.purpose == Purpose::Send {
             self.read_totals(claim).await?;
         }
+        if worked.waiting.is_some() && self.importer.submitter.health.stopped() == Some(Blocked::Ending) {
+            // The next start goes on; a result of what waits for it would only take time that there is not.
+            report.orders = self.statuses(claim.id)?;
+            return Ok(report);
+        }
         match self.finish(claim, worked).await {
             Ok(written) => {
                 report.tell(written);
@@ -214,33 +277,57 @@ impl Desk {
         Ok(report)
     }
 
-    /// Works a sheet; when its orders wait for an absent service for minutes, the result says so meanwhile.
-    async fn work_or_tell(self: &Arc<Self>, claim: &Claim) -> Result<Worked, ImportError> {
-        let mut work = std::pin::pin!(self.importer.work(claim, &self.inbox, &self.stop));
+    /// Works a sheet; when its orders wait for an absent service for minutes, the result says so meanwhile. The folder is
+    /// seen to beside the work: one that does not answer holds nothing up.
+    async fn work_or_tell(
+        self: &Arc<Self>,
+        claim: &Claim,
+        turn: Option<&Turn>,
+    ) -> Result<Worked, ImportError> {
+        let mut work = std::pin::pin!(self.importer.work(claim, &self.inbox, &self.stop, turn));
         let mut next_tell = Instant::now() + INTERIM;
+        let mut telling = JoinSet::new();
         loop {
             tokio::select! {
-                worked = &mut work => return worked,
+                worked = &mut work => {
+                    // An interim result must not come after the last one.
+                    while telling.join_next().await.is_some() {}
+                    return worked;
+                }
                 () = tokio::time::sleep(HEED) => {}
             }
-            // `STOP`, and a share that goes away, count for the rest of a sheet too.
-            let desk = Arc::clone(self);
-            if let Ok(Some(trouble)) = tokio::task::spawn_blocking(move || desk.trouble()).await {
-                tracing::debug!(trouble, "nothing more is sent for now");
-            }
-            if Instant::now() < next_tell {
+            self.heed();
+            let is_telling = telling.try_join_next().is_none() && !telling.is_empty();
+            if Instant::now() < next_tell || is_telling {
                 continue;
             }
             next_tell = Instant::now() + INTERIM;
-            let Some((away_for, detail)) = self.importer.submitter.health.away() else {
-                continue;
-            };
-            if away_for >= INTERIM
-                && let Err(error) = self.tell(claim, &detail).await
-            {
-                tracing::warn!(%error, sheet = claim.new.sheet_name, "its result cannot be written yet");
+            let away = self.importer.submitter.health.away();
+            if let Some((_for, detail)) = away.filter(|(away_for, _)| *away_for >= INTERIM) {
+                telling.spawn(Arc::clone(self).tell_or_say(claim.clone(), detail));
             }
         }
+    }
+
+    async fn tell_or_say(self: Arc<Self>, claim: Claim, detail: String) {
+        if let Err(error) = self.tell(&claim, &detail).await {
+            tracing::warn!(%error, sheet = claim.new.sheet_name, "its result cannot be written yet");
+        }
+    }
+
+    /// Looks for `STOP`, and whether the share is there, for the sheets under way; not twice at once.
+    fn heed(self: &Arc<Self>) {
+        if self.heeding.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let desk = Arc::clone(self);
+        tokio::spawn(async move {
+            let trouble = desk.by_hand("look", Self::trouble).await;
+            if let Ok(Some(trouble)) = trouble {
+                tracing::debug!(trouble, "nothing more is sent for now");
+            }
+            desk.heeding.store(false, Ordering::Relaxed);
+        });
     }
 
     async fn tell(self: &Arc<Self>, claim: &Claim, detail: &str) -> Result<(), DaemonError> {
@@ -253,30 +340,23 @@ impl Desk {
                 source: Box::new(source),
             })?;
         let why = (Code::ServiceAway, format!("the service is away ({detail})."));
-        let worked = Worked {
-            sheet: read.sheet,
-            layout: read.layout,
-            index: read.index,
-            waiting: Some(why),
-        };
+        let worked = Worked::of(read, Some(why));
         self.finish(claim, worked).await.map(drop)
     }
 
     async fn finish(self: &Arc<Self>, claim: &Claim, worked: Worked) -> Result<Written, DaemonError> {
-        let (desk, of, now) = (
-            Arc::clone(self),
-            claim.clone(),
-            self.importer.submitter.now().wall,
-        );
-        let finishing = tokio::task::spawn_blocking(move || desk.finisher().finish(&of, &worked, now));
-        let finished = finishing.await.map_err(|_panic| DaemonError::Panicked)?;
+        let (of, now) = (claim.clone(), self.importer.submitter.now().wall);
+        let finished = self
+            .by_hand("result", move |desk| desk.finisher().finish(&of, &worked, now))
+            .await?;
         finished.map_err(|source| unfinished(claim, source))
     }
 
     async fn reject(self: &Arc<Self>, claim: &Claim, why: Rejection) -> Result<(), DaemonError> {
-        let (desk, of) = (Arc::clone(self), claim.clone());
-        let rejecting = tokio::task::spawn_blocking(move || desk.finisher().reject(&of, &why));
-        let rejected = rejecting.await.map_err(|_panic| DaemonError::Panicked)?;
+        let of = claim.clone();
+        let rejected = self
+            .by_hand("result", move |desk| desk.finisher().reject(&of, &why))
+            .await?;
         rejected.map(drop).map_err(|source| unfinished(claim, source))
     }
 
@@ -307,56 +387,6 @@ impl Desk {
         }
     }
 
-    /// Writes the result of a done sheet again that has news.
-    pub async fn rewrite(self: &Arc<Self>, claim: &Claim) -> Result<Option<Written>, DaemonError> {
-        if claim.state != ClaimState::Done {
-            return Ok(None);
-        }
-        let read = match self.importer.read(claim, &self.inbox).await {
-            Ok(read) => read,
-            Err(ImportError::Spool { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                tracing::info!(
-                    sheet = claim.new.sheet_name,
-                    "its copy is no longer kept: its result stays as it is"
-                );
-                let id = claim.id;
-                self.ledger().write(move |store| store.forget_news(id)).await?;
-                return Ok(None);
-            }
-            Err(error) => {
-                tracing::warn!(
-                    sheet = claim.new.sheet_name,
-                    "its result is written again later: {}",
-                    super::chain(&error)
-                );
-                return Ok(None);
-            }
-        };
-        let worked = Worked {
-            sheet: read.sheet,
-            layout: read.layout,
-            index: read.index,
-            waiting: None,
-        };
-        let (desk, of, now) = (
-            Arc::clone(self),
-            claim.clone(),
-            self.importer.submitter.now().wall,
-        );
-        let writing = tokio::task::spawn_blocking(move || desk.finisher().write(&of, &worked, now));
-        match writing.await.map_err(|_panic| DaemonError::Panicked)? {
-            Ok(written) => {
-                tracing::info!(sheet = claim.new.sheet_name, result = %written.path.display(), "its result has news");
-                Ok(Some(written))
-            }
-            Err(error) if is_ledger(&error) => Err(unfinished(claim, error)),
-            Err(error) => {
-                tracing::warn!(sheet = claim.new.sheet_name, "{}", super::chain(&error));
-                Ok(None)
-            }
-        }
-    }
-
     /// A sheet's orders by status, as the ledger has them now.
     pub fn statuses(&self, claim: ClaimRef) -> Result<BTreeMap<Status, u64>, LedgerError> {
         let mut orders = BTreeMap::new();
@@ -374,7 +404,7 @@ impl Desk {
 
 /// What the work ended with, where it is not the sheet's fault.
 fn broken(claim: &Claim, mut report: SheetReport, error: ImportError) -> Result<SheetReport, DaemonError> {
-    if let ImportError::Catalog(_) | ImportError::Spool { .. } = &error {
+    if let ImportError::Catalog(_) | ImportError::Spool { .. } | ImportError::SkuMap(_) = &error {
         let told = super::chain(&error);
         tracing::error!(sheet = claim.new.sheet_name, "{told}; it is tried again");
         report.trouble = Some(told);
@@ -386,13 +416,13 @@ fn broken(claim: &Claim, mut report: SheetReport, error: ImportError) -> Result<
     })
 }
 
-fn unfinished(claim: &Claim, source: FinishError) -> DaemonError {
+pub(super) fn unfinished(claim: &Claim, source: FinishError) -> DaemonError {
     DaemonError::Finish {
         sheet: claim.new.sheet_name.clone(),
         source: Box::new(source),
     }
 }
 
-fn is_ledger(error: &FinishError) -> bool {
+pub(super) fn is_ledger(error: &FinishError) -> bool {
     matches!(error, FinishError::Ledger(_))
 }

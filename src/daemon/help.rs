@@ -12,7 +12,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::Desk;
+use super::{DaemonError, Desk};
 use crate::catalog::Snapshot;
 use crate::catalog::cache::CacheError;
 use crate::files;
@@ -120,16 +120,12 @@ fn made(
     Ok((std::fs::read(&new).map_err(failed)?, hash))
 }
 
-/// The same on a thread that may wait; what goes wrong is said, and tried again with the next look.
-pub(super) async fn keep_later(desk: &Arc<Desk>) {
-    let of = Arc::clone(desk);
-    match tokio::task::spawn_blocking(move || keep(&of)).await {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => {
-            tracing::warn!(inbox = desk.inbox.name, "{}", super::chain(&error));
-        }
-        Err(error) => tracing::error!(inbox = desk.inbox.name, %error, "help/ ended with a defect"),
+/// The same on the inbox's own thread; what goes wrong is said, and tried again with the next look.
+pub(super) async fn keep_later(desk: &Arc<Desk>) -> Result<(), DaemonError> {
+    if let Err(error) = desk.by_hand("help", keep).await? {
+        tracing::warn!(inbox = desk.inbox.name, "{}", super::chain(&error));
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,27 +1,30 @@
 //! One pass over every inbox, for cron and timers; and sheets that are in no inbox.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::backup::make_if_due;
+use super::hand::NO_ANSWER;
 use super::papers::write_papers;
 use super::requests;
 use super::sync::sync_if_due;
-use super::watch::write_news;
-use super::{DaemonError, Desk, Desks, Report, SheetReport, open};
+use super::{DaemonError, Desk, Desks, Report, SheetReport, held, open};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::import::Progress;
 use crate::import::take::TakeError;
+use crate::import::{Importer, Progress};
 use crate::inbox::look::{Found, Stamp};
 use crate::ledger::record::Claim;
 use crate::submit::{Blocked, Settler, Submitter};
 
 /// How long one pass waits for an absent service before the rest of a sheet is `waiting`.
-const AWAY: Duration = Duration::from_secs(20);
+pub(super) const AWAY: Duration = Duration::from_secs(20);
 
 /// How long one pass looks for orders without an answer before they stay `unresolved`.
 const SETTLING: Duration = Duration::from_secs(20);
@@ -39,7 +42,11 @@ pub async fn run_once(
         return Err(DaemonError::NoInbox);
     }
     let desks = open(config, Clock::system(), Some(AWAY), progress).await?;
+    if let Some(notify) = &config.notify {
+        super::concerns::begin(&desks, notify).await?;
+    }
     let mut report = Report::default();
+    let mut ready = Vec::new();
     for desk in &desks.inboxes {
         if let Some(trouble) = look_once(desk).await? {
             tracing::error!(inbox = desk.inbox.name, "{trouble}");
@@ -49,18 +56,38 @@ pub async fn run_once(
             continue;
         }
         report.inboxes += 1;
+        ready.push(Arc::clone(desk));
     }
-    for desk in desks.inboxes.iter().filter(|desk| desk.trouble().is_none()) {
-        pass(desk, &mut report, ending).await?;
+    // All at once: a large sheet in one inbox makes nobody in another wait.
+    let mut passes = JoinSet::new();
+    for (place, desk) in ready.into_iter().enumerate() {
+        let ending = ending.clone();
+        passes.spawn(async move { pass(&desk, &ending).await.map(|passed| (place, passed)) });
+    }
+    let mut passed = BTreeMap::new();
+    while let Some(done) = passes.join_next().await {
+        passed.extend([done.map_err(|_panic| DaemonError::Panicked)??]);
+    }
+    for one in passed.into_values() {
+        report.sheets.extend(one.sheets);
+        report.waiting_files += one.waiting_files;
     }
     end(&desks, &mut report, ending).await?;
+    let config = Arc::new(config.clone());
+    for desk in &desks.inboxes {
+        super::tell::passed(desk, &config).await?;
+    }
+    super::tidy::if_due(&desks, &config).await?;
+    if let Some(notify) = &config.notify {
+        super::concerns::passed(&desks, &config, notify).await?;
+    }
+    make_if_due(&desks, &config.zone).await?;
     Ok(report)
 }
 
 /// The first look at an inbox: what is there now begins its wait. Gives why the inbox cannot be worked.
 async fn look_once(desk: &Arc<Desk>) -> Result<Option<String>, DaemonError> {
-    let looker = Arc::clone(desk);
-    let look = move || match looker.trouble() {
+    let look = |looker: &Desk| match looker.trouble() {
         Some(trouble) => Ok(Some(trouble)),
         // What is wrong with one inbox's folder is no other inbox's trouble.
         None => match looker.look() {
@@ -69,19 +96,31 @@ async fn look_once(desk: &Arc<Desk>) -> Result<Option<String>, DaemonError> {
             Err(error) => Err(error),
         },
     };
-    tokio::task::spawn_blocking(look)
-        .await
-        .map_err(|_panic| DaemonError::Panicked)?
+    answer(desk, desk.by_hand("look", look))
+        .await?
+        .unwrap_or_else(|away| Ok(Some(away)))
+}
+
+/// Waits for a folder to answer; in the inner error, that it does not.
+async fn answer<T>(
+    desk: &Desk,
+    call: impl Future<Output = Result<T, DaemonError>>,
+) -> Result<Result<T, String>, DaemonError> {
+    match tokio::time::timeout(NO_ANSWER, call).await {
+        Ok(answered) => answered.map(Ok),
+        Err(_elapsed) => Ok(Err(format!(
+            "{} does not answer: is the share away?",
+            desk.folder.root().display()
+        ))),
+    }
 }
 
 /// Takes and works what an inbox holds.
-async fn pass(desk: &Arc<Desk>, report: &mut Report, ending: &CancellationToken) -> Result<(), DaemonError> {
+async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, DaemonError> {
+    let mut report = Report::default();
     let mut give_up = Instant::now() + desk.inbox.stable_for * STABLE_ROUNDS;
     loop {
-        let looker = Arc::clone(desk);
-        let taken = tokio::task::spawn_blocking(move || looker.look())
-            .await
-            .map_err(|_panic| DaemonError::Panicked)??;
+        let taken = desk.by_hand("look", Desk::look).await??;
         for path in &taken.rejected {
             report.sheets.push(SheetReport {
                 inbox: desk.inbox.name.clone(),
@@ -99,17 +138,17 @@ async fn pass(desk: &Arc<Desk>, report: &mut Report, ending: &CancellationToken)
             if ending.is_cancelled() || report.sheets.iter().any(|sheet| sheet.claim == Some(claim.id)) {
                 continue;
             }
-            report.sheets.push(desk.work(&claim).await?);
+            report.sheets.push(desk.work(&claim, None).await?);
         }
-        super::help::keep_later(desk).await;
+        super::help::keep_later(desk).await?;
         let Some(ready_in) = taken.ready_in else {
-            return Ok(());
+            return Ok(report);
         };
         // A file that waited while another sheet was worked has not changed for longer than it should.
         give_up += begun.elapsed();
         if ending.is_cancelled() || begun + ready_in > give_up {
-            report.waiting_files += taken.waiting;
-            return Ok(());
+            report.waiting_files += taken.waiting + taken.decisions_waiting;
+            return Ok(report);
         }
         tokio::select! {
             () = tokio::time::sleep_until(begun + ready_in) => {}
@@ -123,6 +162,7 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     let give_up = Instant::now() + SETTLING;
     for importer in desks.accounts.values() {
         let submitter = &importer.submitter;
+        send_approved(desks, importer, report, ending).await?;
         let mut settler = Settler::default();
         loop {
             let (open, due) = settler.round(submitter, Some(give_up)).await?;
@@ -138,15 +178,52 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
         }
         // As often as a daemon would: totals, states and trackings of earlier sheets.
         sync_if_due(importer).await?;
-        for (claim, written) in write_news(desks, importer).await?.written {
+        for several in submitter.audit(Some(Instant::now() + SETTLING)).await? {
+            report.troubles.push(format!(
+                "order {}: the service has {} more of it than there should be; see `dropsheet status`",
+                several.order_id, several.others
+            ));
+        }
+        report.troubles.extend(account_trouble(submitter));
+    }
+    for desk in &desks.inboxes {
+        let Ok(trouble) = answer(desk, desk.by_hand("look", Desk::trouble)).await? else {
+            continue;
+        };
+        for (claim, written) in desk.write_news(trouble.is_some()).await?.written {
             if let Some(sheet) = report.sheets.iter_mut().find(|sheet| sheet.claim == Some(claim)) {
                 sheet.tell(written);
             }
         }
-        report.troubles.extend(account_trouble(submitter));
+        if trouble.is_none() {
+            desk.write_held_sheets().await?;
+        }
+        desk.say_what_waits().await?;
     }
     requests::serve_open(desks).await?;
     write_papers(desks).await
+}
+
+/// Sends what a person has approved, and says what was held again.
+async fn send_approved(
+    desks: &Desks,
+    importer: &Importer,
+    report: &mut Report,
+    ending: &CancellationToken,
+) -> Result<(), DaemonError> {
+    loop {
+        let released = held::send_approved(desks, importer).await?;
+        if released.held_again > 0 {
+            report.troubles.push(format!(
+                "account `{}`: approved orders that are held again, for their price has risen or the service refuses \
+                 them: {}; look into held/",
+                importer.submitter.config.name, released.held_again
+            ));
+        }
+        if !released.more || ending.is_cancelled() {
+            return Ok(());
+        }
+    }
 }
 
 /// Sheets that are in no inbox.
@@ -195,7 +272,7 @@ pub async fn import(
             break;
         }
         let claim = claim_of(desk, sheet, out).await?;
-        report.sheets.push(desk.work(&claim).await?);
+        report.sheets.push(desk.work(&claim, None).await?);
     }
     end(&desks, &mut report, ending).await?;
     Ok(report)
@@ -227,11 +304,10 @@ async fn claim_of(desk: &Arc<Desk>, sheet: &Path, out: Option<&Path>) -> Result<
         reject: false,
         path,
     };
-    let taker = Arc::clone(desk);
     let out = folder.to_string_lossy().into_owned();
-    let id = tokio::task::spawn_blocking(move || taker.take_outside(&found, out))
-        .await
-        .map_err(|_panic| DaemonError::Panicked)??;
+    let id = desk
+        .by_hand("look", move |desk| desk.take_outside(&found, out))
+        .await??;
     desk.ledger()
         .read(|store| store.claim(id))?
         .ok_or(DaemonError::Panicked)

@@ -4,13 +4,13 @@
 mod amazon;
 mod parcels;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use tokio_util::sync::CancellationToken;
 
+use super::hand::NO_ANSWER;
 use super::{DaemonError, Desk, Desks};
 use crate::attention::{self, Needs};
 use crate::import::finish::FinishError;
@@ -69,9 +69,13 @@ pub(super) async fn write_papers(desks: &Desks) -> Result<(), DaemonError> {
     let now = desks.clock.now().wall;
     let needs = desks.ledger.read(|store| attention::needs(store, now))?;
     for desk in &desks.inboxes {
-        let (writer, needs) = (Arc::clone(desk), needs.of(&desk.inbox.name));
-        let writing = tokio::task::spawn_blocking(move || writer.write_papers(&needs, now));
-        match writing.await.map_err(|_panic| DaemonError::Panicked)? {
+        let needs = needs.of(&desk.inbox.name);
+        let writing = desk.by_hand("result", move |desk| desk.write_papers(&needs, now));
+        // A share that does not answer keeps the others' files waiting no longer than this.
+        let Ok(written) = tokio::time::timeout(NO_ANSWER, writing).await else {
+            continue;
+        };
+        match written? {
             Ok(()) => {}
             Err(FinishError::Ledger(error)) => return Err(error.into()),
             Err(error) => tracing::debug!(inbox = desk.inbox.name, "{}", super::chain(&error)),

@@ -10,8 +10,8 @@ use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
+use super::hand::NO_ANSWER;
 use super::papers::write_papers;
-use super::watch::write_news;
 use super::{DaemonError, Desks};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -162,8 +162,11 @@ async fn serve_one(desks: &Desks, request: &Request) -> Result<(), DaemonError> 
     };
     crate::crash::point("request-done");
     // What a person asked for by hand shows in the results at once.
-    for importer in desks.accounts.values() {
-        write_news(desks, importer).await?;
+    for desk in &desks.inboxes {
+        // A share that does not answer is not waited for: its results are written when it is back.
+        if let Ok(written) = tokio::time::timeout(NO_ANSWER, desk.write_news(false)).await {
+            written?;
+        }
     }
     write_papers(desks).await?;
     let answer = serde_json::to_string(&told).unwrap_or_else(|error| format!("\"{error}\""));

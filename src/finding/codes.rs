@@ -54,6 +54,9 @@ codes! {
     UnknownEnding "unknown-ending" Error
         "The file's name ends in something that is no order sheet."
         "Save the sheet as .csv, .tsv, .txt, .xlsx, .xlsm, .xlsb, .xls or .ods and drop it again.";
+    NotHeldSheet "not-a-held-sheet" Error
+        "The file in approved/ or declined/ is none that dropsheet wrote into held/."
+        "Move the file from held/ there, as it is or with rows deleted. Order sheets belong into inbox/.";
     EmptySheet "empty-sheet" Error
         "The file has no rows, or nothing below its header."
         "Check that the right file was saved, and that its rows are on the first visible sheet.";
@@ -76,6 +79,11 @@ codes! {
     MissingColumn "missing-column" Error
         "The sheet has no column that every order needs, so that none of its orders can be sent."
         "Add the column with the name that the message says, or rename the column that holds it.";
+    OtherExport "other-export" Error
+        "The sheet is an export of a shop that cannot be worked, or not the one that the inbox's profile \
+         reads."
+        "Drop the export that the message names, or choose another `profile` for the inbox; `dropsheet \
+         check --profile NAME` tries one.";
     RepeatedColumn "repeated-column" Error
         "Two columns of the sheet mean the same field, and nothing says which one counts."
         "Give the one that counts its native name, like `item_sku`, and rename or remove the other.";
@@ -120,8 +128,8 @@ codes! {
     RepeatedRow "repeated-row" Note
         "Rows of one order are equal in every cell: perhaps one was pasted twice. The order is held \
          until a person decides."
-        "Decline it with a row whose action is `cancel`, remove the repeated row, and drop the sheet \
-         again; for more pieces raise the quantity.";
+        "Approve it if that is meant. If not, decline it, remove the repeated row, and drop the sheet again; for \
+         more pieces raise the quantity.";
     BadQuantity "bad-quantity" Error
         "The quantity is not a whole number above zero."
         "Write the number of pieces in digits: 1, 2, 3.";
@@ -215,27 +223,28 @@ codes! {
     ZeroQuote "zero-quote" Note
         "The service asks nothing for the order, which is seldom right. The order is held until a \
          person decides."
-        "`zero_quote = \"send\"` in the config sends such orders. A row with the action `cancel` declines it; dropped again after that, it is judged anew.";
+        "Move the file from held/ to approved/ or declined/. `zero_quote = \"send\"` in the config sends such orders without asking.";
     OverOrderTotal "over-order-total" Note
         "The quote is over `max_order_total`. The order is held until a person decides."
-        "Raise `max_order_total` in the config. A row with the action `cancel` declines it; dropped again after that, it is judged anew.";
+        "Move the file from held/ to approved/ or declined/, or raise `max_order_total` in the config for later orders.";
     UnexpectedTotal "unexpected-total" Note
         "The quote is not the expected_total that the sheet names. The order is held until a person \
          decides."
-        "Look for a wrong SKU, quantity or country, or correct the expected_total. A row with the action `cancel` declines it; dropped again after that, it is judged anew.";
+        "Look for a wrong SKU, quantity or country. Move the file from held/ to approved/ if the quote is right, else to \
+         declined/, and drop the corrected order again.";
     NeedsApproval "needs-approval" Note
         "This inbox sends no order before a person has approved it."
-        "Set `approval` to \"automatic\" in the config. A row with the action `cancel` declines it; dropped again after that, it is judged anew.";
+        "Move the file from held/ to approved/, with the rows deleted that are not to be sent, or to declined/.";
     OverSheetOrders "over-sheet-orders" Note
         "The sheet has more orders than `max_orders_per_sheet`; all of them are held until a person \
          decides."
         "Check that the right sheet was dropped; then approve or decline it.";
     OverDailyLimit "over-daily-limit" Note
         "With this order the day's total would pass `daily_limit`. It is held until a person decides."
-        "Approve it, decline it, or leave it until the limit allows it.";
+        "Move the file from held/ to approved/ or declined/. It is not sent by itself on another day.";
     PriceRisen "price-risen" Note
         "The order was approved at one price, and the service now asks more. It is held again."
-        "Approve it at the new price, or decline it.";
+        "Approve it at the new price, with the newer file in held/, or decline it.";
     Known "known-order" Note
         "An order with this id and the same content was dropped before; nothing is sent again."
         "Nothing has to be done. To print it once more on purpose, give it another id, like 1001-R1.";
@@ -305,6 +314,22 @@ codes! {
     CancelRefused "cancel-refused" Error
         "The service refused to cancel the order: it is most likely being printed."
         "Ask the service, or let it be delivered. Drop the cancel row again to ask once more.";
+    CanceledInShop "canceled-in-shop" Error
+        "The order was canceled or refunded in the shop after it was sent to the printer, and is still \
+         there."
+        "Add a column `action`, write `cancel` into the order's rows and drop them again, if it is not to \
+         be printed.";
+    ShopHold "shop-hold" Note
+        "By the shop's own word the order is not to be printed without a look at it: partly paid, partly \
+         refunded, or its day cannot be read. It is held until a person decides."
+        "Look at the order in the shop, then approve or decline it.";
+    SkuMapUnreadable "sku-map-unreadable" Error
+        "The SKU map that the inbox names cannot be read, so that it is not known what the shop's own SKUs \
+         stand for."
+        "Mend the file that `sku_map` names, then drop the sheet again.";
+    SkuMapped "sku-mapped" Note
+        "The row was taken into the SKU map."
+        "Nothing has to be done. Orders with this SKU go through when they are dropped again.";
     NotToPrint "not-to-print" Note
         "The row is nothing to print: no order line, or cancelled, refunded or fulfilled in the shop."
         "Nothing has to be done.";

@@ -1,7 +1,6 @@
 //! A row that asks for a cancel: of which order, and whether there is anything to cancel. Asks nobody but the ledger.
 
-use super::pass::{Next, Pass, Task, finding, follow};
-use super::sends;
+use super::decide::{By, Decided, finding};
 use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{OrderRecord, Outcome};
@@ -9,18 +8,18 @@ use crate::ledger::state::State;
 use crate::order::Draft;
 use crate::outcome::Status;
 
-impl Pass {
+impl By<'_> {
     /// What follows from a cancel row.
     pub(super) fn cancel(
         &self,
         draft: &Draft,
         known: Option<OrderRecord>,
         mut outcome: Outcome,
-    ) -> Result<Next, LedgerError> {
+    ) -> Result<Decided, LedgerError> {
         let has_error = |outcome: &Outcome| outcome.findings.iter().any(|f| f.level() == Level::Error);
         if has_error(&outcome) {
             outcome.status = Status::Invalid;
-            return Ok(Next::Ended(Box::new(outcome)));
+            return Ok(Decided::Ended(Box::new(outcome), None));
         }
         let Some(order) = known else {
             return self.cancel_unmade(draft, outcome);
@@ -28,25 +27,18 @@ impl Pass {
         if let Some(why) = nothing_to_cancel(&order) {
             outcome.findings.push(unknown(draft, outcome.first_row, why));
             outcome.status = Status::Invalid;
-            return Ok(Next::Ended(Box::new(outcome)));
+            return Ok(Decided::Ended(Box::new(outcome), None));
         }
         outcome.status = Status::Canceling;
         if order.inbox != self.inbox.name {
             outcome.findings.push(other_inbox(&order, outcome.first_row));
         }
-        Ok(if sends(self.purpose) {
-            // A sheet that is worked again after a crash has asked already.
-            Next::Task(Task::Cancel(Box::new(order), self.claim, Box::new(outcome)))
-        } else {
-            Next::Ended(Box::new(follow(outcome, &order)))
-        })
+        Ok(Decided::Cancel(Box::new(order), Box::new(outcome)))
     }
 
     /// An order that the ledger did not make may be known from the service's list.
-    fn cancel_unmade(&self, draft: &Draft, mut outcome: Outcome) -> Result<Next, LedgerError> {
-        let listed = self
-            .ledger
-            .read(|store| store.listed(self.account, &outcome.order_id))?;
+    fn cancel_unmade(&self, draft: &Draft, mut outcome: Outcome) -> Result<Decided, LedgerError> {
+        let listed = self.memory.listed(&outcome.order_id)?;
         let row = outcome.first_row;
         let (one, others) = match listed.as_slice() {
             [one] => (Some(one), String::new()),
@@ -64,7 +56,7 @@ impl Pass {
         let Some(one) = one else {
             outcome.status = Status::Invalid;
             outcome.findings.push(unknown(draft, row, &others));
-            return Ok(Next::Ended(Box::new(outcome)));
+            return Ok(Decided::Ended(Box::new(outcome), None));
         };
         outcome.status = Status::Canceling;
         outcome.pw_order_id = Some(one.pw_order_id.clone());
@@ -75,11 +67,7 @@ impl Pass {
         outcome
             .findings
             .push(finding(Code::ListedAtService, row, message, ""));
-        Ok(if sends(self.purpose) {
-            Next::Task(Task::CancelListed(Box::new(outcome)))
-        } else {
-            Next::Ended(Box::new(outcome))
-        })
+        Ok(Decided::CancelListed(Box::new(outcome)))
     }
 }
 

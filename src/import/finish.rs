@@ -1,13 +1,17 @@
 //! The end of a sheet: its result written and put in its place, its original archived. A result can be written again
 //! at any time; a file of a person's is never replaced.
 
+mod ask;
 mod to_fix;
+mod untouched;
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
+
+pub(super) use untouched::is_untouched;
 
 use super::leftovers;
 use super::take::{free_path, processing, put_rejected};
@@ -17,7 +21,7 @@ use crate::catalog::Snapshot;
 use crate::config::{Inbox, ResultFormat};
 use crate::files;
 use crate::finding::Rejection;
-use crate::inbox::{Folder, ending, names, spool};
+use crate::inbox::{Folder, ending, spool};
 use crate::ledger::record::{Claim, ClaimState, Purpose};
 use crate::ledger::{Ledger, LedgerError};
 use crate::result::{self, Counts, Kind, ResultError, Source, Title, Views};
@@ -30,6 +34,8 @@ pub struct Written {
     pub path: PathBuf,
     /// The to-fix sheet, where there is something to fix.
     pub to_fix: Option<PathBuf>,
+    /// The SKU-map sheet, where own SKUs are unknown.
+    pub sku_map: Option<PathBuf>,
     /// Rows and orders by status.
     pub counts: Counts,
 }
@@ -92,6 +98,7 @@ impl Finisher<'_> {
     /// Writes a worked sheet's result, then archives its original, unless orders of it still wait. Waits for the disk.
     pub fn finish(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
         let written = self.write(claim, worked, now)?;
+        self.write_held(claim, now)?;
         if worked.waiting.is_none() {
             let id = claim.id;
             self.ledger()
@@ -124,7 +131,10 @@ impl Finisher<'_> {
             index: &worked.index,
             catalog: catalog.as_deref(),
         };
-        let title = self.title(&claim, now);
+        let title = Title {
+            read_as: worked.layout.read_as(),
+            ..self.title(&claim, now)
+        };
         let (kind, suffix) = self.kind(&claim, worked.sheet.format());
         let scratch = scratch_in(&folder)?;
         let new = scratch.path().join("result");
@@ -156,11 +166,26 @@ impl Finisher<'_> {
         } else {
             None
         };
+        let sku_map = if first {
+            let place = Place {
+                folder: &folder,
+                name: &name,
+                suffix: "sku-map.xlsx",
+            };
+            ask::write_sku_map(&claim, worked, &title, &place)?
+        } else {
+            None
+        };
         // Not before it is in its place: news that were only about to be told are told again after a crash.
         let id = claim.id;
         self.ledger()
             .write_blocking(move |store| store.news_told(id, news))?;
-        Ok(Written { path, to_fix, counts })
+        Ok(Written {
+            path,
+            to_fix,
+            sku_map,
+            counts,
+        })
     }
 
     /// The catalog as it was last read. Without one a result names SKUs where it would name products.
@@ -212,7 +237,7 @@ impl Finisher<'_> {
         }
     }
 
-    fn title(&self, claim: &Claim, now: Timestamp) -> Title {
+    pub(super) fn title(&self, claim: &Claim, now: Timestamp) -> Title {
         Title {
             sheet_name: claim.new.sheet_name.clone(),
             stem: self.place_of_results(claim).1,
@@ -222,6 +247,7 @@ impl Finisher<'_> {
             inbox: claim.new.out_path.is_none().then(|| self.inbox.name.clone()),
             account: self.importer.submitter.config.name.clone(),
             currency: self.importer.submitter.config.currency.clone(),
+            read_as: None,
         }
     }
 
@@ -430,26 +456,12 @@ pub(super) fn scratch_in(folder: &Path) -> Result<tempfile::TempDir, FinishError
     made.map_err(|error| FinishError::place(folder, error))
 }
 
-/// Whether a result is there, byte for byte as dropsheet wrote it, and not open in another program.
-pub(super) fn is_untouched(path: &Path, hash: &str) -> bool {
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let is_open = std::fs::read_dir(files::folder_of(path)).is_ok_and(|entries| {
-        entries
-            .filter_map(Result::ok)
-            .any(|entry| names::is_lock_of(&entry.file_name().to_string_lossy(), &name))
-    });
-    !is_open && spool::hash_of(path).is_ok_and(|found| found == hash)
-}
-
 /// A rejection, where that is what ended the work.
 pub fn rejection(error: &ImportError) -> Option<&Rejection> {
     match error {
         ImportError::Rejected(why) => Some(why),
         ImportError::Spool { .. }
+        | ImportError::SkuMap(_)
         | ImportError::Catalog(_)
         | ImportError::Ledger(_)
         | ImportError::Submit(_)

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::finish::{FinishError, Finisher};
 use super::take::{TakeError, free_path, stem_in};
 use crate::inbox::{Folder, spool};
-use crate::ledger::record::{ClaimRef, ClaimState};
+use crate::ledger::record::{Claim, ClaimRef, ClaimState};
 use crate::ledger::{Ledger, LedgerError};
 
 /// The folders that dropsheet writes into; in the others lie files of other people alone.
@@ -57,23 +57,53 @@ fn read_aside(name: &str) -> Option<(ClaimRef, &str)> {
 /// # Errors
 /// A folder cannot be listed, a file not removed, or the ledger not written.
 pub fn sweep(ledger: &Ledger, folder: &Folder) -> Result<(), TakeError> {
-    for part in WRITTEN.map(|part| folder.part(part)) {
-        let failed = |source| TakeError::Folder {
-            path: part.clone(),
-            source,
+    WRITTEN
+        .iter()
+        .try_for_each(|part| sweep_folder(ledger, &folder.part(part)))
+}
+
+fn sweep_folder(ledger: &Ledger, folder: &Path) -> Result<(), TakeError> {
+    let failed = |source| TakeError::Folder {
+        path: folder.to_owned(),
+        source,
+    };
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if let Some((hash, own)) = read_own_aside(&name) {
+            settle_own_aside(&entry.path(), hash, own).map_err(failed)?;
+            continue;
+        }
+        match read_aside(&name) {
+            Some((claim, hash)) => settle_aside(ledger, &entry.path(), claim, hash)?,
+            None if name.starts_with(TEMPORARY) => remove(&entry).map_err(failed)?,
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// The same beside the results of sheets that are in no inbox, where such a result is still to be written. A folder that
+/// is gone is left at that.
+///
+/// # Errors
+/// As [`sweep`].
+pub fn sweep_outside(ledger: &Ledger, inbox: &str) -> Result<(), TakeError> {
+    let claims: Vec<Claim> = ledger.read(|store| {
+        let mut claims = store.open_claims()?;
+        claims.extend(store.stale_claims()?);
+        Ok(claims)
+    })?;
+    for claim in claims.iter().filter(|claim| claim.new.inbox == inbox) {
+        let Some(out) = &claim.new.out_path else { continue };
+        let out = Path::new(out);
+        let folder = if out.is_dir() {
+            out
+        } else {
+            crate::files::folder_of(out)
         };
-        for entry in std::fs::read_dir(&part).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if let Some((hash, own)) = read_own_aside(&name) {
-                settle_own_aside(&entry.path(), hash, own).map_err(failed)?;
-                continue;
-            }
-            match read_aside(&name) {
-                Some((claim, hash)) => settle_aside(ledger, &entry.path(), claim, hash)?,
-                None if name.starts_with(TEMPORARY) => remove(&entry).map_err(failed)?,
-                None => {}
-            }
+        if folder.is_dir() {
+            sweep_folder(ledger, folder)?;
         }
     }
     Ok(())

@@ -4,20 +4,25 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use jiff::tz::TimeZone;
 use tokio::sync::mpsc::Sender;
 
-use super::judge::{Judged, judge, listed_is_same};
+use super::decide::{By, Decided, Memory, Ready, changed, existing, finding, follow};
+use super::judge::{Judged, judge};
 use super::read::Read;
-use super::{ImportError, Progress, blank_outcome, sends};
+use super::sku_map::{Map, Unmapped};
+use super::{ImportError, Progress, sends};
 use crate::catalog::Snapshot;
-use crate::check::{Limits, check};
+use crate::check::Limits;
 use crate::config::Inbox;
-use crate::finding::{Code, Finding, Level};
-use crate::ledger::record::{AccountRef, AtShop, ClaimRef, OrderRecord, Outcome, Purpose};
+use crate::finding::Code;
+use crate::ledger::record::{
+    AccountRef, AtShop, AtShopItem, ClaimRef, Listed, OrderRecord, Outcome, Purpose,
+};
 use crate::ledger::{Ledger, LedgerError};
-use crate::order::{Action, Draft, Grouper, Order};
+use crate::order::{Draft, Grouper};
 use crate::outcome::Status;
-use crate::quote::{Hold, Terms};
+use crate::quote::{Daily, Hold, Terms};
 use crate::sheet::Row;
 use crate::submit::{Job, NewOrderParts};
 
@@ -56,23 +61,30 @@ pub struct Pass {
     pub old_catalog: Option<String>,
     /// The limits of the checks.
     pub limits: Limits,
+    /// The merchant's own SKUs.
+    pub map: Map,
     /// Set while the inbox sends nothing.
     pub stop: Arc<AtomicBool>,
     /// How far the sheet is.
     pub progress: Arc<Progress>,
+    /// The zone of the days.
+    pub zone: TimeZone,
+    /// Why every order of the sheet is held, if it is.
+    pub whole: Option<Hold>,
     /// Whether artwork is looked at before it is sent.
     pub preflight: bool,
 }
 
 impl Pass {
-    /// Reads the sheet for the second time. Gives it back for the third.
-    pub fn run(&self, read: Read, tasks: &Sender<Task>) -> Result<Read, ImportError> {
+    /// Reads the sheet for the second time. Gives it back for the third, with the own SKUs that nothing is known of.
+    pub fn run(&self, read: Read, tasks: &Sender<Task>) -> Result<(Read, Unmapped), ImportError> {
         let Read {
             sheet,
             layout,
             index,
             skus,
         } = read;
+        let mut unmapped = Unmapped::new(self.inbox.sku_map.is_some(), &self.catalog);
         let header = sheet.header().number();
         let mut grouper = Grouper::new(layout.clone(), index);
         let mut rows = sheet.rows().map_err(ImportError::Rejected)?;
@@ -82,9 +94,12 @@ impl Pass {
             if row.number() <= header {
                 continue;
             }
-            let Some(draft) = grouper.push(&row) else { continue };
-            let handed_on = match self.judge(&draft)? {
+            let Some(mut draft) = grouper.push(&row) else {
+                continue;
+            };
+            let handed_on = match self.judge(&mut draft)? {
                 Next::Ended(outcome) => {
+                    unmapped.note(&draft, &outcome);
                     ended.push(*outcome);
                     self.progress.end(1);
                     Ok(())
@@ -100,12 +115,13 @@ impl Pass {
             }
         }
         self.write(ended)?;
-        Ok(Read {
+        let read = Read {
             sheet,
             layout,
             index: grouper.into_index(),
             skus,
-        })
+        };
+        Ok((read, unmapped))
     }
 
     fn write(&self, outcomes: Vec<Outcome>) -> Result<(), LedgerError> {
@@ -116,104 +132,73 @@ impl Pass {
             .write_blocking(move |store| outcomes.iter().try_for_each(|outcome| store.put_outcome(outcome)))
     }
 
-    fn judge(&self, draft: &Draft) -> Result<Next, ImportError> {
-        let first_row = draft.rows().first().copied().unwrap_or_default();
-        let sent_id = format!("{}{}", self.limits.order_prefix, draft.order_id());
-        let mut outcome = blank_outcome(self.claim, first_row, sent_id.clone());
-        outcome.findings = draft.findings().to_vec();
-        if draft.is_footer() {
-            return Ok(Next::Ended(Box::new(footer(outcome))));
-        }
-        if draft.order_id().is_empty() {
-            outcome.order_id.clear();
-            return self.check(draft, outcome, None);
-        }
-        if has_unclear_action(draft) {
-            return self.check(draft, outcome, None);
-        }
-        let known = find(
-            &self.ledger,
-            self.account,
-            &sent_id,
-            &self.inbox.name,
-            draft.order_id(),
-        )?;
-        if draft.action() == Action::Cancel {
-            return Ok(self.cancel(draft, known, outcome)?);
-        }
-        match judge(|| draft.fingerprint(), &self.inbox.name, Some(self.claim), known) {
-            Judged::New => self.check(draft, outcome, None),
-            Judged::Anew(order) => self.check(draft, outcome, Some(order)),
-            Judged::Follow(order) => Ok(Next::Ended(Box::new(follow(outcome, &order)))),
-            Judged::Changed(order, message) => {
-                outcome.first_sheet = self.ledger.read(|store| store.stem_of(order.claim))?;
-                Ok(Next::Ended(Box::new(changed(outcome, &order, message))))
+    fn judge(&self, draft: &mut Draft) -> Result<Next, ImportError> {
+        let memory = Ledgered {
+            ledger: &self.ledger,
+            account: self.account,
+            inbox: &self.inbox.name,
+        };
+        let by = By {
+            catalog: &self.catalog,
+            limits: &self.limits,
+            inbox: &self.inbox,
+            map: &self.map,
+            claim: Some(self.claim),
+            memory: &memory,
+            artworks: self.preflight,
+        };
+        Ok(match by.decide(draft)? {
+            Decided::Ended(mut outcome, _order) => {
+                if outcome.status == Status::Invalid {
+                    self.note_old_catalog(&mut outcome);
+                }
+                Next::Ended(outcome)
             }
-        }
+            // A sheet that is worked again after a crash has asked already.
+            Decided::Cancel(order, outcome) if sends(self.purpose) => {
+                Next::Task(Task::Cancel(order, self.claim, outcome))
+            }
+            Decided::Cancel(order, outcome) => Next::Ended(Box::new(follow(*outcome, &order))),
+            Decided::CancelListed(outcome) if sends(self.purpose) => Next::Task(Task::CancelListed(outcome)),
+            Decided::CancelListed(outcome) => Next::Ended(outcome),
+            Decided::Ready(ready) => self.task(draft, *ready),
+        })
     }
 
-    fn check(
-        &self,
-        draft: &Draft,
-        mut outcome: Outcome,
-        known: Option<Box<OrderRecord>>,
-    ) -> Result<Next, ImportError> {
-        let checked = check(draft, &self.catalog, &self.limits);
-        outcome.findings = checked.findings;
+    fn note_old_catalog(&self, outcome: &mut Outcome) {
         if let Some(message) = &self.old_catalog {
-            let code = Code::CatalogOld;
+            let row = outcome.first_row;
             outcome
                 .findings
-                .push(finding(code, outcome.first_row, message.clone(), ""));
+                .push(finding(Code::CatalogOld, row, message.clone(), ""));
         }
-        let Some(order) = checked.order else {
-            outcome.status = Status::Invalid;
-            return Ok(Next::Ended(Box::new(outcome)));
-        };
-        outcome.country_code = Some(order.ship_to.country_code.clone());
-        // An order of this name may be at the service that the ledger did not make.
-        let listed = self
-            .ledger
-            .read(|store| store.listed(self.account, &order.order_id))?;
-        if existing(&listed, &order, &mut outcome) {
-            return Ok(Next::Ended(Box::new(outcome)));
-        }
-        Ok(self.task(draft, order, outcome, known))
     }
 
-    fn task(&self, draft: &Draft, order: Order, outcome: Outcome, known: Option<Box<OrderRecord>>) -> Next {
-        let mut holds = Vec::new();
-        if draft.repeated_rows() {
-            let message = "Rows of this order are equal in every cell: were they pasted twice?".to_owned();
-            holds.push(Hold {
-                code: Code::RepeatedRow,
-                message,
-            });
-        }
-        let artworks = if self.preflight {
-            draft.artworks(&order)
-        } else {
-            Vec::new()
-        };
+    fn task(&self, draft: &Draft, mut ready: Ready) -> Next {
+        self.note_old_catalog(&mut ready.outcome);
         let job = Box::new(Job {
-            artworks,
+            artworks: ready.artworks,
             new: NewOrderParts {
                 inbox: self.inbox.name.clone(),
                 sheet_order_id: draft.order_id().to_owned(),
                 claim: self.claim,
                 fingerprint: draft.fingerprint(),
-                content: order,
-                at_shop: AtShop::default(),
+                content: ready.order,
+                at_shop: at_shop(draft),
             },
-            outcome,
+            outcome: ready.outcome,
             terms: Terms {
                 approval_required: self.inbox.approval_required,
                 max_order_total: self.inbox.max_order_total,
                 hold_zero: self.inbox.hold_zero,
                 expected_total: draft.expected_total(),
+                daily: self.inbox.daily_limit.map(|limit| Daily {
+                    limit,
+                    zone: self.zone.clone(),
+                }),
             },
-            holds,
-            known,
+            holds: self.whole.iter().cloned().chain(ready.holds).collect(),
+            known: ready.known,
             stop: Arc::clone(&self.stop),
         });
         Next::Task(if sends(self.purpose) {
@@ -224,38 +209,47 @@ impl Pass {
     }
 }
 
-/// A row that says neither what is to be done with an order, nor an order.
-pub(super) fn has_unclear_action(draft: &Draft) -> bool {
-    draft
-        .findings()
-        .iter()
-        .any(|finding| matches!(finding.code, Code::UnknownAction | Code::MixedActions))
-}
-
-/// The outcome of a row that is no order line.
-pub(super) fn footer(mut outcome: Outcome) -> Outcome {
-    outcome.status = Status::Skipped;
-    outcome.order_id.clear();
-    let message = "This row is no order line: it has neither a SKU nor an address.".to_owned();
-    outcome.findings = vec![finding(Code::NotToPrint, outcome.first_row, message, "")];
-    outcome
+/// What the shop calls the order, and those of its lines that it has numbers for.
+fn at_shop(draft: &Draft) -> AtShop {
+    let order = Some(draft.shop_order()).filter(|order| *order != draft.order_id());
+    AtShop {
+        order: order.unwrap_or_default().to_owned(),
+        items: draft
+            .shop_lines()
+            .map(|(id, quantity)| AtShopItem {
+                id: id.to_owned(),
+                quantity,
+            })
+            .collect(),
+    }
 }
 
 /// What follows from judging an order.
-pub(super) enum Next {
+enum Next {
     Ended(Box<Outcome>),
     Task(Task),
 }
 
-/// The order that the ledger has under an id, whichever prefix it was sent with.
-fn find(
-    ledger: &Ledger,
+/// What the ledger remembers for one inbox.
+struct Ledgered<'a> {
+    ledger: &'a Ledger,
     account: AccountRef,
-    sent_id: &str,
-    inbox: &str,
-    sheet_id: &str,
-) -> Result<Option<OrderRecord>, LedgerError> {
-    ledger.read(|store| store.find_either(account, sent_id, (inbox, sheet_id)))
+    inbox: &'a str,
+}
+
+impl Memory for Ledgered<'_> {
+    fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        self.ledger
+            .read(|store| store.find_either(self.account, sent_id, (self.inbox, sheet_id)))
+    }
+
+    fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
+        self.ledger.read(|store| store.stem_of(claim))
+    }
+
+    fn listed(&self, order_id: &str) -> Result<Vec<Listed>, LedgerError> {
+        self.ledger.read(|store| store.listed(self.account, order_id))
+    }
 }
 
 /// Judges an order again that another sheet was quicker with, or that a look-up has found; none where that other
@@ -266,90 +260,24 @@ pub(super) fn judge_again(
     job: &Job,
 ) -> Result<Option<Outcome>, LedgerError> {
     let new = &job.new;
-    let mut outcome = job.outcome.clone();
-    let known = find(
+    let memory = Ledgered {
         ledger,
         account,
-        &new.content.order_id,
-        &new.inbox,
-        &new.sheet_order_id,
-    )?;
+        inbox: &new.inbox,
+    };
+    let mut outcome = job.outcome.clone();
+    let known = memory.find(&new.content.order_id, &new.sheet_order_id)?;
     Ok(
         match judge(|| new.fingerprint.clone(), &new.inbox, Some(new.claim), known) {
             Judged::Follow(order) => Some(follow(outcome, &order)),
             Judged::Changed(order, message) => {
-                outcome.first_sheet = ledger.read(|store| store.stem_of(order.claim))?;
-                Some(changed(outcome, &order, message))
+                let stem = memory.stem(order.claim)?;
+                Some(changed(outcome, &order, (Code::ContentChanged, message), stem))
             }
             Judged::New | Judged::Anew(_) => {
-                let listed = ledger.read(|store| store.listed(account, &new.content.order_id))?;
+                let listed = memory.listed(&new.content.order_id)?;
                 existing(&listed, &new.content, &mut outcome).then_some(outcome)
             }
         },
     )
-}
-
-pub(super) fn follow(mut outcome: Outcome, order: &OrderRecord) -> Outcome {
-    outcome.order = Some(order.id);
-    // Whatever was wrong with its cells, it was sent with them: only mends are worth repeating.
-    outcome.findings.retain(|finding| finding.level() != Level::Error);
-    outcome
-}
-
-fn changed(mut outcome: Outcome, order: &OrderRecord, message: String) -> Outcome {
-    outcome.status = Status::Changed;
-    outcome.pw_order_id.clone_from(&order.pw_order_id);
-    outcome.country_code = Some(order.country_code.clone());
-    let hint = "The result of the sheet in result_first_sheet shows the order as it is known.";
-    outcome
-        .findings
-        .push(finding(Code::ContentChanged, outcome.first_row, message, hint));
-    outcome
-}
-
-/// Completes the outcome of an order whose name is at the service already, made by somebody else; false where there
-/// is none.
-fn existing(listed: &[crate::ledger::record::Listed], order: &Order, outcome: &mut Outcome) -> bool {
-    let Some(first) = listed.first() else { return false };
-    let same = listed.iter().find(|one| listed_is_same(one, order));
-    let found = same.unwrap_or(first);
-    outcome.pw_order_id = Some(found.pw_order_id.clone());
-    let row = outcome.first_row;
-    let id = &order.order_id;
-    let (status, code, message) = match same {
-        Some(one) => (
-            Status::AlreadyCreated,
-            Code::ListedAtService,
-            format!(
-                "The service has this order already as {}, and this ledger did not make it; nothing was sent.",
-                one.pw_order_id
-            ),
-        ),
-        None => (
-            Status::Changed,
-            Code::ContentChanged,
-            format!(
-                "The service has an order {id} already as {} with other content, and this ledger did not make it; nothing was sent.",
-                first.pw_order_id
-            ),
-        ),
-    };
-    outcome.status = status;
-    outcome.findings.push(finding(
-        code,
-        row,
-        message,
-        "If you mean another order, give it another id.",
-    ));
-    true
-}
-
-pub(super) fn finding(code: Code, row: u32, message: String, hint: &str) -> Finding {
-    Finding {
-        code,
-        row,
-        column: None,
-        message,
-        hint: hint.to_owned(),
-    }
 }

@@ -3,24 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use super::blank_outcome;
-use super::judge::{Judged, judge};
-use super::pass::{footer, has_unclear_action};
+use super::decide::{By, Decided, follow};
 use super::read::Read;
 use super::views::view;
-use crate::catalog::Snapshot;
-use crate::check::{Limits, check};
-use crate::finding::{Code, Finding, Level, Rejection};
+use crate::finding::Rejection;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
-use crate::order::{Action, Artwork, Draft, Grouper, Order};
+use crate::order::{Artwork, Draft, Grouper, Order};
 use crate::outcome::Status;
-use crate::quote::Terms;
+use crate::quote::{Hold, Terms};
 use crate::result::View;
 use crate::sheet::Row;
-
-/// A sheet that is in no ledger.
-const NO_CLAIM: ClaimRef = ClaimRef(0);
 
 /// An order that passed every check and could be priced.
 #[derive(Clone, Debug)]
@@ -29,31 +21,12 @@ pub struct Priceable {
     pub first_row: u32,
     /// What would be sent.
     pub order: Order,
-    /// The total that the merchant expects, and whether rows are pasted twice.
+    /// The total that the merchant expects.
     pub terms: Terms,
-    /// Rows of it are equal in every cell.
-    pub repeated: bool,
+    /// Why it would wait for a person, whatever its price.
+    pub holds: Vec<Hold>,
     /// Its artwork, where it is wanted.
     pub artworks: Vec<Artwork>,
-}
-
-/// What looks an order up in the ledger, by the id that would be sent and the id in the sheet; finds nothing where
-/// there is no ledger.
-pub type LookUp<'a> = dyn Fn(&str, &str) -> Result<Option<OrderRecord>, LedgerError> + 'a;
-
-/// What orders are judged by.
-#[expect(missing_debug_implementations, reason = "it holds a closure")]
-pub struct By<'a> {
-    /// The catalog.
-    pub catalog: &'a Snapshot,
-    /// The limits of the checks.
-    pub limits: &'a Limits,
-    /// The inbox whose settings count.
-    pub inbox: &'a str,
-    /// What the ledger knows.
-    pub look_up: &'a LookUp<'a>,
-    /// Whether the artwork of orders is wanted.
-    pub artworks: bool,
 }
 
 /// Why there is no preview.
@@ -88,8 +61,8 @@ pub fn preview(
         if row.number() <= header {
             continue;
         }
-        if let Some(draft) = grouper.push(&row) {
-            let (view, priceable) = one(&draft, by)?;
+        if let Some(mut draft) = grouper.push(&row) {
+            let (view, priceable) = one(&mut draft, by)?;
             take(view, priceable);
         }
     }
@@ -101,99 +74,34 @@ pub fn preview(
     })
 }
 
-fn one(draft: &Draft, by: &By<'_>) -> Result<(View, Option<Priceable>), LedgerError> {
-    let first_row = draft.rows().first().copied().unwrap_or_default();
-    let sent_id = if draft.order_id().is_empty() {
-        String::new()
-    } else {
-        format!("{}{}", by.limits.order_prefix, draft.order_id())
-    };
-    let mut outcome = blank_outcome(NO_CLAIM, first_row, sent_id.clone());
-    if draft.is_footer() {
-        return Ok((view(footer(outcome), None, None), None));
-    }
-    let known = if sent_id.is_empty() {
-        None
-    } else {
-        (by.look_up)(&sent_id, draft.order_id())?
-    };
-    if draft.action() == Action::Cancel {
-        return Ok((cancel(draft, known.as_ref(), outcome), None));
-    }
-    let known = known.filter(|_| !has_unclear_action(draft));
-    match judge(|| draft.fingerprint(), by.inbox, None, known) {
-        Judged::Follow(order) => {
-            outcome.order = Some(order.id);
-            return Ok((view(outcome, Some(*order), None), None));
+fn one(draft: &mut Draft, by: &By<'_>) -> Result<(View, Option<Priceable>), LedgerError> {
+    let ready = match by.decide(draft)? {
+        Decided::Ended(outcome, order) => {
+            let first_sheet = match &order {
+                Some(order) => by.memory.stem(order.claim)?,
+                None => None,
+            };
+            return Ok((view(*outcome, order.map(|order| *order), first_sheet), None));
         }
-        Judged::Changed(order, message) => {
-            outcome.status = Status::Changed;
-            outcome.pw_order_id = order.pw_order_id;
-            outcome
-                .findings
-                .push(note(Code::ContentChanged, first_row, message));
-            return Ok((view(outcome, None, None), None));
+        Decided::Cancel(order, outcome) => {
+            return Ok((view(follow(*outcome, &order), None, None), None));
         }
-        Judged::New | Judged::Anew(_) => {}
-    }
-    let checked = check(draft, by.catalog, by.limits);
-    outcome.findings = checked.findings;
-    let Some(order) = checked.order else {
-        outcome.status = Status::Invalid;
-        return Ok((view(outcome, None, None), None));
+        Decided::CancelListed(outcome) => return Ok((view(*outcome, None, None), None)),
+        Decided::Ready(ready) => *ready,
     };
+    let mut outcome = ready.outcome;
     outcome.status = Status::Quoted;
-    outcome.country_code = Some(order.ship_to.country_code.clone());
-    let terms = Terms {
-        expected_total: draft.expected_total(),
-        ..Terms::default()
-    };
-    let artworks = if by.artworks {
-        draft.artworks(&order)
-    } else {
-        Vec::new()
-    };
     let priceable = Priceable {
-        artworks,
-        first_row,
-        order,
-        terms,
-        repeated: draft.repeated_rows(),
+        first_row: outcome.first_row,
+        order: ready.order,
+        terms: Terms {
+            expected_total: draft.expected_total(),
+            ..Terms::default()
+        },
+        holds: ready.holds,
+        artworks: ready.artworks,
     };
     Ok((view(outcome, None, None), Some(priceable)))
-}
-
-fn cancel(draft: &Draft, known: Option<&OrderRecord>, mut outcome: Outcome) -> View {
-    outcome.findings = draft.findings().to_vec();
-    let broken = outcome
-        .findings
-        .iter()
-        .any(|finding| finding.level() == Level::Error);
-    outcome.status = if broken || known.is_none() {
-        Status::Invalid
-    } else {
-        Status::Canceling
-    };
-    if !broken && known.is_none() {
-        let message = format!(
-            "There is nothing to cancel: the order {} is not in the ledger.",
-            draft.order_id()
-        );
-        outcome
-            .findings
-            .push(note(Code::CancelUnknown, outcome.first_row, message));
-    }
-    view(outcome, None, None)
-}
-
-fn note(code: Code, row: u32, message: String) -> Finding {
-    Finding {
-        code,
-        row,
-        column: None,
-        message,
-        hint: String::new(),
-    }
 }
 
 /// Views by first row.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
 
-use crate::finding::{Code, Finding, Rejection};
-use crate::order::{Index, Layout};
+use crate::finding::{Code, Rejection};
+use crate::order::sku_map::{MapLayout, NOT_PRINTED_HERE};
+use crate::order::{Index, Layout, Profiles, SkuMap};
 use crate::sheet::{Limits, Row, Sheet};
 
 /// Different SKUs that are looked at before the second pass; a sheet with more has its catalog refreshed by age alone.
@@ -20,17 +21,35 @@ pub struct Read {
     pub layout: Layout,
     /// Which rows belong together.
     pub index: Index,
-    /// The different SKUs in it, as far as they are looked at.
+    /// The different SKUs in it as the SKU map has them, as far as they are looked at.
     pub skus: BTreeSet<String>,
+}
+
+/// How a sheet is read.
+#[derive(Clone, Copy, Debug)]
+pub struct How<'a> {
+    /// What it may cost.
+    pub limits: Limits,
+    /// The layouts that are known.
+    pub profiles: &'a Profiles,
+    /// The merchant's own SKUs.
+    pub map: &'a SkuMap,
+    /// A folder on a local disk for unpacked rows.
+    pub scratch: &'a Path,
 }
 
 /// Reads a sheet from its first row to its last.
 ///
 /// # Errors
 /// Why it cannot be worked.
-pub fn read(file: File, name: &str, limits: Limits, scratch: &Path) -> Result<Read, Rejection> {
-    let sheet = Sheet::open(file, name, limits, scratch, &Layout::is_header)?;
-    let layout = Layout::read(sheet.header()).map_err(|findings| columns(&findings))?;
+pub fn read(file: File, name: &str, how: How<'_>) -> Result<Read, Rejection> {
+    let is_header = |row: &Row| how.profiles.is_header(row) || MapLayout::is_header(row);
+    let sheet = Sheet::open(file, name, how.limits, how.scratch, &is_header)?;
+    let layout = if MapLayout::is_header(sheet.header()) {
+        Layout::of_sku_map(sheet.header())?
+    } else {
+        how.profiles.layout(sheet.header())?
+    };
     let mut index = Index::default();
     let mut skus = BTreeSet::new();
     let header = sheet.header().number();
@@ -41,12 +60,7 @@ pub fn read(file: File, name: &str, limits: Limits, scratch: &Path) -> Result<Re
             continue;
         }
         index.note(&layout, &row);
-        if let Some(column) = layout.sku_column() {
-            let sku = row.text(column).trim();
-            if !sku.is_empty() && skus.len() < MOST_SKUS && !skus.contains(sku) {
-                skus.insert(sku.to_owned());
-            }
-        }
+        note_skus(&layout, &row, how.map, &mut skus);
     }
     if index.rows() == 0 {
         return Err(Rejection {
@@ -63,23 +77,24 @@ pub fn read(file: File, name: &str, limits: Limits, scratch: &Path) -> Result<Re
     })
 }
 
-/// Findings about the header reject the sheet as a whole: each of its orders would have them.
-fn columns(findings: &[Finding]) -> Rejection {
-    let code = findings
-        .first()
-        .map_or(Code::MissingColumn, |finding| finding.code);
-    let joined = |part: fn(&Finding) -> &str| {
-        let mut parts: Vec<&str> = findings
-            .iter()
-            .map(part)
-            .filter(|text| !text.is_empty())
-            .collect();
-        parts.dedup();
-        parts.join(" ")
-    };
-    Rejection {
-        code,
-        message: joined(|f| &f.message),
-        hint: joined(|f| &f.hint),
+fn note_skus(layout: &Layout, row: &Row, map: &SkuMap, skus: &mut BTreeSet<String>) {
+    if skus.len() >= MOST_SKUS {
+        return;
     }
+    if layout.is_native() && map.is_empty() {
+        let sku = layout.sku_column().map_or("", |column| row.text(column).trim());
+        if !sku.is_empty() && !skus.contains(sku) {
+            skus.insert(sku.to_owned());
+        }
+        return;
+    }
+    let named = layout.skus(row).into_iter();
+    let named = named.map(|sku| {
+        if layout.is_sku_map() {
+            sku
+        } else {
+            map.item_sku(&sku)
+        }
+    });
+    skus.extend(named.filter(|sku| !sku.is_empty() && sku != NOT_PRINTED_HERE));
 }

@@ -19,7 +19,10 @@ use crate::ledger::{Ledger, LedgerError};
 use crate::sheet;
 
 /// How long an incomplete sheet may stay before it is rejected.
-const INCOMPLETE: Duration = Duration::from_mins(15);
+pub(super) const INCOMPLETE: Duration = Duration::from_mins(15);
+
+/// The least time for which a file on a network mount must be unchanged.
+const STABLE_ON_NETWORK: Duration = Duration::from_secs(30);
 
 /// Most sheets of one name in one minute.
 const SAME_STEMS: u32 = 100_000;
@@ -51,6 +54,10 @@ pub struct Taken {
     pub claims: Vec<ClaimRef>,
     /// Files that are not taken yet: still changing, incomplete, or unchanged for too short a time.
     pub waiting: usize,
+    /// How long a file had to be unchanged.
+    pub stable_for: Duration,
+    /// Held sheets in `approved/` and `declined/` that are not read yet.
+    pub decisions_waiting: usize,
     /// Of those, how long until the first may be taken.
     pub ready_in: Option<Duration>,
     /// Files rejected by their name, or because they stayed incomplete.
@@ -89,6 +96,7 @@ impl Taker<'_> {
             source,
         })?;
         let mut taken = Taken {
+            stable_for: stable_for(self.inbox, seen.on_network),
             left_alone: seen.left_alone,
             ..Taken::default()
         };
@@ -103,8 +111,10 @@ impl Taker<'_> {
     }
 
     fn one(&self, found: &Found, purpose: Purpose, now: &Now, taken: &mut Taken) -> Result<(), TakeError> {
-        let (at, stamp) = (place(&found.path), found.stamp.to_string());
-        let left = self.ledger.read(|store| store.left_in_place(&at))?;
+        let left = self
+            .ledger
+            .read(|store| store.left_in_place(&place(&found.path)))?;
+        let stamp = found.stamp.to_string();
         if left.iter().any(|claim| claim.new.stamp == stamp) {
             taken.left_alone.push((
                 found.path.clone(),
@@ -112,11 +122,7 @@ impl Taker<'_> {
             ));
             return Ok(());
         }
-        let boot = now.boot.clone();
-        let since = self
-            .ledger
-            .write_blocking(move |store| store.sight(&at, &stamp, &boot))?;
-        let unchanged = now.boot.since(&since).unwrap_or(Duration::ZERO);
+        let unchanged = unchanged_for(self.ledger, found, now)?;
         let wait = |taken: &mut Taken, ready_in: Duration| {
             taken.waiting += 1;
             taken.ready_in = Some(
@@ -125,15 +131,15 @@ impl Taker<'_> {
                     .map_or(ready_in, |first: Duration| first.min(ready_in)),
             );
         };
-        if unchanged < self.inbox.stable_for {
-            wait(taken, self.inbox.stable_for.saturating_sub(unchanged));
+        if unchanged < taken.stable_for {
+            wait(taken, taken.stable_for.saturating_sub(unchanged));
             return Ok(());
         }
         if found.reject {
             self.reject(found, &unknown_ending(&found.name), now, taken);
             return Ok(());
         }
-        match self.is_whole(found) {
+        match is_whole(found, self.inbox.limits.max_bytes) {
             Ok(true) => {}
             Ok(false) if unchanged < INCOMPLETE => {
                 wait(taken, INCOMPLETE.saturating_sub(unchanged));
@@ -152,22 +158,13 @@ impl Taker<'_> {
         }
         match self.take(found, purpose, now, None) {
             Ok(claim) => taken.claims.push(claim),
-            Err(TakeError::Spool(CopyError::Changed(_))) => wait(taken, self.inbox.stable_for),
+            Err(TakeError::Spool(CopyError::Changed(_))) => wait(taken, taken.stable_for),
             Err(TakeError::Spool(CopyError::Read { path, source })) => {
                 taken.left_alone.push((path, source.to_string()));
             }
             Err(error) => return Err(error),
         }
         Ok(())
-    }
-
-    /// Whether a sheet is whole; what cannot be read as a sheet at all is left to the import to say.
-    fn is_whole(&self, found: &Found) -> io::Result<bool> {
-        if found.stamp.size() > self.inbox.limits.max_bytes {
-            return Ok(true);
-        }
-        let file = spool::open_plain(&found.path)?;
-        Ok(sheet::is_complete(file, &found.name).unwrap_or(true))
     }
 
     /// Takes one file: copy, claim, move.
@@ -214,7 +211,10 @@ impl Taker<'_> {
             let in_ledger = self
                 .ledger
                 .read(|store| store.stem_is_taken(&self.inbox.name, &candidate))?;
-            if !in_ledger {
+            // On a share that does not tell case apart, `Monday` stands in the way of `monday`.
+            let name = format!("{candidate}{}", ending(name));
+            let in_the_way = self.folder.part("processing").join(name);
+            if !in_ledger && std::fs::symlink_metadata(in_the_way).is_err() {
                 return Ok(candidate);
             }
         }
@@ -240,7 +240,7 @@ impl Taker<'_> {
         let open: Vec<Claim> = self.ledger.read(|store| store.open_claims())?;
         for claim in open.iter().filter(|claim| claim.new.inbox == self.inbox.name) {
             let still_there = std::fs::symlink_metadata(&claim.new.place)
-                .is_ok_and(|file| Stamp::of(&file).to_string() == claim.new.stamp);
+                .is_ok_and(|file| Stamp::was(&claim.new.stamp, &file));
             if still_there && !claim.left_in_place && claim.new.out_path.is_none() {
                 self.move_to_processing(claim.id, &claim.new)?;
             }
@@ -305,6 +305,31 @@ impl Taker<'_> {
     }
 }
 
+/// How long a file must be unchanged in an inbox: over a network longer, for there a writer may be held up.
+pub(super) fn stable_for(inbox: &Inbox, on_network: bool) -> Duration {
+    if on_network {
+        inbox.stable_for.max(STABLE_ON_NETWORK)
+    } else {
+        inbox.stable_for
+    }
+}
+
+/// How long a file has been as it is now, by our own clock; it is remembered from when on.
+pub(super) fn unchanged_for(ledger: &Ledger, found: &Found, now: &Now) -> Result<Duration, LedgerError> {
+    let (at, stamp, boot) = (place(&found.path), found.stamp.to_string(), now.boot.clone());
+    let since = ledger.write_blocking(move |store| store.sight(&at, &stamp, &boot))?;
+    Ok(now.boot.since(&since).unwrap_or(Duration::ZERO))
+}
+
+/// Whether a sheet is whole; what cannot be read as a sheet at all is left to the import to say.
+pub(super) fn is_whole(found: &Found, max_bytes: u64) -> io::Result<bool> {
+    if found.stamp.size() > max_bytes {
+        return Ok(true);
+    }
+    let file = spool::open_plain(&found.path)?;
+    Ok(sheet::is_complete(file, &found.name).unwrap_or(true))
+}
+
 /// Moves a file to `rejected/` and writes the reason beside it, for a person.
 pub fn put_rejected(folder: &Folder, from: &Path, stem: &str, name: &str, why: &Rejection) -> io::Result<()> {
     let rejected = folder.part("rejected");
@@ -361,7 +386,7 @@ fn unknown_ending(name: &str) -> Rejection {
     }
 }
 
-fn incomplete(name: &str) -> Rejection {
+pub(super) fn incomplete(name: &str) -> Rejection {
     Rejection {
         code: Code::IncompleteSheet,
         message: format!("`{name}` has stayed incomplete for 15 minutes: its end is missing."),

@@ -145,7 +145,10 @@ fn hold(view: &mut View, order: &OrderRecord) {
     for hold in order.holds.clone() {
         // Already said at its own row.
         if view.findings.iter().all(|finding| finding.code != hold.code) {
-            let hint = "It waits for a person's approval.".to_owned();
+            let hint = order.approved_total.map_or_else(
+                || "It waits for a person's approval.".to_owned(),
+                |most| format!("It is approved, at most at {most}, and will be sent without you."),
+            );
             note(view, hold.code, hold.message, hint);
         }
     }
@@ -153,7 +156,14 @@ fn hold(view: &mut View, order: &OrderRecord) {
 
 fn several(view: &mut View, order: &OrderRecord, own: bool) {
     if own && order.others > 0 {
-        let message = format!("The service has {} more of this order.", order.others);
+        let message = if order.pw_order_id.is_some() {
+            format!("The service has {} more of this order.", order.others)
+        } else {
+            format!(
+                "The service has {} of this order, though it was taken not to have it.",
+                order.others
+            )
+        };
         note(
             view,
             Code::SeveralAtService,

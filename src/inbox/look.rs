@@ -6,6 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::names::{self, Name};
+use crate::files;
 
 /// What tells whether a file is still as it was: never used to tell its age.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +14,8 @@ pub struct Stamp {
     size: u64,
     modified: (i64, i64),
     changed: (i64, i64),
-    inode: (u64, u64),
+    /// None where the file system gives a file another one now and then.
+    inode: Option<(u64, u64)>,
 }
 
 impl Stamp {
@@ -23,8 +25,32 @@ impl Stamp {
             size: file.size(),
             modified: (file.mtime(), file.mtime_nsec()),
             changed: (file.ctime(), file.ctime_nsec()),
-            inode: (file.dev(), file.ino()),
+            inode: Some((file.dev(), file.ino())),
         }
+    }
+
+    /// The stamp of a file on a network mount, whose inodes may change from look to look.
+    pub fn without_inode(file: &Metadata) -> Self {
+        Self {
+            inode: None,
+            ..Self::of(file)
+        }
+    }
+
+    /// Whether a file still is as this stamp says.
+    pub fn is_still(&self, file: &Metadata) -> bool {
+        let now = Self {
+            inode: self.inode.and(Self::of(file).inode),
+            ..Self::of(file)
+        };
+        *self == now
+    }
+
+    /// Whether a file still is as a stamp says that was kept as text.
+    pub fn was(kept: &str, file: &Metadata) -> bool {
+        [Self::of(file), Self::without_inode(file)]
+            .iter()
+            .any(|stamp| stamp.to_string() == kept)
     }
 
     /// Bytes.
@@ -49,9 +75,13 @@ impl std::fmt::Display for Stamp {
         } = self;
         write!(
             f,
-            "{size} {}.{} {}.{} {}:{}",
-            modified.0, modified.1, changed.0, changed.1, inode.0, inode.1
-        )
+            "{size} {}.{} {}.{} ",
+            modified.0, modified.1, changed.0, changed.1
+        )?;
+        match inode {
+            Some((device, inode)) => write!(f, "{device}:{inode}"),
+            None => f.write_str("-"),
+        }
     }
 }
 
@@ -75,6 +105,8 @@ pub struct Look {
     pub found: Vec<Found>,
     /// Files left alone, and why.
     pub left_alone: Vec<(PathBuf, String)>,
+    /// The folder lies on a network mount.
+    pub on_network: bool,
 }
 
 /// Looks at a folder and at the folders in it, one deep.
@@ -82,7 +114,10 @@ pub struct Look {
 /// # Errors
 /// The folder itself cannot be listed. An entry that cannot be looked at is left alone; it never ends the listing.
 pub fn look(folder: &Path) -> io::Result<Look> {
-    let mut look = Look::default();
+    let mut look = Look {
+        on_network: files::network_mount(folder).is_some(),
+        ..Look::default()
+    };
     list(folder, true, &mut look)?;
     look.found
         .sort_by(|a, b| (a.stamp.modified(), &a.path).cmp(&(b.stamp.modified(), &b.path)));
@@ -145,7 +180,11 @@ fn judge(path: &Path, name: &str, metadata: &Metadata, entries: &[(PathBuf, Stri
         look.found.push(Found {
             path: path.to_owned(),
             name: name.to_owned(),
-            stamp: Stamp::of(metadata),
+            stamp: if look.on_network {
+                Stamp::without_inode(metadata)
+            } else {
+                Stamp::of(metadata)
+            },
             reject: verdict == Name::Reject,
         });
     }
@@ -155,6 +194,22 @@ fn judge(path: &Path, name: &str, metadata: &Metadata, entries: &[(PathBuf, Stri
 mod tests {
     use super::*;
     use crate::files::write_new;
+
+    #[test]
+    fn on_a_network_mount_another_inode_is_no_other_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        write_new(&path, b"x").unwrap();
+        let file = fs::symlink_metadata(&path).unwrap();
+        let (local, network) = (Stamp::of(&file), Stamp::without_inode(&file));
+        assert!(local.is_still(&file) && network.is_still(&file));
+        assert!(Stamp::was(&local.to_string(), &file) && Stamp::was(&network.to_string(), &file));
+        let other = Stamp {
+            inode: Some((0, 0)),
+            ..local
+        };
+        assert!(!other.is_still(&file) && !Stamp::was(&other.to_string(), &file));
+    }
 
     #[test]
     fn a_look_takes_sheets_one_folder_deep_and_leaves_the_rest_alone() {

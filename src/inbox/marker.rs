@@ -45,15 +45,30 @@ pub fn read(root: &Path, ledger: &str) -> io::Result<Marker> {
     }
 }
 
+fn text(ledger: &str) -> String {
+    format!(
+        "This folder is an inbox of dropsheet. Leave this file here: without it, nothing is taken.\nledger = {ledger}\n"
+    )
+}
+
+/// Marks a folder whatever its marker says; false where it names this ledger already. For a person who has decided
+/// that this ledger takes the folder over.
+///
+/// # Errors
+/// It cannot be read or written.
+pub fn write_over(root: &Path, ledger: &str) -> io::Result<bool> {
+    if read(root, ledger)? == Marker::Ours {
+        return Ok(false);
+    }
+    files::write_over(&root.join(NAME), text(ledger).as_bytes()).map(|()| true)
+}
+
 /// Marks a folder that has no marker; false where it has one.
 ///
 /// # Errors
 /// It cannot be written.
 pub fn write(root: &Path, ledger: &str) -> io::Result<bool> {
-    let text = format!(
-        "This folder is an inbox of dropsheet. Leave this file here: without it, nothing is taken.\nledger = {ledger}\n"
-    );
-    match files::write_new(&root.join(NAME), text.as_bytes()) {
+    match files::write_new(&root.join(NAME), text(ledger).as_bytes()) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(error),
@@ -73,5 +88,14 @@ mod tests {
         assert!(!write(folder.path(), "b2").unwrap());
         assert_eq!(read(folder.path(), "b2").unwrap(), Marker::Other("a1".into()));
         assert_eq!(read(&folder.path().join("gone"), "a1").unwrap(), Marker::Missing);
+    }
+
+    #[test]
+    fn a_marker_is_replaced_when_a_person_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(write_over(folder.path(), "a1").unwrap());
+        assert!(!write_over(folder.path(), "a1").unwrap());
+        assert!(write_over(folder.path(), "b2").unwrap());
+        assert_eq!(read(folder.path(), "b2").unwrap(), Marker::Ours);
     }
 }

@@ -2,8 +2,11 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
+use jiff::{SignedDuration, Timestamp};
 use rustix::fs::{Mode, OFlags};
 
 use super::look::Stamp;
@@ -75,16 +78,80 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
     drop(writer);
     let still = original.metadata().map_err(unread)?;
     let at_its_place = fs::symlink_metadata(path).map_err(unread)?;
-    if Stamp::of(&still) != *stamp || Stamp::of(&at_its_place) != *stamp || bytes != stamp.size() {
+    if !stamp.is_still(&still) || !stamp.is_still(&at_its_place) || bytes != stamp.size() {
         return Err(CopyError::Changed(path.to_owned()));
     }
     crate::crash::point("spool-copied");
-    match files::place(staged, &spool.join(&hash)) {
+    let _kept = KEEPING.lock().unwrap_or_else(PoisonError::into_inner);
+    let place = spool.join(&hash);
+    match files::place(staged, &place) {
         Ok(()) => Ok(Copied { hash, bytes }),
-        // The same bytes were taken before.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(Copied { hash, bytes }),
+        // The same bytes were taken before: their copy is as good as new.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            touch(&place).map_err(unwritten)?;
+            Ok(Copied { hash, bytes })
+        }
         Err(error) => Err(unwritten(error)),
     }
+}
+
+/// Held while a copy is made to stay, or removed: a sheet is claimed only after it was copied, and until then nothing
+/// else says that its copy is needed. One process works a spool, see the ledger's lock.
+static KEEPING: Mutex<()> = Mutex::new(());
+
+/// A copy that was made or found within this time may belong to a sheet that is about to be claimed.
+const JUST_COPIED: SignedDuration = SignedDuration::from_hours(1);
+
+fn touch(copy: &Path) -> io::Result<()> {
+    let times = rustix::fs::Timestamps {
+        last_access: NOW,
+        last_modification: NOW,
+    };
+    Ok(rustix::fs::utimensat(
+        rustix::fs::CWD,
+        copy,
+        &times,
+        rustix::fs::AtFlags::empty(),
+    )?)
+}
+
+/// Stands for this moment in a call that sets times.
+const NOW: rustix::fs::Timespec = rustix::fs::Timespec {
+    tv_sec: 0,
+    tv_nsec: rustix::fs::UTIME_NOW,
+};
+
+/// Removes the copies that nobody needs; gives how many. Only who holds the ledger may call it.
+///
+/// # Errors
+/// The spool cannot be listed or a copy not removed, or what `is_needed` says of the SHA-256 of a copy's bytes.
+pub fn remove_old<E: From<io::Error>>(
+    spool: &Path,
+    now: Timestamp,
+    mut is_needed: impl FnMut(&str) -> Result<bool, E>,
+) -> Result<usize, E> {
+    let mut removed = 0;
+    let entries = match fs::read_dir(spool) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        Err(error) => return Err(error.into()),
+    };
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        // Anything else is somebody else's.
+        let is_copy = name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_copy || is_needed(&name)? {
+            continue;
+        }
+        let _kept = KEEPING.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = Timestamp::from_second(entry.metadata()?.mtime()).unwrap_or(now);
+        if now.duration_since(made) > JUST_COPIED {
+            fs::remove_file(entry.path())?;
+            removed += 1;
+        }
+    }
+    Ok(removed)
 }
 
 /// Removes the unfinished copies of a killed process. Only who holds the ledger may call it.
@@ -139,6 +206,27 @@ mod tests {
         assert!(matches!(copy(&path, &stamp, &spool), Err(CopyError::Changed(_))));
         files::write_new(&path, b"more").unwrap();
         assert!(matches!(copy(&path, &stamp, &spool), Err(CopyError::Changed(_))));
+    }
+
+    #[test]
+    fn a_copy_is_removed_when_nobody_needs_it_and_it_was_not_just_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, spool) = (folder.path().join("a.csv"), folder.path().join("spool"));
+        files::write_new(&path, b"one").unwrap();
+        let stamp = Stamp::of(&fs::symlink_metadata(&path).unwrap());
+        let hash = copy(&path, &stamp, &spool).unwrap().hash;
+        files::write_new(&spool.join("README"), b"mine").unwrap();
+        let made = fs::metadata(spool.join(&hash)).unwrap().mtime();
+        let remove = |hours: i64, needed: bool| {
+            let now = Timestamp::from_second(made + hours * 3600).unwrap();
+            remove_old::<io::Error>(&spool, now, |_hash| Ok(needed)).unwrap()
+        };
+        assert_eq!((remove(2000, true), remove(0, false)), (0, 0));
+        assert_eq!(remove(2, false), 1);
+        assert!(!spool.join(&hash).exists());
+        assert!(spool.join("README").exists());
+        // Copied again, it is found again.
+        assert_eq!(copy(&path, &stamp, &spool).unwrap().hash, hash);
     }
 
     #[test]

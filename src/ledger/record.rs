@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::BootTime;
 use crate::finding::Finding;
+use crate::money::Money;
 use crate::order::{Fingerprint, Order};
 use crate::outcome::Status;
 use crate::quote::{Hold, Quote, ServiceAmounts};
@@ -15,6 +16,8 @@ use crate::reconcile::Signature;
 use crate::tracking::Parcel;
 
 use super::state::State;
+
+pub use super::hold_key::HoldKey;
 
 /// Names an order in the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -176,6 +179,12 @@ pub struct OrderRecord {
     pub quote: Option<Quote>,
     /// Why it is held.
     pub holds: Vec<Hold>,
+    /// How often it was held: an approval names one of these.
+    pub hold_number: u32,
+    /// When it was held last.
+    pub held_at: Option<Timestamp>,
+    /// A person lets it be sent, at most at this total.
+    pub approved_total: Option<Money>,
     /// The service's word, or why a person is needed.
     pub note: String,
     /// The service's id.
@@ -354,6 +363,80 @@ pub struct ToFix {
     pub taken_at: Timestamp,
     /// How many orders are to be fixed; none for a sheet that was rejected.
     pub orders: Option<u64>,
+}
+
+/// What a look at an inbox has shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LookRecord {
+    /// The inbox.
+    pub inbox: String,
+    /// When it was looked at.
+    pub looked_at: Timestamp,
+    /// Why its folder cannot be worked, if it cannot.
+    pub trouble: Option<String>,
+    /// Since when that is so; kept by the ledger over looks with trouble.
+    pub trouble_since: Option<Timestamp>,
+    /// Files that are still changing or not whole.
+    pub waiting: u32,
+    /// Files left alone, and why.
+    pub left_alone: Vec<(String, String)>,
+    /// The room on the folder's disk, where it could be told.
+    pub room: Option<Room>,
+}
+
+/// The room on a disk, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Free for dropsheet's user.
+    pub free: u64,
+    /// In all.
+    pub total: u64,
+}
+
+/// A disk with less room than this is nearly full, however large it is; of a smaller one it is a tenth.
+const LEAST_ROOM: u64 = 1 << 30;
+
+impl Room {
+    /// Whether the next sheets may not fit: less than a tenth of the disk is free, and less than a gibibyte.
+    pub fn is_nearly_full(self) -> bool {
+        self.free < LEAST_ROOM.min(self.total / 10)
+    }
+}
+
+/// How large a sheet under way is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkRecord {
+    /// Its orders.
+    pub orders: u64,
+    /// Of those, with an outcome when the work began.
+    pub known: u64,
+    /// When it began.
+    pub begun_at: Timestamp,
+}
+
+/// A day of the config's `zone`, whose money an inbox limits.
+#[derive(Clone, Debug)]
+pub struct Day {
+    /// The inbox.
+    pub inbox: String,
+    /// `2026-11-21`
+    pub name: String,
+    /// When it begins.
+    pub begins: Timestamp,
+    /// The most that may be sent on it. Config: `daily_limit`.
+    pub limit: Money,
+}
+
+/// What became of an intent that had to fit into a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Intent {
+    /// It is written.
+    Written(OrderRef),
+    /// It would pass the day's limit; nothing is written.
+    OverDay {
+        /// What is reserved of the day.
+        spent: Money,
+    },
 }
 
 /// What the service can notify of (interface section 6).

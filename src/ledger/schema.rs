@@ -6,13 +6,17 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use super::LedgerError;
+use crate::files;
 
 /// The migrations, in order; `user_version` says how many have run. One that has been released is never edited.
 pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0001_orders.sql"),
+    include_str!("../../schema/ledger/0002_audit.sql"),
     include_str!("../../schema/ledger/0003_after.sql"),
+    include_str!("../../schema/ledger/0004_held.sql"),
     include_str!("../../schema/ledger/0005_webhooks.sql"),
-    include_str!("../../schema/ledger/0010_lag.sql"),
+    include_str!("../../schema/ledger/0006_operator.sql"),
+    include_str!("../../schema/ledger/0007_lag.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.
@@ -21,13 +25,15 @@ const OLDEST_SQLITE: i32 = 3_051_003;
 /// How long a connection waits for another's lock before it gives up.
 const BUSY: Duration = Duration::from_secs(10);
 
-/// Opens the ledger for writing; makes or migrates it where needed.
-pub(super) fn open_writer(path: &Path) -> Result<Connection, LedgerError> {
-    if rusqlite::version_number() < OLDEST_SQLITE {
-        return Err(LedgerError::OldSqlite {
-            version: rusqlite::version(),
-        });
-    }
+/// The largest ledger that is looked through before it is opened: a second's work, 100 000 orders.
+const LOOKED_THROUGH: u64 = 256 << 20;
+
+/// Opens the ledger for writing; makes or migrates it where needed. Where the process before has not ended in order,
+/// the whole file is looked through first: a machine that lost its power may have lost a part of a page. A large one is
+/// not, for it would keep its orders waiting; its backup is due instead, which checks it beside the work. After an end
+/// in order nothing can have happened that the daily backup does not find.
+pub(super) fn open_writer(path: &Path, ended_in_order: bool) -> Result<Connection, LedgerError> {
+    refuse_old(rusqlite::version_number(), rusqlite::version())?;
     if let Some(kind) = network_mount(path) {
         return Err(LedgerError::NetworkMount {
             path: path.to_owned(),
@@ -51,17 +57,53 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, LedgerError> {
             mode,
         });
     }
+    if !ended_in_order && !is_large(path) {
+        look_through(&db, path)?;
+    }
     migrate(&mut db, path)?;
+    Ok(db)
+}
+
+/// Whether a ledger is too large to be looked through before it is opened.
+pub(super) fn is_large(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|file| file.len() > LOOKED_THROUGH)
+}
+
+/// SQLite's quick check: every page is read, and every row, but no index is held against its table.
+fn look_through(db: &Connection, path: &Path) -> Result<(), LedgerError> {
     let verdict: String = db
         .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
         .map_err(|source| LedgerError::open(path, source))?;
-    if verdict != "ok" {
-        return Err(LedgerError::Corrupt {
+    if verdict == "ok" {
+        Ok(())
+    } else {
+        Err(LedgerError::Corrupt {
             path: path.to_owned(),
             detail: verdict,
-        });
+        })
     }
-    Ok(db)
+}
+
+fn refuse_old(number: i32, version: &'static str) -> Result<(), LedgerError> {
+    if number < OLDEST_SQLITE {
+        Err(LedgerError::OldSqlite { version })
+    } else {
+        Ok(())
+    }
+}
+
+/// Lets go of the write-ahead log, so that a copy is one file.
+pub(super) fn keep_in_one_file(db: &Connection) -> rusqlite::Result<()> {
+    db.query_row("PRAGMA journal_mode = DELETE", [], |_mode| Ok(()))
+}
+
+/// Everything that SQLite's full check finds, at most so many lines of it; none where all is well.
+pub(super) fn integrity(db: &Connection, most: u32) -> rusqlite::Result<Vec<String>> {
+    let mut statement = db.prepare(&format!("PRAGMA integrity_check({most})"))?;
+    let lines = statement.query_map([], |row| row.get::<_, String>(0))?;
+    let mut found = lines.collect::<rusqlite::Result<Vec<String>>>()?;
+    found.retain(|line| line != "ok");
+    Ok(found)
 }
 
 /// Opens a ledger that exists for reading alone; it needs no lock and cannot change anything.
@@ -136,6 +178,9 @@ fn check_version(db: &Connection, path: &Path) -> Result<usize, LedgerError> {
 
 fn migrate(db: &mut Connection, path: &Path) -> Result<(), LedgerError> {
     let done = check_version(db, path)?;
+    if done > 0 && done < MIGRATIONS.len() {
+        super::backup::before_migration(db, path, MIGRATIONS.len())?;
+    }
     let mut run = || {
         for (number, sql) in MIGRATIONS.iter().enumerate().skip(done) {
             let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -155,22 +200,58 @@ fn migrate(db: &mut Connection, path: &Path) -> Result<(), LedgerError> {
 /// The kind of network file system that a path lies on, if it does: SQLite's locks and its shared memory cannot be
 /// trusted there.
 fn network_mount(path: &Path) -> Option<&'static str> {
-    let existing = path.ancestors().find(|p| p.exists())?;
-    let Ok(stat) = rustix::fs::statfs(existing) else {
-        return None;
-    };
-    network_kind(stat.f_type)
+    files::network_mount(path.ancestors().find(|p| p.exists())?)
 }
 
-/// The name of a network file system by the magic number that `statfs` gives (see `statfs(2)`).
-pub fn network_kind(magic: i64) -> Option<&'static str> {
-    match magic {
-        0x6969 => Some("NFS"),
-        0xFF53_4D42 | 0xFE53_4D42 | 0x517B => Some("SMB"),
-        0x6573_5546 => Some("FUSE"),
-        0x0102_1997 => Some("9p"),
-        0x00C3_6400 => Some("Ceph"),
-        0x5346_414F => Some("AFS"),
-        _ => None,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_sqlite_that_can_lose_commits_is_refused_with_what_is_needed() {
+        let error = refuse_old(3_051_002, "3.51.2").unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("SQLite 3.51.2; 3.51.3 or newer is needed")
+        );
+        assert!(refuse_old(OLDEST_SQLITE, "3.51.3").is_ok());
+        assert!(refuse_old(rusqlite::version_number(), rusqlite::version()).is_ok());
+    }
+
+    #[test]
+    fn a_commit_is_synced_before_it_is_answered() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = open_writer(&folder.path().join("ledger.db"), true).unwrap();
+        let pragma = |name| {
+            db.pragma_query_value(None, name, |row| row.get::<_, rusqlite::types::Value>(0))
+                .unwrap()
+        };
+        // 2 is FULL: in WAL mode each commit is synced, so that a pulled plug takes back nothing that was answered.
+        assert_eq!(pragma("synchronous"), 2.into());
+        assert_eq!(pragma("journal_mode"), "wal".to_owned().into());
+    }
+
+    #[test]
+    fn a_ledger_that_cannot_have_a_log_is_refused_with_what_to_do() {
+        let error = open_writer(Path::new(":memory:"), true).unwrap_err();
+        assert!(matches!(&error, LedgerError::JournalMode { mode, .. } if mode == "memory"));
+        assert!(error.to_string().contains("set `ledger.path` to a local disk"));
+    }
+
+    #[test]
+    fn a_network_mount_is_refused_with_what_to_do() {
+        let error = LedgerError::NetworkMount {
+            path: "/mnt/share/ledger.db".into(),
+            kind: files::network_kind(0x6969).unwrap(),
+        };
+        let told = error.to_string();
+        assert!(told.contains("network mount (NFS)") && told.contains("set `ledger.path` to a local disk"));
+    }
+
+    #[test]
+    fn every_migration_of_the_folder_is_run() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/ledger");
+        assert_eq!(std::fs::read_dir(folder).unwrap().count(), MIGRATIONS.len());
     }
 }

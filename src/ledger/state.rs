@@ -62,6 +62,8 @@ pub enum Event {
     CancelConfirmed,
     /// The service refused the cancel.
     CancelRefused,
+    /// A person approved it, at most at a total.
+    Approve,
     /// A person declined it.
     Decline,
     /// A person gave it up.
@@ -122,9 +124,35 @@ pub fn next(state: State, event: Event) -> Result<State, Illegal> {
         },
         E::RuleOut | E::CancelConfirmed => only(state, S::Canceling, S::Canceled, illegal),
         E::CancelRefused => only(state, S::Canceling, S::Created, illegal),
+        E::Approve => only(state, S::Held, S::Held, illegal),
         E::Decline => only(state, S::Held, S::Declined, illegal),
         E::Abandon => only(state, S::Unresolved, S::Abandoned, illegal),
     }
+}
+
+/// Whether any event leads from one state to the other: what a trail of events is held to.
+pub fn may_follow(old: State, new: State) -> bool {
+    let plain = [
+        Event::Hold,
+        Event::Intend,
+        Event::Answered,
+        Event::Refuse {
+            earlier_unanswered: false,
+        },
+        Event::Refuse {
+            earlier_unanswered: true,
+        },
+        Event::Lose,
+        Event::Find,
+        Event::RuleOut,
+        Event::AskCancel,
+        Event::CancelConfirmed,
+        Event::CancelRefused,
+        Event::Decline,
+        Event::Abandon,
+        Event::NotSent { came_from: new },
+    ];
+    plain.into_iter().any(|event| next(old, event) == Ok(new))
 }
 
 fn only(state: State, from: State, to: State, illegal: Result<State, Illegal>) -> Result<State, Illegal> {
@@ -219,6 +247,7 @@ mod tests {
                 (Event::Hold, State::Held),
                 (Event::Intend, State::Sending),
                 (Event::AskCancel, State::Declined),
+                (Event::Approve, State::Held),
                 (Event::Decline, State::Declined),
             ],
         ),
@@ -336,6 +365,7 @@ mod tests {
             Event::AskCancel,
             Event::CancelConfirmed,
             Event::CancelRefused,
+            Event::Approve,
             Event::Decline,
             Event::Abandon,
         ];
@@ -350,6 +380,16 @@ mod tests {
             for event in every_event() {
                 let wanted = row.iter().find(|(e, _)| *e == event).map(|(_, to)| *to);
                 assert_eq!(next(*state, event).ok(), wanted, "{state} and {event:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_may_follow_is_what_some_event_leads_to() {
+        for (old, row) in TABLE {
+            for new in State::ALL {
+                let wanted = row.iter().any(|(_, to)| *to == new);
+                assert_eq!(may_follow(*old, new), wanted, "{old} to {new}");
             }
         }
     }

@@ -3,29 +3,38 @@
 
 mod accounts;
 mod attention;
+mod audits;
 mod browse;
 mod claims;
 mod costs;
+mod day;
 mod doorbell;
 mod find;
+mod held;
 mod help;
+mod keep;
 mod look;
+mod operator;
 mod orders;
 mod outcomes;
 mod papers;
 mod requests;
 mod seen;
+mod verify;
 
 pub use accounts::Walked;
+pub use audits::{Audit, Counted};
 pub use browse::Wanted;
 pub use costs::Cost;
+pub use held::{Decided, HeldSheet, Listed as ListedHeld};
 pub use look::Proof;
 pub use orders::Ending;
 pub use requests::{Request, RequestRef};
+pub use verify::{Damage, Flaw};
 
 pub(super) use requests::{answer_of, put_request, withdraw_request};
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::str::FromStr;
 
 use jiff::Timestamp;
@@ -41,20 +50,21 @@ use crate::clock::BootTime;
 #[derive(Debug)]
 pub struct Store<'a> {
     db: &'a Connection,
-    broken: Cell<bool>,
+    broken: RefCell<Option<String>>,
 }
 
 impl<'a> Store<'a> {
     pub(super) fn new(db: &'a Connection) -> Self {
         Self {
             db,
-            broken: Cell::new(false),
+            broken: RefCell::default(),
         }
     }
 
-    /// Whether a statement that changes something has failed: the transaction must not be committed.
-    pub(super) fn is_broken(&self) -> bool {
-        self.broken.get()
+    /// The first statement that should have changed something and failed, with why: the transaction must not be
+    /// committed.
+    pub(super) fn broken(&self) -> Option<String> {
+        self.broken.borrow().clone()
     }
 
     /// Runs a statement that changes something.
@@ -64,8 +74,14 @@ impl<'a> Store<'a> {
             .prepare_cached(sql)
             .and_then(|mut statement| statement.execute(params));
         done.map_err(|source| {
-            self.broken.set(true);
-            LedgerError::Statement { operation, source }
+            let error = LedgerError::Statement { operation, source };
+            let mut told = error.to_string();
+            for cause in std::iter::successors(std::error::Error::source(&error), |cause| cause.source()) {
+                told.push_str(": ");
+                told.push_str(&cause.to_string());
+            }
+            self.broken.borrow_mut().get_or_insert(told);
+            error
         })
     }
 
@@ -111,29 +127,33 @@ pub(super) fn begin_snapshot(db: &Connection) -> Result<(), LedgerError> {
         })
 }
 
+/// The ledger's own name; none where it has not got one yet.
+pub(super) fn known_id(db: &Connection) -> Result<Option<String>, LedgerError> {
+    db.query_row("SELECT value FROM meta WHERE key = 'ledger_id'", [], |row| {
+        row.get(0)
+    })
+    .optional()
+    .map_err(nameless)
+}
+
 /// The ledger's own name, made up when it is new.
 pub(super) fn ledger_id(db: &Connection) -> Result<String, LedgerError> {
-    let failed = |source| LedgerError::Statement {
-        operation: "read its own name",
-        source,
-    };
-    let known = |db: &Connection| {
-        db.query_row("SELECT value FROM meta WHERE key = 'ledger_id'", [], |row| {
-            row.get(0)
-        })
-        .optional()
-    };
-    if let Some(id) = known(db).map_err(failed)? {
+    if let Some(id) = known_id(db)? {
         return Ok(id);
     }
     db.execute(
         "INSERT OR IGNORE INTO meta (key, value) VALUES ('ledger_id', lower(hex(randomblob(16))))",
         [],
     )
-    .map_err(failed)?;
-    known(db)
-        .map_err(failed)?
-        .ok_or_else(|| failed(rusqlite::Error::QueryReturnedNoRows))
+    .map_err(nameless)?;
+    known_id(db)?.ok_or_else(|| nameless(rusqlite::Error::QueryReturnedNoRows))
+}
+
+fn nameless(source: rusqlite::Error) -> LedgerError {
+    LedgerError::Statement {
+        operation: "read its own name",
+        source,
+    }
 }
 
 /// A column's value, or what is wrong with it.
@@ -148,6 +168,19 @@ fn parsed<T: FromStr>(row: &Row<'_>, table: &'static str, column: &'static str) 
     let text: String = get(row, column)?;
     text.parse()
         .map_err(|_unknown_word| unreadable(table, column, &text))
+}
+
+fn parsed_or_null<T: FromStr>(
+    row: &Row<'_>,
+    table: &'static str,
+    column: &'static str,
+) -> Result<Option<T>, LedgerError> {
+    let text: Option<String> = get(row, column)?;
+    text.map(|text| {
+        text.parse()
+            .map_err(|_unknown_word| unreadable(table, column, &text))
+    })
+    .transpose()
 }
 
 fn json<T: DeserializeOwned>(

@@ -1,6 +1,9 @@
 //! The ledger's own promises. What the transition function allows is tested beside it.
 
+mod audits;
 mod browsing;
+mod held;
+mod keeping;
 mod opening;
 mod orders;
 mod writing;

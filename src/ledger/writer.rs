@@ -4,13 +4,15 @@
 //! An answer is given only after the commit is synced. When a commit fails, every caller of it hears of it, and the
 //! writer takes no more work: what a failed sync has left behind is not known until the ledger is opened anew.
 
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::oneshot;
 
 use super::LedgerError;
+use super::error::advice;
 use super::store::Store;
 
 /// Most jobs of one transaction: bounds how long the first of them waits for its answer.
@@ -28,12 +30,12 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread.
-    pub(super) fn start(db: Connection) -> std::io::Result<Self> {
+    /// Starts the thread. It sets `failed` when the ledger cannot be written.
+    pub(super) fn start(db: Connection, failed: Arc<AtomicBool>) -> std::io::Result<Self> {
         let (jobs, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new()
             .name("ledger".to_owned())
-            .spawn(move || work(db, &waiting))?;
+            .spawn(move || work(db, &waiting, &failed))?;
         Ok(Self {
             jobs: Some(jobs),
             thread: Some(thread),
@@ -76,10 +78,11 @@ impl Drop for Writer {
     }
 }
 
-fn work(mut db: Connection, waiting: &mpsc::Receiver<Job>) {
+fn work(mut db: Connection, waiting: &mpsc::Receiver<Job>, failed: &AtomicBool) {
     while let Ok(first) = waiting.recv() {
         let group = std::iter::once(first).chain(waiting.try_iter().take(GROUP - 1));
         if let Err(detail) = commit(&mut db, group) {
+            failed.store(true, Ordering::Relaxed);
             tracing::error!(detail, "the ledger cannot be written; nothing more is sent");
             return;
         }
@@ -91,21 +94,22 @@ fn commit(db: &mut Connection, group: impl Iterator<Item = Job>) -> Result<(), S
     let transaction = match db.transaction_with_behavior(TransactionBehavior::Immediate) {
         Ok(transaction) => transaction,
         Err(error) => {
+            let detail = told(&error);
             group.for_each(drop);
-            return Err(error.to_string());
+            return Err(detail);
         }
     };
     let store = Store::new(&transaction);
     let answers: Vec<Answer> = group.map(|job| job(&store)).collect();
     // A job that failed halfway must not be half committed: then nobody's work is.
-    let committed = if store.is_broken() {
+    let committed = if let Some(broken) = store.broken() {
         drop(transaction);
-        Err("a statement failed halfway".to_owned())
+        Err(broken)
     } else {
         let broken_disk = |error: std::io::Error| error.to_string();
         crate::crash::fails("ledger-commit")
             .map_err(broken_disk)
-            .and_then(|()| transaction.commit().map_err(|error| error.to_string()))
+            .and_then(|()| transaction.commit().map_err(|error| told(&error)))
             // A commit may stand on the disk although its sync has failed.
             .and_then(|()| crate::crash::fails("ledger-committed").map_err(broken_disk))
     };
@@ -113,4 +117,9 @@ fn commit(db: &mut Connection, group: impl Iterator<Item = Job>) -> Result<(), S
         answer(committed.clone());
     }
     committed
+}
+
+/// What SQLite said, and what to do about it.
+fn told(error: &rusqlite::Error) -> String {
+    format!("{error}{}", advice(error))
 }

@@ -60,9 +60,12 @@ impl Draft {
                 })
                 .collect()
         };
-        let first = self.rows().first().copied().unwrap_or_default();
-        let rows = self.rows().iter().copied().chain(std::iter::repeat(first));
-        order.lines.iter().zip(rows).flat_map(of_line).collect()
+        order
+            .lines
+            .iter()
+            .zip(self.printed_rows())
+            .flat_map(of_line)
+            .collect()
     }
 }
 

@@ -1,11 +1,12 @@
 //! One row's known cells, mended.
 
 use crate::finding::{Code, Finding};
-use crate::sheet::Row;
+use crate::sheet::{CellKind, Row};
 
 use super::columns::Field;
 use super::layout::{Layout, column_ref};
 use super::mend::{Remark, mend, quoted};
+use super::shop::{RowSays, Shop};
 
 /// One row's known cells, mended.
 #[derive(Clone, Debug)]
@@ -14,6 +15,21 @@ pub(crate) struct Cells {
     texts: [String; Field::COUNT],
     /// A bit a field: its value was lost, and a finding says so.
     spoiled: u32,
+    /// What the row of a shop's export says besides.
+    says: Option<Box<RowSays>>,
+    /// The merchant's own cells, where the SKU map has replaced some.
+    own: Option<Box<Own>>,
+}
+
+/// What a line was before the SKU map.
+#[derive(Clone, Debug)]
+pub(crate) struct Own {
+    /// Its own SKU, or what stands for it.
+    pub(crate) sku: String,
+    /// Its part of the fingerprint.
+    pub(crate) hash: String,
+    /// The row of the map.
+    pub(crate) map_row: u32,
 }
 
 /// The bits of [`Cells::spoiled`] are enough.
@@ -26,6 +42,8 @@ impl Cells {
             row: row.number(),
             texts: Default::default(),
             spoiled: 0,
+            says: None,
+            own: None,
         };
         let known = Field::ALL
             .into_iter()
@@ -40,7 +58,56 @@ impl Cells {
             findings.push(remark.at(row.number(), column_ref(column)));
         }
         findings.extend(beyond_the_header(layout, row));
+        if let Some(shop) = layout.shop() {
+            cells.read_as_shop(shop, row);
+        }
         cells
+    }
+
+    /// Mends a row's cells; a row whose cells pack whole lines is as many lines.
+    pub(crate) fn read_lines(layout: &Layout, row: &Row, findings: &mut Vec<Finding>) -> Vec<Self> {
+        let cells = Self::read(layout, row, findings);
+        let lines = layout.shop().map_or_else(Vec::new, |shop| shop.unpacked(row));
+        if lines.is_empty() {
+            return vec![cells];
+        }
+        let line = |texts: Vec<(Field, String)>| {
+            let mut line = cells.clone();
+            line.put(texts);
+            line
+        };
+        lines.into_iter().map(line).collect()
+    }
+
+    fn read_as_shop(&mut self, shop: &Shop, row: &Row) {
+        self.put(shop.composed(row));
+        if self.text(Field::ItemSku).is_empty() && !self.is_spoiled(Field::ItemSku) {
+            let key = mend(Field::ItemSku, &shop.key(row), CellKind::Text);
+            self.replace(Field::ItemSku, key.text);
+        }
+        self.says = Some(Box::new(shop.says(row)));
+    }
+
+    /// Puts texts that are not one cell's into their fields.
+    fn put(&mut self, texts: Vec<(Field, String)>) {
+        for (field, text) in texts {
+            self.replace(field, mend(field, &text, CellKind::Text).text);
+        }
+    }
+
+    /// What the row of a shop's export says besides.
+    pub(crate) fn says(&self) -> Option<&RowSays> {
+        self.says.as_deref()
+    }
+
+    /// What the line was before the SKU map, where that has replaced something.
+    pub(crate) fn own(&self) -> Option<&Own> {
+        self.own.as_deref()
+    }
+
+    /// Keeps what the line was before the SKU map replaces something.
+    pub(crate) fn keep_own(&mut self, own: Own) {
+        self.own = Some(Box::new(own));
     }
 
     /// The row, as the spreadsheet shows it.

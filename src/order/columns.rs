@@ -217,7 +217,7 @@ impl Field {
     }
 
     /// Whether the field is a part of the address.
-    fn is_address(self) -> bool {
+    pub(super) fn is_address(self) -> bool {
         Self::ShippingName <= self && self <= Self::ShippingCountryCode
     }
 

@@ -1,5 +1,7 @@
 //! An order as its rows say it: what the rows agree on, where they differ, what is to be done with it.
 
+mod shop;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -14,6 +16,7 @@ use super::group::Gathered;
 use super::layout::Layout;
 use super::mend::quoted;
 use super::places::{self, Country};
+use super::standing::{self, Aside, Standing, Why};
 use super::zip;
 
 /// What is to be done with an order.
@@ -31,6 +34,9 @@ pub struct Draft {
     layout: Arc<Layout>,
     rows: Vec<u32>,
     lines: Vec<Cells>,
+    /// Rows of a shop's export that are no lines to print.
+    aside: Vec<Aside>,
+    standing: Standing,
     action: Action,
     expected_total: Option<Money>,
     repeated_rows: bool,
@@ -48,10 +54,14 @@ pub(crate) struct Value<'a> {
 
 impl Draft {
     pub(crate) fn new(layout: &Arc<Layout>, gathered: Gathered) -> Self {
+        let mut rows: Vec<u32> = gathered.lines.iter().map(Cells::row).collect();
+        rows.dedup();
         let mut draft = Self {
             layout: Arc::clone(layout),
-            rows: gathered.lines.iter().map(Cells::row).collect(),
+            rows,
             lines: gathered.lines,
+            aside: Vec::new(),
+            standing: Standing::default(),
             action: Action::Create,
             expected_total: None,
             repeated_rows: false,
@@ -62,6 +72,8 @@ impl Draft {
             draft.keep_findings_of_a_cancel();
             return draft;
         }
+        (draft.aside, draft.standing) = standing::sort_out(layout, &mut draft.lines);
+        draft.keep_findings_of_lines();
         draft.fix_zips();
         draft.read_expected_total();
         // Rows whose id lost its digits may be of many orders: they need not agree.
@@ -144,18 +156,33 @@ impl Draft {
         Fingerprint::of(self)
     }
 
-    /// Its rows' cells, in order.
+    /// The cells of the lines to print, in the order of their rows.
     pub(crate) fn lines(&self) -> &[Cells] {
         &self.lines
     }
 
+    /// The cells of every row that is a line of the order, to be printed or not.
+    pub(super) fn content_lines(&self) -> impl Iterator<Item = &Cells> {
+        let aside = self.aside.iter().filter(|aside| aside.why != Why::NoLine);
+        self.lines.iter().chain(aside.map(|aside| &aside.cells))
+    }
+
+    /// The cells of every row.
+    fn cells(&self) -> impl Iterator<Item = &Cells> {
+        self.lines
+            .iter()
+            .chain(self.aside.iter().map(|aside| &aside.cells))
+    }
+
     /// What the order's rows say of a field that speaks of the whole order.
     pub(crate) fn value(&self, field: Field) -> Value<'_> {
-        let line = self
-            .lines
-            .iter()
-            .find(|line| !line.text(field).is_empty())
-            .or_else(|| self.lines.first());
+        let filled = self.cells().filter(|line| !line.text(field).is_empty());
+        let line = if self.aside.is_empty() {
+            self.lines.iter().find(|line| !line.text(field).is_empty())
+        } else {
+            filled.min_by_key(|line| line.row())
+        };
+        let line = line.or_else(|| self.cells().min_by_key(|line| line.row()));
         Value {
             text: line.map_or("", |line| line.text(field)),
             row: line.map_or(0, Cells::row),
@@ -164,7 +191,7 @@ impl Draft {
 
     /// Whether the field's value was lost in some row; a finding says so already.
     pub(crate) fn is_spoiled(&self, field: Field) -> bool {
-        self.lines.iter().any(|line| line.is_spoiled(field))
+        self.cells().any(|line| line.is_spoiled(field))
     }
 
     /// Whether the sheet has a column for the field.
@@ -283,7 +310,7 @@ impl Draft {
         for field in Field::ALL.into_iter().filter(of_the_order) {
             let first = self.value(field);
             let differs = |line: &&Cells| !line.text(field).is_empty() && line.text(field) != first.text;
-            for line in self.lines.iter().filter(differs) {
+            for line in self.cells().filter(differs) {
                 let (name, there) = (field.name(), self.cell_name(field, first.row));
                 let (here, value) = (quoted(line.text(field)), quoted(first.text));
                 let message = format!("{name} is {here} here, but {value} in {there}.");

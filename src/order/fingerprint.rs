@@ -36,7 +36,7 @@ impl Fingerprint {
             .filter(|(_, text)| !text.is_empty())
             .map(|(field, text)| (field.name().to_owned(), hash(&[id, field.name(), text])))
             .collect();
-        let mut lines: Vec<String> = draft.lines().iter().map(line_hash).collect();
+        let mut lines: Vec<String> = draft.content_lines().map(line_hash).collect();
         lines.sort_unstable();
         let mut parts = vec![id, LINES];
         parts.extend(lines.iter().map(String::as_str));
@@ -72,14 +72,24 @@ fn is_content(field: Field) -> bool {
     !matches!(field, Field::OrderId | Field::ExpectedTotal | Field::Action)
 }
 
-fn line_hash(line: &Cells) -> String {
+/// The hash of a line of the merchant's own: as it was before the SKU map, and as it was ordered, whatever of it is
+/// left to send.
+pub(super) fn line_hash(line: &Cells) -> String {
+    if let Some(own) = line.own() {
+        return own.hash.clone();
+    }
+    let ordered = line.says().map_or("", |says| says.ordered.as_str());
     // The catalog writes a SKU in its own case: the merchant's case is not content.
     let sku = line.text(Field::ItemSku).to_lowercase();
     let mut parts = vec![Field::ItemSku.name(), &sku];
     for field in Field::ALL {
         let of_the_line = field.column().level == Level::Line && field != Field::ItemSku;
-        if of_the_line && !line.text(field).is_empty() {
-            parts.extend([field.name(), line.text(field)]);
+        let text = match field {
+            Field::Quantity if !ordered.is_empty() => ordered,
+            _ => line.text(field),
+        };
+        if of_the_line && !text.is_empty() {
+            parts.extend([field.name(), text]);
         }
     }
     hash(&parts)

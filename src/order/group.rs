@@ -45,9 +45,9 @@ impl Grouper {
     pub fn push(&mut self, row: &Row) -> Option<Draft> {
         let key = RowKey::of(&self.layout, row);
         let (first, last) = self.index.span_of(&key, row.number())?;
-        let gathered = match key {
-            RowKey::Order(id) if first != last => self.gather(&id, row, last)?,
-            RowKey::Order(_) | RowKey::NoId | RowKey::Blank => {
+        let gathered = match self.index.order_of(&key, row.number()) {
+            Some(order) if first != last => self.gather(order, row, last)?,
+            Some(_) | None => {
                 let mut alone = Gathered::default();
                 alone.add(&self.layout, row);
                 alone
@@ -62,8 +62,7 @@ impl Grouper {
     }
 
     /// Adds a row to its order; gives the order when it was the last.
-    fn gather(&mut self, id: &str, row: &Row, last: u32) -> Option<Gathered> {
-        let hash = id_hash(id);
+    fn gather(&mut self, hash: IdHash, row: &Row, last: u32) -> Option<Gathered> {
         let gathered = self.open.entry(hash).or_default();
         gathered.add(&self.layout, row);
         gathered.contents.push(content_hash(&self.layout, row));
@@ -76,7 +75,12 @@ impl Grouper {
 
 impl Gathered {
     fn add(&mut self, layout: &Layout, row: &Row) {
-        self.lines.push(Cells::read(layout, row, &mut self.findings));
+        if layout.packs_lines() {
+            self.lines
+                .extend(Cells::read_lines(layout, row, &mut self.findings));
+        } else {
+            self.lines.push(Cells::read(layout, row, &mut self.findings));
+        }
     }
 }
 

@@ -52,12 +52,42 @@ pub(crate) fn id_hash(id: &str) -> IdHash {
         .fold(0, |hash, byte| hash << 8 | IdHash::from(*byte))
 }
 
+/// The ids of a sheet's orders, to tell whether another sheet has one of them.
+#[derive(Debug)]
+pub struct Ids(Vec<IdHash>);
+
+impl Ids {
+    /// These ids.
+    pub fn of<'a>(ids: impl IntoIterator<Item = &'a str>) -> Self {
+        Self::sorted(ids.into_iter().map(id_hash).collect())
+    }
+
+    fn sorted(mut ids: Vec<IdHash>) -> Self {
+        ids.sort_unstable();
+        Self(ids)
+    }
+
+    /// Whether both have an id.
+    pub fn shares(&self, other: &Self) -> bool {
+        let (few, many) = if self.0.len() < other.0.len() {
+            (self, other)
+        } else {
+            (other, self)
+        };
+        few.0.iter().any(|id| many.0.binary_search(id).is_ok())
+    }
+}
+
 /// What a first reading of the whole sheet knows: which rows belong together, and where each order ends. It keeps a
 /// few bytes an order, not the rows.
 #[derive(Debug, Default)]
 pub struct Index {
     /// The first and the last row of each order.
     spans: HashMap<IdHash, (u32, u32)>,
+    /// Rows without an id that belong to the order above them, in the exports that leave it out there.
+    filled: HashMap<u32, IdHash>,
+    /// The order of the row before.
+    above: Option<IdHash>,
     rows: u64,
     rows_without_id: u64,
 }
@@ -67,15 +97,24 @@ impl Index {
     pub fn note(&mut self, layout: &Layout, row: &Row) {
         match RowKey::of(layout, row) {
             RowKey::Blank => return,
-            RowKey::NoId => self.rows_without_id += 1,
+            RowKey::NoId => match self.above.filter(|_| layout.fills_down(row)) {
+                Some(order) => {
+                    self.filled.insert(row.number(), order);
+                    self.extend(order, row.number());
+                }
+                None => self.rows_without_id += 1,
+            },
             RowKey::Order(id) => {
-                self.spans
-                    .entry(id_hash(&id))
-                    .or_insert((row.number(), row.number()))
-                    .1 = row.number();
+                let order = id_hash(&id);
+                self.above = Some(order);
+                self.extend(order, row.number());
             }
         }
         self.rows += 1;
+    }
+
+    fn extend(&mut self, order: IdHash, row: u32) {
+        self.spans.entry(order).or_insert((row, row)).1 = row;
     }
 
     /// How many orders the sheet has; rows without an id count one each.
@@ -84,6 +123,11 @@ impl Index {
         u64::try_from(self.spans.len())
             .unwrap_or(u64::MAX)
             .saturating_add(self.rows_without_id)
+    }
+
+    /// The ids of its orders.
+    pub fn ids(&self) -> Ids {
+        Ids::sorted(self.spans.keys().copied().collect())
     }
 
     /// How many rows below the header have text.
@@ -100,8 +144,20 @@ impl Index {
     pub(crate) fn span_of(&self, key: &RowKey, row: u32) -> Option<(u32, u32)> {
         match key {
             RowKey::Blank => None,
-            RowKey::NoId => Some((row, row)),
-            RowKey::Order(id) => Some(self.spans.get(&id_hash(id)).copied().unwrap_or((row, row))),
+            RowKey::NoId | RowKey::Order(_) => {
+                let order = self.order_of(key, row);
+                let span = order.and_then(|order| self.spans.get(&order));
+                Some(span.copied().unwrap_or((row, row)))
+            }
+        }
+    }
+
+    /// The order that a row belongs to; none for a blank row and one that belongs to no order.
+    pub(crate) fn order_of(&self, key: &RowKey, row: u32) -> Option<IdHash> {
+        match key {
+            RowKey::Blank => None,
+            RowKey::NoId => self.filled.get(&row).copied(),
+            RowKey::Order(id) => Some(id_hash(id)),
         }
     }
 }

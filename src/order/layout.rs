@@ -1,9 +1,15 @@
 //! A sheet's header: which column holds which field.
 
-use crate::finding::{CellRef, Code, Finding};
+use std::sync::Arc;
+
+use crate::finding::{CellRef, Code, Finding, Rejection};
 use crate::sheet::Row;
 
+use super::cells::Cells;
 use super::columns::{Field, Fit, is_result};
+use super::profile::Profile;
+use super::shop::Shop;
+use super::sku_map::MapLayout;
 
 /// Which column of a sheet holds which field.
 #[derive(Clone, Debug)]
@@ -12,6 +18,9 @@ pub struct Layout {
     columns: [Option<usize>; Field::COUNT],
     own: Vec<usize>,
     width: usize,
+    /// How a shop's export is read; none for native columns.
+    shop: Option<Arc<Shop>>,
+    is_sku_map: bool,
 }
 
 /// Where a field was found, and how well the header fits it.
@@ -54,13 +63,12 @@ impl Layout {
                     .map(|other| repeated(header, field, best.column, other.column)),
             );
         }
-        let own = (0..header.len())
-            .filter(|column| !is_result(header.text(*column)))
-            .collect();
         let layout = Self {
             columns,
-            own,
+            own: own_columns(header),
             width: header.len(),
+            shop: None,
+            is_sku_map: false,
         };
         findings.extend(layout.missing_columns(header));
         if findings.is_empty() {
@@ -68,6 +76,104 @@ impl Layout {
         } else {
             Err(findings)
         }
+    }
+
+    /// Reads the header of a shop's export. Columns with a native name that the profile does not read from elsewhere
+    /// count too: a merchant may add `action` or `artwork_front` to an export.
+    pub(super) fn of_profile(profile: &Arc<Profile>, header: &Row) -> Self {
+        let shop = Shop::new(profile, header);
+        let mut columns = [None; Field::COUNT];
+        for (slot, field) in columns.iter_mut().zip(Field::ALL) {
+            let native = || (0..header.len()).find(|column| header.text(*column).trim() == field.name());
+            *slot = shop.column(field).or_else(native);
+        }
+        Self {
+            columns,
+            own: own_columns(header),
+            width: header.len(),
+            shop: Some(Arc::new(shop)),
+            is_sku_map: false,
+        }
+    }
+
+    /// Reads the header of a SKU map that was dropped as a sheet: each row stands for itself.
+    ///
+    /// # Errors
+    /// Which column is missing.
+    pub fn of_sku_map(header: &Row) -> Result<Self, Rejection> {
+        let layout = MapLayout::read(header)?;
+        let mut columns = [None; Field::COUNT];
+        if let Some(slot) = columns.get_mut(Field::ItemSku.index()) {
+            *slot = Some(layout.item_sku(header).1);
+        }
+        Ok(Self {
+            columns,
+            own: own_columns(header),
+            width: header.len(),
+            shop: None,
+            is_sku_map: true,
+        })
+    }
+
+    /// Whether the sheet is a SKU map, not orders.
+    pub fn is_sku_map(&self) -> bool {
+        self.is_sku_map
+    }
+
+    /// Whether the sheet has dropsheet's own columns.
+    pub fn is_native(&self) -> bool {
+        self.shop.is_none() && !self.is_sku_map
+    }
+
+    /// As what the sheet is read, and why, for a person; none for native columns.
+    pub fn read_as(&self) -> Option<String> {
+        if self.is_sku_map {
+            return Some("a SKU map, because it has the columns sku, item_sku".to_owned());
+        }
+        let shop = self.shop.as_ref()?;
+        let columns = shop.recognised_by().join(", ");
+        Some(format!("{}, because it has the columns {columns}", shop.name()))
+    }
+
+    /// Whether a row may hold several lines of an order.
+    pub fn packs_lines(&self) -> bool {
+        self.shop
+            .as_ref()
+            .is_some_and(|shop| !shop.packed_columns().is_empty())
+    }
+
+    /// How a shop's export is read; none for native columns.
+    pub(crate) fn shop(&self) -> Option<&Shop> {
+        self.shop.as_deref()
+    }
+
+    /// Whether a row without an id belongs to the order above it: such an export leaves the id out there, and the row
+    /// has an item.
+    pub(crate) fn fills_down(&self, row: &Row) -> bool {
+        let has = |field| {
+            self.column(field)
+                .is_some_and(|column| !row.text(column).trim().is_empty())
+        };
+        self.shop.as_ref().is_some_and(|shop| shop.fills_down())
+            && (has(Field::ItemSku) || has(Field::ProductName))
+            && has(Field::Quantity)
+    }
+
+    /// The SKUs that a row names, in the merchant's own words.
+    pub fn skus(&self, row: &Row) -> Vec<String> {
+        if self.shop.is_none() {
+            let column = self.sku_column();
+            return column
+                .map(|column| row.text(column).trim().to_owned())
+                .into_iter()
+                .collect();
+        }
+        // What is to be said of the cells is said when they are read as a draft.
+        let lines = Cells::read_lines(self, row, &mut Vec::new());
+        lines
+            .iter()
+            .map(|line| line.text(Field::ItemSku).to_owned())
+            .collect()
     }
 
     /// Whether a row is an order sheet's header: it has a column for `order_id` and at least one more known column,
@@ -140,6 +246,33 @@ impl Layout {
             .map(|name| missing_column(header, name))
             .collect()
     }
+}
+
+/// Findings about the header reject the sheet as a whole: each of its orders would have them.
+pub(super) fn rejection(findings: &[Finding]) -> Rejection {
+    let code = findings
+        .first()
+        .map_or(Code::MissingColumn, |finding| finding.code);
+    let joined = |part: fn(&Finding) -> &str| {
+        let mut parts: Vec<&str> = findings
+            .iter()
+            .map(part)
+            .filter(|text| !text.is_empty())
+            .collect();
+        parts.dedup();
+        parts.join(" ")
+    };
+    Rejection {
+        code,
+        message: joined(|f| &f.message),
+        hint: joined(|f| &f.hint),
+    }
+}
+
+fn own_columns(header: &Row) -> Vec<usize> {
+    (0..header.len())
+        .filter(|column| !is_result(header.text(*column)))
+        .collect()
 }
 
 fn candidates(header: &Row, field: Field) -> Vec<Found> {

@@ -132,7 +132,7 @@ impl Column {
         let quoted = |part: fn(&Quote) -> Money| Cell::amount(quote.map(part));
         let of_line = |part: fn(&QuoteLine) -> Money| Cell::amount(line.quote().map(part));
         Ok(match self {
-            Self::Status => Cell::text(view.status.word()),
+            Self::Status => Cell::text(line.status().word()),
             Self::Codes => Cell::text(super::message::codes(view)),
             Self::Message => Cell::text(message),
             Self::OrderId => Cell::text(view.order_id.as_str()),

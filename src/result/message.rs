@@ -1,6 +1,6 @@
 //! The sentences and codes of a row.
 
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
 
 use super::View;
 use super::pointing::Pointing;
@@ -53,6 +53,11 @@ pub(super) fn message(
         push_sentence(&mut sentences, &said);
         push_sentence(&mut sentences, &finding.hint);
     }
+    // A row that is not printed is no matter of its order's other rows.
+    let elsewhere: Vec<&Finding> = elsewhere
+        .into_iter()
+        .filter(|finding| finding.code != Code::NotToPrint)
+        .collect();
     push_sentence(&mut sentences, &see(&elsewhere, span, shape, pointing));
     sentences.join(" ")
 }

@@ -92,5 +92,6 @@ pub(super) fn title() -> Title {
         inbox: Some("main".to_owned()),
         account: "main".to_owned(),
         currency: None,
+        read_as: None,
     }
 }

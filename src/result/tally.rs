@@ -70,7 +70,7 @@ impl Tally {
             part.count += 1;
             add(&mut part.quoted, Some(quote.total))?;
         }
-        let share = self.shares.entry(view.status).or_insert(Share {
+        let share = self.shares.entry(line.status()).or_insert(Share {
             first_row: line.row,
             ..Share::default()
         });
@@ -166,6 +166,8 @@ impl Tally {
             orders: self
                 .shares()
                 .map(|(status, share)| (status, share.orders))
+                // Rows may be skipped in orders that are not.
+                .filter(|(_, orders)| *orders > 0)
                 .collect(),
             errors: level(Level::Error),
             warnings: level(Level::Warning),

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::outcome::Status;
 use crate::quote::QuoteLine;
 use crate::sheet::Row;
 
@@ -14,7 +15,7 @@ use super::{ResultError, Source, View, Views};
 pub(super) struct Line<'a> {
     /// The row's number.
     pub(super) row: u32,
-    /// Its place among the order's rows, counted from 0.
+    /// Its place among the order's rows that are lines, counted from 0.
     pub(super) ordinal: usize,
     /// The order's first and last row.
     pub(super) span: (u32, u32),
@@ -25,11 +26,28 @@ pub(super) struct Line<'a> {
 impl Line<'_> {
     /// Whether it is the order's first row.
     pub(super) fn is_first(&self) -> bool {
-        self.ordinal == 0
+        self.ordinal == 0 && !self.is_aside()
+    }
+
+    /// Whether the row is no line of its order.
+    pub(super) fn is_aside(&self) -> bool {
+        self.view.is_aside(self.row)
+    }
+
+    /// The row's own status: its order's, unless it is no line of it.
+    pub(super) fn status(&self) -> Status {
+        if self.is_aside() {
+            Status::Skipped
+        } else {
+            self.view.status
+        }
     }
 
     /// The quote of the row's own line.
     pub(super) fn quote(&self) -> Option<&QuoteLine> {
+        if self.is_aside() {
+            return None;
+        }
         self.view.quote.as_ref()?.lines.get(self.ordinal)?.as_ref()
     }
 }
@@ -58,7 +76,10 @@ pub(super) fn walk(
     let header = source.sheet.header().number();
     let mut rows = source.sheet.rows().map_err(ResultError::Sheet)?;
     let mut row = Row::default();
-    let mut open = Open::default();
+    let mut open = Open {
+        packs_lines: source.layout.packs_lines(),
+        ..Open::default()
+    };
     let mut tally = Tally::default();
     while rows.next(&mut row).map_err(ResultError::Sheet)? {
         if row.number() < header {
@@ -83,6 +104,8 @@ pub(super) fn walk(
 /// The orders whose first row has come and whose last row has not, by first row.
 #[derive(Debug, Default)]
 struct Open {
+    /// Whether a row may hold several lines: then a row has a line's quote only where that is its only one.
+    packs_lines: bool,
     orders: HashMap<u32, (View, usize)>,
 }
 
@@ -94,17 +117,31 @@ impl Open {
             if view.first_row != row {
                 return Err(ResultError::NoOutcome(row.min(view.first_row)));
             }
-            self.orders.insert(row, (view, 0));
+            self.orders.insert(row, (self.fitting(view), 0));
         }
         let (view, seen) = self.orders.get_mut(&span.0).ok_or(ResultError::NoOutcome(row))?;
         let ordinal = *seen;
-        *seen += 1;
+        if !view.is_aside(row) {
+            *seen += 1;
+        }
         Ok(Line {
             row,
             ordinal,
             span,
             view,
         })
+    }
+
+    /// A view without the quotes of lines that no row has for itself.
+    fn fitting(&self, mut view: View) -> View {
+        if let Some(quote) = view
+            .quote
+            .as_mut()
+            .filter(|quote| self.packs_lines && quote.lines.len() > 1)
+        {
+            quote.lines.clear();
+        }
+        view
     }
 
     /// Lets an order go whose last row this was.

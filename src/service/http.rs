@@ -21,6 +21,7 @@ use reqwest::header::{CONTENT_TYPE, DATE, HeaderMap, HeaderName, HeaderValue, RE
 use reqwest::{Request, Response, Url};
 use serde::Serialize;
 
+use super::figures::Figures;
 use super::operation::{Operation, Shape};
 use super::pace::{Gate, Signal};
 use super::verdict::{self, Body, Exchange};
@@ -41,6 +42,7 @@ pub(super) struct Http {
     base_url: String,
     get_params: GetParams,
     gate: Gate,
+    figures: Figures,
 }
 
 /// An answer that says that what was asked was done.
@@ -88,7 +90,12 @@ impl Http {
             base_url: settings.base_url.trim_end_matches('/').to_owned(),
             get_params: settings.get_params,
             gate: Gate::new(settings.max_in_flight, settings.rate_limit),
+            figures: Figures::default(),
         })
+    }
+
+    pub(super) fn figures(&self) -> &Figures {
+        &self.figures
     }
 
     /// A request without a token, its parameters written once.
@@ -136,10 +143,15 @@ impl Http {
             .enter()
             .await
             .map_err(|rest| still_paused(operation, rest))?;
+        if attempt > 1 {
+            self.figures.repeated(operation.name);
+        }
+        let under_way = self.figures.begin(operation.name);
         let began = Instant::now();
         let arrived = self.exchange(operation, request).await;
         place.leave(signal(arrived.exchange));
         let verdict = verdict::judge(operation.shape, arrived.exchange);
+        under_way.end(verdict);
         tracing::debug!(
             operation = operation.name,
             attempt,

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{NewOrder, OrderRecord};
+use crate::ledger::record::OrderRecord;
 use crate::ledger::state::State;
 use crate::order::Order;
 use crate::reconcile::{Anew, anew};
@@ -86,6 +86,29 @@ impl Submitter {
 
     async fn walk(&self) -> Result<(), Result<Blocked, LedgerError>> {
         let from = sync::walk_from(&self.ledger, self.account, &self.config, &self.now()).map_err(Err)?;
+        let orders = self.read_list(from).await?;
+        tracing::info!(
+            account = self.config.name,
+            orders,
+            "the service's order list is read"
+        );
+        Ok(())
+    }
+
+    /// Reads the order list from a moment until now into the ledger, until it answers to its end. Gives how many orders
+    /// it has shown.
+    ///
+    /// # Errors
+    /// In the inner result why the service cannot be asked.
+    pub async fn read_history(&self, from: Timestamp) -> Result<Result<u64, Blocked>, SubmitError> {
+        match self.read_list(from).await {
+            Ok(orders) => Ok(Ok(orders)),
+            Err(Ok(blocked)) => Ok(Err(blocked)),
+            Err(Err(error)) => Err(error.into()),
+        }
+    }
+
+    async fn read_list(&self, from: Timestamp) -> Result<u64, Result<Blocked, LedgerError>> {
         loop {
             let now = self.now();
             let mut walked = None;
@@ -105,19 +128,13 @@ impl Submitter {
                 tracing::warn!(%failure, "the order list is read again later; nothing is sent before");
             }
             if let Some(walked) = walked {
-                let orders = walked.map_err(Err)?;
-                tracing::info!(
-                    account = self.config.name,
-                    orders,
-                    "the service's order list is read"
-                );
-                return Ok(());
+                return walked.map_err(Err);
             }
         }
     }
 
     /// For a day after the list has shown what the ledger did not know, each order is looked up before its create.
-    pub(super) async fn look_when_suspect(&self, new: &NewOrder) -> Result<Before, SubmitError> {
+    pub(super) async fn look_when_suspect(&self, order_id: &str) -> Result<Before, SubmitError> {
         let now = self.now();
         let until = self.ledger.read(|store| store.suspect_until(self.account))?;
         if until.is_none_or(|until| until < now.wall) {
@@ -125,7 +142,7 @@ impl Submitter {
         }
         let history = SignedDuration::try_from(self.config.history).unwrap_or(SignedDuration::MAX);
         let from = now.wall.checked_sub(history).unwrap_or(Timestamp::MIN);
-        let orders = match self.look_until_answered(&new.content.order_id, from).await {
+        let orders = match self.look_until_answered(order_id, from).await {
             Err(blocked) => return Ok(Before::Blocked(blocked)),
             Ok(orders) => orders,
         };
@@ -230,6 +247,6 @@ pub(super) fn unread(error: sync::ReadError) -> Failure {
 
 /// Why nothing leaves while a sign of a lost claim is young.
 fn quiet() -> Blocked {
-    let why = "a file in processing/ is unknown to the ledger, so that creates wait for `absent_after`";
+    let why = "the ledger may be older than what was sent, so that creates wait for `absent_after`";
     Blocked::Away(why.to_owned())
 }

@@ -240,6 +240,8 @@ impl Inner {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn failure(verdict: Verdict) -> Failure {
@@ -272,6 +274,43 @@ mod tests {
         assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256]);
         health.ask(async || Ok(())).await.unwrap().unwrap();
         assert!(health.away().is_none());
+    }
+
+    /// Asks a service that is away for half an hour until it answers, and notes when.
+    async fn ask_on(health: Arc<Health>, asked: Arc<Mutex<Vec<Duration>>>, start: Instant) {
+        let request = async || {
+            asked.lock().unwrap().push(start.elapsed());
+            // An answer takes its time, and so does a refusal.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            if start.elapsed() < Duration::from_mins(30) {
+                Err(failure(Verdict::NotSent))
+            } else {
+                Ok(())
+            }
+        };
+        while health.ask(request).await.unwrap().is_err() {}
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn half_an_hour_away_costs_ten_requests_in_the_first_minute_and_two_in_each_after_it() {
+        let (health, start) = (Arc::new(Health::new(None)), Instant::now());
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let workers: Vec<_> = (0..500)
+            .map(|_| tokio::spawn(ask_on(Arc::clone(&health), Arc::clone(&asked), start)))
+            .collect();
+        for worker in workers {
+            worker.await.unwrap();
+        }
+        let asked = asked.lock().unwrap();
+        let in_minute = |n: u32| {
+            let minute = Duration::from_mins(1) * n..Duration::from_mins(1) * (n + 1);
+            asked.iter().filter(|at| minute.contains(at)).count()
+        };
+        // The first 500 left together, before anybody knew.
+        assert!(in_minute(0) <= 500 + 10, "{}", in_minute(0));
+        for n in 1..30 {
+            assert!(in_minute(n) <= 2, "minute {n}: {}", in_minute(n));
+        }
     }
 
     #[tokio::test(start_paused = true)]

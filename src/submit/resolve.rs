@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
 use super::before::unread;
-use super::{Attempt, Blocked, STALE, SubmitError, Submitter, seen_of};
+use super::create::Attempt;
+use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
 use crate::ledger::record::{OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};

@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use tokio::time::Instant;
 
 use super::before::unread;
-use super::{Attempt, Blocked, STALE, SubmitError, Submitter, seen_of};
+use super::create::Attempt;
+use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
 use crate::clock::Now;
 use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
 use crate::ledger::state::State;

@@ -162,6 +162,123 @@ fn status_tells_sheets_orders_problems_and_a_stop() {
 }
 
 #[test]
+fn a_check_needs_no_password_once_the_catalog_is_cached() {
+    let shop = Shop::with_orders();
+    std::fs::remove_file(shop.path("password")).unwrap();
+    shop.write(
+        "fine.csv",
+        &SHEET.replace("TEE-CLASSIC-BLK-X", "TEE-CLASSIC-BLK-S"),
+    );
+    let said = shop.run(&["check", "fine.csv"]);
+    assert_eq!(said.status, 0, "{said:?}");
+    // A SKU that is not in it would be asked for anew: that this cannot be is said.
+    let said = shop.run(&["check", "monday.csv"]);
+    assert_eq!(said.status, 3, "{said:?}");
+    assert!(said.out.contains("unknown-sku"), "{said:?}");
+    assert!(said.out.contains("no newer one could be asked for"), "{said:?}");
+    let said = shop.run(&["quote", "fine.csv"]);
+    assert_eq!(said.status, 2, "a price has to be asked for: {said:?}");
+}
+
+#[test]
+fn doctor_tries_everything_and_says_what_is_wrong() {
+    let shop = Shop::with_orders();
+    let all = shop.run(&["doctor", "--json"]).json();
+    assert_eq!(all["ok"], true, "{all}");
+    let tried = |part: &str| {
+        let checks = all["checks"].as_array().unwrap();
+        checks
+            .iter()
+            .any(|check| check["part"] == part && check["state"] == "ok")
+    };
+    for part in [
+        "config",
+        "ledger",
+        "ledger: disk",
+        "account main",
+        "account main: clock",
+        "account main: catalog",
+        "inbox main: marker",
+        "inbox main: results/",
+    ] {
+        assert!(tried(part), "{part}: {all}");
+    }
+    assert_eq!(shop.service.count("create-new-order"), 1, "nothing is ordered");
+    shop.write("orders/inbox/notes", "");
+    std::fs::remove_file(shop.path("password")).unwrap();
+    shop.write("password", "wrong");
+    std::fs::remove_dir_all(shop.path("orders/results")).unwrap();
+    let said = shop.run(&["doctor"]);
+    assert_eq!(said.status, 1, "{said:?}");
+    for text in [
+        "WRONG  account main: no login at http://",
+        "Correct `email` and the password",
+        "WRONG  inbox main: results/: cannot be worked",
+        "notes: a name without an ending",
+    ] {
+        assert!(said.out.contains(text), "{text}: {said:?}");
+    }
+    std::fs::remove_file(shop.path("orders/.dropsheet")).unwrap();
+    let said = shop.run(&["doctor"]);
+    assert!(said.out.contains("nothing is taken here"), "{said:?}");
+    assert!(
+        !shop.path("orders/results").exists(),
+        "a folder that is not ours is not written to"
+    );
+}
+
+#[test]
+fn doctor_tells_a_wrong_config_with_its_line() {
+    let shop = Shop::new();
+    let text = CONFIG.replace("path = ", "paht = ");
+    std::fs::remove_file(shop.path("dropsheet.toml")).unwrap();
+    shop.write("dropsheet.toml", &text);
+    let said = shop.run(&["doctor", "--json"]);
+    assert_eq!(said.status, 2, "{said:?}");
+    assert!(
+        said.out.contains("dropsheet.toml:8: `inbox.main.paht`"),
+        "{said:?}"
+    );
+    assert!(said.out.contains("did you mean `path`?"), "{said:?}");
+}
+
+#[test]
+fn packagers_get_completions_pages_defaults_and_variables() {
+    let shop = Shop::new();
+    assert!(
+        shop.run(&["completions", "bash"])
+            .done()
+            .contains("complete -F _dropsheet")
+    );
+    assert!(shop.run(&["man"]).done().starts_with(".ie"));
+    assert_eq!(shop.run(&["man", "--out", "man"]).status, 0);
+    for page in ["dropsheet.1", "dropsheet-run.1", "dropsheet-orders-list.1"] {
+        assert!(shop.path("man").join(page).exists(), "{page}");
+    }
+    let defaults = shop.run(&["config", "--defaults"]);
+    for line in [
+        "repeat = \"7d\"",
+        "spool = \"90d\"",
+        "max_in_flight = 16",
+        "stable_for = \"5s\"",
+        "# smtp =",
+    ] {
+        assert!(defaults.done().lines().any(|known| known == line), "{line}");
+    }
+    let variables = shop.run(&["config", "--variables"]);
+    for line in [
+        "DROPSHEET_ACCOUNT__X__EMAIL  account.X.email",
+        "DROPSHEET_NOTIFY__SMTP  notify.smtp",
+        "DROPSHEET_ZONE  zone",
+    ] {
+        assert!(
+            variables.done().lines().any(|known| known == line),
+            "{line}: {variables:?}"
+        );
+    }
+}
+
+#[test]
 fn status_beside_a_writer_names_it() {
     let shop = Shop::with_orders();
     let writer =

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use dropsheet::sandbox::Options;
 
-use crate::world::{HEADER, Setup, World, row, sheet};
+use calamine::Reader;
+
+use crate::world::{HEADER, Setup, World, row, sheet, write};
 
 /// How many orders the sheet has that is worked, beside one that cannot be sent and one that is canceled.
 const ORDERS: u32 = 20;
@@ -81,9 +83,12 @@ points! {
     cancel_answered "cancel-answered" Stops;
     claimed "claimed" Stops;
     create_answered "create-answered" Stops;
+    decided "decided" Stops;
+    decision_filed "decision-filed" Stops;
     file_move "file-move" Fails;
     file_sync "file-sync" Fails;
     folder_sync "folder-sync" Fails;
+    held_sheet_away "held-sheet-away" Stops;
     intent_written "intent-written" Stops;
     ledger_commit "ledger-commit" Fails;
     ledger_committed "ledger-committed" Fails;
@@ -228,9 +233,16 @@ fn world() -> World {
         account: "max_in_flight = 2",
         ..Setup::default()
     });
-    world.drop_csv("sunday.csv", &sheet(&["900"]));
+    // One order is sent, two are held, of which one is approved.
+    let held = ["901", "902"].map(|id| format!("{},1.00", row(id, 1)));
+    let sent = format!("{},", row("900", 1));
+    world.drop_csv(
+        "sunday.csv",
+        &format!("{HEADER},expected_total\n{sent}\n{}\n", held.join("\n")),
+    );
     let ran = world.run_once();
-    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(ran.status, 3, "{ran:?}");
+    approve_one(&world);
     // So that the run logs in.
     std::fs::remove_dir_all(world.path("tokens")).unwrap();
     let mut rows: Vec<String> = order_ids().iter().map(|id| format!("{},", row(id, 1))).collect();
@@ -240,6 +252,22 @@ fn world() -> World {
     rows.push(format!("{},", row("1020", 3)));
     world.drop_csv("monday.csv", &format!("{HEADER},action\n{}\n", rows.join("\n")));
     world
+}
+
+/// Approves 901 alone: its row of the held sheet, saved by another program.
+fn approve_one(world: &World) {
+    let [name] = &world.files("held")[..] else {
+        panic!("one held sheet, not {:?}", world.files("held"))
+    };
+    let held = world.orders_path("held").join(name);
+    let mut book: calamine::Xlsx<_> = calamine::open_workbook(&held).unwrap();
+    let page = book.worksheet_range_at(0).unwrap().unwrap();
+    let key = page.rows().find(|row| row[0] == "901").unwrap()[8].to_string();
+    std::fs::remove_file(held).unwrap();
+    write(
+        &world.orders_path("approved").join("sunday.held.csv"),
+        format!("order_id,approval_key\n901,{key}\n").as_bytes(),
+    );
 }
 
 /// Drops an order that is answered now, which shows that the list is live, and runs until nothing is open.
@@ -261,11 +289,20 @@ fn settle(world: &mut World, at: &str) {
     assert_eq!(result.of("900", "result_status"), "canceled", "{at}");
     let sunday = world.result("sunday.csv");
     assert_eq!(sunday.of("900", "result_status"), "canceled", "{at}");
+    assert_eq!(sunday.of("901", "result_status"), "created", "{at}");
+    assert_eq!(sunday.of("902", "result_status"), "held", "{at}");
     assert_eq!(world.at_service("2001").len(), 1, "{at}");
+    let held = world.files("held");
+    assert!(
+        held.len() == 1 && held[0].ends_with("_sunday.held.xlsx"),
+        "{at}: {held:?}"
+    );
+    assert_eq!(world.files("approved"), [""; 0], "{at}");
 }
 
 fn is_open(world: &World) -> bool {
     !world.files("processing").is_empty()
+        || world.result("sunday.csv").of("901", "result_status") != "created"
         || world.find_result("monday.csv").is_none_or(|result| {
             result
                 .column("result_status")

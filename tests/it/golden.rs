@@ -1,5 +1,5 @@
 //! Sheets in, sheets out: each folder of `golden/` is a case. Its sheets `1.csv`, `2.csv`, … are dropped one after the
-//! other and worked; `2.again` drops the result of sheet 1 once more; `inbox.toml` sets keys of the inbox. What comes
+//! other and worked; `2.again` drops the result of sheet 1 once more; `inbox.toml` sets keys of the inbox, `sku-map.csv` is its SKU map. What comes
 //! out must be what `1.expected.csv` says, with the service's ids and all times replaced. A rejected sheet has its
 //! reason in `1.expected.txt`.
 //!
@@ -16,6 +16,9 @@ use crate::world::{Setup, World, names, write};
 
 /// How many cases are worked side by side: they wait more than they work.
 const SIDE_BY_SIDE: usize = 4;
+
+/// The merchant's SKU map, in a case that has one: it lies beside the config.
+const SKU_MAP: &str = "sku-map.csv";
 
 /// A SKU that the service has run out of, in every case.
 const SOLD_OUT: &str = "TEE-CLASSIC-WHT-S";
@@ -86,9 +89,12 @@ fn run(case: &Path) -> Vec<String> {
         ..Setup::default()
     });
     assert!(world.service.set_stock(SOLD_OUT, false));
+    if files.iter().any(|file| file == SKU_MAP) {
+        write(&world.path(SKU_MAP), &std::fs::read(case.join(SKU_MAP)).unwrap());
+    }
     let sheets = files
         .iter()
-        .filter(|file| *file != "inbox.toml" && !file.contains(".expected."));
+        .filter(|file| !["inbox.toml", SKU_MAP].contains(&file.as_str()) && !file.contains(".expected."));
     let mut wrong = Vec::new();
     for file in sheets {
         let number = file.split('.').next().unwrap();

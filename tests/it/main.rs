@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod after;
+mod approval;
 mod architecture;
 mod artwork;
 mod bad_input;
@@ -10,10 +11,14 @@ mod costs;
 mod contract;
 mod crash;
 mod faults;
+mod folder;
 mod golden;
+mod operator;
 mod model;
 mod readme;
 mod schemas;
 mod shop;
+mod unattended;
+mod sku_map;
 mod webhooks;
 mod world;

@@ -33,6 +33,7 @@ const COMMANDS: &[(&str, How)] = &[
     ("dropsheet sandbox", How::Instead("dropsheet sandbox --help")),
     // The example sheet has three orders with mistakes.
     ("dropsheet check orders.csv", How::Runs(&[3])),
+    ("dropsheet check orders.csv --profile native", How::Runs(&[3])),
     // It would ask hosts of the internet; `artwork` runs it against a host of its own.
     (
         "dropsheet check --preflight orders.csv",
@@ -41,13 +42,27 @@ const COMMANDS: &[(&str, How)] = &[
     ("dropsheet quote orders.csv", How::Runs(&[3])),
     ("dropsheet run", How::Instead("dropsheet run --once")),
     ("dropsheet run --once", How::Runs(&[0])),
+    // It builds a release and needs cargo-deb.
+    ("systemd/package", How::Names),
     (
-        "sudo cp systemd/dropsheet.service systemd/dropsheet-once.service systemd/dropsheet.timer /etc/systemd/system/",
-        How::Names,
+        "sudo apt install ./target/package/dropsheet.deb",
+        How::Instead("dropsheet man"),
     ),
     ("sudo systemctl enable --now dropsheet.service", How::Names),
     ("sudo systemctl enable --now dropsheet.timer", How::Names),
     ("dropsheet import orders.csv --out results", How::Runs(&[3])),
+    ("dropsheet doctor", How::Runs(&[0])),
+    // Nothing is held in the shop of this test.
+    (
+        "dropsheet approve 2026-11-21_0914_orders",
+        How::Instead("dropsheet approve --help"),
+    ),
+    (
+        "dropsheet decline 2026-11-21_0914_orders",
+        How::Instead("dropsheet decline --help"),
+    ),
+    ("dropsheet pause", How::Runs(&[0])),
+    ("dropsheet resume", How::Runs(&[0])),
     ("dropsheet status", How::Runs(&[0, 3])),
     ("dropsheet orders list --state unresolved", How::Runs(&[0])),
     ("dropsheet orders show 2001", How::Runs(&[0])),
@@ -69,6 +84,9 @@ const COMMANDS: &[(&str, How)] = &[
     ("dropsheet webhooks show", How::Runs(&[0])),
     ("dropsheet webhooks remove", How::Runs(&[0])),
     ("dropsheet explain unknown-sku", How::Runs(&[0])),
+    ("dropsheet ledger backup", How::Runs(&[0])),
+    ("dropsheet ledger verify", How::Runs(&[0])),
+    ("dropsheet ledger rebuild", How::Runs(&[0])),
     // Every example is compiled by `cargo test`.
     (
         "cargo run --example check_sheet examples/sheets/orders.csv",

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use dropsheet::sandbox::{self, FirstPage, Length, ListOrder, Options, Placed, Running};
 
+pub(crate) use run::ran;
 pub(crate) use table::Table;
 
 /// How long a test waits for what must happen before it fails.
@@ -147,6 +148,14 @@ impl World {
         self.sheets.push(Dropped {
             name: name.to_owned(),
             rows: None,
+        });
+    }
+
+    /// A sheet comes into the inbox by other ways, and will hold this text in the end.
+    pub(crate) fn expect_csv(&mut self, name: &str, text: &str) {
+        self.sheets.push(Dropped {
+            name: name.to_owned(),
+            rows: Some(text.lines().count() - 1),
         });
     }
 

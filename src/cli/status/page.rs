@@ -1,39 +1,50 @@
 //! The status as a page for a person: what is wrong is said with what to do about it.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::{InboxStatus, SheetStatus, Status};
+use super::Shown;
 use crate::attention::{Kind, Need};
 use crate::cli::{print, shown};
+use crate::status::{InboxStatus, SheetStatus, Status};
 
-pub(super) fn text(status: &Status, zone: &TimeZone) -> String {
+/// The most files left alone that are shown of an inbox.
+const LEFT_ALONE: usize = 5;
+
+pub(super) fn text(shown: &Shown, zone: &TimeZone) -> String {
+    let status = &shown.status;
     let parts = [
-        ledger(status, zone),
-        inboxes(&status.inboxes),
-        sheets("Sheets under way", &status.under_way, zone),
-        orders(status),
+        ledger(shown, zone),
+        inboxes(&status.inboxes, status.at),
+        under_way(&status.under_way, zone),
+        stranded(&status.under_way),
+        at_service(&status.attention.needs, zone),
+        orders(shown),
         unresolved(status),
         held(status),
         problems(status, zone),
-        at_service(&status.attention, zone),
-        sheets("Newest sheets", &status.done, zone),
+        ended(&status.done, zone),
     ];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join("\n")
 }
 
-fn ledger(status: &Status, zone: &TimeZone) -> String {
-    let path = status.ledger.path.display();
-    let at = shown::moment(status.at, zone);
-    let who = match (&status.ledger.held_by, &status.ledger.trouble) {
+fn ledger(shown: &Shown, zone: &TimeZone) -> String {
+    let path = shown.ledger.path.display();
+    let at = shown::moment(shown.status.at, zone);
+    let who = match (&shown.ledger.held_by, &shown.ledger.trouble) {
         (Some(holder), _) => format!("at work: {}", shown::plain(holder)),
         (None, Some(trouble)) => format!("whether dropsheet runs is not known: {trouble}"),
         (None, None) => "not at work: start it with `dropsheet run`".to_owned(),
     };
-    if status.ledger.exists {
-        format!("{at}  ledger {path}\ndropsheet is {who}\n")
+    if shown.ledger.exists {
+        let backed_up = shown.status.backed_up_at.map_or_else(String::new, |at| {
+            format!(", backed up at {}", shown::moment(at, zone))
+        });
+        format!("{at}  ledger {path}{backed_up}\ndropsheet is {who}\n")
     } else {
         format!(
             "{at}  there is no ledger at {path} yet\nMake the inboxes with `dropsheet init`, then start `dropsheet \
@@ -42,42 +53,22 @@ fn ledger(status: &Status, zone: &TimeZone) -> String {
     }
 }
 
-fn inboxes(inboxes: &[InboxStatus]) -> String {
-    if inboxes.is_empty() {
-        return "The config has no inbox: add [inbox.main] with path = \"orders\".\n".to_owned();
+/// Sheets that nobody works, by inbox.
+fn stranded(sheets: &[SheetStatus]) -> String {
+    let mut counts = BTreeMap::new();
+    for sheet in sheets.iter().filter(|sheet| sheet.stranded) {
+        *counts.entry(sheet.inbox.as_str()).or_insert(0_u32) += 1;
     }
-    let state = |inbox: &InboxStatus| match (&inbox.advice, inbox.stopped) {
-        (Some(_advice), _) => "NOT WORKED",
-        (None, true) => "STOPPED",
-        (None, false) => "ready",
+    let line = |(inbox, n): (&str, u32)| {
+        format!(
+            "{n} of them wait in inbox `{inbox}`, which is not in the config: put [inbox.{inbox}] back to have them \
+             finished\n"
+        )
     };
-    let mut text = shown::table(
-        ["inbox", "state", "folder"],
-        inboxes.iter().map(|inbox| {
-            [
-                inbox.name.clone(),
-                state(inbox).to_owned(),
-                inbox.path.display().to_string(),
-            ]
-        }),
-    );
-    for inbox in inboxes {
-        if let Some(advice) = &inbox.advice {
-            let line = format!("  {}: {}\n", inbox.name, shown::plain(advice));
-            text.push_str(&line);
-        }
-        if inbox.stopped {
-            let line = format!(
-                "  {}: a file named STOP lies in its folder, so nothing is sent; remove it to go on\n",
-                inbox.name
-            );
-            text.push_str(&line);
-        }
-    }
-    text
+    counts.into_iter().map(line).collect()
 }
 
-/// The most of them that are shown; all are in `attention.xlsx`.
+/// The most orders at the service that are shown; all are in `attention.xlsx`.
 const AT_SERVICE: usize = 10;
 
 /// What needs a person of orders that the service has; the rest has tables of its own.
@@ -117,12 +108,105 @@ fn at_service(needs: &[Need], zone: &TimeZone) -> String {
     text
 }
 
-fn sheets(heading: &str, sheets: &[SheetStatus], zone: &TimeZone) -> String {
+fn inboxes(inboxes: &[InboxStatus], now: Timestamp) -> String {
+    if inboxes.is_empty() {
+        return "The config has no inbox: add [inbox.main] with path = \"orders\".\n".to_owned();
+    }
+    let mut text = shown::table(
+        ["inbox", "state", "last look", "folder"],
+        inboxes.iter().map(|inbox| {
+            let look = inbox.looked_at.map_or_else(
+                || "never".to_owned(),
+                |at| format!("{} ago", shown::span(shown::age(at, now))),
+            );
+            let state = state(inbox).to_owned();
+            [inbox.name.clone(), state, look, inbox.path.display().to_string()]
+        }),
+    );
+    for inbox in inboxes {
+        for note in notes(inbox) {
+            let line = format!("  {}: {}\n", inbox.name, shown::plain(&note));
+            text.push_str(&line);
+        }
+    }
+    text
+}
+
+fn state(inbox: &InboxStatus) -> &'static str {
+    match &inbox.folder {
+        Some(folder) if folder.advice.is_some() => "NOT WORKED",
+        Some(folder) if folder.stopped => "STOPPED",
+        Some(_) | None => "ready",
+    }
+}
+
+/// What is to be said of an inbox, a line each.
+fn notes(inbox: &InboxStatus) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(folder) = &inbox.folder {
+        notes.extend(folder.advice.clone());
+        if folder.stopped {
+            notes.push(
+                "a file named STOP lies in its folder, so nothing is sent; remove it to go on".to_owned(),
+            );
+        }
+    }
+    if inbox.nearly_full {
+        notes.push("its disk is nearly full; make room".to_owned());
+    }
+    if inbox.waiting > 0 {
+        notes.push(format!("files still changing or not whole: {}", inbox.waiting));
+    }
+    let left = inbox.left_alone.iter().take(LEFT_ALONE);
+    notes.extend(left.map(|file| format!("left alone: {}: {}", file.path, file.why)));
+    if let Some(more) = inbox
+        .left_alone
+        .len()
+        .checked_sub(LEFT_ALONE)
+        .filter(|more| *more > 0)
+    {
+        notes.push(format!("left alone: {more} more; --json has them all"));
+    }
+    notes
+}
+
+fn under_way(sheets: &[SheetStatus], zone: &TimeZone) -> String {
     if sheets.is_empty() {
         return String::new();
     }
     shown::table(
-        [heading, "inbox", "taken", "state", "orders", "result"],
+        [
+            "Sheets under way",
+            "inbox",
+            "taken",
+            "orders",
+            "a minute",
+            "done at",
+        ],
+        sheets.iter().map(|sheet| {
+            let of = sheet
+                .pace
+                .map_or_else(String::new, |pace| format!(" of {}", pace.of));
+            let rate = sheet.pace.and_then(|pace| pace.per_minute);
+            let end = sheet.pace.and_then(|pace| pace.ends_at);
+            [
+                sheet.sheet.clone(),
+                sheet.inbox.clone(),
+                shown::moment(sheet.taken_at, zone),
+                format!("{}{of}", sheet.orders),
+                rate.map_or_else(String::new, |rate| rate.to_string()),
+                end.map_or_else(String::new, |end| shown::moment(end, zone)),
+            ]
+        }),
+    )
+}
+
+fn ended(sheets: &[SheetStatus], zone: &TimeZone) -> String {
+    if sheets.is_empty() {
+        return String::new();
+    }
+    shown::table(
+        ["Newest sheets", "inbox", "taken", "state", "orders", "result"],
         sheets.iter().map(|sheet| {
             [
                 sheet.sheet.clone(),
@@ -136,10 +220,11 @@ fn sheets(heading: &str, sheets: &[SheetStatus], zone: &TimeZone) -> String {
     )
 }
 
-fn orders(status: &Status) -> String {
-    if !status.ledger.exists {
+fn orders(shown: &Shown) -> String {
+    if !shown.ledger.exists {
         return String::new();
     }
+    let status = &shown.status;
     if status.orders.is_empty() {
         return "No orders yet.\n".to_owned();
     }

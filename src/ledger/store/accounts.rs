@@ -5,7 +5,7 @@ use crate::ledger::LedgerError;
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
-use super::{Store, boot_or_null, get, json, millis, moment_or_null, to_json};
+use super::{Store, boot_or_null, get, json, millis, moment, moment_or_null, to_json};
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, Listed};
 
@@ -73,6 +73,21 @@ impl Store<'_> {
         self.one("find an account", sql, [base_url, email], |row| {
             Ok(AccountRef(get(row, "id")?))
         })
+    }
+
+    /// When the ledger was last backed up by itself.
+    pub fn backed_up_at(&self) -> Result<Option<Timestamp>, LedgerError> {
+        let sql = "SELECT CAST(value AS INTEGER) AS at FROM meta WHERE key = 'backed_up_at'";
+        self.one("read when it was backed up", sql, [], |row| {
+            moment(row, "meta", "at")
+        })
+    }
+
+    /// Writes down that the ledger was backed up.
+    pub fn set_backed_up(&self, at: Timestamp) -> Result<(), LedgerError> {
+        let sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('backed_up_at', ?1)";
+        self.run("write when it was backed up", sql, [millis(at).to_string()])?;
+        Ok(())
     }
 
     /// How far the account's order list is known; none for a new ledger.

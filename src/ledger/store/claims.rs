@@ -144,7 +144,7 @@ impl Store<'_> {
     }
 }
 
-fn claim(row: &Row<'_>) -> Result<Claim, LedgerError> {
+pub(super) fn claim(row: &Row<'_>) -> Result<Claim, LedgerError> {
     let purpose: String = get(row, "purpose")?;
     let state: String = get(row, "state")?;
     let path: Option<String> = get(row, "result_path")?;

@@ -2,7 +2,7 @@
 
 use rusqlite::{Row, params};
 
-use super::{Store, count, get, json, json_or_null, moment, moment_or_null, parsed};
+use super::{Store, count, get, json, json_or_null, moment, moment_or_null, parsed, parsed_or_null};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, ClaimRef, OrderRecord, OrderRef};
 use crate::ledger::state::State;
@@ -115,6 +115,9 @@ pub(super) fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
         country_code: get(row, "country_code")?,
         quote: json_or_null(row, "orders", "quote")?,
         holds: json_or_null(row, "orders", "holds")?.unwrap_or_default(),
+        hold_number: count(row, "hold_number")?,
+        held_at: moment_or_null(row, "orders", "held_at")?,
+        approved_total: parsed_or_null(row, "orders", "approved_total")?,
         note: get(row, "note")?,
         pw_order_id: get(row, "pw_order_id")?,
         others: count(row, "others")?,

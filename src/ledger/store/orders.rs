@@ -43,7 +43,12 @@ impl Store<'_> {
         self.begin_attempt(&order, why, now)
     }
 
-    fn begin_attempt(&self, order: &Current, why: &str, now: &Now) -> Result<OrderRef, LedgerError> {
+    pub(super) fn begin_attempt(
+        &self,
+        order: &Current,
+        why: &str,
+        now: &Now,
+    ) -> Result<OrderRef, LedgerError> {
         self.step(order, Event::Intend, why, now)?;
         self.run(
             "write an intent",
@@ -68,12 +73,7 @@ impl Store<'_> {
             .collect::<Vec<_>>()
             .join(" ");
         self.step(&order, Event::Hold, &why, now)?;
-        let sql = "UPDATE orders SET holds = ?2 WHERE id = ?1";
-        self.run(
-            "write why an order is held",
-            sql,
-            params![order.id.0, to_json(&holds)?],
-        )?;
+        self.put_holds(order.id, holds, now)?;
         Ok(order.id)
     }
 
@@ -137,8 +137,8 @@ impl Store<'_> {
             "take an order anew",
             "UPDATE orders SET account_id = ?1, order_id = ?2, inbox = ?3, sheet_order_id = ?4, claim_id = ?5,
                     fingerprint = ?6, field_hashes = ?7, content = ?8, signature = ?9, country_code = ?10,
-                    quote = ?11, changed_at = ?12, shop_order = ?13, shop_items = ?14, holds = NULL, note = '',
-                    sends = 0
+                    quote = ?11, changed_at = ?12, shop_order = ?13, shop_items = ?14, holds = NULL,
+                    approved_total = NULL, note = '', sends = 0
              WHERE id = (SELECT id FROM orders WHERE account_id = ?1 AND order_id = ?2
                          UNION ALL SELECT id FROM orders WHERE inbox = ?3 AND sheet_order_id = ?4 LIMIT 1)",
             fields,
@@ -157,6 +157,7 @@ impl Store<'_> {
         let order = self.known(id)?;
         self.step(&order, Event::Answered, "the service answered with its id", now)?;
         self.end_attempt(id, Ending::Created, service, now)?;
+        self.audit_anew(&order, now)?;
         let sql = "UPDATE orders SET pw_order_id = ?2, note = '' WHERE id = ?1";
         self.run("write the service's id", sql, params![id.0, pw_order_id])?;
         self.forget_absence(id)
@@ -177,10 +178,12 @@ impl Store<'_> {
         };
         let state = self.step(&order, event, "the service refused it", now)?;
         self.end_attempt(id, Ending::Refused, service, now)?;
+        self.audit_anew(&order, now)?;
         if state == State::Unresolved {
             self.begin_absence(id, service, now)?;
         } else {
             self.note(id, message)?;
+            self.give_back(id)?;
         }
         Ok(state)
     }
@@ -188,14 +191,12 @@ impl Store<'_> {
     /// A create certainly did not reach the service.
     pub fn not_sent(&self, id: OrderRef, why: &str, now: &Now) -> Result<(), LedgerError> {
         let order = self.known(id)?;
-        self.step(
-            &order,
-            Event::NotSent {
-                came_from: order.came_from,
-            },
-            why,
-            now,
-        )?;
+        let event = Event::NotSent {
+            came_from: order.came_from,
+        };
+        if self.step(&order, event, why, now)? != State::Unresolved {
+            self.give_back(id)?;
+        }
         self.end_attempt(id, Ending::NotSent, None, now)?;
         let sql = "UPDATE orders SET sends = sends - 1 WHERE id = ?1";
         self.run("take an intent back", sql, [id.0])?;
@@ -215,7 +216,17 @@ impl Store<'_> {
         self.end_attempt(id, ending, service, now)?;
         let sql = "UPDATE orders SET unanswered = unanswered + 1 WHERE id = ?1";
         self.run("count an unanswered create", sql, [id.0])?;
+        self.begin_audit(id, now)?;
         self.begin_absence(id, service, now)
+    }
+
+    /// A further create of an order that has one without an answer: from here it is counted anew.
+    fn audit_anew(&self, order: &Current, now: &Now) -> Result<(), LedgerError> {
+        if order.unanswered > 0 {
+            self.begin_audit(order.id, now)
+        } else {
+            Ok(())
+        }
     }
 
     /// After a start: every intent without an outcome may have left. Gives how many there were.
@@ -303,7 +314,13 @@ impl Store<'_> {
     }
 
     /// Passes an order through the transition function and writes what follows, with its event.
-    fn step(&self, order: &Current, event: Event, why: &str, now: &Now) -> Result<State, LedgerError> {
+    pub(super) fn step(
+        &self,
+        order: &Current,
+        event: Event,
+        why: &str,
+        now: &Now,
+    ) -> Result<State, LedgerError> {
         let state = legal(order.state, &order.order_id, event)?;
         self.run(
             "write an order's state",
@@ -328,10 +345,13 @@ impl Store<'_> {
             ],
         )?;
         self.mark_sheets_of(order.id)?;
+        if order.state == State::Held || state == State::Held {
+            self.mark_held_sheet(order.claim)?;
+        }
         Ok(state)
     }
 
-    fn known(&self, id: OrderRef) -> Result<Current, LedgerError> {
+    pub(super) fn known(&self, id: OrderRef) -> Result<Current, LedgerError> {
         let sql = "SELECT id, order_id, state, came_from, claim_id, unanswered FROM orders WHERE id = ?1";
         self.one("find an order again", sql, [id.0], current)?
             .ok_or_else(missing)
@@ -354,10 +374,10 @@ fn legal(state: State, order_id: &str, event: Event) -> Result<State, LedgerErro
 
 /// What a change needs to know of an order.
 #[derive(Debug)]
-struct Current {
-    id: OrderRef,
+pub(super) struct Current {
+    pub(super) id: OrderRef,
     order_id: String,
-    state: State,
+    pub(super) state: State,
     came_from: State,
     claim: ClaimRef,
     unanswered: u32,

@@ -91,7 +91,7 @@ impl Results {
                 }
                 // The id has the row's colour, so that the status is seen at the left too.
                 _ if column == shape.place_of(Field::OrderId).unwrap_or(0) => {
-                    self.page.own(at, &cell, styles.status(line.view.status))?;
+                    self.page.own(at, &cell, styles.status(line.status()))?;
                 }
                 _ => self.plain(at, &cell, styles)?,
             }
@@ -102,7 +102,7 @@ impl Results {
             let cell = added.cell(line, &message, &title.zone)?;
             match (added, &cell) {
                 (Column::Status, Cell::Text(word)) => {
-                    self.page.text(at, word, styles.status(line.view.status))?;
+                    self.page.text(at, word, styles.status(line.status()))?;
                 }
                 (Column::Message, Cell::Text(text)) => {
                     self.page.wrap(number, &[(text, MESSAGE_WIDTH)])?;

@@ -148,7 +148,7 @@ impl<'a> ToFix<'a> {
         let (status, code, sentence) = (added(0), added(1), added(2));
         let view = line.view;
         self.page
-            .text(status, view.status.word(), self.styles.status(view.status))?;
+            .text(status, line.status().word(), self.styles.status(line.status()))?;
         self.page.text(code, &codes(view), &self.styles.text)?;
         let said = message(
             view,

@@ -164,3 +164,22 @@ async fn the_same_order_is_the_same_bytes() {
     let seen = stub.seen(CREATE);
     assert_eq!(seen[0].body, seen[1].body);
 }
+
+#[tokio::test]
+async fn what_is_no_answer_of_the_interface_is_unknown_and_sends_nothing_again() {
+    for (status, body) in [
+        (401, ""),
+        (403, "<html>who are you?</html>"),
+        (400, "<html>a proxy's word</html>"),
+        (408, r#"{"status":408}"#),
+        (409, r#"{"status":409}"#),
+        (500, r#"{"status":400}"#),
+        (503, ""),
+        (200, "<html>try again later</html>"),
+    ] {
+        let stub = with_creates(move |_| Act::Answer(status, body.to_owned())).await;
+        let failure = stub.client().create(&order("1")).await.unwrap_err();
+        assert_eq!(failure.verdict, Verdict::Unknown, "{status} {body}: {failure}");
+        assert_eq!(stub.seen(CREATE).len(), 1, "{status} {body}");
+    }
+}

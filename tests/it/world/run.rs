@@ -34,6 +34,11 @@ pub(crate) struct Daemon {
 }
 
 impl Daemon {
+    /// Its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Kills it as a pulled plug would.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
@@ -81,6 +86,28 @@ impl World {
         ran(command)
     }
 
+    /// `dropsheet run --once` where no file may grow beyond so many blocks of 512 bytes: every write further on fails, as
+    /// on a disk that has failed.
+    pub(crate) fn run_once_with_small_files(&self, blocks: u32) -> Ran {
+        let inner = self.command(&["run", "--once"]);
+        let mut command = Command::new("sh");
+        command
+            .env_clear()
+            .env("HOME", self.path(""))
+            .env("TMPDIR", self.path(""))
+            .current_dir(self.path(""))
+            .stdin(Stdio::null())
+            // Ignored, so that the write fails instead of the process.
+            .args([
+                "-c",
+                "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"",
+                &blocks.to_string(),
+            ])
+            .arg(inner.get_program())
+            .args(inner.get_args());
+        ran(command)
+    }
+
     /// Runs until a run needs no further one: its exit status is 0, or two runs say the same.
     pub(crate) fn run_until_settled(&self) -> Ran {
         let first = self.run_once();
@@ -89,8 +116,14 @@ impl World {
 
     /// A running daemon, once it has said that it works.
     pub(crate) fn daemon(&self) -> Daemon {
+        self.daemon_with(&[])
+    }
+
+    /// The same, with variables of the environment, as a service manager sets them.
+    pub(crate) fn daemon_with(&self, variables: &[(&str, &str)]) -> Daemon {
         let log = self.path("daemon.log");
         let mut command = self.command(&["run", "-v"]);
+        command.envs(variables.iter().copied());
         command
             .stdout(Stdio::null())
             .stderr(std::fs::File::create(&log).unwrap());

@@ -63,6 +63,10 @@ pub(super) fn about(title: &Title) -> String {
         said.push_str(". Amounts are in ");
         said.push_str(currency);
     }
+    if let Some(read_as) = &title.read_as {
+        said.push_str(". Read as ");
+        said.push_str(read_as);
+    }
     said.push('.');
     said
 }

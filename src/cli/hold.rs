@@ -1,0 +1,205 @@
+//! `dropsheet approve|decline NAME` and `pause|resume [INBOX]`: what a person does in the folders, from a terminal. They
+//! only move and make files, as a person would, so that they work beside a daemon and without one.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use jiff::Zoned;
+
+use super::exit::{Exit, UsageError};
+use super::print;
+use crate::config::{self, Config, Inbox};
+use crate::files;
+use crate::import::approve::Decision;
+use crate::import::held;
+use crate::inbox::Folder;
+
+/// `approve` and `decline`
+#[derive(Debug, Args)]
+pub struct Decide {
+    /// The held sheet: its file in held/, or the name without its endings
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// The inbox that it is in [default: any]
+    #[arg(long, value_name = "NAME")]
+    pub inbox: Option<String>,
+}
+
+/// `pause` and `resume`
+#[derive(Debug, Args)]
+pub struct Which {
+    /// The inbox [default: all of them]
+    #[arg(value_name = "INBOX")]
+    pub inbox: Option<String>,
+}
+
+/// Moves a held sheet to the folder that decides.
+pub(super) fn decide(args: &Decide, decision: Decision, given: Option<&Path>) -> anyhow::Result<Exit> {
+    let config = config::load(given)?;
+    let mut found = Vec::new();
+    let mut names = Vec::new();
+    for inbox in inboxes(&config, args.inbox.as_deref())? {
+        let folder = Folder::new(inbox.path.clone());
+        for (name, path) in held_in(&folder.part("held"))? {
+            if is_meant(&args.name, &name) {
+                found.push((inbox, folder.clone(), path));
+            }
+            names.push(format!("{name} (inbox {})", inbox.name));
+        }
+    }
+    let [(inbox, folder, path)] = found.as_slice() else {
+        return Err(not_one(&args.name, found.len(), &names));
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, "xlsx"));
+    let target = files::free_name(&folder.part(decision.folder()), stem, ending);
+    files::move_new(path, &target)
+        .with_context(|| format!("cannot move {} to {}", path.display(), target.display()))?;
+    let done = match decision {
+        Decision::Approve => "approved; the orders listed in it are sent",
+        Decision::Decline => "declined; the orders listed in it are not sent",
+    };
+    print::line(&format!(
+        "{name} of inbox `{}` is {done}. A running dropsheet follows it within seconds, else the next `dropsheet run`.",
+        inbox.name
+    ))?;
+    Ok(Exit::Done)
+}
+
+fn not_one(name: &str, found: usize, names: &[String]) -> anyhow::Error {
+    if found > 1 {
+        let message = format!("several inboxes have a held sheet `{name}`: add --inbox");
+        return UsageError(message).into();
+    }
+    if names.is_empty() {
+        return anyhow::anyhow!("there is no held sheet `{name}`; nothing is held");
+    }
+    anyhow::anyhow!("there is no held sheet `{name}`; held are: {}", names.join(", "))
+}
+
+/// The files in `held/`, by name.
+fn held_in(folder: &Path) -> anyhow::Result<Vec<(String, PathBuf)>> {
+    let failed = || format!("cannot list {}", folder.display());
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error).with_context(failed),
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let entry = entry.with_context(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if !name.starts_with('.')
+            && !name.starts_with("~$")
+            && entry.file_type().with_context(failed)?.is_file()
+        {
+            files.push((name, entry.path()));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Whether a person means this file: by its path, its name, or its name without `.xlsx` or `.held.xlsx`.
+fn is_meant(given: &str, name: &str) -> bool {
+    let given = Path::new(given).file_name().unwrap_or_default().to_string_lossy();
+    let without = name.rsplit_once('.').map_or(name, |(stem, _ending)| stem);
+    let stem = name
+        .strip_suffix(held::ENDING)
+        .map(|stem| stem.trim_end_matches('.'));
+    *given == *name || *given == *without || stem.is_some_and(|stem| *given == *stem)
+}
+
+/// Makes `STOP` in an inbox, or in all.
+pub(super) fn pause(args: &Which, given: Option<&Path>) -> anyhow::Result<Exit> {
+    let config = config::load(given)?;
+    for inbox in inboxes(&config, args.inbox.as_deref())? {
+        let folder = Folder::new(inbox.path.clone());
+        let stopped = folder
+            .stops()
+            .with_context(|| format!("cannot list {}", inbox.path.display()))?;
+        if let Some(stop) = stopped.first() {
+            print::line(&format!(
+                "inbox `{}` is stopped already: {}",
+                inbox.name,
+                stop.display()
+            ))?;
+            continue;
+        }
+        let path = folder.root().join("STOP.txt");
+        files::write_new(
+            &path,
+            stop_text(&Zoned::now().with_time_zone(config.zone.clone())).as_bytes(),
+        )
+        .with_context(|| format!("cannot write {}", path.display()))?;
+        print::line(&format!(
+            "inbox `{}` is stopped: nothing more is sent from it. Requests under way finish. `dropsheet resume` goes on.",
+            inbox.name
+        ))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// What stands in `STOP`: who and when.
+fn stop_text(at: &Zoned) -> String {
+    let who = super::user().map_or_else(String::new, |user| format!(" by {user}"));
+    format!(
+        "Stopped{who} on {} with `dropsheet pause`.\r\nNothing is sent from this folder until this file is deleted \
+         (or `dropsheet resume`).\r\n",
+        at.strftime("%Y-%m-%d %H:%M %Z")
+    )
+}
+
+/// Removes `STOP` from an inbox, or from all.
+pub(super) fn resume(args: &Which, given: Option<&Path>) -> anyhow::Result<Exit> {
+    let config = config::load(given)?;
+    for inbox in inboxes(&config, args.inbox.as_deref())? {
+        let folder = Folder::new(inbox.path.clone());
+        let stops = folder
+            .stops()
+            .with_context(|| format!("cannot list {}", inbox.path.display()))?;
+        for stop in &stops {
+            std::fs::remove_file(stop).with_context(|| format!("cannot remove {}", stop.display()))?;
+        }
+        let how = if stops.is_empty() {
+            "was not stopped"
+        } else {
+            "goes on"
+        };
+        print::line(&format!("inbox `{}` {how}", inbox.name))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The inbox that is named, else all.
+fn inboxes<'a>(config: &'a Config, named: Option<&str>) -> anyhow::Result<Vec<&'a Inbox>> {
+    match named {
+        Some(name) => Ok(vec![super::work::inbox_of(config, Some(name))?]),
+        None if config.inboxes.is_empty() => {
+            Err(UsageError(crate::daemon::DaemonError::NoInbox.to_string()).into())
+        }
+        None => Ok(config.inboxes.iter().collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_held_sheet_is_meant_by_its_name_with_and_without_endings() {
+        let name = "2026-11-21_0914_monday.held.xlsx";
+        for (given, meant) in [
+            (name, true),
+            ("2026-11-21_0914_monday.held", true),
+            ("2026-11-21_0914_monday", true),
+            ("orders/held/2026-11-21_0914_monday.held.xlsx", true),
+            ("monday", false),
+            ("", false),
+        ] {
+            assert_eq!(is_meant(given, name), meant, "{given}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What a person is told of, gathered from the ledger, the accounts and the disks, and told every few seconds.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tokio_util::sync::CancellationToken;
+
+use super::{DaemonError, Desks, room};
+use crate::config::{Config, Notify};
+use crate::files;
+use crate::ledger::record::{ClaimState, Purpose, Room};
+use crate::ledger::{LedgerError, Reader, Store};
+use crate::notify::Notifier;
+use crate::notify::concern::{Concern, Ended, Seen, Service, concerns};
+use crate::status::Status;
+use crate::submit::{Blocked, Submitter};
+
+/// How often it is looked whether there is something to tell; what comes within it is told together.
+const ROUND: Duration = Duration::from_secs(10);
+
+/// The newest sheets that are looked through.
+const SHEETS: u32 = 200;
+
+/// Tells until the program ends.
+pub(super) async fn keep(
+    desks: &Desks,
+    config: &Arc<Config>,
+    notify: &Notify,
+    ending: &CancellationToken,
+) -> Result<(), DaemonError> {
+    let mut notifier = Notifier::new(notify);
+    while !ending.is_cancelled() {
+        round(&mut notifier, desks, config, notify).await?;
+        tokio::select! {
+            () = tokio::time::sleep(ROUND) => {}
+            () = ending.cancelled() => {}
+        }
+    }
+    Ok(())
+}
+
+/// Notes when telling began, before a pass takes what it will be told of.
+pub(super) async fn begin(desks: &Desks, notify: &Notify) -> Result<(), DaemonError> {
+    let (notifier, now) = (Notifier::new(notify), desks.clock.now());
+    notifier.began(&desks.ledger, &now).await?;
+    Ok(())
+}
+
+/// Tells once, at the end of one pass.
+pub(super) async fn passed(desks: &Desks, config: &Arc<Config>, notify: &Notify) -> Result<(), DaemonError> {
+    round(&mut Notifier::new(notify), desks, config, notify).await
+}
+
+async fn round(
+    notifier: &mut Notifier,
+    desks: &Desks,
+    config: &Arc<Config>,
+    notify: &Notify,
+) -> Result<(), DaemonError> {
+    let now = desks.clock.now();
+    let began = notifier.began(&desks.ledger, &now).await?;
+    let rejected: Vec<(String, String)> = desks.inboxes.iter().flat_map(|desk| desk.rejected()).collect();
+    let services: Vec<(String, Service)> = desks
+        .accounts
+        .iter()
+        .map(|(name, importer)| (name.clone(), service(&importer.submitter)))
+        .collect();
+    let (config, wall, patience) = (Arc::clone(config), now.wall, notify.repeat);
+    let gathering = tokio::task::spawn_blocking(move || {
+        let reader = Reader::open(&config.ledger)?;
+        reader.read(|store| gather(store, &config, (rejected, services), (began, wall, patience)))
+    });
+    let concerns = gathering.await.map_err(|_panic| DaemonError::Panicked)??;
+    notifier.tell(&desks.ledger, &concerns, &now).await?;
+    Ok(())
+}
+
+type Outside = (Vec<(String, String)>, Vec<(String, Service)>);
+
+fn gather(
+    store: &Store<'_>,
+    config: &Config,
+    (rejected, services): Outside,
+    (began, now, patience): (Timestamp, Timestamp, Duration),
+) -> Result<Vec<Concern>, LedgerError> {
+    let status = Status::read(store, config, now)?;
+    let mut ended = Vec::new();
+    for claim in store.newest_claims(SHEETS)? {
+        let rejected = claim.state == ClaimState::Rejected;
+        let is_told = rejected || claim.state == ClaimState::Done && claim.new.purpose == Purpose::Send;
+        if is_told && claim.new.taken_at >= began {
+            ended.push(Ended {
+                orders: store.statuses_of(claim.id)?,
+                inbox: claim.new.inbox,
+                sheet: claim.new.sheet_name,
+                stem: claim.new.stem,
+                taken_at: claim.new.taken_at,
+                rejected,
+            });
+        }
+    }
+    Ok(concerns(&Seen {
+        status: &status,
+        ended: &ended,
+        rejected: &rejected,
+        services: &services,
+        disk_is_full: room(files::folder_of(&config.ledger)).is_some_and(Room::is_nearly_full),
+        began,
+        patience,
+    }))
+}
+
+/// How an account's service does, by those who talk to it.
+fn service(submitter: &Submitter) -> Service {
+    match submitter.health.stopped() {
+        Some(Blocked::Credentials(_)) => Service::Credentials,
+        Some(Blocked::Setup(_)) => Service::Setup,
+        Some(Blocked::Away(_) | Blocked::Ending) | None => submitter
+            .health
+            .away()
+            .map_or(Service::Well, |(since, _what)| Service::Away(since)),
+    }
+}

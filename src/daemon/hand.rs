@@ -1,0 +1,103 @@
+//! The hand of an inbox: one thread that does all its file calls, one after the other. A share that does not answer
+//! holds up this thread and nothing else: neither other inboxes, nor the service, nor whoever watches the program.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+/// A call that takes longer is not waited for by others: the share does not answer.
+pub(super) const NO_ANSWER: Duration = Duration::from_secs(30);
+
+/// What the hand is to do.
+type Job = Box<dyn FnOnce() + Send>;
+
+/// The way to an inbox's thread. The thread ends when this is dropped and its last call has come back.
+#[derive(Debug)]
+pub struct Hand {
+    jobs: mpsc::Sender<Job>,
+    doing: Arc<Mutex<Option<(&'static str, Instant)>>>,
+}
+
+impl Hand {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// The machine gives no thread.
+    pub fn start(inbox: &str) -> io::Result<Self> {
+        let (jobs, waiting) = mpsc::channel::<Job>();
+        std::thread::Builder::new()
+            .name(format!("files-{inbox}"))
+            .spawn(move || waiting.iter().for_each(|job| job()))?;
+        Ok(Self {
+            jobs,
+            doing: Arc::default(),
+        })
+    }
+
+    /// Does some work; none where it ended with a panic. `what` names it for [`Hand::doing`].
+    pub async fn run<T: Send + 'static>(
+        &self,
+        what: &'static str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        let (answer, done) = oneshot::channel();
+        let doing = Arc::clone(&self.doing);
+        let job: Job = Box::new(move || {
+            set(&doing, Some((what, Instant::now())));
+            let worked = work();
+            set(&doing, None);
+            // Whoever asked may have been stopped meanwhile; the work stands all the same.
+            drop(answer.send(worked));
+        });
+        // A thread that has ended drops the job, and with it the sender of the answer.
+        drop(self.jobs.send(job));
+        done.await.ok()
+    }
+
+    /// What it does now, and for how long.
+    pub fn doing(&self) -> Option<(&'static str, Duration)> {
+        let doing = *self.doing.lock().unwrap_or_else(PoisonError::into_inner);
+        doing.map(|(what, since)| (what, since.elapsed()))
+    }
+}
+
+fn set(doing: &Mutex<Option<(&'static str, Instant)>>, what: Option<(&'static str, Instant)>) {
+    *doing.lock().unwrap_or_else(PoisonError::into_inner) = what;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_call_that_does_not_come_back_is_named_and_holds_up_no_other_hand() {
+        let (stuck, other) = (Hand::start("a").unwrap(), Hand::start("b").unwrap());
+        let (free, waits) = mpsc::channel::<()>();
+        let hanging = stuck.run("look", move || waits.recv().is_ok());
+        let mut hanging = std::pin::pin!(hanging);
+        let seen = tokio::select! {
+            _ = &mut hanging => None,
+            seen = async {
+                while stuck.doing().is_none() {
+                    tokio::task::yield_now().await;
+                }
+                assert_eq!(other.run("look", || 7).await, Some(7));
+                stuck.doing()
+            } => seen,
+        };
+        assert_eq!(seen.map(|(what, _for)| what), Some("look"));
+        free.send(()).unwrap();
+        assert_eq!(hanging.await, Some(true));
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_told_and_not_waited_for() {
+        let hand = Hand::start("a").unwrap();
+        let panicked: Option<()> = hand.run("look", || std::panic::panic_any("a defect")).await;
+        assert_eq!(panicked, None);
+        assert_eq!(hand.run("look", || 1).await, None);
+    }
+}

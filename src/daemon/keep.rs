@@ -1,0 +1,321 @@
+//! The scheduler of an inbox: it starts a look when something rings or the period is over, works the sheets that were
+//! taken, several at once, and writes the news. It does no file call itself and waits for none, so that it goes round
+//! while a share does not answer; as it goes round it beats for the watchdog.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::hand::NO_ANSWER;
+use super::pulse::Pulse;
+use super::watcher::Bell;
+use super::{DaemonError, Desk, SheetReport, help};
+use crate::import::take::TakeError;
+use crate::import::turns::Turn;
+use crate::ledger::record::{Claim, ClaimRef};
+use crate::order::Ids;
+
+/// The shortest time between two looks, so that a folder that rings without end costs little.
+const SHORTEST: Duration = Duration::from_millis(200);
+
+/// How often the scheduler goes round at least.
+const BEAT: Duration = Duration::from_millis(500);
+
+/// How often news are looked for.
+const NEWS: Duration = Duration::from_secs(2);
+
+/// What could not be written again is tried again after this time.
+const NEWS_AGAIN: Duration = Duration::from_mins(1);
+
+/// Most sheets of an inbox that are worked at once.
+const AT_ONCE: usize = 8;
+
+/// Most of them that are large.
+const LARGE_AT_ONCE: usize = 2;
+
+/// A sheet with more bytes is large: some thousand orders. Fewer take but a moment, and always find room.
+const LARGE: u64 = 1 << 20;
+
+/// Looks at an inbox and works what lies in it, until the program ends.
+pub(super) async fn keep(
+    desk: &Arc<Desk>,
+    pulse: &Pulse,
+    ending: &CancellationToken,
+) -> Result<(), DaemonError> {
+    let mut keeper = Keeper::new(desk);
+    // What is under way with the files is finished too, so that nothing half written is left.
+    while !(ending.is_cancelled() && keeper.tasks.is_empty()) {
+        pulse.beat(&desk.inbox.name, keeper.under_way.len());
+        if !ending.is_cancelled() {
+            keeper.start();
+        }
+        keeper.wait(ending).await?;
+    }
+    pulse.end(&desk.inbox.name);
+    Ok(())
+}
+
+struct Keeper {
+    desk: Arc<Desk>,
+    ring: Arc<Notify>,
+    bell: Arc<Mutex<Bell>>,
+    tasks: JoinSet<Result<Done, DaemonError>>,
+    /// The sheets that are worked now, and whether they are large.
+    under_way: BTreeMap<ClaimRef, bool>,
+    /// Sheets for which there is no room yet: what is in them is known, so that none of their orders is passed.
+    waiting: BTreeMap<ClaimRef, Arc<Turn>>,
+    /// Sheets whose orders wait are not read again before this.
+    rests: HashMap<ClaimRef, Instant>,
+    looking: bool,
+    next_look: Instant,
+    tidying: bool,
+    next_tidy: Instant,
+    /// Why the folder cannot be worked.
+    trouble: Option<String>,
+    seen: Seen,
+}
+
+/// What was seen last, to tell when it changes.
+#[derive(Default)]
+struct Seen {
+    /// The folder did not answer.
+    no_answer: bool,
+    /// A file named `STOP` was there.
+    stopped: bool,
+}
+
+/// What has come to its end.
+enum Done {
+    Looked(Looked),
+    Tidied {
+        left: usize,
+    },
+    Worked(ClaimRef, Box<SheetReport>),
+    /// What is in a sheet that waits is known.
+    Read,
+}
+
+/// What a look has shown.
+#[derive(Default)]
+struct Looked {
+    trouble: Option<String>,
+    ready_in: Option<Duration>,
+    stopped: bool,
+}
+
+impl Keeper {
+    fn new(desk: &Arc<Desk>) -> Self {
+        Self {
+            desk: Arc::clone(desk),
+            ring: Arc::default(),
+            bell: Arc::new(Mutex::new(Bell::silent())),
+            tasks: JoinSet::new(),
+            under_way: BTreeMap::new(),
+            waiting: BTreeMap::new(),
+            rests: HashMap::new(),
+            looking: false,
+            next_look: Instant::now(),
+            tidying: false,
+            next_tidy: Instant::now(),
+            trouble: None,
+            seen: Seen::default(),
+        }
+    }
+
+    /// Starts what is due.
+    fn start(&mut self) {
+        let now = Instant::now();
+        if !self.looking && now >= self.next_look {
+            self.looking = true;
+            self.next_look = now + SHORTEST;
+            let (desk, bell, ring) = (
+                Arc::clone(&self.desk),
+                Arc::clone(&self.bell),
+                Arc::clone(&self.ring),
+            );
+            self.tasks.spawn(async move {
+                let looked = desk
+                    .by_hand("look", move |desk| look(desk, &bell, &ring))
+                    .await??;
+                Ok(Done::Looked(looked))
+            });
+        }
+        if !self.tidying && self.trouble.is_none() && now >= self.next_tidy {
+            self.tidying = true;
+            let desk = Arc::clone(&self.desk);
+            self.tasks.spawn(async move {
+                let left = desk.write_news(false).await?.left + desk.write_held_sheets().await?;
+                desk.say_what_waits().await?;
+                help::keep_later(&desk).await?;
+                Ok(Done::Tidied { left })
+            });
+        }
+        self.say_no_answer();
+    }
+
+    fn say_no_answer(&mut self) {
+        let stuck = matches!(self.desk.hand.doing(), Some(("look", since)) if since > NO_ANSWER);
+        if stuck && !self.seen.no_answer {
+            tracing::error!(
+                inbox = self.desk.inbox.name,
+                "its folder does not answer: is the share away? It is waited for; the other inboxes go on"
+            );
+        }
+        self.seen.no_answer = stuck;
+    }
+
+    /// Waits until something has ended, rings or is due.
+    async fn wait(&mut self, ending: &CancellationToken) -> Result<(), DaemonError> {
+        let mut next = Instant::now() + BEAT;
+        if !self.looking {
+            next = next.min(self.next_look);
+        }
+        tokio::select! {
+            Some(done) = self.tasks.join_next() => {
+                let done = done.map_err(|_panic| DaemonError::Panicked)??;
+                self.note(done, ending)?;
+            }
+            () = self.ring.notified(), if !self.looking => {
+                self.next_look = Instant::now() + SHORTEST;
+            }
+            () = tokio::time::sleep_until(next) => {}
+            () = ending.cancelled(), if !ending.is_cancelled() => {}
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, done: Done, ending: &CancellationToken) -> Result<(), DaemonError> {
+        match done {
+            Done::Looked(looked) => {
+                self.looking = false;
+                let next = looked.ready_in.unwrap_or(self.desk.inbox.look);
+                let next = next.min(self.desk.inbox.look).max(SHORTEST);
+                self.next_look = Instant::now() + next;
+                self.say(looked.trouble);
+                if self.seen.stopped && !looked.stopped {
+                    // What has waited for it goes on at once.
+                    self.rests.clear();
+                }
+                self.seen.stopped = looked.stopped;
+            }
+            Done::Tidied { left } => {
+                self.tidying = false;
+                // What cannot be written now, for a folder that is away, is not tried all the time.
+                self.next_tidy = Instant::now() + if left > 0 { NEWS_AGAIN } else { NEWS };
+            }
+            Done::Read => {}
+            Done::Worked(claim, report) => {
+                self.under_way.remove(&claim);
+                self.rests.insert(claim, Instant::now() + self.desk.inbox.look);
+                self.next_tidy = Instant::now();
+                if let Some(result) = &report.result {
+                    tracing::info!(sheet = report.sheet, result = %result.display(), orders = ?report.orders, "worked");
+                }
+            }
+        }
+        if self.trouble.is_none() && !ending.is_cancelled() {
+            self.work()?;
+        }
+        Ok(())
+    }
+
+    fn say(&mut self, trouble: Option<String>) {
+        if trouble == self.trouble {
+            return;
+        }
+        if let Some(trouble) = &trouble {
+            tracing::error!(inbox = self.desk.inbox.name, "{trouble}; nothing is taken there");
+        } else {
+            tracing::info!(inbox = self.desk.inbox.name, "its folder is back");
+        }
+        self.trouble = trouble;
+    }
+
+    /// Starts to work the open sheets for which there is room, oldest first.
+    fn work(&mut self) -> Result<(), DaemonError> {
+        let now = Instant::now();
+        let open = self.desk.open_claims()?;
+        self.rests
+            .retain(|id, until| *until > now && open.iter().any(|claim| claim.id == *id));
+        for claim in open {
+            if self.under_way.contains_key(&claim.id) || self.rests.contains_key(&claim.id) {
+                continue;
+            }
+            let is_large = self.is_large(&claim);
+            let large = self.under_way.values().filter(|is_large| **is_large).count();
+            if self.under_way.len() >= AT_ONCE || is_large && large >= LARGE_AT_ONCE {
+                self.keep_place(&claim);
+                continue;
+            }
+            self.under_way.insert(claim.id, is_large);
+            let known = self.waiting.remove(&claim.id);
+            let turn = known.unwrap_or_else(|| Arc::new(self.desk.turns.begin(claim.id)));
+            let desk = Arc::clone(&self.desk);
+            self.tasks.spawn(async move {
+                let report = desk.work(&claim, Some(&turn)).await?;
+                Ok(Done::Worked(claim.id, Box::new(report)))
+            });
+        }
+        Ok(())
+    }
+
+    /// Reads which orders are in a sheet that has to wait, so that younger sheets with others may pass it.
+    fn keep_place(&mut self, claim: &Claim) {
+        if self.waiting.contains_key(&claim.id) {
+            return;
+        }
+        let turn = Arc::new(self.desk.turns.begin(claim.id));
+        self.waiting.insert(claim.id, Arc::clone(&turn));
+        let (desk, claim) = (Arc::clone(&self.desk), claim.clone());
+        self.tasks.spawn(async move {
+            // What is wrong with it is said when it is its turn.
+            let ids = match desk.importer.read(&claim, &desk.inbox).await {
+                Ok(read) => read.index.ids(),
+                Err(_unreadable) => Ids::of([]),
+            };
+            turn.know(ids);
+            Ok(Done::Read)
+        });
+    }
+
+    fn is_large(&self, claim: &Claim) -> bool {
+        let copy = self.desk.importer.spool.join(&claim.new.hash);
+        std::fs::metadata(copy).is_ok_and(|copy| copy.len() > LARGE)
+    }
+}
+
+/// One look, with the bell seen to. Waits for the disk.
+fn look(desk: &Desk, bell: &Mutex<Bell>, ring: &Arc<Notify>) -> Result<Looked, DaemonError> {
+    let mut bell = bell.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(trouble) = desk.trouble() {
+        *bell = Bell::silent();
+        return Ok(Looked {
+            trouble: Some(trouble),
+            ..Looked::default()
+        });
+    }
+    // Before the look: what comes after it rings.
+    bell.keep(desk, ring);
+    let stopped = desk.stop.load(Ordering::Relaxed);
+    match desk.look() {
+        Ok(taken) => Ok(Looked {
+            ready_in: taken.ready_in,
+            stopped,
+            ..Looked::default()
+        }),
+        Err(DaemonError::Take(TakeError::Ledger(error)) | DaemonError::Ledger(error)) => Err(error.into()),
+        Err(error) => {
+            tracing::error!(inbox = desk.inbox.name, "{}", super::chain(&error));
+            Ok(Looked {
+                stopped,
+                ..Looked::default()
+            })
+        }
+    }
+}

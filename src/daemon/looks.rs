@@ -1,0 +1,123 @@
+//! What the last look at an inbox has shown, kept in the ledger for those who ask from outside.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::clock::Now;
+use crate::import::take::Taken;
+use crate::inbox::Folder;
+use crate::ledger::record::{LookRecord, Room};
+use crate::ledger::{Ledger, LedgerError};
+
+/// A look that shows the same as the last one is written down again after this time.
+const AGAIN: Duration = Duration::from_secs(5);
+
+/// The most files left alone that are kept of an inbox.
+const LEFT_ALONE: usize = 200;
+
+/// The most rejected files that are remembered of an inbox.
+const REJECTED: usize = 200;
+
+/// The last look that was written down.
+#[derive(Debug, Default)]
+pub struct Looks {
+    last: Mutex<Option<(LookRecord, i64)>>,
+    rejected: Mutex<Vec<String>>,
+}
+
+impl Looks {
+    /// Notes that a folder cannot be worked.
+    pub(super) fn trouble(
+        &self,
+        ledger: &Ledger,
+        (inbox, why): (&str, &str),
+        now: &Now,
+    ) -> Result<(), LedgerError> {
+        let look = LookRecord {
+            trouble: Some(why.to_owned()),
+            ..blank(inbox, now)
+        };
+        self.put(ledger, look, now)
+    }
+
+    /// Notes what lies in a folder.
+    pub(super) fn seen(
+        &self,
+        ledger: &Ledger,
+        (inbox, folder): (&str, &Folder),
+        taken: &Taken,
+        now: &Now,
+    ) -> Result<(), LedgerError> {
+        let names = taken.rejected.iter().filter_map(|path| path.file_name());
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        let mut rejected = self.rejected.lock().unwrap_or_else(PoisonError::into_inner);
+        rejected.extend(names);
+        let too_many = rejected.len().saturating_sub(REJECTED);
+        rejected.drain(..too_many);
+        drop(rejected);
+        let left = taken.left_alone.iter().take(LEFT_ALONE);
+        let look = LookRecord {
+            waiting: u32::try_from(taken.waiting).unwrap_or(u32::MAX),
+            left_alone: left
+                .map(|(path, why)| (path.display().to_string(), why.clone()))
+                .collect(),
+            room: room(folder.root()),
+            ..blank(inbox, now)
+        };
+        self.put(ledger, look, now)
+    }
+
+    /// Why the folder could not be worked at the last look, if it could not.
+    pub fn trouble_now(&self) -> Option<String> {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        last.as_ref().and_then(|(look, _at)| look.trouble.clone())
+    }
+
+    /// The newest files that were rejected without being taken.
+    pub(super) fn rejected(&self) -> Vec<String> {
+        self.rejected
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    fn put(&self, ledger: &Ledger, look: LookRecord, now: &Now) -> Result<(), LedgerError> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let again = i64::try_from(AGAIN.as_millis()).unwrap_or(i64::MAX);
+        let is_news = last.as_ref().is_none_or(|(known, at)| {
+            let same = known.trouble == look.trouble
+                && known.waiting == look.waiting
+                && known.left_alone == look.left_alone;
+            !same || now.boot.millis.saturating_sub(*at) >= again
+        });
+        if is_news {
+            *last = Some((look.clone(), now.boot.millis));
+            drop(last);
+            ledger.write_blocking(move |store| store.put_look(&look))?;
+        }
+        Ok(())
+    }
+}
+
+fn blank(inbox: &str, now: &Now) -> LookRecord {
+    LookRecord {
+        inbox: inbox.to_owned(),
+        looked_at: now.wall,
+        trouble: None,
+        trouble_since: None,
+        waiting: 0,
+        left_alone: Vec::new(),
+        room: None,
+    }
+}
+
+/// The room on the disk of a path; none where the file system does not tell.
+pub fn room(path: &std::path::Path) -> Option<Room> {
+    let Ok(disk) = rustix::fs::statvfs(path) else {
+        return None;
+    };
+    Some(Room {
+        free: disk.f_bavail.saturating_mul(disk.f_frsize),
+        total: disk.f_blocks.saturating_mul(disk.f_frsize),
+    })
+}

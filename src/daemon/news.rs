@@ -1,0 +1,76 @@
+//! Results that are written again when news come: an unanswered order settled, a service total, a tracking.
+
+use std::io;
+use std::sync::Arc;
+
+use super::desk::{is_ledger, unfinished};
+use super::{DaemonError, Desk};
+use crate::import::finish::Written;
+use crate::import::{ImportError, Worked};
+use crate::ledger::record::{Claim, ClaimRef, ClaimState};
+
+/// Results that were written again, and how many could not be.
+#[derive(Debug, Default)]
+pub(super) struct News {
+    pub(super) written: Vec<(ClaimRef, Written)>,
+    pub(super) left: usize,
+}
+
+impl Desk {
+    /// Writes the results again that have news, and gives what they say. A folder that is away keeps its news until it
+    /// is back: then only those `outside` of it are written.
+    pub(super) async fn write_news(self: &Arc<Self>, outside: bool) -> Result<News, DaemonError> {
+        let stale: Vec<Claim> = self.ledger().read(|store| store.stale_claims())?;
+        let mut news = News::default();
+        let meant =
+            |claim: &&Claim| claim.new.inbox == self.inbox.name && (!outside || claim.new.out_path.is_some());
+        for claim in stale.iter().filter(meant) {
+            match self.rewrite(claim).await? {
+                Some(written) => news.written.push((claim.id, written)),
+                None => news.left += 1,
+            }
+        }
+        Ok(news)
+    }
+
+    /// Writes the result of a done sheet again that has news.
+    pub async fn rewrite(self: &Arc<Self>, claim: &Claim) -> Result<Option<Written>, DaemonError> {
+        if claim.state != ClaimState::Done {
+            return Ok(None);
+        }
+        let read = match self.importer.read(claim, &self.inbox).await {
+            Ok(read) => read,
+            Err(ImportError::Spool { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                tracing::info!(
+                    sheet = claim.new.sheet_name,
+                    "its copy is no longer kept: its result stays as it is"
+                );
+                let id = claim.id;
+                self.ledger().write(move |store| store.forget_news(id)).await?;
+                return Ok(None);
+            }
+            Err(error) => {
+                tracing::warn!(
+                    sheet = claim.new.sheet_name,
+                    "its result is written again later: {}",
+                    super::chain(&error)
+                );
+                return Ok(None);
+            }
+        };
+        let worked = Worked::of(read, None);
+        let (of, now) = (claim.clone(), self.importer.submitter.now().wall);
+        let writing = self.by_hand("result", move |desk| desk.finisher().write(&of, &worked, now));
+        match writing.await? {
+            Ok(written) => {
+                tracing::info!(sheet = claim.new.sheet_name, result = %written.path.display(), "its result has news");
+                Ok(Some(written))
+            }
+            Err(error) if is_ledger(&error) => Err(unfinished(claim, error)),
+            Err(error) => {
+                tracing::warn!(sheet = claim.new.sheet_name, "{}", super::chain(&error));
+                Ok(None)
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! A ledger that was lost, or is another machine's, learns from the service's order list what was sent: nothing of it
+//! is sent again. The inboxes are marked for it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{DaemonError, Desks, open};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::import::Importer;
+use crate::inbox::marker;
+use crate::ledger;
+
+/// Why a ledger was not rebuilt. What was learned until then stays, and is learned again the next time.
+#[derive(Debug, thiserror::Error)]
+pub enum RebuildError {
+    /// The machinery.
+    #[error(transparent)]
+    Daemon(#[from] DaemonError),
+    /// A service cannot be asked.
+    #[error("account `{account}`: {why} No inbox was marked; run this again when that is mended")]
+    Unread {
+        /// The account.
+        account: String,
+        /// What the service said.
+        why: String,
+    },
+    /// An inbox's folder cannot be marked.
+    #[error("cannot mark {path} for this ledger")]
+    Mark {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+}
+
+/// What a rebuilding has done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rebuilt {
+    /// Where the damaged ledger lies.
+    pub aside: Vec<PathBuf>,
+    /// How many orders each account's list has shown, and since when it was read.
+    pub accounts: Vec<(String, u64, Timestamp)>,
+    /// The inboxes' folders that were marked for another ledger, or for none.
+    pub marked: Vec<PathBuf>,
+    /// The inboxes' folders that are not there.
+    pub missing: Vec<PathBuf>,
+}
+
+/// Rebuilds the ledger of a config. A damaged one is moved aside, never removed; one that can be read is kept, and what
+/// it does not know is added.
+pub async fn rebuild(config: &Config, clock: Clock) -> Result<Rebuilt, RebuildError> {
+    let holder = format!("process {}, dropsheet ledger rebuild", std::process::id());
+    let aside = ledger::move_damaged_aside(&config.ledger, &holder).map_err(DaemonError::from)?;
+    let mut rebuilt = Rebuilt {
+        aside,
+        ..Rebuilt::default()
+    };
+    let desks = open(config, clock, Some(super::once::AWAY), Arc::default()).await?;
+    for importer in desks.accounts.values() {
+        rebuilt.accounts.push(learn(&desks, importer).await?);
+    }
+    for inbox in &config.inboxes {
+        mark(&inbox.path, desks.ledger.id(), &mut rebuilt)?;
+    }
+    Ok(rebuilt)
+}
+
+/// Reads an account's whole history. What was under way when the ledger was lost may show later: no create leaves for
+/// `absent_after`, and for a day each order is looked up first.
+async fn learn(desks: &Desks, importer: &Importer) -> Result<(String, u64, Timestamp), RebuildError> {
+    let submitter = &importer.submitter;
+    let name = submitter.config.name.clone();
+    let (account, now) = (submitter.account, submitter.now());
+    let history = SignedDuration::try_from(submitter.config.history).unwrap_or(SignedDuration::MAX);
+    let from = now.wall.checked_sub(history).unwrap_or(Timestamp::MIN);
+    let at = now.clone();
+    desks
+        .ledger
+        .write(move |store| store.distrust(account, &at))
+        .await
+        .map_err(DaemonError::from)?;
+    match submitter.read_history(from).await.map_err(DaemonError::from)? {
+        Ok(orders) => Ok((name, orders, from)),
+        Err(blocked) => Err(RebuildError::Unread {
+            account: name,
+            why: crate::import::reason(&blocked).1,
+        }),
+    }
+}
+
+fn mark(root: &Path, ledger: &str, rebuilt: &mut Rebuilt) -> Result<(), RebuildError> {
+    let failed = |source| RebuildError::Mark {
+        path: root.to_owned(),
+        source,
+    };
+    if !root.is_dir() {
+        rebuilt.missing.push(root.to_owned());
+        return Ok(());
+    }
+    if marker::write_over(root, ledger).map_err(failed)? {
+        rebuilt.marked.push(root.to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,170 @@
+//! `STATUS.txt` in each inbox: written when something changes, and every few minutes as a sign of life. Each inbox has a
+//! task of its own, so that a share that does not answer keeps no other from being told.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::{DaemonError, Desk};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::files;
+use crate::inbox::marker::{self, Marker};
+use crate::ledger::Reader;
+use crate::status::Status;
+use crate::status::text::{self, Alive};
+
+/// The file's name.
+const NAME: &str = "STATUS.txt";
+
+/// How often it is looked whether there is something to tell.
+const ROUND: Duration = Duration::from_secs(2);
+
+/// The progress of a sheet changes all the time: it is told this often.
+const PROGRESS: Duration = Duration::from_secs(15);
+
+/// A sign of life is written this often at least.
+const ALIVE: Duration = Duration::from_mins(2);
+
+/// What was last told, and when.
+#[derive(Debug)]
+struct Told {
+    facts: Vec<String>,
+    at: Instant,
+}
+
+/// Keeps the file of an inbox, until the program ends.
+pub(super) async fn keep(
+    desk: &Arc<Desk>,
+    config: &Arc<Config>,
+    ending: &CancellationToken,
+) -> Result<(), DaemonError> {
+    let mut told = None;
+    while !ending.is_cancelled() {
+        told = once(desk, config, Alive::Working, told).await?;
+        tokio::select! {
+            () = tokio::time::sleep(ROUND) => {}
+            () = ending.cancelled() => {}
+        }
+    }
+    once(desk, config, Alive::Ended, None).await.map(drop)
+}
+
+/// Writes the file of an inbox at the end of one pass.
+pub(super) async fn passed(desk: &Arc<Desk>, config: &Arc<Config>) -> Result<(), DaemonError> {
+    once(desk, config, Alive::Passed, None).await.map(drop)
+}
+
+async fn once(
+    desk: &Arc<Desk>,
+    config: &Arc<Config>,
+    alive: Alive,
+    told: Option<Told>,
+) -> Result<Option<Told>, DaemonError> {
+    let (name, config) = (desk.inbox.name.clone(), Arc::clone(config));
+    let gathering = tokio::task::spawn_blocking(move || gather(&name, &config, alive));
+    let Some(news) = gathering.await.map_err(|_panic| DaemonError::Panicked)?? else {
+        return Ok(None);
+    };
+    if told
+        .as_ref()
+        .is_some_and(|told| told.at.elapsed() < pause(told, &news))
+    {
+        return Ok(told);
+    }
+    // A folder that cannot be written to is told by the look.
+    let written = desk.by_hand("status", move |desk| {
+        write(desk, &news.ledger, &news.text).map(|()| news.facts)
+    });
+    match written.await? {
+        Ok(facts) => Ok(Some(Told {
+            facts,
+            at: Instant::now(),
+        })),
+        Err(error) => {
+            tracing::debug!(inbox = desk.inbox.name, %error, "{NAME} is not written now");
+            Ok(None)
+        }
+    }
+}
+
+/// What there is to tell.
+struct News {
+    facts: Vec<String>,
+    text: String,
+    is_moving: bool,
+    ledger: String,
+}
+
+/// Reads what is so; none where the inbox is not in the config.
+fn gather(inbox: &str, config: &Config, alive: Alive) -> Result<Option<News>, DaemonError> {
+    // A connection of its own: who works orders does not wait for it.
+    let reader = Reader::open(&config.ledger)?;
+    let now = Clock::system().now().wall;
+    let status = reader.read(|store| Status::read(store, config, now))?;
+    let news = status.inbox(inbox).map(|inbox| News {
+        facts: text::facts(&status, inbox, &config.zone),
+        text: text::inbox(&status, inbox, alive, &config.zone),
+        is_moving: status.under_way.iter().any(|sheet| sheet.inbox == inbox.name),
+        ledger: reader.id().to_owned(),
+    });
+    Ok(news)
+}
+
+/// How long after what was told the news may be told.
+fn pause(told: &Told, news: &News) -> Duration {
+    let is_more = news.facts.len() != told.facts.len();
+    match (news.facts != told.facts, news.is_moving) {
+        (true, false) => ROUND,
+        (true, true) if is_more => ROUND,
+        (true, true) => PROGRESS,
+        (false, _) => ALIVE,
+    }
+}
+
+fn write(desk: &Desk, ledger: &str, text: &str) -> io::Result<()> {
+    let root = desk.folder.root();
+    // What lies under a share that is not mounted is not written to.
+    if marker::read(root, ledger)? != Marker::Ours {
+        return Ok(());
+    }
+    let path = root.join(NAME);
+    if is_ours(&path)? {
+        files::write_over(&path, text.as_bytes())
+    } else {
+        Err(io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            "a file of somebody else's has its name",
+        ))
+    }
+}
+
+/// Whether nothing stands there but what dropsheet has written.
+fn is_ours(path: &std::path::Path) -> io::Result<bool> {
+    let mut begin = Vec::new();
+    match crate::inbox::spool::open_plain(path) {
+        Ok(file) => file.take(9).read_to_end(&mut begin)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+        Err(error) => return Err(error),
+    };
+    Ok(begin == text::HEADING.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_somebody_else_is_not_taken_for_ours() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        assert!(is_ours(&path).unwrap(), "there is none");
+        files::write_new(&path, b"My own notes").unwrap();
+        assert!(!is_ours(&path).unwrap());
+        files::write_over(&path, b"dropsheet is alive").unwrap();
+        assert!(is_ours(&path).unwrap());
+    }
+}

@@ -1,0 +1,150 @@
+//! An account: its password, a login, the clock, the catalog.
+
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::Line;
+use crate::catalog::cache::Cache;
+use crate::clock::Clock;
+use crate::config::{Account, Config};
+use crate::daemon::{self, chain};
+use crate::files;
+use crate::service::{Client, ListOrders, Verdict, account_key};
+use crate::status::age;
+use crate::status::text::span;
+
+/// Clocks that are further apart make dates of orders hard to find.
+const APART: SignedDuration = SignedDuration::from_mins(2);
+
+/// Tries an account at its service.
+pub(super) async fn lines(account: &Account, clock: &Clock) -> Vec<Line> {
+    let part = format!("account {}", account.name);
+    let client = match daemon::client(account) {
+        Ok(client) => client,
+        Err(error) => {
+            let advice = "Set password_file or password_env, or let systemd load the credential.";
+            return vec![Line::wrong(part, chain(&error), advice)];
+        }
+    };
+    let mut lines = vec![login(&client, account, &part).await];
+    if lines.iter().all(|line| line.state == super::State::Ok) {
+        lines.extend(clocks(&client, clock, &part).await);
+    }
+    lines
+}
+
+async fn login(client: &Arc<Client>, account: &Account, part: &str) -> Line {
+    match client.log_in().await {
+        Ok(()) => Line::ok(
+            part,
+            format!("the service at {} takes the password", account.base_url),
+        ),
+        Err(failure) => {
+            let advice = match failure.verdict {
+                Verdict::Credentials | Verdict::Refused => {
+                    "Correct `email` and the password; the daemon then has to be started again."
+                }
+                Verdict::Misconfigured => "Check `base_url`: nothing of the service's is there.",
+                Verdict::NotSent | Verdict::TryLater(_) | Verdict::Unknown => {
+                    "Check the network and `base_url`, or ask the service; orders wait meanwhile."
+                }
+            };
+            Line::wrong(
+                part,
+                format!("no login at {}: {failure}", account.base_url),
+                advice,
+            )
+        }
+    }
+}
+
+/// Compares the clocks by the date of an answer.
+async fn clocks(client: &Arc<Client>, clock: &Clock, part: &str) -> Vec<Line> {
+    let part = format!("{part}: clock");
+    let now = clock.now().wall;
+    let today = now.to_zoned(jiff::tz::TimeZone::UTC).datetime();
+    let query = ListOrders {
+        from: today,
+        to: today,
+        search: None,
+        limit: 20,
+        page: 1,
+    };
+    match client.list_orders(&query).await {
+        Ok(answer) => vec![compared(&part, clock.now().wall, answer.service_date)],
+        Err(failure) => vec![Line::warning(
+            &part,
+            format!("the order list cannot be read: {failure}"),
+            "Ask the service: without it unanswered orders are never settled.",
+        )],
+    }
+}
+
+fn compared(part: &str, now: Timestamp, service: Option<Timestamp>) -> Line {
+    let Some(service) = service else {
+        return Line::warning(
+            part,
+            "the service tells no time",
+            "Nothing: waits start anew after a reboot.",
+        );
+    };
+    let apart = now.duration_since(service).abs();
+    if apart <= APART {
+        return Line::ok(part, "the machine's and the service's agree");
+    }
+    let by = span(apart.unsigned_abs());
+    Line::wrong(
+        part,
+        format!("the machine's and the service's are {by} apart"),
+        "Set the machine's clock: timedatectl set-ntp true.",
+    )
+}
+
+/// How old the cached catalog is.
+pub(super) fn catalog(account: &Account, config: &Config, now: Timestamp) -> Vec<Line> {
+    let part = format!("account {}: catalog", account.name);
+    let path = files::folder_of(&config.ledger).join("catalog.db");
+    if !path.exists() {
+        let advice = "Nothing: it is read with the first sheet, or by `dropsheet catalog refresh`.";
+        return vec![Line::ok(part, format!("none is cached yet. {advice}"))];
+    }
+    let key = account_key(&account.base_url, &account.email);
+    let stored = Cache::open(&path).and_then(|cache| cache.load(&key));
+    vec![match stored {
+        Err(error) => Line::wrong(part, chain(&error), "Move catalog.db aside; it is filled anew."),
+        Ok(None) => Line::ok(part, "none is cached yet; it is read with the first sheet"),
+        Ok(Some(stored)) => {
+            let old = age(stored.read_at, now);
+            let found = format!("{} SKUs, read {} ago", stored.entries.len(), span(old));
+            if old <= config.catalog_max_age {
+                Line::ok(part, found)
+            } else {
+                Line::warning(
+                    part,
+                    found,
+                    "It is refreshed with the next sheet, or by `dropsheet catalog refresh`.",
+                )
+            }
+        }
+    }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::State;
+    use super::*;
+
+    #[test]
+    fn clocks_that_are_minutes_apart_are_wrong_in_both_directions() {
+        let at = |second| Timestamp::from_second(second).unwrap();
+        for (service, state) in [(1000, State::Ok), (1121, State::Wrong), (879, State::Wrong)] {
+            assert_eq!(
+                compared("clock", at(1000), Some(at(service))).state,
+                state,
+                "{service}"
+            );
+        }
+        assert_eq!(compared("clock", at(1000), None).state, State::Warning);
+    }
+}

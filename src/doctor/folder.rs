@@ -1,0 +1,205 @@
+//! An inbox's folder: the share behind it, its marker, each folder by writing, renaming and removing in it, and what
+//! lies there without being taken.
+
+use std::io;
+use std::path::Path;
+
+use super::{Line, PATIENCE};
+use crate::config::Inbox;
+use crate::daemon::room;
+use crate::files;
+use crate::inbox::look::look;
+use crate::inbox::marker::{self, Marker};
+use crate::inbox::{FOLDERS, Folder};
+use crate::ledger::network_kind;
+
+/// The most files left alone that are told of a folder.
+const LEFT_ALONE: usize = 20;
+
+/// A name that every look leaves alone.
+const TRIAL: &str = ".dropsheet-doctor";
+
+/// Tries an inbox's folder, in a thread of its own: a share that does not answer keeps nobody waiting.
+pub(super) async fn lines(inbox: &Inbox, ledger: Option<&str>) -> Vec<Line> {
+    let (tell, told) = tokio::sync::oneshot::channel();
+    let (own, id) = (inbox.clone(), ledger.map(str::to_owned));
+    std::thread::spawn(move || {
+        // Nobody listens any more where it took too long.
+        drop(tell.send(examine(&own, id.as_deref())));
+    });
+    match tokio::time::timeout(PATIENCE, told).await {
+        Ok(Ok(lines)) => lines,
+        Ok(Err(_)) | Err(_) => vec![Line::wrong(
+            format!("inbox {}", inbox.name),
+            format!(
+                "{} has not answered for {} s",
+                inbox.path.display(),
+                PATIENCE.as_secs()
+            ),
+            "Check the share and its server; `umount -l` lets go of a dead one.",
+        )],
+    }
+}
+
+fn examine(inbox: &Inbox, ledger: Option<&str>) -> Vec<Line> {
+    let part = format!("inbox {}", inbox.name);
+    let folder = Folder::new(inbox.path.clone());
+    let mut lines = vec![mount(&part, folder.root())];
+    if lines.iter().any(|line| line.state == super::State::Wrong) {
+        return lines;
+    }
+    let marked = marked(&part, folder.root(), ledger);
+    let is_ours = marked.state == super::State::Ok;
+    lines.push(marked);
+    if !is_ours {
+        return lines;
+    }
+    lines.extend(disk(&part, folder.root()));
+    lines.extend(FOLDERS.map(|name| tried(&format!("{part}: {name}/"), &folder.part(name))));
+    match folder.is_stopped() {
+        Ok(false) => {}
+        Ok(true) => lines.push(Line::warning(
+            &part,
+            "a file named STOP lies in it: nothing is sent",
+            "Remove it to go on.",
+        )),
+        Err(error) => lines.push(Line::wrong(
+            &part,
+            format!("it cannot be listed: {error}"),
+            "Let dropsheet's user read it.",
+        )),
+    }
+    lines.extend(
+        ["inbox", "try"]
+            .into_iter()
+            .flat_map(|name| left_alone(&part, &folder.part(name))),
+    );
+    lines
+}
+
+fn mount(part: &str, root: &Path) -> Line {
+    match rustix::fs::statfs(root) {
+        Ok(stat) => match network_kind(stat.f_type) {
+            None => Line::ok(part, format!("{} lies on a local disk", root.display())),
+            Some(kind) => Line::ok(
+                part,
+                format!(
+                    "{} lies on a network mount ({kind}): it is looked at, not watched",
+                    root.display()
+                ),
+            ),
+        },
+        Err(error) => Line::wrong(
+            part,
+            format!("{} cannot be reached: {error}", root.display()),
+            "Mount the share, or run `dropsheet init` for a new folder.",
+        ),
+    }
+}
+
+fn marked(part: &str, root: &Path, ledger: Option<&str>) -> Line {
+    let part = format!("{part}: marker");
+    let advice = "Mount the share; if this is a new inbox, run `dropsheet init`.";
+    match (marker::read(root, ledger.unwrap_or_default()), ledger) {
+        (Ok(Marker::Ours), _) => Line::ok(part, ".dropsheet names this ledger"),
+        (Ok(Marker::Missing), _) => Line::wrong(part, ".dropsheet is missing: nothing is taken here", advice),
+        (Ok(Marker::Other(named)), Some(_)) => Line::wrong(
+            part,
+            format!(".dropsheet names another ledger ({named}): nothing is taken here"),
+            "Set `ledger.path` to that ledger, or restore it.",
+        ),
+        (Ok(Marker::Other(_)), None) => Line::wrong(
+            part,
+            ".dropsheet names a ledger that is not here",
+            "Set `ledger.path` to it, or restore it.",
+        ),
+        (Err(error), _) => Line::wrong(
+            part,
+            format!(".dropsheet cannot be read: {error}"),
+            "Let dropsheet's user read it.",
+        ),
+    }
+}
+
+/// Whether a disk has room.
+pub(super) fn disk(part: &str, path: &Path) -> Option<Line> {
+    let room = room(path)?;
+    let part = format!("{part}: disk");
+    let found = format!("{} MiB of {} MiB are free", room.free >> 20, room.total >> 20);
+    Some(if room.is_nearly_full() {
+        Line::wrong(part, found, "Make room: a sheet needs its copy and its results.")
+    } else {
+        Line::ok(part, found)
+    })
+}
+
+/// Tries a folder by writing, renaming and removing in it.
+pub(super) fn tried(part: &str, folder: &Path) -> Line {
+    match trial(folder) {
+        Ok(()) => Line::ok(part, "can be written to"),
+        Err(error) => Line::wrong(
+            part,
+            format!("cannot be worked: {error}"),
+            "Let dropsheet's user write, rename and remove in it (chown, or the share's rights); under systemd \
+             name it in ReadWritePaths=.",
+        ),
+    }
+}
+
+fn trial(folder: &Path) -> io::Result<()> {
+    let named = |doing: &'static str| {
+        move |error: io::Error| io::Error::new(error.kind(), format!("{doing} a file in it failed: {error}"))
+    };
+    let one = folder.join(format!("{TRIAL}-{}.tmp", std::process::id()));
+    let other = one.with_extension("renamed.tmp");
+    files::write_new(&one, b"dropsheet doctor\n").map_err(named("writing"))?;
+    let moved = files::move_new(&one, &other).map_err(named("renaming"));
+    let left = if moved.is_ok() { &other } else { &one };
+    let removed = std::fs::remove_file(left).map_err(named("removing"));
+    moved.and(removed)
+}
+
+fn left_alone(part: &str, folder: &Path) -> Vec<Line> {
+    let Ok(seen) = look(folder) else {
+        // Its own line says that it cannot be worked.
+        return Vec::new();
+    };
+    let files = seen.left_alone.iter().take(LEFT_ALONE);
+    files
+        .map(|(path, why)| {
+            Line::warning(
+                format!("{part}: left alone"),
+                format!("{}: {why}", path.display()),
+                "Rename or remove it if it should be taken or gone.",
+            )
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::State;
+    use super::*;
+
+    #[test]
+    fn a_trial_leaves_nothing_and_a_missing_folder_is_wrong() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(tried("results/", folder.path()).state, State::Ok);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        let line = tried("results/", &folder.path().join("gone"));
+        assert_eq!(line.state, State::Wrong);
+        assert!(line.found.contains("writing a file in it failed"), "{line:?}");
+    }
+
+    #[test]
+    fn a_folder_without_a_marker_is_not_written_to() {
+        let root = tempfile::tempdir().unwrap();
+        let text = format!("path = \"{}\"", root.path().display());
+        assert!(!text.is_empty());
+        let line = marked("inbox main", root.path(), Some("a1"));
+        assert_eq!(line.state, State::Wrong);
+        marker::write(root.path(), "a1").unwrap();
+        assert_eq!(marked("inbox main", root.path(), Some("a1")).state, State::Ok);
+        assert_eq!(marked("inbox main", root.path(), Some("b2")).state, State::Wrong);
+    }
+}

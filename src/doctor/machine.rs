@@ -1,0 +1,129 @@
+//! The machine: the ledger and its disk, a proxy in the way, the mail server and the command.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::{Line, folder};
+use crate::config::{Config, Notify};
+use crate::daemon::chain;
+use crate::files;
+use crate::ledger::{self, LedgerError, Reader};
+use crate::notify::greet;
+
+/// The ledger's own name, where there is one that can be read.
+pub(super) fn ledger_id(config: &Config) -> Option<String> {
+    match Reader::open(&config.ledger) {
+        Ok(reader) => Some(reader.id().to_owned()),
+        // The ledger's own line says why.
+        Err(_told) => None,
+    }
+}
+
+/// The ledger: whether it is whole, who works it, and its disk.
+pub(super) fn ledger(config: &Config) -> Vec<Line> {
+    let home = files::folder_of(&config.ledger);
+    let part = "ledger";
+    let checked = Reader::open(&config.ledger).and_then(|reader| reader.read(|store| store.quick_check()));
+    let mut lines = vec![match checked {
+        Ok(None) => Line::ok(part, format!("{} is whole", config.ledger.display())),
+        Ok(Some(damage)) => Line::wrong(
+            part,
+            format!("{} is damaged: {damage}", config.ledger.display()),
+            "Stop dropsheet and restore the newest backup; what it has forgotten is found at the service.",
+        ),
+        Err(LedgerError::Missing { path }) => Line::wrong(
+            part,
+            format!("there is none at {} yet", path.display()),
+            "Run `dropsheet init`.",
+        ),
+        Err(error) => Line::wrong(
+            part,
+            chain(&error),
+            "See `ledger.path` in the config, and its rights.",
+        ),
+    }];
+    lines.push(match ledger::holder(&config.ledger) {
+        Ok(Some(holder)) => Line::ok("daemon", format!("at work: {holder}")),
+        Ok(None) => Line::warning(
+            "daemon",
+            "nobody works the ledger now",
+            "Start `dropsheet run`, or wait for the timer.",
+        ),
+        Err(error) => Line::wrong(
+            "daemon",
+            format!("the ledger's lock cannot be looked at: {error}"),
+            "Run doctor as dropsheet's user.",
+        ),
+    });
+    if home.exists() {
+        lines.push(folder::tried("ledger: folder", home));
+        lines.extend(folder::disk("ledger", home));
+    }
+    lines
+}
+
+/// The proxies that the environment names.
+pub(super) fn proxies(variables: &[String]) -> Option<Line> {
+    (!variables.is_empty()).then(|| {
+        Line::warning(
+            "network",
+            format!("requests go through a proxy: {} is set", variables.join(", ")),
+            "Unset it if the service is to be reached directly, or name the service in NO_PROXY.",
+        )
+    })
+}
+
+/// The ways of telling a person, without telling one.
+pub(super) async fn notify(notify: &Notify) -> Vec<Line> {
+    let mut lines = Vec::new();
+    if let Some(mail) = &notify.mail {
+        let part = "notify: mail";
+        lines.push(match greet(mail).await {
+            Ok(true) => Line::ok(part, format!("{} greets", mail.host)),
+            Ok(false) => Line::wrong(
+                part,
+                format!("{} does not greet", mail.host),
+                "Check `notify.smtp`.",
+            ),
+            Err(error) => Line::wrong(
+                part,
+                chain(&error),
+                "Check `notify.smtp`, `smtp_user` and its password.",
+            ),
+        });
+    }
+    if let Some((program, _)) = &notify.command {
+        let part = "notify: command";
+        lines.push(if is_program(program) {
+            Line::ok(part, format!("{program} is there"))
+        } else {
+            Line::wrong(
+                part,
+                format!("{program} is not there, or cannot be run"),
+                "Give its whole path, and chmod +x it.",
+            )
+        });
+    }
+    lines
+}
+
+/// Whether a program can be run. One that is named without a folder is looked for when it is run.
+fn is_program(program: &str) -> bool {
+    if !program.contains('/') {
+        return [
+            "/usr/local/bin",
+            "/usr/bin",
+            "/bin",
+            "/usr/local/sbin",
+            "/usr/sbin",
+            "/sbin",
+        ]
+        .iter()
+        .any(|folder| is_executable(&PathBuf::from(folder).join(program)));
+    }
+    is_executable(Path::new(program))
+}
+
+fn is_executable(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}

@@ -1,0 +1,266 @@
+//! Approving and declining: a held sheet that a person has moved to `approved/` or `declined/` is read, what it lists is
+//! decided in one transaction, and the file goes to `done/` with a receipt in `results/`.
+//!
+//! It counts by its keys alone, whatever it is called and however it was saved. Deciding the same again changes nothing,
+//! so that a crash at any point only makes it be read once more.
+
+mod listed;
+mod receipt;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+
+use super::take::{
+    INCOMPLETE, TakeError, free_path, incomplete, is_whole, put_rejected, stable_for, unchanged_for,
+};
+use crate::clock::Now;
+use crate::config::Inbox;
+use crate::files;
+use crate::finding::Rejection;
+use crate::inbox::look::{Found, look};
+use crate::inbox::{Folder, spool, stem};
+use crate::ledger::{Decided, Ledger, LedgerError};
+
+use listed::Listed;
+
+/// What a person has decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// The orders listed are sent.
+    Approve,
+    /// They are not.
+    Decline,
+}
+
+impl Decision {
+    /// The folder that a held sheet is moved to.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Self::Approve => "approved",
+            Self::Decline => "declined",
+        }
+    }
+}
+
+/// What a look at `approved/` and `declined/` came to.
+#[derive(Debug, Default)]
+pub struct Decisions {
+    /// Orders approved now.
+    pub approved: usize,
+    /// Orders declined now.
+    pub declined: usize,
+    /// Files that are not read yet: still changing, or unchanged for too short a time.
+    pub waiting: usize,
+    /// How long until the first of them may be read.
+    pub ready_in: Option<Duration>,
+    /// Files rejected, for they are no held sheets.
+    pub rejected: Vec<PathBuf>,
+    /// Files left alone, and why.
+    pub left_alone: Vec<(PathBuf, String)>,
+}
+
+impl Decisions {
+    fn wait(&mut self, ready_in: Duration) {
+        self.waiting += 1;
+        self.ready_in = Some(self.ready_in.map_or(ready_in, |first| first.min(ready_in)));
+    }
+}
+
+/// What is needed to follow a person's decisions in an inbox.
+#[derive(Debug)]
+pub struct Decider<'a> {
+    /// The ledger.
+    pub ledger: &'a Ledger,
+    /// The inbox.
+    pub inbox: &'a Inbox,
+    /// Its folders.
+    pub folder: &'a Folder,
+    /// A folder on the local disk for unpacked rows.
+    pub scratch: &'a Path,
+    /// The zone of file names and shown times.
+    pub zone: &'a TimeZone,
+}
+
+impl Decider<'_> {
+    /// Looks once at `declined/` and `approved/` and follows what is whole and has been unchanged for long enough. Waits
+    /// for the disk.
+    pub fn look(&self, now: &Now) -> Result<Decisions, TakeError> {
+        let mut decisions = Decisions::default();
+        // What is in both is not sent.
+        for decision in [Decision::Decline, Decision::Approve] {
+            self.part(decision, now, &mut decisions)?;
+        }
+        if decisions.waiting == 0 {
+            self.miss_held_sheets()?;
+        }
+        Ok(decisions)
+    }
+
+    fn part(&self, decision: Decision, now: &Now, decisions: &mut Decisions) -> Result<(), TakeError> {
+        let part = self.folder.part(decision.folder());
+        let seen = look(&part).map_err(|source| TakeError::Folder {
+            path: part.clone(),
+            source,
+        })?;
+        decisions.left_alone.extend(seen.left_alone);
+        let place = |path: &Path| path.to_string_lossy().into_owned();
+        let (below, places) = (place(&part), seen.found.iter().map(|found| place(&found.path)));
+        let places: Vec<String> = places.collect();
+        self.ledger
+            .write_blocking(move |store| store.forget_sightings(&below, &places))?;
+        let stable_for = stable_for(self.inbox, seen.on_network);
+        for found in &seen.found {
+            let unchanged = unchanged_for(self.ledger, found, now)?;
+            match stable_for.checked_sub(unchanged).filter(|left| !left.is_zero()) {
+                Some(left) => decisions.wait(left),
+                None => self.one(found, (decision, unchanged), now, decisions)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn one(
+        &self,
+        found: &Found,
+        (decision, unchanged): (Decision, Duration),
+        now: &Now,
+        decisions: &mut Decisions,
+    ) -> Result<(), TakeError> {
+        let read = match is_whole(found, self.inbox.limits.max_bytes) {
+            Ok(true) => self.read(found),
+            Ok(false) if unchanged < INCOMPLETE => {
+                decisions.wait(INCOMPLETE.saturating_sub(unchanged));
+                return Ok(());
+            }
+            Ok(false) => Ok(Err(incomplete(&found.name))),
+            Err(unreadable) => Err(unreadable),
+        };
+        match read {
+            Ok(Ok(listed)) => self.follow(found, (decision, &listed), now, decisions),
+            Ok(Err(why)) => {
+                self.reject(found, &why, now, decisions);
+                Ok(())
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => {
+                decisions.left_alone.push((found.path.clone(), error.to_string()));
+                Ok(())
+            }
+        }
+    }
+
+    /// What a file lists; an error where it cannot be read now, or has changed meanwhile.
+    fn read(&self, found: &Found) -> io::Result<Result<Listed, Rejection>> {
+        let file = spool::open_plain(&found.path)?;
+        let listed = listed::read(file, &found.name, self.inbox.limits, self.scratch);
+        let still = std::fs::symlink_metadata(&found.path)?;
+        if !found.stamp.is_still(&still) {
+            return Err(io::Error::other("it changed while it was read"));
+        }
+        Ok(listed)
+    }
+
+    fn follow(
+        &self,
+        found: &Found,
+        (decision, listed): (Decision, &Listed),
+        now: &Now,
+        decisions: &mut Decisions,
+    ) -> Result<(), TakeError> {
+        let decided = self.decide(decision, listed, now)?;
+        crate::crash::point("decided");
+        let taken = decided
+            .iter()
+            .filter(|decided| matches!(decided, Decided::Taken(..)))
+            .count();
+        match decision {
+            Decision::Approve => decisions.approved += taken,
+            Decision::Decline => decisions.declined += taken,
+        }
+        tracing::info!(
+            inbox = self.inbox.name,
+            file = found.name,
+            orders = taken,
+            decision = decision.folder(),
+            "a person has decided"
+        );
+        let done = free_path(&self.folder.part("done"), &found.name);
+        let moved = files::move_new(&found.path, &done);
+        crate::crash::point("decision-filed");
+        if let Err(error) = &moved {
+            let why = format!("it was followed and cannot be moved away: {error}");
+            decisions.left_alone.push((found.path.clone(), why));
+        }
+        if taken > 0 || moved.is_ok() {
+            self.hand_receipt(found, decision, (listed, &decided), now);
+        }
+        Ok(())
+    }
+
+    fn decide(&self, decision: Decision, listed: &Listed, now: &Now) -> Result<Vec<Decided>, LedgerError> {
+        let (inbox, now, id) = (self.inbox.name.clone(), now.clone(), self.ledger.id().to_owned());
+        let keys: Vec<_> = listed.rows.iter().map(|row| row.key.clone()).collect();
+        self.ledger.write_blocking(move |store| {
+            keys.iter()
+                .map(|key| match (key, decision) {
+                    (Some(key), _) if !key.is_of(&id) => Ok(Decided::Unknown),
+                    (None, _) => Ok(Decided::Unknown),
+                    (Some(key), Decision::Approve) => store.approve(&inbox, key, &now),
+                    (Some(key), Decision::Decline) => store.decline(&inbox, key, &now),
+                })
+                .collect()
+        })
+    }
+
+    /// Writes down for the person what became of the decision. Where that fails, the log and the results say it.
+    fn hand_receipt(
+        &self,
+        found: &Found,
+        decision: Decision,
+        (listed, decided): (&Listed, &[Decided]),
+        now: &Now,
+    ) {
+        let at = now.wall.to_zoned(self.zone.clone());
+        let text = receipt::text(&found.name, decision, (listed, decided), &at);
+        let name = receipt::stem_of(&found.name);
+        let path = files::free_name(
+            &self.folder.part("results"),
+            name,
+            &format!("{}.txt", decision.folder()),
+        );
+        if let Err(error) = files::write_new(&path, text.as_bytes()) {
+            tracing::warn!(path = %path.display(), %error, "the receipt of a decision cannot be written");
+        }
+    }
+
+    fn reject(&self, found: &Found, why: &Rejection, now: &Now, decisions: &mut Decisions) {
+        let stem = stem(&now.wall.to_zoned(self.zone.clone()), &found.name);
+        match put_rejected(self.folder, &found.path, &stem, &found.name, why) {
+            Ok(()) => decisions.rejected.push(found.path.clone()),
+            Err(error) => {
+                let why = format!("{why} It cannot be moved away: {error}");
+                decisions.left_alone.push((found.path.clone(), why));
+            }
+        }
+    }
+
+    /// A held sheet that is gone without a decision is written again: nothing that waits is out of sight.
+    fn miss_held_sheets(&self) -> Result<(), LedgerError> {
+        let sheets = self.ledger.read(|store| store.held_sheets(&self.inbox.name))?;
+        let gone = |path: &str| {
+            std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+        };
+        let missing: Vec<_> = sheets.into_iter().filter(|(_, path)| gone(path)).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        self.ledger.write_blocking(move |store| {
+            missing
+                .iter()
+                .try_for_each(|(claim, _path)| store.mark_held_sheet(*claim))
+        })
+    }
+}

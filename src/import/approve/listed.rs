@@ -1,0 +1,125 @@
+//! What a held sheet lists when it comes back: its keys, and the cells beside them that a person may have changed.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::path::Path;
+
+use crate::finding::{Code, Rejection};
+use crate::ledger::record::HoldKey;
+use crate::result::held::{KEY, ORDER_ID, TOTAL};
+use crate::sheet::{Limits, Row, Sheet};
+
+/// A held sheet that has come back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Listed {
+    /// Its rows, each key once.
+    pub(super) rows: Vec<ListedRow>,
+}
+
+/// One row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ListedRow {
+    /// The row as the spreadsheet shows it.
+    pub(super) number: u32,
+    /// What names the order; none where the cell holds something else.
+    pub(super) key: Option<HoldKey>,
+    /// What stands in `order_id`.
+    pub(super) order_id: String,
+    /// What stands in `total`.
+    pub(super) total: String,
+}
+
+/// Reads a held sheet, in whatever format it was saved.
+pub(super) fn read(file: File, name: &str, limits: Limits, scratch: &Path) -> Result<Listed, Rejection> {
+    let is_header = |row: &Row| column(row, KEY).is_some();
+    let sheet = Sheet::open(file, name, limits, scratch, &is_header).map_err(|why| other(name, why))?;
+    let header = sheet.header();
+    let Some(key_column) = column(header, KEY) else {
+        return Err(no_held_sheet(name));
+    };
+    let text = |row: &Row, column: Option<usize>| {
+        column.map_or_else(String::new, |column| row.text(column).trim().to_owned())
+    };
+    let (order_column, total_column) = (column(header, ORDER_ID), column(header, TOTAL));
+    let mut listed = Listed::default();
+    let mut seen = HashSet::new();
+    let (mut rows, mut row) = (sheet.rows()?, Row::default());
+    while rows.next(&mut row)? {
+        let written = row.text(key_column).trim();
+        // What a person notes below the table is no order.
+        if row.number() <= header.number() || written.is_empty() || !seen.insert(written.to_owned()) {
+            continue;
+        }
+        listed.rows.push(ListedRow {
+            number: row.number(),
+            key: written.parse().ok(),
+            order_id: text(&row, order_column),
+            total: text(&row, total_column),
+        });
+    }
+    Ok(listed)
+}
+
+fn column(row: &Row, name: &str) -> Option<usize> {
+    row.iter().position(|cell| cell.trim().eq_ignore_ascii_case(name))
+}
+
+/// A file that is a sheet but has no keys is told what belongs here.
+fn other(name: &str, why: Rejection) -> Rejection {
+    match why.code {
+        Code::NoHeader | Code::EmptySheet | Code::NotASheet => no_held_sheet(name),
+        _ => why,
+    }
+}
+
+fn no_held_sheet(name: &str) -> Rejection {
+    Rejection {
+        code: Code::NotHeldSheet,
+        message: format!(
+            "`{name}` is no held sheet: it has no column {KEY}. Nothing was approved or declined."
+        ),
+        hint: "Move the file from held/ as it is, or with rows deleted. Order sheets belong into inbox/."
+            .to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::record::OrderRef;
+
+    const LIMITS: Limits = Limits {
+        max_bytes: 1 << 20,
+        max_rows: 1000,
+    };
+
+    fn read_text(text: &str) -> Result<Listed, Rejection> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.csv");
+        crate::files::write_new(&path, text.as_bytes()).unwrap();
+        read(File::open(&path).unwrap(), "x.csv", LIMITS, folder.path())
+    }
+
+    #[test]
+    fn a_held_sheet_is_known_by_its_keys_in_any_order_of_columns() {
+        let key = HoldKey::new("a1", OrderRef(7), 2);
+        let text = format!(
+            "my note,APPROVAL_KEY,Total,order_id\nok,{key},14.00,1001\nok,{key},14.00,1001\n,,,\nsum,,14.00,\n,what,1,2\n"
+        );
+        let listed = read_text(&text).unwrap();
+        assert_eq!(listed.rows.len(), 2, "{listed:?}");
+        assert_eq!(listed.rows[0].key, Some(key));
+        assert_eq!(
+            (listed.rows[0].order_id.as_str(), listed.rows[0].total.as_str()),
+            ("1001", "14.00")
+        );
+        assert_eq!(listed.rows[1].key, None);
+    }
+
+    #[test]
+    fn another_sheet_is_refused() {
+        for text in ["order_id,item_sku\n1001,TEE\n", ""] {
+            assert_eq!(read_text(text).unwrap_err().code, Code::NotHeldSheet, "{text}");
+        }
+    }
+}

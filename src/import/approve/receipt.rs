@@ -1,0 +1,194 @@
+//! What a person reads of a decision: what counts, what does not, and which changed cells change nothing. Pure.
+
+use jiff::Zoned;
+
+use super::Decision;
+use super::listed::{Listed, ListedRow};
+use crate::ledger::Decided;
+use crate::money::Money;
+
+/// Most rows that are told apart of each kind.
+const MOST: usize = 200;
+
+/// The receipt of a decision, with the line ends that every editor shows.
+pub(super) fn text(file: &str, decision: Decision, rows: (&Listed, &[Decided]), at: &Zoned) -> String {
+    let told = Told::of(decision, rows);
+    let mut lines = vec![told.heading(file, decision, at), String::new()];
+    if told.orders > 0 {
+        lines.push(
+            match decision {
+                Decision::Approve => {
+                    "They are sent with their content as it was held, at most at the totals listed. The result of their \
+                     sheet says what became of each."
+                }
+                Decision::Decline => "They are not sent. Dropped again, they are checked anew.",
+            }
+            .to_owned(),
+        );
+    }
+    section(&mut lines, "Nothing was done with:", &told.others);
+    section(&mut lines, "Changed cells, which change nothing:", &told.edits);
+    if decision == Decision::Approve {
+        lines.extend([
+            String::new(),
+            "What is not listed in the file stays held; held/ has it.".to_owned(),
+        ]);
+    }
+    lines.push(String::new());
+    lines.join("\r\n")
+}
+
+/// The part of a held sheet's name that its other files share.
+pub(super) fn stem_of(name: &str) -> &str {
+    let before = name.rsplit_once('.').map_or(name, |(before, _ending)| before);
+    before.strip_suffix(".held").unwrap_or(before)
+}
+
+/// What is told of a decision.
+#[derive(Debug, Default)]
+struct Told {
+    orders: usize,
+    total: Option<Money>,
+    others: Vec<String>,
+    edits: Vec<String>,
+}
+
+impl Told {
+    fn of(decision: Decision, (listed, decided): (&Listed, &[Decided])) -> Self {
+        let mut told = Self {
+            total: Some(Money::ZERO),
+            ..Self::default()
+        };
+        for (row, decided) in listed.rows.iter().zip(decided) {
+            match decided {
+                Decided::Taken(id, total) => {
+                    told.orders += 1;
+                    let total = total.unwrap_or(Money::ZERO);
+                    told.total = told.total.and_then(|sum| sum.plus(total).ok());
+                    told.edits.extend(edits(row, id, total));
+                }
+                other => told.others.extend(not_taken(row, decision, other)),
+            }
+        }
+        told
+    }
+
+    fn heading(&self, file: &str, decision: Decision, at: &Zoned) -> String {
+        let what = match (decision, self.orders) {
+            (_, 0) => "Nothing was".to_owned(),
+            (_, 1) => "1 order was".to_owned(),
+            (_, n) => format!("{n} orders were"),
+        };
+        let sum = self.total.filter(|_| self.orders > 0);
+        let sum = sum.map_or(String::new(), |sum| format!(", {sum} in all"));
+        format!(
+            "{what} {} with {file} on {}{sum}.",
+            decision.folder(),
+            at.strftime("%Y-%m-%d %H:%M %Z")
+        )
+    }
+}
+
+fn not_taken(row: &ListedRow, decision: Decision, decided: &Decided) -> Option<String> {
+    let why = match decided {
+        Decided::Taken(..) => return None,
+        Decided::Before(id) => format!("{id}: it was {} before", decision.folder()),
+        Decided::HeldAgain(id) => {
+            format!("{id}: it was held again since this file was written; held/ has a newer file")
+        }
+        Decided::NotHeld(id, state) => format!("{id}: it is {state} and waits for nobody"),
+        Decided::Unknown => "its approval_key is none of this inbox".to_owned(),
+    };
+    Some(format!("row {}: {why}", row.number))
+}
+
+/// The cells of a row that say something else than what was held.
+fn edits(row: &ListedRow, id: &str, total: Money) -> Vec<String> {
+    let mut edits = Vec::new();
+    if row.order_id != id {
+        edits.push(format!(
+            "row {}: order_id says `{}`; the row is that of {id}",
+            row.number, row.order_id
+        ));
+    }
+    if row.total.parse() != Ok(total) {
+        edits.push(format!(
+            "row {}: total says `{}`; {id} was held at {total}",
+            row.number, row.total
+        ));
+    }
+    edits
+}
+
+fn section(lines: &mut Vec<String>, heading: &str, told: &[String]) {
+    if told.is_empty() {
+        return;
+    }
+    lines.extend([String::new(), heading.to_owned()]);
+    lines.extend(told.iter().take(MOST).map(|line| format!("  {line}")));
+    if let Some(more) = told.len().checked_sub(MOST).filter(|more| *more > 0) {
+        lines.push(format!("  and {more} more"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::state::State;
+
+    fn row(number: u32, order_id: &str, total: &str) -> ListedRow {
+        ListedRow {
+            number,
+            key: None,
+            order_id: order_id.to_owned(),
+            total: total.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_receipt_tells_what_counts_what_does_not_and_what_was_changed_in_vain() {
+        let listed = Listed {
+            rows: vec![
+                row(2, "1001", "14.0"),
+                row(3, "1003", "9.00"),
+                row(4, "1004", "1"),
+                row(5, "1005", "1"),
+                row(6, "x", "1"),
+            ],
+        };
+        let decided = [
+            Decided::Taken("1001".to_owned(), "14.00".parse().ok()),
+            Decided::Taken("1002".to_owned(), "10.00".parse().ok()),
+            Decided::NotHeld("1004".to_owned(), State::Canceled),
+            Decided::HeldAgain("1005".to_owned()),
+            Decided::Unknown,
+        ];
+        let at: Zoned = "2026-11-21T09:14:59[UTC]".parse().unwrap();
+        let text = text("a.held.xlsx", Decision::Approve, (&listed, &decided), &at);
+        let lines: Vec<&str> = text.split("\r\n").collect();
+        assert_eq!(
+            lines[0],
+            "2 orders were approved with a.held.xlsx on 2026-11-21 09:14 UTC, 24.00 in all."
+        );
+        for line in [
+            "  row 3: order_id says `1003`; the row is that of 1002",
+            "  row 3: total says `9.00`; 1002 was held at 10.00",
+            "  row 4: 1004: it is canceled and waits for nobody",
+            "  row 6: its approval_key is none of this inbox",
+        ] {
+            assert!(lines.contains(&line), "{line} in {text}");
+        }
+        assert!(!text.replace("\r\n", "").contains(['\r', '\n']));
+    }
+
+    #[test]
+    fn the_stem_is_what_the_other_files_share() {
+        for (name, stem) in [
+            ("2026-11-21_0914_a.held.xlsx", "2026-11-21_0914_a"),
+            ("2026-11-21_0914_a.held.csv", "2026-11-21_0914_a"),
+            ("renamed.xlsx", "renamed"),
+        ] {
+            assert_eq!(stem_of(name), stem);
+        }
+    }
+}

@@ -1,0 +1,444 @@
+//! What is to be done with one draft: what is known of it and what the shop says of it are judged before anything
+//! else, then it is checked. The same for a sheet that was taken and for a preview; nothing is sent or written here.
+
+use super::blank_outcome;
+use super::judge::{Judged, judge, listed_is_same};
+use crate::catalog::Snapshot;
+use crate::check::{Limits, check};
+use crate::config::Inbox;
+use crate::finding::{Code, Finding, Level};
+use crate::ledger::LedgerError;
+use crate::ledger::record::{ClaimRef, Listed, OrderRecord, Outcome};
+use crate::ledger::state::State;
+use crate::order::{Action, Artwork, Day, Draft, Order, Why};
+use crate::outcome::Status;
+use crate::quote::Hold;
+
+use super::sku_map::Map;
+
+/// What is remembered of orders: a ledger, or nothing at all.
+pub trait Memory {
+    /// The order that was sent, or is held, under an id: as sent, or as in the sheet of this inbox.
+    fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
+    /// The stem of a sheet.
+    fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError>;
+    /// Orders of this name at the service that the ledger did not make.
+    fn listed(&self, order_id: &str) -> Result<Vec<Listed>, LedgerError>;
+}
+
+/// What drafts are judged by.
+#[expect(missing_debug_implementations, reason = "it holds whatever remembers")]
+pub struct By<'a> {
+    /// The catalog.
+    pub catalog: &'a Snapshot,
+    /// The limits of the checks.
+    pub limits: &'a Limits,
+    /// The inbox whose settings count.
+    pub inbox: &'a Inbox,
+    /// The merchant's own SKUs.
+    pub map: &'a Map,
+    /// The sheet; none for a preview.
+    pub claim: Option<ClaimRef>,
+    /// What is remembered.
+    pub memory: &'a dyn Memory,
+    /// Whether the artwork of orders is wanted.
+    pub artworks: bool,
+}
+
+/// What is to be done with a draft.
+#[derive(Debug)]
+pub enum Decided {
+    /// Nothing: its outcome is complete. With the order that its status follows.
+    Ended(Box<Outcome>, Option<Box<OrderRecord>>),
+    /// A known order is to be cancelled.
+    Cancel(Box<OrderRecord>, Box<Outcome>),
+    /// An order that the service listed and the ledger did not make is to be cancelled.
+    CancelListed(Box<Outcome>),
+    /// It can be priced and sent.
+    Ready(Box<Ready>),
+}
+
+/// An order that passed every check.
+#[derive(Debug)]
+pub struct Ready {
+    /// What would be sent.
+    pub order: Order,
+    /// Its outcome, to be completed.
+    pub outcome: Outcome,
+    /// The order that it takes the place of.
+    pub known: Option<Box<OrderRecord>>,
+    /// Why it is to wait for a person, whatever its price.
+    pub holds: Vec<Hold>,
+    /// Its artwork, where it is wanted.
+    pub artworks: Vec<Artwork>,
+}
+
+impl By<'_> {
+    /// Judges and checks a draft, once the SKU map is laid over it.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn decide(&self, draft: &mut Draft) -> Result<Decided, LedgerError> {
+        let first_row = draft.rows().first().copied().unwrap_or_default();
+        let sent_id = if draft.order_id().is_empty() {
+            String::new()
+        } else {
+            format!("{}{}", self.limits.order_prefix, draft.order_id())
+        };
+        let mut outcome = blank_outcome(self.claim.unwrap_or(ClaimRef(0)), first_row, sent_id.clone());
+        if draft.is_footer() {
+            let message = "This row is no order line: it has neither a SKU nor an address.".to_owned();
+            outcome.findings = vec![finding(Code::NotToPrint, first_row, message, "")];
+            return Ok(skipped(outcome));
+        }
+        if draft.is_no_order() {
+            outcome.findings = set_aside(draft, &|_, _| true);
+            outcome.order_id.clear();
+            return Ok(skipped(outcome));
+        }
+        draft.map(&self.map.map);
+        outcome.findings = draft.findings().to_vec();
+        if sent_id.is_empty() || has_unclear_action(draft) {
+            return self.check(draft, outcome, None);
+        }
+        let known = self.memory.find(&sent_id, draft.order_id())?;
+        if draft.action() == Action::Cancel {
+            return self.cancel(draft, known, outcome);
+        }
+        match judge(|| draft.fingerprint(), &self.inbox.name, self.claim, known) {
+            Judged::New => self.take(draft, outcome, None),
+            Judged::Anew(order) => self.take(draft, outcome, Some(order)),
+            Judged::Follow(order) => {
+                if let Some(why) = since(draft, &order) {
+                    return self.changed(outcome, &order, why);
+                }
+                let outcome = follow_with(draft, outcome, &order);
+                Ok(Decided::Ended(Box::new(outcome), Some(order)))
+            }
+            Judged::Changed(order, message) => {
+                let why = since(draft, &order).unwrap_or((Code::ContentChanged, message));
+                self.changed(outcome, &order, why)
+            }
+        }
+    }
+
+    /// A draft of which nothing was sent: what the shop says of it counts in full.
+    fn take(
+        &self,
+        draft: &Draft,
+        mut outcome: Outcome,
+        known: Option<Box<OrderRecord>>,
+    ) -> Result<Decided, LedgerError> {
+        if let Some(why) = draft.canceled().or(draft.unpaid()) {
+            return Ok(skip_whole(draft, outcome, why));
+        }
+        let mut holds: Vec<Hold> = draft.shop_holds().iter().map(|why| shop_hold(why)).collect();
+        match too_old(draft.day(), self.inbox.not_before) {
+            Age::Old(why) => return Ok(skip_whole(draft, outcome, &why)),
+            Age::Unclear(why) => holds.push(shop_hold(&why)),
+            Age::Young => {}
+        }
+        let aside = set_aside(draft, &|_, _| true);
+        if !draft.has_lines() {
+            outcome.findings = aside;
+            return Ok(skipped(outcome));
+        }
+        if let Some(trouble) = &self.map.trouble {
+            let hint =
+                "Its first row has to name the columns sku and item_sku. Mend it and drop the sheet again.";
+            outcome.findings.push(finding(
+                Code::SkuMapUnreadable,
+                outcome.first_row,
+                trouble.clone(),
+                hint,
+            ));
+            outcome.status = Status::Invalid;
+            return Ok(Decided::Ended(Box::new(outcome), None));
+        }
+        let mut decided = self.check(draft, outcome, known)?;
+        match &mut decided {
+            Decided::Ended(outcome, _) => outcome.findings.extend(aside),
+            Decided::Ready(ready) => {
+                ready.outcome.findings.extend(aside);
+                ready.holds.extend(holds);
+            }
+            Decided::Cancel(..) | Decided::CancelListed(_) => {}
+        }
+        Ok(decided)
+    }
+
+    fn check(
+        &self,
+        draft: &Draft,
+        mut outcome: Outcome,
+        known: Option<Box<OrderRecord>>,
+    ) -> Result<Decided, LedgerError> {
+        let checked = check(draft, self.catalog, self.limits);
+        outcome.findings = checked.findings;
+        let Some(order) = checked.order else {
+            outcome.status = Status::Invalid;
+            return Ok(Decided::Ended(Box::new(outcome), None));
+        };
+        outcome.country_code = Some(order.ship_to.country_code.clone());
+        // An order of this name may be at the service that the ledger did not make.
+        let listed = self.memory.listed(&order.order_id)?;
+        if existing(&listed, &order, &mut outcome) {
+            return Ok(Decided::Ended(Box::new(outcome), None));
+        }
+        let mut holds = Vec::new();
+        if draft.repeated_rows() {
+            let message = "Rows of this order are equal in every cell: were they pasted twice?".to_owned();
+            holds.push(Hold {
+                code: Code::RepeatedRow,
+                message,
+            });
+        }
+        let artworks = if self.artworks {
+            draft.artworks(&order)
+        } else {
+            Vec::new()
+        };
+        Ok(Decided::Ready(Box::new(Ready {
+            order,
+            outcome,
+            known,
+            holds,
+            artworks,
+        })))
+    }
+
+    fn changed(
+        &self,
+        outcome: Outcome,
+        order: &OrderRecord,
+        why: (Code, String),
+    ) -> Result<Decided, LedgerError> {
+        let stem = self.memory.stem(order.claim)?;
+        Ok(Decided::Ended(Box::new(changed(outcome, order, why, stem)), None))
+    }
+}
+
+/// The outcome of an order whose status follows the one in the ledger, with its rows that are no lines of it.
+fn follow_with(draft: &Draft, outcome: Outcome, order: &OrderRecord) -> Outcome {
+    let before = printed_before(draft, order);
+    let aside = set_aside(draft, &|row, why| why.is_lasting() || !before.contains(&row));
+    let mut outcome = follow(outcome, order);
+    // Every row of an order that is at the service cannot be none of its lines.
+    if aside.len() < draft.rows().len() {
+        outcome.findings.extend(aside);
+    }
+    outcome
+}
+
+/// A row that says neither what is to be done with an order, nor an order.
+fn has_unclear_action(draft: &Draft) -> bool {
+    draft
+        .findings()
+        .iter()
+        .any(|finding| matches!(finding.code, Code::UnknownAction | Code::MixedActions))
+}
+
+fn skipped(mut outcome: Outcome) -> Decided {
+    outcome.status = Status::Skipped;
+    if outcome
+        .findings
+        .iter()
+        .all(|finding| finding.code != Code::NotToPrint)
+    {
+        outcome.findings.clear();
+    }
+    Decided::Ended(Box::new(outcome), None)
+}
+
+/// Skips an order as a whole, with one reason.
+fn skip_whole(draft: &Draft, mut outcome: Outcome, why: &str) -> Decided {
+    let first_row = outcome.first_row;
+    outcome.findings = set_aside(draft, &|_, why| why.is_lasting());
+    outcome.findings.retain(|finding| finding.row != first_row);
+    let message = format!("Not printed: {why}.");
+    outcome
+        .findings
+        .insert(0, finding(Code::NotToPrint, first_row, message, ""));
+    skipped(outcome)
+}
+
+/// A finding a row that is no line to print, for the rows that are wanted. A row that holds several lines is only
+/// pointed at where some of them are printed.
+fn set_aside(draft: &Draft, wanted: &dyn Fn(u32, Why) -> bool) -> Vec<Finding> {
+    let printed = draft.printed_rows();
+    draft
+        .aside()
+        .filter(|(row, why, _)| wanted(*row, *why))
+        .map(|(row, _, reason)| Finding {
+            column: draft.packed_column().filter(|_| printed.contains(&row)),
+            ..finding(Code::NotToPrint, row, format!("Not printed: {reason}."), "")
+        })
+        .collect()
+}
+
+fn shop_hold(why: &str) -> Hold {
+    Hold {
+        code: Code::ShopHold,
+        message: format!("By the shop's own word it needs a look: {why}."),
+    }
+}
+
+/// Whether an order is older than what is to be printed.
+enum Age {
+    Young,
+    Old(String),
+    Unclear(String),
+}
+
+fn too_old(day: &Day, not_before: Option<jiff::civil::Date>) -> Age {
+    let Some(not_before) = not_before else {
+        return Age::Young;
+    };
+    match day {
+        Day::NotAsked => Age::Young,
+        Day::Unreadable(text) if text.is_empty() => Age::Unclear(format!(
+            "it has no date, and orders before {not_before} are not printed"
+        )),
+        Day::Unreadable(text) => Age::Unclear(format!(
+            "its date `{text}` cannot be read, and orders before {not_before} are not printed"
+        )),
+        Day::Read(days) => {
+            let old = days.iter().filter(|day| **day < not_before).count();
+            if old == 0 {
+                Age::Young
+            } else if old == days.len() {
+                Age::Old(format!("older than {not_before}, the inbox's not_before"))
+            } else {
+                Age::Unclear(format!(
+                    "its date can be read in two ways, and orders before {not_before} are not printed"
+                ))
+            }
+        }
+    }
+}
+
+/// What the shop has taken back of an order since it was sent: an order canceled there is still at the printer.
+fn since(draft: &Draft, order: &OrderRecord) -> Option<(Code, String)> {
+    let where_it_is = match order.state {
+        State::Created => format!(
+            "It is still at the printer as {}",
+            order.pw_order_id.as_deref().unwrap_or("PW…")
+        ),
+        State::Sending | State::Unresolved => "It was sent, and no answer has come yet".to_owned(),
+        State::Held => "It is held, and would be printed when it is approved".to_owned(),
+        State::New
+        | State::Refused
+        | State::Declined
+        | State::Abandoned
+        | State::Canceling
+        | State::Canceled => return None,
+    };
+    let before = printed_before(draft, order);
+    let of_a_line = || {
+        let mut aside = draft
+            .aside()
+            .filter(|(row, why, _)| *why == Why::Canceled && before.contains(row));
+        aside.next().map(|(_, _, reason)| reason)
+    };
+    let reason = draft.canceled().or_else(of_a_line)?;
+    Some((
+        Code::CanceledInShop,
+        format!("The order is {reason}. {where_it_is}; set action to cancel."),
+    ))
+}
+
+/// The rows set aside now whose lines were sent before: what was sent has pieces that the lines to print do not
+/// account for.
+fn printed_before(draft: &Draft, order: &OrderRecord) -> Vec<u32> {
+    let mut left: std::collections::BTreeMap<String, u64> = order
+        .signature
+        .items()
+        .map(|(sku, pieces)| (sku.to_owned(), pieces))
+        .collect();
+    let mut take = |sku: &str, pieces: u64| match left.get_mut(&sku.to_ascii_uppercase()) {
+        Some(there) if *there >= pieces && pieces > 0 => {
+            *there -= pieces;
+            true
+        }
+        Some(_) | None => false,
+    };
+    for (_, sku, pieces) in draft.pieces() {
+        take(sku, pieces);
+    }
+    let before = draft.pieces_aside().filter(|(_, sku, pieces)| take(sku, *pieces));
+    before.map(|(row, _, _)| row).collect()
+}
+
+/// The outcome of an order whose status follows the one in the ledger.
+pub(super) fn follow(mut outcome: Outcome, order: &OrderRecord) -> Outcome {
+    outcome.order = Some(order.id);
+    // Whatever was wrong with its cells, it was sent with them: only mends are worth repeating.
+    outcome.findings.retain(|finding| finding.level() != Level::Error);
+    outcome
+}
+
+/// The outcome of a known order that comes with something else than was sent.
+pub(super) fn changed(
+    mut outcome: Outcome,
+    order: &OrderRecord,
+    (code, message): (Code, String),
+    first_sheet: Option<String>,
+) -> Outcome {
+    outcome.status = Status::Changed;
+    outcome.first_sheet = first_sheet;
+    outcome.pw_order_id.clone_from(&order.pw_order_id);
+    outcome.country_code = Some(order.country_code.clone());
+    let hint = if code == Code::CanceledInShop {
+        "Add a column `action` to the rows of the order, write `cancel` into it and drop them; or let it be printed."
+    } else {
+        "The result of the sheet in result_first_sheet shows the order as it is known."
+    };
+    outcome
+        .findings
+        .push(finding(code, outcome.first_row, message, hint));
+    outcome
+}
+
+/// Completes the outcome of an order whose name is at the service already, made by somebody else; false where there
+/// is none.
+pub(super) fn existing(listed: &[Listed], order: &Order, outcome: &mut Outcome) -> bool {
+    let Some(first) = listed.first() else { return false };
+    let same = listed.iter().find(|one| listed_is_same(one, order));
+    let found = same.unwrap_or(first);
+    outcome.pw_order_id = Some(found.pw_order_id.clone());
+    let row = outcome.first_row;
+    let id = &order.order_id;
+    let (status, code, message) = match same {
+        Some(one) => (
+            Status::AlreadyCreated,
+            Code::ListedAtService,
+            format!(
+                "The service has this order already as {}, and this ledger did not make it; nothing was sent.",
+                one.pw_order_id
+            ),
+        ),
+        None => (
+            Status::Changed,
+            Code::ContentChanged,
+            format!(
+                "The service has an order {id} already as {} with other content, and this ledger did not make it; nothing was sent.",
+                first.pw_order_id
+            ),
+        ),
+    };
+    outcome.status = status;
+    let hint = "If you mean another order, give it another id.";
+    outcome.findings.push(finding(code, row, message, hint));
+    true
+}
+
+/// A finding about a whole row.
+pub(super) fn finding(code: Code, row: u32, message: String, hint: &str) -> Finding {
+    Finding {
+        code,
+        row,
+        column: None,
+        message,
+        hint: hint.to_owned(),
+    }
+}

@@ -1,0 +1,179 @@
+//! Held sheets: `held/TIME_NAME.held.xlsx` lists the orders of a sheet that wait for a person. It is written again when
+//! they change, only while it is byte for byte as dropsheet wrote it; one that a person has edited or moved is theirs.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use super::finish::{FinishError, Finisher, is_untouched, scratch_in};
+use super::leftovers;
+use crate::files;
+use crate::inbox::spool;
+use crate::ledger::record::{Claim, ClaimRef, HoldKey};
+use crate::ledger::{Ledger, LedgerError, ListedHeld};
+use crate::result::ResultError;
+use crate::result::held::{HeldRow, write};
+
+/// Held orders that are read from the ledger at once.
+const BATCH: u32 = 500;
+
+/// How the names of held sheets end.
+pub const ENDING: &str = "held.xlsx";
+
+impl Finisher<'_> {
+    /// Writes the held sheet of a taken sheet where its held orders are not as the last one lists them. Gives it, where
+    /// orders are listed.
+    pub fn write_held(&self, claim: &Claim, now: Timestamp) -> Result<Option<PathBuf>, FinishError> {
+        let known = self.ledger().read(|store| store.held_sheet(claim.id))?;
+        if known.stale == 0 {
+            return Ok(known.own.map(|(path, _hash)| path.into()));
+        }
+        let folder = self.folder.part("held");
+        let failed = |source: ResultError| FinishError::Result {
+            sheet: claim.new.sheet_name.clone(),
+            folder: folder.clone(),
+            source: Box::new(source),
+        };
+        let scratch = scratch_in(&folder)?;
+        let new = scratch.path().join("held");
+        let mut rows = HeldRows::new(self.ledger(), claim.id);
+        let listed = write(&mut rows, &self.title(claim, now), &new).map_err(failed)?;
+        if let Some((path, hash)) = &known.own {
+            take_away(claim.id, Path::new(path), hash)?;
+        }
+        crate::crash::point("held-sheet-away");
+        let placed = if listed > 0 {
+            Some(self.place_held(claim, &new, &folder)?)
+        } else {
+            self.ledger().write_blocking({
+                let id = claim.id;
+                move |store| store.set_held_sheet(id, None)
+            })?;
+            None
+        };
+        let (id, news) = (claim.id, known.stale);
+        self.ledger()
+            .write_blocking(move |store| store.held_sheet_told(id, news))?;
+        Ok(placed)
+    }
+
+    /// Puts a held sheet in its place, under a name that is free. What is about to be there is in the ledger before.
+    fn place_held(&self, claim: &Claim, new: &Path, folder: &Path) -> Result<PathBuf, FinishError> {
+        let failed = |path: &Path, source| FinishError::Place {
+            path: path.to_owned(),
+            source,
+        };
+        let hash = spool::hash_of(new).map_err(|error| failed(new, error))?;
+        loop {
+            let path = files::free_name(folder, &claim.new.stem, ENDING);
+            let (id, place, hash) = (claim.id, path.to_string_lossy().into_owned(), hash.clone());
+            self.ledger()
+                .write_blocking(move |store| store.set_held_sheet(id, Some((&place, &hash))))?;
+            match files::move_new(new, &path) {
+                Ok(()) => return Ok(path),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failed(&path, error)),
+            }
+        }
+    }
+}
+
+/// Removes dropsheet's own held sheet. If a person has just edited it, it goes back to its place.
+fn take_away(claim: ClaimRef, path: &Path, hash: &str) -> Result<(), FinishError> {
+    if !is_untouched(path, hash) {
+        return Ok(());
+    }
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| FinishError::Place { path, source }
+    };
+    let aside = leftovers::aside(files::folder_of(path), claim, hash);
+    match files::move_new(path, &aside) {
+        Ok(()) => {}
+        // A person was quicker and has moved it.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(failed(path)(error)),
+    }
+    // Only now can nobody write into it any more.
+    if spool::hash_of(&aside).map_err(failed(&aside))? == hash {
+        return std::fs::remove_file(&aside).map_err(failed(&aside));
+    }
+    files::move_new(&aside, path).map_err(failed(path))
+}
+
+/// The rows of a held sheet, read from the ledger as they are needed.
+#[derive(Debug)]
+struct HeldRows<'a> {
+    ledger: &'a Ledger,
+    claim: ClaimRef,
+    after: u32,
+    ready: VecDeque<ListedHeld>,
+    ended: bool,
+}
+
+impl<'a> HeldRows<'a> {
+    fn new(ledger: &'a Ledger, claim: ClaimRef) -> Self {
+        Self {
+            ledger,
+            claim,
+            after: 0,
+            ready: VecDeque::new(),
+            ended: false,
+        }
+    }
+
+    fn fill(&mut self) -> Result<(), LedgerError> {
+        let found = self
+            .ledger
+            .read(|store| store.held_after(self.claim, self.after, BATCH))?;
+        match found.last() {
+            Some(last) => self.after = last.first_row,
+            None => self.ended = true,
+        }
+        self.ready = found.into();
+        Ok(())
+    }
+
+    fn row(&self, held: ListedHeld) -> HeldRow {
+        let items: Vec<(String, u64)> = held
+            .signature
+            .items()
+            .map(|(sku, pieces)| (sku.to_owned(), pieces))
+            .collect();
+        let named: Vec<String> = items
+            .iter()
+            .map(|(sku, pieces)| format!("{pieces} {sku}"))
+            .collect();
+        let why: Vec<String> = held.holds.into_iter().map(|hold| hold.message).collect();
+        HeldRow {
+            order_id: held.order_id,
+            total: held.total,
+            why: why.join(" "),
+            held_since: held.held_at,
+            country: held.country_code,
+            pieces: items
+                .iter()
+                .fold(0_u64, |sum, (_sku, pieces)| sum.saturating_add(*pieces)),
+            items: named.join(", "),
+            sheet_row: held.first_row,
+            key: HoldKey::new(self.ledger.id(), held.order, held.hold_number).to_string(),
+        }
+    }
+}
+
+impl Iterator for HeldRows<'_> {
+    type Item = Result<HeldRow, ResultError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ready.is_empty()
+            && !self.ended
+            && let Err(error) = self.fill()
+        {
+            self.ended = true;
+            return Some(Err(ResultError::View(Box::new(error))));
+        }
+        let held = self.ready.pop_front()?;
+        Some(Ok(self.row(held)))
+    }
+}

@@ -1,0 +1,184 @@
+//! The merchant's SKU map: a file of theirs that is read anew for every sheet, extended by SKU-map sheets that are
+//! dropped into the inbox, and asked for where own SKUs are unknown.
+
+mod extend;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::catalog::{Entry, Snapshot};
+use crate::config::Inbox;
+use crate::finding::{Code, Rejection};
+use crate::ledger::record::Outcome;
+use crate::order::sku_map::MapLayout;
+use crate::order::{Draft, SkuMap};
+use crate::outcome::Status;
+use crate::result::sku_map::Asked;
+use crate::sheet::{Limits, Row, Sheet};
+
+pub use extend::{ExtendError, Extension, extend};
+
+/// What a SKU map may cost: a merchant's list of own SKUs is far smaller.
+const LIMITS: Limits = Limits {
+    max_bytes: 64 << 20,
+    max_rows: 200_000,
+};
+
+/// SKUs that are asked for at once: more are no oversight but a shop that has no map yet, and its next sheet asks on.
+const MOST_ASKED: usize = 2_000;
+
+/// Of those so many are compared with the catalog word by word where nothing is spelt like them, which takes longer.
+const MOST_BY_WORDS: usize = 100;
+
+/// How many SKUs of the catalog are suggested for one of the merchant's.
+const SUGGESTED: usize = 10;
+
+/// A SKU map as it was read, or why it could not be.
+#[derive(Clone, Debug, Default)]
+pub struct Map {
+    /// What it says; empty where there is none.
+    pub map: SkuMap,
+    /// Why the file that the inbox names cannot be read, as a sentence.
+    pub trouble: Option<String>,
+}
+
+/// Reads the SKU map of an inbox. A file that is not there yet is an empty map.
+pub fn load(inbox: &Inbox, scratch: &Path) -> Map {
+    let Some(path) = &inbox.sku_map else {
+        return Map::default();
+    };
+    match read(path, scratch) {
+        Ok(map) => Map { map, trouble: None },
+        Err(why) => {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            Map {
+                map: SkuMap::default(),
+                trouble: Some(format!("The SKU map `{name}` cannot be read: {}", why.message)),
+            }
+        }
+    }
+}
+
+fn read(path: &Path, scratch: &Path) -> Result<SkuMap, Rejection> {
+    let Some(sheet) = open(path, scratch)? else {
+        return Ok(SkuMap::default());
+    };
+    let layout = MapLayout::read(sheet.header())?;
+    let header = sheet.header().number();
+    let mut map = SkuMap::default();
+    let mut rows = sheet.rows()?;
+    let mut row = Row::default();
+    while rows.next(&mut row)? {
+        if row.number() > header {
+            map.note(&layout, &row);
+        }
+    }
+    Ok(map)
+}
+
+/// Opens a map; none where there is no such file.
+fn open(path: &Path, scratch: &Path) -> Result<Option<Sheet>, Rejection> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => {
+            return Err(Rejection {
+                code: Code::UnreadableFile,
+                message: format!("it cannot be opened ({error})."),
+                hint: "Check that dropsheet may read it.".to_owned(),
+            });
+        }
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Sheet::open(file, &name, LIMITS, scratch, &MapLayout::is_header).map(Some)
+}
+
+/// The own SKUs of a sheet that nothing is known of: they are asked for in a SKU-map sheet.
+#[derive(Clone, Debug, Default)]
+pub struct Unmapped {
+    /// None where the inbox has no map, or nothing was worked.
+    catalog: Option<Arc<Snapshot>>,
+    /// By own SKU.
+    skus: BTreeMap<String, Asked>,
+}
+
+impl Unmapped {
+    /// Nothing yet; `wanted` is whether the inbox has a map at all.
+    pub fn new(wanted: bool, catalog: &Arc<Snapshot>) -> Self {
+        Self {
+            catalog: wanted.then(|| Arc::clone(catalog)),
+            skus: BTreeMap::new(),
+        }
+    }
+
+    /// Notes the own SKUs for which an order could not be sent.
+    pub fn note(&mut self, draft: &Draft, outcome: &Outcome) {
+        let Some(catalog) = &self.catalog else { return };
+        let codes = [Code::UnknownSku, Code::MissingArtwork];
+        if outcome.status != Status::Invalid
+            || !outcome
+                .findings
+                .iter()
+                .any(|finding| codes.contains(&finding.code))
+        {
+            return;
+        }
+        for line in draft.own_skus() {
+            let entry = catalog.entry(line.item_sku);
+            if line.own.is_empty() || (entry.is_some() && line.has_artwork) {
+                continue;
+            }
+            if let Some(asked) = self.skus.get_mut(line.own) {
+                asked.lines += 1;
+            } else if self.skus.len() < MOST_ASKED {
+                let near = nearest(catalog, (line.own, line.name), self.skus.len() < MOST_BY_WORDS);
+                let asked = Asked {
+                    name: line.name.to_owned(),
+                    lines: 1,
+                    item_sku: entry.map(|entry| entry.sku.clone()),
+                    nearest: near.into_iter().map(|entry| entry.sku.clone()).collect(),
+                };
+                self.skus.insert(line.own.to_owned(), asked);
+            }
+        }
+    }
+
+    /// What is asked for, by own SKU, with the catalog to choose from; none where there is nothing to ask.
+    pub fn asked(&self) -> Option<(&BTreeMap<String, Asked>, &Snapshot)> {
+        let catalog = self.catalog.as_deref()?;
+        (!self.skus.is_empty()).then_some((&self.skus, catalog))
+    }
+}
+
+/// The SKUs of the catalog that are spelt like one of the merchant's; where there are none and `by_words`, those that
+/// share words with what the shop calls the product.
+fn nearest<'c>(catalog: &'c Snapshot, (own, name): (&str, &str), by_words: bool) -> Vec<&'c Entry> {
+    let near = catalog.nearest(own, SUGGESTED);
+    if near.is_empty() && by_words {
+        return catalog.by_words(&format!("{own} {name}"), SUGGESTED);
+    }
+    near
+}
+
+/// Why a SKU-map sheet cannot be taken into an inbox that has no map.
+pub fn no_map(inbox: &str) -> Rejection {
+    Rejection {
+        code: Code::OtherExport,
+        message: "The sheet is a SKU map, and the inbox has none to extend.".to_owned(),
+        hint: format!(
+            "Set `inbox.{inbox}.sku_map` in the config, such as \"sku-map.csv\", and drop it again."
+        ),
+    }
+}
+
+/// The name under which an older map is kept beside the one that takes its place: `sku-map.2026-11-21_0914.csv`.
+fn older(path: &Path, time: &str) -> PathBuf {
+    let folder = crate::files::folder_of(path);
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path
+        .extension()
+        .map_or_else(String::new, |ending| ending.to_string_lossy().into_owned());
+    crate::files::free_name(folder, &format!("{stem}.{time}"), &ending)
+}

@@ -1,0 +1,235 @@
+//! Copies of the ledger beside it, in `ledger.db.backups/`: made while others read and write, checked from end to end
+//! before they get their name, and never more than are worth keeping.
+//!
+//! Each is one file in SQLite's own format without a log beside it: put in the ledger's place, it is the ledger as it
+//! was. What the service has been sent since is found in its order list at the next start.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jiff::Zoned;
+use rusqlite::Connection;
+use rusqlite::backup::{Backup, StepResult};
+
+use super::{LedgerError, beside, schema, store};
+use crate::files::{self, folder_of};
+
+/// How many are kept; the eldest go first. Two weeks of daily ones: long enough for somebody to come back from a
+/// holiday and find the day before things went wrong.
+pub const KEPT: usize = 14;
+
+/// How the names of unfinished copies begin, and of what SQLite writes beside them.
+const TEMPORARY: &str = ".dropsheet-";
+
+/// The ending of every backup.
+const ENDING: &str = "db";
+
+/// How long a copy waits when the ledger is locked for an instant.
+const BUSY_TRIES: u32 = 200;
+
+/// The pause in between.
+const BUSY_PAUSE: std::time::Duration = std::time::Duration::from_millis(50);
+
+/// The folder of a ledger's backups.
+pub fn folder(ledger: &Path) -> PathBuf {
+    beside(ledger, ".backups")
+}
+
+/// Backs a ledger up into its folder under a name that tells the minute, and removes the eldest beyond [`KEPT`]. Works
+/// beside whoever writes it. Gives where the backup is.
+///
+/// # Errors
+/// The ledger cannot be read, the backup not be written, or it is damaged; then nothing is removed.
+pub fn make(ledger: &Path, at: &Zoned) -> Result<PathBuf, LedgerError> {
+    let folder = folder(ledger);
+    let db = schema::open_reader(ledger)?;
+    make_folder(&folder)?;
+    let name = format!("{}{}", prefix(ledger), at.strftime("%Y-%m-%d_%H%M"));
+    let made = write(&db, &files::free_name(&folder, &name, ENDING))?;
+    rotate(ledger, &folder).map_err(|source| LedgerError::Backup { path: folder, source })?;
+    Ok(made)
+}
+
+/// Backs a ledger up to a file of a person's choice, or under a name of its own into a folder that is there. Nothing is
+/// replaced and nothing removed.
+///
+/// # Errors
+/// As [`make`]; also where something stands at the place already.
+pub fn make_at(ledger: &Path, place: &Path, at: &Zoned) -> Result<PathBuf, LedgerError> {
+    let db = schema::open_reader(ledger)?;
+    if place.is_dir() {
+        let name = format!("{}{}", prefix(ledger), at.strftime("%Y-%m-%d_%H%M"));
+        return write(&db, &files::free_name(place, &name, ENDING));
+    }
+    make_folder(folder_of(place))?;
+    write(&db, place)
+}
+
+/// Keeps a ledger as it is before its tables are changed. Such a backup is not removed by itself.
+pub(super) fn before_migration(db: &Connection, ledger: &Path, version: usize) -> Result<(), LedgerError> {
+    let folder = folder(ledger);
+    make_folder(&folder)?;
+    let name = format!("{}before-version-{version}", prefix(ledger));
+    let made = write(db, &files::free_name(&folder, &name, ENDING))?;
+    tracing::info!(backup = %made.display(), "the ledger is kept as it was before its tables are changed");
+    Ok(())
+}
+
+/// Removes what a killed process left. Only who holds the ledger may call it.
+///
+/// # Errors
+/// The folder cannot be listed, or a file not removed.
+pub fn sweep(ledger: &Path) -> io::Result<()> {
+    for name in names(&folder(ledger))? {
+        if name.starts_with(TEMPORARY) {
+            fs::remove_file(folder(ledger).join(name))?;
+        }
+    }
+    Ok(())
+}
+
+/// The newest backup that was made by the clock, by its name; none where there is none.
+///
+/// # Errors
+/// The folder cannot be listed.
+pub fn newest(ledger: &Path) -> io::Result<Option<PathBuf>> {
+    Ok(by_age(ledger, &folder(ledger))?.pop())
+}
+
+fn make_folder(folder: &Path) -> Result<(), LedgerError> {
+    fs::create_dir_all(folder).map_err(|source| LedgerError::Backup {
+        path: folder.to_owned(),
+        source,
+    })
+}
+
+/// How the names of a ledger's backups begin: `ledger-`.
+fn prefix(ledger: &Path) -> String {
+    let stem = ledger.file_stem().unwrap_or_default().to_string_lossy();
+    format!("{stem}-")
+}
+
+/// Copies beside its place, checks what was written, and gives it its name.
+fn write(db: &Connection, place: &Path) -> Result<PathBuf, LedgerError> {
+    let failed = |source| LedgerError::Backup {
+        path: place.to_owned(),
+        source,
+    };
+    // It holds what the ledger holds: not for everybody's eyes.
+    let staged = tempfile::Builder::new()
+        .prefix(TEMPORARY)
+        .suffix(".db.tmp")
+        .tempfile_in(folder_of(place))
+        .map_err(failed)?;
+    copy(db, staged.path(), place)?;
+    match files::place(staged, place) {
+        Ok(()) => Ok(place.to_owned()),
+        Err(source) => Err(failed(source)),
+    }
+}
+
+fn copy(db: &Connection, to: &Path, place: &Path) -> Result<(), LedgerError> {
+    let failed = |source| LedgerError::Statement {
+        operation: "be copied for its backup",
+        source,
+    };
+    let mut copy = Connection::open(to).map_err(failed)?;
+    let backup = Backup::new(db, &mut copy).map_err(failed)?;
+    let mut tries = 0;
+    // All pages in one step: one reading of one state, however much is written meanwhile.
+    while backup.step(-1).map_err(failed)? != StepResult::Done {
+        tries += 1;
+        if tries > BUSY_TRIES {
+            return Err(LedgerError::BadBackup {
+                path: place.to_owned(),
+                detail: "the ledger is locked all the time".to_owned(),
+            });
+        }
+        std::thread::park_timeout(BUSY_PAUSE);
+    }
+    drop(backup);
+    schema::keep_in_one_file(&copy).map_err(failed)?;
+    let mut found = schema::integrity(&copy, 5).map_err(failed)?;
+    if store::known_id(&copy)? != store::known_id(db)? {
+        found.push("it has another name than the ledger".to_owned());
+    }
+    if found.is_empty() {
+        Ok(())
+    } else {
+        Err(LedgerError::BadBackup {
+            path: place.to_owned(),
+            detail: found.join("; "),
+        })
+    }
+}
+
+/// Removes the eldest backups beyond those that are kept.
+fn rotate(ledger: &Path, folder: &Path) -> io::Result<()> {
+    let all = by_age(ledger, folder)?;
+    for old in all.iter().take(all.len().saturating_sub(KEPT)) {
+        fs::remove_file(old)?;
+    }
+    files::sync_folder(folder)
+}
+
+/// The backups that bear a minute in their names, eldest first.
+fn by_age(ledger: &Path, folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let prefix = prefix(ledger);
+    let mut dated: Vec<(String, u32, String)> = names(folder)?
+        .into_iter()
+        .filter_map(|name| {
+            let stem = name.strip_prefix(&prefix)?.strip_suffix(".db")?;
+            let (minute, number) = dated(stem)?;
+            Some((minute.to_owned(), number, name))
+        })
+        .collect();
+    dated.sort();
+    Ok(dated.into_iter().map(|(_, _, name)| folder.join(name)).collect())
+}
+
+/// The minute and the number in what follows the prefix of a name: `2026-11-21_0914`, `2026-11-21_0914-2`. None for a
+/// name that a person, or a migration, has given.
+fn dated(stem: &str) -> Option<(&str, u32)> {
+    let (minute, rest) = stem.split_at_checked("2026-11-21_0914".len())?;
+    let form_is_kept = minute.bytes().enumerate().all(|(at, byte)| match at {
+        4 | 7 => byte == b'-',
+        10 => byte == b'_',
+        _ => byte.is_ascii_digit(),
+    });
+    let number = match rest {
+        "" => 1,
+        numbered => numbered.strip_prefix('-')?.parse().ok()?,
+    };
+    form_is_kept.then_some((minute, number))
+}
+
+fn names(folder: &Path) -> io::Result<Vec<String>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+    entries.map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_age_of_a_backup_stands_in_its_name_and_other_names_are_nobody_s_to_remove() {
+        for (stem, expected) in [
+            ("2026-11-21_0914", Some(("2026-11-21_0914", 1))),
+            ("2026-11-21_0914-12", Some(("2026-11-21_0914", 12))),
+            ("2026-11-21_0914-x", None),
+            ("before-version-2", None),
+            ("2026-11-21 0914", None),
+            ("2026-11-21", None),
+            ("", None),
+        ] {
+            assert_eq!(dated(stem), expected, "{stem}");
+        }
+    }
+}

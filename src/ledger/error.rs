@@ -1,0 +1,234 @@
+//! What can be wrong with a ledger, each said with what to do about it.
+
+use std::path::{Path, PathBuf};
+
+use super::record::NotARecord;
+use super::state::Illegal;
+
+/// What can be wrong with a ledger. All but [`LedgerError::Illegal`] stop the program.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    /// Another process writes it. Exit status 4.
+    #[error("another dropsheet is at work on this ledger ({holder}); lock file {lock}")]
+    Busy {
+        /// What the lock file says of that process.
+        holder: String,
+        /// The lock file.
+        lock: PathBuf,
+    },
+    /// There is no ledger yet.
+    #[error("there is no ledger at {path} yet; `dropsheet run` makes it")]
+    Missing {
+        /// Where it should lie.
+        path: PathBuf,
+    },
+    /// Its folder cannot be made.
+    #[error("cannot make the ledger's folder {path}")]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The lock file cannot be made.
+    #[error("cannot make the ledger's lock file {path}")]
+    Lock {
+        /// The lock file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// SQLite cannot open it: no permission, not a database, damaged.
+    #[error("cannot open the ledger {path}{}", advice(source))]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: rusqlite::Error,
+    },
+    /// SQLite's own check found damage.
+    #[error("the ledger {path} cannot be trusted ({detail}){DAMAGED}")]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What the check said.
+        detail: String,
+    },
+    /// A newer dropsheet has written it.
+    #[error(
+        "the ledger {path} has version {version}, this dropsheet knows up to {known}; install the newer dropsheet that wrote it"
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: i64,
+        /// The newest version that this program knows.
+        known: usize,
+    },
+    /// An older dropsheet works it.
+    #[error(
+        "the ledger {path} is worked by an older dropsheet, which cannot be asked for this; restart it with this version"
+    )]
+    Older {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It lies on a network file system.
+    #[error(
+        "the ledger {path} lies on a network mount ({kind}), where its locks cannot be trusted; set `ledger.path` to a local disk"
+    )]
+    NetworkMount {
+        /// The file.
+        path: PathBuf,
+        /// The kind of file system.
+        kind: &'static str,
+    },
+    /// The file system does not let SQLite keep a write-ahead log.
+    #[error(
+        "the ledger {path} cannot be set to WAL mode (it stays in `{mode}`); set `ledger.path` to a local disk"
+    )]
+    JournalMode {
+        /// The file.
+        path: PathBuf,
+        /// The mode that SQLite answered.
+        mode: String,
+    },
+    /// The program was built with an SQLite that can lose commits.
+    #[error("this dropsheet was built with SQLite {version}; 3.51.3 or newer is needed")]
+    OldSqlite {
+        /// Its version.
+        version: &'static str,
+    },
+    /// A statement failed.
+    #[error("the ledger could not {operation}{}", advice(source))]
+    Statement {
+        /// What was to be done.
+        operation: &'static str,
+        /// Why not.
+        #[source]
+        source: rusqlite::Error,
+    },
+    /// A commit failed: whether it is on disk is not known.
+    #[error("the ledger could not be committed: {detail}; what was under way is looked up at the next start")]
+    Commit {
+        /// What SQLite said.
+        detail: String,
+    },
+    /// Its backup cannot be made. The ledger itself is as it was.
+    #[error("cannot back the ledger up to {path}")]
+    Backup {
+        /// The file, or its folder.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// What was read for its backup, or what was written, is damaged.
+    #[error("the backup {path} was not kept: {detail}; see `dropsheet ledger verify`")]
+    BadBackup {
+        /// Where it would have been.
+        path: PathBuf,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// The damaged ledger cannot be moved aside.
+    #[error("cannot move the damaged ledger {path} aside")]
+    Aside {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The writing thread has ended after an earlier failure.
+    #[error("the ledger takes no more writes after an earlier failure")]
+    Stopped,
+    /// What stands in it cannot be read.
+    #[error("the ledger holds something that cannot be read")]
+    Record(#[source] NotARecord),
+    /// Something that may not happen to an order in its state; nothing was written.
+    #[error("order `{order_id}`")]
+    Illegal {
+        /// The order, as it is sent.
+        order_id: String,
+        /// The state and the event.
+        #[source]
+        source: Illegal,
+    },
+    /// The account's name stands in the ledger with another `base_url` or e-mail. Exit status 2.
+    #[error(
+        "account `{name}` is {known} in this ledger, but {configured} in the config; give the new account a new name, or set the old values again"
+    )]
+    OtherAccount {
+        /// The account's name in the config.
+        name: String,
+        /// Its identity in the ledger.
+        known: String,
+        /// Its identity in the config.
+        configured: String,
+    },
+    /// The account stands in the ledger under another name. Exit status 2.
+    #[error(
+        "account `{name}` is called `{known}` in this ledger; call it that, so that its orders are known"
+    )]
+    RenamedAccount {
+        /// The account's name in the config.
+        name: String,
+        /// Its name in the ledger.
+        known: String,
+    },
+}
+
+impl LedgerError {
+    /// Whether the ledger's file is damaged.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Corrupt { .. } => true,
+            Self::Open { source, .. } | Self::Statement { source, .. } => is_damage(source),
+            _ => false,
+        }
+    }
+
+    pub(super) fn open(path: &Path, source: rusqlite::Error) -> Self {
+        Self::Open {
+            path: path.to_owned(),
+            source,
+        }
+    }
+}
+
+/// What to do about a damaged ledger.
+const DAMAGED: &str = "; its file is damaged: restore the newest backup, or run `dropsheet ledger rebuild`, and start \
+                       again; orders that it does not know are found at the service";
+
+/// Whether SQLite says that the file is damaged, or none of its own.
+pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode;
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
+    )
+}
+
+/// What to do about an error of SQLite, to be put behind what happened; nothing where there is nothing to be done.
+pub(super) fn advice(error: &rusqlite::Error) -> &'static str {
+    use rusqlite::ErrorCode;
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => "; its disk is full: make room and start dropsheet again",
+        Some(ErrorCode::ReadOnly) => {
+            "; it cannot be written: make its disk, its folder and its file writable and start dropsheet again"
+        }
+        Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+            "; may this user read and write the file and its folder?"
+        }
+        Some(ErrorCode::SystemIoFailure) => {
+            "; its disk failed to read or to write: look into the system's log, then start dropsheet again"
+        }
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => DAMAGED,
+        _ => "",
+    }
+}

@@ -1,0 +1,157 @@
+//! One process writes a ledger: a lock file beside it names that process. The operating system lets go of the lock when
+//! the process ends, however it ends; the name in the file is taken out by one that ends in order, so that the next
+//! one can tell.
+//!
+//! The lock lies beside the file that the path leads to: two paths to one ledger, through links, are one lock.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::LedgerError;
+use crate::files::folder_of;
+
+/// How often a lock is tried for that somebody may hold for an instant only.
+const TRIES: u32 = 4;
+
+/// The pause in between.
+const PAUSE: Duration = Duration::from_millis(25);
+
+/// How many links in a row are followed, as the kernel does.
+const LINKS: u32 = 40;
+
+/// The lock of a ledger, held until it is dropped.
+#[derive(Debug)]
+pub(super) struct Lock {
+    file: File,
+    /// Whether the process that held it before has let go of it in order.
+    pub(super) ended_in_order: bool,
+    /// Set when the ledger could not be written: then the name stays, and the next start looks closer.
+    pub(super) failed: Arc<AtomicBool>,
+}
+
+impl Lock {
+    /// Takes the lock of a ledger and writes into it who holds it.
+    pub(super) fn take(ledger: &Path, holder: &str) -> Result<Self, LedgerError> {
+        let folder = folder_of(ledger);
+        std::fs::create_dir_all(folder).map_err(|source| LedgerError::Folder {
+            path: folder.to_owned(),
+            source,
+        })?;
+        let path = path(ledger);
+        let failed = |source| LedgerError::Lock {
+            path: path.clone(),
+            source,
+        };
+        let mut file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(failed)?;
+        try_lock(&mut file, &path)?;
+        let before = file.metadata().map_err(failed)?.len();
+        let write = |file: &mut File| {
+            file.set_len(0)?;
+            file.rewind()?;
+            file.write_all(holder.as_bytes())
+        };
+        write(&mut file).map_err(failed)?;
+        Ok(Self {
+            file,
+            ended_in_order: before == 0,
+            failed: Arc::default(),
+        })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        if self.failed.load(Ordering::Relaxed) {
+            return;
+        }
+        // A name that stays costs the next start a check of the whole file, nothing else.
+        if let Err(error) = self.file.set_len(0) {
+            tracing::debug!(%error, "the name in the ledger's lock file stays");
+        }
+    }
+}
+
+/// The lock file of a ledger: beside the file that the path leads to.
+pub(super) fn path(ledger: &Path) -> PathBuf {
+    super::beside(&place_of(ledger), ".lock")
+}
+
+/// Where a path leads, through links, also where nothing stands there yet.
+fn place_of(ledger: &Path) -> PathBuf {
+    let mut place = ledger.to_owned();
+    for _ in 0..LINKS {
+        let Ok(target) = std::fs::read_link(&place) else {
+            break;
+        };
+        place = folder_of(&place).join(target);
+    }
+    match (folder_of(&place).canonicalize(), place.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        // A folder that is not there cannot hold the lock of another path either.
+        _ => place,
+    }
+}
+
+/// Who writes a ledger at this moment, in the words of its lock file; none where nobody does. For as long as the look
+/// takes, a writer that starts finds the lock taken.
+///
+/// # Errors
+/// The lock file is there and cannot be looked at.
+pub fn holder(ledger: &Path) -> io::Result<Option<String>> {
+    let mut file = match File::open(path(ledger)) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    // Shared, so that two who look do not take each other for a writer.
+    match file.try_lock_shared() {
+        Ok(()) => Ok(None),
+        Err(TryLockError::WouldBlock) => Ok(Some(name_in(&mut file))),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Who it is helps a person; that it is locked is known already.
+fn name_in(lock: &mut File) -> String {
+    let mut holder = String::new();
+    if lock.read_to_string(&mut holder).is_err() || holder.is_empty() {
+        "an unnamed process".clone_into(&mut holder);
+    }
+    holder
+}
+
+/// Takes the lock. A reader that asks who holds it has it for an instant: only who holds it longer is at work.
+fn try_lock(file: &mut File, path: &Path) -> Result<(), LedgerError> {
+    let mut tries = 0;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if tries < TRIES => {
+                tries += 1;
+                std::thread::park_timeout(PAUSE);
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(LedgerError::Busy {
+                    holder: name_in(file),
+                    lock: path.to_owned(),
+                });
+            }
+            Err(TryLockError::Error(source)) => {
+                return Err(LedgerError::Lock {
+                    path: path.to_owned(),
+                    source,
+                });
+            }
+        }
+    }
+}

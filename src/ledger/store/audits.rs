@@ -1,0 +1,230 @@
+//! The audit: orders that ever had a create without an answer, counted at the service again; and the orders of which
+//! it has more than one.
+
+use jiff::Timestamp;
+use rusqlite::{Row, params};
+
+use super::find::order;
+use super::{Store, boot_or_null, count, get, json, millis, moment, moment_or_null, unreadable};
+use crate::clock::{BootTime, Now};
+use crate::ledger::LedgerError;
+use crate::ledger::record::{AccountRef, Listed, OrderRecord, OrderRef};
+use crate::ledger::state::State;
+use crate::reconcile::{Named, Signature, of_the_attempt};
+
+/// An order that is to be counted at the service.
+#[derive(Clone, Debug)]
+pub struct Audit {
+    /// The order.
+    pub id: OrderRef,
+    /// Its id as sent.
+    pub order_id: String,
+    /// When its latest create ended (wall clock).
+    pub since_at: Timestamp,
+    /// The same on the boot clock.
+    pub since: BootTime,
+    /// How many rounds have been made since then.
+    pub rounds: u32,
+    /// When its first create was intended (wall clock): orders of its name from before are not its own.
+    pub first_intended_at: Timestamp,
+}
+
+/// What a count at the service came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Orders of its name and content that are there.
+    pub there: u32,
+    /// Of those, how many there are beyond the one that the ledger knows.
+    pub others: u32,
+    /// Whether that was not known before.
+    pub is_news: bool,
+}
+
+impl Store<'_> {
+    /// A create has ended without an answer, or another one of an order that has such a one: it is counted from here.
+    pub(super) fn begin_audit(&self, id: OrderRef, now: &Now) -> Result<(), LedgerError> {
+        self.run(
+            "begin an audit",
+            "INSERT OR REPLACE INTO audit (order_id, since_at, since_boot_id, since_boot) VALUES (?1, ?2, ?3, ?4)",
+            params![id.0, millis(now.wall), &*now.boot.id, now.boot.millis],
+        )?;
+        Ok(())
+    }
+
+    /// The orders of an account of which a round is still to come, those first that have waited longest.
+    pub fn open_audits(&self, account: AccountRef) -> Result<Vec<Audit>, LedgerError> {
+        let sql = "SELECT audit.*, orders.order_id AS name,
+                          (SELECT min(intended_at) FROM attempt WHERE attempt.order_id = audit.order_id) AS first_at
+                   FROM audit JOIN orders ON orders.id = audit.order_id
+                   WHERE is_open = 1 AND account_id = ?1 ORDER BY since_at";
+        self.all("list audits", sql, [account.0], audit)
+    }
+
+    /// Writes down what a count has shown, and that these rounds are made. Orders of its name that are not the ledger's
+    /// own are written down as listed.
+    pub fn count_at_service(
+        &self,
+        audit: &Audit,
+        (rounds, is_last): (u32, bool),
+        orders: &[Listed],
+        now: &Now,
+    ) -> Result<Counted, LedgerError> {
+        let Some(known) = self.order(audit.id)? else {
+            return Err(unreadable("audit", "order_id", &audit.order_id));
+        };
+        let ours = |listed: &&Listed| {
+            let named = Named {
+                pw_order_id: listed.pw_order_id.clone(),
+                signature: listed.signature.clone(),
+                entered_at: listed.entered_at,
+            };
+            of_the_attempt(&named, &known.signature, audit.first_intended_at)
+        };
+        let there: Vec<&Listed> = orders.iter().filter(ours).collect();
+        let others = beyond(&known, &there);
+        for listed in &there {
+            if known.pw_order_id.as_ref() != Some(&listed.pw_order_id) && !is_undecided(known.state) {
+                self.put_listed(known.account, listed)?;
+            }
+        }
+        let is_news = self.set_others(&known, others)?;
+        let there = u32::try_from(there.len()).unwrap_or(u32::MAX);
+        self.run(
+            "write what an audit has counted",
+            "UPDATE audit SET rounds = ?2, is_open = ?3, counted = ?4, counted_at = ?5
+             WHERE order_id = ?1 AND since_at = ?6",
+            params![
+                audit.id.0,
+                rounds,
+                !is_last,
+                there,
+                millis(now.wall),
+                millis(audit.since_at)
+            ],
+        )?;
+        Ok(Counted {
+            there,
+            others,
+            is_news,
+        })
+    }
+
+    /// The service's list shows another order of the name of one of ours: where it has the same content and is not
+    /// older, it is one too many. True where that was not known before.
+    pub fn note_another(&self, id: OrderRef, listed: &Listed) -> Result<bool, LedgerError> {
+        let Some(known) = self.order(id)? else {
+            return Ok(false);
+        };
+        let sql = "SELECT min(intended_at) AS first_at FROM attempt WHERE order_id = ?1";
+        let first = self.one("find a first attempt", sql, [id.0], |row| {
+            moment_or_null(row, "attempt", "first_at")
+        })?;
+        let Some(first) = first.flatten() else {
+            return Ok(false);
+        };
+        let named = Named {
+            pw_order_id: listed.pw_order_id.clone(),
+            signature: listed.signature.clone(),
+            entered_at: listed.entered_at,
+        };
+        if !of_the_attempt(&named, &known.signature, first) {
+            return Ok(false);
+        }
+        let others = u32::try_from(self.listed_like(&known, first)?).unwrap_or(u32::MAX);
+        self.set_others(&known, others)
+    }
+
+    /// How many listed orders have the name and content of one of ours, and are not older.
+    fn listed_like(&self, order: &OrderRecord, first: Timestamp) -> Result<usize, LedgerError> {
+        let sql =
+            "SELECT pw_order_id, signature, entered_at FROM listed WHERE account_id = ?1 AND order_id = ?2";
+        let all = self.all(
+            "find listed orders",
+            sql,
+            params![order.account.0, order.order_id],
+            |row| {
+                Ok(Named {
+                    pw_order_id: get(row, "pw_order_id")?,
+                    signature: json::<Signature>(row, "listed", "signature")?,
+                    entered_at: moment_or_null(row, "listed", "entered_at")?,
+                })
+            },
+        )?;
+        let is_like = |named: &&Named| {
+            order.pw_order_id.as_ref() != Some(&named.pw_order_id)
+                && of_the_attempt(named, &order.signature, first)
+        };
+        Ok(all.iter().filter(is_like).count())
+    }
+
+    /// Notes how many more the service has of an order. Never fewer than were seen before: one that a list does not show
+    /// may be there all the same. True where it is more than was known.
+    fn set_others(&self, order: &OrderRecord, others: u32) -> Result<bool, LedgerError> {
+        if others <= order.others {
+            return Ok(false);
+        }
+        let sql = "UPDATE orders SET others = ?2 WHERE id = ?1";
+        self.run("write how many there are", sql, params![order.id.0, others])?;
+        self.mark_sheets_of(order.id)?;
+        Ok(true)
+    }
+
+    /// The orders of which the service has more than one, the newest change first.
+    pub fn orders_several(&self, since: Timestamp, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
+        let sql =
+            "SELECT * FROM orders WHERE others > 0 AND changed_at >= ?1 ORDER BY changed_at DESC LIMIT ?2";
+        self.all(
+            "list orders that are there twice",
+            sql,
+            params![millis(since), most],
+            order,
+        )
+    }
+
+    /// How many orders have still to be counted.
+    pub fn audits_to_come(&self) -> Result<u64, LedgerError> {
+        let sql = "SELECT count(*) AS n FROM audit WHERE is_open = 1";
+        let n = self.one("count audits", sql, [], |row| count(row, "n"))?;
+        Ok(n.unwrap_or(0).into())
+    }
+}
+
+/// How many of the candidates there are beyond the one that there should be. Of an order that should not be there at
+/// all, each is one too many.
+fn beyond(order: &OrderRecord, there: &[&Listed]) -> u32 {
+    let more = match &order.pw_order_id {
+        Some(own) => there.iter().filter(|listed| listed.pw_order_id != *own).count(),
+        // Which of them is adopted is the look-up's to decide.
+        None if is_undecided(order.state) => there.len().saturating_sub(1),
+        None => there.len(),
+    };
+    u32::try_from(more).unwrap_or(u32::MAX)
+}
+
+/// Whether it is not known yet if the service has the order.
+fn is_undecided(state: State) -> bool {
+    match state {
+        State::Sending | State::Unresolved | State::Canceling => true,
+        State::New
+        | State::Held
+        | State::Created
+        | State::Canceled
+        | State::Refused
+        | State::Abandoned
+        | State::Declined => false,
+    }
+}
+
+fn audit(row: &Row<'_>) -> Result<Audit, LedgerError> {
+    let since = boot_or_null(row, "since_boot_id", "since_boot")?
+        .ok_or_else(|| unreadable("audit", "since_boot", "nothing"))?;
+    let since_at = moment(row, "audit", "since_at")?;
+    Ok(Audit {
+        id: OrderRef(get(row, "order_id")?),
+        order_id: get(row, "name")?,
+        since_at,
+        since,
+        rounds: count(row, "rounds")?,
+        first_intended_at: moment_or_null(row, "attempt", "first_at")?.unwrap_or(since_at),
+    })
+}

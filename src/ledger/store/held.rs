@@ -1,0 +1,311 @@
+//! Orders that wait for a person: what is listed in held sheets, approvals, and the sheets themselves.
+
+use jiff::Timestamp;
+use rusqlite::{Row, params};
+
+use super::{Store, count, get, json, json_or_null, millis, moment_or_null, to_json};
+use crate::clock::Now;
+use crate::ledger::LedgerError;
+use crate::ledger::record::{AccountRef, Claim, ClaimRef, Day, HoldKey, OrderRef};
+use crate::ledger::state::{Event, State};
+use crate::money::Money;
+use crate::quote::{Hold, Quote};
+use crate::reconcile::Signature;
+
+/// A held order as a held sheet lists it.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The order.
+    pub order: OrderRef,
+    /// How often it was held.
+    pub hold_number: u32,
+    /// The id as in the sheet.
+    pub order_id: String,
+    /// Its first row in the sheet.
+    pub first_row: u32,
+    /// What the service asks for it.
+    pub total: Option<Money>,
+    /// What it holds, and where it goes.
+    pub signature: Signature,
+    /// ISO 3166-1 alpha-2.
+    pub country_code: String,
+    /// Why it is held.
+    pub holds: Vec<Hold>,
+    /// Since when.
+    pub held_at: Option<Timestamp>,
+}
+
+/// The held sheet of a taken sheet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeldSheet {
+    /// How many news there have been since it was written.
+    pub stale: u32,
+    /// Where it was put, and the SHA-256 it had.
+    pub own: Option<(String, String)>,
+}
+
+/// What a person's decision about one listed order came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decided {
+    /// It counts: the order, and the total that it was held at.
+    Taken(String, Option<Money>),
+    /// The order was decided so before, or is sent already.
+    Before(String),
+    /// It was held again since, at another price or for another reason.
+    HeldAgain(String),
+    /// It waits for nobody any more: its state.
+    NotHeld(String, State),
+    /// There is no such order in this inbox.
+    Unknown,
+}
+
+impl Store<'_> {
+    /// The orders of a sheet that wait for a person, after a row, by first row.
+    pub fn held_after(&self, claim: ClaimRef, row: u32, most: u32) -> Result<Vec<Listed>, LedgerError> {
+        self.all(
+            "list held orders",
+            "SELECT orders.id, hold_number, sheet_order_id, orders.quote, signature, orders.country_code, holds, held_at,
+                    outcome.first_row
+             FROM outcome JOIN orders ON orders.id = outcome.order_ref AND orders.claim_id = outcome.claim_id
+             WHERE outcome.claim_id = ?1 AND outcome.first_row > ?2 AND orders.state = 'held'
+                   AND orders.approved_total IS NULL
+             ORDER BY outcome.first_row LIMIT ?3",
+            params![claim.0, row, most],
+            listed,
+        )
+    }
+
+    /// A person approves what a key names, with its content as held, at most at its total as held.
+    pub fn approve(&self, inbox: &str, key: &HoldKey, now: &Now) -> Result<Decided, LedgerError> {
+        let Some(order) = self.order(key.order)?.filter(|order| order.inbox == inbox) else {
+            return Ok(Decided::Unknown);
+        };
+        let id = order.sheet_order_id;
+        match (order.state, order.approved_total) {
+            _ if order.hold_number != key.hold_number => return Ok(Decided::HeldAgain(id)),
+            (State::Held, None) => {}
+            (State::Held, Some(_)) | (State::Sending | State::Unresolved | State::Created, _) => {
+                return Ok(Decided::Before(id));
+            }
+            (state, _) => return Ok(Decided::NotHeld(id, state)),
+        }
+        let Some(total) = order.quote.map(|quote| quote.total) else {
+            return Ok(Decided::NotHeld(id, order.state));
+        };
+        let why = format!("a person approved it, at most at {total}");
+        self.step(&self.known(key.order)?, Event::Approve, &why, now)?;
+        self.run(
+            "write an approval",
+            "UPDATE orders SET approved_total = ?2 WHERE id = ?1",
+            params![key.order.0, total.to_string()],
+        )?;
+        Ok(Decided::Taken(id, Some(total)))
+    }
+
+    /// A person declines what a key names, even where it was approved and is not sent yet.
+    pub fn decline(&self, inbox: &str, key: &HoldKey, now: &Now) -> Result<Decided, LedgerError> {
+        let Some(order) = self.order(key.order)?.filter(|order| order.inbox == inbox) else {
+            return Ok(Decided::Unknown);
+        };
+        let id = order.sheet_order_id;
+        match order.state {
+            _ if order.hold_number != key.hold_number => return Ok(Decided::HeldAgain(id)),
+            State::Held => {}
+            State::Declined => return Ok(Decided::Before(id)),
+            state => return Ok(Decided::NotHeld(id, state)),
+        }
+        self.step(
+            &self.known(key.order)?,
+            Event::Decline,
+            "a person declined it",
+            now,
+        )?;
+        Ok(Decided::Taken(id, order.quote.map(|quote| quote.total)))
+    }
+
+    /// The approved orders of an account that are not sent yet, with their inboxes, eldest approval first.
+    pub fn approved(&self, account: AccountRef) -> Result<Vec<(OrderRef, String)>, LedgerError> {
+        self.all(
+            "list approved orders",
+            "SELECT id, inbox FROM orders
+             WHERE account_id = ?1 AND state = 'held' AND approved_total IS NOT NULL ORDER BY changed_at, id",
+            [account.0],
+            |row| Ok((OrderRef(get(row, "id")?), get(row, "inbox")?)),
+        )
+    }
+
+    /// Writes the intent to create an approved order, at a quote that its approval covers; false where it is not
+    /// approved at that any more. Its money counts in the day, which cannot stop it: a person let it pass.
+    pub fn intend_approved(
+        &self,
+        id: OrderRef,
+        quote: &Quote,
+        day: Option<&Day>,
+        now: &Now,
+    ) -> Result<bool, LedgerError> {
+        let covered = self.order(id)?.is_some_and(|order| {
+            order.state == State::Held && order.approved_total.is_some_and(|most| quote.total <= most)
+        });
+        if !covered {
+            return Ok(false);
+        }
+        self.put_quote(id, quote)?;
+        self.begin_attempt(&self.known(id)?, "approved; its create is about to leave", now)?;
+        if let Some(day) = day {
+            self.reserve(id, quote.total, day)?;
+        }
+        Ok(true)
+    }
+
+    /// Holds an approved order again, which takes its approval away.
+    pub fn hold_again(
+        &self,
+        id: OrderRef,
+        holds: &[Hold],
+        quote: Option<&Quote>,
+        now: &Now,
+    ) -> Result<(), LedgerError> {
+        let why = holds.iter().map(|hold| hold.code.name()).collect::<Vec<_>>();
+        self.step(&self.known(id)?, Event::Hold, &why.join(" "), now)?;
+        if let Some(quote) = quote {
+            self.put_quote(id, quote)?;
+        }
+        self.put_holds(id, holds, now)
+    }
+
+    fn put_quote(&self, id: OrderRef, quote: &Quote) -> Result<(), LedgerError> {
+        let sql = "UPDATE orders SET quote = ?2 WHERE id = ?1";
+        self.run("write a quote", sql, params![id.0, to_json(quote)?])?;
+        Ok(())
+    }
+
+    /// Writes why an order is held; an earlier approval does not cover it.
+    pub(super) fn put_holds(&self, id: OrderRef, holds: &[Hold], now: &Now) -> Result<(), LedgerError> {
+        self.run(
+            "write why an order is held",
+            "UPDATE orders SET holds = ?2, hold_number = hold_number + 1, held_at = ?3, approved_total = NULL
+             WHERE id = ?1",
+            params![id.0, to_json(&holds)?, millis(now.wall)],
+        )?;
+        Ok(())
+    }
+
+    /// Notes that a sheet's held orders are not as its held sheet lists them.
+    pub fn mark_held_sheet(&self, claim: ClaimRef) -> Result<(), LedgerError> {
+        self.run(
+            "write a held sheet's news",
+            "INSERT INTO held_sheet (claim_id, stale) VALUES (?1, 1)
+             ON CONFLICT (claim_id) DO UPDATE SET stale = stale + 1",
+            [claim.0],
+        )?;
+        Ok(())
+    }
+
+    /// The done sheets of an inbox whose held sheet is to be written anew, oldest first.
+    pub fn stale_held_sheets(&self, inbox: &str) -> Result<Vec<Claim>, LedgerError> {
+        self.all(
+            "list held sheets with news",
+            "SELECT claim.* FROM held_sheet JOIN claim ON claim.id = held_sheet.claim_id
+             WHERE held_sheet.stale > 0 AND claim.inbox = ?1 AND claim.state = 'done' ORDER BY claim.id",
+            [inbox],
+            super::claims::claim,
+        )
+    }
+
+    /// The held sheets of an inbox that have been put somewhere, by claim.
+    pub fn held_sheets(&self, inbox: &str) -> Result<Vec<(ClaimRef, String)>, LedgerError> {
+        self.all(
+            "list held sheets",
+            "SELECT claim_id, path FROM held_sheet JOIN claim ON claim.id = held_sheet.claim_id
+             WHERE path IS NOT NULL AND claim.inbox = ?1",
+            [inbox],
+            |row| Ok((ClaimRef(get(row, "claim_id")?), get(row, "path")?)),
+        )
+    }
+
+    /// The held sheet of a taken sheet.
+    pub fn held_sheet(&self, claim: ClaimRef) -> Result<HeldSheet, LedgerError> {
+        let sql = "SELECT stale, path, hash FROM held_sheet WHERE claim_id = ?1";
+        let found = self.one("read a held sheet", sql, [claim.0], |row| {
+            let path: Option<String> = get(row, "path")?;
+            let hash: Option<String> = get(row, "hash")?;
+            Ok(HeldSheet {
+                stale: count(row, "stale")?,
+                own: path.zip(hash),
+            })
+        })?;
+        Ok(found.unwrap_or_default())
+    }
+
+    /// Notes where a held sheet is about to be put and what it holds; none where nothing is listed any more.
+    pub fn set_held_sheet(&self, claim: ClaimRef, own: Option<(&str, &str)>) -> Result<(), LedgerError> {
+        let (path, hash) = own.unzip();
+        self.run(
+            "write a held sheet",
+            "INSERT INTO held_sheet (claim_id, path, hash) VALUES (?1, ?2, ?3)
+             ON CONFLICT (claim_id) DO UPDATE SET path = excluded.path, hash = excluded.hash",
+            params![claim.0, path, hash],
+        )?;
+        Ok(())
+    }
+
+    /// Notes that a held sheet tells these news; others that came meanwhile make it be written again.
+    pub fn held_sheet_told(&self, claim: ClaimRef, news: u32) -> Result<(), LedgerError> {
+        let sql = "UPDATE held_sheet SET stale = 0 WHERE claim_id = ?1 AND stale = ?2";
+        self.run("write a held sheet's news", sql, params![claim.0, news])?;
+        Ok(())
+    }
+
+    /// The sheets of an inbox with orders that have waited for a person since before a moment, which was not said since
+    /// then: how many wait. That it is said now is noted.
+    pub fn say_held_since(
+        &self,
+        inbox: &str,
+        before: Timestamp,
+        now: &Now,
+    ) -> Result<Vec<(String, u32)>, LedgerError> {
+        let waiting = self.all(
+            "list orders held for long",
+            "SELECT claim.id AS id, claim.stem AS stem, count(*) AS waiting
+             FROM orders JOIN claim ON claim.id = orders.claim_id LEFT JOIN held_sheet ON held_sheet.claim_id = claim.id
+             WHERE orders.state = 'held' AND orders.inbox = ?1 AND approved_total IS NULL AND held_at < ?2
+                   AND coalesce(said_at, 0) < ?2
+             GROUP BY claim.id",
+            params![inbox, millis(before)],
+            |row| {
+                Ok((
+                    ClaimRef(get(row, "id")?),
+                    get(row, "stem")?,
+                    count(row, "waiting")?,
+                ))
+            },
+        )?;
+        for (claim, _stem, _orders) in &waiting {
+            self.run(
+                "note that held orders were spoken of",
+                "INSERT INTO held_sheet (claim_id, said_at) VALUES (?1, ?2)
+                 ON CONFLICT (claim_id) DO UPDATE SET said_at = excluded.said_at",
+                params![claim.0, millis(now.wall)],
+            )?;
+        }
+        Ok(waiting
+            .into_iter()
+            .map(|(_claim, stem, waiting)| (stem, waiting))
+            .collect())
+    }
+}
+
+fn listed(row: &Row<'_>) -> Result<Listed, LedgerError> {
+    let quote: Option<Quote> = json_or_null(row, "orders", "quote")?;
+    Ok(Listed {
+        order: OrderRef(get(row, "id")?),
+        hold_number: count(row, "hold_number")?,
+        order_id: get(row, "sheet_order_id")?,
+        first_row: count(row, "first_row")?,
+        total: quote.map(|quote| quote.total),
+        signature: json(row, "orders", "signature")?,
+        country_code: get(row, "country_code")?,
+        holds: json_or_null(row, "orders", "holds")?.unwrap_or_default(),
+        held_at: moment_or_null(row, "orders", "held_at")?,
+    })
+}

@@ -1,0 +1,57 @@
+//! What is not kept for ever: the content of orders that nobody drops again, and which copies of sheets are still
+//! needed.
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::{Store, get, millis};
+use crate::ledger::LedgerError;
+
+impl Store<'_> {
+    /// Erases the content of orders that were refused or given up before a moment: dropped again they are taken anew
+    /// from the sheet. Gives how many there were.
+    pub fn erase_content(&self, before: Timestamp) -> Result<usize, LedgerError> {
+        self.run(
+            "erase old content",
+            "UPDATE orders SET content = NULL
+             WHERE content IS NOT NULL AND (state = 'refused' OR state = 'abandoned') AND changed_at < ?1",
+            [millis(before)],
+        )
+    }
+
+    /// Forgets the zips of orders that the service listed, which only tell equal orders apart while sheets come again.
+    pub fn erase_zips(&self, before: Timestamp) -> Result<usize, LedgerError> {
+        self.run(
+            "erase old zips",
+            "UPDATE listed SET zip = NULL WHERE zip IS NOT NULL AND coalesce(entered_at, 0) < ?1",
+            [millis(before)],
+        )
+    }
+
+    /// Whether the copy of a sheet with these bytes is needed: a sheet of them is not done, was taken since, or has an
+    /// order that is not at its end.
+    pub fn copy_is_needed(&self, hash: &str, since: Timestamp) -> Result<bool, LedgerError> {
+        let sql = "SELECT 1 FROM claim WHERE hash = ?1 AND
+                       (taken_at >= ?2 OR state IN ('taken', 'worked') OR EXISTS
+                           (SELECT 1 FROM orders WHERE orders.claim_id = claim.id
+                            AND state IN ('held', 'sending', 'unresolved', 'canceling')))
+                   LIMIT 1";
+        Ok(self
+            .one(
+                "look whether a copy is needed",
+                sql,
+                params![hash, millis(since)],
+                |_row| Ok(()),
+            )?
+            .is_some())
+    }
+
+    /// Whether an inbox's stem is of a sheet that was taken before a moment and is done.
+    pub fn is_done_before(&self, inbox: &str, stem: &str, before: Timestamp) -> Result<bool, LedgerError> {
+        let sql = "SELECT state FROM claim WHERE inbox = ?1 AND stem = ?2 AND taken_at < ?3";
+        let state = self.one("find a stem", sql, params![inbox, stem, millis(before)], |row| {
+            get::<String>(row, "state")
+        })?;
+        Ok(state.as_deref() == Some("done"))
+    }
+}

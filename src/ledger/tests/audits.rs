@@ -1,0 +1,165 @@
+//! Orders that ever had a create without an answer, counted at the service again.
+
+use super::*;
+use crate::ledger::record::{Listed, Seen};
+use crate::ledger::{Audit, Counted, Ending};
+use crate::reconcile::Signature;
+
+/// An order at the service with the name and content of [`Book::new_order`].
+fn there(order_id: &str, pw_order_id: &str, quantity: u32) -> Listed {
+    Listed {
+        order_id: order_id.to_owned(),
+        pw_order_id: pw_order_id.to_owned(),
+        signature: Signature::new([("TEE-S", quantity)].into_iter(), Some("US")),
+        zip: None,
+        entered_at: Some(at(2).wall),
+    }
+}
+
+/// An order that was lost at 2 and is to be audited.
+fn lost(book: &Book, id: &str) -> OrderRef {
+    let new = book.new_order(id);
+    book.write(move |store| {
+        let id = store.intend(&new, &at(1))?;
+        store.lost(id, (Ending::Unknown, "no answer"), None, &at(2))?;
+        Ok(id)
+    })
+    .unwrap()
+}
+
+fn open(book: &Book) -> Vec<Audit> {
+    book.ledger.read(|store| store.open_audits(book.account)).unwrap()
+}
+
+fn count(book: &Book, rounds: (u32, bool), orders: Vec<Listed>) -> Counted {
+    let audit = open(book).remove(0);
+    book.write(move |store| store.count_at_service(&audit, rounds, &orders, &at(100)))
+        .unwrap()
+}
+
+fn found(book: &Book, id: OrderRef, pw_order_id: &str) {
+    let seen = Seen {
+        pw_order_id: pw_order_id.to_owned(),
+        ..Seen::default()
+    };
+    book.write(move |store| store.found(id, &seen, 0, &at(3)))
+        .unwrap();
+}
+
+#[test]
+fn what_was_answered_at_once_is_not_audited_and_what_was_lost_is_until_its_last_round() {
+    let book = Book::new();
+    let new = book.new_order("1000");
+    book.write(move |store| {
+        let id = store.intend(&new, &at(1))?;
+        store.answered(id, "PW0", None, &at(2))
+    })
+    .unwrap();
+    assert!(open(&book).is_empty());
+    let id = lost(&book, "1001");
+    found(&book, id, "PW1");
+    let audit = open(&book).remove(0);
+    assert_eq!((audit.rounds, audit.first_intended_at), (0, at(1).wall));
+    let alone = count(&book, (1, false), vec![there("1001", "PW1", 2)]);
+    assert_eq!(
+        alone,
+        Counted {
+            there: 1,
+            others: 0,
+            is_news: false
+        }
+    );
+    assert_eq!(open(&book)[0].rounds, 1);
+    count(&book, (2, true), vec![there("1001", "PW1", 2)]);
+    assert!(open(&book).is_empty());
+}
+
+#[test]
+fn a_further_create_begins_the_rounds_anew() {
+    let book = Book::new();
+    let id = lost(&book, "1001");
+    count(&book, (2, true), Vec::new());
+    assert!(open(&book).is_empty());
+    book.write(move |store| {
+        store.intend_again(id, "its absence is proved", &at(200))?;
+        store.answered(id, "PW2", None, &at(201))
+    })
+    .unwrap();
+    let audit = open(&book).remove(0);
+    assert_eq!((audit.rounds, audit.since), (0, at(201).boot));
+}
+
+#[test]
+fn a_second_order_is_news_once_and_its_sheet_is_written_again() {
+    let book = Book::new();
+    let id = lost(&book, "1001");
+    found(&book, id, "PW1");
+    let outcome = book.outcome(2, Status::Waiting, Some(id));
+    let claim = book.claim;
+    book.write(move |store| {
+        store.put_outcome(&outcome)?;
+        store.forget_news(claim)
+    })
+    .unwrap();
+    let both = || vec![there("1001", "PW1", 2), there("1001", "PW9", 2)];
+    let first = count(&book, (1, false), both());
+    assert_eq!((first.there, first.others, first.is_news), (2, 1, true));
+    assert!(book.ledger.read(|store| store.news(claim)).unwrap() > 0);
+    let again = count(&book, (2, true), both());
+    assert_eq!((again.others, again.is_news), (1, false));
+    let several = book
+        .ledger
+        .read(|store| store.orders_several(Timestamp::UNIX_EPOCH, 10))
+        .unwrap();
+    assert_eq!(several.len(), 1);
+    // The hourly reading of the list finds the same one, and one more.
+    let walked = |pw: &'static str| {
+        book.write(move |store| {
+            let listed = there("1001", pw, 2);
+            store.put_listed(book_account(), &listed)?;
+            store.note_another(id, &listed)
+        })
+        .unwrap()
+    };
+    assert!(!walked("PW9"), "known from the audit");
+    assert!(walked("PW10"));
+    assert_eq!(book.order(id).others, 2);
+}
+
+/// The account of every [`Book`].
+fn book_account() -> AccountRef {
+    AccountRef(1)
+}
+
+#[test]
+fn orders_of_other_content_or_from_before_are_not_one_too_many() {
+    let book = Book::new();
+    let id = lost(&book, "1001");
+    found(&book, id, "PW1");
+    let older = Listed {
+        entered_at: Some(at(-3 * 60 * 60 * 1000).wall),
+        ..there("1001", "PW8", 2)
+    };
+    let counted = count(
+        &book,
+        (1, false),
+        vec![there("1001", "PW1", 2), there("1001", "PW7", 3), older.clone()],
+    );
+    assert_eq!((counted.there, counted.others), (1, 0));
+    assert!(!book.write(move |store| store.note_another(id, &older)).unwrap());
+}
+
+#[test]
+fn an_order_that_was_ruled_out_and_canceled_is_one_too_many_when_it_comes_to_be() {
+    let book = Book::new();
+    let id = lost(&book, "1001");
+    let counted = count(&book, (1, false), vec![there("1001", "PW1", 2)]);
+    assert_eq!(counted.others, 0, "its look-up adopts it");
+    book.write(move |store| {
+        store.ask_cancel(id, "a cancel is asked for", &at(50))?;
+        store.ruled_out(id, &at(60))
+    })
+    .unwrap();
+    let counted = count(&book, (2, true), vec![there("1001", "PW1", 2)]);
+    assert_eq!((counted.others, counted.is_news), (1, true));
+}

@@ -1,0 +1,162 @@
+//! Held orders: approvals, held sheets, and the money of a day.
+
+use super::{Book, at, quote};
+use crate::finding::Code;
+use crate::ledger::record::{Day, HoldKey, Intent, NewOrder, OrderRef};
+use crate::ledger::state::State;
+use crate::ledger::{Decided, Ending};
+use crate::money::Money;
+use crate::quote::Hold;
+
+fn hold() -> Vec<Hold> {
+    vec![Hold {
+        code: Code::NeedsApproval,
+        message: "It waits.".to_owned(),
+    }]
+}
+
+fn day(limit: i64) -> Day {
+    Day {
+        inbox: "main".to_owned(),
+        name: "2026-09-21".to_owned(),
+        begins: at(0).wall,
+        limit: Money::from_hundredths(limit),
+    }
+}
+
+/// A held order with a quote of 14.00, and its key.
+fn held(book: &Book, new: &NewOrder) -> (OrderRef, HoldKey) {
+    let new = NewOrder {
+        quote: quote(1400),
+        ..new.clone()
+    };
+    let id = book
+        .write(move |store| store.hold(&new, &hold(), &at(1)))
+        .unwrap();
+    (id, HoldKey::new("a1", id, 1))
+}
+
+#[test]
+fn an_approval_covers_one_holding_at_most_at_its_total() {
+    let book = Book::new();
+    let (id, key) = held(&book, &book.new_order("1001"));
+    let approved = {
+        let key = key.clone();
+        move |book: &Book, inbox: &'static str| {
+            let key = key.clone();
+            book.write(move |store| store.approve(inbox, &key, &at(2)))
+                .unwrap()
+        }
+    };
+    assert_eq!(approved(&book, "other"), Decided::Unknown);
+    let total = Some(Money::from_hundredths(1400));
+    assert_eq!(approved(&book, "main"), Decided::Taken("1001".into(), total));
+    assert_eq!(approved(&book, "main"), Decided::Before("1001".into()));
+    let intends = |total: i64| {
+        book.write(move |store| store.intend_approved(id, &quote(total), None, &at(3)))
+            .unwrap()
+    };
+    assert!(!intends(1401), "more than was approved");
+    book.write(move |store| store.hold_again(id, &hold(), Some(&quote(1401)), &at(4)))
+        .unwrap();
+    assert_eq!(approved(&book, "main"), Decided::HeldAgain("1001".into()));
+    assert!(!intends(1300), "held again: nobody has approved that");
+    let again = HoldKey::new("a1", id, 2);
+    book.write(move |store| store.approve("main", &again, &at(5)))
+        .unwrap();
+    assert!(intends(1401));
+    assert!(matches!(approved(&book, "main"), Decided::HeldAgain(_)));
+    let order = book.ledger.read(|store| store.order(id)).unwrap().unwrap();
+    assert_eq!((order.state, order.quote), (State::Sending, Some(quote(1401))));
+}
+
+#[test]
+fn an_approved_order_can_be_declined_until_it_is_sent() {
+    let book = Book::new();
+    let (id, key) = held(&book, &book.new_order("1001"));
+    let also = key.clone();
+    book.write(move |store| store.approve("main", &key, &at(2)))
+        .unwrap();
+    let declined = book
+        .write(move |store| store.decline("main", &also, &at(3)))
+        .unwrap();
+    assert!(matches!(declined, Decided::Taken(..)));
+    let sent = book.write(move |store| store.intend_approved(id, &quote(1400), None, &at(4)));
+    assert!(!sent.unwrap());
+    let order = book.ledger.read(|store| store.order(id)).unwrap().unwrap();
+    assert_eq!((order.state, order.content), (State::Declined, None));
+}
+
+#[test]
+fn a_create_that_was_not_sent_leaves_its_order_approved() {
+    let book = Book::new();
+    let (id, key) = held(&book, &book.new_order("1001"));
+    book.write(move |store| {
+        store.approve("main", &key, &at(2))?;
+        store.intend_approved(id, &quote(1400), Some(&day(100)), &at(3))?;
+        store.not_sent(id, "refused the connection", &at(4))
+    })
+    .unwrap();
+    let approved = book.ledger.read(|store| store.approved(book.account)).unwrap();
+    assert_eq!(approved, [(id, "main".to_owned())]);
+    let spent = book.ledger.read(|store| store.spent(&day(100))).unwrap();
+    assert_eq!(spent, Money::ZERO, "its money is given back");
+}
+
+#[test]
+fn the_money_of_a_day_is_reserved_with_the_intent_and_given_back_when_nothing_was_ordered() {
+    let book = Book::new();
+    let intend = |id: &str| {
+        let new = NewOrder {
+            quote: quote(400),
+            ..book.new_order(id)
+        };
+        book.write(move |store| store.intend_within(&new, &day(1000), &at(1)))
+            .unwrap()
+    };
+    let [one, two] = ["1", "2"].map(|id| match intend(id) {
+        Intent::Written(order) => order,
+        over @ Intent::OverDay { .. } => panic!("{over:?}"),
+    });
+    let spent = Money::from_hundredths(800);
+    assert_eq!(intend("3"), Intent::OverDay { spent });
+    book.write(move |store| store.not_sent(one, "no connection", &at(2)))
+        .unwrap();
+    let Intent::Written(three) = intend("3") else {
+        panic!("the money of the first is free again")
+    };
+    // A lost answer keeps its money: the service may have the order.
+    book.write(move |store| store.lost(two, (Ending::Unknown, "timeout"), None, &at(3)))
+        .unwrap();
+    book.write(move |store| store.refused(three, "no", None, &at(3)).map(drop))
+        .unwrap();
+    let spent = book.ledger.read(|store| store.spent(&day(1000))).unwrap();
+    assert_eq!(spent, Money::from_hundredths(400));
+}
+
+#[test]
+fn a_limit_that_is_set_during_the_day_counts_what_was_sent_before() {
+    let book = Book::new();
+    let [before, after] = ["1", "2"].map(|id| NewOrder {
+        quote: quote(600),
+        ..book.new_order(id)
+    });
+    book.write(move |store| store.intend(&before, &at(1)).map(drop))
+        .unwrap();
+    let over = book.write(move |store| store.intend_within(&after, &day(1000), &at(2)));
+    assert!(matches!(over.unwrap(), Intent::OverDay { .. }));
+}
+
+#[test]
+fn what_waits_for_a_week_is_said_once_a_week() {
+    let book = Book::new();
+    held(&book, &book.new_order("1001"));
+    let said = |before: i64, now: i64| {
+        book.write(move |store| store.say_held_since("main", at(before).wall, &at(now)))
+            .unwrap()
+    };
+    assert_eq!(said(1, 10), []);
+    assert_eq!(said(2, 11), [("monday".to_owned(), 1)]);
+    assert_eq!(said(3, 12), [], "it was said at 11");
+    assert_eq!(said(12, 20).len(), 1);
+}

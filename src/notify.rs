@@ -1,0 +1,269 @@
+//! Telling a person that something needs one: by mail, or by a command.
+//!
+//! What is told is a function of what is so now ([`concern`]); the ledger keeps what was told, so that nothing is told
+//! twice, across restarts too. What cannot be told never stops work: it is tried again after growing pauses.
+
+mod command;
+pub mod concern;
+mod letter;
+mod mail;
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::time::Instant;
+
+use crate::clock::Now;
+use crate::config::{ConfigError, Notify};
+use crate::ledger::{Ledger, LedgerError};
+use concern::Concern;
+
+pub use mail::greet;
+
+/// The first pause after what could not be told; each further one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_mins(1);
+
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_hours(1);
+
+/// What has not been so for this long is over: when it comes again, it is told again.
+const OVER: SignedDuration = SignedDuration::from_hours(1);
+
+/// How often it is written down that something is still so.
+const SEEN: SignedDuration = SignedDuration::from_mins(10);
+
+/// How long the ledger remembers what was told: longer than any sheet is told of.
+const REMEMBERED: SignedDuration = SignedDuration::from_hours(60 * 24);
+
+/// The key under which the ledger keeps when telling began: what was before is not news.
+const BEGAN: &str = "began";
+
+/// Why something could not be told.
+#[derive(Debug, thiserror::Error)]
+pub enum NotifyError {
+    /// The mail server's password cannot be read.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The mail server cannot be reached, or does not take the mail.
+    #[error("the mail server {host} does not take the mail")]
+    Smtp {
+        /// The server.
+        host: String,
+        /// Why.
+        #[source]
+        source: lettre::transport::smtp::Error,
+    },
+    /// An address, or the mail as a whole, is none.
+    #[error("the mail cannot be made")]
+    Mail(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The command cannot be started, or not be told.
+    #[error("the command {program} cannot be run")]
+    Command {
+        /// Its program.
+        program: String,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The command has failed.
+    #[error("the command {program} has failed ({status})")]
+    Failed {
+        /// Its program.
+        program: String,
+        /// How it ended.
+        status: std::process::ExitStatus,
+    },
+    /// The command has not ended in time.
+    #[error("the command {program} did not end within {} s", .limit.as_secs())]
+    Late {
+        /// Its program.
+        program: String,
+        /// The time it had.
+        limit: Duration,
+    },
+}
+
+/// One way of telling, with its own memory: what one could not tell, the other need not tell again.
+#[derive(Debug)]
+struct Channel {
+    /// The beginning of its keys in the ledger.
+    name: &'static str,
+    way: Way,
+    failures: u32,
+    not_before: Option<Instant>,
+}
+
+#[derive(Debug)]
+enum Way {
+    Mail(crate::config::Mail),
+    Command(String, Vec<String>),
+}
+
+/// Who tells.
+#[derive(Debug)]
+pub struct Notifier {
+    channels: Vec<Channel>,
+    repeat: SignedDuration,
+    host: String,
+}
+
+impl Notifier {
+    /// A notifier that has told nothing yet in this process.
+    pub fn new(config: &Notify) -> Self {
+        let channel = |name, way| Channel {
+            name,
+            way,
+            failures: 0,
+            not_before: None,
+        };
+        let mail = config.mail.clone().map(|mail| channel("mail", Way::Mail(mail)));
+        let command = config.command.clone();
+        let command =
+            command.map(|(program, arguments)| channel("command", Way::Command(program, arguments)));
+        Self {
+            channels: mail.into_iter().chain(command).collect(),
+            repeat: SignedDuration::try_from(config.repeat).unwrap_or(SignedDuration::MAX),
+            host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+        }
+    }
+
+    /// When telling began on this ledger; sheets from before are not told of.
+    pub async fn began(&self, ledger: &Ledger, now: &Now) -> Result<Timestamp, LedgerError> {
+        let at = now.wall;
+        ledger
+            .write(move |store| {
+                let known = store.notice(BEGAN)?;
+                match known {
+                    Some((told, _seen)) => {
+                        store.notice_seen(BEGAN, at)?;
+                        Ok(told)
+                    }
+                    None => store.put_notice(BEGAN, at).map(|()| at),
+                }
+            })
+            .await
+    }
+
+    /// Tells what is so now and was not told yet, or was long ago. What cannot be told is tried again at a later call.
+    ///
+    /// # Errors
+    /// The ledger alone: what a mail server says is logged.
+    pub async fn tell(
+        &mut self,
+        ledger: &Ledger,
+        concerns: &[Concern],
+        now: &Now,
+    ) -> Result<(), LedgerError> {
+        for channel in &mut self.channels {
+            let due = due(ledger, channel.name, concerns, (self.repeat, now.wall)).await?;
+            if due.is_empty() || channel.not_before.is_some_and(|until| Instant::now() < until) {
+                continue;
+            }
+            match channel.way.send(&due, &self.host, now.wall).await {
+                Ok(()) => {
+                    (channel.failures, channel.not_before) = (0, None);
+                    tracing::info!(by = channel.name, things = due.len(), "a person was told");
+                    let keys: Vec<String> = due.iter().map(|concern| key(channel.name, concern)).collect();
+                    let at = now.wall;
+                    ledger
+                        .write(move |store| keys.iter().try_for_each(|key| store.put_notice(key, at)))
+                        .await?;
+                }
+                Err(error) => channel.failed(&error),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Channel {
+    fn failed(&mut self, error: &NotifyError) {
+        let pause = FIRST_PAUSE
+            .saturating_mul(2_u32.saturating_pow(self.failures.min(10)))
+            .min(LONGEST_PAUSE);
+        self.failures = self.failures.saturating_add(1);
+        self.not_before = Some(Instant::now() + pause);
+        tracing::error!(
+            by = self.name,
+            again_in_s = pause.as_secs(),
+            "a person could not be told: {}",
+            crate::daemon::chain(error)
+        );
+    }
+}
+
+impl Way {
+    async fn send(&self, due: &[&Concern], host: &str, now: Timestamp) -> Result<(), NotifyError> {
+        match self {
+            Self::Mail(mail) => mail::send(mail, &letter::subject(due, host), letter::body(due, host)).await,
+            Self::Command(program, arguments) => {
+                command::run(program, arguments, letter::json(due, host, now)).await
+            }
+        }
+    }
+}
+
+fn key(channel: &str, concern: &Concern) -> String {
+    format!("{channel}:{}", concern.key)
+}
+
+/// What is to be told by a channel now.
+async fn due<'c>(
+    ledger: &Ledger,
+    channel: &'static str,
+    concerns: &'c [Concern],
+    (repeat, now): (SignedDuration, Timestamp),
+) -> Result<Vec<&'c Concern>, LedgerError> {
+    let mut due = Vec::new();
+    let mut still = Vec::new();
+    for concern in concerns {
+        let key = key(channel, concern);
+        let known = ledger.read(|store| store.notice(&key))?;
+        if is_due(known, concern.lasts, (repeat, now)) {
+            due.push(concern);
+        } else if known.is_some_and(|(_told, seen)| concern.lasts && now.duration_since(seen) >= SEEN) {
+            still.push(key);
+        }
+    }
+    if !still.is_empty() {
+        let oldest = now.checked_sub(REMEMBERED).unwrap_or(now);
+        ledger
+            .write(move |store| {
+                store.forget_notices(oldest)?;
+                still.iter().try_for_each(|key| store.notice_seen(key, now))
+            })
+            .await?;
+    }
+    Ok(due)
+}
+
+/// Whether something is told that was told and seen then. What only happened is told once; what lasts is told again
+/// after `repeat`, and when it had been over.
+fn is_due(
+    known: Option<(Timestamp, Timestamp)>,
+    lasts: bool,
+    (repeat, now): (SignedDuration, Timestamp),
+) -> bool {
+    match known {
+        None => true,
+        Some(_) if !lasts => false,
+        Some((told, seen)) => now.duration_since(told) >= repeat || now.duration_since(seen) >= OVER,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_is_not_told_twice_but_when_it_lasts_long_or_comes_again() {
+        let at = |minute: i64| Timestamp::from_second(minute * 60).unwrap();
+        let day = SignedDuration::from_hours(24);
+        let due = |told, seen, lasts, now| is_due(Some((at(told), at(seen))), lasts, (day, at(now)));
+        assert!(is_due(None, true, (day, at(0))));
+        assert!(!due(0, 30, true, 40), "it was told and is still so");
+        assert!(due(0, 1430, true, 1440), "it has lasted a day");
+        assert!(due(0, 30, true, 90), "it was over for an hour");
+        assert!(!due(0, 0, false, 10_000), "what only happened is told once");
+    }
+}

@@ -1,0 +1,440 @@
+//! What a person is told of: sheets that need one, and what keeps dropsheet from working. Pure. It names orders and
+//! files, and counts; never a customer's name or address, nor the service's words, which could hold them.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+
+use crate::attention::{Kind as Needed, Need};
+use crate::outcome;
+use crate::status::Status;
+use crate::status::text::span;
+
+/// Sheets that ended longer ago are not told of.
+const NEWS: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// A service that is away for less is not worth a person's time.
+const AWAY: Duration = Duration::from_mins(15);
+
+/// The most orders that are told of one by one.
+const ORDERS: usize = 50;
+
+/// What a concern is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A sheet is done, and rows of it need a person.
+    Sheet,
+    /// A file or a sheet was rejected.
+    Rejected,
+    /// Orders have waited long for approval.
+    Held,
+    /// An order without an answer needs a person's decision.
+    Unresolved,
+    /// Something is wrong with an order at the service.
+    Order,
+    /// The service refuses an account's password, or the account is set up wrongly.
+    Account,
+    /// The service does not answer.
+    Away,
+    /// An inbox cannot be worked: its share is away, say.
+    Folder,
+    /// A disk is nearly full.
+    Disk,
+}
+
+/// Something that a person is told of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Concern {
+    /// Names it, the same for as long as it is the same.
+    pub key: String,
+    /// What it is about.
+    pub kind: Kind,
+    /// The inbox or the account; empty where it is neither's.
+    pub place: String,
+    /// What is so, in a sentence.
+    pub what: String,
+    /// What to do about it.
+    pub advice: String,
+    /// Orders by status, of a sheet.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub orders: BTreeMap<&'static str, u64>,
+    /// Whether it goes on until somebody does something; else it has happened, and is told once.
+    #[serde(skip)]
+    pub lasts: bool,
+}
+
+/// A sheet at its end.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// The inbox.
+    pub inbox: String,
+    /// The sheet.
+    pub sheet: String,
+    /// Names it among the inbox's sheets.
+    pub stem: String,
+    /// When it was taken.
+    pub taken_at: Timestamp,
+    /// Whether it was rejected as a whole.
+    pub rejected: bool,
+    /// Its orders by status.
+    pub orders: Vec<(outcome::Status, u64)>,
+}
+
+/// How an account's service does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Service {
+    /// It answers, or nobody has asked.
+    Well,
+    /// It has been away for so long.
+    Away(Duration),
+    /// It refuses the credentials.
+    Credentials,
+    /// The account is set up wrongly.
+    Setup,
+}
+
+/// All that concerns are made from.
+#[derive(Debug)]
+pub struct Seen<'a> {
+    /// What is so by the ledger.
+    pub status: &'a Status,
+    /// The sheets that have ended lately.
+    pub ended: &'a [Ended],
+    /// Files that were rejected without being taken: inbox and name.
+    pub rejected: &'a [(String, String)],
+    /// Each account and its service.
+    pub services: &'a [(String, Service)],
+    /// Whether the ledger's own disk is nearly full.
+    pub disk_is_full: bool,
+    /// Since when anybody is told at all.
+    pub began: Timestamp,
+    /// What has waited for so long is told.
+    pub patience: Duration,
+}
+
+/// Everything that a person should know now.
+pub fn concerns(seen: &Seen<'_>) -> Vec<Concern> {
+    let mut all = Vec::new();
+    let newest = seen
+        .status
+        .at
+        .checked_sub(NEWS)
+        .unwrap_or(seen.began)
+        .max(seen.began);
+    let ended = seen.ended.iter().filter(|sheet| sheet.taken_at >= newest);
+    all.extend(ended.filter_map(sheet));
+    all.extend(
+        seen.rejected
+            .iter()
+            .map(|(inbox, name)| rejected(inbox, name, name)),
+    );
+    all.extend(
+        seen.services
+            .iter()
+            .filter_map(|(account, is)| service(account, is)),
+    );
+    all.extend(folders(seen));
+    all.extend(waiting(seen));
+    all
+}
+
+fn sheet(sheet: &Ended) -> Option<Concern> {
+    if sheet.rejected {
+        return Some(rejected(&sheet.inbox, &sheet.sheet, &sheet.stem));
+    }
+    let needs = |status: outcome::Status| status.is_to_fix() || status.needs_attention();
+    let orders: BTreeMap<&'static str, u64> = sheet
+        .orders
+        .iter()
+        .filter(|(status, n)| needs(*status) && *n > 0)
+        .map(|(status, n)| (status.word(), *n))
+        .collect();
+    if orders.is_empty() {
+        return None;
+    }
+    let counts: Vec<String> = orders.iter().map(|(word, n)| format!("{n} {word}")).collect();
+    Some(Concern {
+        key: format!("sheet:{}/{}", sheet.inbox, sheet.stem),
+        kind: Kind::Sheet,
+        place: sheet.inbox.clone(),
+        what: format!(
+            "{} is done, and orders of it need a person: {}.",
+            sheet.sheet,
+            counts.join(", ")
+        ),
+        advice: format!(
+            "Open the files of {} in results/; the first page says what to do.",
+            sheet.stem
+        ),
+        orders,
+        lasts: false,
+    })
+}
+
+fn rejected(inbox: &str, name: &str, stem: &str) -> Concern {
+    Concern {
+        key: format!("rejected:{inbox}/{stem}"),
+        kind: Kind::Rejected,
+        place: inbox.to_owned(),
+        what: format!("{name} was rejected; nothing of it was sent."),
+        advice: "Read the text file beside it in rejected/.".to_owned(),
+        orders: BTreeMap::new(),
+        lasts: false,
+    }
+}
+
+fn service(account: &str, service: &Service) -> Option<Concern> {
+    let (kind, word, what, advice) = match service {
+        Service::Well => return None,
+        Service::Away(since) if *since < AWAY => return None,
+        Service::Away(since) => (
+            Kind::Away,
+            "away",
+            format!(
+                "The service of account {account} has not answered for {}.",
+                span(*since)
+            ),
+            "Orders wait and are sent when it answers; ask the service what is wrong.",
+        ),
+        Service::Credentials => (
+            Kind::Account,
+            "credentials",
+            format!("The service refuses the password of account {account}: nothing is sent."),
+            "Correct the password and start dropsheet again.",
+        ),
+        Service::Setup => (
+            Kind::Account,
+            "setup",
+            format!("Account {account} is set up wrongly: nothing is sent."),
+            "Check base_url in the config and start dropsheet again; `dropsheet doctor` says more.",
+        ),
+    };
+    Some(lasting(
+        format!("{word}:{account}"),
+        (kind, account),
+        what,
+        advice,
+    ))
+}
+
+fn lasting(key: String, (kind, place): (Kind, &str), what: String, advice: &str) -> Concern {
+    Concern {
+        key,
+        kind,
+        place: place.to_owned(),
+        what,
+        advice: advice.to_owned(),
+        orders: BTreeMap::new(),
+        lasts: true,
+    }
+}
+
+fn folders(seen: &Seen<'_>) -> Vec<Concern> {
+    let mut all = Vec::new();
+    for inbox in &seen.status.inboxes {
+        if let Some(trouble) = &inbox.trouble {
+            all.push(lasting(
+                format!("folder:{}", inbox.name),
+                (Kind::Folder, &inbox.name),
+                format!("Inbox {} cannot be worked: {trouble}", inbox.name),
+                "Nothing is lost: it goes on when the folder is back.",
+            ));
+        }
+        if inbox.nearly_full {
+            all.push(lasting(
+                format!("disk:{}", inbox.name),
+                (Kind::Disk, &inbox.name),
+                format!("The disk of inbox {} is nearly full.", inbox.name),
+                "Make room: without it no result can be written.",
+            ));
+        }
+    }
+    if seen.disk_is_full {
+        all.push(lasting(
+            "disk".to_owned(),
+            (Kind::Disk, ""),
+            "The disk of the ledger is nearly full.".to_owned(),
+            "Make room: without it nothing can be ordered.",
+        ));
+    }
+    all
+}
+
+/// What is wrong with an order at the service, without the service's words. What its sheet tells is told with that.
+fn at_service(need: &Need) -> Option<Concern> {
+    match need.kind {
+        Needed::Problem
+        | Needed::Missing
+        | Needed::Duplicate
+        | Needed::Canceling
+        | Needed::NotCanceled
+        | Needed::TotalDiffers => {}
+        Needed::Unresolved | Needed::Held | Needed::Refused | Needed::ToFix | Needed::Rejected => {
+            return None;
+        }
+    }
+    let order = need.order_id.as_deref()?;
+    Some(lasting(
+        need.key(),
+        (Kind::Order, &need.inbox),
+        format!(
+            "Order {order} of inbox {} needs a person: {}.",
+            need.inbox,
+            need.kind.word()
+        ),
+        "`dropsheet orders show ORDER` and the inbox's STATUS.txt tell more.",
+    ))
+}
+
+fn waiting(seen: &Seen<'_>) -> Vec<Concern> {
+    let mut all: Vec<Concern> = seen
+        .status
+        .unresolved
+        .iter()
+        .filter(|order| order.needs_person)
+        .take(ORDERS)
+        .map(|order| {
+            lasting(
+                format!("person:{}/{}", order.account, order.order_id),
+                (Kind::Unresolved, &order.account),
+                format!("Order {} has no answer of the service, and a person has to decide.", order.order_id),
+                "Look at the service whether it has the order; `dropsheet orders show ORDER` tells what is known.",
+            )
+        })
+        .collect();
+    let at_service = seen.status.attention.needs.iter().filter_map(at_service);
+    all.extend(at_service.take(ORDERS));
+    let is_old = |since: Timestamp| {
+        let waited = seen.status.at.duration_since(since);
+        Duration::try_from(waited).is_ok_and(|waited| waited >= seen.patience)
+    };
+    for held in &seen.status.held_totals {
+        let of_account = seen
+            .status
+            .held
+            .iter()
+            .filter(|order| order.account == held.account);
+        if of_account.map(|order| order.since).min().is_some_and(is_old) {
+            all.push(lasting(
+                format!("held:{}", held.account),
+                (Kind::Held, &held.account),
+                format!(
+                    "{} orders of account {} wait for approval, the eldest for {} and more.",
+                    held.orders,
+                    held.account,
+                    span(seen.patience)
+                ),
+                "Approve or decline them; `dropsheet status` lists them.",
+            ));
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::status::{InboxStatus, Unresolved};
+
+    fn status(at: i64) -> Status {
+        Status {
+            at: Timestamp::from_second(at).unwrap(),
+            backed_up_at: None,
+            inboxes: Vec::new(),
+            under_way: Vec::new(),
+            done: Vec::new(),
+            orders: Vec::new(),
+            unresolved: Vec::new(),
+            held: Vec::new(),
+            held_totals: Vec::new(),
+            problems: Vec::new(),
+            attention: crate::attention::Needs::default(),
+        }
+    }
+
+    fn ended(stem: &str, taken_at: i64, orders: &[(outcome::Status, u64)]) -> Ended {
+        Ended {
+            inbox: "main".into(),
+            sheet: "monday.csv".into(),
+            stem: stem.into(),
+            taken_at: Timestamp::from_second(taken_at).unwrap(),
+            rejected: false,
+            orders: orders.to_vec(),
+        }
+    }
+
+    fn keys(status: &Status, ended: &[Ended], services: &[(String, Service)]) -> Vec<String> {
+        let seen = Seen {
+            status,
+            ended,
+            rejected: &[("main".into(), "photo.png".into())],
+            services,
+            disk_is_full: true,
+            began: Timestamp::from_second(1000).unwrap(),
+            patience: Duration::from_hours(24),
+        };
+        concerns(&seen).into_iter().map(|concern| concern.key).collect()
+    }
+
+    #[test]
+    fn a_sheet_is_told_of_when_a_person_has_to_do_something_and_it_came_after_the_beginning() {
+        use outcome::Status as S;
+        let sheets = [
+            ended("good", 2000, &[(S::Created, 7), (S::Skipped, 1)]),
+            ended("bad", 2000, &[(S::Created, 7), (S::Invalid, 2)]),
+            ended("before", 999, &[(S::Invalid, 2)]),
+        ];
+        assert_eq!(
+            keys(&status(3000), &sheets, &[]),
+            ["sheet:main/bad", "rejected:main/photo.png", "disk"]
+        );
+    }
+
+    #[test]
+    fn services_folders_and_orders_that_wait_for_a_person_are_told() {
+        let mut status = status(3000);
+        status.inboxes.push(InboxStatus {
+            name: "main".into(),
+            path: "/orders".into(),
+            account: "main".into(),
+            looked_at: None,
+            trouble: Some("no marker".into()),
+            waiting: 0,
+            left_alone: Vec::new(),
+            nearly_full: true,
+            folder: None,
+        });
+        for needs_person in [true, false] {
+            status.unresolved.push(Unresolved {
+                order_id: if needs_person { "1001" } else { "1002" }.into(),
+                account: "main".into(),
+                inbox: "main".into(),
+                since: status.at,
+                age_seconds: 0,
+                looks: 3,
+                needs_person,
+                why: "Ada Example, 12 Maple Street".into(),
+            });
+        }
+        let services = [
+            ("main".to_owned(), Service::Credentials),
+            ("short".to_owned(), Service::Away(Duration::from_mins(1))),
+            ("long".to_owned(), Service::Away(Duration::from_mins(20))),
+        ];
+        assert_eq!(
+            keys(&status, &[], &services),
+            [
+                "rejected:main/photo.png",
+                "credentials:main",
+                "away:long",
+                "folder:main",
+                "disk:main",
+                "disk",
+                "person:main/1001"
+            ]
+        );
+    }
+}

@@ -1,0 +1,71 @@
+//! The day on which a shop's order was placed, as exports write it.
+
+use jiff::civil::Date;
+use jiff::fmt::strtime;
+
+/// What a text says of a day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Day {
+    /// The sheet is not a shop's, or its profile names no column for the day.
+    NotAsked,
+    /// Nothing is written, or it cannot be read; the text.
+    Unreadable(String),
+    /// The day; two where it can be read in two ways, as 03/04/2026 can.
+    Read(Vec<Date>),
+}
+
+/// No shop has orders from before; a year of two digits read as one of four is.
+const FIRST_YEAR: i16 = 1990;
+
+/// Reads a day. ISO dates are always understood; a time behind the day does not matter.
+pub(super) fn read(text: &str, formats: &[String]) -> Day {
+    if let Some(day) = text
+        .get(..10)
+        .and_then(|start| Date::strptime("%Y-%m-%d", start).ok())
+    {
+        return Day::Read(vec![day]);
+    }
+    let mut days: Vec<Date> = Vec::new();
+    for format in formats {
+        let day = strtime::parse(format, text).and_then(|parsed| parsed.to_date());
+        // A format that does not fit is no error: another may.
+        if let Ok(day) = day
+            && day.year() >= FIRST_YEAR
+            && !days.contains(&day)
+        {
+            days.push(day);
+        }
+    }
+    if days.is_empty() {
+        Day::Unreadable(text.to_owned())
+    } else {
+        Day::Read(days)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn a_day_is_read_as_the_exports_write_it() {
+        for (text, formats, days) in [
+            ("2026-11-21 09:14:00 -0500", vec![], vec![date(2026, 11, 21)]),
+            ("2026-11-21T09:14:00+00:00", vec![], vec![date(2026, 11, 21)]),
+            ("11/21/26", vec!["%m/%d/%y", "%m/%d/%Y"], vec![date(2026, 11, 21)]),
+            ("Nov-21-26", vec!["%b-%d-%y"], vec![date(2026, 11, 21)]),
+            (
+                "03/04/2026 09:14:00",
+                vec!["%d/%m/%Y %H:%M:%S", "%m/%d/%Y %H:%M:%S"],
+                vec![date(2026, 4, 3), date(2026, 3, 4)],
+            ),
+        ] {
+            let formats: Vec<String> = formats.into_iter().map(str::to_owned).collect();
+            assert_eq!(read(text, &formats), Day::Read(days), "{text}");
+        }
+        assert_eq!(read("soon", &[]), Day::Unreadable("soon".to_owned()));
+        assert_eq!(read("", &[]), Day::Unreadable(String::new()));
+    }
+}

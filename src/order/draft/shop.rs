@@ -1,0 +1,185 @@
+//! What a shop's export says of a draft beside its lines, and the SKU map that is laid over them.
+
+use super::Draft;
+use crate::order::cells::{Cells, Own};
+use crate::order::columns::{Field, Level};
+use crate::order::day::Day;
+use crate::order::fingerprint;
+use crate::order::mend::quoted;
+use crate::order::sku_map::{SkuMap, Target};
+use crate::order::standing::{Aside, Why};
+
+/// A line as the SKU map is asked for it.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnSku<'a> {
+    /// The merchant's own SKU, or what stands for it.
+    pub own: &'a str,
+    /// The SKU that would be sent.
+    pub item_sku: &'a str,
+    /// What the shop calls the product.
+    pub name: &'a str,
+    /// Whether artwork is given, by the sheet or by the map.
+    pub has_artwork: bool,
+}
+
+impl Draft {
+    /// The shop's own name or number of the order, such as `#1001`; empty where the sheet has none.
+    pub fn shop_order(&self) -> &str {
+        &self.standing.shop_order
+    }
+
+    /// The shop's own number of each line to print that has one, and its pieces.
+    pub fn shop_lines(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.lines.iter().filter_map(|line| {
+            let id = line.says().map_or("", |says| says.shop_line.as_str());
+            let pieces = line.text(Field::Quantity).parse().ok()?;
+            (!id.is_empty()).then_some((id, pieces))
+        })
+    }
+
+    /// Why the order is canceled in the shop as a whole, as the end of a sentence.
+    pub fn canceled(&self) -> Option<&str> {
+        self.standing.canceled.as_deref()
+    }
+
+    /// Why nothing of the order is to be printed yet, as the end of a sentence.
+    pub fn unpaid(&self) -> Option<&str> {
+        self.standing.unpaid.as_deref()
+    }
+
+    /// Why the order is to wait for a person, by the shop's own word; each is the end of a sentence.
+    pub fn shop_holds(&self) -> &[String] {
+        &self.standing.holds
+    }
+
+    /// The day on which the order was placed.
+    pub fn day(&self) -> &Day {
+        self.standing.day.as_ref().unwrap_or(&Day::NotAsked)
+    }
+
+    /// The rows that are no lines to print: row, why, and the same as the end of a sentence.
+    pub fn aside(&self) -> impl Iterator<Item = (u32, Why, &str)> {
+        self.aside
+            .iter()
+            .map(|aside| (aside.cells.row(), aside.why, aside.reason.as_str()))
+    }
+
+    /// The rows that hold a line to print.
+    pub fn printed_rows(&self) -> Vec<u32> {
+        self.lines.iter().map(Cells::row).collect()
+    }
+
+    /// The lines to print, as the SKU map is asked for them.
+    pub fn own_skus(&self) -> impl Iterator<Item = OwnSku<'_>> {
+        self.lines.iter().map(|line| OwnSku {
+            own: line
+                .own()
+                .map_or(line.text(Field::ItemSku), |own| own.sku.as_str()),
+            item_sku: line.text(Field::ItemSku),
+            name: line.text(Field::ProductName),
+            has_artwork: Field::ARTWORK.iter().any(|field| !line.text(*field).is_empty()),
+        })
+    }
+
+    /// Whether it is no order at all: each of its rows is a footer, a summary or an explanation.
+    pub fn is_no_order(&self) -> bool {
+        self.lines.is_empty() && self.aside.iter().all(|aside| aside.why == Why::NoLine)
+    }
+
+    /// Whether a line of the order is to be printed.
+    pub fn has_lines(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
+    /// The column that a finding about a packed line points at; none where a row is a line.
+    pub fn packed_column(&self) -> Option<u16> {
+        let columns = self.layout.shop()?.packed_columns();
+        columns.first().and_then(|column| u16::try_from(*column).ok())
+    }
+
+    /// Row, SKU and pieces of its lines to print, as the SKU map has them.
+    pub fn pieces(&self) -> impl Iterator<Item = (u32, &str, u64)> {
+        self.lines.iter().map(pieces)
+    }
+
+    /// The same of the rows set aside that may have been printed before.
+    pub fn pieces_aside(&self) -> impl Iterator<Item = (u32, &str, u64)> {
+        let aside = self.aside.iter().filter(|aside| !aside.why.is_lasting());
+        aside.map(|aside| pieces(&aside.cells))
+    }
+
+    /// Lays the SKU map over the lines. What the sheet itself says of artwork, location and note stays; what the
+    /// merchant's own cells were is kept for the fingerprint.
+    pub fn map(&mut self, map: &SkuMap) {
+        let mut lines = Vec::with_capacity(self.lines.len());
+        for mut cells in std::mem::take(&mut self.lines) {
+            if lay_over(&mut cells, map) {
+                lines.push(cells);
+                continue;
+            }
+            let reason = format!(
+                "the SKU map says that {} is not printed here",
+                quoted(cells.text(Field::ItemSku))
+            );
+            self.aside.push(Aside {
+                cells,
+                why: Why::NotPrintedHere,
+                reason,
+            });
+        }
+        self.lines = lines;
+        for aside in self.aside.iter_mut().filter(|aside| !aside.why.is_lasting()) {
+            lay_over(&mut aside.cells, map);
+        }
+        self.keep_findings_of_lines();
+    }
+
+    /// What is wrong with a row's own line matters only where that is printed.
+    pub(super) fn keep_findings_of_lines(&mut self) {
+        if self.aside.is_empty() {
+            return;
+        }
+        let of_order: Vec<Option<u16>> = Field::ALL
+            .into_iter()
+            .filter(|field| field.column().level == Level::Order)
+            .map(|field| self.layout.column_ref(field))
+            .collect();
+        let (lines, aside) = (&self.lines, &self.aside);
+        self.findings.retain(|finding| {
+            let printed = lines.iter().any(|line| line.row() == finding.row);
+            let line = aside
+                .iter()
+                .any(|aside| aside.cells.row() == finding.row && aside.why != Why::NoLine);
+            printed || (line && finding.column.is_some() && of_order.contains(&finding.column))
+        });
+    }
+}
+
+fn pieces(cells: &Cells) -> (u32, &str, u64) {
+    (
+        cells.row(),
+        cells.text(Field::ItemSku),
+        cells.pieces_ordered().unwrap_or(0),
+    )
+}
+
+/// Lays the SKU map over a line; false where it says that the line is not printed.
+fn lay_over(cells: &mut Cells, map: &SkuMap) -> bool {
+    let sku = cells.text(Field::ItemSku).to_owned();
+    let Some(entry) = map.entry(&sku) else { return true };
+    let Target::Printed(texts) = &entry.target else {
+        return false;
+    };
+    cells.keep_own(Own {
+        sku,
+        hash: fingerprint::line_hash(cells),
+        map_row: entry.row,
+    });
+    for (field, text) in texts {
+        let replaces = matches!(field, Field::ItemSku | Field::ProductName);
+        if replaces || cells.text(*field).is_empty() {
+            cells.replace(*field, text.clone());
+        }
+    }
+    true
+}

@@ -1,0 +1,366 @@
+//! How the exports of shops are read: profiles are data, the built-in ones in `profiles/*.toml` and the user's own in
+//! `[profile.NAME]` tables of the config, of one kind and checked by the same code.
+
+pub mod written;
+
+use std::collections::{BTreeSet, HashSet};
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+
+use jiff::Timestamp;
+use jiff::fmt::strtime;
+
+use crate::finding::{Code, Rejection};
+use crate::sheet::Row;
+
+use super::columns::{Field, normalized};
+use super::layout::{self, Layout};
+use written::{From, Written};
+
+/// The built-in profiles, by name.
+const BUILT_IN: [(&str, &str); 6] = [
+    ("shopify", include_str!("profiles/shopify.toml")),
+    ("etsy", include_str!("profiles/etsy.toml")),
+    ("woocommerce", include_str!("profiles/woocommerce.toml")),
+    ("amazon", include_str!("profiles/amazon.toml")),
+    ("ebay", include_str!("profiles/ebay.toml")),
+    ("tiktok", include_str!("profiles/tiktok.toml")),
+];
+
+/// The name of the layout with dropsheet's own columns.
+const NATIVE: &str = "native";
+
+/// The choice that leaves it to the header.
+const AUTO: &str = "auto";
+
+/// A checked profile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    name: String,
+    written: Written,
+}
+
+/// What is wrong with a profile as it is written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{key}`: {message}")]
+pub struct WrongProfile {
+    /// The key within the profile's table.
+    pub key: String,
+    /// What is wrong with it, and what was expected.
+    pub message: String,
+}
+
+impl WrongProfile {
+    fn new(key: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            key: key.into(),
+            message: message.into(),
+        }
+    }
+}
+
+impl Profile {
+    /// Checks a profile.
+    ///
+    /// # Errors
+    /// [`WrongProfile`] for the first key that cannot be.
+    pub fn new(name: &str, written: Written) -> Result<Self, WrongProfile> {
+        if written.recognise.len() < 2 {
+            let message = "expected the names of at least two columns that only such an export has";
+            return Err(WrongProfile::new("recognise", message));
+        }
+        check_columns(&written)?;
+        for (at, refuse) in written.refuse.iter().enumerate() {
+            if refuse.recognise.len() < 2 {
+                let message = format!("number {} needs at least two columns in `recognise`", at + 1);
+                return Err(WrongProfile::new("refuse", message));
+            }
+        }
+        for format in written.date.iter().flat_map(|date| &date.formats) {
+            // What can be written can be read.
+            if strtime::format(format, Timestamp::UNIX_EPOCH).is_err() || !format.contains('%') {
+                let message = format!("`{format}` is no format of a date; expected one such as \"%m/%d/%Y\"");
+                return Err(WrongProfile::new("date.formats", message));
+            }
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            written,
+        })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn written(&self) -> &Written {
+        &self.written
+    }
+
+    /// The columns by which it is recognised, where a header has them all.
+    fn recognised(&self, header: &HashSet<String>) -> Option<&[String]> {
+        has_all(header, &self.written.recognise).then_some(self.written.recognise.as_slice())
+    }
+
+    /// How many of a header's columns the profile names: of two that recognise it, the one that knows it better reads
+    /// it.
+    fn score(&self, header: &HashSet<String>) -> usize {
+        let written = &self.written;
+        let mut names: BTreeSet<String> = written.recognise.iter().map(|name| normalized(name)).collect();
+        let sources = written.columns.values().chain(written.instead.values());
+        for from in sources {
+            names.extend(source_names(from).iter().map(|name| normalized(name)));
+        }
+        let rules = written.skip.iter().map(|rule| &rule.column);
+        for column in rules.chain(written.hold.iter().map(|rule| &rule.column)) {
+            names.extend(column.names().iter().map(|name| normalized(name)));
+        }
+        names.iter().filter(|name| header.contains(*name)).count()
+    }
+}
+
+/// The columns that a native column may be read from.
+pub(super) fn source_names(from: &From) -> &[String] {
+    match from {
+        From::Column(name) => std::slice::from_ref(name),
+        From::First(names) => names,
+        From::Joined(joined) => &joined.join,
+    }
+}
+
+fn check_columns(written: &Written) -> Result<(), WrongProfile> {
+    for (table, columns) in [("columns", &written.columns), ("instead", &written.instead)] {
+        for (name, from) in columns {
+            let key = format!("{table}.{name}");
+            let field = Field::ALL.into_iter().find(|field| field.name() == name);
+            let Some(field) = field else {
+                let names = Field::ALL.map(Field::name).join(", ");
+                return Err(WrongProfile::new(
+                    key,
+                    format!("is no native column; expected one of {names}"),
+                ));
+            };
+            if table == "instead" && !field.is_address() {
+                return Err(WrongProfile::new(key, "is no part of the address"));
+            }
+            if source_names(from).iter().all(|name| normalized(name).is_empty()) {
+                return Err(WrongProfile::new(key, "names no column"));
+            }
+        }
+    }
+    let needed: &[Field] = if written.packed.is_some() {
+        &[Field::OrderId]
+    } else {
+        &[Field::OrderId, Field::Quantity]
+    };
+    match needed
+        .iter()
+        .find(|field| !written.columns.contains_key(field.name()))
+    {
+        None => Ok(()),
+        Some(field) => {
+            let key = format!("columns.{}", field.name());
+            Err(WrongProfile::new(key, "missing; expected the name of a column"))
+        }
+    }
+}
+
+fn has_all(header: &HashSet<String>, names: &[String]) -> bool {
+    names.iter().all(|name| header.contains(&normalized(name)))
+}
+
+fn names_in(header: &Row) -> HashSet<String> {
+    header
+        .iter()
+        .map(normalized)
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+static BUILT_IN_PROFILES: LazyLock<Vec<Arc<Profile>>> = LazyLock::new(|| {
+    BUILT_IN
+        .iter()
+        // A test holds that each of them is sound.
+        .filter_map(|(name, text)| Some(Arc::new(Profile::new(name, toml::from_str(text).ok()?).ok()?)))
+        .collect()
+});
+
+/// The built-in profiles as they are written, by name: to read, and to begin one's own with.
+pub fn built_in() -> &'static [(&'static str, &'static str)] {
+    &BUILT_IN
+}
+
+/// The profiles that an inbox's sheets may be read with, and which of them is wanted.
+#[derive(Clone)]
+pub struct Profiles {
+    known: Vec<Arc<Profile>>,
+    wanted: Wanted,
+}
+
+#[derive(Clone)]
+enum Wanted {
+    Auto,
+    Native,
+    Named(Arc<Profile>),
+}
+
+impl fmt::Debug for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Auto => AUTO,
+            Self::Native => NATIVE,
+            Self::Named(profile) => &profile.name,
+        })
+    }
+}
+
+impl fmt::Debug for Profiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Profiles")
+            .field("names", &self.names())
+            .field("wanted", &self.wanted)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Default for Profiles {
+    /// The built-in ones, each known by its header.
+    fn default() -> Self {
+        Self {
+            known: BUILT_IN_PROFILES.clone(),
+            wanted: Wanted::Auto,
+        }
+    }
+}
+
+impl Profiles {
+    /// The built-in profiles and the user's own, which count before a built-in one of the same name.
+    pub fn with(own: Vec<Profile>) -> Self {
+        let mut known: Vec<Arc<Profile>> = own.into_iter().map(Arc::new).collect();
+        for built_in in BUILT_IN_PROFILES.iter() {
+            if known.iter().all(|own| own.name != built_in.name) {
+                known.push(Arc::clone(built_in));
+            }
+        }
+        Self {
+            known,
+            wanted: Wanted::Auto,
+        }
+    }
+
+    /// The same profiles with one of them chosen: `auto`, `native`, or the name of one; none where there is no such.
+    pub fn choose(&self, name: &str) -> Option<Self> {
+        let wanted = match name {
+            AUTO => Wanted::Auto,
+            NATIVE => Wanted::Native,
+            _ => Wanted::Named(Arc::clone(
+                self.known.iter().find(|profile| profile.name == name)?,
+            )),
+        };
+        Some(Self {
+            known: self.known.clone(),
+            wanted,
+        })
+    }
+
+    /// What can be chosen.
+    pub fn names(&self) -> Vec<&str> {
+        let known = self.known.iter().map(|profile| profile.name.as_str());
+        [AUTO, NATIVE].into_iter().chain(known).collect()
+    }
+
+    /// Whether a row is a header of any kind that [`Profiles::layout`] has something to say of.
+    pub fn is_header(&self, row: &Row) -> bool {
+        if matches!(self.wanted, Wanted::Native) {
+            return Layout::is_header(row);
+        }
+        let names = names_in(row);
+        let known = |profile: &Arc<Profile>| {
+            profile.recognised(&names).is_some()
+                || profile
+                    .written
+                    .refuse
+                    .iter()
+                    .any(|refuse| has_all(&names, &refuse.recognise))
+        };
+        Layout::is_header(row) || self.known.iter().any(known)
+    }
+
+    /// Reads a header.
+    ///
+    /// # Errors
+    /// Why the sheet as a whole cannot be worked.
+    pub fn layout(&self, header: &Row) -> Result<Layout, Rejection> {
+        let names = names_in(header);
+        let profile = match &self.wanted {
+            Wanted::Native => None,
+            Wanted::Auto => self.best(&names),
+            Wanted::Named(profile) if profile.recognised(&names).is_some() => Some(profile),
+            Wanted::Named(profile) => {
+                return Err(refused(self, &names).unwrap_or_else(|| unlike(profile, header, &names)));
+            }
+        };
+        if let Some(profile) = profile {
+            return Ok(Layout::of_profile(profile, header));
+        }
+        if let Some(refused) = refused(self, &names) {
+            return Err(refused);
+        }
+        Layout::read(header).map_err(|findings| layout::rejection(&findings))
+    }
+
+    /// Of the profiles that recognise a header the one that knows most of its columns; of equals the user's own.
+    fn best(&self, names: &HashSet<String>) -> Option<&Arc<Profile>> {
+        let recognised = self
+            .known
+            .iter()
+            .filter(|profile| profile.recognised(names).is_some());
+        // The last of equals would win.
+        recognised.rev().max_by_key(|profile| profile.score(names))
+    }
+}
+
+/// An export that is known, and known not to work.
+fn refused(profiles: &Profiles, names: &HashSet<String>) -> Option<Rejection> {
+    let mut refusals = profiles.known.iter().flat_map(|profile| &profile.written.refuse);
+    let refuse = refusals.find(|refuse| has_all(names, &refuse.recognise))?;
+    Some(Rejection {
+        code: Code::OtherExport,
+        message: refuse.reason.clone(),
+        hint: refuse.remedy.clone(),
+    })
+}
+
+/// A sheet that the chosen profile does not match.
+fn unlike(profile: &Profile, header: &Row, names: &HashSet<String>) -> Rejection {
+    /// A header may have hundreds; a message is for reading.
+    const SHOWN: usize = 100;
+    let missing: Vec<&str> = profile
+        .written
+        .recognise
+        .iter()
+        .filter(|name| !names.contains(&normalized(name)))
+        .map(String::as_str)
+        .collect();
+    let found: Vec<&str> = header
+        .iter()
+        .map(str::trim)
+        .filter(|cell| !cell.is_empty())
+        .take(SHOWN)
+        .collect();
+    Rejection {
+        code: Code::OtherExport,
+        message: format!(
+            "The sheet is not laid out as the profile `{}` expects: it has no column {}. Its columns are: {}.",
+            profile.name,
+            missing.join(", "),
+            found.join(", ")
+        ),
+        hint: "Choose the profile that it was exported for, or \"auto\", or write a [profile.NAME] table for it."
+            .to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,323 @@
+//! A profile bound to a sheet's header: which of its columns say what, and what a row says with them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::sheet::Row;
+
+use super::columns::{Field, Level, normalized};
+use super::packed;
+use super::profile::written::{Filling, From, Means, Of, OneOrMore, Packed, When};
+use super::profile::{Profile, source_names};
+
+/// What stands between the parts of a key that stands for a missing SKU: `1234567890 / Size: M`.
+const BETWEEN_KEYS: &str = " / ";
+
+/// A profile bound to a header.
+#[derive(Clone, Debug)]
+pub(crate) struct Shop {
+    profile: Arc<Profile>,
+    /// By normalized name: the column, counted from 0; the leftmost of several.
+    places: HashMap<String, usize>,
+    /// Where a field is more than one cell.
+    joined: Vec<(Field, Vec<usize>, String)>,
+    /// What the address is read from on rows whose own is blank.
+    instead: Vec<(Field, Vec<usize>, String)>,
+    /// The columns of packed lines, in order.
+    packed: Vec<usize>,
+    /// By the profile's rules: the column that each looks at, where it is there.
+    skip: Vec<Option<usize>>,
+    hold: Vec<Option<usize>>,
+}
+
+/// What a row of a shop's export says beside its native cells.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RowSays {
+    /// Why its line is not printed, by the rules that look at the row alone.
+    pub(crate) aside: Option<(Means, String)>,
+    /// The texts that rules about the whole order look at, by rule.
+    pub(crate) of_order: Vec<String>,
+    /// Why the order is to wait.
+    pub(crate) holds: Vec<String>,
+    /// The day of the order, as it is written.
+    pub(crate) date: String,
+    /// The quantity as it was ordered, where that is not what is left to send.
+    pub(crate) ordered: String,
+    /// The shop's own number of the order.
+    pub(crate) shop_order: String,
+    /// The shop's own number of the line.
+    pub(crate) shop_line: String,
+}
+
+impl Shop {
+    pub(super) fn new(profile: &Arc<Profile>, header: &Row) -> Self {
+        let mut places = HashMap::new();
+        for column in 0..header.len() {
+            let name = normalized(header.text(column));
+            if !name.is_empty() && !super::columns::is_result(header.text(column)) {
+                places.entry(name).or_insert(column);
+            }
+        }
+        let written = profile.written();
+        let first = |columns: &OneOrMore| {
+            let mut names = columns.names().iter();
+            names.find_map(|name| places.get(&normalized(name)).copied())
+        };
+        let skip = written.skip.iter().map(|rule| first(&rule.column)).collect();
+        let hold = written.hold.iter().map(|rule| first(&rule.column)).collect();
+        let packed = written.packed.as_ref().map_or_else(Vec::new, |packed| {
+            let start = normalized(&packed.columns);
+            let mut found: Vec<(u32, usize)> = places
+                .iter()
+                .filter_map(|(name, column)| Some((name.strip_prefix(&start)?.parse().ok()?, *column)))
+                .collect();
+            found.sort_unstable();
+            found.into_iter().map(|(_, column)| column).collect()
+        });
+        let mut shop = Self {
+            profile: Arc::clone(profile),
+            places,
+            joined: Vec::new(),
+            instead: Vec::new(),
+            packed,
+            skip,
+            hold,
+        };
+        shop.joined = shop.sources(|_, from| matches!(from, From::Joined(_)), &written.columns);
+        shop.instead = shop.sources(|_, _| true, &written.instead);
+        shop
+    }
+
+    /// The name of the profile.
+    pub(crate) fn name(&self) -> &str {
+        self.profile.name()
+    }
+
+    /// The columns by which the header was recognised.
+    pub(crate) fn recognised_by(&self) -> &[String] {
+        &self.profile.written().recognise
+    }
+
+    /// The column of a field, to point at; none where the header has none of those that the profile names.
+    pub(super) fn column(&self, field: Field) -> Option<usize> {
+        let from = self.profile.written().columns.get(field.name())?;
+        if matches!(from, From::Joined(_)) {
+            return self.columns_of(from).first().copied();
+        }
+        source_names(from).iter().find_map(|name| self.place(name))
+    }
+
+    /// Whether a row without an id belongs to the order above it.
+    pub(crate) fn fills_down(&self) -> bool {
+        self.profile.written().fill_down
+    }
+
+    /// The columns that hold a whole line each; empty where a row is a line.
+    pub(crate) fn packed_columns(&self) -> &[usize] {
+        &self.packed
+    }
+
+    /// The lines in a row's packed cells: SKU (or the key that stands for it), quantity and name of each.
+    pub(crate) fn unpacked(&self, row: &Row) -> Vec<Vec<(Field, String)>> {
+        let Some(packed) = &self.profile.written().packed else {
+            return Vec::new();
+        };
+        let cells = self.packed.iter().map(|column| row.text(*column));
+        cells
+            .filter(|cell| !cell.trim().is_empty())
+            .map(|cell| line_of(packed, cell))
+            .collect()
+    }
+
+    /// Fields whose text is not one cell's, with their text in this row.
+    pub(crate) fn composed(&self, row: &Row) -> Vec<(Field, String)> {
+        let mut texts: Vec<(Field, String)> = self
+            .joined
+            .iter()
+            .map(|(field, columns, between)| (*field, join(row, columns, between)))
+            .collect();
+        if !self.instead.is_empty() && !self.has_address(row) {
+            texts.retain(|(field, _)| !self.instead.iter().any(|(other, ..)| other == field));
+            texts.extend(
+                self.instead
+                    .iter()
+                    .map(|(field, columns, between)| (*field, join(row, columns, between))),
+            );
+        }
+        texts
+    }
+
+    /// What stands for the SKU of a line that has none; empty where nothing does.
+    pub(crate) fn key(&self, row: &Row) -> String {
+        let names = &self.profile.written().sku_key;
+        let parts: Vec<&str> = names
+            .iter()
+            .filter_map(|name| self.place(name))
+            .map(|column| row.text(column).trim())
+            .filter(|text| !text.is_empty())
+            .collect();
+        parts.join(BETWEEN_KEYS)
+    }
+
+    /// What a row says beside its native cells.
+    pub(crate) fn says(&self, row: &Row) -> RowSays {
+        let written = self.profile.written();
+        let mut says = RowSays {
+            date: written
+                .date
+                .as_ref()
+                .map_or_else(String::new, |date| self.text(row, Some(&date.column))),
+            ordered: self.text(row, written.ordered_quantity.as_ref()),
+            shop_order: self.text(row, written.shop_order.as_ref()),
+            shop_line: self.text(row, written.shop_line.as_ref()),
+            ..RowSays::default()
+        };
+        for (rule, column) in written.skip.iter().zip(&self.skip) {
+            let text = column.map_or("", |column| row.text(column).trim());
+            if rule.of == Of::Order {
+                says.of_order.push(text.to_owned());
+            } else if says.aside.is_none() && column.is_some() && meets(&rule.when, text) {
+                says.aside = Some((rule.means, rule.reason.clone()));
+            }
+        }
+        for (rule, column) in written.hold.iter().zip(&self.hold) {
+            if column.is_some_and(|column| meets(&rule.when, row.text(column).trim())) {
+                says.holds.push(rule.reason.clone());
+            }
+        }
+        says
+    }
+
+    /// Why no line of an order is printed, by the rules about the whole order. `texts` are those of [`RowSays`] of
+    /// each of its rows.
+    pub(crate) fn says_of_order(&self, rows: &[RowSays]) -> Vec<(Means, String)> {
+        let written = self.profile.written();
+        let rules = written.skip.iter().zip(&self.skip);
+        let rules = rules.filter(|(rule, _)| rule.of == Of::Order).enumerate();
+        let met = rules.filter(|(number, (rule, column))| {
+            let text = rows
+                .iter()
+                .filter_map(|says| says.of_order.get(*number))
+                .find(|text| !text.is_empty());
+            column.is_some() && meets(&rule.when, text.map_or("", String::as_str))
+        });
+        met.map(|(_, (rule, _))| (rule.means, rule.reason.clone()))
+            .collect()
+    }
+
+    /// How the day of an order is written; none where the profile names no column for it.
+    pub(crate) fn date_formats(&self) -> Option<&[String]> {
+        self.profile
+            .written()
+            .date
+            .as_ref()
+            .map(|date| date.formats.as_slice())
+    }
+
+    fn has_address(&self, row: &Row) -> bool {
+        let fields = Field::ALL
+            .into_iter()
+            .filter(|field| field.is_address() && field.column().level == Level::Order);
+        let columns = fields.flat_map(|field| {
+            let from = self.profile.written().columns.get(field.name());
+            // A phone, which may well be the billing's, is no address.
+            let from = from.filter(|_| field != Field::ShippingPhone);
+            from.map_or_else(Vec::new, |from| self.columns_of(from))
+        });
+        columns
+            .into_iter()
+            .any(|column| !row.text(column).trim().is_empty())
+    }
+
+    fn sources(
+        &self,
+        wanted: impl Fn(Field, &From) -> bool,
+        columns: &std::collections::BTreeMap<String, From>,
+    ) -> Vec<(Field, Vec<usize>, String)> {
+        let fields = Field::ALL.into_iter();
+        let named = fields.filter_map(|field| Some((field, columns.get(field.name())?)));
+        named
+            .filter(|(field, from)| wanted(*field, from))
+            .map(|(field, from)| {
+                let between = match from {
+                    From::Joined(joined) => joined.between.clone(),
+                    From::Column(_) | From::First(_) => String::new(),
+                };
+                (field, self.columns_of(from), between)
+            })
+            .filter(|(_, columns, _)| !columns.is_empty())
+            .collect()
+    }
+
+    /// The columns that a field is read from: one, unless it is joined.
+    fn columns_of(&self, from: &From) -> Vec<usize> {
+        let mut found = source_names(from).iter().filter_map(|name| self.place(name));
+        match from {
+            From::Joined(_) => found.collect(),
+            From::Column(_) | From::First(_) => found.next().into_iter().collect(),
+        }
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.places.get(&normalized(name)).copied()
+    }
+
+    fn text(&self, row: &Row, name: Option<&String>) -> String {
+        let column = name.and_then(|name| self.place(name));
+        column.map_or_else(String::new, |column| row.text(column).trim().to_owned())
+    }
+}
+
+fn join(row: &Row, columns: &[usize], between: &str) -> String {
+    let texts: Vec<&str> = columns
+        .iter()
+        .map(|column| row.text(*column).trim())
+        .filter(|text| !text.is_empty())
+        .collect();
+    texts.join(between)
+}
+
+fn line_of(packed: &Packed, cell: &str) -> Vec<(Field, String)> {
+    let parts = packed::parts(cell, &packed.between, &packed.after_name);
+    let part = |name: &str| {
+        parts
+            .iter()
+            .find(|(known, _)| known == name)
+            .map_or("", |(_, text)| text.as_str())
+    };
+    let mut sku = part(&packed.item_sku).to_owned();
+    if sku.is_empty() {
+        let keys: Vec<&str> = packed
+            .sku_key
+            .iter()
+            .map(|name| part(name))
+            .filter(|text| !text.is_empty())
+            .collect();
+        sku = keys.join(BETWEEN_KEYS);
+    }
+    let name = packed.product_name.as_deref().map_or("", part);
+    vec![
+        (Field::ItemSku, sku),
+        (Field::Quantity, part(&packed.quantity).to_owned()),
+        (Field::ProductName, name.to_owned()),
+    ]
+}
+
+/// Whether a cell's text, trimmed, is what a rule looks for.
+fn meets(when: &When, text: &str) -> bool {
+    match when {
+        When::Is(Filling::Filled) => !text.is_empty(),
+        When::Is(Filling::Blank) => text.is_empty(),
+        When::Is(Filling::WithoutDigits) => !text.is_empty() && !text.contains(|c: char| c.is_ascii_digit()),
+        When::Words(words) => {
+            let text = text.to_lowercase();
+            words.iter().any(|word| {
+                let word = word.to_lowercase();
+                match word.strip_suffix('*') {
+                    Some(start) => text.starts_with(start),
+                    None => text == word,
+                }
+            })
+        }
+    }
+}

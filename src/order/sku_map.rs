@@ -1,0 +1,226 @@
+//! The merchant's own SKUs as the catalog's: a table with the columns `sku`, `item_sku`, artwork, `made_in_location`,
+//! `product_name` and `variant_note`.
+
+use std::collections::HashMap;
+
+use crate::finding::{Code, Rejection};
+use crate::sheet::Row;
+
+use super::columns::{Field, normalized};
+use super::mend::mend;
+
+/// What stands in `item_sku` for a line that is not printed by this service.
+pub const NOT_PRINTED_HERE: &str = "not-printed-here";
+
+/// The header of the own SKU.
+pub const OWN_SKU: &str = "sku";
+
+/// The columns of the map beside `sku`, as the order sheet has them.
+pub(crate) const MAPPED: [Field; 10] = [
+    Field::ItemSku,
+    Field::ArtworkFront,
+    Field::ArtworkBack,
+    Field::Artwork2,
+    Field::Artwork3,
+    Field::Artwork4,
+    Field::Artwork5,
+    Field::MadeInLocation,
+    Field::ProductName,
+    Field::VariantNote,
+];
+
+/// The names of the map's columns, `sku` first.
+pub fn columns() -> impl Iterator<Item = &'static str> {
+    std::iter::once(OWN_SKU).chain(MAPPED.map(Field::name))
+}
+
+/// A merchant's SKU map.
+#[derive(Clone, Debug, Default)]
+pub struct SkuMap {
+    by_sku: HashMap<String, Entry>,
+}
+
+/// What the map says of an own SKU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The row of the map.
+    pub(crate) row: u32,
+    /// What it stands for.
+    pub(crate) target: Target,
+}
+
+/// What an own SKU stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// It is not printed by this service.
+    NotPrintedHere,
+    /// The cells that are filled from the map.
+    Printed(Vec<(Field, String)>),
+}
+
+/// The columns of a map's header.
+#[derive(Clone, Debug)]
+pub struct MapLayout {
+    own: usize,
+    mapped: Vec<(Field, usize)>,
+}
+
+impl MapLayout {
+    /// Whether a row is a map's header: it has a column `sku` and a column `item_sku`, by just these names.
+    pub fn is_header(row: &Row) -> bool {
+        let has = |name: &str| row.iter().any(|cell| cell.trim().eq_ignore_ascii_case(name));
+        has(OWN_SKU) && has(Field::ItemSku.name()) && !has(Field::OrderId.name())
+    }
+
+    /// Reads a map's header.
+    ///
+    /// # Errors
+    /// Which column is missing.
+    pub fn read(header: &Row) -> Result<Self, Rejection> {
+        let column = |name: &str| {
+            (0..header.len()).find(|column| normalized(header.text(*column)) == normalized(name))
+        };
+        let missing = |name: &str| Rejection {
+            code: Code::MissingColumn,
+            message: format!("The SKU map has no column `{name}`."),
+            hint: "Its columns are sku, item_sku, artwork_front and the others that a line of an order has."
+                .to_owned(),
+        };
+        let own = column(OWN_SKU).ok_or_else(|| missing(OWN_SKU))?;
+        let mapped: Vec<(Field, usize)> = MAPPED
+            .into_iter()
+            .filter_map(|field| Some((field, column(field.name())?)))
+            .collect();
+        if !mapped.iter().any(|(field, _)| *field == Field::ItemSku) {
+            return Err(missing(Field::ItemSku.name()));
+        }
+        Ok(Self { own, mapped })
+    }
+
+    /// The column of the own SKU, counted from 0.
+    pub fn own_column(&self) -> usize {
+        self.own
+    }
+
+    /// The own SKU of a row; empty where it has none.
+    pub fn own_sku(&self, row: &Row) -> String {
+        mend(Field::ItemSku, row.text(self.own), row.kind(self.own)).text
+    }
+
+    /// What a row says of its SKU; none where `item_sku` is blank.
+    pub(crate) fn target(&self, row: &Row) -> Option<Target> {
+        let texts: Vec<(Field, String)> = self
+            .mapped
+            .iter()
+            .map(|(field, column)| (*field, mend(*field, row.text(*column), row.kind(*column)).text))
+            .filter(|(_, text)| !text.is_empty())
+            .collect();
+        let (_, sku) = texts.iter().find(|(field, _)| *field == Field::ItemSku)?;
+        Some(if sku.eq_ignore_ascii_case(NOT_PRINTED_HERE) {
+            Target::NotPrintedHere
+        } else {
+            Target::Printed(texts)
+        })
+    }
+
+    /// The `item_sku` of a row as it is written, and its column.
+    pub fn item_sku<'r>(&self, row: &'r Row) -> (&'r str, usize) {
+        let column = self.mapped.iter().find(|(field, _)| *field == Field::ItemSku);
+        let column = column.map_or(0, |(_, column)| *column);
+        (row.text(column).trim(), column)
+    }
+
+    /// The texts of a row in the order of [`columns`].
+    pub fn texts(&self, row: &Row) -> Vec<String> {
+        let mapped = MAPPED.into_iter().map(|field| {
+            let column = self.mapped.iter().find(|(known, _)| *known == field);
+            column.map_or_else(String::new, |(_, column)| {
+                mend(field, row.text(*column), row.kind(*column)).text
+            })
+        });
+        std::iter::once(self.own_sku(row)).chain(mapped).collect()
+    }
+}
+
+impl SkuMap {
+    /// Takes a row below the header; a later row of the same SKU counts, as the merchant's newest word.
+    pub fn note(&mut self, layout: &MapLayout, row: &Row) {
+        let sku = layout.own_sku(row);
+        let Some(target) = layout.target(row) else { return };
+        if !sku.is_empty() {
+            let row = row.number();
+            self.by_sku.insert(key(&sku), Entry { row, target });
+        }
+    }
+
+    /// How many SKUs it has.
+    pub fn len(&self) -> usize {
+        self.by_sku.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.by_sku.is_empty()
+    }
+
+    /// The catalog's SKU for an own one, where the map has it; the own one else. Empty for what is not printed.
+    pub fn item_sku(&self, sku: &str) -> String {
+        match self.entry(sku).map(|entry| &entry.target) {
+            None => sku.to_owned(),
+            Some(Target::NotPrintedHere) => String::new(),
+            Some(Target::Printed(texts)) => {
+                let text = texts.iter().find(|(field, _)| *field == Field::ItemSku);
+                text.map_or_else(String::new, |(_, text)| text.clone())
+            }
+        }
+    }
+
+    /// What the map says of an own SKU, without regard to case.
+    pub(crate) fn entry(&self, sku: &str) -> Option<&Entry> {
+        if self.by_sku.is_empty() || sku.is_empty() {
+            return None;
+        }
+        self.by_sku.get(&key(sku))
+    }
+}
+
+fn key(sku: &str) -> String {
+    sku.trim().to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::tests::text_row;
+
+    #[test]
+    fn a_map_is_known_by_its_two_columns_and_an_order_sheet_is_none() {
+        for (header, is) in [
+            (vec!["sku", "item_sku"], true),
+            (vec!["SKU ", "item_sku", "artwork_front", "in the shop"], true),
+            (vec!["sku", "artwork_front"], false),
+            (vec!["order_id", "sku", "item_sku"], false),
+            (vec!["order_id", "item_sku", "quantity"], false),
+        ] {
+            assert_eq!(MapLayout::is_header(&text_row(1, &header)), is, "{header:?}");
+        }
+    }
+
+    #[test]
+    fn the_last_row_of_a_sku_counts_and_a_blank_one_says_nothing() {
+        let layout = MapLayout::read(&text_row(1, &["sku", "item_sku", "artwork_front"])).unwrap();
+        let mut map = SkuMap::default();
+        for (number, cells) in (2..).zip([
+            ["AB-1", "TEE-S", "https://example.com/a.png"],
+            ["ab-1", "TEE-M", ""],
+            ["AB-2", "", "https://example.com/b.png"],
+            ["GIFT", "Not-Printed-Here", ""],
+        ]) {
+            map.note(&layout, &text_row(number, &cells));
+        }
+        assert_eq!(map.len(), 2);
+        assert_eq!(map.item_sku("Ab-1"), "TEE-M");
+        assert_eq!(map.item_sku("AB-2"), "AB-2");
+        assert_eq!(map.entry("gift").unwrap().target, Target::NotPrintedHere);
+    }
+}

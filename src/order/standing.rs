@@ -1,0 +1,135 @@
+//! What a shop's export says of an order beside what is to be printed: canceled, paid, sent already, how old. Whether
+//! it matters depends on what is known of the order; that is judged elsewhere.
+
+use super::cells::Cells;
+use super::columns::Field;
+use super::day::{self, Day};
+use super::layout::Layout;
+use super::profile::written::Means;
+use super::shop::RowSays;
+
+/// Why a row of an order is no line that is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Canceled or refunded in the shop.
+    Canceled,
+    /// Sent already.
+    Fulfilled,
+    /// Not paid yet.
+    Unpaid,
+    /// Nothing to print.
+    NotPhysical,
+    /// A footer, a summary or an explanation.
+    NoLine,
+    /// The SKU map says so.
+    NotPrintedHere,
+}
+
+impl Why {
+    /// Whether the row is no line of the order whatever becomes of it in the shop; other rows may have been printed
+    /// before they came to be what they are.
+    pub fn is_lasting(self) -> bool {
+        match self {
+            Self::NotPhysical | Self::NoLine | Self::NotPrintedHere => true,
+            Self::Canceled | Self::Fulfilled | Self::Unpaid => false,
+        }
+    }
+}
+
+impl From<Means> for Why {
+    fn from(means: Means) -> Self {
+        match means {
+            Means::Canceled => Self::Canceled,
+            Means::Fulfilled => Self::Fulfilled,
+            Means::Unpaid => Self::Unpaid,
+            Means::NotPhysical => Self::NotPhysical,
+            Means::NoLine => Self::NoLine,
+        }
+    }
+}
+
+/// A row of an order that is no line to print.
+#[derive(Clone, Debug)]
+pub(crate) struct Aside {
+    /// The row's cells.
+    pub(crate) cells: Cells,
+    /// Why it is not printed.
+    pub(crate) why: Why,
+    /// The same for a person, as the end of a sentence.
+    pub(crate) reason: String,
+}
+
+/// What the shop says of the whole order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Standing {
+    /// Canceled or refunded, and how that is said.
+    pub(crate) canceled: Option<String>,
+    /// Not paid yet, and how that is said.
+    pub(crate) unpaid: Option<String>,
+    /// Why it is to wait for a person.
+    pub(crate) holds: Vec<String>,
+    /// The day it was placed.
+    pub(crate) day: Option<Day>,
+    /// The shop's own number of the order.
+    pub(crate) shop_order: String,
+}
+
+/// Sets aside the rows that are no lines to print, and gives what the shop says of the order.
+pub(super) fn sort_out(layout: &Layout, lines: &mut Vec<Cells>) -> (Vec<Aside>, Standing) {
+    let Some(shop) = layout.shop() else {
+        return (Vec::new(), Standing::default());
+    };
+    let says: Vec<RowSays> = lines.iter().filter_map(|line| line.says().cloned()).collect();
+    let first = |text: fn(&RowSays) -> &String| {
+        let found = says.iter().map(text).find(|text| !text.is_empty());
+        found.cloned().unwrap_or_default()
+    };
+    let mut standing = Standing {
+        day: shop
+            .date_formats()
+            .map(|formats| day::read(&first(|says| &says.date), formats)),
+        shop_order: first(|says| &says.shop_order),
+        ..Standing::default()
+    };
+    for reason in says.iter().flat_map(|says| &says.holds) {
+        if !standing.holds.contains(reason) {
+            standing.holds.push(reason.clone());
+        }
+    }
+    let mut of_all = None;
+    for (means, reason) in shop.says_of_order(&says) {
+        match means {
+            Means::Canceled => standing.canceled = standing.canceled.or(Some(reason)),
+            Means::Unpaid => standing.unpaid = standing.unpaid.or(Some(reason)),
+            Means::Fulfilled | Means::NotPhysical | Means::NoLine => {
+                of_all = of_all.or(Some((means, reason)));
+            }
+        }
+    }
+    let mut aside = Vec::new();
+    for cells in std::mem::take(lines) {
+        let own = cells.says().and_then(|says| says.aside.clone());
+        match own.or_else(|| of_all.clone()) {
+            None => lines.push(cells),
+            Some((means, reason)) => aside.push(Aside {
+                cells,
+                why: means.into(),
+                reason,
+            }),
+        }
+    }
+    (aside, standing)
+}
+
+impl Cells {
+    /// Pieces as they were ordered, whatever of them is left to send; none where that is no number.
+    pub(crate) fn pieces_ordered(&self) -> Option<u64> {
+        let ordered = self.says().map_or("", |says| says.ordered.as_str());
+        let text = if ordered.is_empty() {
+            self.text(Field::Quantity)
+        } else {
+            ordered
+        };
+        text.parse().ok()
+    }
+}

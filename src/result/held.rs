@@ -1,0 +1,67 @@
+//! The held sheet: the orders of a sheet that wait for a person, with their totals. Moved to `approved/` it approves the
+//! orders that are still listed in it; only its column `approval_key` counts.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use super::workbook;
+use super::{ResultError, Title};
+use crate::money::Money;
+
+/// The columns of a held sheet, in order.
+pub const COLUMNS: [&str; 9] = [
+    ORDER_ID,
+    TOTAL,
+    "why",
+    "held_since",
+    "country",
+    "pieces",
+    "items",
+    "sheet_row",
+    KEY,
+];
+
+/// The id as in the merchant's sheet.
+pub const ORDER_ID: &str = "order_id";
+
+/// What the service asks.
+pub const TOTAL: &str = "total";
+
+/// What names the held order.
+pub const KEY: &str = "approval_key";
+
+/// One order of a held sheet.
+#[derive(Clone, Debug)]
+pub struct HeldRow {
+    /// The id as in the merchant's sheet.
+    pub order_id: String,
+    /// What the service asks for it.
+    pub total: Option<Money>,
+    /// Which limit holds it, as sentences.
+    pub why: String,
+    /// Since when.
+    pub held_since: Option<Timestamp>,
+    /// ISO 3166-1 alpha-2.
+    pub country: String,
+    /// How many pieces.
+    pub pieces: u64,
+    /// Each SKU and how many of it.
+    pub items: String,
+    /// Its first row in the merchant's sheet.
+    pub sheet_row: u32,
+    /// What names it.
+    pub key: String,
+}
+
+/// Writes a held sheet to `path`, a new file, and syncs it. Gives how many orders it lists; with none, no file is made.
+///
+/// # Errors
+/// See [`ResultError`]; the file at `path` is then of no use.
+pub fn write(
+    rows: &mut dyn Iterator<Item = Result<HeldRow, ResultError>>,
+    title: &Title,
+    path: &Path,
+) -> Result<u32, ResultError> {
+    workbook::guarded(path, || workbook::held::write(rows, title, path))
+}

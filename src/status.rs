@@ -1,0 +1,470 @@
+//! What is going on, in one look: inboxes, sheets under way with their pace, orders by state, and what needs a person.
+//! A pure view of the ledger, shown by `dropsheet status`, in each inbox's `STATUS.txt`, and to Prometheus.
+
+pub mod text;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+
+use crate::attention::{self, Needs};
+use crate::config::{self, Config};
+use crate::ledger::record::{Claim, ClaimState, LookRecord, OrderRecord, Problem, Purpose, WorkRecord};
+use crate::ledger::state::State;
+use crate::ledger::{LedgerError, Store};
+use crate::money::Money;
+
+/// The newest ended sheets that are looked through, and of those and of problems the most that are shown.
+const SHEETS: u32 = 30;
+const SHOWN: usize = 10;
+/// The most unresolved and held orders that are shown of each account, the eldest first.
+const ORDERS: u32 = 20;
+const PROBLEMS: u32 = 10;
+
+/// All of it, as `--json` prints it.
+#[derive(Debug, Serialize)]
+pub struct Status {
+    /// When this was so.
+    pub at: Timestamp,
+    /// When the newest backup of the ledger was made; null where there is none.
+    pub backed_up_at: Option<Timestamp>,
+    /// By name, in the order of the config.
+    pub inboxes: Vec<InboxStatus>,
+    /// Sheets that are taken and not at their end, oldest first.
+    pub under_way: Vec<SheetStatus>,
+    /// The newest ended sheets, newest first.
+    pub done: Vec<SheetStatus>,
+    /// Orders by state, of those states that have any.
+    pub orders: Vec<StateCount>,
+    /// How many unresolved orders there are is in `orders`; these are the eldest.
+    pub unresolved: Vec<Unresolved>,
+    /// The eldest held orders.
+    pub held: Vec<Held>,
+    /// What is held in each account that has held orders.
+    pub held_totals: Vec<HeldTotal>,
+    /// What went wrong in the newest sheets and waits for a person.
+    pub problems: Vec<Trouble>,
+    /// Everything that needs a person.
+    pub attention: Needs,
+}
+
+/// An inbox, as its last look has shown it.
+#[derive(Debug, Serialize)]
+pub struct InboxStatus {
+    /// `[inbox.NAME]`
+    pub name: String,
+    /// Its folder.
+    pub path: PathBuf,
+    /// The account that its orders go to.
+    pub account: String,
+    /// When it was last looked at; null where it never was.
+    pub looked_at: Option<Timestamp>,
+    /// What was wrong with its folder then, and what to do.
+    pub trouble: Option<String>,
+    /// Files that were still changing or not whole.
+    pub waiting: u32,
+    /// Files that were left alone, and why.
+    pub left_alone: Vec<LeftAlone>,
+    /// Whether its disk has little room left.
+    pub nearly_full: bool,
+    /// The folder as it is at this moment, where somebody looked besides.
+    #[serde(flatten)]
+    pub folder: Option<FolderStatus>,
+}
+
+/// An inbox's folder at this moment.
+#[derive(Debug, Serialize)]
+pub struct FolderStatus {
+    /// `ours`, `missing`, `other`, `unreadable`, or `silent`.
+    pub marker: &'static str,
+    /// Whether a `STOP` file forbids creates.
+    pub stopped: bool,
+    /// What is wrong, and what to do.
+    pub advice: Option<String>,
+}
+
+/// A file that is not taken.
+#[derive(Debug, Serialize)]
+pub struct LeftAlone {
+    /// Where it lies.
+    pub path: String,
+    /// Why.
+    pub why: String,
+}
+
+/// A taken sheet.
+#[derive(Debug, Serialize)]
+pub struct SheetStatus {
+    /// The inbox.
+    pub inbox: String,
+    /// Its name.
+    pub sheet: String,
+    /// The name that its files carry.
+    pub stem: String,
+    /// `send` or `try`.
+    pub purpose: &'static str,
+    /// When it was taken.
+    pub taken_at: Timestamp,
+    /// `taken`, `worked`, `done` or `rejected`.
+    pub state: &'static str,
+    /// Of how many orders the outcome is known.
+    pub orders: u64,
+    /// How far it is, while it is worked.
+    pub pace: Option<Pace>,
+    /// Where its result is.
+    pub result: Option<String>,
+    /// Whether its inbox is not in the config, so that nobody works it.
+    pub stranded: bool,
+}
+
+/// How fast a sheet is worked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Pace {
+    /// The orders in the sheet.
+    pub of: u64,
+    /// Orders a minute since this work began; null until there is something to measure.
+    pub per_minute: Option<u64>,
+    /// When it is done at that rate.
+    pub ends_at: Option<Timestamp>,
+}
+
+/// How many orders are in a state.
+#[derive(Debug, Serialize)]
+pub struct StateCount {
+    /// The state.
+    pub state: &'static str,
+    /// Orders in it.
+    pub orders: u64,
+}
+
+/// An order without an answer.
+#[derive(Debug, Serialize)]
+pub struct Unresolved {
+    /// Its id as sent.
+    pub order_id: String,
+    /// The account.
+    pub account: String,
+    /// The inbox that it came from.
+    pub inbox: String,
+    /// Since when.
+    pub since: Timestamp,
+    /// For how long.
+    pub age_seconds: u64,
+    /// Look-ups that answered and saw none.
+    pub looks: u32,
+    /// Whether a person has to decide.
+    pub needs_person: bool,
+    /// Why.
+    pub why: String,
+}
+
+/// An order that waits for approval.
+#[derive(Debug, Serialize)]
+pub struct Held {
+    /// Its id as it would be sent.
+    pub order_id: String,
+    /// The account.
+    pub account: String,
+    /// The inbox that it came from.
+    pub inbox: String,
+    /// What was quoted for it.
+    pub total: Option<Money>,
+    /// Since when.
+    pub since: Timestamp,
+    /// Which limits.
+    pub why: String,
+}
+
+/// What is held in an account.
+#[derive(Debug, Serialize)]
+pub struct HeldTotal {
+    /// The account.
+    pub account: String,
+    /// How many orders.
+    pub orders: usize,
+    /// Null where an order has no quote, or the sum is beyond all amounts.
+    pub total: Option<Money>,
+    /// The label of the account's amounts.
+    pub currency: Option<String>,
+}
+
+/// An order of a new sheet that needs a person.
+#[derive(Debug, Serialize)]
+pub struct Trouble {
+    /// The inbox.
+    pub inbox: String,
+    /// The sheet.
+    pub sheet: String,
+    /// When that was taken.
+    pub taken_at: Timestamp,
+    /// The order's first row.
+    pub row: u32,
+    /// The order.
+    pub order_id: String,
+    /// Its status in the sheet.
+    pub status: &'static str,
+    /// The codes of its findings.
+    pub codes: Vec<&'static str>,
+    /// The service's word.
+    pub note: String,
+}
+
+impl Status {
+    /// What is so before anything was ever taken.
+    pub fn blank(config: &Config, now: Timestamp) -> Self {
+        Self {
+            at: now,
+            backed_up_at: None,
+            inboxes: config
+                .inboxes
+                .iter()
+                .map(|inbox| InboxStatus::of(inbox, None))
+                .collect(),
+            under_way: Vec::new(),
+            done: Vec::new(),
+            orders: Vec::new(),
+            unresolved: Vec::new(),
+            held: Vec::new(),
+            held_totals: Vec::new(),
+            problems: Vec::new(),
+            attention: Needs::default(),
+        }
+    }
+
+    /// What is so now, by the ledger.
+    pub fn read(store: &Store<'_>, config: &Config, now: Timestamp) -> Result<Self, LedgerError> {
+        let mut status = Self::blank(config, now);
+        status.inboxes.clear();
+        for inbox in &config.inboxes {
+            let look = store.last_look(&inbox.name)?;
+            status.inboxes.push(InboxStatus::of(inbox, look));
+        }
+        status.attention = attention::needs(store, now)?;
+        status.fill(store, config)?;
+        Ok(status)
+    }
+
+    /// The inbox with this name.
+    pub fn inbox(&self, name: &str) -> Option<&InboxStatus> {
+        self.inboxes.iter().find(|inbox| inbox.name == name)
+    }
+
+    fn fill(&mut self, store: &Store<'_>, config: &Config) -> Result<(), LedgerError> {
+        self.backed_up_at = store.backed_up_at()?;
+        for claim in store.open_claims()? {
+            let mut sheet = SheetStatus::of(claim, self.at, store)?;
+            sheet.stranded = config.inboxes.iter().all(|inbox| inbox.name != sheet.inbox);
+            self.under_way.push(sheet);
+        }
+        let newest = store.newest_claims(SHEETS)?.into_iter();
+        let ended = newest.filter(|claim| matches!(claim.state, ClaimState::Done | ClaimState::Rejected));
+        for claim in ended.take(SHOWN) {
+            self.done.push(SheetStatus::of(claim, self.at, store)?);
+        }
+        let counts = store.orders_by_state()?.into_iter();
+        self.orders = counts
+            .map(|(state, orders)| StateCount {
+                state: state.word(),
+                orders,
+            })
+            .collect();
+        self.problems = store
+            .newest_problems(PROBLEMS)?
+            .into_iter()
+            .map(Trouble::of)
+            .collect();
+        for (account, name) in &store.accounts()? {
+            for order in store.orders_in(*account, State::Unresolved, ORDERS)? {
+                self.unresolved.push(Unresolved::of(order, name, self.at, store)?);
+            }
+            let held = store.orders_in(*account, State::Held, ORDERS)?;
+            self.held
+                .extend(held.into_iter().map(|order| Held::of(order, name)));
+            let quotes = store.held_quotes(*account)?;
+            if !quotes.is_empty() {
+                let totals: Option<Vec<Money>> =
+                    quotes.iter().map(|quote| Some(quote.as_ref()?.total)).collect();
+                self.held_totals.push(HeldTotal {
+                    account: name.clone(),
+                    orders: quotes.len(),
+                    total: totals.and_then(|totals| Money::sum(totals).ok()),
+                    currency: config.account(name).and_then(|account| account.currency.clone()),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl InboxStatus {
+    fn of(inbox: &config::Inbox, look: Option<LookRecord>) -> Self {
+        let mut status = Self {
+            name: inbox.name.clone(),
+            path: inbox.path.clone(),
+            account: inbox.account.clone(),
+            looked_at: None,
+            trouble: None,
+            waiting: 0,
+            left_alone: Vec::new(),
+            nearly_full: false,
+            folder: None,
+        };
+        if let Some(look) = look {
+            status.looked_at = Some(look.looked_at);
+            status.trouble = look.trouble;
+            status.waiting = look.waiting;
+            let files = look.left_alone.into_iter();
+            status.left_alone = files.map(|(path, why)| LeftAlone { path, why }).collect();
+            status.nearly_full = look.room.is_some_and(crate::ledger::record::Room::is_nearly_full);
+        }
+        status
+    }
+}
+
+impl Pace {
+    /// The pace of work that has brought `done` orders to an outcome by now.
+    fn of(work: WorkRecord, done: u64, now: Timestamp) -> Self {
+        let own = done.saturating_sub(work.known);
+        let took = age(work.begun_at, now);
+        let unknown = Self {
+            of: work.orders,
+            per_minute: None,
+            ends_at: None,
+        };
+        let Some(took_ms) = u64::try_from(took.as_millis())
+            .ok()
+            .filter(|ms| *ms > 0 && own > 0)
+        else {
+            return unknown;
+        };
+        let left = work.orders.saturating_sub(done);
+        let left_ms = left.saturating_mul(took_ms) / own;
+        let left_for = SignedDuration::from_millis(i64::try_from(left_ms).unwrap_or(i64::MAX));
+        Self {
+            per_minute: Some(own.saturating_mul(60_000) / took_ms),
+            ends_at: now.checked_add(left_for).ok(),
+            ..unknown
+        }
+    }
+}
+
+/// How long ago something was; nothing for what is still to come, after a clock was set back.
+pub fn age(at: Timestamp, now: Timestamp) -> Duration {
+    Duration::try_from(now.duration_since(at)).unwrap_or(Duration::ZERO)
+}
+
+impl SheetStatus {
+    fn of(claim: Claim, now: Timestamp, store: &Store<'_>) -> Result<Self, LedgerError> {
+        let orders = store.outcomes_of(claim.id)?;
+        let is_open = matches!(claim.state, ClaimState::Taken | ClaimState::Worked);
+        let work = if is_open { store.work(claim.id)? } else { None };
+        Ok(Self {
+            orders,
+            pace: work.map(|work| Pace::of(work, orders, now)),
+            inbox: claim.new.inbox,
+            sheet: claim.new.sheet_name,
+            stem: claim.new.stem,
+            purpose: match claim.new.purpose {
+                Purpose::Send => "send",
+                Purpose::Try => "try",
+            },
+            taken_at: claim.new.taken_at,
+            state: match claim.state {
+                ClaimState::Taken => "taken",
+                ClaimState::Worked => "worked",
+                ClaimState::Done => "done",
+                ClaimState::Rejected => "rejected",
+            },
+            result: claim.result.map(|(path, _hash)| path),
+            stranded: false,
+        })
+    }
+}
+
+impl Unresolved {
+    fn of(order: OrderRecord, account: &str, now: Timestamp, store: &Store<'_>) -> Result<Self, LedgerError> {
+        let absence = store.absence(order.id)?;
+        let why = if order.note.is_empty() {
+            let newest = store.events(order.id)?.pop();
+            newest.map_or_else(String::new, |event| event.why)
+        } else {
+            order.note
+        };
+        Ok(Self {
+            order_id: order.order_id,
+            account: account.to_owned(),
+            inbox: order.inbox,
+            since: order.changed_at,
+            age_seconds: age(order.changed_at, now).as_secs(),
+            looks: absence.as_ref().map_or(0, |absence| absence.looks),
+            needs_person: absence.is_some_and(|absence| absence.person.is_some()),
+            why,
+        })
+    }
+}
+
+impl Held {
+    fn of(order: OrderRecord, account: &str) -> Self {
+        let why: Vec<String> = order.holds.into_iter().map(|hold| hold.message).collect();
+        Self {
+            order_id: order.order_id,
+            account: account.to_owned(),
+            inbox: order.inbox,
+            total: order.quote.map(|quote| quote.total),
+            since: order.changed_at,
+            why: why.join(" "),
+        }
+    }
+}
+
+impl Trouble {
+    fn of(problem: Problem) -> Self {
+        let mut codes: Vec<&'static str> = Vec::new();
+        for finding in &problem.findings {
+            if !codes.contains(&finding.code.name()) {
+                codes.push(finding.code.name());
+            }
+        }
+        Self {
+            inbox: problem.inbox,
+            sheet: problem.sheet_name,
+            taken_at: problem.taken_at,
+            row: problem.first_row,
+            order_id: problem.order_id,
+            status: problem.status.word(),
+            codes,
+            note: problem.note,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sheet_ends_when_the_rest_is_done_at_the_rate_so_far() {
+        let at = |second: i64| Timestamp::from_second(second).unwrap();
+        let work = |known| WorkRecord {
+            orders: 1000,
+            known,
+            begun_at: at(1000),
+        };
+        let pace = |known, done, now| {
+            let pace = Pace::of(work(known), done, at(now));
+            (pace.per_minute, pace.ends_at.map(Timestamp::as_second))
+        };
+        assert_eq!(pace(0, 0, 1000), (None, None), "nothing is measured yet");
+        assert_eq!(pace(0, 250, 1060), (Some(250), Some(1060 + 180)));
+        assert_eq!(
+            pace(500, 500, 1060),
+            (None, None),
+            "what an earlier run did says nothing of this one"
+        );
+        assert_eq!(pace(500, 750, 1060), (Some(250), Some(1060 + 60)));
+        assert_eq!(pace(0, 1000, 1010), (Some(6000), Some(1010)));
+        assert_eq!(pace(0, 10, 900), (None, None), "a clock that was set back");
+    }
+}

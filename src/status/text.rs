@@ -1,0 +1,184 @@
+//! The status of one inbox as a text for the people who use its folder: `STATUS.txt`. Lines end in CRLF.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::{InboxStatus, SheetStatus, Status, age};
+
+/// The most lines of a list.
+const SHOWN: usize = 20;
+
+/// The first words of the file: what begins otherwise is somebody else's.
+pub const HEADING: &str = "dropsheet";
+
+/// How the program is going, for the first line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alive {
+    /// It works on.
+    Working,
+    /// It made one pass and comes again when it is started again.
+    Passed,
+    /// It was told to end.
+    Ended,
+}
+
+/// What `STATUS.txt` of an inbox says.
+pub fn inbox(status: &Status, inbox: &InboxStatus, alive: Alive, zone: &TimeZone) -> String {
+    let at = moment_with_zone(status.at, zone);
+    let mut lines = vec![match alive {
+        Alive::Working => format!("{HEADING} is alive: {at}"),
+        Alive::Passed => format!("{HEADING} made a pass: {at}"),
+        Alive::Ended => format!("{HEADING} was stopped: {at}. Nothing is taken until it is started again."),
+    }];
+    lines.extend(facts(status, inbox, zone));
+    lines.push(String::new());
+    lines.join("\r\n")
+}
+
+/// All but the first line: what has to change for the file to be news.
+pub fn facts(status: &Status, inbox: &InboxStatus, zone: &TimeZone) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut section = |heading: &str, told: Vec<String>| {
+        if !told.is_empty() {
+            lines.extend([String::new(), heading.to_owned()]);
+            let more = told.len().saturating_sub(SHOWN);
+            lines.extend(told.into_iter().take(SHOWN).map(|line| format!("  {line}")));
+            if more > 0 {
+                lines.push(format!("  and {more} more"));
+            }
+        }
+    };
+    section("Needs a person:", person(status, inbox));
+    let own = status.under_way.iter().filter(|sheet| sheet.inbox == inbox.name);
+    section(
+        "Under way:",
+        own.map(|sheet| under_way(sheet, status.at, zone)).collect(),
+    );
+    let left = inbox.left_alone.iter();
+    section(
+        "Files left alone:",
+        left.map(|file| plain(&format!("{}: {}", name_of(&file.path), file.why)))
+            .collect(),
+    );
+    if inbox.waiting > 0 {
+        section(
+            "Waiting:",
+            vec![format!("{} still changing or not whole", files(inbox.waiting))],
+        );
+    }
+    if lines.is_empty() {
+        lines.extend([
+            String::new(),
+            "Nothing is under way, and nothing needs a person.".to_owned(),
+        ]);
+    }
+    lines
+}
+
+/// What a person has to do in an inbox, a line each: what is wrong, and what to do about it.
+pub fn person(status: &Status, inbox: &InboxStatus) -> Vec<String> {
+    let mut lines = Vec::new();
+    lines.extend(inbox.trouble.as_deref().map(plain));
+    if inbox.nearly_full {
+        lines.push("The disk is nearly full: make room, or sheets wait.".to_owned());
+    }
+    for need in status.attention.of(&inbox.name).needs {
+        let of = match &need.order_id {
+            Some(order_id) => format!("Order {order_id}"),
+            None => need.sheet.clone(),
+        };
+        lines.push(plain(&format!("{of}: {} {}", need.what, need.todo)));
+    }
+    if status.attention.more {
+        lines.push("and more; `dropsheet status` counts them".to_owned());
+    }
+    lines
+}
+
+fn under_way(sheet: &SheetStatus, now: Timestamp, zone: &TimeZone) -> String {
+    let taken = span(age(sheet.taken_at, now));
+    let Some(pace) = sheet.pace else {
+        return plain(&format!("{}: taken {taken} ago, being read", sheet.sheet));
+    };
+    let mut line = format!(
+        "{}: {} of {} orders",
+        sheet.sheet,
+        sheet.orders.min(pace.of),
+        pace.of
+    );
+    if let (Some(rate), Some(ends_at)) = (pace.per_minute, pace.ends_at) {
+        let ends = moment_with_zone(ends_at, zone);
+        let pace = format!(", {rate} a minute, done at about {ends}");
+        line.push_str(&pace);
+    }
+    plain(&line)
+}
+
+fn files(n: u32) -> String {
+    if n == 1 {
+        "1 file".to_owned()
+    } else {
+        format!("{n} files")
+    }
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A text of somebody else's on one line, without what a terminal would obey.
+pub fn plain(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
+/// A moment as a clock on the wall of that zone shows it.
+pub fn moment(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+/// An age in its two largest units: `3 d 4 h`, `12 min`.
+pub fn span(age: Duration) -> String {
+    let seconds = age.as_secs();
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);
+    match (days, hours, minutes) {
+        (0, 0, 0) => format!("{seconds} s"),
+        (0, 0, minutes) => format!("{minutes} min"),
+        (0, hours, 0) => format!("{hours} h"),
+        (0, hours, minutes) => format!("{hours} h {minutes} min"),
+        (days, 0, _) => format!("{days} d"),
+        (days, hours, _) => format!("{days} d {hours} h"),
+    }
+}
+
+/// The same with the zone's name, for who does not know which clock is meant.
+fn moment_with_zone(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone())
+        .strftime("%Y-%m-%d %H:%M:%S %Z")
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_has_two_units_at_most() {
+        for (seconds, shown) in [
+            (0, "0 s"),
+            (59, "59 s"),
+            (60, "1 min"),
+            (3_599, "59 min"),
+            (3_600, "1 h"),
+            (11_520, "3 h 12 min"),
+            (86_400, "1 d"),
+            (86_400 + 60, "1 d"),
+            (3 * 86_400 + 4 * 3_600, "3 d 4 h"),
+        ] {
+            assert_eq!(span(Duration::from_secs(seconds)), shown);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Held orders that a person has approved: priced again, and sent with their content as held, at most at the total that
+//! was approved. A price that has risen since holds the order again.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tokio::task::JoinSet;
+
+use super::create::{Attempt, Ready, day};
+use super::{Sent, SubmitError, Submitter, words_of};
+use crate::finding::Code;
+use crate::ledger::LedgerError;
+use crate::ledger::record::{OrderRecord, OrderRef};
+use crate::ledger::state::State;
+use crate::order::Order;
+use crate::quote::{Daily, Hold, Quote, risen};
+
+/// Approved orders that are sent in one round, so that others of the account get their turn.
+const ROUND: usize = 256;
+
+/// What a round of approved orders came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Released {
+    /// Sent, whatever the service said.
+    pub sent: usize,
+    /// Held again.
+    pub held_again: usize,
+    /// Not sent yet: the service is away, or `STOP`.
+    pub waiting: usize,
+    /// There are more, for the next round.
+    pub more: bool,
+}
+
+#[derive(Debug)]
+enum Release {
+    Sent,
+    HeldAgain,
+    Waiting,
+}
+
+impl Submitter {
+    /// Sends the approved orders of the account, of inboxes that are not stopped; `daily` has what an inbox limits.
+    pub async fn send_approved(
+        self: &Arc<Self>,
+        daily: &BTreeMap<String, Daily>,
+    ) -> Result<Released, SubmitError> {
+        let approved = self.ledger.read(|store| store.approved(self.account))?;
+        let mut released = Released::default();
+        let mut under_way = JoinSet::new();
+        let mut orders = approved.into_iter().filter(|(_, inbox)| !self.is_stopped(inbox));
+        for (order, inbox) in orders.by_ref().take(ROUND) {
+            if under_way.len() >= self.config.max_in_flight.max(1)
+                && let Some(done) = under_way.join_next().await
+            {
+                released.note(done)?;
+            }
+            let (submitter, daily) = (Arc::clone(self), daily.get(&inbox).cloned());
+            under_way.spawn(async move { submitter.release(order, daily.as_ref()).await });
+        }
+        released.more = orders.next().is_some();
+        while let Some(done) = under_way.join_next().await {
+            released.note(done)?;
+        }
+        Ok(released)
+    }
+
+    async fn release(&self, id: OrderRef, daily: Option<&Daily>) -> Result<Release, SubmitError> {
+        let Some((order, content)) = self.still_approved(id)? else {
+            return Ok(Release::Waiting);
+        };
+        let quote = match self.price(&content).await {
+            Err(_blocked) => return Ok(Release::Waiting),
+            Ok(Ok(quote)) => quote,
+            Ok(Err(refusal)) => {
+                let message = format!(
+                    "It was approved, and the service refuses to price it: {}",
+                    words_of(&refusal)
+                );
+                return self
+                    .hold_again(&order, hold(Code::QuoteRefused, message), None)
+                    .await;
+            }
+        };
+        if let Some(hold) = order
+            .approved_total
+            .and_then(|approved| risen(quote.total, approved))
+        {
+            return self.hold_again(&order, hold, Some(quote)).await;
+        }
+        self.create_approved(&order, &content, &quote, daily).await
+    }
+
+    /// The order with its content, if it is still as the person approved it.
+    fn still_approved(&self, id: OrderRef) -> Result<Option<(OrderRecord, Order)>, LedgerError> {
+        let order = self.ledger.read(|store| store.order(id))?;
+        let approved = |order: &OrderRecord| order.state == State::Held && order.approved_total.is_some();
+        Ok(order.filter(approved).and_then(|order| {
+            let content = order.content.clone()?;
+            Some((order, content))
+        }))
+    }
+
+    async fn create_approved(
+        &self,
+        order: &OrderRecord,
+        content: &Order,
+        quote: &Quote,
+        daily: Option<&Daily>,
+    ) -> Result<Release, SubmitError> {
+        loop {
+            let leave = match self.ready(content, &|| self.is_stopped(&order.inbox)).await? {
+                Ready::Leave(leave) => leave,
+                Ready::Found => {
+                    let message =
+                        "It was approved, and the service has an order of this id that this ledger did not \
+                                   make; nothing was sent."
+                            .to_owned();
+                    return self
+                        .hold_again(order, hold(Code::ListedAtService, message), None)
+                        .await;
+                }
+                Ready::Waiting(Sent::Done | Sent::Waiting(..) | Sent::Raced) => return Ok(Release::Waiting),
+            };
+            let (id, quote, now) = (order.id, quote.clone(), self.now());
+            let day = daily.map(|daily| day(daily, &order.inbox, &now));
+            let intended = self
+                .ledger
+                .write(move |store| store.intend_approved(id, &quote, day.as_ref(), &now))
+                .await;
+            match intended {
+                Ok(true) => {}
+                // Declined, canceled or held again meanwhile.
+                Ok(false) | Err(LedgerError::Illegal { .. }) => return Ok(Release::Waiting),
+                Err(error) => return Err(error.into()),
+            }
+            if let Attempt::Ended = self.attempt(id, content, leave).await? {
+                return Ok(Release::Sent);
+            }
+        }
+    }
+
+    async fn hold_again(
+        &self,
+        order: &OrderRecord,
+        hold: Hold,
+        quote: Option<Quote>,
+    ) -> Result<Release, SubmitError> {
+        tracing::warn!(
+            order_id = order.order_id,
+            code = hold.code.name(),
+            "an approved order is held again: its approval does not cover this"
+        );
+        let (id, now) = (order.id, self.now());
+        let written = self
+            .ledger
+            .write(move |store| store.hold_again(id, &[hold], quote.as_ref(), &now));
+        match written.await {
+            Ok(()) => Ok(Release::HeldAgain),
+            Err(LedgerError::Illegal { .. }) => Ok(Release::Waiting),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl Released {
+    fn note(
+        &mut self,
+        done: Result<Result<Release, SubmitError>, tokio::task::JoinError>,
+    ) -> Result<(), SubmitError> {
+        match done.map_err(|_panic| SubmitError::Panicked)?? {
+            Release::Sent => self.sent += 1,
+            Release::HeldAgain => self.held_again += 1,
+            Release::Waiting => self.waiting += 1,
+        }
+        Ok(())
+    }
+}
+
+fn hold(code: Code, message: String) -> Hold {
+    Hold { code, message }
+}

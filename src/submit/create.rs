@@ -1,0 +1,229 @@
+//! Intent, create, answer: what is committed before a create leaves, and what its answer means.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use tokio::time::Instant;
+
+use super::before::Before;
+use super::{Job, Leave, STALE, Sent, SubmitError, Submitter, promise, stopped, waiting, words_of};
+use crate::clock::Now;
+use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Outcome};
+use crate::ledger::state::State;
+use crate::ledger::{Ending, LedgerError};
+use crate::order::Order;
+use crate::quote::{Daily, Quote, over_day};
+use crate::service::{Answer, CreatedOrder, Failure, Verdict};
+
+impl Submitter {
+    /// Intent, create, answer.
+    pub(super) async fn create(&self, job: Job, quote: Quote) -> Result<Sent, SubmitError> {
+        let stop = Arc::clone(&job.stop);
+        let daily = job.terms.daily.clone();
+        let (new, outcome) = promise(self.account, job, quote);
+        loop {
+            let leave = match self.ready(&new.content, &|| stop.load(Ordering::Relaxed)).await? {
+                Ready::Leave(leave) => leave,
+                Ready::Found => return Ok(Sent::Raced),
+                Ready::Waiting(sent) => return Ok(sent),
+            };
+            let order = match self.intend(&new, &outcome, daily.as_ref()).await? {
+                Intended::Written(order) => order,
+                Intended::Held => return Ok(Sent::Done),
+                Intended::Raced => return Ok(Sent::Raced),
+            };
+            if let Attempt::Ended = self.attempt(order, &new.content, leave).await? {
+                return Ok(Sent::Done);
+            }
+        }
+    }
+
+    /// Waits until the create of an order may leave.
+    pub(super) async fn ready(
+        &self,
+        content: &Order,
+        is_stopped: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Ready<'_>, SubmitError> {
+        loop {
+            if is_stopped() {
+                return Ok(Ready::Waiting(stopped()));
+            }
+            if let Err(blocked) = self.may_create(content).await? {
+                return Ok(Ready::Waiting(waiting(&blocked)));
+            }
+            let looked = Instant::now();
+            match self.look_when_suspect(&content.order_id).await? {
+                Before::Clear => {}
+                Before::Found | Before::TooEarly => return Ok(Ready::Found),
+                Before::Blocked(blocked) => return Ok(Ready::Waiting(waiting(&blocked))),
+            }
+            // Before the intent, not after it: what waits for an absent service must not look as if it was sent.
+            let leave = match self.health.leave().await {
+                Ok(leave) => leave,
+                Err(blocked) => return Ok(Ready::Waiting(waiting(&blocked))),
+            };
+            // What was found out before a long wait may be true no longer.
+            if looked.elapsed() <= STALE && !self.health.creates_are_stopped() {
+                return Ok(Ready::Leave(leave));
+            }
+        }
+    }
+
+    /// Commits the intent with the order's outcome, and its money of the day; an order for which the day has not enough
+    /// is held in the same transaction.
+    async fn intend(
+        &self,
+        new: &NewOrder,
+        outcome: &Outcome,
+        daily: Option<&Daily>,
+    ) -> Result<Intended, SubmitError> {
+        let (new, mut outcome, now) = (new.clone(), outcome.clone(), self.now());
+        let day = daily.map(|daily| day(daily, &new.inbox, &now));
+        let written = self.ledger.write(move |store| {
+            let intent = match &day {
+                None => Intent::Written(store.intend(&new, &now)?),
+                Some(day) => store.intend_within(&new, day, &now)?,
+            };
+            let (order, intended) = match (intent, &day) {
+                (Intent::OverDay { spent }, Some(day)) => {
+                    let hold = over_day(new.quote.total, spent, day.limit);
+                    (store.hold(&new, &[hold], &now)?, Intended::Held)
+                }
+                (Intent::OverDay { .. }, None) => return Ok(Intended::Raced),
+                (Intent::Written(order), _) => (order, Intended::Written(order)),
+            };
+            outcome.order = Some(order);
+            store.put_outcome(&outcome)?;
+            Ok(intended)
+        });
+        match written.await {
+            Ok(intended) => Ok(intended),
+            Err(LedgerError::Illegal { .. }) => Ok(Intended::Raced),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Sends the create of an order whose intent is committed, once, and writes what the answer means.
+    pub(super) async fn attempt(
+        &self,
+        order: OrderRef,
+        content: &Order,
+        leave: Leave<'_>,
+    ) -> Result<Attempt, SubmitError> {
+        crate::crash::point("intent-written");
+        let began = Instant::now();
+        let answer = self.client.create(content).await;
+        crate::crash::point("create-answered");
+        leave.note(answer.as_ref().err());
+        tracing::debug!(
+            account = self.config.name,
+            order_id = content.order_id,
+            state = state_after(&answer).word(),
+            duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            "a create has ended"
+        );
+        let now = self.now();
+        match &answer {
+            Ok(_) => self.health.create_answered(true),
+            Err(failure) if failure.verdict == Verdict::Refused => self.health.create_answered(true),
+            Err(failure) if failure.verdict == Verdict::Unknown => self.health.create_answered(false),
+            // It never reached the service: it says nothing of its answers.
+            Err(_not_sent) => {}
+        }
+        match answer {
+            Ok(Answer {
+                value: CreatedOrder { pw_order_id },
+                service_date,
+            }) => {
+                self.ledger
+                    .write(move |store| store.answered(order, &pw_order_id, service_date, &now))
+                    .await?;
+                crate::crash::point("outcome-written");
+                Ok(Attempt::Ended)
+            }
+            Err(failure) => self.failed(order, failure, now).await,
+        }
+    }
+
+    async fn failed(&self, order: OrderRef, failure: Failure, now: Now) -> Result<Attempt, SubmitError> {
+        let why = failure.to_string();
+        let date = failure.service_date;
+        match failure.verdict {
+            Verdict::NotSent | Verdict::TryLater(_) | Verdict::Credentials | Verdict::Misconfigured => {
+                self.ledger
+                    .write(move |store| store.not_sent(order, &why, &now))
+                    .await?;
+                Ok(Attempt::NotSent)
+            }
+            Verdict::Refused => {
+                let message = words_of(&failure);
+                self.ledger
+                    .write(move |store| store.refused(order, &message, date, &now))
+                    .await?;
+                Ok(Attempt::Ended)
+            }
+            Verdict::Unknown => {
+                tracing::warn!(%failure, "a create has no answer that can be believed; it is looked up");
+                self.ledger
+                    .write(move |store| store.lost(order, (Ending::Unknown, &why), date, &now))
+                    .await?;
+                Ok(Attempt::Ended)
+            }
+        }
+    }
+}
+
+/// Whether a create may leave.
+#[derive(Debug)]
+pub(super) enum Ready<'a> {
+    /// It may, now.
+    Leave(Leave<'a>),
+    /// The service has an order of this name.
+    Found,
+    /// It may not, and why.
+    Waiting(Sent),
+}
+
+/// What an intent came to.
+#[derive(Debug)]
+enum Intended {
+    /// It is committed.
+    Written(OrderRef),
+    /// The day's limit holds the order.
+    Held,
+    /// Another sheet was quicker.
+    Raced,
+}
+
+/// What a create came to.
+#[derive(Debug)]
+pub(super) enum Attempt {
+    /// The ledger has an outcome.
+    Ended,
+    /// It certainly did not reach the service: it may be tried again.
+    NotSent,
+}
+
+/// The day of an inbox that a moment lies in.
+pub(super) fn day(daily: &Daily, inbox: &str, now: &Now) -> Day {
+    let today = now.wall.to_zoned(daily.zone.clone());
+    Day {
+        inbox: inbox.to_owned(),
+        name: today.date().to_string(),
+        // A day without a beginning, at the end of time, is summed up from now on.
+        begins: today.start_of_day().map_or(now.wall, |start| start.timestamp()),
+        limit: daily.limit,
+    }
+}
+
+/// The state of an order after an answer to its create; that of before it, where it was not sent, for the log.
+fn state_after(answer: &Result<Answer<CreatedOrder>, Failure>) -> State {
+    match answer.as_ref().map_err(|failure| failure.verdict) {
+        Ok(_) => State::Created,
+        Err(Verdict::Refused) => State::Refused,
+        Err(Verdict::Unknown) => State::Unresolved,
+        Err(Verdict::NotSent | Verdict::TryLater(_) | Verdict::Credentials | Verdict::Misconfigured) => {
+            State::New
+        }
+    }
+}

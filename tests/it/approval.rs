@@ -1,0 +1,298 @@
+//! Held orders and their way out: the sheet in `held/`, moved to `approved/` or `declined/` as it is, in part, saved as
+//! something else or renamed; the limits that hold; and the money of a day.
+
+use std::fs;
+
+use calamine::{Data, Reader};
+use dropsheet::files::move_new;
+use dropsheet::sandbox::Options;
+
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
+
+const REQUIRED: &str = "approval = \"required\"";
+
+fn world(inbox: &str) -> World {
+    World::with(Setup {
+        inbox,
+        ..Setup::default()
+    })
+}
+
+/// The rows of the only held sheet, its heading first.
+fn held(world: &World) -> Vec<Vec<String>> {
+    let [name] = &world.files("held")[..] else {
+        panic!("one held sheet, not {:?}", world.files("held"))
+    };
+    let mut book: calamine::Xlsx<_> = calamine::open_workbook(world.orders_path("held").join(name)).unwrap();
+    let cell = |cell: &Data| match cell {
+        Data::Float(number) => format!("{number:.2}"),
+        other => other.to_string(),
+    };
+    let page = book.worksheet_range_at(0).unwrap().unwrap();
+    page.rows().map(|row| row.iter().map(cell).collect()).collect()
+}
+
+/// The ids that the only held sheet lists, sorted.
+fn listed(world: &World) -> Vec<String> {
+    let mut ids: Vec<String> = held(world)
+        .into_iter()
+        .skip(1)
+        .map(|row| row[0].clone())
+        .collect();
+    ids.sort();
+    ids
+}
+
+/// Moves the only held sheet, as a person would.
+fn move_to(world: &World, part: &str) {
+    let mut names = world.files("held").into_iter();
+    let name = names.find(|name| !name.starts_with('.')).unwrap();
+    move_new(
+        &world.orders_path("held").join(&name),
+        &world.orders_path(part).join(&name),
+    )
+    .unwrap();
+}
+
+/// What became of an order in its sheet.
+fn status(world: &World, id: &str) -> String {
+    world.result("monday.csv").of(id, "result_status").to_owned()
+}
+
+#[test]
+fn what_is_approved_is_sent_and_what_was_deleted_stays_held() {
+    let mut world = world(REQUIRED);
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002", "1003"]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.creates(), 0);
+    let rows = held(&world);
+    assert_eq!(rows.len(), 4);
+    // Saved by another program under another name, with a row deleted, one edited, and the columns turned round.
+    let back: Vec<String> = rows
+        .iter()
+        .filter(|row| row[0] != "1002")
+        .map(|row| {
+            let total = if row[0] == "1003" { "0.01" } else { &row[1] };
+            format!("{},{total},{}", row[8], row[0])
+        })
+        .collect();
+    fs::remove_file(world.orders_path("held").join(&world.files("held")[0])).unwrap();
+    write(
+        &world.orders_path("approved").join("for Ann.csv"),
+        back.join("\n").as_bytes(),
+    );
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    for (id, expected) in [("1001", "created"), ("1002", "held"), ("1003", "created")] {
+        assert_eq!(status(&world, id), expected, "{id}");
+    }
+    assert_eq!(world.creates(), 2);
+    assert_eq!(listed(&world), ["1002"], "the rest has a file of its own again");
+    assert_eq!(world.files("approved"), [""; 0]);
+    let said = fs::read_to_string(world.orders_path("results").join("for Ann.approved.txt")).unwrap();
+    assert!(said.starts_with("2 orders were approved"), "{said}");
+    assert!(said.contains("total says `0.01`; 1003 was held at"), "{said}");
+    // Now the rest, with the command.
+    let stem = world.files("held")[0].replace(".held.xlsx", "");
+    let approved = world.dropsheet(&["approve", &stem]);
+    assert_eq!(approved.status, 0, "{approved:?}");
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(status(&world, "1002"), "created");
+    assert_eq!(world.files("held"), [""; 0]);
+    world.end();
+}
+
+#[test]
+fn what_is_declined_is_never_sent_until_it_is_dropped_again() {
+    let mut world = world("max_order_total = 20");
+    world.drop_csv(
+        "monday.csv",
+        &format!("{HEADER}\n{}\n{}\n", row("1001", 1), row("1002", 5)),
+    );
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(status(&world, "1001"), "created");
+    assert_eq!(listed(&world), ["1002"]);
+    let stem = world.files("held")[0].clone();
+    assert_eq!(world.dropsheet(&["decline", &stem]).status, 0);
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(status(&world, "1002"), "declined");
+    assert_eq!((world.creates(), world.files("held")), (1, vec![]));
+    world.drop_csv("again.csv", &format!("{HEADER}\n{}\n", row("1002", 5)));
+    world.run_once();
+    assert_eq!(world.result("again.csv").of("1002", "result_status"), "held");
+    world.end();
+}
+
+#[test]
+fn a_price_that_rises_after_the_approval_holds_the_order_again() {
+    let mut world = World::with(Setup {
+        inbox: REQUIRED,
+        account: "quote_reuse = \"0s\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    let before = held(&world)[1].clone();
+    move_to(&world, "approved");
+    assert!(
+        world
+            .service
+            .set_cost("TEE-CLASSIC-BLK-S", "99.00".parse().unwrap())
+    );
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!((world.creates(), status(&world, "1001").as_str()), (0, "held"));
+    let result = world.result("monday.csv");
+    assert!(
+        result.of("1001", "result_codes").contains("price-risen"),
+        "{result:?}"
+    );
+    let after = held(&world)[1].clone();
+    assert!(
+        after[1] != before[1] && after[8] != before[8],
+        "{before:?} {after:?}"
+    );
+    // The old file approves nothing any more, the new one does.
+    let old = format!("order_id,total,approval_key\n1001,{},{}\n", before[1], before[8]);
+    write(&world.orders_path("approved").join("old.csv"), old.as_bytes());
+    world.run_once();
+    assert_eq!(world.creates(), 0);
+    let said = fs::read_to_string(world.orders_path("results").join("old.approved.txt")).unwrap();
+    assert!(said.contains("held again since this file was written"), "{said}");
+    move_to(&world, "approved");
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(status(&world, "1001"), "created");
+    world.end();
+}
+
+#[test]
+fn while_an_order_is_held_the_same_again_is_held_and_another_content_is_changed() {
+    let mut world = world(REQUIRED);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    world.drop_csv("same.csv", &sheet(&["1001"]));
+    world.drop_csv("other.csv", &format!("{HEADER}\n{}\n", row("1001", 7)));
+    world.run_once();
+    assert_eq!(world.result("same.csv").of("1001", "result_status"), "held");
+    assert_eq!(world.result("other.csv").of("1001", "result_status"), "changed");
+    move_to(&world, "approved");
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.at_service("1001").len(), 1);
+    assert_eq!(status(&world, "1001"), "created");
+    assert_eq!(
+        world.result("same.csv").of("1001", "result_status"),
+        "already_created"
+    );
+    world.end();
+}
+
+#[test]
+fn sixteen_at_once_cannot_pass_the_limit_of_a_day() {
+    let mut world = world("daily_limit = 50");
+    let ids: Vec<String> = (1001..1033).map(|id| id.to_string()).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    world.drop_csv("monday.csv", &sheet(&ids));
+    assert_eq!(world.run_once().status, 3);
+    // 13.64 each: three fit, a fourth does not.
+    assert_eq!(world.creates(), 3);
+    assert_eq!(listed(&world).len(), 29);
+    let result = world.result("monday.csv");
+    let held = result.column("result_codes");
+    assert_eq!(
+        held.iter()
+            .filter(|codes| codes.contains("over-daily-limit"))
+            .count(),
+        29
+    );
+    // An approval lets pass what is over the limit.
+    move_to(&world, "approved");
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.creates(), 32);
+    world.end();
+}
+
+#[test]
+fn a_sheet_with_too_many_orders_is_held_as_a_whole() {
+    let mut world = world("max_orders_per_sheet = 2");
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002", "1003"]));
+    world.drop_csv("small.csv", &sheet(&["2001", "2002"]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(listed(&world), ["1001", "1002", "1003"]);
+    assert_eq!(world.result("small.csv").column("result_status"), ["created"; 2]);
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn another_file_in_approved_is_rejected_and_a_held_sheet_that_is_lost_is_written_again() {
+    let mut world = world(REQUIRED);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    fs::remove_file(world.orders_path("held").join(&world.files("held")[0])).unwrap();
+    write(
+        &world.orders_path("approved").join("monday.csv"),
+        sheet(&["1001"]).as_bytes(),
+    );
+    write(
+        &world.orders_path("approved").join("forged.csv"),
+        b"order_id,total,approval_key\n1001,13.64,H1-1-00000000\n",
+    );
+    world.run_once();
+    assert_eq!((world.creates(), world.files("approved")), (0, vec![]));
+    let rejected = world.files("rejected");
+    assert_eq!(rejected.len(), 2, "{rejected:?}");
+    let why = rejected.iter().find(|name| name.ends_with(".error.txt")).unwrap();
+    let why = fs::read_to_string(world.orders_path("rejected").join(why)).unwrap();
+    assert!(why.contains("not-a-held-sheet") && why.contains("\r\n"), "{why}");
+    assert_eq!(listed(&world), ["1001"]);
+    world.end();
+}
+
+#[test]
+fn pause_stops_what_is_approved_too_and_resume_sends_it() {
+    let mut world = world(REQUIRED);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    assert_eq!(world.dropsheet(&["pause"]).status, 0);
+    let text = fs::read_to_string(world.orders_path("STOP.txt")).unwrap();
+    assert!(
+        text.contains("Stopped") && text.contains("dropsheet pause"),
+        "{text}"
+    );
+    move_to(&world, "approved");
+    world.run_once();
+    assert_eq!((world.creates(), status(&world, "1001").as_str()), (0, "held"));
+    assert_eq!(world.dropsheet(&["resume", "main"]).status, 0);
+    assert!(!world.orders_path("STOP.txt").exists());
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(status(&world, "1001"), "created");
+    world.end();
+}
+
+#[test]
+fn a_daemon_follows_what_a_person_decides() {
+    let mut world = World::with(Setup {
+        service: Options {
+            list_lag: std::time::Duration::ZERO,
+            ..Setup::default().service
+        },
+        inbox: REQUIRED,
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    let daemon = world.daemon();
+    wait_for("the orders are listed", || {
+        world
+            .files("held")
+            .iter()
+            .any(|name| name.ends_with("_monday.held.xlsx"))
+    });
+    move_to(&world, "approved");
+    wait_for("the result tells of both", || {
+        world.find_result("monday.csv").is_some_and(|result| {
+            result.column("result_status") == ["created"; 2] && world.files("held").is_empty()
+        })
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}

@@ -1,0 +1,103 @@
+//! The service away for a long time amid many orders.
+
+use std::time::{Duration, Instant};
+
+use dropsheet::sandbox::{Options, RetryAfter};
+
+use crate::world::{Setup, World, sheet, wait_for};
+
+/// A sheet of so many orders.
+fn many(count: usize) -> String {
+    let ids: Vec<String> = (0..count).map(|n| format!("{}", 10_000 + n)).collect();
+    sheet(&ids.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn all_created(world: &World, count: usize) -> bool {
+    world.find_result("monday.csv").is_some_and(|result| {
+        let statuses = result.column("result_status");
+        statuses.len() == count && statuses.iter().all(|status| *status == "created")
+    })
+}
+
+#[test]
+fn refusals_and_then_time_outs_amid_500_orders_cost_no_order_and_nobody_is_called() {
+    let mut world = World::with(Setup {
+        service: Options {
+            latency: Duration::from_millis(5),
+            slow: Duration::from_millis(900),
+            ..Setup::default().service
+        },
+        timeout: "400ms",
+        ..Setup::default()
+    });
+    let daemon = world.daemon();
+    world.drop_csv("monday.csv", &many(500));
+    wait_for("some are sent", || world.service.orders().len() > 60);
+    world.service.go_away_now().unwrap();
+    assert!(world.service.orders().len() < 450, "it goes away amid the sheet");
+    // When it comes back, it does what it is asked, but answers too late for a while.
+    world.service.set_fault("slow-create=first:24").unwrap();
+    world.service.come_back_now().unwrap();
+    wait_for("all are told to be created", || all_created(&world, 500));
+    wait_for("it is done", || world.files("processing").is_empty());
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn while_the_service_says_no_to_everything_it_is_asked_ever_more_rarely() {
+    let mut world = World::with(Setup {
+        service: Options {
+            latency: Duration::from_millis(5),
+            ..Setup::default().service
+        },
+        ..Setup::default()
+    });
+    let daemon = world.daemon();
+    world.drop_csv("monday.csv", &many(200));
+    wait_for("some are sent", || world.service.orders().len() > 20);
+    world.service.set_fault("unavailable-all=1").unwrap();
+    let refused = || {
+        let log = world.service.calls().log;
+        log.iter()
+            .filter(|call| call.status == 503)
+            .map(|call| call.at)
+            .collect::<Vec<_>>()
+    };
+    wait_for("two requests are more than a second apart", || {
+        let refused = refused();
+        let newest = refused.last().zip(refused.iter().rev().nth(1));
+        newest.is_some_and(|(last, before)| last.duration_since(*before).as_millis() > 1000)
+    });
+    // Those that were under way together, then one at a time: after 0.1, 0.2, 0.4, 0.8 and 1.6 seconds.
+    let asked = refused().len();
+    assert!(asked <= 16 + 8, "{asked} requests for nothing");
+    world.service.clear_faults();
+    wait_for("all are told to be created", || all_created(&world, 200));
+    wait_for("it is done", || world.files("processing").is_empty());
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn a_storm_of_pauses_is_obeyed_and_ends_with_every_order_made_once() {
+    let mut world = World::with(Setup {
+        service: Options {
+            retry_after: RetryAfter::Text("1".to_owned()),
+            ..Setup::default().service
+        },
+        ..Setup::default()
+    });
+    world.service.set_fault("rate-limit-create=first:20").unwrap();
+    world.drop_csv("monday.csv", &many(40));
+    let begun = Instant::now();
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(
+        world.creates(),
+        60,
+        "20 were told to wait, and were not sent before"
+    );
+    assert!(begun.elapsed() > Duration::from_secs(1));
+    world.end();
+}

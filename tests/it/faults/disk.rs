@@ -1,0 +1,130 @@
+//! Disks that are full, broken or read-only, under the spool, the ledger and the results.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use crate::world::{HEADER, World, row, sheet, wait_for, write};
+
+/// A folder in which nobody can make a file, whoever asks.
+const READ_ONLY: &str = "/sys/kernel";
+
+fn twenty() -> Vec<String> {
+    (1001..1021).map(|id| id.to_string()).collect()
+}
+
+/// A world that has read its catalog, so that what fails afterwards is what the test is about.
+fn warm() -> World {
+    let mut world = World::new();
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    world
+}
+
+#[test]
+fn a_sheet_that_does_not_fit_into_the_spool_is_not_taken_and_nothing_is_sent() {
+    let mut world = warm();
+    // More than a million bytes in cells that nobody reads.
+    let notes: Vec<String> = (0..60).map(|n| format!("note {n}")).collect();
+    let wide = vec!["x".repeat(20_000); 60].join(",");
+    let text = format!("{HEADER},{}\n{},{wide}\n", notes.join(","), row("1001", 1));
+    world.drop_csv("monday.csv", &text);
+    let ran = world.run_once_with_small_files(2000);
+    assert_eq!(ran.status, 1, "{ran:?}");
+    assert!(ran.logged.contains("cannot write the copy"), "{ran:?}");
+    assert_eq!(world.creates(), 1, "only that of sunday");
+    assert_eq!(world.files("inbox"), ["monday.csv"]);
+    // The disk is mended.
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    world.end();
+}
+
+#[test]
+fn a_ledger_that_cannot_be_written_stops_the_program_and_no_order_is_sent_twice() {
+    let ids = twenty();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let mut stopped_amid = 0;
+    for blocks in [16, 100, 300, 500, 700] {
+        let mut world = warm();
+        world.drop_csv("monday.csv", &sheet(&ids));
+        let ran = world.run_once_with_small_files(blocks);
+        assert_eq!(ran.status, 1, "{blocks} blocks: {ran:?}");
+        assert!(
+            ran.logged.contains("make room") || ran.logged.contains("its disk failed"),
+            "it says what to do: {ran:?}"
+        );
+        stopped_amid += u32::from((2..21).contains(&world.creates()));
+        // The disk is mended: what was under way is looked up, the rest is sent.
+        let ran = world.run_until_settled();
+        assert_eq!(ran.status, 0, "{blocks} blocks: {ran:?}");
+        assert_eq!(
+            world.result("monday.csv").column("result_status"),
+            ["created"; 20]
+        );
+        world.end();
+    }
+    assert!(stopped_amid > 0, "none of the limits struck amid the sheet");
+}
+
+#[test]
+fn a_result_that_cannot_be_written_is_written_later_and_no_order_is_sent_again() {
+    let mut world = World::new();
+    let results = world.orders_path("results");
+    fs::remove_dir(&results).unwrap();
+    symlink(READ_ONLY, &results).unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(world.creates(), 2, "the orders are sent all the same");
+    assert!(!world.files("processing").is_empty());
+    fs::remove_file(&results).unwrap();
+    fs::create_dir(&results).unwrap();
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.creates(), 2);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"; 2]);
+    world.end();
+}
+
+#[test]
+fn a_sheet_that_cannot_be_moved_to_another_disk_is_worked_once_and_not_at_every_look() {
+    let other = tempfile::tempdir_in("/dev/shm").unwrap();
+    let mut world = World::new();
+    let processing = world.orders_path("processing");
+    fs::remove_dir(&processing).unwrap();
+    symlink(other.path(), &processing).unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let daemon = world.daemon();
+    wait_for("it is worked", || world.find_result("monday.csv").is_some());
+    let looks = world.service.count("calculate-price-order");
+    // Another sheet is taken after many more looks.
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    wait_for("the other is worked", || {
+        world.find_result("tuesday.csv").is_some()
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    let results = world.files("results");
+    let of_monday = results.iter().filter(|name| name.contains("monday")).count();
+    assert_eq!(of_monday, 1, "{results:?}");
+    assert_eq!(world.creates(), 2);
+    assert!(world.service.count("calculate-price-order") <= looks + 1);
+    world.end();
+}
+
+#[test]
+fn a_ledger_where_nothing_can_be_written_is_refused_with_why() {
+    let world = World::new();
+    let config = world.path("dropsheet.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    write(
+        &config,
+        format!("{text}\n[ledger]\npath = \"{READ_ONLY}/ledger.db\"\n").as_bytes(),
+    );
+    let ran = world.run_once();
+    assert_eq!(ran.status, 1, "{ran:?}");
+    assert!(
+        ran.logged
+            .contains("cannot make the ledger's lock file /sys/kernel/ledger.db.lock"),
+        "{ran:?}"
+    );
+    world.end();
+}

@@ -1,0 +1,207 @@
+//! The ledger's own commands: its check, its backups, and what makes it anew when it is lost.
+
+use std::fs;
+use std::path::PathBuf;
+
+use dropsheet::files::move_new;
+
+use crate::world::{HEADER, World, names, row, sheet, wait_for, write};
+
+/// Takes the ledger away, with all that SQLite keeps beside it, once the service's list shows what was sent.
+fn lose(world: &World) {
+    wait_for("the list shows all orders", || {
+        world.service.orders().iter().all(|order| order.visible)
+    });
+    for name in names(&world.path("")) {
+        if name == "ledger.db" || name.starts_with("ledger.db-") {
+            fs::remove_file(world.path(&name)).unwrap();
+        }
+    }
+}
+
+fn backups(world: &World) -> Vec<PathBuf> {
+    let folder = world.path("ledger.db.backups");
+    names(&folder).iter().map(|name| folder.join(name)).collect()
+}
+
+#[test]
+fn a_run_backs_its_ledger_up_once_a_day_and_that_is_the_ledger() {
+    let mut world = World::new();
+    assert_eq!(world.run_once().status, 0);
+    assert!(!world.path("ledger.db.backups").exists(), "nothing to lose yet");
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(backups(&world).len(), 1);
+    world.drop_csv("tuesday.csv", &sheet(&["2001"]));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(backups(&world).len(), 1, "the next one is due tomorrow");
+    // Put in the ledger's place, it knows what it knew, and learns the rest from the service.
+    lose(&world);
+    fs::copy(&backups(&world)[0], world.path("ledger.db")).unwrap();
+    world.drop_csv("again.csv", &sheet(&["1001", "1002", "2001"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(
+        world.result("again.csv").column("result_status"),
+        ["already_created"; 3]
+    );
+    assert_eq!(world.creates(), 3);
+    world.end();
+}
+
+#[test]
+fn a_backup_and_a_check_need_no_pause_of_the_daemon() {
+    let mut world = World::new();
+    let daemon = world.daemon();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002", "1003"]));
+    for n in 0..3 {
+        let out = format!("copy-{n}.db");
+        let ran = world.dropsheet(&["ledger", "backup", "--out", &out]);
+        assert_eq!(ran.status, 0, "{ran:?}");
+        let ran = world.dropsheet(&["ledger", "verify"]);
+        assert_eq!(ran.status, 0, "{ran:?}");
+    }
+    wait_for("it is worked", || {
+        world.find_result("monday.csv").is_some() && world.files("processing").is_empty()
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    let again = world.dropsheet(&["ledger", "backup", "--out", "copy-0.db"]);
+    assert_eq!(again.status, 1, "nothing is replaced: {again:?}");
+    world.end();
+}
+
+#[test]
+fn a_lost_ledger_is_rebuilt_and_the_old_sheets_send_nothing() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    lose(&world);
+    world.drop_csv("again.csv", &sheet(&["1001", "1002"]));
+    let other = format!("{HEADER}\n{}\n", row("1001", 7));
+    world.drop_csv("other.csv", &other);
+    let refused = world.run_once();
+    assert_eq!(refused.status, 1, "{refused:?}");
+    assert!(refused.logged.contains("dropsheet ledger rebuild"), "{refused:?}");
+    assert_eq!(world.files("inbox").len(), 2, "nothing was taken");
+
+    let rebuilt = world.dropsheet(&["ledger", "rebuild"]);
+    assert_eq!(rebuilt.status, 0, "{rebuilt:?}");
+    assert!(rebuilt.said.contains("the service lists 2 orders"), "{rebuilt:?}");
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(
+        world.result("again.csv").column("result_status"),
+        ["already_created"; 2]
+    );
+    assert_eq!(world.result("other.csv").column("result_status"), ["changed"]);
+    assert_eq!(world.creates(), 2);
+    // What is new is sent, when what may have been under way would show.
+    world.drop_csv("new.csv", &sheet(&["3001"]));
+    wait_for("it is sent", || world.run_once().status == 0);
+    assert_eq!(world.creates(), 3);
+    world.end();
+}
+
+#[test]
+fn a_damaged_ledger_is_said_to_be_refused_and_moved_aside_by_a_rebuild() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    lose(&world);
+    let garbage = b"order_id,item_sku\n1001,TEE-S\n".repeat(50);
+    write(&world.path("ledger.db"), &garbage);
+    let verified = world.dropsheet(&["ledger", "verify", "--json"]);
+    assert_eq!(verified.status, 1, "{verified:?}");
+    let told: serde_json::Value = serde_json::from_str(&verified.said).unwrap();
+    assert_eq!(told["sound"], false);
+    assert_eq!(told["problems"][0]["kind"], "file");
+    let ran = world.run_once();
+    assert_eq!(ran.status, 1, "{ran:?}");
+    assert!(ran.logged.contains("restore the newest backup"), "{ran:?}");
+    let rebuilt = world.dropsheet(&["ledger", "rebuild"]);
+    assert_eq!(rebuilt.status, 0, "{rebuilt:?}");
+    assert_eq!(fs::read(world.path("ledger.db.damaged-1")).unwrap(), garbage);
+    world.drop_csv("again.csv", &sheet(&["1001"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn a_rebuild_beside_a_daemon_ends_with_4_and_one_that_reads_nothing_marks_nothing() {
+    let world = World::new();
+    let daemon = world.daemon();
+    let ran = world.dropsheet(&["ledger", "rebuild"]);
+    assert_eq!(ran.status, 4, "{ran:?}");
+    daemon.kill();
+    lose(&world);
+    write(&world.path("password"), b"wrong");
+    let marker = fs::read(world.orders_path(".dropsheet")).unwrap();
+    let ran = world.dropsheet(&["ledger", "rebuild"]);
+    assert_eq!(ran.status, 1, "{ran:?}");
+    assert!(ran.logged.contains("No inbox was marked"), "{ran:?}");
+    assert_eq!(fs::read(world.orders_path(".dropsheet")).unwrap(), marker);
+    world.end();
+}
+
+#[test]
+fn a_sheet_whose_inbox_left_the_config_is_not_forgotten_silently() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("claimed").crashed());
+    let config = world.path("dropsheet.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    write(
+        &config,
+        text.replace("[inbox.main]", "[inbox.renamed]").as_bytes(),
+    );
+    let status = world.dropsheet(&["status"]);
+    assert!(
+        status
+            .said
+            .contains("wait in inbox `main`, which is not in the config"),
+        "{status:?}"
+    );
+    let ran = world.run_once();
+    assert!(ran.logged.contains("its inbox is not in the config"), "{ran:?}");
+    write(&config, text.as_bytes());
+    assert_eq!(world.run_until_settled().status, 0);
+    world.end();
+}
+
+#[test]
+fn what_a_killed_import_left_beside_its_result_is_swept() {
+    let mut world = World::new();
+    write(&world.path("monday.csv"), sheet(&["1001"]).as_bytes());
+    let out = world.path("out");
+    fs::create_dir(&out).unwrap();
+    world.excused.push("1001".to_owned());
+    let mut command = world.command(&["import", "monday.csv", "--out", "out"]);
+    command.env("DROPSHEET_CRASH_AT", "result-written");
+    assert!(crate::world::ran(command).crashed());
+    let left = names(&out);
+    assert!(
+        left.iter().any(|name| name.starts_with(".dropsheet-")),
+        "{left:?}"
+    );
+    assert_eq!(world.run_until_settled().status, 0);
+    assert_eq!(names(&out), ["monday.result.csv"]);
+    world.end();
+}
+
+#[test]
+fn a_sheet_under_way_whose_copy_is_gone_is_found_by_the_check() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("claimed").crashed());
+    let spool = world.path("spool");
+    let copy = spool.join(&names(&spool)[0]);
+    move_new(&copy, &world.path("away")).unwrap();
+    let ran = world.dropsheet(&["ledger", "verify"]);
+    assert_eq!(ran.status, 1, "{ran:?}");
+    assert!(ran.said.contains("copy-missing: sheet `monday.csv`"), "{ran:?}");
+    move_new(&world.path("away"), &copy).unwrap();
+    assert_eq!(world.run_until_settled().status, 0);
+    world.end();
+}

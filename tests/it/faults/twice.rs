@@ -1,0 +1,106 @@
+//! The same order more than once, at once; and sheets whose trouble shows late.
+
+use std::fs;
+
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
+
+#[test]
+fn the_same_order_in_two_sheets_at_once_is_made_once() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    world.drop_csv("tuesday.csv", &sheet(&["1002", "1001"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.creates(), 2);
+    let mut all = world.result("monday.csv").column("result_status").concat();
+    all.push_str(&world.result("tuesday.csv").column("result_status").concat());
+    assert_eq!(all.matches("already_created").count(), 2, "{all}");
+    world.end();
+}
+
+#[test]
+fn the_same_order_in_two_inboxes_at_once_is_made_once() {
+    let mut world = World::with(Setup {
+        inbox: "[inbox.second]\npath = \"second\"\nstable_for = \"50ms\"\nlook = \"200ms\"\nresult_format = \"csv\"",
+        ..Setup::default()
+    });
+    let ids: Vec<String> = (1001..1041).map(|id| id.to_string()).collect();
+    let text = sheet(&ids.iter().map(String::as_str).collect::<Vec<_>>());
+    write(&world.path("second/inbox/other.csv"), text.as_bytes());
+    world.drop_csv("monday.csv", &text);
+    let daemon = world.daemon();
+    wait_for("both are worked", || {
+        world.find_result("monday.csv").is_some()
+            && world.files("processing").is_empty()
+            && fs::read_dir(world.path("second/results")).unwrap().count() > 0
+            && fs::read_dir(world.path("second/processing")).unwrap().count() == 0
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    assert_eq!(world.creates(), 40);
+    // What the second inbox has sent stands in a result that the end of a world does not read.
+    world.excused.extend(ids);
+    world.end();
+}
+
+#[test]
+fn the_same_order_on_rows_that_lie_apart_is_one_order() {
+    let mut world = World::new();
+    let text = format!(
+        "{HEADER}\n{}\n{}\n{}\n",
+        row("1001", 1),
+        row("1002", 1),
+        row("1001", 2)
+    );
+    world.drop_csv("monday.csv", &text);
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.creates(), 2);
+    assert_eq!(world.at_service("1001")[0].order.items.len(), 2);
+    world.end();
+}
+
+#[test]
+fn a_sku_that_is_gone_since_the_catalog_was_read_costs_its_own_order_alone() {
+    let mut world = World::new();
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    assert!(world.service.remove_sku("TEE-CLASSIC-BLK-M"));
+    let gone = row("1001", 1).replace("BLK-S", "BLK-M");
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{gone}\n{}\n", row("1002", 1)));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["refused", "created"]);
+    assert!(
+        result
+            .of("1001", "result_message")
+            .contains("The service refuses"),
+        "the service's own word: {result:?}"
+    );
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn a_sheet_that_breaks_at_its_last_row_is_rejected_before_its_first_create() {
+    let mut world = World::new();
+    let mut text = format!("{HEADER}\n");
+    for id in 0..5_000 {
+        text.push_str(&row(&format!("o{id}"), 1));
+        text.push('\n');
+    }
+    // No cell of a spreadsheet holds so much.
+    text.push_str(&row(&"9".repeat(40_000), 1));
+    text.push('\n');
+    world.drop_bytes("monday.csv", text.as_bytes());
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(world.creates(), 0);
+    assert_eq!(world.service.count("calculate-price-order"), 0);
+    let rejected = world.files("rejected");
+    assert!(
+        rejected.iter().any(|name| name.ends_with("monday.error.txt")),
+        "{rejected:?}"
+    );
+    world.end();
+}

@@ -1,0 +1,295 @@
+//! What an operator and a merchant are told while nobody looks: `STATUS.txt`, mail, a command, figures, and a log that
+//! names nobody.
+
+mod smtp;
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+
+use dropsheet::sandbox::Options;
+
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
+
+use smtp::Smtp;
+
+/// A sheet with one order that is made, one whose SKU is unknown, and one over the limit of [`LIMITED`].
+fn mixed() -> String {
+    let unknown = row("1002", 1).replace("TEE-CLASSIC-BLK-S", "NO-SUCH-SKU");
+    format!("{HEADER}\n{}\n{unknown}\n{}\n", row("1001", 1), row("1003", 9))
+}
+
+const LIMITED: &str = "max_order_total = \"30.00\"";
+
+/// What stands in the sheets of these tests and names a person.
+const PERSONAL: [&str; 6] = [
+    "Ada Example",
+    "Maple",
+    "Columbus",
+    "43004",
+    "555 010",
+    "shop@example.com",
+];
+
+fn status_txt(world: &World) -> String {
+    std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap()
+}
+
+#[test]
+fn status_txt_tells_what_needs_a_person_and_which_files_are_left_alone() {
+    let mut world = World::with(Setup {
+        inbox: LIMITED,
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &mixed());
+    write(&world.orders_path("inbox").join("notes"), b"no ending");
+    assert_eq!(world.run_once().status, 3);
+    let told = status_txt(&world);
+    for text in [
+        "dropsheet made a pass: ",
+        " UTC\r\n",
+        "Needs a person:\r\n",
+        "Order 1003: It waits for approval",
+        "notes: a name without an ending",
+    ] {
+        assert!(told.contains(text), "{text}: {told}");
+    }
+    assert_eq!(
+        told.matches('\n').count(),
+        told.matches("\r\n").count(),
+        "every line ends for Notepad"
+    );
+    std::fs::remove_file(world.orders_path("inbox").join("notes")).unwrap();
+    world.end();
+}
+
+#[test]
+fn a_status_txt_of_somebody_else_is_left_as_it_is() {
+    let world = World::new();
+    write(&world.orders_path("STATUS.txt"), b"my own notes");
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(status_txt(&world), "my own notes");
+    world.end();
+}
+
+#[test]
+fn a_daemon_keeps_status_txt_and_says_when_it_ends() {
+    let mut world = World::with(Setup {
+        inbox: LIMITED,
+        ..Setup::default()
+    });
+    let daemon = world.daemon();
+    wait_for("it is said to be alive", || {
+        world.files("").contains(&"STATUS.txt".to_owned()) && status_txt(&world).contains("is alive")
+    });
+    assert!(status_txt(&world).contains("Nothing is under way"));
+    world.drop_csv("monday.csv", &mixed());
+    wait_for("the held order is told", || {
+        status_txt(&world).contains("Order 1003: It waits for approval")
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    assert!(
+        status_txt(&world).contains("was stopped"),
+        "{}",
+        status_txt(&world)
+    );
+    world.end();
+}
+
+#[test]
+fn a_sheet_that_needs_a_person_is_mailed_once_and_names_nobody() {
+    let server = Smtp::start();
+    let inbox = format!(
+        "{LIMITED}\n[notify]\nmail_to = [\"ops@example.com\"]\nsmtp = \"smtp://{}\"\n",
+        server.address()
+    );
+    let mut world = World::with(Setup {
+        inbox: &inbox,
+        ..Setup::default()
+    });
+    world.drop_csv("good.csv", &sheet(&["2001"]));
+    world.run_once();
+    assert_eq!(server.mails(), [""; 0], "what is as it should be is not told");
+    world.drop_csv("monday.csv", &mixed());
+    world.run_once();
+    world.run_once();
+    let mails = server.mails();
+    assert_eq!(mails.len(), 1, "{mails:?}");
+    assert!(mails[0].contains("monday.csv is done"), "{mails:?}");
+    assert!(mails[0].contains("1 held, 1 invalid"), "{mails:?}");
+    let told = mails[0].replace("To: ops@example.com", "");
+    for personal in PERSONAL {
+        assert!(!told.contains(personal), "{personal}: {told}");
+    }
+    // A folder that is away, and comes back, and is away again within the hour, is told once.
+    let marker = world.orders_path(".dropsheet");
+    let text = std::fs::read(&marker).unwrap();
+    for _ in 0..2 {
+        std::fs::remove_file(&marker).unwrap();
+        assert_eq!(world.run_once().status, 1);
+        write(&marker, &text);
+        world.run_once();
+    }
+    let mails = server.mails();
+    assert_eq!(mails.len(), 2, "{mails:?}");
+    assert!(mails[1].contains("Inbox main cannot be worked"), "{mails:?}");
+    world.end();
+}
+
+#[test]
+fn a_mail_that_cannot_be_sent_stops_no_work_and_is_sent_later() {
+    let server = Smtp::start();
+    server.refuse(true);
+    let inbox = format!(
+        "{LIMITED}\n[notify]\nmail_to = [\"ops@example.com\"]\nsmtp = \"smtp://{}\"\ncommand = [\"sh\", \"-c\", \"cat > \
+         told.json\"]\n",
+        server.address()
+    );
+    let mut world = World::with(Setup {
+        inbox: &inbox,
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &mixed());
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(ran.logged.contains("a person could not be told"), "{ran:?}");
+    assert_eq!(world.creates(), 1, "the order is made all the same");
+    let told = std::fs::read_to_string(world.path("told.json")).unwrap();
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["concerns"][0]["orders"]["invalid"], 1, "{told}");
+    server.refuse(false);
+    world.run_once();
+    assert_eq!(server.mails().len(), 1);
+    world.end();
+}
+
+#[test]
+fn refused_credentials_are_mailed() {
+    let server = Smtp::start();
+    let inbox = format!(
+        "[notify]\nmail_to = [\"ops@example.com\"]\nsmtp = \"smtp://{}\"\n",
+        server.address()
+    );
+    let mut world = World::with(Setup {
+        inbox: &inbox,
+        password: "wrong-secret",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let mails = server.mails();
+    assert_eq!(mails.len(), 1, "{mails:?}");
+    assert!(
+        mails[0].contains("refuses the password of account main"),
+        "{mails:?}"
+    );
+    write(&world.path("password"), b"sandbox");
+    assert_eq!(world.run_once().status, 0);
+    world.end();
+}
+
+/// The answer to a GET, headers and body.
+fn get(address: SocketAddr, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn figures_tell_orders_and_requests_and_readiness_follows_the_folder() {
+    let mut world = World::with(Setup {
+        inbox: "[metrics]\nlisten = \"127.0.0.1:0\"\n",
+        ..Setup::default()
+    });
+    let daemon = world.daemon();
+    let log = std::fs::read_to_string(world.path("daemon.log")).unwrap();
+    let address = log.split("address=").nth(1).unwrap();
+    let address: SocketAddr = address.split_whitespace().next().unwrap().parse().unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    wait_for("both orders are counted", || {
+        get(address, "/metrics").contains("dropsheet_orders{state=\"created\"} 2")
+    });
+    wait_for("the sheet is done", || {
+        get(address, "/metrics").contains("dropsheet_sheets{state=\"done\"} 1")
+    });
+    let figures = get(address, "/metrics");
+    for line in [
+        "dropsheet_request_seconds_count{account=\"main\",operation=\"create-new-order\",outcome=\"answered\"} 2",
+        "dropsheet_requests_in_flight{account=\"main\"} ",
+        "dropsheet_inbox_workable{inbox=\"main\"} 1",
+        "dropsheet_unresolved_orders{account=\"main\"} 0",
+        "dropsheet_account_stopped{account=\"main\"} 0",
+        "# EOF",
+    ] {
+        assert!(figures.contains(line), "{line}: {figures}");
+    }
+    assert!(get(address, "/healthz").starts_with("HTTP/1.1 200"));
+    assert!(get(address, "/readyz").starts_with("HTTP/1.1 200"));
+    let marker = world.orders_path(".dropsheet");
+    let text = std::fs::read(&marker).unwrap();
+    std::fs::remove_file(&marker).unwrap();
+    wait_for("it is not ready", || {
+        get(address, "/readyz").starts_with("HTTP/1.1 503")
+    });
+    assert!(get(address, "/readyz").contains("is the share mounted?"));
+    assert!(
+        get(address, "/healthz").starts_with("HTTP/1.1 200"),
+        "starting anew would not help"
+    );
+    write(&marker, &text);
+    wait_for("it is ready again", || {
+        get(address, "/readyz").starts_with("HTTP/1.1 200")
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn a_log_of_everything_names_nobody_and_no_secret() {
+    let mut world = World::with(Setup {
+        service: Options {
+            password: "hush-hush".to_owned(),
+            ..Options::default()
+        },
+        password: "hush-hush",
+        ..Setup::default()
+    });
+    for rule in ["drop=on:1", "refuse=on:2"] {
+        world.service.set_fault(rule).unwrap();
+    }
+    let unknown = row("1002", 1).replace("TEE-CLASSIC-BLK-S", "NO-SUCH-SKU");
+    let text = format!("{HEADER}\n{}\n{unknown}\n{}\n", row("1001", 1), row("1003", 1));
+    world.drop_csv("monday.csv", &text);
+    let first = world.dropsheet(&["run", "--once", "-vv"]);
+    let second = world.dropsheet(&["run", "--once", "-vv"]);
+    let logged = first.logged + &second.logged;
+    assert!(logged.contains("order_id=\"1001\""), "orders are named: {logged}");
+    let token = std::fs::read_to_string(world.path("tokens/main.json")).unwrap();
+    let token: serde_json::Value = serde_json::from_str(&token).unwrap();
+    let token = token["token"].as_str().unwrap().to_owned();
+    let secrets = [token.as_str(), "hush-hush"];
+    for secret in PERSONAL.iter().chain(&secrets) {
+        let line = logged.lines().find(|line| line.contains(secret));
+        assert_eq!(line, None, "{secret}");
+    }
+    world.end();
+}
+
+#[test]
+fn originals_that_are_older_than_keep_done_are_removed_and_others_are_not() {
+    let mut world = World::with(Setup {
+        inbox: "[keep]\ndone = \"1ms\"\n",
+        ..Setup::default()
+    });
+    write(&world.orders_path("done").join("mine.csv"), b"somebody's own");
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.files("done"), ["mine.csv"]);
+    world.end();
+}

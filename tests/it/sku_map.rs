@@ -1,0 +1,151 @@
+//! A shop's own SKUs: asked for in a sheet of their own, which is filled in and dropped, and then what was to be fixed
+//! goes through.
+
+use crate::world::{Setup, World, write};
+
+const EXPORT: &str = "Name,Financial Status,Lineitem quantity,Lineitem name,Lineitem sku,Shipping Name,Shipping Address1,\
+                      Shipping City,Shipping Zip,Shipping Province,Shipping Country\n\
+                      #1001,paid,1,Fox tee,FOX-S,Ada Example,12 Maple Street,Columbus,'43004,OH,US\n\
+                      #1002,paid,2,Hare tee,,Ada Example,12 Maple Street,Columbus,'43004,OH,US\n";
+
+const MAP: &str = "sku,item_sku,artwork_front,ours\n\
+                   FOX-S,TEE-CLASSIC-BLK-S,https://example.com/art/fox.png,kept\n";
+
+fn shop() -> World {
+    let world = World::with(Setup {
+        inbox: "sku_map = \"sku-map.csv\"",
+        ..Setup::default()
+    });
+    write(&world.path("sku-map.csv"), MAP.as_bytes());
+    world
+}
+
+fn map(world: &World) -> String {
+    let bytes = std::fs::read(world.path("sku-map.csv")).unwrap();
+    String::from_utf8(bytes)
+        .unwrap()
+        .trim_start_matches('\u{feff}')
+        .replace("\r\n", "\n")
+}
+
+/// The results whose name ends so.
+fn results(world: &World, ending: &str) -> Vec<String> {
+    world
+        .files("results")
+        .into_iter()
+        .filter(|name| name.ends_with(ending))
+        .collect()
+}
+
+#[test]
+fn an_unknown_sku_is_asked_for_and_once_it_is_answered_the_rows_to_fix_go_through() {
+    let mut world = shop();
+    world.drop_bytes("monday.csv", EXPORT.as_bytes());
+    world.run_once();
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["created", "invalid"]);
+    let asked = results(&world, "monday.sku-map.xlsx");
+    assert_eq!(asked.len(), 1, "{:?}", world.files("results"));
+
+    let answer = "sku,item_sku,artwork_front,in the shop\n\
+                  Hare tee,tee-classic-blk-m,https://example.com/art/hare.png,Hare tee\n\
+                  NEW,TEE-NO-SUCH,,\n\
+                  GIFT,not-printed-here,,\n\
+                  LATER,,,\n";
+    world.drop_bytes("answer.csv", answer.as_bytes());
+    world.run_once();
+    let result = world.result("answer.csv");
+    assert_eq!(
+        result.column("result_status"),
+        ["skipped", "invalid", "skipped", "skipped"]
+    );
+    assert_eq!(
+        result.column("result_codes"),
+        ["sku-mapped", "unknown-sku", "sku-mapped", "not-to-print"]
+    );
+    let extended = map(&world);
+    assert!(
+        extended.starts_with("sku,item_sku,artwork_front,ours,"),
+        "{extended}"
+    );
+    for row in [
+        "FOX-S,TEE-CLASSIC-BLK-S,https://example.com/art/fox.png,kept",
+        "GIFT,not-printed-here,",
+    ] {
+        assert!(extended.contains(row), "{extended}");
+    }
+    assert!(
+        !extended.contains("NEW") && !extended.contains("LATER"),
+        "{extended}"
+    );
+    let older: Vec<String> = crate::world::names(&world.path(""))
+        .into_iter()
+        .filter(|name| name.starts_with("sku-map.") && name != "sku-map.csv")
+        .collect();
+    let [older] = &older[..] else {
+        panic!("the map as it was is kept: {older:?}")
+    };
+    assert_eq!(std::fs::read_to_string(world.path(older)).unwrap(), MAP);
+
+    let to_fix = results(&world, "monday.to-fix.xlsx").remove(0);
+    let bytes = std::fs::read(world.orders_path("results").join(to_fix)).unwrap();
+    world.drop_bytes("monday.to-fix.xlsx", &bytes);
+    world.run_once();
+    assert_eq!(
+        world.result("monday.to-fix.xlsx").column("result_status"),
+        ["created"]
+    );
+    world.end();
+}
+
+#[test]
+fn the_same_answer_dropped_twice_changes_the_map_once() {
+    let mut world = shop();
+    let answer = "sku,item_sku\nHARE,TEE-CLASSIC-BLK-M\n";
+    world.drop_bytes("answer.csv", answer.as_bytes());
+    world.run_once();
+    let once = map(&world);
+    world.drop_bytes("again.csv", answer.as_bytes());
+    world.run_once();
+    assert_eq!(map(&world), once);
+    assert_eq!(once.matches("HARE").count(), 1);
+    world.end();
+}
+
+#[test]
+fn a_changed_map_is_read_and_makes_no_sent_order_another_one() {
+    let mut world = shop();
+    world.drop_bytes("monday.csv", EXPORT.as_bytes());
+    world.run_once();
+    write(
+        &world.path("sku-map.csv"),
+        MAP.replace("BLK-S", "BLK-XL")
+            .replace("fox.png", "wolf.png")
+            .as_bytes(),
+    );
+    let export = EXPORT.replace("#1002", "#1003").replace(",,Ada", ",FOX-S,Ada");
+    world.drop_bytes("tuesday.csv", export.as_bytes());
+    world.run_once();
+    let result = world.result("tuesday.csv");
+    assert_eq!(result.column("result_status"), ["already_created", "created"]);
+    let skus: Vec<String> = world
+        .service
+        .orders()
+        .iter()
+        .map(|order| order.order.items[0].sku.clone())
+        .collect();
+    assert_eq!(skus, ["TEE-CLASSIC-BLK-S", "TEE-CLASSIC-BLK-XL"]);
+    world.end();
+}
+
+#[test]
+fn a_map_dropped_into_an_inbox_without_one_is_rejected_with_the_key_to_set() {
+    let mut world = World::new();
+    world.drop_bytes("answer.csv", b"sku,item_sku\nHARE,TEE-CLASSIC-BLK-M\n");
+    world.run_once();
+    let rejected = world.files("rejected");
+    let reason = rejected.iter().find(|name| name.ends_with(".error.txt")).unwrap();
+    let reason = std::fs::read_to_string(world.orders_path("rejected").join(reason)).unwrap();
+    assert!(reason.contains("inbox.main.sku_map"), "{reason}");
+    world.end();
+}
