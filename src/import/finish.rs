@@ -144,35 +144,21 @@ impl Finisher<'_> {
             })
             .map_err(failed)?;
         crate::crash::point("result-written");
-        let path = self.put(
-            &claim,
-            &new,
-            &Place {
-                folder: &folder,
-                name: &name,
-                suffix,
-            },
-            now,
-        )?;
+        let place = |suffix| Place {
+            folder: &folder,
+            name: &name,
+            suffix,
+        };
+        let path = self.put(&claim, &new, &place(suffix), now)?;
         // Once: a person may have moved it into the inbox, and an interim one would lack what is still to come.
         let first = claim.state != ClaimState::Done && worked.waiting.is_none();
         let to_fix = if first && !counts.to_fix.is_empty() {
-            let place = Place {
-                folder: &folder,
-                name: &name,
-                suffix: "to-fix.xlsx",
-            };
-            self.write_to_fix(&claim, worked, (&title, &counts.to_fix), &place)?
+            self.write_to_fix(&claim, worked, (&title, &counts.to_fix), &place("to-fix.xlsx"))?
         } else {
             None
         };
         let sku_map = if first {
-            let place = Place {
-                folder: &folder,
-                name: &name,
-                suffix: "sku-map.xlsx",
-            };
-            ask::write_sku_map(&claim, worked, &title, &place)?
+            ask::write_sku_map(&claim, worked, &title, &place("sku-map.xlsx"))?
         } else {
             None
         };
