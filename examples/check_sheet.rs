@@ -8,6 +8,7 @@
 
 use std::fs::File;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use dropsheet::catalog::Snapshot;
 use dropsheet::check::{Limits, check};
@@ -16,10 +17,18 @@ use dropsheet::import::read::{How, read};
 use dropsheet::order::{Grouper, Profiles, SkuMap};
 use dropsheet::sandbox;
 use dropsheet::service::{Client, GetParams, Settings};
-use dropsheet::sheet::{self, Row};
+use dropsheet::sheet::{self, Row, apart};
 
-#[tokio::main]
-async fn main() -> anyhow::Result<()> {
+fn main() -> anyhow::Result<ExitCode> {
+    // Workbooks are read in a process of their own, which is this program once more: a hostile one costs its own sheet.
+    if let Some(read) = apart::begin(std::env::args_os()) {
+        return Ok(read);
+    }
+    tokio::runtime::Runtime::new()?.block_on(check_sheet())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn check_sheet() -> anyhow::Result<()> {
     let path = std::env::args_os()
         .nth(1)
         .map_or_else(|| "examples/sheets/orders.csv".into(), PathBuf::from);

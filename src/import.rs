@@ -45,7 +45,7 @@ use crate::quote::{Hold, over_sheet};
 use crate::refresh::{Catalog, CatalogError, Served};
 use crate::service::{Failure, Verdict};
 use crate::sheet::Sheet;
-use crate::submit::{Blocked, Canceled, Job, Sent, SubmitError, Submitter};
+use crate::submit::{Canceled, Job, Sent, SubmitError, Submitter};
 
 use pass::{Pass, Task};
 use read::{How, Read};
@@ -333,7 +333,7 @@ impl Importer {
             let failure = Failure { verdict, ..failure };
             let noted = self.submitter.health.ask(async || Err::<(), _>(failure)).await;
             if let Err(blocked) = noted {
-                return Ok(Err(reason(&blocked)));
+                return Ok(Err(blocked.told()));
             }
         }
     }
@@ -470,7 +470,7 @@ async fn send(submitter: &Submitter, job: Job) -> Carried {
 async fn cancel_listed(submitter: &Submitter, mut outcome: Outcome) -> Carried {
     let pw_order_id = outcome.pw_order_id.clone().unwrap_or_default();
     match submitter.cancel_listed(&outcome.order_id, &pw_order_id).await {
-        Err(blocked) => return Ok(Some(reason(&blocked))),
+        Err(blocked) => return Ok(Some(blocked.told())),
         Ok(Canceled::Unanswered) => {
             let why = "the service has not answered to the cancel.".to_owned();
             return Ok(Some((Code::CancelAsked, why)));
@@ -499,7 +499,7 @@ async fn cancel_listed(submitter: &Submitter, mut outcome: Outcome) -> Carried {
 async fn price(submitter: &Submitter, job: Job) -> Carried {
     let mut outcome = job.outcome;
     match submitter.price(&job.new.content).await {
-        Err(blocked) => return Ok(Some(reason(&blocked))),
+        Err(blocked) => return Ok(Some(blocked.told())),
         Ok(Err(refusal)) => {
             outcome.status = Status::Refused;
             outcome.message = format!("The service refuses to price this order: {}", refusal.detail);
@@ -520,22 +520,6 @@ async fn price(submitter: &Submitter, job: Job) -> Carried {
         .write(move |store| store.put_outcome(&outcome))
         .await?;
     Ok(None)
-}
-
-/// Why an order waits, as a code and the beginning of a sentence.
-pub fn reason(blocked: &Blocked) -> (Code, String) {
-    match blocked {
-        Blocked::Away(detail) => (Code::ServiceAway, format!("the service is away ({detail}).")),
-        Blocked::Credentials(detail) => (
-            Code::BadCredentials,
-            format!("the service refuses the account's password ({detail})."),
-        ),
-        Blocked::Setup(detail) => (
-            Code::WrongSetup,
-            format!("the account is set up wrongly ({detail})."),
-        ),
-        Blocked::Ending => (Code::ServiceAway, "dropsheet was stopped.".to_owned()),
-    }
 }
 
 /// Why every order of a sheet is held: it has more than its inbox sends without approval.

@@ -6,8 +6,12 @@ use std::time::Duration;
 
 use clap::Parser;
 use dropsheet::cli::{self, args::Cli, exit};
+use dropsheet::sheet::apart;
 
 fn main() -> ExitCode {
+    if let Some(read) = apart::begin(std::env::args_os()) {
+        return read;
+    }
     let cli = Cli::parse();
     match start(cli) {
         Ok(exit) => exit.into(),

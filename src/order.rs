@@ -4,6 +4,7 @@
 mod amount;
 mod artwork;
 mod cells;
+mod characters;
 mod columns;
 mod day;
 mod draft;

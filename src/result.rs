@@ -7,6 +7,8 @@ pub mod held;
 mod message;
 mod pointing;
 #[cfg(test)]
+mod read_back;
+#[cfg(test)]
 mod samples;
 mod shape;
 mod tally;

@@ -1,7 +1,8 @@
 //! A file as rows of text with the row numbers that a spreadsheet shows. Knows nothing of orders.
 
-mod cell;
+pub mod apart;
 mod archive;
+mod cell;
 mod delimited;
 mod dialect;
 mod encoding;
@@ -133,7 +134,7 @@ pub enum Format {
         /// The separator: comma, semicolon, tab or pipe.
         delimiter: u8,
     },
-    /// A workbook.
+    /// A workbook: .xlsx, .xlsm, .xlsb, .xls or .ods.
     Workbook,
 }
 
@@ -193,12 +194,7 @@ impl Sheet {
         }
         let (header, body) = match content(&file)? {
             Content::Nothing => return Err(reject::empty()),
-            Content::OldWorkbook => {
-                return Err(reject::other_workbook(
-                    "an old .xls workbook or one with a password",
-                ));
-            }
-            Content::Archive => {
+            Content::OldWorkbook | Content::Archive => {
                 let (unpacked, header) = workbook::unpack(&file, limits, scratch, is_header)?;
                 (header, Body::Workbook(unpacked))
             }

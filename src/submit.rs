@@ -313,18 +313,8 @@ fn words_of(failure: &Failure) -> String {
 }
 
 fn waiting(blocked: &Blocked) -> Sent {
-    match blocked {
-        Blocked::Away(detail) => Sent::Waiting(Code::ServiceAway, format!("The service is away ({detail}).")),
-        Blocked::Credentials(detail) => Sent::Waiting(
-            Code::BadCredentials,
-            format!("The service refuses the account's password ({detail})."),
-        ),
-        Blocked::Setup(detail) => Sent::Waiting(
-            Code::WrongSetup,
-            format!("The account is set up wrongly ({detail})."),
-        ),
-        Blocked::Ending => Sent::Waiting(Code::ServiceAway, "dropsheet was stopped.".to_owned()),
-    }
+    let (code, message) = blocked.told();
+    Sent::Waiting(code, message)
 }
 
 fn stopped() -> Sent {

@@ -339,7 +339,7 @@ impl Desk {
                 sheet: claim.new.sheet_name.clone(),
                 source: Box::new(source),
             })?;
-        let why = (Code::ServiceAway, format!("the service is away ({detail})."));
+        let why = Blocked::Away(detail.to_owned()).told();
         let worked = Worked::of(read, Some(why));
         self.finish(claim, worked).await.map(drop)
     }

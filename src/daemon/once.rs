@@ -244,7 +244,12 @@ fn account_trouble(submitter: &Submitter) -> Option<String> {
         Some(blocked) => blocked,
         None => Blocked::Away(submitter.health.away()?.1),
     };
-    let (code, why) = crate::import::reason(&blocked);
+    // The operator is told what failed; the merchant is not.
+    let (code, told) = blocked.told();
+    let why = match &blocked {
+        Blocked::Away(failure) => format!("the service is away ({failure})."),
+        Blocked::Credentials(_) | Blocked::Setup(_) | Blocked::Ending => told,
+    };
     Some(format!(
         "account `{}`: {why} Its orders wait; see `dropsheet explain {}`.",
         submitter.config.name,

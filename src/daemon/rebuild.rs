@@ -88,7 +88,7 @@ async fn learn(desks: &Desks, importer: &Importer) -> Result<(String, u64, Times
         Ok(orders) => Ok((name, orders, from)),
         Err(blocked) => Err(RebuildError::Unread {
             account: name,
-            why: crate::import::reason(&blocked).1,
+            why: blocked.told().1,
         }),
     }
 }

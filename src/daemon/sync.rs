@@ -94,14 +94,14 @@ pub(super) async fn sync_if_due(importer: &Importer) -> Result<(), DaemonError> 
 pub(super) async fn sync_now(importer: &Importer, days: Days) -> Result<Result<News, String>, DaemonError> {
     let submitter = &importer.submitter;
     if let Some(blocked) = submitter.health.stopped() {
-        return Ok(Err(crate::import::reason(&blocked).1));
+        return Ok(Err(blocked.told().1));
     }
     let walked = submitter.ledger.read(|store| store.walked(submitter.account))?;
     // The first walk of a ledger reaches further back than any other: without it nothing may count as walked.
     if walked.is_none()
         && let Err(blocked) = submitter.walked().await?
     {
-        return Ok(Err(crate::import::reason(&blocked).1));
+        return Ok(Err(blocked.told().1));
     }
     let now = submitter.now();
     let read = sync::read_news(submitter.list(), &submitter.ledger, submitter.account, days, &now);

@@ -88,9 +88,10 @@ codes! {
         "Two columns of the sheet mean the same field, and nothing says which one counts."
         "Give the one that counts its native name, like `item_sku`, and rename or remove the other.";
     SheetTooLarge "sheet-too-large" Error
-        "The file has more bytes than `max_bytes` allows, or would unpack to more."
-        "Split it into several sheets, or remove pictures and unused sheets from it. The operator may \
-         raise `max_bytes`.";
+        "The file has more bytes than `max_bytes` allows, would unpack to far more than a sheet does, or takes \
+         more memory or time to read than a file of its size may."
+        "Split it into several sheets, or copy the orders into an empty workbook without pictures and \
+         other sheets. The operator may raise `max_bytes`.";
     TooManyRows "too-many-rows" Error
         "The sheet has more rows than `max_rows` allows."
         "Split it into several sheets; keep the rows of an order together. The operator may raise \

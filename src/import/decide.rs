@@ -105,7 +105,12 @@ impl By<'_> {
         if draft.action() == Action::Cancel {
             return self.cancel(draft, known, outcome);
         }
-        match judge(|| draft.fingerprint(), &self.inbox.name, self.claim, known) {
+        match judge(
+            |kept| draft.fingerprint_like(kept),
+            &self.inbox.name,
+            self.claim,
+            known,
+        ) {
             Judged::New => self.take(draft, outcome, None),
             Judged::Anew(order) => self.take(draft, outcome, Some(order)),
             Judged::Follow(order) => {

@@ -153,7 +153,8 @@ impl Finisher<'_> {
         // Once: a person may have moved it into the inbox, and an interim one would lack what is still to come.
         let first = claim.state != ClaimState::Done && worked.waiting.is_none();
         let to_fix = if first && !counts.to_fix.is_empty() {
-            self.write_to_fix(&claim, worked, (&title, &counts.to_fix), &place("to-fix.xlsx"))?
+            let place = place("to-fix.xlsx");
+            self.write_to_fix(&claim, worked, (&title, &counts.to_fix), &place)?
         } else {
             None
         };

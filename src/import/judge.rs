@@ -18,15 +18,16 @@ pub enum Judged {
     Changed(Box<OrderRecord>, String),
 }
 
-/// Judges an order of a sheet by what the ledger has under its id. The fingerprint is taken only where it is needed.
+/// Judges an order of a sheet by what the ledger has under its id. The fingerprint is taken only where it is needed, in
+/// the version of the one that the ledger has.
 pub fn judge(
-    fingerprint: impl FnOnce() -> Fingerprint,
+    fingerprint: impl FnOnce(&str) -> Fingerprint,
     inbox: &str,
     claim: Option<ClaimRef>,
     known: Option<OrderRecord>,
 ) -> Judged {
     let Some(order) = known else { return Judged::New };
-    let fingerprint = fingerprint();
+    let fingerprint = fingerprint(&order.fingerprint);
     let same = order.fingerprint == fingerprint.whole;
     match order.state {
         State::New => Judged::New,

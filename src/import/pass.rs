@@ -268,7 +268,12 @@ pub(super) fn judge_again(
     let mut outcome = job.outcome.clone();
     let known = memory.find(&new.content.order_id, &new.sheet_order_id)?;
     Ok(
-        match judge(|| new.fingerprint.clone(), &new.inbox, Some(new.claim), known) {
+        match judge(
+            |_kept| new.fingerprint.clone(),
+            &new.inbox,
+            Some(new.claim),
+            known,
+        ) {
             Judged::Follow(order) => Some(follow(outcome, &order)),
             Judged::Changed(order, message) => {
                 let stem = memory.stem(order.claim)?;

@@ -213,7 +213,7 @@ pub fn waiting(first_row: u32, order_id: String, code: Code, why: &str) -> View 
             code,
             row: first_row,
             column: None,
-            message: format!("Not sent yet: {why} It will be sent without you."),
+            message: format!("Not sent yet. {why} It will be sent without you."),
             hint: String::new(),
         }],
         quote: None,

@@ -1,6 +1,6 @@
 //! One row's known cells, mended.
 
-use crate::finding::{Code, Finding};
+use crate::finding::{Code, Finding, Level};
 use crate::sheet::{CellKind, Row};
 
 use super::columns::Field;
@@ -26,8 +26,8 @@ pub(crate) struct Cells {
 pub(crate) struct Own {
     /// Its own SKU, or what stands for it.
     pub(crate) sku: String,
-    /// Its part of the fingerprint.
-    pub(crate) hash: String,
+    /// What it said of each field, where that was something.
+    pub(crate) texts: Vec<(Field, String)>,
     /// The row of the map.
     pub(crate) map_row: u32,
 }
@@ -52,7 +52,7 @@ impl Cells {
             let mended = mend(field, row.text(column), row.kind(column));
             cells.replace(field, mended.text);
             let Some(remark) = mended.remark else { continue };
-            if remark.code != Code::FixedId {
+            if remark.code.level() == Level::Error {
                 cells.spoiled |= 1 << field.index();
             }
             findings.push(remark.at(row.number(), column_ref(column)));

@@ -156,6 +156,11 @@ impl Draft {
         Fingerprint::of(self)
     }
 
+    /// The same as [`Draft::fingerprint`], in the version of one that was kept, to compare it with.
+    pub fn fingerprint_like(&self, kept: &str) -> Fingerprint {
+        Fingerprint::like(kept, self)
+    }
+
     /// The cells of the lines to print, in the order of their rows.
     pub(crate) fn lines(&self) -> &[Cells] {
         &self.lines

@@ -58,7 +58,7 @@ impl Layout {
             findings.extend(
                 found
                     .iter()
-                    .filter(|other| field.must_be_named_once() && other.fit == best.fit)
+                    .filter(|other| field.must_be_named_once() && is_same_name(other.fit, best.fit))
                     .filter(|other| other.column != best.column)
                     .map(|other| repeated(header, field, best.column, other.column)),
             );
@@ -195,6 +195,14 @@ impl Layout {
         &self.own
     }
 
+    /// The columns that hold counts and amounts, as against ids and zips, whose digits are text.
+    pub fn count_columns(&self) -> Vec<usize> {
+        [Field::Quantity, Field::ExpectedTotal]
+            .into_iter()
+            .filter_map(|field| self.column(field))
+            .collect()
+    }
+
     /// Those of the own columns that are no field of an order: carried through untouched.
     pub fn foreign_columns(&self) -> Vec<usize> {
         self.own
@@ -275,6 +283,11 @@ fn own_columns(header: &Row) -> Vec<usize> {
         .collect()
 }
 
+/// Whether two columns of one field have the same name, but for case, spaces and punctuation where it is the native one.
+fn is_same_name(fit: Fit, best: Fit) -> bool {
+    fit == best || (fit == Fit::Native && best == Fit::Exact)
+}
+
 fn candidates(header: &Row, field: Field) -> Vec<Found> {
     (0..header.len())
         .filter(|column| !is_result(header.text(*column)))
@@ -302,7 +315,7 @@ fn repeated(header: &Row, field: Field, first: usize, second: usize) -> Finding 
         row: header.number(),
         column: column_ref(second),
         message: format!("The columns {place} and `{text}` both mean {name}."),
-        hint: format!("Name the one that counts `{name}`, or remove the other."),
+        hint: format!("Name the one that counts `{name}`, and rename or remove the other."),
     }
 }
 
@@ -367,7 +380,7 @@ mod tests {
     fn a_native_name_wins_over_an_alias_and_two_equal_ones_are_an_error() {
         let mut header = NATIVE.to_vec();
         header.push("SKU");
-        header.push("Order ID");
+        header.push("Order Number");
         header.push("Name");
         let layout = Layout::read(&text_row(1, &header)).unwrap();
         assert_eq!(layout.sku_column(), NATIVE.iter().position(|n| *n == "item_sku"));
@@ -379,6 +392,13 @@ mod tests {
         header.extend(["Customer Name", "Recipient", "Name"]);
         let layout = Layout::read(&text_row(1, &header)).unwrap();
         assert_eq!(layout.column(Field::ShippingName), Some(header.len() - 2));
+        let mut header = NATIVE.to_vec();
+        header.push("Order ID");
+        assert_eq!(
+            codes(&header)[0].0,
+            Code::RepeatedColumn,
+            "which of the two is the id?"
+        );
         let mut header = without("item_sku");
         header.extend(["SKU", "sku "]);
         let last = u16::try_from(header.len() - 1).unwrap();

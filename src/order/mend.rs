@@ -4,6 +4,7 @@
 use crate::finding::Code;
 use crate::sheet::CellKind;
 
+use super::characters::{cleaned, repaired};
 use super::columns::{Field, Form};
 
 /// What mending says of a cell; its place is the caller's to know.
@@ -26,7 +27,8 @@ pub(crate) struct Mended {
 /// Mends one cell of a known column.
 pub(crate) fn mend(field: Field, raw: &str, kind: CellKind) -> Mended {
     let form = field.column().form;
-    let text = cleaned(raw, form);
+    let repaired = repaired(raw);
+    let text = cleaned(repaired.as_deref().unwrap_or(raw), form);
     if let Some(remark) = lost(field, &text, kind) {
         return Mended {
             text,
@@ -34,21 +36,39 @@ pub(crate) fn mend(field: Field, raw: &str, kind: CellKind) -> Mended {
         }
         .without_unreadable();
     }
+    let mut mended = in_form(form, &text);
+    if repaired.is_some() {
+        mended.remark.get_or_insert_with(|| Remark {
+            code: Code::FixedText,
+            message: format!(
+                "{} {} is read as {}: it was saved in one encoding and read in another.",
+                field.name(),
+                quoted(raw),
+                quoted(&mended.text)
+            ),
+            hint: "Check it. Save CSV files as UTF-8, or save a workbook.".to_owned(),
+        });
+    }
+    mended
+}
+
+/// A clean text as texts of its form are written.
+fn in_form(form: Form, text: &str) -> Mended {
     match form {
-        Form::Id => mended_id(&text),
-        Form::Count => Mended::silent(whole_number(&text).unwrap_or(&text)),
+        Form::Id => mended_id(text),
+        Form::Count => Mended::silent(whole_number(text).unwrap_or(text)),
         Form::Zip => Mended::silent(
             &text
                 .strip_suffix(".0")
                 .filter(|d| is_digits(d))
-                .unwrap_or(&text)
+                .unwrap_or(text)
                 .to_uppercase(),
         ),
-        Form::Phone => Mended::silent(text.strip_suffix(".0").filter(|d| is_digits(d)).unwrap_or(&text)),
+        Form::Phone => Mended::silent(text.strip_suffix(".0").filter(|d| is_digits(d)).unwrap_or(text)),
         Form::Place if text.len() <= 3 => Mended::silent(&text.to_uppercase()),
         Form::Service => Mended::silent(&text.to_uppercase()),
-        Form::Line => Mended::silent(&one_line(&text)),
-        Form::Place | Form::Word | Form::Amount | Form::Text | Form::Url => Mended::silent(&text),
+        Form::Line => Mended::silent(&one_line(text)),
+        Form::Place | Form::Word | Form::Amount | Form::Text | Form::Url => Mended::silent(text),
     }
 }
 
@@ -89,45 +109,6 @@ impl Mended {
             self.text.clear();
         }
         self
-    }
-}
-
-/// Without what nobody typed: no-break and zero-width characters, white space at the ends, text guards.
-fn cleaned(raw: &str, form: Form) -> String {
-    let prose = matches!(form, Form::Line | Form::Text);
-    let plain: String = if raw.is_ascii() {
-        raw.to_owned()
-    } else {
-        raw.chars().filter_map(|c| visible(c, prose)).collect()
-    };
-    unguarded(plain.trim(), prose).trim().to_owned()
-}
-
-/// A character that may stay, no-break spaces as spaces. Joiners belong to the letters of some scripts: in prose they
-/// stay.
-fn visible(c: char, prose: bool) -> Option<char> {
-    match c {
-        '\u{a0}' | '\u{2007}' | '\u{202f}' | '\u{3000}' => Some(' '),
-        '\u{200c}' | '\u{200d}' if prose => Some(c),
-        '\u{200b}'..='\u{200f}'
-        | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{feff}'
-        | '\u{ad}' => None,
-        other => Some(other),
-    }
-}
-
-/// Without the marks that keep a spreadsheet from changing a text: `'02134` and `="02134"`. Names may begin with an
-/// apostrophe (`'s-Hertogenbosch`), so that in prose it goes only before what a spreadsheet would change.
-fn unguarded(text: &str, prose: bool) -> &str {
-    if let Some(inner) = text.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"')) {
-        return inner;
-    }
-    match text.strip_prefix('\'') {
-        Some(rest) if !prose || rest.starts_with(|c: char| c.is_ascii_digit() || "=+-@".contains(c)) => rest,
-        _ => text,
     }
 }
 
@@ -182,7 +163,7 @@ fn lost(field: Field, text: &str, kind: CellKind) -> Option<Remark> {
         CellKind::Date | CellKind::Bool if is_identifier(field) && !text.is_empty() => (
             Code::LostDigits,
             format!("The spreadsheet has turned {name} into {}.", quoted(text)),
-            "Format the column as text, write the value anew, and drop the sheet again.",
+            "Format the column as text (Format Cells, Text), write the value anew, and drop the sheet again.",
         ),
         CellKind::Blank | CellKind::Text | CellKind::Number | CellKind::Date | CellKind::Bool => return None,
     };
@@ -208,7 +189,8 @@ fn lost_digits(name: &str, text: &str) -> (Code, String, &'static str) {
             "The spreadsheet has rounded {name} to {}: digits are lost.",
             quoted(text)
         ),
-        "Copy the whole number from where it came from into a column formatted as text.",
+        "In the spreadsheet, format the column as text (Format Cells, Text), copy the whole number into it from where \
+         it came from, and drop the sheet again.",
     )
 }
 
@@ -221,10 +203,14 @@ fn is_identifier(field: Field) -> bool {
 }
 
 fn is_error_text(text: &str) -> bool {
-    matches!(
-        text,
-        "#N/A" | "#REF!" | "#VALUE!" | "#NAME?" | "#DIV/0!" | "#NULL!" | "#NUM!" | "#SPILL!" | "#CALC!"
-    )
+    let of_open_document = text
+        .strip_prefix("Err:")
+        .is_some_and(|number| number.len() == 3 && is_digits(number));
+    of_open_document
+        || matches!(
+            text,
+            "#N/A" | "#REF!" | "#VALUE!" | "#NAME?" | "#DIV/0!" | "#NULL!" | "#NUM!" | "#SPILL!" | "#CALC!"
+        )
 }
 
 /// `1.23457E+12`, as spreadsheets write a long number; they always write the sign.
@@ -289,6 +275,12 @@ mod tests {
             text(Field::OrderId, "1001.0"),
             ("1001".to_owned(), Some(Code::FixedId))
         );
+        assert_eq!(
+            text(Field::ShippingCity, "MÃ¼nchen"),
+            ("München".to_owned(), Some(Code::FixedText))
+        );
+        assert_eq!(text(Field::Quantity, "２"), ("2".to_owned(), None));
+        assert_eq!(text(Field::ItemSku, "“tee-1”"), ("tee-1".to_owned(), None));
     }
 
     #[test]
@@ -324,6 +316,12 @@ mod tests {
             (Field::ProductName, "2026-11-21", CellKind::Date, None),
             (Field::ShippingZip, "#N/A", CellKind::Error, Some(Code::CellError)),
             (Field::ShippingZip, "#N/A", CellKind::Text, Some(Code::CellError)),
+            (
+                Field::ShippingZip,
+                "Err:508",
+                CellKind::Text,
+                Some(Code::CellError),
+            ),
             (
                 Field::ShippingCity,
                 "",

@@ -233,7 +233,7 @@ fn a_row_longer_than_its_header_is_ragged() {
 fn a_fingerprint_names_what_differs_and_nothing_else_changes_it() {
     let of = |rows: &[[&str; 6]]| short(rows).remove(0).fingerprint();
     let first = of(&[["1", "", "Albany", "A", "1", ""], ["1", "", "", "B", "2", ""]]);
-    assert!(first.whole.starts_with("1:"));
+    assert!(first.whole.starts_with("2:"));
     for same in [
         of(&[
             ["#1", "create", "Albany", "b", "2.0", "12.10"],
@@ -273,7 +273,7 @@ fn a_fingerprint_names_what_differs_and_nothing_else_changes_it() {
         ),
         (
             [["1", "", "Albany", "A", "1", ""], ["1", "", "", "B", "3", ""]],
-            vec!["order lines"],
+            vec!["quantity"],
         ),
         (
             [["1", "", "Albany", "A", "2", ""], ["1", "", "", "B", "1", ""]],
@@ -289,6 +289,57 @@ fn a_fingerprint_names_what_differs_and_nothing_else_changes_it() {
         of(&[["2", "", "Albany", "A", "1", ""]]).whole,
         of(&[["1", "", "Albany", "A", "1", ""]]).whole
     );
+}
+
+#[test]
+fn a_place_written_another_way_is_the_same_content() {
+    let of = |changes: &[(&str, &str)]| {
+        let mut row = good();
+        for (name, text) in changes {
+            let at = NATIVE.iter().position(|native| native == name).unwrap();
+            row[at] = (*text).to_owned();
+        }
+        drafts(&NATIVE, &[row]).remove(0).fingerprint()
+    };
+    let (code, name) = ("shipping_country_code", "shipping_country");
+    let (province_code, province) = ("shipping_province_code", "shipping_province");
+    let first = of(&[]);
+    for same in [
+        vec![(name, "USA")],
+        vec![(name, ""), (code, "usa")],
+        vec![(code, "")],
+        vec![(code, ""), (name, "United States of America")],
+        vec![(province, "")],
+        vec![(province_code, ""), (province, "new york")],
+    ] {
+        assert_eq!(of(&same), first, "{same:?}");
+    }
+    for (other, differing) in [
+        (vec![(name, "Canada"), (code, "CA")], vec![code, province]),
+        (
+            vec![(province, "Ohio"), (province_code, "OH")],
+            vec![province_code],
+        ),
+        (vec![(province, ""), (province_code, "")], vec![province_code]),
+    ] {
+        let other_print = of(&other);
+        let mut names = other_print.differing(&first);
+        names.sort_unstable();
+        let mut differing = differing;
+        differing.sort_unstable();
+        assert_eq!(names, differing, "{other:?}");
+    }
+}
+
+#[test]
+fn an_order_kept_in_the_first_version_is_compared_in_it() {
+    let draft = short(&[["1", "", "Albany", "A", "1", ""]]).remove(0);
+    // What the first version kept of this order.
+    let kept = draft.fingerprint_like("1:");
+    assert!(kept.whole.starts_with("1:"));
+    assert_eq!(kept.fields.last().unwrap().0, "order lines");
+    assert_eq!(draft.fingerprint_like(&kept.whole), kept);
+    assert_eq!(draft.fingerprint_like("2:0"), draft.fingerprint());
 }
 
 /// What rows in any order must agree on.

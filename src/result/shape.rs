@@ -24,8 +24,8 @@ pub(super) struct Kept<'a> {
     pub(super) text: Cow<'a, str>,
     /// What the cell was.
     pub(super) kind: CellKind,
-    /// It is no field of an order: a number in it is the merchant's own and stays one.
-    pub(super) is_foreign: bool,
+    /// A number in it stays one: it is a count or an amount, or the merchant's own, and no id or zip.
+    pub(super) keeps_numbers: bool,
 }
 
 /// A sheet's own columns and their places in the result.
@@ -34,6 +34,8 @@ pub(super) struct Shape {
     own: Vec<usize>,
     /// Those of them that are no field of an order.
     foreign: Vec<usize>,
+    /// Those of them that hold counts and amounts.
+    counts: Vec<usize>,
     /// Fields of an order, and their places among the own columns.
     fields: Vec<(Field, usize)>,
     header: Row,
@@ -46,14 +48,22 @@ impl Shape {
         Self {
             own: own_columns.iter().copied().take(room).collect(),
             foreign: foreign.to_vec(),
+            counts: Vec::new(),
             fields: Vec::new(),
             header: header.clone(),
         }
     }
 
+    /// Says which of the own columns hold counts and amounts: a number in them stays one.
+    pub(super) fn counting(mut self, columns: Vec<usize>) -> Self {
+        self.counts = columns;
+        self
+    }
+
     /// The shape of the result of a sheet with this layout.
     pub(super) fn of(layout: &Layout, header: &Row) -> Self {
-        let mut shape = Self::new(layout.own_columns(), &layout.foreign_columns(), header);
+        let mut shape = Self::new(layout.own_columns(), &layout.foreign_columns(), header)
+            .counting(layout.count_columns());
         shape.fields = Field::ALL
             .into_iter()
             .filter_map(|field| {
@@ -89,9 +99,15 @@ impl Shape {
 
     /// A row's own cells, in order.
     pub(super) fn own_cells<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = Kept<'a>> {
-        self.own.iter().map(|column| Kept {
-            is_foreign: self.foreign.contains(column),
-            ..kept(row.text(*column), row.kind(*column))
+        self.own.iter().map(|column| {
+            let kind = match row.kind(*column) {
+                CellKind::NoValue if self.foreign.contains(column) => CellKind::Blank,
+                kind => kind,
+            };
+            Kept {
+                keeps_numbers: self.counts.contains(column) || self.foreign.contains(column),
+                ..kept(row.text(*column), kind)
+            }
         })
     }
 
@@ -120,7 +136,8 @@ impl Shape {
 }
 
 /// What is wrong with a cell must still be wrong with it when the result is dropped again unchanged: a value that was
-/// lost is never written as text that looks whole.
+/// lost is never written as text that looks whole. In a column that is no field of an order nothing is wrong: what was
+/// never stored stays blank.
 fn kept(text: &str, kind: CellKind) -> Kept<'_> {
     let text = match kind {
         CellKind::LostDigits => scientific(text).map_or(Cow::Borrowed(text), Cow::Owned),
@@ -135,7 +152,7 @@ fn kept(text: &str, kind: CellKind) -> Kept<'_> {
     Kept {
         text,
         kind,
-        is_foreign: false,
+        keeps_numbers: false,
     }
 }
 
@@ -173,6 +190,30 @@ mod tests {
             let finding = finding(Code::UnknownSku, 7, column, "");
             assert_eq!(shape.cell(&finding).map(|cell| cell.to_string()).as_deref(), cell);
         }
+    }
+
+    #[test]
+    fn numbers_stay_numbers_but_in_ids_and_zips() {
+        let header = row(1, &["order_id", "quantity", "Price"]);
+        let shape = Shape::new(&[0, 1, 2], &[2], &header).counting(vec![1]);
+        let cells = row(2, &["1001", "2", "12.5"]);
+        let keeps: Vec<bool> = shape.own_cells(&cells).map(|cell| cell.keeps_numbers).collect();
+        assert_eq!(keeps, [false, true, true]);
+    }
+
+    #[test]
+    fn a_formula_without_result_stays_blank_where_it_is_no_field_of_an_order() {
+        let header = row(1, &["order_id", "Margin"]);
+        let shape = Shape::new(&[0, 1], &[1], &header);
+        let mut formulas = Row::default();
+        formulas.start(2);
+        formulas.push("", CellKind::NoValue);
+        formulas.push("", CellKind::NoValue);
+        let texts: Vec<String> = shape
+            .own_cells(&formulas)
+            .map(|cell| cell.text.into_owned())
+            .collect();
+        assert_eq!(texts, ["#VALUE!", ""]);
     }
 
     #[test]

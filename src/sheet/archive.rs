@@ -3,8 +3,9 @@
 //!
 //! The sizes in the archive's directory are held to while unpacking, so their sum is a bound that holds.
 
+use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
 
 use zip::ZipArchive;
@@ -22,7 +23,7 @@ const MAX_UNPACKED: u64 = 2 << 30;
 const MAX_RATIO: u64 = 200;
 /// Bytes unpacked that are never too many, whatever the ratio.
 const SMALL: u64 = 64 << 20;
-/// Bytes of any entry but a worksheet: the shared texts are kept in memory, all of them, in up to three times as much.
+/// Bytes of any entry but a worksheet (or the one part that holds all sheets of an .ods): the shared texts are kept in memory, all of them, in up to three times as much.
 const MAX_KEPT: u64 = 128 << 20;
 /// Bytes at the start of the shared texts in which their count must stand.
 const COUNT_WITHIN: usize = 64 * 1024;
@@ -40,8 +41,28 @@ pub(super) fn is_complete(file: &Arc<File>) -> Result<bool, Rejection> {
     }
 }
 
+/// Which kind of workbook an archive holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// .xlsx, .xlsm
+    Xlsx,
+    /// .xlsb
+    Xlsb,
+    /// .ods
+    Ods,
+}
+
+/// What an archive that was checked holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Checked {
+    /// Which kind of workbook.
+    pub(super) kind: Kind,
+    /// Whether any part of it may speak of merged cells.
+    pub(super) has_merges: bool,
+}
+
 /// Checks an archive that claims to be a workbook.
-pub(super) fn check(file: &Arc<File>, bytes: u64) -> Result<(), Rejection> {
+pub(super) fn check(file: &Arc<File>, bytes: u64) -> Result<Checked, Rejection> {
     let mut archive: Archive = ZipArchive::new(BufReader::new(Source::new(file))).map_err(broken)?;
     if archive.len() > MAX_ENTRIES {
         return Err(too_large(format!(
@@ -72,21 +93,68 @@ pub(super) fn check(file: &Arc<File>, bytes: u64) -> Result<(), Rejection> {
             "The workbook unpacks from {bytes} to {unpacked} bytes, which no order sheet does."
         )));
     }
-    parts.refuse_others()?;
+    let kind = parts.kind()?;
     for (index, size) in parts.shared_texts {
         check_shared_texts(&mut archive, index, size)?;
     }
-    check_sums(&mut archive)
+    let has_merges = check_sums(&mut archive)?;
+    Ok(Checked { kind, has_merges })
 }
 
 /// Unpacks every part once, for its check sum: the reader stops at the last row of a sheet, before the sum is
-/// compared, and would take a damaged address for an address.
-fn check_sums(archive: &mut Archive) -> Result<(), Rejection> {
+/// compared, and would take a damaged address for an address. On the way it is seen whether cells may be merged, which
+/// the reader could only tell from another reading of the whole sheet.
+fn check_sums(archive: &mut Archive) -> Result<bool, Rejection> {
+    let mut search = Search::default();
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).map_err(broken)?;
-        io::copy(&mut entry, &mut io::sink()).map_err(broken)?;
+        io::copy(&mut entry, &mut search).map_err(broken)?;
     }
-    Ok(())
+    Ok(search.found)
+}
+
+/// The name of what a merged cell is in XML.
+const MERGE: &[u8] = b"mergeCell";
+
+/// Looks for [`MERGE`] in all that is written to it.
+#[derive(Default)]
+struct Search {
+    found: bool,
+    /// The end of what was written last: the name may lie across.
+    tail: Vec<u8>,
+}
+
+impl Write for Search {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.found {
+            let across = bytes.get(..MERGE.len()).unwrap_or(bytes);
+            self.tail.extend_from_slice(across);
+            self.found = holds_merge(&self.tail) || holds_merge(bytes);
+            if let Some(end) = bytes.last_chunk::<{ MERGE.len() }>() {
+                self.tail.clear();
+                self.tail.extend_from_slice(end);
+            }
+            let excess = self.tail.len().saturating_sub(MERGE.len());
+            self.tail.drain(..excess);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn holds_merge(bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'm') {
+        rest = rest.get(at..).unwrap_or_default();
+        if rest.starts_with(MERGE) {
+            return true;
+        }
+        rest = rest.get(1..).unwrap_or_default();
+    }
+    false
 }
 
 /// Whether a part is streamed. The reader looks for the parts that it keeps by the ends of their names, in whatever
@@ -99,40 +167,55 @@ pub(super) fn is_worksheet(name: &str) -> bool {
         "workbook.xml",
         ".rels",
     ];
-    name.contains("worksheets/") && !kept.iter().any(|end| name.ends_with(end))
+    (name.contains("worksheets/") || name == "content.xml") && !kept.iter().any(|end| name.ends_with(end))
 }
 
-/// Which of the parts that tell the kinds of workbook apart are there.
+/// The parts that tell the kinds of archive apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Mark {
+    ContentTypes,
+    BinaryBook,
+    OpenDocument,
+    Numbers,
+}
+
+/// What is seen in an archive.
 #[derive(Default)]
 struct Parts {
-    content_types: bool,
-    binary: bool,
-    opendocument: bool,
+    marks: BTreeSet<Mark>,
     /// Index and size of each part that the reader may take for the shared texts.
     shared_texts: Vec<(usize, u64)>,
 }
 
 impl Parts {
     fn see(&mut self, name: &str, index: usize, size: u64) {
-        self.content_types |= name == "[content_types].xml";
-        self.binary |= name.ends_with("workbook.bin");
-        self.opendocument |= name == "content.xml";
+        let mark = match name {
+            "[content_types].xml" => Some(Mark::ContentTypes),
+            "content.xml" => Some(Mark::OpenDocument),
+            "index/document.iwa" => Some(Mark::Numbers),
+            _ if name.ends_with("workbook.bin") => Some(Mark::BinaryBook),
+            _ => None,
+        };
+        self.marks.extend(mark);
         if name.ends_with("sharedstrings.xml") {
             self.shared_texts.push((index, size));
         }
     }
 
-    fn refuse_others(&self) -> Result<(), Rejection> {
-        if self.binary {
-            return Err(other_workbook("an .xlsb workbook"));
+    fn kind(&self) -> Result<Kind, Rejection> {
+        let has = |mark| self.marks.contains(&mark);
+        if has(Mark::ContentTypes) {
+            let binary = has(Mark::BinaryBook);
+            return Ok(if binary { Kind::Xlsb } else { Kind::Xlsx });
         }
-        if self.opendocument && !self.content_types {
-            return Err(other_workbook("an OpenDocument sheet (.ods)"));
+        if has(Mark::OpenDocument) {
+            return Ok(Kind::Ods);
         }
-        if !self.content_types {
-            return Err(not_a_sheet("it is an archive, but no workbook"));
-        }
-        Ok(())
+        Err(if has(Mark::Numbers) {
+            other_workbook("a document of Numbers")
+        } else {
+            not_a_sheet("it is an archive, but no workbook")
+        })
     }
 }
 
@@ -174,4 +257,25 @@ fn root_tag(text: &str) -> Option<&str> {
     let name = tag.split([' ', '\t', '\r', '\n', '/']).next()?;
     let local = name.rsplit(':').next()?;
     (local == "sst").then_some(tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_merge_is_found_wherever_pieces_end() {
+        let text = b"<sheetData/><mmergeCells count='1'><mergeCell ref='A1:A2'/>";
+        for length in 1..text.len() {
+            let mut search = Search::default();
+            for piece in text.chunks(length) {
+                search.write_all(piece).unwrap();
+            }
+            assert!(search.found, "in pieces of {length}");
+        }
+        let mut search = Search::default();
+        search.write_all(b"<mergeCel").unwrap();
+        search.write_all(b" l/>").unwrap();
+        assert!(!search.found);
+    }
 }

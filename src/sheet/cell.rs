@@ -28,7 +28,10 @@ pub(super) fn write(value: &DataRef<'_>, format: Option<&str>, text: &mut String
         DataRef::Float(number) => write_float(*number, format, text),
         DataRef::DateTime(date) => write_date(date, format, text),
         DataRef::DateTimeIso(iso) => {
-            let shown = iso.replace('T', " ");
+            let whole_seconds = iso
+                .split_once('.')
+                .map_or(iso.as_str(), |(whole, _fraction)| whole);
+            let shown = whole_seconds.replace('T', " ");
             put(
                 text,
                 shown.strip_suffix(" 00:00:00").unwrap_or(&shown),
@@ -263,6 +266,11 @@ mod tests {
             (
                 DataRef::DateTimeIso("2026-11-21T00:00:00".into()),
                 "2026-11-21",
+                CellKind::Date,
+            ),
+            (
+                DataRef::DateTimeIso("2026-11-21T09:14:00.000000000".into()),
+                "2026-11-21 09:14:00",
                 CellKind::Date,
             ),
         ] {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::dialect::{self, DELIMITERS, Dialect};
 use super::encoding::{self, Decoder, Encoding};
 use super::records::{DelimitedRows, Text};
-use super::reject::{empty, no_header, not_a_sheet, unreadable};
+use super::reject::{a_page, empty, no_header, not_a_sheet, unreadable};
 use super::source::Source;
 use super::{HEADER_ROWS, Row};
 use crate::finding::Rejection;
@@ -148,7 +148,33 @@ fn find_header<R: Text>(
     Ok(None)
 }
 
+/// What a text is that begins like markup; shops export such under the names of workbooks.
+fn markup(sample: &str) -> Option<&'static str> {
+    /// The characters at the beginning in which it says what it is.
+    const LOOKED_AT: usize = 2000;
+    let start: String = sample.trim_start().chars().take(LOOKED_AT).collect();
+    let start = start.to_ascii_lowercase();
+    let begins = |tags: &[&str]| tags.iter().any(|tag| start.starts_with(tag));
+    if begins(&["<?xml", "<workbook", "<ss:workbook"]) && start.contains("office:spreadsheet") {
+        return Some("an XML spreadsheet of Excel 2003");
+    }
+    let page = begins(&[
+        "<!doctype html",
+        "<html",
+        "<head",
+        "<meta",
+        "<style",
+        "<table",
+        "<div",
+        "<body",
+    ]);
+    (page || (start.starts_with('<') && start.contains("<html"))).then_some("a web page (HTML)")
+}
+
 fn refuse_headerless(sample: &str) -> Rejection {
+    if let Some(what) = markup(sample) {
+        return a_page(what);
+    }
     let delimiter = dialect::sep_line(sample).unwrap_or_else(|| dialect::guess(sample));
     let line = sample.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
     no_header(

@@ -83,6 +83,47 @@ pub(super) fn other_workbook(what: &str) -> Rejection {
     )
 }
 
+/// It is a text of another kind that has the name of a workbook.
+pub(super) fn a_page(what: &str) -> Rejection {
+    reject(
+        Code::NotASheet,
+        format!("The file is {what}, whatever its name says; some shops export such."),
+        "Open it in Excel or LibreOffice, save it as .xlsx, and drop that.",
+    )
+}
+
+/// Reading it was ended by the limit on memory, in MiB.
+pub(super) fn needs_too_much(limit: u64) -> Rejection {
+    costs_too_much(&format!("more than {limit} MiB of memory"))
+}
+
+/// Reading it was ended by the limit on time, in seconds.
+pub(super) fn takes_too_long(limit: u64) -> Rejection {
+    costs_too_much(&format!("longer than {limit} seconds"))
+}
+
+fn costs_too_much(what: &str) -> Rejection {
+    reject(
+        Code::SheetTooLarge,
+        format!("Reading the workbook takes {what}, which is the limit for a file of its size."),
+        "Copy the orders into an empty workbook, save it as .xlsx or as CSV, and drop that.",
+    )
+}
+
+/// The reader of workbooks could not do its work, for no fault of the workbook.
+pub(super) fn reader_failed(error: &io::Error) -> Rejection {
+    reader_stopped(&error.to_string())
+}
+
+/// The reader of workbooks was stopped, for no fault of the workbook.
+pub(super) fn reader_stopped(why: &str) -> Rejection {
+    reject(
+        Code::UnreadableFile,
+        format!("The workbook could not be read: the process that reads it did not finish ({why})."),
+        "Check the free memory of the machine, then drop the file again.",
+    )
+}
+
 /// It began as a workbook and went wrong.
 pub(super) fn broken(what: impl std::fmt::Display) -> Rejection {
     reject(

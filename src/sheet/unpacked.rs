@@ -64,14 +64,10 @@ impl Packer {
             self.last_row = row.number;
         }
         self.bytes.clear();
-        self.bytes.extend(row.number.to_le_bytes());
-        for column in 0..row.len() {
-            let text = row.text(column);
-            self.bytes.push(kind_to_byte(row.kind(column)));
-            self.bytes.extend(length(text.len())?.to_le_bytes());
-            self.bytes.extend(text.as_bytes());
-        }
-        let head = length(self.bytes.len())?.to_le_bytes();
+        encode(row, &mut self.bytes).map_err(|error| scratch_failed(&error))?;
+        let head = length(self.bytes.len())
+            .map_err(|error| scratch_failed(&error))?
+            .to_le_bytes();
         self.writer
             .write_all(&head)
             .and_then(|()| self.writer.write_all(&self.bytes))
@@ -91,8 +87,27 @@ impl Packer {
     }
 }
 
-fn length(bytes: usize) -> Result<u32, Rejection> {
-    u32::try_from(bytes).map_err(|_too_long| scratch_failed(&io::ErrorKind::FileTooLarge.into()))
+fn length(bytes: usize) -> io::Result<u32> {
+    u32::try_from(bytes).map_err(io::Error::other)
+}
+
+/// Appends a row as it is stored: its number, and for each cell its kind, its length and its text.
+pub(super) fn encode(row: &Row, bytes: &mut Vec<u8>) -> io::Result<()> {
+    bytes.extend(row.number.to_le_bytes());
+    for column in 0..row.len() {
+        let text = row.text(column);
+        bytes.push(kind_to_byte(row.kind(column)));
+        bytes.extend(length(text.len())?.to_le_bytes());
+        bytes.extend(text.as_bytes());
+    }
+    Ok(())
+}
+
+/// The row that [`encode`] has written; none where the bytes are no such row.
+pub(super) fn decode(bytes: &[u8], row: &mut Row) -> Option<()> {
+    let (number, cells) = bytes.split_first_chunk::<4>()?;
+    row.start(u32::from_le_bytes(*number));
+    fill(row, cells)
 }
 
 /// One reading of the unpacked rows.

@@ -1,29 +1,32 @@
-//! Workbooks (.xlsx, .xlsm): the first visible sheet that has the header, streamed once into [`Unpacked`] rows.
+//! Workbooks of every kind: the first visible sheet that has the header, read once by a reader apart (see `apart.rs`)
+//! into [`Unpacked`] rows.
 //!
-//! The reader of workbooks streams cells and keeps none; it is never asked for a whole range, which it would make room
-//! for by what the file says of itself. A panic in it is a rejection.
+//! The reader's side is [`serve`]; what it says is checked again on this side, for a workbook may have taken it over.
 
-use std::collections::BTreeSet;
+mod book;
+mod cells;
+mod frames;
+mod merges;
+mod ranges;
+mod xlsb;
+mod xlsx;
+
 use std::fs::File;
-use std::io::{BufReader, ErrorKind};
+use std::io::{self, BufReader, BufWriter};
+use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use calamine::{DataRef, Reader, SheetType, SheetVisible, Xlsx, XlsxError};
-
-use super::reject::{broken, cell_too_long, empty, no_header, other_workbook, too_many_columns, unreadable};
-use super::source::Source;
+use super::apart::Apart;
+use super::reject::{broken, empty, no_header, unreadable};
 use super::unpacked::{Packer, Unpacked};
-use super::{CellKind, HEADER_ROWS, Limits, MAX_CELL_UNITS, MAX_COLUMNS, Row, archive, cell};
+use super::{HEADER_ROWS, Limits, Row};
 use crate::finding::Rejection;
 
-/// Cells with an error or without a value whose places are kept; a sheet with more is broken in another way.
-const MAX_MARKED: usize = 100_000;
-
-type Workbook = Xlsx<BufReader<Source>>;
-/// A cell's row and column, both counted from 0.
-type Place = (u32, u32);
+use book::Book;
+use cells::Cells;
+use frames::{Answer, Listener, Said, Speaker};
 
 /// Finds the sheet with the header and unpacks its rows.
 pub(super) fn unpack(
@@ -33,300 +36,155 @@ pub(super) fn unpack(
     is_header: &dyn Fn(&Row) -> bool,
 ) -> Result<(Unpacked, Row), Rejection> {
     let bytes = file.metadata().map_err(|error| unreadable(&error))?.len();
-    archive::check(file, bytes)?;
-    catch_unwind(AssertUnwindSafe(|| {
-        let mut book: Workbook = Reader::new(BufReader::new(Source::new(file))).map_err(refused)?;
-        let (name, header) = find_header(&mut book, is_header)?;
-        let rows = unpack_sheet(&mut book, &name, header.len(), limits, scratch)?;
-        Ok((rows, header))
-    }))
-    .unwrap_or_else(|_panic| Err(broken("what it says of itself does not fit together")))
-}
-
-fn refused(error: XlsxError) -> Rejection {
-    match error {
-        // Damaged bytes in the archive come as errors of these kinds too.
-        XlsxError::Io(error)
-            if !matches!(
-                error.kind(),
-                ErrorKind::InvalidData
-                    | ErrorKind::InvalidInput
-                    | ErrorKind::UnexpectedEof
-                    | ErrorKind::Other
-            ) =>
-        {
-            unreadable(&error)
-        }
-        XlsxError::Password => other_workbook("a workbook with a password"),
-        other => broken(other),
+    let apart = Apart::start(file, bytes)?;
+    let packer = Packer::new(scratch, limits.max_rows)?;
+    match Asking::new(&apart).unpack(packer, is_header) {
+        Ok(unpacked) => Ok(unpacked),
+        Err(Trouble::Rejected(why)) => Err(why),
+        Err(Trouble::Lost(seen)) => Err(apart.why(&seen)),
     }
 }
 
-/// The name of the first visible sheet that has the header among its first rows, and the header.
-fn find_header(book: &mut Workbook, is_header: &dyn Fn(&Row) -> bool) -> Result<(String, Row), Rejection> {
-    let visible: Vec<String> = book
-        .sheets_metadata()
-        .iter()
-        .filter(|sheet| sheet.typ == SheetType::WorkSheet && sheet.visible == SheetVisible::Visible)
-        .map(|sheet| sheet.name.clone())
-        .collect();
-    let mut first: Option<Row> = None;
-    for name in visible {
-        let mut header = None;
-        let mut look = |row: &Row| {
-            if row.number() > HEADER_ROWS {
-                return Ok(false);
-            }
-            if first.is_none() && !row.is_blank() {
-                first = Some(row.clone());
-            }
-            if is_header(row) {
-                header = Some(row.clone());
-            }
-            Ok(header.is_none())
-        };
-        let mut reading = Reading::new(0, BTreeSet::new());
-        reading.looking = true;
-        reading.run(book, &name, &mut look)?;
-        if let Some(header) = header {
-            return Ok((name, header));
-        }
-    }
-    Err(first.map_or_else(empty, |row| no_header(row.iter())))
+/// Why a workbook was not unpacked.
+enum Trouble {
+    /// It cannot be worked.
+    Rejected(Rejection),
+    /// The reader was lost.
+    Lost(io::Error),
 }
 
-fn unpack_sheet(
-    book: &mut Workbook,
-    name: &str,
-    width: usize,
-    limits: Limits,
-    scratch: &Path,
-) -> Result<Unpacked, Rejection> {
-    let width = u32::try_from(width).unwrap_or(u32::MAX);
-    let once = |book: &mut Workbook, no_value| {
-        let mut packer = Packer::new(scratch, limits.max_rows)?;
-        let mut reading = Reading::new(width, no_value);
-        reading.run(book, name, &mut |row| packer.push(row).map(|()| true))?;
-        Ok::<_, Rejection>((packer.finish()?, reading.saw_empty))
-    };
-    let (rows, saw_empty) = once(book, BTreeSet::new())?;
-    if !saw_empty {
-        return Ok(rows);
-    }
-    // The reader gives styles or formulas, never both: whether an empty cell is a formula takes another reading.
-    let no_value = formulas_without_value(book, name)?;
-    if no_value.is_empty() {
-        return Ok(rows);
-    }
-    Ok(once(book, no_value)?.0)
-}
-
-/// The places of formulas whose result was never stored.
-fn formulas_without_value(book: &mut Workbook, name: &str) -> Result<BTreeSet<Place>, Rejection> {
-    let mut cells = book.worksheet_cells_reader(name).map_err(refused)?;
-    let mut found = BTreeSet::new();
-    loop {
-        match cells.next_cell_with_formula_metadata() {
-            Ok(None) => return Ok(found),
-            Ok(Some(cell)) if cell.value == DataRef::Empty && cell.formula.is_some() => {
-                found.insert(cell.pos);
-                if found.len() > MAX_MARKED {
-                    return Err(broken("most of its formulas have no stored result"));
-                }
-            }
-            Ok(Some(_)) | Err(XlsxError::CellError(_)) => {}
-            Err(error) => return Err(refused(error)),
-        }
+impl From<Rejection> for Trouble {
+    fn from(why: Rejection) -> Self {
+        Self::Rejected(why)
     }
 }
 
-/// One reading of a sheet's cells into rows.
-struct Reading {
-    /// How many columns the header has.
-    width: u32,
-    no_value: BTreeSet<Place>,
-    /// Only the first rows are looked at: what lies beyond the limits is left to the reading that counts.
-    looking: bool,
-    saw_empty: bool,
-    last: Option<Place>,
-    /// Errors that the reader does not know, seen since `last`: it does not say where they stand.
-    unplaced: Vec<String>,
-    marked: usize,
+impl From<io::Error> for Trouble {
+    fn from(seen: io::Error) -> Self {
+        Self::Lost(seen)
+    }
+}
+
+/// The side that asks.
+struct Asking<'a> {
+    link: &'a UnixStream,
+    listener: Listener<BufReader<&'a UnixStream>>,
     row: Row,
-    text: String,
 }
 
-/// Takes a finished row; says whether the next one is wanted.
-type Sink<'a> = dyn FnMut(&Row) -> Result<bool, Rejection> + 'a;
-
-impl Reading {
-    fn new(width: u32, no_value: BTreeSet<Place>) -> Self {
+impl<'a> Asking<'a> {
+    fn new(apart: &'a Apart) -> Self {
         Self {
-            width,
-            no_value,
-            looking: false,
-            saw_empty: false,
-            last: None,
-            unplaced: Vec::new(),
-            marked: 0,
+            link: apart.link(),
+            listener: Listener::new(BufReader::with_capacity(64 * 1024, apart.link())),
             row: Row::default(),
-            text: String::new(),
         }
     }
 
-    fn run(&mut self, book: &mut Workbook, name: &str, sink: &mut Sink<'_>) -> Result<(), Rejection> {
-        let mut cells = match book.worksheet_cells_reader(name) {
-            Err(XlsxError::NotAWorksheet(_)) if self.looking => return Ok(()),
-            other => other.map_err(refused)?,
+    fn unpack(
+        mut self,
+        mut packer: Packer,
+        is_header: &dyn Fn(&Row) -> bool,
+    ) -> Result<(Unpacked, Row), Trouble> {
+        let header = self.find_header(is_header)?;
+        let answer = Answer::Take {
+            header: header.number(),
+            width: u32::try_from(header.len()).unwrap_or(u32::MAX),
         };
+        answer.write(self.link)?;
+        let mut last = 0;
+        while self.hear_row()? {
+            let number = self.row.number();
+            if number <= last {
+                return Err(io::Error::from(io::ErrorKind::InvalidData).into());
+            }
+            last = number;
+            packer.push(&self.row)?;
+        }
+        Ok((packer.finish()?, header))
+    }
+
+    /// The header of the first sheet that has one.
+    fn find_header(&mut self, is_header: &dyn Fn(&Row) -> bool) -> Result<Row, Trouble> {
+        let mut first: Option<Row> = None;
+        let mut header = None;
         loop {
-            let (cell, style) = match cells.next_cell_with_style_id() {
-                Ok(Some(found)) => found,
-                Ok(None) => return self.finish(sink),
-                Err(XlsxError::CellError(error)) => {
-                    self.hold_error(error)?;
-                    continue;
+            match self.listener.next(&mut self.row)? {
+                Said::Row if header.is_some() => {}
+                Said::Row => {
+                    first = first.or_else(|| Some(self.row.clone()).filter(|row| !row.is_blank()));
+                    header = Some(&self.row).filter(|row| is_header(row)).cloned();
                 }
-                Err(error) => return Err(refused(error)),
-            };
-            let place = cell.get_position();
-            if !self.place_errors(place, sink)? {
-                return Ok(());
-            }
-            let format = cells
-                .styles()
-                .get(style)
-                .and_then(|style| style.number_format.as_ref());
-            let format = format.map(|format| format.format_code.as_str());
-            let value = cell.get_value();
-            let mut kind = cell::write(value, format, &mut self.text);
-            if *value == DataRef::Empty {
-                kind = self.kind_of_empty(place);
-            }
-            if !self.put(place, kind, sink)? {
-                return Ok(());
+                Said::End => match header.take() {
+                    Some(header) => return Ok(header),
+                    None => Answer::Next.write(self.link)?,
+                },
+                Said::NoMore => return Err(first.map_or_else(empty, |row| no_header(row.iter())).into()),
+                Said::Rejected(why) => return Err(why.into()),
             }
         }
     }
 
-    fn hold_error(&mut self, error: String) -> Result<(), Rejection> {
-        if self.unplaced.len() >= MAX_MARKED {
-            return Err(broken("it has more error cells than can be told"));
-        }
-        self.unplaced.push(error);
-        Ok(())
-    }
-
-    fn kind_of_empty(&mut self, place: Place) -> CellKind {
-        self.saw_empty = true;
-        if self.no_value.contains(&place) {
-            CellKind::NoValue
-        } else {
-            CellKind::Blank
+    /// Hears the next row; false at the end.
+    fn hear_row(&mut self) -> Result<bool, Trouble> {
+        match self.listener.next(&mut self.row)? {
+            Said::Row => Ok(true),
+            Said::End | Said::NoMore => Ok(false),
+            Said::Rejected(why) => Err(why.into()),
         }
     }
+}
 
-    /// Puts the cell whose text is in `self.text`; says whether the next one is wanted.
-    fn put(&mut self, place: Place, kind: CellKind, sink: &mut Sink<'_>) -> Result<bool, Rejection> {
-        if self.last.is_some_and(|last| last >= place) {
-            return Err(broken(format_args!(
-                "the cells of row {} are out of order",
-                place.0.saturating_add(1)
-            )));
-        }
-        if !self.turn_to(place.0, sink)? {
-            return Ok(false);
-        }
-        self.last = Some(place);
-        if kind == CellKind::Blank {
-            return Ok(true);
-        }
-        let column = usize::try_from(place.1).unwrap_or(usize::MAX);
-        if column >= MAX_COLUMNS {
-            if self.looking {
-                return Ok(true);
-            }
-            return Err(too_many_columns(self.row.number()));
-        }
-        if self.text.len() > MAX_CELL_UNITS && self.text.encode_utf16().count() > MAX_CELL_UNITS {
-            return Err(cell_too_long(self.row.number()));
-        }
-        while self.row.len() < column {
-            self.row.push("", CellKind::Blank);
-        }
-        self.row.push(&self.text, kind);
-        Ok(true)
+/// The reader's side: reads the workbook and says what is in it, until it is over or nobody listens. A panic of a
+/// reading library is a rejection.
+///
+/// # Errors
+/// Nobody listens any more.
+pub(super) fn serve(file: &Arc<File>, link: &UnixStream) -> io::Result<()> {
+    let mut telling = Telling {
+        speaker: Speaker::new(BufWriter::with_capacity(64 * 1024, link)),
+        link,
+    };
+    let told = catch_unwind(AssertUnwindSafe(|| telling.tell(file)))
+        .unwrap_or_else(|_panic| Err(broken("what it says of itself does not fit together").into()));
+    match told {
+        Ok(()) => Ok(()),
+        Err(Trouble::Rejected(why)) => telling.speaker.rejected(&why),
+        Err(Trouble::Lost(error)) => Err(error),
     }
+}
 
-    /// Gives the row before `index` away, if that is another.
-    fn turn_to(&mut self, index: u32, sink: &mut Sink<'_>) -> Result<bool, Rejection> {
-        let number = index.saturating_add(1);
-        if self.row.number() == number {
-            return Ok(true);
-        }
-        let wanted = self.row.is_empty() || sink(&self.row)?;
-        self.row.start(number);
-        Ok(wanted)
-    }
+/// The side that reads.
+struct Telling<'a> {
+    speaker: Speaker<BufWriter<&'a UnixStream>>,
+    link: &'a UnixStream,
+}
 
-    /// Marks every place where an unplaced error can stand, from the last cell to `next`. In the rows of a whole table
-    /// that is one place; where it is several, none of them may pass for blank.
-    fn place_errors(&mut self, next: Place, sink: &mut Sink<'_>) -> Result<bool, Rejection> {
-        if self.unplaced.is_empty() {
-            return Ok(true);
-        }
-        let errors = std::mem::take(&mut self.unplaced);
-        if self.looking {
-            return Ok(true);
-        }
-        let (mut row, mut column) = self
-            .last
-            .map_or((0, 0), |(row, column)| (row, column.saturating_add(1)));
-        let mut places = Vec::new();
-        while (row, column) < next {
-            if row < next.0 && column >= self.width {
-                (row, column) = (row.saturating_add(1), 0);
-                continue;
-            }
-            places.push((row, column));
-            column = column.saturating_add(1);
-            self.marked = self.marked.saturating_add(1);
-            if self.marked > MAX_MARKED {
-                return Err(broken("it has error cells whose places cannot be told"));
+impl Telling<'_> {
+    fn tell(&mut self, file: &Arc<File>) -> Result<(), Trouble> {
+        let mut book = Book::open(file)?;
+        for name in book.visible_sheets() {
+            let mut cells = Cells::looking(HEADER_ROWS);
+            book.read(&name, &mut cells, &mut |row| {
+                self.speaker.row(row)?;
+                Ok(true)
+            })?;
+            self.speaker.end()?;
+            match Answer::read(self.link)? {
+                Answer::Next => {}
+                Answer::Take { header, width } => return self.give(&mut book, &name, header, width),
             }
         }
-        if places.len() < errors.len() {
-            return Err(broken(format_args!(
-                "the place of an error cell near row {} cannot be told",
-                next.0.saturating_add(1)
-            )));
-        }
-        let exact = places.len() == errors.len();
-        for (n, place) in places.into_iter().enumerate() {
-            // Which of several errors stands where is only known where they fill the gap.
-            let shown = errors
-                .get(if exact { n } else { 0 })
-                .map_or("#ERROR!", String::as_str);
-            self.text.clear();
-            self.text.push_str(shown);
-            if !self.put(place, CellKind::Error, sink)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        Ok(self.speaker.no_more()?)
     }
 
-    fn finish(&mut self, sink: &mut Sink<'_>) -> Result<(), Rejection> {
-        let end = self.last.map_or((0, 0), |last| last);
-        // Errors after the last cell: to the end of its row, or, where that row is full, of the next one.
-        let needed = u32::try_from(self.unplaced.len()).unwrap_or(u32::MAX);
-        let left = self.width.saturating_sub(end.1.saturating_add(1));
-        let rows = needed.saturating_sub(left).div_ceil(self.width.max(1));
-        let next = (end.0.saturating_add(rows).saturating_add(1), 0);
-        if self.place_errors(next, sink)? && !self.row.is_empty() {
-            sink(&self.row)?;
-        }
-        Ok(())
+    fn give(&mut self, book: &mut Book, name: &str, header: u32, width: u32) -> Result<(), Trouble> {
+        let mut cells = Cells::new(width, book.merges(name, header)?);
+        book.read(name, &mut cells, &mut |row| {
+            self.speaker.row(row)?;
+            Ok(true)
+        })?;
+        Ok(self.speaker.end()?)
     }
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard, Notify};
 use tokio::time::Instant;
 
+use crate::finding::Code;
 use crate::service::{Failure, Verdict};
 
 /// The first pause after a failure; each further one is twice as long.
@@ -17,6 +18,9 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// Unanswered creates in a row after which no more leave until a look-up and a quote have succeeded.
 const BREAKER: u32 = 3;
+
+/// What a merchant is told while the service is away.
+const AWAY: &str = "The print service cannot be reached or does not answer.";
 
 /// Why nothing can be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +33,24 @@ pub enum Blocked {
     Setup(String),
     /// The program is ending.
     Ending,
+}
+
+impl Blocked {
+    /// Why orders wait, as a code and a sentence for the merchant. What exactly failed is in the log, for the operator.
+    pub fn told(&self) -> (Code, String) {
+        match self {
+            Self::Away(_failure) => (Code::ServiceAway, AWAY.to_owned()),
+            Self::Credentials(detail) => (
+                Code::BadCredentials,
+                format!("The service refuses the account's password ({detail})."),
+            ),
+            Self::Setup(detail) => (
+                Code::WrongSetup,
+                format!("The account is set up wrongly ({detail})."),
+            ),
+            Self::Ending => (Code::ServiceAway, "dropsheet was stopped.".to_owned()),
+        }
+    }
 }
 
 /// An account's health, shared by all who talk to its service.

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use super::{Asked, Came, Line, Target, Told};
 use crate::daemon::sync::sync_now;
 use crate::daemon::{DaemonError, Desks};
-use crate::import::{Importer, reason};
+use crate::import::Importer;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::submit::{Blocked, Canceled, Decision, Resolved};
@@ -216,7 +216,7 @@ async fn resolve(desks: &Desks, id: OrderRef, decision: &Decision) -> Result<Tol
 const NO_ACCOUNT: &str = "its account is not in the config any more";
 
 fn why(blocked: &Blocked) -> String {
-    reason(blocked).1
+    blocked.told().1
 }
 
 fn order(desks: &Desks, id: OrderRef) -> Result<Option<OrderRecord>, DaemonError> {

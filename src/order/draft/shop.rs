@@ -172,7 +172,7 @@ fn lay_over(cells: &mut Cells, map: &SkuMap) -> bool {
     };
     cells.keep_own(Own {
         sku,
-        hash: fingerprint::line_hash(cells),
+        texts: fingerprint::line_texts(cells),
         map_row: entry.row,
     });
     for (field, text) in texts {

@@ -237,9 +237,8 @@ impl Page {
         }
     }
 
-    /// A cell of the sheet's own, as it came: dates and truths as such, numbers where they are no field of an order,
-    /// everything else as text, for an id or a zip
-    /// that becomes a number is damaged. A blank one is only coloured.
+    /// A cell of the sheet's own, as it came: dates and truths as such, numbers where they count something, everything
+    /// else as text, for an id or a zip that becomes a number is damaged. A blank one is only coloured.
     pub(super) fn own(&mut self, at: At, cell: &Kept<'_>, format: &Format) -> Result<(), XlsxError> {
         match cell.kind {
             CellKind::Date => match cell.text.parse::<DateTime>() {
@@ -247,7 +246,7 @@ impl Page {
                 Err(_other_text) => self.text(at, &cell.text, format),
             },
             CellKind::Bool => self.truth(at, cell.text == "TRUE", format),
-            CellKind::Number if cell.is_foreign => match cell.text.parse::<Money>() {
+            CellKind::Number if cell.keeps_numbers => match cell.text.parse::<Money>() {
                 Ok(number) => self.amount(at, number, &format.clone().set_num_format("General")),
                 Err(_as_it_was_shown) => self.text(at, &cell.text, format),
             },

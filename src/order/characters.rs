@@ -1,0 +1,141 @@
+//! The characters of a cell as somebody meant them: without what copying, quoting and wrong encodings have added.
+
+use encoding_rs::WINDOWS_1252;
+
+use super::columns::Form;
+
+/// How often a text may have been read in the wrong encoding and saved again.
+const ROUNDS: usize = 2;
+
+/// Whether a text of this form is read by people, so that its quotation marks and wide letters are its own.
+fn is_prose(form: Form) -> bool {
+    matches!(form, Form::Line | Form::Text)
+}
+
+/// Without what nobody typed: no-break and zero-width characters, white space at the ends, text guards; and where every
+/// character counts, without quotation marks around the whole, and with wide digits and letters as plain ones.
+pub(crate) fn cleaned(raw: &str, form: Form) -> String {
+    let prose = is_prose(form);
+    let plain: String = if raw.is_ascii() {
+        raw.to_owned()
+    } else {
+        raw.chars().filter_map(|c| visible(c, prose)).collect()
+    };
+    let text = plain.trim();
+    let text = if prose { text } else { unquoted(text) };
+    unguarded(text, prose).trim().to_owned()
+}
+
+/// A character that may stay, no-break spaces as spaces. Joiners belong to the letters of some scripts: in prose they
+/// stay.
+fn visible(c: char, prose: bool) -> Option<char> {
+    match c {
+        '\u{a0}' | '\u{2007}' | '\u{202f}' | '\u{3000}' => Some(' '),
+        '\u{200c}' | '\u{200d}' if prose => Some(c),
+        '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{feff}'
+        | '\u{ad}' => None,
+        wide @ '！'..='～' if !prose => u32::from(wide).checked_sub(0xfee0).and_then(char::from_u32),
+        other => Some(other),
+    }
+}
+
+/// Without the marks that keep a spreadsheet from changing a text: `'02134` and `="02134"`. Names may begin with an
+/// apostrophe (`'s-Hertogenbosch`), so that in prose it goes only before what a spreadsheet would change.
+fn unguarded(text: &str, prose: bool) -> &str {
+    if let Some(inner) = text.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"')) {
+        return inner;
+    }
+    match text.strip_prefix('\'') {
+        Some(rest) if !prose || rest.starts_with(|c: char| c.is_ascii_digit() || "=+-@".contains(c)) => rest,
+        _ => text,
+    }
+}
+
+/// Without quotation marks of any kind around the whole: `“1001”`. A lone typographic apostrophe before it is a text
+/// guard that a word processor has bent.
+fn unquoted(text: &str) -> &str {
+    const MARKS: &str = "\"'“”„‟«»‹›‘’‚`";
+    let inner = text
+        .strip_prefix(|c| MARKS.contains(c))
+        .and_then(|rest| rest.strip_suffix(|c| MARKS.contains(c)));
+    match inner {
+        Some(inner) if !inner.trim().is_empty() => inner.trim(),
+        _ => text.strip_prefix(['‘', '’']).unwrap_or(text),
+    }
+}
+
+/// The text that was saved as UTF-8 and read as Windows-1252 (`MÃ¼ller`), where the way back proves it: every character
+/// is one of Windows-1252, and their bytes are well-formed UTF-8, which is next to never so by chance.
+pub(crate) fn repaired(raw: &str) -> Option<String> {
+    let mut text = raw.to_owned();
+    let mut rounds = 0;
+    while rounds < ROUNDS
+        && let Some(better) = decoded_again(&text)
+    {
+        text = better;
+        rounds += 1;
+    }
+    (rounds > 0).then_some(text)
+}
+
+fn decoded_again(text: &str) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
+    let (bytes, _, unmappable) = WINDOWS_1252.encode(text);
+    if unmappable {
+        return None;
+    }
+    let better = std::str::from_utf8(&bytes).ok()?;
+    // What comes out must be something that a person writes.
+    let sound = !better.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'));
+    sound.then(|| better.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_in_the_wrong_encoding_is_repaired_where_the_way_back_proves_it() {
+        for (raw, text) in [
+            ("MÃ¼ller", Some("Müller")),
+            ("StraÃŸe 5", Some("Straße 5")),
+            ("MÃƒÂ¼ller", Some("Müller")),
+            ("FranÃ§ois Ã\u{a0} Paris", Some("François à Paris")),
+            ("â€œfrontâ€\u{9d}", Some("“front”")),
+            ("Åukasz", None),
+            ("Müller", None),
+            ("Ãngel", None),
+            ("MÃ¼ller 日本", None),
+            ("Ann", None),
+            ("", None),
+        ] {
+            assert_eq!(repaired(raw).as_deref(), text, "{raw}");
+        }
+    }
+
+    #[test]
+    fn marks_around_an_id_go_and_those_of_a_name_stay() {
+        for (raw, id, name) in [
+            ("“1001”", "1001", "“1001”"),
+            ("„A-1“", "A-1", "„A-1“"),
+            ("'1001'", "1001", "1001'"),
+            ("\"1001\"", "1001", "\"1001\""),
+            ("’1001", "1001", "’1001"),
+            ("１００１", "1001", "１００１"),
+            ("ＡＢ－１", "AB-1", "ＡＢ－１"),
+            ("10\"", "10\"", "10\""),
+            ("\"\"", "\"\"", "\"\""),
+            ("O’Neil", "O’Neil", "O’Neil"),
+            ("\u{a0}1001\u{200b}\t", "1001", "1001"),
+        ] {
+            assert_eq!(cleaned(raw, Form::Id), id, "{raw}");
+            assert_eq!(cleaned(raw, Form::Line), name, "{raw}");
+        }
+    }
+}
