@@ -33,7 +33,7 @@ pub fn judge(
         State::New => Judged::New,
         // A sheet that is worked again after a crash has had its answer.
         State::Refused | State::Declined | State::Abandoned
-            if Some(order.claim) == claim && same && was_decided(&order) =>
+            if Some(order.claim) == claim && same && order.was_decided() =>
         {
             Judged::Follow(Box::new(order))
         }
@@ -50,16 +50,6 @@ pub fn judge(
             let message = changed(&order, &fingerprint, inbox);
             Judged::Changed(Box::new(order), message)
         }
-    }
-}
-
-/// Whether its state was come to with the content that it has: taken anew by a sheet whose create did not leave, it is
-/// back in the state of before.
-fn was_decided(order: &OrderRecord) -> bool {
-    if order.state == State::Declined {
-        !order.holds.is_empty()
-    } else {
-        order.sends > 0
     }
 }
 

@@ -20,6 +20,11 @@ pub fn status(outcome: &Outcome, order: Option<&OrderRecord>) -> Status {
         State::Created => Status::AlreadyCreated,
         State::Canceling => Status::Canceling,
         State::Canceled => Status::Canceled,
+        State::Refused | State::Abandoned | State::Declined
+            if order.claim == outcome.claim && !order.was_decided() =>
+        {
+            Status::Waiting
+        }
         State::Refused => Status::Refused,
         State::Abandoned => Status::Abandoned,
         State::Declined => Status::Declined,

@@ -217,6 +217,18 @@ pub struct OrderRecord {
     pub changed_at: Timestamp,
 }
 
+impl OrderRecord {
+    /// Whether a refused, abandoned or declined order came to that with the content that it has. Taken anew by a sheet whose
+    /// create did not leave, it is back in the state of before, and still to be sent.
+    pub fn was_decided(&self) -> bool {
+        if self.state == State::Declined {
+            !self.holds.is_empty()
+        } else {
+            self.sends > 0
+        }
+    }
+}
+
 /// An attempt whose answer is missing, and what has been seen of the order since.
 #[derive(Clone, Debug)]
 pub struct AbsenceRecord {

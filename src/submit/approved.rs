@@ -27,7 +27,7 @@ pub struct Released {
     pub held_again: usize,
     /// Not sent yet: the service is away, or `STOP`.
     pub waiting: usize,
-    /// There are more, for the next round.
+    /// There are more, and the next round comes to them.
     pub more: bool,
 }
 
@@ -61,6 +61,8 @@ impl Submitter {
         while let Some(done) = under_way.join_next().await {
             released.note(done)?;
         }
+        // Where all of them wait, the next round would only come upon the same ones.
+        released.more &= released.sent + released.held_again > 0;
         Ok(released)
     }
 

@@ -82,6 +82,31 @@ fn stop_holds_approved_orders_back_beside_a_sheet_of_another_folder() {
     world.run_once();
     assert_eq!(world.creates(), 1);
     world.excused.push("1002".to_owned());
+    world.end();
+}
+
+#[test]
+fn a_run_ends_while_more_approved_orders_wait_than_one_round_takes() {
+    let mut world = World::with(Setup {
+        service: Options {
+            retry_after: RetryAfter::Text("600".to_owned()),
+            ..Setup::default().service
+        },
+        inbox: REQUIRED,
+        ..Setup::default()
+    });
+    let ids: Vec<String> = (1..=257).map(|n| n.to_string()).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    world.drop_csv("monday.csv", &sheet(&ids));
+    world.run_once();
+    approve(&world, "monday");
+    world.service.set_fault("rate-limit-all=first:1000").unwrap();
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.creates(), 0);
+    world.service.clear_faults();
+    world.run_until_settled();
+    assert_eq!(world.creates(), 257);
+    world.end();
 }
 
 #[test]
