@@ -20,14 +20,14 @@ fn every_default_written_as_text_reads_back_as_its_value() {
 
 #[test]
 fn the_example_is_a_working_config() {
-    let example = include_str!("../../examples/dropsheet.toml");
+    let example = include_str!("../../../examples/dropsheet.toml");
     load_text(example).unwrap();
 }
 
 #[test]
 fn the_schema_file_is_the_config() {
     let written: serde_json::Value =
-        serde_json::from_str(include_str!("../../schema/config.schema.json")).unwrap();
+        serde_json::from_str(include_str!("../../../schema/config.schema.json")).unwrap();
     let now = serde_json::to_string_pretty(&schema()).unwrap();
     let now: serde_json::Value = serde_json::from_str(&now).unwrap();
     assert!(
