@@ -250,36 +250,43 @@ impl Closer<'_> {
     }
 }
 
-/// Copies the newest months into an inbox that has not got them. Waits for the disk.
+/// Copies the newest months into an inbox that has not got them; one that cannot be copied keeps no other one back.
+/// Waits for the disk.
 fn copy(desk: &Desk, folder: &Path, now: Timestamp) -> Result<(), MonthError> {
     let (ledger, account) = (desk.ledger(), desk.importer.submitter.account);
     let closed = ledger.read(|store| store.closed_months::<Said>(account))?;
     // A time in the future tells of a clock that was set back: then too the month is a recent one.
-    let is_recent = |month: &ClosedMonth<Said>| now.duration_since(month.closed_at) < COPIED_FOR;
-    for month in closed.iter().filter(|month| is_recent(month)) {
-        let (inbox, name) = (&desk.inbox.name, name(&month.month));
-        let noted = ledger.read(|store| store.own_file(inbox, &name))?;
-        // Put there once, it stays as it is, also where the inbox has another account since. Nothing is made in a folder
-        // that may be a share's empty place.
-        if noted.is_some_and(|file| !file.content.is_empty()) || desk.look_for_trouble().is_some() {
-            continue;
-        }
-        let from = kept(folder, &desk.inbox.account, &month.month);
-        let paper = Paper {
-            inbox,
-            folder: &desk.folder.part("results"),
-            name: &name,
-            ending: "xlsx",
-            content: &month.closed_at.to_string(),
-            always: false,
-        };
-        paper.put(ledger, |path| {
-            let copied = std::fs::read(&from).and_then(|bytes| files::write_new(path, &bytes));
-            copied.map_err(|source| ResultError::Write {
-                path: from.clone(),
-                source,
-            })
-        })?;
+    let is_recent = |month: &&ClosedMonth<Said>| now.duration_since(month.closed_at) < COPIED_FOR;
+    let mut done = Ok(());
+    for month in closed.iter().filter(is_recent) {
+        done = done.and(copy_one(desk, folder, month));
     }
-    Ok(())
+    done
+}
+
+fn copy_one(desk: &Desk, folder: &Path, month: &ClosedMonth<Said>) -> Result<(), MonthError> {
+    let (ledger, inbox, name) = (desk.ledger(), &desk.inbox.name, name(&month.month));
+    let noted = ledger.read(|store| store.own_file(inbox, &name))?;
+    // Put there once, it stays as it is, also where the inbox has another account since. Nothing is made in a folder
+    // that may be a share's empty place.
+    if noted.is_some_and(|file| !file.content.is_empty()) || desk.look_for_trouble().is_some() {
+        return Ok(());
+    }
+    let from = kept(folder, &desk.inbox.account, &month.month);
+    let paper = Paper {
+        inbox,
+        folder: &desk.folder.part("results"),
+        name: &name,
+        ending: "xlsx",
+        content: &month.closed_at.to_string(),
+        always: false,
+    };
+    let put = paper.put(ledger, |path| {
+        let copied = std::fs::read(&from).and_then(|bytes| files::write_new(path, &bytes));
+        copied.map_err(|source| ResultError::Write {
+            path: from.clone(),
+            source,
+        })
+    });
+    put.map(drop).map_err(MonthError::Copy)
 }
