@@ -49,7 +49,7 @@ struct Written {
     /// Why the service was not read first; null where it was.
     not_read: Option<String>,
     /// What the month's workbook says that was written by itself; null where none was.
-    as_written: Option<AsWritten>,
+    closed: Option<AsWritten>,
     #[serde(flatten)]
     figures: Figures,
 }
@@ -153,7 +153,7 @@ async fn one(config: &Config, account: &Account, span: Span, path: PathBuf) -> a
     Ok(Written {
         file: path,
         not_read: costs.not_read,
-        as_written,
+        closed: as_written,
         figures,
     })
 }
@@ -296,7 +296,7 @@ fn text(report: &Written, config: &Config) -> String {
     let more = more.iter().filter(|(count, _what)| *count > 0);
     text.extend(more.map(|(count, what)| format!("  {count} {what}\n")));
     let now = Said::of(figures);
-    let changed = report.as_written.iter().filter(|written| written.said != now);
+    let changed = report.closed.iter().filter(|written| written.said != now);
     text.extend(changed.map(|written| {
         let said = &written.said;
         format!(
