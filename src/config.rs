@@ -65,6 +65,8 @@ pub struct Config {
     pub preflight: Preflight,
     /// `[webhook]`; none receives nothing.
     pub webhook: Option<Webhook>,
+    /// `report.monthly`
+    pub monthly_report: bool,
 }
 
 /// `[account.NAME]`

@@ -15,6 +15,7 @@ mod held;
 mod help;
 mod keep;
 mod looks;
+mod months;
 mod news;
 mod once;
 mod papers;
@@ -255,7 +256,7 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
     }
 }
 
-/// Starts what goes on beside the work: `STATUS.txt`, tidying, figures, and telling a person.
+/// Starts what goes on beside the work: `STATUS.txt`, tidying, months' costs, figures, and telling a person.
 async fn beside(
     tasks: &mut JoinSet<Result<(), DaemonError>>,
     (desks, config): (&Desks, &Arc<Config>),
@@ -269,6 +270,10 @@ async fn beside(
     {
         let (desks, config, ending) = (desks.clone(), Arc::clone(config), ending.clone());
         tasks.spawn(async move { tidy::keep(&desks, &config, &ending).await });
+    }
+    if config.monthly_report {
+        let (desks, config, ending) = (desks.clone(), Arc::clone(config), ending.clone());
+        tasks.spawn(async move { months::keep(&desks, &config, &ending).await });
     }
     if let Some(notify) = config.notify.clone() {
         let (desks, config, ending) = (desks.clone(), Arc::clone(config), ending.clone());

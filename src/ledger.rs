@@ -33,8 +33,8 @@ pub use hold_key::NotAKey;
 pub use lock::holder;
 pub use mailbox::Mailbox;
 pub use store::{
-    Audit, Cost, Counted, Damage, Decided, Ending, Flaw, HeldSheet, ListedHeld, Proof, Request, RequestRef,
-    Store, Walked, Wanted,
+    Audit, ClosedMonth, Cost, Counted, Damage, Decided, Ending, Flaw, HeldSheet, ListedHeld, Proof, Request,
+    RequestRef, Store, Told, Walked, Wanted,
 };
 
 /// A ledger that this process may write.

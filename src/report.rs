@@ -4,6 +4,7 @@
 //! are never in a sum with the others: whether they are paid back, the service does not state.
 
 mod figures;
+mod months;
 mod pages;
 mod span;
 
@@ -19,6 +20,7 @@ use crate::money::TooLarge;
 use crate::result::ResultError;
 
 pub use self::figures::{Figures, Part, Sums};
+pub use self::months::{Change, Changes, Delta, Said, next as next_month, told};
 pub use self::span::{BadSpan, Span};
 
 /// Everything that a cost workbook is made from.
@@ -42,6 +44,9 @@ pub struct Costs {
     pub orders: Vec<Cost>,
     /// The orders that the service listed in these days and the ledger did not make.
     pub strangers: Vec<Listed>,
+    /// What has changed in earlier months since they were written; none in a workbook that a person asked for, which
+    /// tells how the orders of its days stand.
+    pub earlier: Option<Changes>,
 }
 
 /// Why a cost workbook could not be written.

@@ -15,7 +15,7 @@ use crate::catalog::cache::Cache;
 use crate::clock::Clock;
 use crate::config::{self, Account, Config};
 use crate::ledger::{Ledger, LedgerError, Reader, Store};
-use crate::report::{self, Costs, Figures, Span};
+use crate::report::{self, Costs, Figures, Said, Span};
 use crate::sync::{self, FirstPage, List};
 use crate::{daemon, files, service};
 
@@ -48,8 +48,18 @@ struct Written {
     file: PathBuf,
     /// Why the service was not read first; null where it was.
     not_read: Option<String>,
+    /// What the month's workbook says that was written by itself; null where none was.
+    closed: Option<AsWritten>,
     #[serde(flatten)]
     figures: Figures,
+}
+
+/// A month that was written by itself (`report.monthly`).
+#[derive(Serialize)]
+struct AsWritten {
+    at: Timestamp,
+    #[serde(flatten)]
+    said: Said,
 }
 
 pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exit> {
@@ -136,13 +146,14 @@ fn target(out: Option<&Path>, span: Span, account: &Account, several: bool) -> a
 async fn one(config: &Config, account: &Account, span: Span, path: PathBuf) -> anyhow::Result<Written> {
     let clock = Clock::system();
     let not_read = read_service(config, account, span, &clock).await?;
-    let costs = costs(config, account, (span, clock.now().wall), not_read)?;
+    let (costs, as_written) = costs(config, account, (span, clock.now().wall), not_read)?;
     let catalog = catalog(config, account)?;
     let figures = report::write(&costs, catalog.as_ref(), &path)
         .with_context(|| format!("cannot write {}", path.display()))?;
     Ok(Written {
         file: path,
         not_read: costs.not_read,
+        closed: as_written,
         figures,
     })
 }
@@ -197,13 +208,13 @@ async fn walk(ledger: &Ledger, account: &Account, from: Timestamp, clock: &Clock
     Ok(())
 }
 
-/// What the ledger has of an account's orders of these days.
+/// What the ledger has of an account's orders of these days, and what was written of the month.
 fn costs(
     config: &Config,
     account: &Account,
     (span, written_at): (Span, Timestamp),
     not_read: Option<String>,
-) -> anyhow::Result<Costs> {
+) -> anyhow::Result<(Costs, Option<AsWritten>)> {
     let mut costs = Costs {
         account: account.name.clone(),
         currency: account.currency.clone(),
@@ -214,30 +225,38 @@ fn costs(
         written_at,
         orders: Vec::new(),
         strangers: Vec::new(),
+        earlier: None,
     };
     let reader = match Reader::open(&config.ledger) {
         Ok(reader) => reader,
         // Nothing was ever sent: there are no costs, which is no failure.
-        Err(LedgerError::Missing { .. }) => return Ok(costs),
+        Err(LedgerError::Missing { .. }) => return Ok((costs, None)),
         Err(error) => return Err(ledger_meaning(error)),
     };
-    reader
+    let as_written = reader
         .read(|store| fill(&mut costs, store))
         .context("cannot read what the orders cost")?;
-    Ok(costs)
+    Ok((costs, as_written))
 }
 
-fn fill(costs: &mut Costs, store: &Store<'_>) -> Result<(), LedgerError> {
+fn fill(costs: &mut Costs, store: &Store<'_>) -> Result<Option<AsWritten>, LedgerError> {
     let known = store
         .accounts()?
         .into_iter()
         .find(|(_id, name)| *name == costs.account);
-    let Some((id, _name)) = known else { return Ok(()) };
+    let Some((id, _name)) = known else {
+        return Ok(None);
+    };
     let (from, until) = costs.span.moments(&costs.zone);
     costs.as_of = store.walked(id)?.map(|walked| walked.to);
     costs.orders = store.costs(id, from, until)?;
     costs.strangers = store.strangers(id, from, until)?;
-    Ok(())
+    let mut closed = store.closed_months::<Said>(id)?.into_iter();
+    let closed = closed.find(|month| month.month == costs.span.name());
+    Ok(closed.map(|month| AsWritten {
+        at: month.closed_at,
+        said: month.said,
+    }))
 }
 
 /// The catalog as it was last read: it names products.
@@ -276,6 +295,21 @@ fn text(report: &Written, config: &Config) -> String {
     ];
     let more = more.iter().filter(|(count, _what)| *count > 0);
     text.extend(more.map(|(count, what)| format!("  {count} {what}\n")));
+    let now = Said::of(figures);
+    let changed = report.closed.iter().filter(|written| written.said != now);
+    text.extend(changed.map(|written| {
+        let said = &written.said;
+        format!(
+            "  as written by itself {}: {} orders, quoted {}, service {}; {} canceled, quoted {}; what has changed since \
+             stands in the months after\n",
+            shown::moment(written.at, &config.zone),
+            said.orders.orders,
+            said.orders.quoted,
+            said.orders.service,
+            said.canceled.orders,
+            said.canceled.quoted,
+        )
+    }));
     text.extend(report.not_read.iter().map(|why| format!("  {why}\n")));
     text.extend([format!("  wrote {}\n", report.file.display())]);
     text

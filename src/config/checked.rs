@@ -25,7 +25,6 @@ pub(super) struct Checking<'a> {
 impl Checking<'_> {
     /// Checks the whole file.
     pub(super) fn config(&self, raw: Raw) -> Result<Config, ConfigError> {
-        self.refuse_unsupported(&raw)?;
         let ledger = if same_place(self.path, Path::new(SYSTEM_CONFIG)) && !self.source.has("ledger.path") {
             PathBuf::from(SYSTEM_LEDGER)
         } else {
@@ -51,6 +50,7 @@ impl Checking<'_> {
             metrics_listen: self.listen("metrics.listen", raw.metrics.listen.as_deref())?,
             preflight,
             webhook,
+            monthly_report: raw.report.monthly,
         })
     }
 
@@ -62,15 +62,6 @@ impl Checking<'_> {
             self.source.wrong(key, &message)
         })?;
         Ok(Some(address))
-    }
-
-    /// A key that is accepted but not acted on would be a promise that is not kept.
-    fn refuse_unsupported(&self, raw: &Raw) -> Result<(), ConfigError> {
-        if raw.report.monthly {
-            let message = "is not supported by this version of dropsheet; remove it";
-            return Err(self.source.wrong("report.monthly", message));
-        }
-        Ok(())
     }
 
     fn accounts(&self, raw: &Raw, ledger: &Path) -> Result<Vec<Account>, ConfigError> {

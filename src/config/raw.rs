@@ -287,6 +287,6 @@ pub(super) struct Metrics {
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Report {
-    /// Whether last month's costs are written on the 1st.
+    /// Whether `run` writes last month's costs into results/, once, on or after the 1st in `zone`.
     pub(super) monthly: bool,
 }

@@ -78,6 +78,7 @@ pub async fn run_once(
         super::tell::passed(desk, &config).await?;
     }
     super::tidy::if_due(&desks, &config).await?;
+    super::months::if_due(&desks, &config).await?;
     if let Some(notify) = &config.notify {
         super::concerns::passed(&desks, &config, notify).await?;
     }

@@ -17,6 +17,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0005_webhooks.sql"),
     include_str!("../../schema/ledger/0006_operator.sql"),
     include_str!("../../schema/ledger/0007_lag.sql"),
+    include_str!("../../schema/ledger/0008_months.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.

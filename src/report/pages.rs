@@ -1,5 +1,6 @@
 //! The pages of the cost workbook.
 
+mod earlier;
 mod orders;
 
 use std::path::Path;
@@ -71,6 +72,9 @@ pub(super) fn write(
     )?;
     not_yet_read(&mut book, costs)?;
     strangers(&mut book, costs)?;
+    if let Some(changes) = &costs.earlier {
+        earlier::page(&mut book, costs, changes)?;
+    }
     days(&mut book, costs, figures)?;
     book.save()?;
     Ok(())
@@ -159,7 +163,7 @@ fn summary(book: &mut Book, costs: &Costs, figures: &Figures, title: &str) -> Re
             link(page),
         ]
     };
-    let rows = vec![
+    let mut rows = vec![
         sums("Orders", figures.orders, "Orders"),
         sums(
             "Canceled orders, not in the line above",
@@ -177,6 +181,13 @@ fn summary(book: &mut Book, costs: &Costs, figures: &Figures, title: &str) -> Re
             "At the service but not ours",
         ),
     ];
+    for (what, orders, delta) in costs.earlier.iter().flat_map(earlier::sums) {
+        let amounts = [delta.quoted, delta.service, delta.difference].map(Value::Amount);
+        let mut row = vec![Value::text(what), Value::Count(orders)];
+        row.extend(amounts);
+        row.push(link(earlier::NAME));
+        rows.push(row);
+    }
     let table = Table {
         title: title.to_owned(),
         lines: introduction(costs),

@@ -6,7 +6,7 @@ use calamine::{Data, Reader, Xlsx, open_workbook};
 use dropsheet::money::Money;
 use serde_json::Value;
 
-use crate::world::{HEADER, World, row, sheet};
+use crate::world::{HEADER, Setup, World, row, sheet};
 
 /// The pages of a cost workbook, from left to right.
 const PAGES: [&str; 11] = [
@@ -135,6 +135,98 @@ fn a_report_without_a_service_says_so_and_an_earlier_one_is_never_overwritten() 
     let why = told["not_read"].as_str().unwrap();
     assert!(why.contains("could not be read"), "{why}");
     assert_eq!(told["orders"]["orders"], 1);
+    world.end();
+}
+
+/// The name of the month so many months before this one, in the world's zone.
+fn month(before: i32) -> String {
+    let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC);
+    let then = today
+        .first_of_month()
+        .unwrap()
+        .checked_sub(jiff::Span::new().months(before));
+    then.unwrap().strftime("%Y-%m").to_string()
+}
+
+/// The workbook of last month in `results/`.
+fn last_month(world: &World) -> std::path::PathBuf {
+    world.orders_path(&format!("results/print-costs-{}.xlsx", month(1)))
+}
+
+/// The names of the cost workbooks in `results/`.
+fn months(world: &World) -> Vec<String> {
+    let mut names = world.files("results");
+    names.retain(|name| name.starts_with("print-costs-"));
+    names
+}
+
+/// Has the ledger know all that it has told, and all orders that it has not told of, as of a month earlier than they are.
+fn let_a_month_pass(world: &World) {
+    let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+    db.execute_batch(&format!(
+        "UPDATE closed_month SET month = '{two}', from_at = from_at - 31 * 86400000;
+         UPDATE told_cost SET month = '{two}';
+         UPDATE own_file SET name = 'print-costs-{two}' WHERE name = 'print-costs-{one}';
+         UPDATE orders SET entered_at = unixepoch('{one}-15') * 1000
+             WHERE id NOT IN (SELECT order_id FROM told_cost);",
+        one = month(1),
+        two = month(2),
+    ))
+    .unwrap();
+    if last_month(world).exists() {
+        let earlier = world.path("earlier.xlsx");
+        std::fs::rename(last_month(world), earlier).unwrap();
+        let kept = |before| world.path(&format!("costs/print-costs-{}-main.xlsx", month(before)));
+        std::fs::rename(kept(1), kept(2)).unwrap();
+    }
+}
+
+#[test]
+fn last_month_is_written_once_and_what_changes_later_stands_in_the_next() {
+    let mut world = World::with(Setup {
+        inbox: "\n[report]\nmonthly = true\n",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    world.run_until_settled();
+    assert_eq!(months(&world), [""; 0], "this month is not over");
+
+    let_a_month_pass(&world);
+    world.run_once();
+    let name = format!("print-costs-{}.xlsx", month(1));
+    assert_eq!(months(&world), [name.clone()]);
+    let written = std::fs::read(last_month(&world)).unwrap();
+    let quoted = total(&last_month(&world), "Orders", "Quoted total");
+    assert!(!quoted.is_zero());
+
+    world.drop_csv("cancel.csv", "order_id,action\n1002,cancel\n");
+    world.drop_csv("tuesday.csv", &sheet(&["1003"]));
+    world.run_until_settled();
+    assert_eq!(months(&world), [name.clone()]);
+    assert_eq!(std::fs::read(last_month(&world)).unwrap(), written);
+    let asked = world.dropsheet(&["report", "--month", &month(1), "--out", "asked.xlsx"]);
+    assert_eq!(asked.status, 0, "{asked:?}");
+    assert!(asked.said.contains("as written by itself"), "{asked:?}");
+
+    let_a_month_pass(&world);
+    world.run_once();
+    assert_eq!(months(&world), [name]);
+    let next = last_month(&world);
+    let mut workbook: Xlsx<_> = open_workbook(&next).unwrap();
+    let changes = "Changes to earlier months";
+    let page = workbook.worksheet_range(changes).unwrap();
+    assert!(page.rows().any(|row| row[0] == Data::String("1002".to_owned())));
+    let all = [
+        quoted,
+        total(&next, "Orders", "Quoted total"),
+        total(&next, changes, "Change of quoted"),
+    ];
+    let told = &report(&world, "costs.xlsx")[0];
+    assert_eq!(Money::sum(all).unwrap(), amount(&told["orders"]["quoted"]));
+    assert_eq!(
+        total(&next, changes, "Canceled: change of quoted"),
+        amount(&told["canceled"]["quoted"])
+    );
     world.end();
 }
 

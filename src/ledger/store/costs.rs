@@ -6,7 +6,7 @@ use rusqlite::{Row, params};
 
 use super::{Store, get, json, json_or_null, millis, moment, moment_or_null, parsed};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, Listed};
+use crate::ledger::record::{AccountRef, Listed, OrderRef};
 use crate::ledger::state::State;
 use crate::quote::{Quote, ServiceAmounts};
 use crate::reconcile::Signature;
@@ -14,6 +14,8 @@ use crate::reconcile::Signature;
 /// An order that the service has or had, with its amounts.
 #[derive(Clone, Debug)]
 pub struct Cost {
+    /// The order.
+    pub id: OrderRef,
     /// The id as sent.
     pub order_id: String,
     /// The service's id.
@@ -40,6 +42,15 @@ pub struct Cost {
     pub dated_at: Timestamp,
 }
 
+/// The orders of account `?1` that the service has or had.
+pub(super) const COSTS: &str = "SELECT orders.*, claim.stem,
+           coalesce(entered_at,
+                    (SELECT min(at) FROM event WHERE event.order_id = orders.id AND new = 'created'),
+                    changed_at) AS dated_at
+    FROM orders JOIN claim ON claim.id = orders.claim_id
+    WHERE orders.account_id = ?1 AND pw_order_id IS NOT NULL
+      AND orders.state IN ('created', 'canceling', 'canceled')";
+
 impl Store<'_> {
     /// The orders of an account that were entered from a moment until before another, oldest first.
     pub fn costs(
@@ -48,16 +59,9 @@ impl Store<'_> {
         from: Timestamp,
         until: Timestamp,
     ) -> Result<Vec<Cost>, LedgerError> {
-        let sql = "SELECT orders.*, claim.stem,
-                          coalesce(entered_at,
-                                   (SELECT min(at) FROM event WHERE event.order_id = orders.id AND new = 'created'),
-                                   changed_at) AS dated_at
-                   FROM orders JOIN claim ON claim.id = orders.claim_id
-                   WHERE orders.account_id = ?1 AND pw_order_id IS NOT NULL
-                     AND orders.state IN ('created', 'canceling', 'canceled') AND dated_at >= ?2 AND dated_at < ?3
-                   ORDER BY dated_at, orders.id";
+        let sql = format!("{COSTS} AND dated_at >= ?2 AND dated_at < ?3 ORDER BY dated_at, orders.id");
         let span = params![account.0, millis(from), millis(until)];
-        self.all("read what orders cost", sql, span, cost)
+        self.all("read what orders cost", &sql, span, cost)
     }
 
     /// The orders that the service listed in a span and the ledger did not make, oldest first.
@@ -86,10 +90,11 @@ impl Store<'_> {
     }
 }
 
-fn cost(row: &Row<'_>) -> Result<Cost, LedgerError> {
+pub(super) fn cost(row: &Row<'_>) -> Result<Cost, LedgerError> {
     let amounts = json_or_null(row, "orders", "service")?;
     let read_at = moment_or_null(row, "orders", "service_read_at")?;
     Ok(Cost {
+        id: OrderRef(get(row, "id")?),
         order_id: get(row, "order_id")?,
         pw_order_id: get(row, "pw_order_id")?,
         inbox: get(row, "inbox")?,

@@ -1,0 +1,292 @@
+//! Last month's costs (`report.monthly`): one workbook an account, in the `results/` of each of its inboxes, once and
+//! never again. It is written when the month is over in `zone` and the service's list was read to its end.
+//!
+//! The workbook is first put beside the ledger, then the month is closed with what it told, and then it is copied into
+//! the inboxes: a folder that is away has it later, and a process that is killed in between writes no other one.
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use tokio_util::sync::CancellationToken;
+
+use super::{DaemonError, Desk, Desks};
+use crate::catalog::Snapshot;
+use crate::catalog::cache::CacheError;
+use crate::config::Config;
+use crate::files;
+use crate::import::Importer;
+use crate::import::finish::FinishError;
+use crate::import::own::Paper;
+use crate::ledger::record::AccountRef;
+use crate::ledger::{ClosedMonth, Ledger, LedgerError};
+use crate::money::TooLarge;
+use crate::report::{self, Changes, Costs, ReportError, Said, Span};
+use crate::result::ResultError;
+
+/// How often it is looked whether a month is over and read.
+const LOOK: Duration = Duration::from_mins(5);
+
+/// A month that was closed longer ago is not copied any more: an inbox that is added later does not get every month
+/// there was.
+const COPIED_FOR: SignedDuration = SignedDuration::from_hours(24 * 92);
+
+/// Why a month's workbook is not written yet. Orders do not wait for it.
+#[derive(Debug, thiserror::Error)]
+enum MonthError {
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    #[error("cannot read the catalog, which names products")]
+    Catalog(#[from] CacheError),
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    #[error("cannot add up the amounts")]
+    Sum(#[from] TooLarge),
+    #[error("cannot write {path}")]
+    Write {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    #[error("cannot copy it into results/")]
+    Copy(#[from] FinishError),
+}
+
+/// Writes each month when it is over, until the program ends.
+pub(super) async fn keep(
+    desks: &Desks,
+    config: &Arc<Config>,
+    ending: &CancellationToken,
+) -> Result<(), DaemonError> {
+    while !ending.is_cancelled() {
+        if_due(desks, config).await?;
+        tokio::select! {
+            () = tokio::time::sleep(LOOK) => {}
+            () = ending.cancelled() => {}
+        }
+    }
+    Ok(())
+}
+
+/// Writes the months that are over and were not written, and copies them into inboxes that have not got them.
+///
+/// # Errors
+/// Where the ledger cannot be kept; whatever else fails is tried again.
+pub(super) async fn if_due(desks: &Desks, config: &Config) -> Result<(), DaemonError> {
+    if !config.monthly_report {
+        return Ok(());
+    }
+    let now = desks.clock.now().wall;
+    for importer in desks.accounts.values() {
+        let name = importer.submitter.config.name.clone();
+        if desks.inboxes.iter().all(|desk| desk.inbox.account != name) {
+            continue;
+        }
+        let (closing, folder) = (Arc::clone(importer), folder(&config.ledger));
+        let done = tokio::task::spawn_blocking(move || close_due(&closing, &folder, now));
+        or_later(&name, done.await.map_err(|_panic| DaemonError::Panicked)?)?;
+    }
+    let _one_at_a_time = desks.writing.lock().await;
+    for desk in &desks.inboxes {
+        let folder = folder(&config.ledger);
+        let copying = desk.by_hand("result", move |desk| copy(desk, &folder, now));
+        // A share that does not answer keeps the others' files waiting no longer than this.
+        if let Ok(copied) = tokio::time::timeout(super::hand::NO_ANSWER, copying).await {
+            or_later(&desk.inbox.account, copied?)?;
+        }
+    }
+    Ok(())
+}
+
+fn or_later(account: &str, done: Result<(), MonthError>) -> Result<(), DaemonError> {
+    match done {
+        Ok(()) => Ok(()),
+        Err(MonthError::Ledger(error) | MonthError::Copy(FinishError::Ledger(error))) => Err(error.into()),
+        Err(error) => {
+            let why = super::chain(&error);
+            tracing::warn!(account, "the month's costs are written later: {why}");
+            Ok(())
+        }
+    }
+}
+
+/// Where the workbooks stay, beside the ledger.
+fn folder(ledger: &Path) -> PathBuf {
+    files::folder_of(ledger).join("costs")
+}
+
+fn kept(folder: &Path, account: &str, month: &str) -> PathBuf {
+    folder.join(format!("{}-{account}.xlsx", name(month)))
+}
+
+fn name(month: &str) -> String {
+    format!("print-costs-{month}")
+}
+
+/// Whose months are closed, and with what.
+#[derive(Debug)]
+struct Closer<'a> {
+    ledger: &'a Ledger,
+    account: AccountRef,
+    name: &'a str,
+    currency: Option<&'a str>,
+    zone: &'a TimeZone,
+    catalog: Option<&'a Snapshot>,
+    folder: &'a Path,
+}
+
+/// Closes an account's months that are over, one after the other. Waits for the disk.
+fn close_due(importer: &Importer, folder: &Path, now: Timestamp) -> Result<(), MonthError> {
+    let catalog = importer.catalog.kept()?;
+    let submitter = &importer.submitter;
+    let closer = Closer {
+        ledger: &submitter.ledger,
+        account: submitter.account,
+        name: &submitter.config.name,
+        currency: submitter.config.currency.as_deref(),
+        zone: &importer.zone,
+        catalog: catalog.as_deref(),
+        folder,
+    };
+    while let Some(path) = closer.close_next(now)? {
+        let account = &submitter.config.name;
+        tracing::info!(account, path = %path.display(), "a month's costs are written");
+    }
+    Ok(())
+}
+
+impl Closer<'_> {
+    /// Writes the next month and closes it; none where it is not over, or not read to its end.
+    fn close_next(&self, now: Timestamp) -> Result<Option<PathBuf>, MonthError> {
+        let closed = self
+            .ledger
+            .read(|store| store.closed_months::<Said>(self.account))?;
+        let Some(span) = report::next_month(&closed, now, self.zone) else {
+            return Ok(None);
+        };
+        let (from, until) = span.moments(self.zone);
+        let as_of = self.ledger.read(|store| store.walked(self.account))?;
+        let Some(as_of) = as_of.map(|walked| walked.to).filter(|to| *to >= until) else {
+            return Ok(None);
+        };
+        let costs = self.costs(span, (as_of, now), &closed)?;
+        if closed.is_empty() && costs.orders.is_empty() {
+            // The account has not begun: its first month is one with orders.
+            return Ok(None);
+        }
+        let path = kept(self.folder, self.name, &span.name());
+        let figures = self.write(&costs, &path)?;
+        let told = report::told(
+            span,
+            &costs.orders,
+            costs.earlier.iter().flat_map(|changes| &changes.orders),
+        );
+        let closed = ClosedMonth {
+            month: span.name(),
+            from,
+            closed_at: now,
+            said: Said::of(&figures),
+        };
+        let account = self.account;
+        self.ledger
+            .write_blocking(move |store| store.close_month(account, &closed, &told))?;
+        Ok(Some(path))
+    }
+
+    fn costs(
+        &self,
+        span: Span,
+        (as_of, now): (Timestamp, Timestamp),
+        closed: &[ClosedMonth<Said>],
+    ) -> Result<Costs, MonthError> {
+        let (from, until) = span.moments(self.zone);
+        let begun = closed.iter().map(|month| month.from).min();
+        let begun = begun.map_or(from, |begun| begun.min(from));
+        let untold = self
+            .ledger
+            .read(|store| store.untold_costs(self.account, begun, until))?;
+        let retold = self.ledger.read(|store| store.retold_costs(self.account))?;
+        let strangers = self
+            .ledger
+            .read(|store| store.strangers(self.account, from, until))?;
+        let (late, orders) = untold.into_iter().partition(|cost| cost.dated_at < from);
+        Ok(Costs {
+            account: self.name.to_owned(),
+            currency: self.currency.map(str::to_owned),
+            span,
+            zone: self.zone.clone(),
+            as_of: Some(as_of),
+            not_read: None,
+            written_at: now,
+            orders,
+            strangers,
+            earlier: Some(Changes::of(retold, late, self.zone)?),
+        })
+    }
+
+    /// Writes the workbook whole to its place beside the ledger. One that is there is of a process that was killed before
+    /// it closed the month: nobody has it.
+    fn write(&self, costs: &Costs, path: &Path) -> Result<report::Figures, MonthError> {
+        let failed = |source| MonthError::Write {
+            path: path.to_owned(),
+            source,
+        };
+        std::fs::create_dir_all(self.folder).map_err(failed)?;
+        let scratch = tempfile::Builder::new()
+            .prefix(".dropsheet-")
+            .tempdir_in(self.folder)
+            .map_err(failed)?;
+        let new = scratch.path().join("new");
+        let figures = report::write(costs, self.catalog, &new)?;
+        let bytes = std::fs::read(&new).map_err(failed)?;
+        files::write_over(path, &bytes).map_err(failed)?;
+        Ok(figures)
+    }
+}
+
+/// Copies the newest months into an inbox that has not got them; one that cannot be copied keeps no other one back.
+/// Waits for the disk.
+fn copy(desk: &Desk, folder: &Path, now: Timestamp) -> Result<(), MonthError> {
+    let (ledger, account) = (desk.ledger(), desk.importer.submitter.account);
+    let closed = ledger.read(|store| store.closed_months::<Said>(account))?;
+    // A time in the future tells of a clock that was set back: then too the month is a recent one.
+    let is_recent = |month: &&ClosedMonth<Said>| now.duration_since(month.closed_at) < COPIED_FOR;
+    let mut done = Ok(());
+    for month in closed.iter().filter(is_recent) {
+        done = done.and(copy_one(desk, folder, month));
+    }
+    done
+}
+
+fn copy_one(desk: &Desk, folder: &Path, month: &ClosedMonth<Said>) -> Result<(), MonthError> {
+    let (ledger, inbox, name) = (desk.ledger(), &desk.inbox.name, name(&month.month));
+    let noted = ledger.read(|store| store.own_file(inbox, &name))?;
+    // Put there once, it stays as it is, also where the inbox has another account since. Nothing is made in a folder
+    // that may be a share's empty place.
+    if noted.is_some_and(|file| !file.content.is_empty()) || desk.look_for_trouble().is_some() {
+        return Ok(());
+    }
+    let from = kept(folder, &desk.inbox.account, &month.month);
+    let paper = Paper {
+        inbox,
+        folder: &desk.folder.part("results"),
+        name: &name,
+        ending: "xlsx",
+        content: &month.closed_at.to_string(),
+        always: false,
+    };
+    let put = paper.put(ledger, |path| {
+        let copied = std::fs::read(&from).and_then(|bytes| files::write_new(path, &bytes));
+        copied.map_err(|source| ResultError::Write {
+            path: from.clone(),
+            source,
+        })
+    });
+    put.map(drop).map_err(MonthError::Copy)
+}
