@@ -15,14 +15,23 @@ use super::raw::Raw;
 const KEPT_TO_THE_DIGIT: [&str; 3] = ["max_order_total", "daily_limit", "not_before"];
 
 /// Keys that hold a whole number, true and false, or a list: an environment variable for one is read as TOML, not as text.
-pub(super) const NOT_TEXT: [&str; 7] = [
+pub(super) const NOT_TEXT: [&str; 16] = [
     "max_in_flight",
     "max_rows",
     "max_orders_per_sheet",
     "monthly",
+    "enabled",
+    "private_addresses",
     "mail_to",
     "command",
+    "recognise",
+    "refuse",
+    "formats",
+    "join",
+    "sku_key",
     "fill_down",
+    "skip",
+    "hold",
 ];
 
 /// A parsed config file with what the environment puts over it.

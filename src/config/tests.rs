@@ -167,7 +167,7 @@ fn what_is_wrong_with_an_inbox_or_unsupported_is_told_the_same_way() {
         ),
         (
             inbox_with("[webhook]\nlisten = \"127.0.0.1:1\""),
-            ": `webhook.access_key_file`: missing; expected a text",
+            ":9: `webhook.access_key_file`: missing; expected a text",
         ),
         (
             inbox_with("[webhook]\nlisten = \"8810\"\naccess_key_file = \"key\""),
@@ -486,6 +486,7 @@ fn numbers_and_truths_can_be_set_by_the_environment() {
         }
     }
     found.sort_unstable();
+    found.dedup();
     let mut listed = source::NOT_TEXT;
     listed.sort_unstable();
     assert_eq!(found, listed);

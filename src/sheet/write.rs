@@ -200,10 +200,11 @@ mod tests {
             rows in prop::collection::vec(prop::collection::vec(cell(), 3), 0..8),
             delimiter in prop::sample::select(DELIMITERS.to_vec()),
         ) {
-            // Between tabs, a cell with a line break and tabs may look like two whole lines with a stray quotation mark
-            // each, and is read as such: an unquoted report is not to lose an order.
-            let is_ambiguous = |text: &String| text.contains('\n') && text.contains('\t');
-            prop_assume!(delimiter != b'\t' || !rows.iter().flatten().any(is_ambiguous));
+            // Between tabs, a line break in a row with a tab in a cell may look like whole lines with stray quotation
+            // marks, and is read as such: an unquoted report is not to lose an order.
+            let has = |row: &Vec<String>, wanted| row.iter().any(|text: &String| text.contains(wanted));
+            let is_ambiguous = |row: &Vec<String>| has(row, '\n') && has(row, '\t');
+            prop_assume!(delimiter != b'\t' || !rows.iter().any(is_ambiguous));
             let header = ["order_id", "name", "note"].map(str::to_owned).to_vec();
             let mut all = vec![header];
             all.extend(rows);

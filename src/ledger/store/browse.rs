@@ -209,7 +209,7 @@ mod tests {
             ),
             (
                 "SELECT * FROM orders WHERE (trouble_at IS NOT NULL OR differs_at IS NOT NULL OR missing_at IS NOT NULL
-                 OR others > 0) AND state IN ('created', 'canceling') ORDER BY changed_at, id LIMIT 5",
+                 OR noticed_at IS NOT NULL OR others > 0) AND state IN ('created', 'canceling') ORDER BY changed_at, id LIMIT 5",
                 "USING INDEX orders_flagged",
             ),
             (
