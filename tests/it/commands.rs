@@ -236,7 +236,7 @@ fn doctor_tells_whether_the_service_knows_where_to_send_its_notifications() {
         std::fs::read_to_string(shop.path("dropsheet.toml")).unwrap(),
         port.local_addr().unwrap(),
     );
-    std::fs::write(shop.path("dropsheet.toml"), config).unwrap();
+    dropsheet::files::write_over(&shop.path("dropsheet.toml"), config.as_bytes()).unwrap();
     let said = shop.run(&["doctor"]);
     assert_eq!(said.status, 1, "{said:?}");
     for text in ["WRONG  webhook: key: ", "WRONG  webhook: port: "] {
