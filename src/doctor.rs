@@ -4,6 +4,7 @@
 mod account;
 mod folder;
 mod machine;
+mod webhook;
 
 use std::time::Duration;
 
@@ -75,7 +76,7 @@ pub async fn examine(config: &Config, clock: &Clock, proxies: &[String]) -> Vec<
     lines.extend(machine::ledger(config));
     lines.extend(machine::proxies(proxies));
     for account in &config.accounts {
-        lines.extend(account::lines(account, clock).await);
+        lines.extend(account::lines(account, config.webhook.as_ref(), clock).await);
         lines.extend(account::catalog(account, config, clock.now().wall));
     }
     if config.inboxes.is_empty() {
@@ -88,6 +89,9 @@ pub async fn examine(config: &Config, clock: &Clock, proxies: &[String]) -> Vec<
     let ledger = machine::ledger_id(config);
     for inbox in &config.inboxes {
         lines.extend(folder::lines(inbox, ledger.as_deref()).await);
+    }
+    if let Some(receiver) = &config.webhook {
+        lines.extend(webhook::receiver(config, receiver).await);
     }
     if let Some(notify) = &config.notify {
         lines.extend(machine::notify(notify).await);

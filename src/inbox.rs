@@ -58,9 +58,20 @@ impl Folder {
             let named =
                 |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
             std::fs::create_dir_all(&folder).map_err(named)?;
+            self.open_like_root(&folder);
             made.push(folder);
         }
         Ok(made)
+    }
+
+    /// Lets those drop and move files in a folder who may write to the inbox's own, such as its group.
+    fn open_like_root(&self, folder: &Path) {
+        let told = std::fs::metadata(&self.root)
+            .and_then(|root| std::fs::set_permissions(folder, root.permissions()));
+        if let Err(error) = told {
+            // A share that knows no such rights has rules of its own.
+            tracing::debug!(folder = %folder.display(), %error, "a folder keeps the rights that it was made with");
+        }
     }
 
     /// Whether a file named `STOP`, with any ending, forbids creates.
@@ -143,6 +154,22 @@ mod tests {
                 "{name}"
             );
         }
+    }
+
+    #[test]
+    fn who_may_write_to_the_inbox_may_drop_and_move_files_in_its_folders() {
+        use std::os::unix::fs::PermissionsExt;
+        let root = tempfile::tempdir().unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+        std::fs::set_permissions(root.path(), std::fs::Permissions::from_mode(0o2770)).unwrap();
+        let folder = Folder::new(root.path().to_owned());
+        for made in folder.make().unwrap() {
+            assert_eq!(mode(&made), 0o2770, "{}", made.display());
+        }
+        let inbox = folder.part("inbox");
+        std::fs::set_permissions(&inbox, std::fs::Permissions::from_mode(0o700)).unwrap();
+        assert!(folder.make().unwrap().is_empty());
+        assert_eq!(mode(&inbox), 0o700, "what is there is left as it is");
     }
 
     #[test]

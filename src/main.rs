@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use dropsheet::cli::{self, args::Cli, exit};
+use dropsheet::result::scratch_panic;
 use dropsheet::sheet::apart;
 
 fn main() -> ExitCode {
@@ -26,9 +27,11 @@ fn main() -> ExitCode {
 
 fn start(cli: Cli) -> anyhow::Result<exit::Exit> {
     // A panic in a parser costs one sheet, which says so; nobody is helped by a backtrace.
-    std::panic::set_hook(Box::new(
-        |defect| tracing::error!(%defect, "a defect of dropsheet"),
-    ));
+    std::panic::set_hook(Box::new(|defect| {
+        if scratch_panic(defect.payload()).is_none() {
+            tracing::error!(%defect, "a defect of dropsheet");
+        }
+    }));
     cli::start_logging(&cli)?;
     let runtime = tokio::runtime::Runtime::new()?;
     let ended = runtime.block_on(cli::dispatch(cli));

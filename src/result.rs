@@ -36,6 +36,7 @@ use self::walk::walk;
 pub use self::workbook::sku_map;
 
 use self::workbook::Book;
+pub use self::workbook::scratch_panic;
 use self::workbook::to_fix::ToFix;
 
 pub use self::workbook::tables;

@@ -1,6 +1,7 @@
 //! What is going on, in one look: inboxes, sheets under way with their pace, orders by state, and what needs a person.
 //! A pure view of the ledger, shown by `dropsheet status`, in each inbox's `STATUS.txt`, and to Prometheus.
 
+pub mod catalogs;
 pub mod text;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
+use self::catalogs::CatalogNews;
 use crate::attention::{self, Needs};
 use crate::config::{self, Config};
 use crate::ledger::record::{Claim, ClaimState, LookRecord, OrderRecord, Problem, Purpose, WorkRecord};
@@ -48,6 +50,8 @@ pub struct Status {
     pub problems: Vec<Trouble>,
     /// Everything that needs a person.
     pub attention: Needs,
+    /// What refreshes have changed in the catalogs in these days, where that was looked up besides.
+    pub catalogs: Vec<CatalogNews>,
 }
 
 /// An inbox, as its last look has shown it.
@@ -230,6 +234,7 @@ impl Status {
             held_totals: Vec::new(),
             problems: Vec::new(),
             attention: Needs::default(),
+            catalogs: Vec::new(),
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod door;
 mod ids;
+pub mod registration;
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -68,9 +68,9 @@ pub enum Command {
     Resume(super::hold::Which),
     /// Show inboxes, sheets under way, orders by state, and what needs a person
     Status(Status),
-    /// Show the ledger's orders
+    /// List and show orders, read their states at the service, cancel and settle them
     Orders(Orders),
-    /// The cached catalog
+    /// Refresh, search, show and export the cached catalog
     Catalog(Catalog),
     /// Write the cost workbook of a month, or of a span of days
     Report(super::report::Args),
@@ -80,7 +80,7 @@ pub enum Command {
     Doctor(super::doctor::Doctor),
     /// Check, back up or rebuild the ledger
     Ledger(super::ledger::Ledger),
-    /// The registrations of both kinds of notification at the service
+    /// Show, set or remove where the service sends its notifications
     Webhooks(super::webhooks::Args),
     /// Tell what a code means and how to fix it
     Explain(Explain),

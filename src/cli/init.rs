@@ -112,6 +112,10 @@ fn make_inbox(root: &Path, ledger: &str) -> anyhow::Result<Vec<String>> {
 
 /// Writes a file; false where something has the name already.
 fn write_new(path: &Path, text: &str) -> anyhow::Result<bool> {
+    // A config that an operator has put into /etc is there for a user who may not write beside it.
+    if std::fs::symlink_metadata(path).is_ok() {
+        return Ok(false);
+    }
     match files::write_new(path, text.as_bytes()) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),

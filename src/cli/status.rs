@@ -16,7 +16,7 @@ use crate::config::{self, Config, Inbox};
 use crate::inbox::Folder;
 use crate::inbox::marker::{self, Marker};
 use crate::ledger::{self, LedgerError, Reader};
-use crate::status::{FolderStatus, Status};
+use crate::status::{FolderStatus, Status, catalogs};
 
 /// How long a folder may take to answer before it is said that it does not: a dead share answers never.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -63,6 +63,10 @@ impl Shown {
             Some(reader) => reader.read(|store| Status::read(store, config, now))?,
             None => Status::blank(config, now),
         };
+        match catalogs::news(config, now) {
+            Ok(news) => status.catalogs = news,
+            Err(error) => tracing::warn!("what has changed in the catalog is not known: {error}"),
+        }
         let id = reader.as_ref().map(Reader::id).unwrap_or_default();
         for (inbox, folder) in status.inboxes.iter_mut().zip(look_at_all(&config.inboxes, id)) {
             inbox.folder = Some(folder);

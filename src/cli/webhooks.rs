@@ -5,7 +5,6 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
-use subtle::ConstantTimeEq;
 
 use super::args::Listing;
 use super::exit::{Exit, UsageError};
@@ -14,6 +13,7 @@ use crate::config::{self, Account, Config, Webhook as Receiver};
 use crate::daemon;
 use crate::ledger::record::NoticeKind;
 use crate::service::{Client, Failure, Verdict, Webhook, WebhookKind};
+use crate::webhook::registration::{KINDS, endpoint, is_same_key};
 
 /// `webhooks`
 #[derive(Debug, clap::Args)]
@@ -40,12 +40,6 @@ enum Command {
     /// Remove both registrations
     Remove {},
 }
-
-/// Both kinds, as the interface and as our paths name them.
-const KINDS: [(WebhookKind, NoticeKind); 2] = [
-    (WebhookKind::OrderProblem, NoticeKind::OrderProblem),
-    (WebhookKind::Tracking, NoticeKind::Tracking),
-];
 
 /// A registration as `--json` prints it.
 #[derive(Serialize)]
@@ -102,12 +96,8 @@ async fn register(
         ))
     };
     let receiver = config.webhook.as_ref().ok_or_else(|| missing("listen"))?;
-    let public_url = receiver
-        .public_url
-        .as_ref()
-        .ok_or_else(|| missing("public_url"))?;
     let wanted = Webhook {
-        endpoint: format!("{public_url}/{}/{}", account.name, notice.word()),
+        endpoint: endpoint(receiver, &account.name, notice).ok_or_else(|| missing("public_url"))?,
         access_key: receiver.key()?,
         access_token: SecretString::default(),
     };
@@ -131,7 +121,7 @@ async fn register(
         .await
         .with_context(|| cannot("read back", notice))?;
     let is_set = read.is_some_and(|read| {
-        read.endpoint == wanted.endpoint && is_same(&read.access_key, &wanted.access_key)
+        read.endpoint == wanted.endpoint && is_same_key(&read.access_key, &wanted.access_key)
     });
     if is_set {
         return Ok(());
@@ -198,16 +188,11 @@ fn key_word(found: &Webhook, receiver: Option<&Receiver>) -> anyhow::Result<&'st
     let Some(receiver) = receiver else {
         return Ok("another");
     };
-    Ok(if is_same(&found.access_key, &receiver.key()?) {
+    Ok(if is_same_key(&found.access_key, &receiver.key()?) {
         "ours"
     } else {
         "another"
     })
-}
-
-fn is_same(one: &SecretString, other: &SecretString) -> bool {
-    let (one, other) = (one.expose_secret(), other.expose_secret());
-    one.as_bytes().ct_eq(other.as_bytes()).into()
 }
 
 fn table(rows: Vec<Shown<'_>>) -> String {

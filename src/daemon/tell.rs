@@ -14,8 +14,8 @@ use crate::config::Config;
 use crate::files;
 use crate::inbox::marker::{self, Marker};
 use crate::ledger::Reader;
-use crate::status::Status;
 use crate::status::text::{self, Alive};
+use crate::status::{Status, catalogs};
 
 /// The file's name.
 const NAME: &str = "STATUS.txt";
@@ -104,7 +104,12 @@ fn gather(inbox: &str, config: &Config, alive: Alive) -> Result<Option<News>, Da
     // A connection of its own: who works orders does not wait for it.
     let reader = Reader::open(&config.ledger)?;
     let now = Clock::system().now().wall;
-    let status = reader.read(|store| Status::read(store, config, now))?;
+    let mut status = reader.read(|store| Status::read(store, config, now))?;
+    match catalogs::news(config, now) {
+        Ok(news) => status.catalogs = news,
+        // The rest of the file is worth more than this.
+        Err(error) => tracing::debug!(inbox, %error, "what has changed in the catalog is not known"),
+    }
     let news = status.inbox(inbox).map(|inbox| News {
         facts: text::facts(&status, inbox, &config.zone),
         text: text::inbox(&status, inbox, alive, &config.zone),

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::Line;
+use super::{Line, webhook};
 use crate::catalog::cache::Cache;
 use crate::clock::Clock;
-use crate::config::{Account, Config};
+use crate::config::{Account, Config, Webhook};
 use crate::daemon::{self, chain};
 use crate::files;
 use crate::service::{Client, ListOrders, Verdict, account_key};
@@ -17,8 +17,8 @@ use crate::status::text::span;
 /// Clocks that are further apart make dates of orders hard to find.
 const APART: SignedDuration = SignedDuration::from_mins(2);
 
-/// Tries an account at its service.
-pub(super) async fn lines(account: &Account, clock: &Clock) -> Vec<Line> {
+/// Tries an account at its service, and what is registered there for the receiver of notifications.
+pub(super) async fn lines(account: &Account, receiver: Option<&Webhook>, clock: &Clock) -> Vec<Line> {
     let part = format!("account {}", account.name);
     let client = match daemon::client(account) {
         Ok(client) => client,
@@ -30,6 +30,9 @@ pub(super) async fn lines(account: &Account, clock: &Clock) -> Vec<Line> {
     let mut lines = vec![login(&client, account, &part).await];
     if lines.iter().all(|line| line.state == super::State::Ok) {
         lines.extend(clocks(&client, clock, &part).await);
+        if let Some(receiver) = receiver {
+            lines.extend(webhook::registrations(&client, account, receiver).await);
+        }
     }
     lines
 }

@@ -352,6 +352,7 @@ mod tests {
             held_totals: Vec::new(),
             problems: Vec::new(),
             attention: crate::attention::Needs::default(),
+            catalogs: Vec::new(),
         }
     }
 

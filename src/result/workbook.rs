@@ -19,6 +19,7 @@ mod summary;
 pub mod tables;
 pub(super) mod to_fix;
 
+use std::any::Any;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::panic::AssertUnwindSafe;
@@ -212,13 +213,19 @@ pub(super) fn guarded<T>(
         Ok(done) => return done,
         Err(panic) => panic,
     };
-    match panic.downcast_ref::<String>() {
-        Some(said) if said.starts_with(SCRATCH_PANIC) => Err(ResultError::Write {
+    match scratch_panic(panic.as_ref()) {
+        Some(said) => Err(ResultError::Write {
             path: path.to_owned(),
-            source: io::Error::other(said.clone()),
+            source: io::Error::other(said.to_owned()),
         }),
-        Some(_) | None => std::panic::resume_unwind(panic),
+        None => std::panic::resume_unwind(panic),
     }
+}
+
+/// What a panic says that is no defect but a full disk: who writes the workbook tells it as an error.
+pub fn scratch_panic(payload: &(dyn Any + Send)) -> Option<&str> {
+    let said = payload.downcast_ref::<String>()?;
+    said.starts_with(SCRATCH_PANIC).then_some(said)
 }
 
 /// The worst that was found at one of a row's own cells, its columns counted as in the result.
@@ -240,6 +247,8 @@ mod tests {
         let path = Path::new("monday.result.xlsx");
         let full = guarded::<()>(path, || panic!("{SCRATCH_PANIC}: {}", "no space left"));
         assert!(matches!(full, Err(ResultError::Write { .. })), "{full:?}");
+        let said: Box<dyn Any + Send> = Box::new(format!("{SCRATCH_PANIC}: no space left"));
+        assert!(scratch_panic(said.as_ref()).is_some());
         let bug = std::panic::catch_unwind(|| guarded::<()>(path, || panic!("a bug")));
         assert!(bug.is_err());
     }

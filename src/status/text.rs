@@ -74,6 +74,17 @@ pub fn facts(status: &Status, inbox: &InboxStatus, zone: &TimeZone) -> Vec<Strin
             "Nothing is under way, and nothing needs a person.".to_owned(),
         ]);
     }
+    let news = status
+        .catalogs
+        .iter()
+        .filter(|catalog| catalog.account == inbox.account);
+    for catalog in news {
+        lines.extend([
+            String::new(),
+            "In the catalog, in the last seven days:".to_owned(),
+            plain(&format!("  {}", catalog.changed)),
+        ]);
+    }
     lines
 }
 

@@ -228,6 +228,43 @@ fn doctor_tries_everything_and_says_what_is_wrong() {
 }
 
 #[test]
+fn doctor_tells_whether_the_service_knows_where_to_send_its_notifications() {
+    let shop = Shop::with_orders();
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let config = format!(
+        "{}[webhook]\nlisten = \"{}\"\naccess_key_file = \"key\"\npublic_url = \"https://shop.example.com/hooks\"\n",
+        std::fs::read_to_string(shop.path("dropsheet.toml")).unwrap(),
+        port.local_addr().unwrap(),
+    );
+    dropsheet::files::write_over(&shop.path("dropsheet.toml"), config.as_bytes()).unwrap();
+    let said = shop.run(&["doctor"]);
+    assert_eq!(said.status, 1, "{said:?}");
+    for text in ["WRONG  webhook: key: ", "WRONG  webhook: port: "] {
+        assert!(said.out.contains(text), "{text}: {said:?}");
+    }
+    drop(port);
+    shop.write("key", "a-key-that-nobody-guesses");
+    let said = shop.run(&["doctor"]);
+    assert_eq!(said.status, 0, "{said:?}");
+    assert!(said.out.contains("the service has no registration"), "{said:?}");
+    assert!(said.out.contains("dropsheet webhooks register"), "{said:?}");
+    assert_eq!(shop.run(&["webhooks", "register"]).status, 0);
+    let all = shop.run(&["doctor", "--json"]).json();
+    let checks = all["checks"].as_array().unwrap();
+    for part in [
+        "webhook: key",
+        "webhook: port",
+        "account main: webhook order-problem",
+        "account main: webhook tracking",
+    ] {
+        let is_ok = checks
+            .iter()
+            .any(|check| check["part"] == part && check["state"] == "ok");
+        assert!(is_ok, "{part}: {all}");
+    }
+}
+
+#[test]
 fn doctor_tells_a_wrong_config_with_its_line() {
     let shop = Shop::new();
     let text = CONFIG.replace("path = ", "paht = ");

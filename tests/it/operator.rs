@@ -63,6 +63,32 @@ fn status_txt_tells_what_needs_a_person_and_which_files_are_left_alone() {
 }
 
 #[test]
+fn status_and_status_txt_tell_what_a_refresh_has_changed_in_the_catalog() {
+    let world = World::new();
+    assert_eq!(world.dropsheet(&["catalog", "refresh"]).status, 0);
+    assert_eq!(world.run_once().status, 0);
+    assert!(
+        !status_txt(&world).contains("catalog"),
+        "the first catalog is no news"
+    );
+    assert!(world.service.remove_sku("TEE-CLASSIC-BLK-S"));
+    assert_eq!(world.dropsheet(&["catalog", "refresh"]).status, 0);
+    assert_eq!(world.run_once().status, 0);
+    let told = status_txt(&world);
+    assert!(
+        told.contains("In the catalog, in the last seven days:\r\n  1 gone (TEE-CLASSIC-BLK-S)\r\n"),
+        "{told}"
+    );
+    let said = world.dropsheet(&["status"]);
+    assert!(
+        said.said
+            .contains("The catalog of main in the last seven days: 1 gone (TEE-CLASSIC-BLK-S)"),
+        "{said:?}"
+    );
+    world.end();
+}
+
+#[test]
 fn a_status_txt_of_somebody_else_is_left_as_it_is() {
     let world = World::new();
     write(&world.orders_path("STATUS.txt"), b"my own notes");

@@ -48,6 +48,14 @@ const COMMANDS: &[(&str, How)] = &[
         "sudo apt install ./target/package/dropsheet.deb",
         How::Instead("dropsheet man"),
     ),
+    (
+        "sudo install -d -m 2770 -o dropsheet -g dropsheet /srv/orders",
+        How::Instead("dropsheet init"),
+    ),
+    (
+        "sudo -u dropsheet dropsheet --config /etc/dropsheet/dropsheet.toml init",
+        How::Instead("dropsheet --config dropsheet.toml init"),
+    ),
     ("sudo systemctl enable --now dropsheet.service", How::Names),
     ("sudo systemctl enable --now dropsheet.timer", How::Names),
     ("dropsheet import orders.csv --out results", How::Runs(&[3])),

@@ -9,6 +9,7 @@ use jiff::tz::TimeZone;
 use super::Shown;
 use crate::attention::{Kind, Need};
 use crate::cli::{print, shown};
+use crate::status::catalogs::CatalogNews;
 use crate::status::{InboxStatus, SheetStatus, Status};
 
 /// The most files left alone that are shown of an inbox.
@@ -27,6 +28,7 @@ pub(super) fn text(shown: &Shown, zone: &TimeZone) -> String {
         held(status),
         problems(status, zone),
         ended(&status.done, zone),
+        catalogs(&status.catalogs),
     ];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join("\n")
@@ -51,6 +53,18 @@ fn ledger(shown: &Shown, zone: &TimeZone) -> String {
              run`; `dropsheet demo` shows the whole job without either.\n"
         )
     }
+}
+
+/// What has changed in the catalogs.
+fn catalogs(news: &[CatalogNews]) -> String {
+    let line = |news: &CatalogNews| {
+        let changed = shown::plain(&news.changed);
+        format!(
+            "The catalog of {} in the last seven days: {changed}\n",
+            news.account
+        )
+    };
+    news.iter().map(line).collect()
 }
 
 /// Sheets that nobody works, by inbox.
