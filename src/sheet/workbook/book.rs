@@ -156,6 +156,9 @@ pub(super) fn refused_xlsx(error: XlsxError) -> Rejection {
     match error {
         XlsxError::Io(error) => refused_io(error),
         XlsxError::Password => locked(),
+        XlsxError::FileNotFound(part) => {
+            broken(format_args!("it has no part `{part}`, which every workbook has"))
+        }
         other => broken(other),
     }
 }
