@@ -63,6 +63,22 @@ fn status_txt_tells_what_needs_a_person_and_which_files_are_left_alone() {
 }
 
 #[test]
+fn status_txt_tells_of_a_stop_until_it_is_removed() {
+    let mut world = World::new();
+    let stop = world.orders_path("STOP.txt");
+    write(&stop, b"");
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{}\n", row("1001", 1)));
+    world.run_once();
+    let told = status_txt(&world);
+    assert!(told.contains("while a file named STOP lies here"), "{told}");
+    std::fs::remove_file(stop).unwrap();
+    world.run_once();
+    let told = status_txt(&world);
+    assert!(!told.contains("STOP"), "{told}");
+    world.end();
+}
+
+#[test]
 fn a_status_txt_of_somebody_else_is_left_as_it_is() {
     let world = World::new();
     write(&world.orders_path("STATUS.txt"), b"my own notes");

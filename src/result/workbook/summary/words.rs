@@ -1,5 +1,6 @@
 //! The Summary's sentences.
 
+use crate::finding::Code;
 use crate::outcome::Status;
 use crate::result::Title;
 use crate::result::tally::{Share, Tally};
@@ -119,6 +120,12 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
              rows and drop the file again as it is; orders that were created already are never sent again.",
             title.stem
         ));
+    }
+    if tally.codes.contains_key(&Code::SkuMapped) {
+        steps.push(
+            "The SKU map has these rows. Drop the file to fix of the sheet that asked for them, or that sheet again."
+                .to_owned(),
+        );
     }
     if steps.is_empty() {
         steps.push("Nothing: no order of this sheet needs you.".to_owned());
