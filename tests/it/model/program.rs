@@ -410,7 +410,8 @@ impl World {
             .min_by_key(|order| order.changed);
         let before = proofs()
             .filter(|order| order.changed < unanswered.last_intended)
-            .max_by_key(|order| order.changed);
+            .max_by_key(|order| order.changed)
+            .or_else(|| proofs().max_by_key(|order| order.changed));
         let found = after.or(before).map(|order| (order.clone(), after.is_some()));
         self.ask_for(found)
     }
