@@ -101,7 +101,8 @@ fn is_one_of(path: &Path, hashes: &[Option<&String>]) -> bool {
     spool::hash_of(path).is_ok_and(|hash| hashes.contains(&Some(&hash)))
 }
 
-/// The bytes of a file that is to stand at a path, and their hash.
+/// The bytes of a file that is to stand at a path, and their hash. It is made on the local disk: nothing unfinished is to
+/// be left where people look.
 fn made(
     path: &Path,
     write: &dyn Fn(&Path) -> Result<(), TemplateError>,
@@ -110,10 +111,7 @@ fn made(
         path: path.to_owned(),
         source,
     };
-    let scratch = tempfile::Builder::new()
-        .prefix(".dropsheet-")
-        .tempdir_in(files::folder_of(path))
-        .map_err(failed)?;
+    let scratch = tempfile::tempdir().map_err(failed)?;
     let new = scratch.path().join("new");
     write(&new)?;
     let hash = spool::hash_of(&new).map_err(failed)?;

@@ -89,6 +89,7 @@ impl By<'_> {
         if draft.is_footer() {
             let message = "This row is no order line: it has neither a SKU nor an address.".to_owned();
             outcome.findings = vec![finding(Code::NotToPrint, first_row, message, "")];
+            outcome.order_id.clear();
             return Ok(skipped(outcome));
         }
         if draft.is_no_order() {

@@ -204,8 +204,8 @@ fn a_wrong_config_names_the_file_the_line_and_the_key() {
             ["base_url", "https", "dropsheet.toml"],
         ),
         (
-            format!("{config}sku_map = \"map.csv\"\n"),
-            ["sku_map", "not supported", "remove it"],
+            format!("{config}profile = \"shopfy\"\n"),
+            ["inbox.main.profile", "shopfy", "shopify"],
         ),
         (
             config.replace("password_file = \"password\"", "password_file = \"nowhere\""),

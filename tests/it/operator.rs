@@ -224,7 +224,9 @@ fn figures_tell_orders_and_requests_and_readiness_follows_the_folder() {
         ..Setup::default()
     });
     let daemon = world.daemon();
-    let log = std::fs::read_to_string(world.path("daemon.log")).unwrap();
+    let log = || std::fs::read_to_string(world.path("daemon.log")).unwrap();
+    wait_for("it listens", || log().contains("address="));
+    let log = log();
     let address = log.split("address=").nth(1).unwrap();
     let address: SocketAddr = address.split_whitespace().next().unwrap().parse().unwrap();
     world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));

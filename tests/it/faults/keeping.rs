@@ -134,7 +134,7 @@ fn a_rebuild_beside_a_daemon_ends_with_4_and_one_that_reads_nothing_marks_nothin
     let daemon = world.daemon();
     let ran = world.dropsheet(&["ledger", "rebuild"]);
     assert_eq!(ran.status, 4, "{ran:?}");
-    daemon.kill();
+    assert_eq!(daemon.terminate().0, 0);
     lose(&world);
     write(&world.path("password"), b"wrong");
     let marker = fs::read(world.orders_path(".dropsheet")).unwrap();

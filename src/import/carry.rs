@@ -1,0 +1,139 @@
+//! One order of a sheet brought to its outcome: its artwork looked at, then sent, priced or canceled.
+
+use std::sync::Arc;
+
+use super::decide;
+use super::pass::{self, Task};
+use crate::catalog::Snapshot;
+use crate::finding::{Code, Level};
+use crate::ledger::record::Outcome;
+use crate::outcome::Status;
+use crate::preflight::Preflight;
+use crate::submit::{Canceled, Job, Sent, SubmitError, Submitter};
+
+/// Why an order has to wait, if it has.
+pub(super) type Carried = Result<Option<(Code, String)>, SubmitError>;
+
+/// What brings a sheet's orders to their outcomes.
+pub(super) struct By {
+    pub(super) submitter: Arc<Submitter>,
+    pub(super) preflight: Option<Preflight>,
+    pub(super) catalog: Arc<Snapshot>,
+}
+
+/// Brings one order to its outcome; gives why it has to wait.
+pub(super) async fn carry_out(by: &By, task: Task) -> Carried {
+    let submitter = &by.submitter;
+    match task {
+        Task::Send(job) => match by.preflight(*job).await? {
+            Some(job) => send(submitter, job).await,
+            None => Ok(None),
+        },
+        Task::Price(job) => match by.preflight(*job).await? {
+            Some(job) => price(submitter, job).await,
+            None => Ok(None),
+        },
+        Task::Cancel(order, claim, outcome) => {
+            let asked = submitter.cancel(order.id, claim, *outcome).await?;
+            Ok((!asked).then(|| (Code::CancelAsked, "the order to cancel is under way.".to_owned())))
+        }
+        Task::CancelListed(outcome) => cancel_listed(submitter, *outcome).await,
+    }
+}
+
+impl By {
+    /// Has an order's artwork looked at, and gives the order back with what is to be said of it; none where that is
+    /// an error: its outcome is written.
+    async fn preflight(&self, mut job: Job) -> Result<Option<Job>, SubmitError> {
+        let Some(preflight) = &self.preflight else {
+            return Ok(Some(job));
+        };
+        let findings = preflight.findings(&job.artworks, &self.catalog).await;
+        let is_wrong = findings.iter().any(|finding| finding.level() == Level::Error);
+        job.outcome.findings.extend(findings);
+        if !is_wrong {
+            return Ok(Some(job));
+        }
+        let mut outcome = job.outcome;
+        outcome.status = Status::Invalid;
+        self.submitter
+            .ledger
+            .write(move |store| store.put_outcome(&outcome))
+            .await?;
+        Ok(None)
+    }
+}
+
+async fn send(submitter: &Submitter, job: Job) -> Carried {
+    let again = job.clone();
+    match submitter.send(job).await? {
+        Sent::Done => Ok(None),
+        Sent::Waiting(code, why) => Ok(Some((code, why))),
+        Sent::Raced => {
+            let Some(outcome) = pass::judge_again(&submitter.ledger, submitter.account, &again)? else {
+                return Ok(Some((Code::Known, "another sheet has it under way.".to_owned())));
+            };
+            submitter
+                .ledger
+                .write(move |store| store.put_outcome(&outcome))
+                .await?;
+            Ok(None)
+        }
+    }
+}
+
+/// Cancels an order that the ledger did not make; its outcome is written when the service has said its word.
+async fn cancel_listed(submitter: &Submitter, mut outcome: Outcome) -> Carried {
+    let pw_order_id = outcome.pw_order_id.clone().unwrap_or_default();
+    match submitter.cancel_listed(&outcome.order_id, &pw_order_id).await {
+        Err(blocked) => return Ok(Some(blocked.told())),
+        Ok(Canceled::Unanswered) => {
+            let why = "the service has not answered to the cancel.".to_owned();
+            return Ok(Some((Code::CancelAsked, why)));
+        }
+        Ok(Canceled::Confirmed(message)) => {
+            outcome.status = Status::Canceled;
+            outcome.message = message;
+        }
+        Ok(Canceled::Refused(message)) => {
+            outcome.status = Status::NotCanceled;
+            let row = outcome.first_row;
+            let message = format!("The service refused the cancel: {message} It is still printing.");
+            let hint = "Ask the print service.";
+            outcome
+                .findings
+                .push(decide::finding(Code::CancelRefused, row, message, hint));
+        }
+    }
+    submitter
+        .ledger
+        .write(move |store| store.put_outcome(&outcome))
+        .await?;
+    Ok(None)
+}
+
+async fn price(submitter: &Submitter, job: Job) -> Carried {
+    let mut outcome = job.outcome;
+    match submitter.price(&job.new.content).await {
+        Err(blocked) => return Ok(Some(blocked.told())),
+        Ok(Err(refusal)) => {
+            outcome.status = Status::Refused;
+            outcome.message = format!("The service refuses to price this order: {}", refusal.detail);
+        }
+        Ok(Ok(quote)) => {
+            outcome.status = Status::Quoted;
+            let mut terms = crate::quote::holds(&quote, &job.terms);
+            terms.extend(job.holds);
+            let held: Vec<String> = terms.into_iter().map(|hold| hold.message).collect();
+            if !held.is_empty() {
+                outcome.message = format!("It would be held: {}", held.join(" "));
+            }
+            outcome.quote = Some(quote);
+        }
+    }
+    submitter
+        .ledger
+        .write(move |store| store.put_outcome(&outcome))
+        .await?;
+    Ok(None)
+}
