@@ -220,9 +220,10 @@ impl<'a> Gathered<'a> {
             Some(n) => (
                 Kind::ToFix,
                 format!(
-                    "{} of {} cannot be sent as they are.",
+                    "{} of {} cannot be sent as {}.",
                     orders(n),
-                    sheet.sheet_name
+                    sheet.sheet_name,
+                    if n == 1 { "it is" } else { "they are" }
                 ),
                 format!("Fix the rows in {}.to-fix.xlsx and drop that file.", sheet.stem),
             ),

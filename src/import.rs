@@ -311,6 +311,8 @@ impl Importer {
 
     /// The catalog for these SKUs; in the inner error, why the sheet has to wait for one.
     async fn catalog(&self, skus: &BTreeSet<String>) -> Result<Result<Served, (Code, String)>, ImportError> {
+        // A cached catalog serves while the service is away, so that the first look waits for nobody.
+        let mut leave = self.submitter.health.leave_at_once();
         loop {
             let failure = match served_for(
                 &self.catalog,
@@ -331,11 +333,11 @@ impl Importer {
             } else {
                 failure.verdict
             };
-            let failure = Failure { verdict, ..failure };
-            let noted = self.submitter.health.ask(async || Err::<(), _>(failure)).await;
-            if let Err(blocked) = noted {
-                return Ok(Err(blocked.told()));
-            }
+            leave.note(Some(&Failure { verdict, ..failure }));
+            leave = match self.submitter.health.leave().await {
+                Ok(leave) => leave,
+                Err(blocked) => return Ok(Err(blocked.told())),
+            };
         }
     }
 

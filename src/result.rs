@@ -62,6 +62,8 @@ pub struct Title {
     pub currency: Option<String>,
     /// As which shop's export it was read, and why; none for native columns.
     pub read_as: Option<String>,
+    /// The name of the SKU-map sheet beside it, which asks for what is unknown of the shop's own SKUs.
+    pub sku_map: Option<String>,
 }
 
 /// Everything that a result says of one order (or of one row that belongs to no order).
@@ -100,6 +102,11 @@ pub struct View {
 }
 
 impl View {
+    /// Whether it is of an order, and not of a row that was no order line: a footer, a row of a SKU map.
+    pub(crate) fn is_of_order(&self) -> bool {
+        self.status != Status::Skipped || !self.order_id.is_empty()
+    }
+
     /// Whether a row of the order is no line of it: a footer, a summary, a line that is not printed.
     pub(crate) fn is_aside(&self, row: u32) -> bool {
         let says_so = |finding: &Finding| {

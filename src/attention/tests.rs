@@ -235,10 +235,7 @@ fn rows_to_fix_are_told_a_line_a_sheet_until_they_were_dropped_again() {
         "2 orders of monday.csv cannot be sent as they are."
     );
     book.created("1001", 5);
-    assert_eq!(
-        needs()[0].what,
-        "1 order of monday.csv cannot be sent as they are."
-    );
+    assert_eq!(needs()[0].what, "1 order of monday.csv cannot be sent as it is.");
     let account = book.account;
     let tuesday = book
         .ledger

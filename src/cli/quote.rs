@@ -181,6 +181,7 @@ fn write(
         account: desk.account.name.clone(),
         currency: desk.account.currency.clone(),
         read_as: read.layout.read_as(),
+        sku_map: None,
     };
     let source = Source {
         sheet: &read.sheet,

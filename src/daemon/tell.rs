@@ -3,6 +3,7 @@
 
 use std::io::{self, Read};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -28,6 +29,9 @@ const PROGRESS: Duration = Duration::from_secs(15);
 
 /// A sign of life is written this often at least.
 const ALIVE: Duration = Duration::from_mins(2);
+
+/// A service that is away for longer is told of.
+const AWAY: Duration = Duration::from_secs(10);
 
 /// What was last told, and when.
 #[derive(Debug)]
@@ -65,7 +69,8 @@ async fn once(
     told: Option<Told>,
 ) -> Result<Option<Told>, DaemonError> {
     let (name, config) = (desk.inbox.name.clone(), Arc::clone(config));
-    let gathering = tokio::task::spawn_blocking(move || gather(&name, &config, alive));
+    let waits = waits(desk);
+    let gathering = tokio::task::spawn_blocking(move || gather(&name, &config, &waits, alive));
     let Some(news) = gathering.await.map_err(|_panic| DaemonError::Panicked)?? else {
         return Ok(None);
     };
@@ -91,6 +96,23 @@ async fn once(
     }
 }
 
+/// What the inbox's orders wait for.
+fn waits(desk: &Desk) -> Vec<String> {
+    let mut waits = Vec::new();
+    if desk.stop.load(Ordering::Relaxed) {
+        waits.push("Nothing is sent while a file named STOP lies here. Delete it to go on.".to_owned());
+    }
+    // A hiccup of the service is no news.
+    let away = desk.importer.submitter.health.away();
+    if away.is_some_and(|(since, _what)| since > AWAY) {
+        waits.push(
+            "The print service cannot be reached or does not answer. It is asked again until it does; nothing is lost."
+                .to_owned(),
+        );
+    }
+    waits
+}
+
 /// What there is to tell.
 struct News {
     facts: Vec<String>,
@@ -100,7 +122,7 @@ struct News {
 }
 
 /// Reads what is so; none where the inbox is not in the config.
-fn gather(inbox: &str, config: &Config, alive: Alive) -> Result<Option<News>, DaemonError> {
+fn gather(inbox: &str, config: &Config, waits: &[String], alive: Alive) -> Result<Option<News>, DaemonError> {
     // A connection of its own: who works orders does not wait for it.
     let reader = Reader::open(&config.ledger)?;
     let now = Clock::system().now().wall;
@@ -110,11 +132,15 @@ fn gather(inbox: &str, config: &Config, alive: Alive) -> Result<Option<News>, Da
         // The rest of the file is worth more than this.
         Err(error) => tracing::debug!(inbox, %error, "what has changed in the catalog is not known"),
     }
-    let news = status.inbox(inbox).map(|inbox| News {
-        facts: text::facts(&status, inbox, &config.zone),
-        text: text::inbox(&status, inbox, alive, &config.zone),
-        is_moving: status.under_way.iter().any(|sheet| sheet.inbox == inbox.name),
-        ledger: reader.id().to_owned(),
+    let news = status.inbox(inbox).map(|inbox| {
+        // A folder with trouble is stopped by that, and it is told what to do.
+        let waits = if inbox.trouble.is_some() { &[] } else { waits };
+        News {
+            facts: text::facts(&status, inbox, waits, &config.zone),
+            text: text::inbox(&status, inbox, waits, alive, &config.zone),
+            is_moving: status.under_way.iter().any(|sheet| sheet.inbox == inbox.name),
+            ledger: reader.id().to_owned(),
+        }
     });
     Ok(news)
 }

@@ -131,8 +131,13 @@ impl Finisher<'_> {
             index: &worked.index,
             catalog: catalog.as_deref(),
         };
+        // Once: a person may have moved it into the inbox, and an interim one would lack what is still to come.
+        let first = claim.state != ClaimState::Done && worked.waiting.is_none();
+        let sku_map = format!("{name}.sku-map.xlsx");
+        let asks_for_skus = first && worked.unmapped.asked().is_some() || folder.join(&sku_map).exists();
         let title = Title {
             read_as: worked.layout.read_as(),
+            sku_map: asks_for_skus.then_some(sku_map),
             ..self.title(&claim, now)
         };
         let (kind, suffix) = self.kind(&claim, worked.sheet.format());
@@ -150,8 +155,6 @@ impl Finisher<'_> {
             suffix,
         };
         let path = self.put(&claim, &new, &place(suffix), now)?;
-        // Once: a person may have moved it into the inbox, and an interim one would lack what is still to come.
-        let first = claim.state != ClaimState::Done && worked.waiting.is_none();
         let to_fix = if first && !counts.to_fix.is_empty() {
             let place = place("to-fix.xlsx");
             self.write_to_fix(&claim, worked, (&title, &counts.to_fix), &place)?
@@ -235,6 +238,7 @@ impl Finisher<'_> {
             account: self.importer.submitter.config.name.clone(),
             currency: self.importer.submitter.config.currency.clone(),
             read_as: None,
+            sku_map: None,
         }
     }
 

@@ -249,10 +249,14 @@ impl Layout {
         if required.len() > 1 && !country.iter().any(has) {
             missing.push(Field::ShippingCountryCode.name());
         }
-        missing
+        let mut findings: Vec<Finding> = missing
             .into_iter()
             .map(|name| missing_column(header, name))
-            .collect()
+            .collect();
+        if let Some(last) = findings.last_mut() {
+            last.hint.push_str(&columns_found(header));
+        }
+        findings
     }
 }
 
@@ -319,6 +323,22 @@ fn repeated(header: &Row, field: Field, first: usize, second: usize) -> Finding 
     }
 }
 
+/// What the header has, for who looks for what it lacks: often a column is there under another name.
+fn columns_found(header: &Row) -> String {
+    const SHOWN: usize = 20;
+    let named: Vec<String> = (0..header.len())
+        .map(|column| header.text(column).trim())
+        .filter(|name| !name.is_empty())
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let more = match named.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let shown: Vec<&str> = named.iter().take(SHOWN).map(String::as_str).collect();
+    format!(" The columns found are {}{more}.", shown.join(", "))
+}
+
 fn missing_column(header: &Row, name: &str) -> Finding {
     Finding {
         code: Code::MissingColumn,
@@ -368,6 +388,18 @@ mod tests {
         assert_eq!(codes(&no_country).len(), 1);
         let nothing = codes(&["order_id", "colour"]);
         assert_eq!(nothing.len(), 7, "all are said at once: {nothing:?}");
+    }
+
+    #[test]
+    fn a_sheet_that_misses_columns_is_told_which_it_has() {
+        let findings = Layout::read(&text_row(1, &["Bestellnummer", "SKU", "Menge"])).unwrap_err();
+        let hints: Vec<&str> = findings.iter().map(|finding| finding.hint.as_str()).collect();
+        assert!(
+            hints
+                .join(" ")
+                .ends_with("The columns found are `Bestellnummer`, `SKU`, `Menge`."),
+            "{hints:?}"
+        );
     }
 
     #[test]

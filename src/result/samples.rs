@@ -93,5 +93,6 @@ pub(super) fn title() -> Title {
         account: "main".to_owned(),
         currency: None,
         read_as: None,
+        sku_map: None,
     }
 }

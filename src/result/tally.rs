@@ -81,7 +81,7 @@ impl Tally {
         if !line.is_first() {
             return Ok(());
         }
-        share.orders += 1;
+        share.orders += u64::from(view.is_of_order());
         add(&mut share.quoted, view.quote.as_ref().map(|quote| quote.total))?;
         add(
             &mut share.service,

@@ -124,7 +124,9 @@ impl<'a> Book<'a> {
     }
 
     fn order_begins(&mut self, line: &Line<'_>) -> Result<(), BookError> {
-        self.orders.order(line.view, &self.styles)?;
+        if line.view.is_of_order() {
+            self.orders.order(line.view, &self.styles)?;
+        }
         self.findings
             .order(line.view, line.span, &self.shape, &self.styles)?;
         Ok(())

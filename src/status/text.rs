@@ -25,20 +25,28 @@ pub enum Alive {
 }
 
 /// What `STATUS.txt` of an inbox says.
-pub fn inbox(status: &Status, inbox: &InboxStatus, alive: Alive, zone: &TimeZone) -> String {
+pub fn inbox(
+    status: &Status,
+    inbox: &InboxStatus,
+    waits: &[String],
+    alive: Alive,
+    zone: &TimeZone,
+) -> String {
     let at = moment_with_zone(status.at, zone);
     let mut lines = vec![match alive {
         Alive::Working => format!("{HEADING} is alive: {at}"),
         Alive::Passed => format!("{HEADING} made a pass: {at}"),
         Alive::Ended => format!("{HEADING} was stopped: {at}. Nothing is taken until it is started again."),
     }];
-    lines.extend(facts(status, inbox, zone));
+    lines.extend(facts(status, inbox, waits, zone));
     lines.push(String::new());
     lines.join("\r\n")
 }
 
 /// All but the first line: what has to change for the file to be news.
-pub fn facts(status: &Status, inbox: &InboxStatus, zone: &TimeZone) -> Vec<String> {
+///
+/// What the orders of the inbox wait for is known to those who send them.
+pub fn facts(status: &Status, inbox: &InboxStatus, waits: &[String], zone: &TimeZone) -> Vec<String> {
     let mut lines = Vec::new();
     let mut section = |heading: &str, told: Vec<String>| {
         if !told.is_empty() {
@@ -50,6 +58,7 @@ pub fn facts(status: &Status, inbox: &InboxStatus, zone: &TimeZone) -> Vec<Strin
             }
         }
     };
+    section("Waiting:", waits.to_vec());
     section("Needs a person:", person(status, inbox));
     let own = status.under_way.iter().filter(|sheet| sheet.inbox == inbox.name);
     section(

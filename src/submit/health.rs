@@ -101,6 +101,16 @@ impl Health {
         Ok(answer)
     }
 
+    /// The leave to ask without waiting, for who can do without an answer. Its failure counts like any other that
+    /// left then: not at all where the service has been found away since.
+    pub fn leave_at_once(&self) -> Leave<'_> {
+        Leave {
+            health: self,
+            closings: self.inner().closings,
+            _probe: None,
+        }
+    }
+
     /// Waits until the service can be asked.
     pub async fn leave(&self) -> Result<Leave<'_>, Blocked> {
         let mut probe = None;
@@ -333,6 +343,16 @@ mod tests {
         for n in 1..30 {
             assert!(in_minute(n) <= 2, "minute {n}: {}", in_minute(n));
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_failure_from_before_the_service_went_away_does_not_close_it_again() {
+        let health = Health::new(None);
+        let (first, second) = (health.leave_at_once(), health.leave_at_once());
+        first.note(Some(&failure(Verdict::NotSent)));
+        health.ask(async || Ok(())).await.unwrap().unwrap();
+        second.note(Some(&failure(Verdict::NotSent)));
+        assert!(health.away().is_none());
     }
 
     #[tokio::test(start_paused = true)]

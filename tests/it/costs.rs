@@ -175,9 +175,9 @@ fn let_a_month_pass(world: &World) {
     .unwrap();
     if last_month(world).exists() {
         let earlier = world.path("earlier.xlsx");
-        std::fs::rename(last_month(world), earlier).unwrap();
+        dropsheet::files::move_new(&last_month(world), &earlier).unwrap();
         let kept = |before| world.path(&format!("costs/print-costs-{}-main.xlsx", month(before)));
-        std::fs::rename(kept(1), kept(2)).unwrap();
+        dropsheet::files::move_new(&kept(1), &kept(2)).unwrap();
     }
 }
 
@@ -194,7 +194,7 @@ fn last_month_is_written_once_and_what_changes_later_stands_in_the_next() {
     let_a_month_pass(&world);
     world.run_once();
     let name = format!("print-costs-{}.xlsx", month(1));
-    assert_eq!(months(&world), [name.clone()]);
+    assert_eq!(months(&world), std::slice::from_ref(&name));
     let written = std::fs::read(last_month(&world)).unwrap();
     let quoted = total(&last_month(&world), "Orders", "Quoted total");
     assert!(!quoted.is_zero());
@@ -202,7 +202,7 @@ fn last_month_is_written_once_and_what_changes_later_stands_in_the_next() {
     world.drop_csv("cancel.csv", "order_id,action\n1002,cancel\n");
     world.drop_csv("tuesday.csv", &sheet(&["1003"]));
     world.run_until_settled();
-    assert_eq!(months(&world), [name.clone()]);
+    assert_eq!(months(&world), std::slice::from_ref(&name));
     assert_eq!(std::fs::read(last_month(&world)).unwrap(), written);
     let asked = world.dropsheet(&["report", "--month", &month(1), "--out", "asked.xlsx"]);
     assert_eq!(asked.status, 0, "{asked:?}");

@@ -85,6 +85,21 @@ fn status_and_status_txt_tell_what_a_refresh_has_changed_in_the_catalog() {
             .contains("The catalog of main in the last seven days: 1 gone (TEE-CLASSIC-BLK-S)"),
         "{said:?}"
     );
+}
+
+#[test]
+fn status_txt_tells_of_a_stop_until_it_is_removed() {
+    let mut world = World::new();
+    let stop = world.orders_path("STOP.txt");
+    write(&stop, b"");
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{}\n", row("1001", 1)));
+    world.run_once();
+    let told = status_txt(&world);
+    assert!(told.contains("while a file named STOP lies here"), "{told}");
+    std::fs::remove_file(stop).unwrap();
+    world.run_once();
+    let told = status_txt(&world);
+    assert!(!told.contains("STOP"), "{told}");
     world.end();
 }
 

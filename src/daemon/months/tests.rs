@@ -228,7 +228,7 @@ fn a_closed_month_is_never_written_again_and_one_that_was_not_closed_is_when_its
     // A workbook that was put in its place, and a process that died before the month was closed.
     let path = books.folder.path().join("costs/print-costs-2026-10-main.xlsx");
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(&path, "of a killed process").unwrap();
+    files::write_new(&path, b"of a killed process").unwrap();
     assert_eq!(books.read_and_close("2026-11-01T01:00:00Z").len(), 1);
     let written = std::fs::read(&path).unwrap();
     assert_eq!(written[..2], *b"PK");

@@ -156,6 +156,7 @@ pub(super) fn refused_xlsx(error: XlsxError) -> Rejection {
     match error {
         XlsxError::Io(error) => refused_io(error),
         XlsxError::Password => locked(),
+        XlsxError::FileNotFound(_) => broken("parts of it are missing, or it is another kind of file"),
         other => broken(other),
     }
 }

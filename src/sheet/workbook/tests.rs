@@ -350,6 +350,20 @@ fn texts_that_are_kept_are_bounded_wherever_they_lie() {
 }
 
 #[test]
+fn another_kind_of_archive_is_refused_without_naming_its_inner_files() {
+    let document = archive(&[
+        ("[Content_Types].xml", CONTENT_TYPES.as_bytes()),
+        ("word/document.xml", b"<document/>"),
+    ]);
+    let rejection = open(&document).unwrap_err();
+    assert!(
+        rejection.message.contains("another kind of file"),
+        "{rejection:?}"
+    );
+    assert!(!rejection.message.contains("rels"), "{rejection:?}");
+}
+
+#[test]
 fn damaged_xml_is_refused() {
     for xml in [
         "",

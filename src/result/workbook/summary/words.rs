@@ -1,13 +1,14 @@
 //! The Summary's sentences.
 
+use crate::finding::Code;
 use crate::outcome::Status;
 use crate::result::Title;
 use crate::result::tally::{Share, Tally};
 
-/// What stands below the counts.
 /// What a quote asks beyond its lines.
 pub(super) const IN_NO_LINE: &str = "in no single line";
 
+/// What stands below the counts.
 pub(super) const TIES_OUT: &str = "Every row with text below the header has exactly one status, so the rows above add up to the rows of the sheet.";
 
 /// The whole result in two sentences: `3 orders in 4 rows: 2 created, 1 invalid. Quoted 46.40.`
@@ -17,7 +18,10 @@ pub(super) fn headline(tally: &Tally, total: &Share) -> String {
     }
     let shares: Vec<String> = tally
         .shares()
-        .map(|(status, share)| format!("{} {status}", share.orders))
+        .map(|(status, share)| match share.orders {
+            0 => format!("{} {status}", count(share.rows, "row")),
+            orders => format!("{orders} {status}"),
+        })
         .collect();
     let mut said = format!(
         "{} in {}: {}.",
@@ -98,6 +102,15 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
         .filter(present)
         .map(|status| step(status, tally.orders(status)))
         .collect();
+    if present(&Status::Held) {
+        steps.push(approval(title));
+    }
+    if let Some(sku_map) = &title.sku_map {
+        steps.push(format!(
+            "SKUs first: open {sku_map}, choose the print service's SKU in each row, save it and drop it into the \
+             inbox. Then drop the file to fix."
+        ));
+    }
     if Status::ALL
         .iter()
         .any(|status| status.is_to_fix() && present(status))
@@ -108,10 +121,30 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
             title.stem
         ));
     }
+    if tally.codes.contains_key(&Code::SkuMapped) {
+        steps.push(
+            "The SKU map has these rows. Drop the file to fix of the sheet that asked for them, or that sheet again."
+                .to_owned(),
+        );
+    }
     if steps.is_empty() {
         steps.push("Nothing: no order of this sheet needs you.".to_owned());
     }
     steps
+}
+
+/// How held orders are approved or declined.
+fn approval(title: &Title) -> String {
+    let stem = &title.stem;
+    match &title.inbox {
+        Some(_inbox) => format!(
+            "To approve what is held: move {stem}.held.xlsx from held/ into approved/; to decline it, into declined/. \
+             Its second page says how to approve only some."
+        ),
+        None => format!(
+            "To approve what is held: dropsheet approve {stem}; to decline it: dropsheet decline {stem}."
+        ),
+    }
 }
 
 fn step(status: Status, orders: u64) -> String {
@@ -120,17 +153,14 @@ fn step(status: Status, orders: u64) -> String {
             "no answer came. Do not order it again: the service is being asked, and this sheet will \
                                be updated."
         }
-        Status::Invalid => "has errors and was not sent. The message of each row says what to fix.",
+        Status::Invalid => "not sent, for there are errors. The message of each row says what to fix.",
         Status::Refused => "the service said no. The message quotes it.",
         Status::Changed => {
             "known already with other content; nothing was sent. The message says what differs and \
                             what to do."
         }
         Status::NotCanceled => "the service refused to cancel it; it is still being printed.",
-        Status::Held => {
-            "waits for a person; the message says which limit. To send it, change the limit in the config, drop a row \
-             with the action `cancel` for it, then drop the order again."
-        }
+        Status::Held => "waits for a person's approval; the message says why.",
         Status::Waiting => "not sent yet; it will be sent without you. The message says what it waits for.",
         Status::Canceling => "the cancel is not confirmed yet; this sheet will be updated.",
         Status::Quoted => "priced and not sent. Drop the sheet into inbox/ to order.",
@@ -220,6 +250,57 @@ mod tests {
         assert!(steps[0].starts_with("1 order unresolved: no answer came. Do not order it again"));
         let fine = next_steps(&tally(&[Status::Created, Status::Skipped]), &title());
         assert_eq!(fine, ["Nothing: no order of this sheet needs you."]);
+    }
+
+    #[test]
+    fn held_orders_are_approved_by_moving_their_file_and_without_an_inbox_by_a_command() {
+        let held = tally(&[Status::Held]);
+        let steps = next_steps(&held, &title()).join(" ");
+        assert!(
+            steps.contains("move 2026-11-21_0914_monday.held.xlsx from held/ into approved/"),
+            "{steps}"
+        );
+        let imported = Title {
+            inbox: None,
+            ..title()
+        };
+        let steps = next_steps(&held, &imported).join(" ");
+        assert!(
+            steps.contains("dropsheet approve 2026-11-21_0914_monday"),
+            "{steps}"
+        );
+    }
+
+    #[test]
+    fn the_sku_map_sheet_is_to_be_filled_in_before_the_file_to_fix() {
+        let asking = Title {
+            sku_map: Some("2026-11-21_0914_monday.sku-map.xlsx".to_owned()),
+            ..title()
+        };
+        let steps = next_steps(&tally(&[Status::Invalid]), &asking);
+        assert!(
+            steps[1].contains("2026-11-21_0914_monday.sku-map.xlsx"),
+            "{steps:?}"
+        );
+        assert!(steps[2].contains("to-fix.xlsx"), "{steps:?}");
+    }
+
+    #[test]
+    fn a_row_that_is_no_order_line_counts_as_a_row_only() {
+        let mut tally = tally(&[Status::Created]);
+        let mut footer = with_status(3, "1001", Status::Skipped);
+        footer.order_id = String::new();
+        let line = Line {
+            row: 3,
+            ordinal: 0,
+            span: (3, 3),
+            view: &footer,
+        };
+        tally.note(&line, None).unwrap();
+        assert_eq!(
+            headline(&tally, &tally.total().unwrap()),
+            "1 order in 2 rows: 1 created, 1 row skipped."
+        );
     }
 
     #[test]
