@@ -85,6 +85,7 @@ fn status_and_status_txt_tell_what_a_refresh_has_changed_in_the_catalog() {
             .contains("The catalog of main in the last seven days: 1 gone (TEE-CLASSIC-BLK-S)"),
         "{said:?}"
     );
+    world.end();
 }
 
 #[test]
