@@ -167,7 +167,7 @@ pub struct OrderRecord {
     pub came_from: State,
     /// The sheet whose content this is.
     pub claim: ClaimRef,
-    /// Of the merchant's own content: [`Fingerprint::whole`].
+    /// Of the merchant's own content: `whole` of a [`Fingerprint`].
     pub fingerprint: String,
     /// JSON of [`Fingerprint::fields`]: read only where a difference has to be named.
     pub field_hashes: String,

@@ -1,7 +1,7 @@
 //! The reader of workbooks in a process of its own, so that a hostile workbook costs its own sheet and never the
 //! program: what makes a reading library ask for more memory than there is ends a process, and nothing can catch that.
 //!
-//! The process is this program again, asked with the hidden command [`ASKED`]. It gets the workbook as its standard
+//! The process is this program again, asked with the hidden command `ASKED`. It gets the workbook as its standard
 //! input and a socket as its standard output, no environment, and limits that it sets itself before it reads a byte:
 //! memory, processor time, no core dump. Rows come back over the socket (see `workbook/frames.rs`); what ends the
 //! process is a rejection.
