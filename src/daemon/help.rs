@@ -5,9 +5,9 @@
 //! was written; what was written is noted in the ledger.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,12 @@ pub(super) fn keep(desk: &Desk) -> Result<(), HelpError> {
     let noted = ledger.read(|store| store.help(&desk.inbox.name))?;
     let mut written: Written =
         noted.map_or_else(|| Ok(Written::default()), |noted| serde_json::from_str(&noted))?;
-    if keep_in(&desk.folder.part("help"), catalog.as_deref(), &mut written)? {
+    let scratch = spool::scratch(&desk.importer.spool, &format!("help-{}.xlsx", desk.inbox.name));
+    if keep_in(
+        (&desk.folder.part("help"), &scratch),
+        catalog.as_deref(),
+        &mut written,
+    )? {
         let (inbox, noted) = (desk.inbox.name.clone(), serde_json::to_string(&written)?);
         ledger.write_blocking(move |store| store.set_help(&inbox, &noted))?;
     }
@@ -66,7 +71,11 @@ pub(super) fn keep(desk: &Desk) -> Result<(), HelpError> {
 }
 
 /// Writes what is missing or of another catalog; true where `written` has changed.
-fn keep_in(folder: &Path, catalog: Option<&Snapshot>, written: &mut Written) -> Result<bool, HelpError> {
+fn keep_in(
+    (folder, scratch): (&Path, &Path),
+    catalog: Option<&Snapshot>,
+    written: &mut Written,
+) -> Result<bool, HelpError> {
     let read_at = catalog.map(Snapshot::read_at);
     let is_newer = read_at.is_some() && written.catalog_read_at != read_at;
     let mut changed = false;
@@ -75,7 +84,7 @@ fn keep_in(folder: &Path, catalog: Option<&Snapshot>, written: &mut Written) -> 
         if path.exists() && !is_newer {
             return Ok(());
         }
-        let (bytes, hash) = made(&path, write)?;
+        let (bytes, hash) = made(scratch, write)?;
         // The same catalog gives the same bytes: what a killed process has put there is known too.
         let ours = [written.hashes.get(name), Some(&hash)];
         if path.exists() && !is_one_of(&path, &ours) {
@@ -101,21 +110,27 @@ fn is_one_of(path: &Path, hashes: &[Option<&String>]) -> bool {
     spool::hash_of(path).is_ok_and(|hash| hashes.contains(&Some(&hash)))
 }
 
-/// The bytes of a file that is to stand at a path, and their hash. It is made on the local disk: nothing unfinished is to
-/// be left where people look.
+/// The bytes of a file, made at `scratch`, and their hash. That is among the copies of sheets, where the next start removes
+/// what a killed process has left: nothing unfinished is to lie where people look.
 fn made(
-    path: &Path,
+    scratch: &Path,
     write: &dyn Fn(&Path) -> Result<(), TemplateError>,
 ) -> Result<(Vec<u8>, String), HelpError> {
     let failed = |source| HelpError::Place {
-        path: path.to_owned(),
+        path: scratch.to_owned(),
         source,
     };
-    let scratch = tempfile::tempdir().map_err(failed)?;
-    let new = scratch.path().join("new");
-    write(&new)?;
-    let hash = spool::hash_of(&new).map_err(failed)?;
-    Ok((std::fs::read(&new).map_err(failed)?, hash))
+    fs::create_dir_all(files::folder_of(scratch)).map_err(failed)?;
+    if scratch.exists() {
+        fs::remove_file(scratch).map_err(failed)?;
+    }
+    write(scratch)?;
+    let (hash, bytes) = (
+        spool::hash_of(scratch).map_err(failed)?,
+        fs::read(scratch).map_err(failed)?,
+    );
+    fs::remove_file(scratch).map_err(failed)?;
+    Ok((bytes, hash))
 }
 
 /// The same on the inbox's own thread; what goes wrong is said, and tried again with the next look.
@@ -148,8 +163,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (template, skus) = (folder.path().join(TEMPLATE), folder.path().join(CATALOG));
         let mut written = Written::default();
-        let mut keep = |catalog: Option<&Snapshot>| keep_in(folder.path(), catalog, &mut written).unwrap();
-        let bytes = |path: &Path| std::fs::read(path).unwrap();
+        let scratch = tempfile::tempdir().unwrap();
+        let scratch = scratch.path().join("made.xlsx");
+        let mut keep =
+            |catalog: Option<&Snapshot>| keep_in((folder.path(), &scratch), catalog, &mut written).unwrap();
+        let bytes = |path: &Path| fs::read(path).unwrap();
         assert!(keep(None));
         assert!(
             template.exists() && !skus.exists(),
@@ -168,7 +186,7 @@ mod tests {
         assert_eq!(bytes(&template), b"filled in");
         assert_ne!(bytes(&skus), first_skus);
 
-        std::fs::remove_file(&template).unwrap();
+        fs::remove_file(&template).unwrap();
         keep(Some(&catalog(2, "TEE-M")));
         assert_ne!(
             bytes(&template),

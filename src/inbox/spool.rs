@@ -154,6 +154,11 @@ pub fn remove_old<E: From<io::Error>>(
     Ok(removed)
 }
 
+/// A place for an unfinished file of another kind; where a killed process leaves it, [`sweep`] removes it.
+pub fn scratch(spool: &Path, name: &str) -> PathBuf {
+    spool.join(format!("{TEMPORARY}{name}"))
+}
+
 /// Removes the unfinished copies of a killed process. Only who holds the ledger may call it.
 pub fn sweep(spool: &Path) -> io::Result<()> {
     let entries = match fs::read_dir(spool) {
