@@ -2,8 +2,8 @@
 //!
 //! Every durable write, every move and every request has one. In builds with debug assertions a process started with
 //! `DROPSHEET_CRASH_AT=NAME[:N[:HOW]]` comes to harm when it is at the point NAME for the N-th time (the first, without
-//! N). HOW is `abort`, the default; `error`, which fails that once; or `errors`, which fails from then on. Release builds
-//! have no such points.
+//! N). HOW is `abort`, the default; `panic`, as a defect would; `error`, which fails that once; or `errors`, which fails
+//! from then on. Release builds have no such points.
 
 use std::io;
 
@@ -15,6 +15,7 @@ use std::sync::{LazyLock, atomic::AtomicU64, atomic::Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
     Abort,
+    Panic,
     Error,
     Errors,
 }
@@ -31,6 +32,7 @@ static ARMED: LazyLock<Option<(String, u64, How)>> = LazyLock::new(|| {
     let nth = parts.next().unwrap_or("1").parse().ok()?;
     let how = match parts.next() {
         None | Some("abort") => How::Abort,
+        Some("panic") => How::Panic,
         Some("error") => How::Error,
         Some("errors") => How::Errors,
         Some(_) => return None,
@@ -41,21 +43,21 @@ static ARMED: LazyLock<Option<(String, u64, How)>> = LazyLock::new(|| {
 #[cfg(debug_assertions)]
 static PASSED: AtomicU64 = AtomicU64::new(0);
 
-/// Aborts here when a test asked for it. Where nothing can fail, an `error` does nothing.
+/// Aborts or panics here when a test asked for it. Where nothing can fail, an `error` does nothing.
 #[inline]
 pub fn point(name: &str) {
     #[cfg(debug_assertions)]
-    if let Some((wanted, nth, How::Abort)) = ARMED.as_ref()
+    if let Some((wanted, nth, how @ (How::Abort | How::Panic))) = ARMED.as_ref()
         && wanted == name
         && PASSED.fetch_add(1, Ordering::SeqCst) + 1 == *nth
     {
-        std::process::abort();
+        stop(*how, name);
     }
     #[cfg(not(debug_assertions))]
     let _: &str = name;
 }
 
-/// Aborts or fails here when a test asked for it: to stand before what may fail by itself.
+/// Aborts, panics or fails here when a test asked for it: to stand before what may fail by itself.
 ///
 /// # Errors
 /// Only for a test: an I/O error, as a broken disk or wire gives it.
@@ -67,10 +69,8 @@ pub fn fails(name: &str) -> io::Result<()> {
     {
         let passed = PASSED.fetch_add(1, Ordering::SeqCst) + 1;
         let strikes = passed == *nth || (*how == How::Errors && passed > *nth);
-        if strikes && *how == How::Abort {
-            std::process::abort();
-        }
         if strikes {
+            stop(*how, name);
             tracing::error!(point = name, "fails, for a test asked for it");
             return Err(io::Error::other(format!("a test asked for a failure at {name}")));
         }
@@ -78,4 +78,15 @@ pub fn fails(name: &str) -> io::Result<()> {
     #[cfg(not(debug_assertions))]
     let _: &str = name;
     Ok(())
+}
+
+/// Ends the process where it is to be ended.
+#[cfg(debug_assertions)]
+#[expect(clippy::panic, reason = "a test asked for it")]
+fn stop(how: How, name: &str) {
+    match how {
+        How::Abort => std::process::abort(),
+        How::Panic => panic!("a test asked for a defect at {name}"),
+        How::Error | How::Errors => {}
+    }
 }

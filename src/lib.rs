@@ -25,6 +25,7 @@
 // Words: they import nothing of ours.
 pub mod clock;
 pub mod crash;
+pub mod defect;
 pub mod files;
 pub mod finding;
 pub mod money;

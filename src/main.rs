@@ -5,7 +5,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use dropsheet::cli::{self, args::Cli, exit};
+use dropsheet::cli::exit::{self, Exit};
+use dropsheet::cli::{self, args::Cli};
+use dropsheet::defect;
 use dropsheet::result::scratch_panic;
 use dropsheet::sheet::apart;
 
@@ -25,13 +27,10 @@ fn main() -> ExitCode {
     }
 }
 
-fn start(cli: Cli) -> anyhow::Result<exit::Exit> {
-    // A panic in a parser costs one sheet, which says so; nobody is helped by a backtrace.
-    std::panic::set_hook(Box::new(|defect| {
-        if scratch_panic(defect.payload()).is_none() {
-            tracing::error!(%defect, "a defect of dropsheet");
-        }
-    }));
+fn start(cli: Cli) -> anyhow::Result<Exit> {
+    defect::end_the_program(Exit::Failed.status().into(), |panic| {
+        scratch_panic(panic.payload()).is_some()
+    });
     cli::start_logging(&cli)?;
     let runtime = tokio::runtime::Runtime::new()?;
     let ended = runtime.block_on(cli::dispatch(cli));

@@ -8,26 +8,33 @@ use crate::config::ConfigError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// All done.
-    Done = 0,
+    Done,
     /// It could not be done; the message says why.
-    Failed = 1,
+    Failed,
     /// Wrong usage or config.
-    Usage = 2,
+    Usage,
     /// Done, and some orders need a person or another run.
-    Attention = 3,
+    Attention,
     /// Another dropsheet is at work on this ledger.
-    Busy = 4,
+    Busy,
+}
+
+impl Exit {
+    /// What the process ends with.
+    pub fn status(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Failed => 1,
+            Self::Usage => 2,
+            Self::Attention => 3,
+            Self::Busy => 4,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Done => 0,
-            Exit::Failed => 1,
-            Exit::Usage => 2,
-            Exit::Attention => 3,
-            Exit::Busy => 4,
-        })
+        Self::from(exit.status())
     }
 }
 

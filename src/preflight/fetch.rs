@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use super::public::is_public;
 use crate::artwork::{Found, kind};
 use crate::config::Preflight;
+use crate::defect::contained;
 use crate::files::hex_digest;
 
 /// The most redirects that are followed; browsers give up after twenty, hosts of files need two or three.
@@ -162,8 +163,9 @@ impl Fetcher {
             file.write_all(&chunk).map_err(|error| disk(&error))?;
         }
         let hash = hex_digest(hash.finalize());
-        let kind = tokio::task::spawn_blocking(move || kind_of(file))
+        let kind = tokio::task::spawn_blocking(move || contained(|| kind_of(file)))
             .await
+            .map_err(|_stopped| never("it cannot be read"))?
             .map_err(|_panic| never("it cannot be read"))?
             .map_err(|error| disk(&error))?;
         Ok(Found::File { kind, hash })

@@ -27,6 +27,7 @@ enum Layer {
 /// stand above it here: that there are no circles follows. Edges import no edge at all, see [`BESIDES`].
 const MODULES: &[(&str, Layer)] = &[
     ("crash", Layer::Words),
+    ("defect", Layer::Words),
     ("clock", Layer::Words),
     ("files", Layer::Words),
     ("finding", Layer::Words),

@@ -218,6 +218,20 @@ fn each_order_is_made_once_after_crashes_at(point: &'static str) {
     world.end();
 }
 
+/// A thread that panics would leave the others waiting for it.
+#[test]
+fn a_defect_in_any_thread_ends_the_program_and_the_next_run_takes_up_its_work() {
+    // Of the ledger's thread, of the one for files, of an order's task.
+    for point in ["ledger-commit:3", "file-move:1", "answer:2"] {
+        let mut world = world();
+        let ran = world.run_once_crashing(&format!("{point}:panic"));
+        assert_eq!(ran.status, 1, "{point}: {ran:?}");
+        assert!(ran.logged.contains("a defect of dropsheet"), "{point}: {ran:?}");
+        settle(&mut world, point);
+        world.end();
+    }
+}
+
 fn order_ids() -> Vec<String> {
     (1001..1001 + ORDERS).map(|id| id.to_string()).collect()
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use dropsheet::sandbox::Options;
 
-use crate::world::run::ran;
+use crate::world::ran;
 use crate::world::{Setup, World, row, sheet};
 
 /// The orders of the sheet that is worked.
