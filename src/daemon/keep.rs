@@ -248,8 +248,7 @@ impl Keeper {
                 continue;
             }
             let is_large = self.is_large(&claim);
-            let large = self.under_way.values().filter(|is_large| **is_large).count();
-            if self.under_way.len() >= AT_ONCE || is_large && large >= LARGE_AT_ONCE {
+            if !has_room(&self.under_way, claim.id, is_large) {
                 self.keep_place(&claim);
                 continue;
             }
@@ -290,6 +289,14 @@ impl Keeper {
     }
 }
 
+/// Whether there is room for a sheet beside those that are worked. One that is older than all of them always finds it:
+/// it comes back after a rest, say, and those that have its orders keep their room while they wait for it.
+fn has_room(under_way: &BTreeMap<ClaimRef, bool>, claim: ClaimRef, is_large: bool) -> bool {
+    let large = under_way.values().filter(|is_large| **is_large).count();
+    let is_eldest = under_way.keys().all(|other| claim < *other);
+    is_eldest || under_way.len() < AT_ONCE && !(is_large && large >= LARGE_AT_ONCE)
+}
+
 /// One look, with the bell seen to. Waits for the disk.
 fn look(desk: &Desk, bell: &Mutex<Bell>, ring: &Arc<Notify>) -> Result<Looked, DaemonError> {
     let mut bell = bell.lock().unwrap_or_else(PoisonError::into_inner);
@@ -317,5 +324,30 @@ fn look(desk: &Desk, bell: &Mutex<Bell>, ring: &Arc<Notify>) -> Result<Looked, D
                 ..Looked::default()
             })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sheets(ids: std::ops::Range<i64>, is_large: bool) -> BTreeMap<ClaimRef, bool> {
+        ids.map(|id| (ClaimRef(id), is_large)).collect()
+    }
+
+    #[test]
+    fn there_is_room_for_some_sheets_and_for_fewer_large_ones() {
+        let large = sheets(1..3, true);
+        assert!(has_room(&large, ClaimRef(9), false));
+        assert!(!has_room(&large, ClaimRef(9), true));
+        let small = sheets(1..9, false);
+        assert!(!has_room(&small, ClaimRef(9), false));
+    }
+
+    #[test]
+    fn the_eldest_sheet_finds_room_though_those_that_wait_for_it_have_it_all() {
+        assert!(has_room(&sheets(2..4, true), ClaimRef(1), true));
+        assert!(has_room(&sheets(2..10, false), ClaimRef(1), false));
+        assert!(!has_room(&sheets(2..10, false), ClaimRef(10), false));
     }
 }
