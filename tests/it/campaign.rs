@@ -3,12 +3,14 @@
 //!
 //! ```sh
 //! cargo test --test campaign -- outside short|whole
-//! cargo test --test campaign -- kills 1000
+//! cargo test --test campaign -- kills 1000 [--orders 300] [--faults 2]
 //! ```
 //!
 //! Both end by comparing the service's orders with the sheets and the results: each order once, ids and totals agree.
 #![cfg(test)]
 
+#[path = "campaign/calm.rs"]
+mod calm;
 #[path = "campaign/kills.rs"]
 mod kills;
 #[path = "campaign/outside.rs"]
@@ -16,13 +18,31 @@ mod outside;
 #[expect(dead_code, reason = "the tests use more of it than the campaign does")]
 mod world;
 
+use kills::Plan;
+
+/// What can be asked for.
+const USAGE: &str = "expected `outside short`, `outside whole`, or `kills NUMBER` with `--orders NUMBER` of a sheet and \
+                     `--faults PERCENT`";
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match arguments[..] {
+    match &arguments[..] {
         ["outside", "short"] => outside::run(false),
         ["outside", "whole"] => outside::run(true),
-        ["kills", times] => kills::run(times.parse().expect("a number of kills")),
-        _ => panic!("expected `outside short`, `outside whole` or `kills NUMBER`, not {arguments:?}"),
+        ["kills", kills, options @ ..] => plan(kills, options).run(),
+        _ => panic!("{USAGE}, not {arguments:?}"),
     }
+}
+
+fn plan(kills: &str, options: &[&str]) -> Plan {
+    let mut plan = Plan::of(kills.parse().expect(USAGE));
+    for option in options.chunks(2) {
+        match option {
+            ["--orders", orders] => plan.orders = orders.parse().expect(USAGE),
+            ["--faults", percent] => plan.faults = percent.parse().expect(USAGE),
+            _ => panic!("{USAGE}, not {option:?}"),
+        }
+    }
+    plan
 }

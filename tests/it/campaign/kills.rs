@@ -1,32 +1,36 @@
-//! A daemon killed at random moments, again and again, amid a sheet, while its service does everything wrong that it
-//! can.
+//! A daemon killed again and again amid a sheet, while its service does everything wrong that it can.
+//!
+//! A kill comes when the daemon has asked for so many creates, or after so long, by dice: most of them strike while
+//! creates are under way, some while the daemon starts.
 
+use std::ops::Range;
 use std::process::{Child, Stdio};
+use std::thread::{Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use dropsheet::sandbox::Options;
+use dropsheet::sandbox::{Options, RetryAfter};
 
 #[path = "../model/dice.rs"]
 #[expect(dead_code, reason = "the model throws more dice")]
 mod dice;
 
-use crate::world::{Setup, World, sheet, wait_for};
+use super::calm;
+use crate::world::{HEADER, Setup, World, row};
 use dice::Dice;
 
-/// The kills of one world.
+/// The most kills of one world.
 const KILLS: u64 = 100;
-
-/// The orders of one world: more than are done before the last kill.
-const ORDERS: u64 = 300;
 
 /// Worlds side by side.
 const SIDE_BY_SIDE: u64 = 3;
 
-/// The longest time between two kills.
+/// The longest life of a daemon in milliseconds: of those that are killed at a time, and of those that are killed at a
+/// create which may not come, as the service is away.
 const LONGEST: u64 = 900;
+const LONGEST_UNTIL_CREATE: u64 = 8000;
 
-/// Everything that the sandbox can do wrong, each at two in a hundred.
-const FAULTS: [&str; 26] = [
+/// Everything that the sandbox can do wrong, each with the same share of the calls.
+const FAULTS: &[&str] = &[
     "drop-before",
     "drop-after",
     "late",
@@ -53,102 +57,171 @@ const FAULTS: [&str; 26] = [
     "empty-200-list",
     "unavailable-list",
     "drop-quote",
+    "drop-token",
+    "unavailable-catalog",
 ];
 
-/// Kills a daemon so many times, in worlds of a hundred kills each.
-pub(crate) fn run(times: u64) {
-    let begun = Instant::now();
-    let worlds = times.div_ceil(KILLS);
-    let mut orders = 0;
-    for first in (0..worlds).step_by(usize::try_from(SIDE_BY_SIDE).unwrap()) {
-        std::thread::scope(|scope| {
-            let side_by_side: Vec<_> = (first..worlds.min(first + SIDE_BY_SIDE))
-                .map(|world| {
-                    let kills = KILLS.min(times - world * KILLS);
-                    let named = std::thread::Builder::new().name(format!("world {world}"));
-                    named
-                        .spawn_scoped(scope, move || one_world(world, kills))
-                        .unwrap()
-                })
-                .collect();
-            for world in side_by_side {
-                orders += world.join().unwrap();
+/// How much is done to how many.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    /// Kills altogether; each hundred of them has a world of its own.
+    pub(crate) kills: u64,
+    /// The orders of the one sheet of a world.
+    pub(crate) orders: u32,
+    /// The share of each fault in the calls that it can strike, in percent.
+    pub(crate) faults: u32,
+}
+
+/// What became of one or more worlds.
+#[derive(Debug, Default)]
+struct Tally {
+    orders: usize,
+    /// Kills that struck before the sheet had a result.
+    amid: u64,
+    creates: u64,
+    faults: usize,
+    /// Orders that waited for a person, and were sent again at a person's word.
+    by_person: u64,
+}
+
+impl Plan {
+    /// Kills `kills` daemons amid sheets of 300 orders, with each fault at two in a hundred.
+    pub(crate) const fn of(kills: u64) -> Self {
+        Self {
+            kills,
+            orders: 300,
+            faults: 2,
+        }
+    }
+
+    /// Kills, worlds side by side, and compares what is left with what was dropped.
+    pub(crate) fn run(self) {
+        let begun = Instant::now();
+        let worlds = self.kills.div_ceil(KILLS);
+        let mut all = Tally::default();
+        for first in (0..worlds).step_by(usize::try_from(SIDE_BY_SIDE).unwrap()) {
+            let end = worlds.min(first + SIDE_BY_SIDE);
+            for tally in self.side_by_side(first..end) {
+                all.add(&tally);
             }
+            println!("{} of {} kills", self.kills.min(end * KILLS), self.kills);
+        }
+        println!(
+            "{} kills, {} of them before the sheet had a result, amid {} orders, {} creates and {} faults in {:?}; \
+             {} orders were settled by a person: no order twice, none lost, totals agree",
+            self.kills,
+            all.amid,
+            all.orders,
+            all.creates,
+            all.faults,
+            begun.elapsed(),
+            all.by_person,
+        );
+    }
+
+    fn side_by_side(self, worlds: Range<u64>) -> Vec<Tally> {
+        std::thread::scope(|scope| {
+            let begun: Vec<_> = worlds.map(|world| self.begin(scope, world)).collect();
+            begun.into_iter().map(|world| world.join().unwrap()).collect()
+        })
+    }
+
+    /// Begins a world on a thread of its own.
+    fn begin<'scope>(self, scope: &'scope Scope<'scope, '_>, world: u64) -> ScopedJoinHandle<'scope, Tally> {
+        let kills = KILLS.min(self.kills - world * KILLS);
+        // A world takes how its service pages and sorts from its thread's name.
+        let named = std::thread::Builder::new().name(format!("world {world}"));
+        named
+            .spawn_scoped(scope, move || self.one_world(world, kills))
+            .unwrap()
+    }
+
+    fn one_world(self, seed: u64, kills: u64) -> Tally {
+        let mut dice = Dice::new(seed);
+        let mut world = World::with(Setup {
+            service: Options {
+                seed,
+                slow: Duration::from_millis(900),
+                late: Duration::from_millis(800),
+                // A pause at each refusal of a rate leaves little to kill.
+                retry_after: RetryAfter::Text("0".to_owned()),
+                ..Setup::default().service
+            },
+            timeout: "750ms",
+            absent_after: "3s",
+            account: "max_in_flight = 4",
+            ..Setup::default()
         });
-        println!("{} of {times} kills", times.min((first + SIDE_BY_SIDE) * KILLS));
+        for fault in FAULTS {
+            let rule = format!("{fault}={}.{:02}", self.faults / 100, self.faults % 100);
+            world.service.set_fault(&rule).unwrap();
+        }
+        let ids: Vec<String> = (1..=self.orders).map(|n| format!("K{n}")).collect();
+        world.drop_csv("monday.csv", &self.sheet());
+        let mut amid = 0;
+        for left in (1..=kills).rev() {
+            let daemon = Killed::start(&world);
+            wait_for_the_moment(&world, u64::from(self.orders), left, &mut dice);
+            drop(daemon);
+            amid += u64::from(world.find_result("monday.csv").is_none());
+        }
+        // Started once more, it works the sheet to its end against the same service.
+        let last = Killed::start(&world);
+        calm::wait_for_result(&world, "monday.csv");
+        drop(last);
+        world.service.clear_faults();
+        let (faults, creates) = (struck(&world), world.creates());
+        let by_person = calm::settle(&mut world, &ids, &self.sheet());
+        let orders = world.service.orders().len();
+        world.end();
+        Tally {
+            orders,
+            amid,
+            creates,
+            faults,
+            by_person,
+        }
     }
-    println!(
-        "{times} kills amid {orders} orders in {:?}: no order twice, none lost",
-        begun.elapsed()
-    );
+
+    /// Its orders, which do not all cost the same.
+    fn sheet(self) -> String {
+        let rows: Vec<String> = (1..=self.orders)
+            .map(|n| row(&format!("K{n}"), 1 + n % 7))
+            .collect();
+        format!("{HEADER}\n{}\n", rows.join("\n"))
+    }
 }
 
-/// Gives the number of orders.
-fn one_world(seed: u64, kills: u64) -> usize {
-    let mut dice = Dice::new(seed);
-    let mut world = World::with(Setup {
-        service: Options {
-            seed,
-            slow: Duration::from_millis(1200),
-            late: Duration::from_millis(800),
-            ..Setup::default().service
-        },
-        timeout: "1s",
-        absent_after: "3s",
-        account: "max_in_flight = 4",
-        ..Setup::default()
-    });
-    for fault in FAULTS {
-        world.service.set_fault(&format!("{fault}=0.02")).unwrap();
+impl Tally {
+    fn add(&mut self, other: &Self) {
+        self.orders += other.orders;
+        self.amid += other.amid;
+        self.creates += other.creates;
+        self.faults += other.faults;
+        self.by_person += other.by_person;
     }
-    let ids: Vec<String> = (1..=ORDERS).map(|id| format!("K{id}")).collect();
-    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    world.drop_csv("monday.csv", &sheet(&ids));
-    for _kill in 0..kills {
-        let daemon = Killed::start(&world);
+}
+
+/// Of the newest calls, those that met a fault.
+fn struck(world: &World) -> usize {
+    let calls = world.service.calls();
+    calls.log.iter().filter(|call| call.fault.is_some()).count()
+}
+
+/// Waits until this daemon is to be killed, so that the orders last for the kills that are left.
+fn wait_for_the_moment(world: &World, orders: u64, left: u64, dice: &mut Dice) {
+    if dice.is(25) {
         std::thread::park_timeout(Duration::from_millis(dice.spread(8, LONGEST)));
-        drop(daemon);
+        return;
     }
-    world.service.clear_faults();
-    settle(&mut world, &ids);
-    let placed = world.service.orders().len();
-    world.end();
-    placed
-}
-
-/// Works on in calm until every order is at the service: once.
-fn settle(world: &mut World, ids: &[&str]) {
-    let calm = world.daemon();
-    wait_for("the sheet is worked", || {
-        world.find_result("monday.csv").is_some()
-    });
-    // Those that the service has refused are asked for again, and the answered ones show that the list is live.
-    world.drop_csv("tuesday.csv", &sheet(ids));
-    world.drop_csv("wednesday.csv", &sheet(&["last"]));
-    wait_for("every order has its fate", || {
-        ["monday.csv", "tuesday.csv", "wednesday.csv"]
-            .iter()
-            .all(|sheet| {
-                world.find_result(sheet).is_some_and(|result| {
-                    let open = ["unresolved", "waiting"];
-                    !result
-                        .column("result_status")
-                        .iter()
-                        .any(|status| open.contains(status))
-                })
-            })
-    });
-    assert_eq!(calm.terminate().0, 0);
-    let (monday, tuesday) = (world.result("monday.csv"), world.result("tuesday.csv"));
-    for id in ids {
-        assert_eq!(world.at_service(id).len(), 1, "{id} is at the service once");
-        let both = [monday.of(id, "result_status"), tuesday.of(id, "result_status")];
-        let is_told = matches!(
-            both,
-            ["created", "already_created"] | ["refused" | "already_created", "created"]
-        ) || both == ["already_created"; 2];
-        assert!(is_told, "{id} ends as {both:?}");
+    let missing = orders.saturating_sub(u64::try_from(world.service.orders().len()).unwrap());
+    let until = world.creates() + 1 + dice.below(2 * missing / left + 1);
+    let give_up = Instant::now() + Duration::from_millis(LONGEST_UNTIL_CREATE);
+    while world.creates() < until && Instant::now() < give_up {
+        std::thread::park_timeout(Duration::from_millis(1));
     }
+    // The moments after the service has heard of a create: before its answer, before that is written, after it.
+    std::thread::park_timeout(Duration::from_millis(dice.below(16)));
 }
 
 /// A daemon that is killed when it is dropped, wherever it is.

@@ -81,18 +81,18 @@ fn times(most: Option<usize>) -> Vec<usize> {
 
 fn harm_all(calls: &str, harm: &str, most: Option<usize>) -> usize {
     let (times, next, harmed) = (times(most), AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = || {
+        while let Some(nth) = times.get(next.fetch_add(1, Ordering::SeqCst)) {
+            let inject = format!("{calls}:{}", harm.replace('@', &nth.to_string()));
+            if harm_one(&inject) {
+                harmed.fetch_add(1, Ordering::SeqCst);
+            } else {
+                next.store(times.len(), Ordering::SeqCst);
+            }
+        }
+    };
     std::thread::scope(|scope| {
         for worker in 0..SIDE_BY_SIDE {
-            let work = || {
-                while let Some(nth) = times.get(next.fetch_add(1, Ordering::SeqCst)) {
-                    let inject = format!("{calls}:{}", harm.replace('@', &nth.to_string()));
-                    if harm_one(&inject) {
-                        harmed.fetch_add(1, Ordering::SeqCst);
-                    } else {
-                        next.store(times.len(), Ordering::SeqCst);
-                    }
-                }
-            };
             // A world takes how its service pages and sorts from its thread's name.
             let name = format!("{calls} {harm} {worker}");
             std::thread::Builder::new()
