@@ -177,7 +177,8 @@ pub const NEVER_RESEND: &str = "it is not at the service, and `resend` is \"neve
 
 /// Decides what follows from one look-up.
 pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Policy) -> Step {
-    let again = if known.person {
+    // A person who was asked and wishes a cancel has decided.
+    let again = if known.person && !known.cancel {
         PERSON_PAUSE
     } else {
         pause(known.looks, policy)
@@ -437,6 +438,21 @@ pub(crate) mod tests {
             ..known()
         };
         assert_eq!(decide(&cancel, &absent(), LIVE, &POLICY), Step::RuledOut);
+    }
+
+    #[test]
+    fn an_order_for_a_person_is_looked_up_seldom_until_its_cancel_is_wished() {
+        for (cancel, pause) in [(false, PERSON_PAUSE), (true, Duration::from_secs(16))] {
+            let asked = Known {
+                person: true,
+                cancel,
+                ..known()
+            };
+            assert_eq!(
+                decide(&asked, &absent(), Liveness::Young, &POLICY),
+                Step::LookAgain(pause)
+            );
+        }
     }
 
     #[test]

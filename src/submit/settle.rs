@@ -37,10 +37,26 @@ pub enum Settled {
     Again(Duration),
 }
 
-/// Remembers when each unsettled order is to be looked at next. A new one looks at all of them at once.
+/// Remembers when each unsettled order is to be looked at next. A new one looks at all of them at once, and one that
+/// was sent again since, or whose cancel is wished since, is looked at at once too.
 #[derive(Debug, Default)]
 pub struct Settler {
-    due: HashMap<OrderRef, Instant>,
+    due: HashMap<OrderRef, Due>,
+}
+
+/// When an order is looked at next, as it stood when that was decided.
+#[derive(Debug)]
+struct Due {
+    at: Instant,
+    state: State,
+    sends: u32,
+}
+
+impl Due {
+    /// Whether it is still to be waited for, as the order is now.
+    fn holds(&self, order: &OrderRecord) -> bool {
+        self.at > Instant::now() && self.state == order.state && self.sends == order.sends
+    }
 }
 
 impl Settler {
@@ -57,7 +73,7 @@ impl Settler {
         let mut open = 0;
         for order in orders {
             let out_of_time = give_up.is_some_and(|give_up| Instant::now() >= give_up);
-            if out_of_time || self.due.get(&order.id).is_some_and(|due| *due > Instant::now()) {
+            if out_of_time || self.due.get(&order.id).is_some_and(|due| due.holds(&order)) {
                 open += 1;
                 continue;
             }
@@ -75,11 +91,16 @@ impl Settler {
                 }
                 Some(pause) => {
                     open += 1;
-                    self.due.insert(order.id, Instant::now() + pause);
+                    let due = Due {
+                        at: Instant::now() + pause,
+                        state: order.state,
+                        sends: order.sends,
+                    };
+                    self.due.insert(order.id, due);
                 }
             }
         }
-        Ok((open, self.due.values().min().copied()))
+        Ok((open, self.due.values().map(|due| due.at).min()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Orders without an answer, settled by a person: never without asking the service once more.
 
-use crate::world::{World, sheet, wait_for};
+use crate::world::run::Daemon;
+use crate::world::{Setup, World, sheet, wait_for};
 
 /// A world with an order whose create never left, as far as anybody knows.
 fn unresolved() -> World {
@@ -91,5 +92,52 @@ fn an_order_that_is_not_there_is_given_up_and_says_so() {
     let canceled = world.dropsheet(&["orders", "cancel", "1001"]);
     assert_eq!(canceled.status, 1, "{canceled:?}");
     assert_eq!(world.creates(), 0);
+    world.end();
+}
+
+/// A daemon that waits for a person to decide about 1001, which is not at the service, and would look again in an hour.
+fn waits_for_a_person() -> (World, Daemon) {
+    let mut world = World::with(Setup {
+        account: "resend = \"never\"",
+        absent_after: "300ms",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    // An order that is answered afterwards shows that the list is live.
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let daemon = world.daemon();
+    wait_for("a person is asked", || {
+        world
+            .find_result("monday.csv")
+            .is_some_and(|result| result.column("result_codes") == ["person-needed"])
+    });
+    (world, daemon)
+}
+
+#[test]
+fn an_order_sent_by_a_persons_word_whose_answer_is_lost_is_looked_up_at_once() {
+    let (world, daemon) = waits_for_a_person();
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    let sent = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);
+    assert_eq!(sent.status, 3, "{sent:?}");
+    wait_for("it is found", || {
+        world.result("monday.csv").column("result_status") == ["created"]
+    });
+    assert_eq!(world.at_service("1001").len(), 1);
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn an_order_that_waits_for_a_person_is_ruled_out_at_once_when_its_cancel_is_wished() {
+    let (world, daemon) = waits_for_a_person();
+    let asked = world.dropsheet(&["orders", "cancel", "1001"]);
+    assert!([0, 3].contains(&asked.status), "{asked:?}");
+    wait_for("it is canceled", || {
+        world.result("monday.csv").column("result_status") == ["canceled"]
+    });
+    assert_eq!(world.creates(), 1);
+    assert_eq!(daemon.terminate().0, 0);
     world.end();
 }

@@ -16,13 +16,18 @@ const PATIENCE: Duration = Duration::from_mins(15);
 /// How often the operator looks.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Waits until a sheet was worked to its end, by whoever works it.
-pub(super) fn wait_for_result(world: &World, sheet: &str) {
+/// Whether every sheet that was dropped is worked to its end: no order of it is still to be sent.
+pub(super) fn is_worked(world: &World) -> bool {
+    world.files("inbox").is_empty() && world.files("processing").is_empty()
+}
+
+/// Waits until every sheet is worked to its end, by whoever works it.
+pub(super) fn wait_until_worked(world: &World) {
     let give_up = Instant::now() + PATIENCE;
-    while world.find_result(sheet).is_none() {
+    while !is_worked(world) {
         assert!(
             Instant::now() < give_up,
-            "{sheet} has no result: {}",
+            "a sheet is not worked to its end: {}",
             world.dropsheet(&["status"]).said
         );
         std::thread::park_timeout(PAUSE);
