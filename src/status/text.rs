@@ -109,7 +109,7 @@ pub fn person(status: &Status, inbox: &InboxStatus) -> Vec<String> {
             Some(order_id) => format!("Order {order_id}"),
             None => need.sheet.clone(),
         };
-        lines.push(plain(&format!("{of}: {} {}", need.what, need.todo)));
+        lines.push(plain(&format!("{of}: {} {}", sentence(&need.what), need.todo)));
     }
     if status.attention.more {
         lines.push("and more; `dropsheet status` counts them".to_owned());
@@ -160,6 +160,17 @@ pub fn moment(at: Timestamp, zone: &TimeZone) -> String {
     at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
+/// A text with an end, so that another can follow it: the service's own words come without one.
+fn sentence(text: &str) -> String {
+    let text = text.trim_end();
+    let end = if text.ends_with(['.', '!', '?', '"']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{text}{end}")
+}
+
 /// An age in its two largest units: `3 d 4 h`, `12 min`.
 pub fn span(age: Duration) -> String {
     let seconds = age.as_secs();
@@ -184,6 +195,17 @@ fn moment_with_zone(at: Timestamp, zone: &TimeZone) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_of_the_service_end_before_ours_begin() {
+        for (text, whole) in [
+            ("no stock", "no stock."),
+            ("no stock. ", "no stock."),
+            ("Why?", "Why?"),
+        ] {
+            assert_eq!(sentence(text), whole);
+        }
+    }
 
     #[test]
     fn an_age_has_two_units_at_most() {

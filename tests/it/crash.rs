@@ -1,10 +1,12 @@
 //! The program stopped at every durable write, move and request, as a pulled plug would, or failing there once or for
 //! ever, and started again: each order is at the service exactly once, and the result names it.
 //!
-//! Usually each point is tried at its first, second, third, fifth, eighth, … time. `DROPSHEET_CRASHES=all` tries every
-//! time, and every pair of points: a second crash while the first is recovered from.
+//! Usually each point is tried at its first, second, third, fifth, eighth, … time. `DROPSHEET_CRASHES=times` tries every
+//! time, `DROPSHEET_CRASHES=pairs` every pair of points besides: a second crash while the first is recovered from.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use dropsheet::sandbox::Options;
@@ -139,15 +141,15 @@ fn points_in(folder: &Path, points: &mut Vec<(String, Kind)>) {
     }
 }
 
-/// Whether everything is to be tried, which takes an hour.
+/// Whether a person asks for a longer run: `times` or `pairs`.
 #[expect(clippy::disallowed_methods, reason = "a person asks for the long run")]
-fn is_long() -> bool {
-    std::env::var("DROPSHEET_CRASHES").is_ok_and(|which| which == "all")
+fn is_asked(which: &str) -> bool {
+    std::env::var("DROPSHEET_CRASHES").is_ok_and(|asked| asked == which)
 }
 
 /// The times at which a point is tried.
 fn times(usual: &[usize]) -> Vec<usize> {
-    if is_long() {
+    if is_asked("times") {
         (1..MOST).collect()
     } else {
         usual.to_vec()
@@ -157,8 +159,10 @@ fn times(usual: &[usize]) -> Vec<usize> {
 fn each_order_is_made_once_after_a_crash_at(point: &'static str) {
     let crashes = try_times(&times(&USUAL), move |nth| crash_once(&format!("{point}:{nth}")));
     assert!(crashes > 0, "the run does not come to {point}");
-    if is_long() {
-        each_order_is_made_once_after_a_second_crash(point);
+    println!("{point}: {crashes} crashes");
+    if is_asked("pairs") {
+        let pairs = each_order_is_made_once_after_a_second_crash(point);
+        println!("{point}: {pairs} pairs of crashes");
     }
 }
 
@@ -171,14 +175,16 @@ fn each_order_is_made_once_after_failures_at(point: &'static str, kind: Kind) {
             crash_once(&format!("{point}:{nth}:{how}"))
         });
         assert!(failures > 0, "the run does not come to {point}");
+        println!("{point}: {failures} times {how}");
     }
 }
 
 /// Tries one time after the other, some side by side, until the run does not come there so often.
-fn try_times(times: &[usize], comes_there: impl Fn(usize) -> bool + Copy + Send + 'static) -> usize {
+fn try_times(times: &[usize], comes_there: impl Fn(usize) -> bool + Clone + Send + 'static) -> usize {
     let workers: Vec<_> = (0..SIDE_BY_SIDE)
         .map(|first| {
             let times: Vec<_> = times.iter().copied().skip(first).step_by(SIDE_BY_SIDE).collect();
+            let comes_there = comes_there.clone();
             std::thread::spawn(move || times.into_iter().take_while(|nth| comes_there(*nth)).count())
         })
         .collect();
@@ -194,19 +200,22 @@ fn crash_once(at: &str) -> bool {
     came_there
 }
 
-/// Stops a run at a point, and the run that recovers at each of the others.
-fn each_order_is_made_once_after_a_second_crash(first: &'static str) {
+/// Stops a run at a point, and the run that recovers at each of the others; gives how often both came about.
+fn each_order_is_made_once_after_a_second_crash(first: &'static str) -> usize {
+    let both = Arc::new(AtomicUsize::new(0));
     for (second, _) in POINTS {
+        let both = Arc::clone(&both);
         try_times(&USUAL, move |nth| {
-            let at = format!("{first}:{nth}");
             let mut world = world();
-            let came_there = world.run_once_crashing(&at).came_to_its_point();
-            world.run_once_crashing(&format!("{second}:{}", 1 + nth / 2));
-            settle(&mut world, &format!("{at}, then {second}"));
+            let came_there = world.run_once_crashing(&format!("{first}:{nth}")).crashed();
+            let again = world.run_once_crashing(&format!("{second}:{}", 1 + nth / 2));
+            settle(&mut world, &format!("{first}:{nth}, then {second}"));
             world.end();
+            both.fetch_add(usize::from(came_there && again.crashed()), Ordering::Relaxed);
             came_there
         });
     }
+    both.load(Ordering::Relaxed)
 }
 
 fn each_order_is_made_once_after_crashes_at(point: &'static str) {
