@@ -407,7 +407,7 @@ impl Client {
     }
 
     /// Sends a request with the token. One that is turned away for its token did nothing: it goes again with another
-    /// token, until one was turned away that somebody logged in for while this request was under way.
+    /// token, until one was turned away that is new and that the service has never taken.
     async fn call<P: Serialize>(&self, operation: &Operation, params: Option<&P>) -> Result<Reply, Failure> {
         let prepared = self.http.prepare(operation, params)?;
         let log_in = async || self.ask_token(TokenRequest::Generate).await;
@@ -416,31 +416,39 @@ impl Client {
             .current(log_in)
             .await
             .map_err(|failure| without_token(operation, failure))?;
-        let mut renewed = false;
-        for attempt in 1..MOST_TOKENS {
+        let mut attempt = 1;
+        loop {
             let sent = self
                 .http
                 .send(operation, &prepared, Some(&token.header), attempt)
                 .await;
-            match sent {
-                Err(failure) if failure.verdict == Verdict::Credentials && !renewed => {}
-                other => return other,
+            let failure = match sent {
+                Err(failure) if failure.verdict == Verdict::Credentials => failure,
+                answer => {
+                    let is_refusal = |failure: &Failure| failure.verdict == Verdict::Refused;
+                    if answer.as_ref().err().is_none_or(is_refusal) {
+                        self.tokens.was_taken(&token);
+                    }
+                    return answer;
+                }
+            };
+            let refused = attempt > 1 && self.tokens.is_turned_away(&token);
+            if refused || attempt == MOST_TOKENS {
+                return Err(failure);
             }
+            attempt += 1;
             token = self
                 .tokens
                 .other_than(&token, log_in)
                 .await
                 .map_err(|failure| without_token(operation, failure))?;
-            renewed = token.from_login;
         }
-        self.http
-            .send(operation, &prepared, Some(&token.header), MOST_TOKENS)
-            .await
     }
 }
 
-/// The most tokens that one request tries: the one in use, one that another process may have kept, and new ones.
-const MOST_TOKENS: u32 = 3;
+/// The most tokens that one request tries: the one in use, one that another process may have kept, a new one, and one
+/// more where that was good and has ended since, as where another program logs in with this account.
+const MOST_TOKENS: u32 = 4;
 
 /// What it means for an operation that no token could be had: it was not sent, whatever became of the login.
 fn without_token(operation: &Operation, login: Failure) -> Failure {

@@ -21,7 +21,7 @@ pub(super) struct Token {
     /// Counts the tokens of this process, so that of many who find one expired only the first asks for another.
     generation: u64,
     /// Whether this process logged in for it; else it was kept by an earlier or another process.
-    pub(super) from_login: bool,
+    from_login: bool,
 }
 
 /// Where the token lives.
@@ -33,6 +33,8 @@ pub(super) struct Tokens {
     /// How many logins have ended. Who queued while one was under way shares its failure too, so that a service
     /// that is away is not tried by each of them in turn.
     logins: AtomicU64,
+    /// The newest token that the service has taken.
+    good: AtomicU64,
     state: Mutex<State>,
 }
 
@@ -59,6 +61,7 @@ impl Tokens {
             file: settings.token_file.clone(),
             account: account_key(&settings.base_url, &settings.email),
             logins: AtomicU64::new(0),
+            good: AtomicU64::new(0),
             state: Mutex::new(State::default()),
         }
     }
@@ -102,6 +105,17 @@ impl Tokens {
             return Ok(state.adopt(kept, false));
         }
         self.shared_login(&mut state, seen, log_in).await
+    }
+
+    /// The service has taken a token: it was good then.
+    pub(super) fn was_taken(&self, token: &Token) {
+        self.good.fetch_max(token.generation, Ordering::Relaxed);
+    }
+
+    /// Whether the service turns the account away, rather than a token that has ended: one that somebody logged in
+    /// for is turned away that the service has never taken.
+    pub(super) fn is_turned_away(&self, token: &Token) -> bool {
+        token.from_login && self.good.load(Ordering::Relaxed) < token.generation
     }
 
     /// Logs in whatever is known, as a person asked.

@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::super::token::Tokens;
 use super::super::{Client, Verdict};
 use super::stub::{Act, Seen, Stub, fine, order, refusing};
 
@@ -68,6 +69,23 @@ async fn a_token_turned_away_after_a_new_login_stops_the_account() {
     assert_eq!(failure.verdict, Verdict::Credentials);
     assert_eq!(failure.service_message.as_deref(), Some("no"));
     assert_eq!(stub.seen("create-new-order").len(), 2);
+}
+
+#[tokio::test]
+async fn a_new_token_is_a_refusal_only_until_the_service_has_taken_it() {
+    let tokens = Tokens::new(&Stub::start(fine).await.settings());
+    let first = tokens.current(async || Ok("T1".into())).await.unwrap();
+    tokens.was_taken(&first);
+    let second = tokens.other_than(&first, async || Ok("T2".into())).await.unwrap();
+    assert!(
+        tokens.is_turned_away(&second),
+        "what was taken before says nothing of it"
+    );
+    tokens.was_taken(&second);
+    assert!(
+        !tokens.is_turned_away(&second),
+        "it was good, and has ended since"
+    );
 }
 
 #[tokio::test]

@@ -10,8 +10,8 @@ use dropsheet::sandbox::Amount;
 
 use crate::world::{Table, World, sheet};
 
-/// How long a sheet may be worked, and how long every order may then take to have its fate.
-const PATIENCE: Duration = Duration::from_mins(15);
+/// How long every order may take to have its fate.
+const PATIENCE: Duration = Duration::from_mins(8);
 
 /// How often the operator looks.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -19,19 +19,6 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Whether every sheet that was dropped is worked to its end: no order of it is still to be sent.
 pub(super) fn is_worked(world: &World) -> bool {
     world.files("inbox").is_empty() && world.files("processing").is_empty()
-}
-
-/// Waits until every sheet is worked to its end, by whoever works it.
-pub(super) fn wait_until_worked(world: &World) {
-    let give_up = Instant::now() + PATIENCE;
-    while !is_worked(world) {
-        assert!(
-            Instant::now() < give_up,
-            "a sheet is not worked to its end: {}",
-            world.dropsheet(&["status"]).said
-        );
-        std::thread::park_timeout(PAUSE);
-    }
 }
 
 /// Works on until every order of `monday.csv`, which is dropped once more as `tuesday.csv`, is at the service: once.

@@ -3,6 +3,7 @@
 //! A kill comes when the daemon has asked for so many creates, or after so long, by dice: most of them strike while
 //! creates are under way, some while the daemon starts.
 
+use std::fs::File;
 use std::ops::Range;
 use std::process::{Child, Stdio};
 use std::thread::{Scope, ScopedJoinHandle};
@@ -28,6 +29,12 @@ const SIDE_BY_SIDE: u64 = 3;
 /// create which may not come, as the service is away.
 const LONGEST: u64 = 900;
 const LONGEST_UNTIL_CREATE: u64 = 8000;
+
+/// How long a sheet may be worked after the kills.
+const PATIENCE: Duration = Duration::from_mins(20);
+
+/// Where a daemon's log goes.
+const LOG: &str = "daemon.log";
 
 /// Everything that the sandbox can do wrong, each with the same share of the calls.
 const FAULTS: &[&str] = &[
@@ -165,10 +172,8 @@ impl Plan {
             drop(daemon);
             amid += u64::from(!calm::is_worked(&world));
         }
-        // Started once more, it works the sheet to its end against the same service.
-        let last = Killed::start(&world);
-        calm::wait_until_worked(&world);
-        drop(last);
+        // It works the sheet to its end against the same service.
+        work_on(&world);
         world.service.clear_faults();
         let (faults, creates) = (struck(&world), world.creates());
         let by_person = calm::settle(&mut world, &ids, &self.sheet());
@@ -224,13 +229,37 @@ fn wait_for_the_moment(world: &World, orders: u64, left: u64, dice: &mut Dice) {
     std::thread::park_timeout(Duration::from_millis(dice.below(16)));
 }
 
+/// Works every sheet to its end, by a daemon that is started again where it asks for that.
+fn work_on(world: &World) {
+    let give_up = Instant::now() + PATIENCE;
+    let mut daemon = Killed::start(world);
+    while !calm::is_worked(world) {
+        assert!(
+            Instant::now() < give_up,
+            "a sheet is not worked to its end: {}",
+            world.dropsheet(&["status"]).said
+        );
+        // The service has turned away the account: with tokens that end at random, a new one sometimes before its use.
+        if std::fs::read_to_string(world.path(LOG))
+            .unwrap()
+            .contains("start dropsheet again")
+        {
+            drop(daemon);
+            daemon = Killed::start(world);
+        }
+        std::thread::park_timeout(Duration::from_millis(200));
+    }
+    drop(daemon);
+}
+
 /// A daemon that is killed when it is dropped, wherever it is.
 struct Killed(Child);
 
 impl Killed {
     fn start(world: &World) -> Self {
         let mut command = world.command(&["run"]);
-        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let log = File::create(world.path(LOG)).unwrap();
+        command.stdout(Stdio::null()).stderr(log);
         Self(command.spawn().unwrap())
     }
 }
