@@ -422,15 +422,10 @@ impl Client {
                 .http
                 .send(operation, &prepared, Some(&token.header), attempt)
                 .await;
+            self.tokens.note(&token, sent.as_ref().err());
             let failure = match sent {
                 Err(failure) if failure.verdict == Verdict::Credentials => failure,
-                answer => {
-                    let is_refusal = |failure: &Failure| failure.verdict == Verdict::Refused;
-                    if answer.as_ref().err().is_none_or(is_refusal) {
-                        self.tokens.was_taken(&token);
-                    }
-                    return answer;
-                }
+                answer => return answer,
             };
             let refused = attempt > 1 && self.tokens.is_turned_away(&token);
             if refused || attempt == MOST_TOKENS {

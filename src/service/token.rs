@@ -107,9 +107,11 @@ impl Tokens {
         self.shared_login(&mut state, seen, log_in).await
     }
 
-    /// The service has taken a token: it was good then.
-    pub(super) fn was_taken(&self, token: &Token) {
-        self.good.fetch_max(token.generation, Ordering::Relaxed);
+    /// Notes that a token was good, where what came of a request shows that the service has taken it.
+    pub(super) fn note(&self, token: &Token, failure: Option<&Failure>) {
+        if failure.is_none_or(|failure| failure.verdict == Verdict::Refused) {
+            self.good.fetch_max(token.generation, Ordering::Relaxed);
+        }
     }
 
     /// Whether the service turns the account away, rather than a token that has ended: one that somebody logged in

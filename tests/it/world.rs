@@ -19,7 +19,7 @@ pub(crate) use run::ran;
 pub(crate) use table::Table;
 
 /// How long a test waits for what must happen before it fails.
-const PATIENCE: Duration = Duration::from_mins(1);
+const PATIENCE: Duration = Duration::from_mins(3);
 
 /// What differs from world to world.
 pub(crate) struct Setup<'a> {

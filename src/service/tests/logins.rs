@@ -75,13 +75,13 @@ async fn a_token_turned_away_after_a_new_login_stops_the_account() {
 async fn a_new_token_is_a_refusal_only_until_the_service_has_taken_it() {
     let tokens = Tokens::new(&Stub::start(fine).await.settings());
     let first = tokens.current(async || Ok("T1".into())).await.unwrap();
-    tokens.was_taken(&first);
+    tokens.note(&first, None);
     let second = tokens.other_than(&first, async || Ok("T2".into())).await.unwrap();
     assert!(
         tokens.is_turned_away(&second),
         "what was taken before says nothing of it"
     );
-    tokens.was_taken(&second);
+    tokens.note(&second, None);
     assert!(
         !tokens.is_turned_away(&second),
         "it was good, and has ended since"

@@ -156,6 +156,8 @@ impl Plan {
             },
             timeout: "750ms",
             absent_after: "3s",
+            // Beside a list that is seen late, for the daemon lives shortly, the wait ends all the same.
+            absent_after_unproven: "15s",
             account: "max_in_flight = 4",
             ..Setup::default()
         });
