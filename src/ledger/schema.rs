@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use super::LedgerError;
@@ -151,6 +152,8 @@ fn settings(db: &Connection) -> rusqlite::Result<()> {
     // SQLite's own default of 2 MB, for the indexes of a large ledger.
     db.pragma_update(None, "cache_size", -2000)?;
     db.set_prepared_statement_cache_capacity(64);
+    // A plan that looks at the values that are bound is made anew at each use: a cached statement's are cleared.
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(())
 }
 
