@@ -347,7 +347,7 @@ impl Importer {
         mut tasks: mpsc::Receiver<Task>,
         by: &Arc<By>,
     ) -> Result<Option<(Code, String)>, ImportError> {
-        let most = self.submitter.config.max_in_flight.max(1);
+        let most = under_way_at_once(self.submitter.config.max_in_flight);
         let mut under_way = JoinSet::new();
         let mut waiting = None;
         while let Some(task) = tasks.recv().await {
@@ -366,6 +366,12 @@ impl Importer {
         }
         Ok(waiting)
     }
+}
+
+/// How many orders are under way where so many requests may be: some wait for the ledger while others are at the
+/// service, so that a place there is not kept empty by a commit. One at a time stays one at a time.
+fn under_way_at_once(requests: usize) -> usize {
+    requests.saturating_add(requests / 2).max(1)
 }
 
 /// The catalog by its age; asked for once more where a SKU is unknown, with the details of the products meant.

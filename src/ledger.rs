@@ -103,6 +103,16 @@ impl Ledger {
         self.writer.call(work).await.unwrap_or(Err(LedgerError::Stopped))
     }
 
+    /// The same for work that comes with much more of its kind: it may wait some milliseconds for company, so that many
+    /// share a sync.
+    pub async fn write_in_company<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError> + Send + 'static,
+    ) -> Result<T, LedgerError> {
+        let answer = self.writer.call_in_company(work);
+        answer.await.unwrap_or(Err(LedgerError::Stopped))
+    }
+
     /// The same, for a thread that may wait.
     pub fn write_blocking<T: Send + 'static>(
         &self,

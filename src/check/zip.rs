@@ -7,11 +7,22 @@ pub(super) fn expected_form(country: &str, zip: &str) -> Option<&'static str> {
     let (right, example) = match country {
         "US" => (is_us(zip), "12345 or 12345-6789"),
         "CA" => (is_canadian(zip), "K1A 0B1"),
-        "AU" => (zip.len() == 4 && is_digits(zip), "2000"),
+        "AU" => (is_four_digits(zip), "2000"),
         "GB" => (is_british(zip), "SW1A 1AA"),
+        // Five digits, some with a zero in front: four are what a spreadsheet has left of those.
+        "DE" => (!is_four_digits(zip), "01067"),
+        "ES" => (!is_four_digits(zip), "08001"),
+        "FI" => (!is_four_digits(zip), "00100"),
+        "FR" => (!is_four_digits(zip), "06000"),
+        "IT" => (!is_four_digits(zip), "00118"),
+        "MX" => (!is_four_digits(zip), "01000"),
         _ => return None,
     };
     (!right).then_some(example)
+}
+
+fn is_four_digits(zip: &str) -> bool {
+    zip.len() == 4 && is_digits(zip)
 }
 
 fn is_us(zip: &str) -> bool {
@@ -78,7 +89,9 @@ mod tests {
                 ],
                 vec!["SW1A", "SW1A 1A", "12345", "SW1A 1AAA", "1SW 1AA"],
             ),
-            ("DE", vec!["10115", "anything"], vec![]),
+            ("DE", vec!["10115", "01067", "anything"], vec!["1067"]),
+            ("FR", vec!["06000", "CEDEX 9"], vec!["6000"]),
+            ("AT", vec!["1010", "anything"], vec![]),
         ] {
             for zip in right {
                 assert_eq!(expected_form(country, zip), None, "{country} {zip}");

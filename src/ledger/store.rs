@@ -1,6 +1,17 @@
 //! The ledger's statements: with its submodules the only place with SQL. Runs inside the writer's transactions, and on
 //! read-only connections.
 
+/// The columns of an order in the order in which `find::order` reads them: by name, each would be looked for among
+/// forty at every order.
+macro_rules! order_columns {
+    () => {
+        "id, account_id, order_id, inbox, sheet_order_id, state, came_from, claim_id, fingerprint, field_hashes, \
+         content, signature, country_code, quote, holds, hold_number, held_at, approved_total, note, pw_order_id, \
+         others, sends, unanswered, entered_at, service, service_read_at, order_status, payment_status, trackings, \
+         trouble_at, differs_at, missing_at, noticed_at, changed_at"
+    };
+}
+
 mod accounts;
 mod attention;
 mod audits;

@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::oneshot;
@@ -18,8 +19,19 @@ use super::store::Store;
 /// Most jobs of one transaction: bounds how long the first of them waits for its answer.
 const GROUP: usize = 512;
 
-/// One piece of work inside a transaction: runs, then waits to be told whether the transaction was committed.
-type Job = Box<dyn FnOnce(&Store<'_>) -> Answer + Send>;
+/// How long after a commit the next one waits for more work, where all that there is may wait: a few hundred commits a
+/// second are enough for any service, and each costs a sync and the pages that it touches.
+const COMPANY: Duration = Duration::from_millis(6);
+
+/// One piece of work.
+struct Job {
+    work: Work,
+    /// Whether it may wait for company.
+    may_wait: bool,
+}
+
+/// Runs inside a transaction, then waits to be told whether that was committed.
+type Work = Box<dyn FnOnce(&Store<'_>) -> Answer + Send>;
 type Answer = Box<dyn FnOnce(Result<(), String>) + Send>;
 
 /// The way to the writing thread. Dropping it ends the thread after what waits is done.
@@ -47,8 +59,24 @@ impl Writer {
         &self,
         work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError> + Send + 'static,
     ) -> oneshot::Receiver<Result<T, LedgerError>> {
+        self.put(work, false)
+    }
+
+    /// The same, with leave to wait for more of its kind.
+    pub(super) fn call_in_company<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError> + Send + 'static,
+    ) -> oneshot::Receiver<Result<T, LedgerError>> {
+        self.put(work, true)
+    }
+
+    fn put<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError> + Send + 'static,
+        may_wait: bool,
+    ) -> oneshot::Receiver<Result<T, LedgerError>> {
         let (answer, receiver) = oneshot::channel();
-        let job: Job = Box::new(move |store| {
+        let work: Work = Box::new(move |store| {
             let done = work(store);
             Box::new(move |committed| {
                 let told = match committed {
@@ -61,7 +89,7 @@ impl Writer {
         });
         if let Some(jobs) = &self.jobs {
             // A thread that has ended drops the job, and with it the sender of the answer: the caller hears `Stopped`.
-            drop(jobs.send(job));
+            drop(jobs.send(Job { work, may_wait }));
         }
         receiver
     }
@@ -79,13 +107,41 @@ impl Drop for Writer {
 }
 
 fn work(mut db: Connection, waiting: &mpsc::Receiver<Job>, failed: &AtomicBool) {
+    let mut commits = 0_u64;
+    let mut committed = None;
     while let Ok(first) = waiting.recv() {
-        let group = std::iter::once(first).chain(waiting.try_iter().take(GROUP - 1));
+        let time = committed.map_or(Duration::ZERO, |at: Instant| COMPANY.saturating_sub(at.elapsed()));
+        let group = gather(first, waiting, time);
         if let Err(detail) = commit(&mut db, group) {
             failed.store(true, Ordering::Relaxed);
             tracing::error!(detail, "the ledger cannot be written; nothing more is sent");
             return;
         }
+        commits = commits.saturating_add(1);
+        committed = Some(Instant::now());
+    }
+    // How well many orders at once share a sync.
+    tracing::debug!(commits, "the ledger is closed");
+}
+
+/// The next group: what there is, and what comes while that is worked; where all of it may wait, what comes within a time.
+fn gather(first: Job, waiting: &mpsc::Receiver<Job>, time: Duration) -> impl Iterator<Item = Job> {
+    let mut group = vec![first];
+    group.extend(waiting.try_iter().take(GROUP - 1));
+    if group.iter().all(|job| job.may_wait) {
+        rest(time);
+    }
+    group.into_iter().chain(waiting.try_iter()).take(GROUP)
+}
+
+/// Asleep, not at the door: to be woken for each of many jobs would cost more than some of them do.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a thread of its own, and some milliseconds: no end of the program waits for it longer"
+)]
+fn rest(time: Duration) {
+    if !time.is_zero() {
+        std::thread::sleep(time);
     }
 }
 
@@ -100,7 +156,7 @@ fn commit(db: &mut Connection, group: impl Iterator<Item = Job>) -> Result<(), S
         }
     };
     let store = Store::new(&transaction);
-    let answers: Vec<Answer> = group.map(|job| job(&store)).collect();
+    let answers: Vec<Answer> = group.map(|job| (job.work)(&store)).collect();
     // A job that failed halfway must not be half committed: then nobody's work is.
     let committed = if let Some(broken) = store.broken() {
         drop(transaction);

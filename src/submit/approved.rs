@@ -111,8 +111,9 @@ impl Submitter {
     ) -> Result<Release, SubmitError> {
         loop {
             let leave = match self.ready(content, &|| self.is_stopped(&order.inbox)).await? {
-                Ready::Leave(leave) => leave,
-                Ready::Found => {
+                // It was judged when it was held: the list may have shown one of its name since.
+                Ready::Leave(leave) if !self.is_listed(content)? => leave,
+                Ready::Leave(_) | Ready::Found => {
                     let message =
                         "It was approved, and the service has an order of this id that this ledger did not \
                                    make; nothing was sent."
@@ -139,6 +140,11 @@ impl Submitter {
                 return Ok(Release::Sent);
             }
         }
+    }
+
+    fn is_listed(&self, content: &Order) -> Result<bool, LedgerError> {
+        self.ledger
+            .read(|store| store.is_listed(self.account, &content.order_id))
     }
 
     async fn hold_again(

@@ -60,13 +60,6 @@ impl Submitter {
                 Before::Found | Before::TooEarly => return Ok(Ready::Found),
                 Before::Blocked(blocked) => return Ok(Ready::Waiting(waiting(&blocked))),
             }
-            // An approved order was judged when it was held: the list may have shown one of its name since.
-            let listed = self
-                .ledger
-                .read(|store| store.listed(self.account, &content.order_id))?;
-            if !listed.is_empty() {
-                return Ok(Ready::Found);
-            }
             // Before the intent, not after it: what waits for an absent service must not look as if it was sent.
             let leave = match self.health.leave().await {
                 Ok(leave) => leave,
@@ -89,8 +82,9 @@ impl Submitter {
     ) -> Result<Intended, SubmitError> {
         let (new, mut outcome, now) = (new.clone(), outcome.clone(), self.now());
         let day = daily.map(|daily| day(daily, &new.inbox, &now));
-        let written = self.ledger.write(move |store| {
-            if !store.is_still(&new, known)? {
+        let written = self.ledger.write_in_company(move |store| {
+            // The list may have shown one of its name since it was judged.
+            if !store.is_still(&new, known)? || store.is_listed(new.account, &new.content.order_id)? {
                 return Ok(Intended::Raced);
             }
             let intent = match &day {
@@ -149,7 +143,7 @@ impl Submitter {
                 service_date,
             }) => {
                 self.ledger
-                    .write(move |store| store.answered(order, &pw_order_id, service_date, &now))
+                    .write_in_company(move |store| store.answered(order, &pw_order_id, service_date, &now))
                     .await?;
                 crate::crash::point("outcome-written");
                 Ok(Attempt::Ended)

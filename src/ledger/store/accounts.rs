@@ -194,6 +194,15 @@ impl Store<'_> {
         self.all("find listed orders", sql, params![account.0, order_id], listed)
     }
 
+    /// Whether the service listed an order of this name that the ledger did not make.
+    pub fn is_listed(&self, account: AccountRef, order_id: &str) -> Result<bool, LedgerError> {
+        let sql = "SELECT 1 FROM listed WHERE account_id = ?1 AND order_id = ?2 LIMIT 1";
+        let found = self.one("find listed orders", sql, params![account.0, order_id], |_row| {
+            Ok(())
+        })?;
+        Ok(found.is_some())
+    }
+
     /// The same for a person, who may name one by the service's id.
     pub fn listed_called(&self, account: AccountRef, name: &str) -> Result<Vec<Listed>, LedgerError> {
         let named = self.listed(account, name)?;

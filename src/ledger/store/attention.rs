@@ -14,10 +14,10 @@ impl Store<'_> {
     /// Orders at the service with something remarkable: a trouble, another total, others of the same id, or not there
     /// any more. Eldest change first.
     pub fn flagged_orders(&self, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
-        let sql = "SELECT * FROM orders
+        let sql = concat!("SELECT ", order_columns!(), " FROM orders
                    WHERE (trouble_at IS NOT NULL OR differs_at IS NOT NULL OR missing_at IS NOT NULL OR noticed_at IS NOT NULL OR others > 0)
                      AND state IN ('created', 'canceling')
-                   ORDER BY changed_at, id LIMIT ?1";
+                   ORDER BY changed_at, id LIMIT ?1");
         self.all("list flagged orders", sql, [most], order)
     }
 
@@ -28,8 +28,11 @@ impl Store<'_> {
         since: Timestamp,
         most: u32,
     ) -> Result<Vec<OrderRecord>, LedgerError> {
-        let sql =
-            "SELECT * FROM orders WHERE state = ?1 AND changed_at >= ?2 ORDER BY changed_at, id LIMIT ?3";
+        let sql = concat!(
+            "SELECT ",
+            order_columns!(),
+            " FROM orders WHERE state = ?1 AND changed_at >= ?2 ORDER BY changed_at, id LIMIT ?3"
+        );
         self.all(
             "list orders",
             sql,
@@ -40,10 +43,14 @@ impl Store<'_> {
 
     /// The orders that a sheet asked to cancel and that the service did not, eldest change first.
     pub fn not_canceled(&self, since: Timestamp, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
-        let sql = "SELECT * FROM orders
+        let sql = concat!(
+            "SELECT ",
+            order_columns!(),
+            " FROM orders
                    WHERE state = 'created' AND changed_at >= ?1
                      AND id IN (SELECT order_ref FROM outcome WHERE status = 'canceling')
-                   ORDER BY changed_at, id LIMIT ?2";
+                   ORDER BY changed_at, id LIMIT ?2"
+        );
         self.all("list refused cancels", sql, params![millis(since), most], order)
     }
 

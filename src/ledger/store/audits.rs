@@ -171,8 +171,11 @@ impl Store<'_> {
 
     /// The orders of which the service has more than one, the newest change first.
     pub fn orders_several(&self, since: Timestamp, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
-        let sql =
-            "SELECT * FROM orders WHERE others > 0 AND changed_at >= ?1 ORDER BY changed_at DESC LIMIT ?2";
+        let sql = concat!(
+            "SELECT ",
+            order_columns!(),
+            " FROM orders WHERE others > 0 AND changed_at >= ?1 ORDER BY changed_at DESC LIMIT ?2"
+        );
         self.all(
             "list orders that are there twice",
             sql,

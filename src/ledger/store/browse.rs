@@ -56,10 +56,10 @@ impl Store<'_> {
     /// Orders, newest change first.
     pub fn newest_orders(&self, wanted: Wanted, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
         // The inner query is answered by the index alone; only what is listed is read.
-        let sql = "SELECT * FROM orders WHERE id IN
+        let sql = concat!("SELECT ", order_columns!(), " FROM orders WHERE id IN
                        (SELECT id FROM orders WHERE (?1 IS NULL OR state = ?1) AND (?2 IS NULL OR account_id = ?2)
                         ORDER BY changed_at DESC, id DESC LIMIT ?3)
-                   ORDER BY changed_at DESC, id DESC";
+                   ORDER BY changed_at DESC, id DESC");
         let state = wanted.state.map(State::word);
         let account = wanted.account.map(|account| account.0);
         self.all("list orders", sql, params![state, account, most], order)
@@ -73,18 +73,26 @@ impl Store<'_> {
 
     /// The orders that a person names: by the id as sent or as in the sheet, else by the service's id.
     pub fn orders_called(&self, name: &str) -> Result<Vec<OrderRecord>, LedgerError> {
-        let by_ours = "SELECT * FROM orders WHERE id IN
+        let by_ours = concat!(
+            "SELECT ",
+            order_columns!(),
+            " FROM orders WHERE id IN
                 (SELECT o.id FROM account CROSS JOIN orders o ON o.account_id = account.id AND o.order_id = ?1
                  UNION
                  SELECT o.id FROM (SELECT DISTINCT inbox FROM claim) AS boxes
                      CROSS JOIN orders o ON o.inbox = boxes.inbox AND o.sheet_order_id = ?1)
-            ORDER BY id";
+            ORDER BY id"
+        );
         let found = self.all("find orders", by_ours, [name], order)?;
         if !found.is_empty() {
             return Ok(found);
         }
         // No index: a person asks once, an order is written many times.
-        let by_theirs = "SELECT * FROM orders WHERE pw_order_id = ?1 COLLATE NOCASE ORDER BY id";
+        let by_theirs = concat!(
+            "SELECT ",
+            order_columns!(),
+            " FROM orders WHERE pw_order_id = ?1 COLLATE NOCASE ORDER BY id"
+        );
         self.all("find orders", by_theirs, [name], order)
     }
 

@@ -1,8 +1,13 @@
 //! Orders as they are looked up: by either id, by state, by sheet.
 
-use rusqlite::{Row, params};
+use std::str::FromStr;
 
-use super::{Store, count, get, json, json_or_null, moment, moment_or_null, parsed, parsed_or_null};
+use jiff::Timestamp;
+use rusqlite::types::FromSql;
+use rusqlite::{Row, params};
+use serde::de::DeserializeOwned;
+
+use super::{Store, get, parsed, unreadable};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRecord, OrderRef};
 use crate::ledger::state::State;
@@ -12,7 +17,7 @@ impl Store<'_> {
     pub fn order(&self, id: OrderRef) -> Result<Option<OrderRecord>, LedgerError> {
         self.one(
             "read an order",
-            "SELECT * FROM orders WHERE id = ?1",
+            concat!("SELECT ", order_columns!(), " FROM orders WHERE id = ?1"),
             [id.0],
             order,
         )
@@ -24,29 +29,30 @@ impl Store<'_> {
         account: AccountRef,
         order_id: &str,
     ) -> Result<Option<OrderRecord>, LedgerError> {
-        let sql = "SELECT * FROM orders WHERE account_id = ?1 AND order_id = ?2";
+        let sql = concat!(
+            "SELECT ",
+            order_columns!(),
+            " FROM orders WHERE account_id = ?1 AND order_id = ?2"
+        );
         self.one("find an order", sql, params![account.0, order_id], order)
     }
 
-    /// The order of an inbox with this id as in its sheets, whatever prefix it was sent with.
-    pub fn find_sheet_order(
-        &self,
-        inbox: &str,
-        sheet_order_id: &str,
-    ) -> Result<Option<OrderRecord>, LedgerError> {
-        let sql = "SELECT * FROM orders WHERE inbox = ?1 AND sheet_order_id = ?2";
-        self.one("find an order", sql, [inbox, sheet_order_id], order)
-    }
-
-    /// The order of an account with this id as sent, else the inbox's with this id as in its sheets.
+    /// The inbox's order with this id as in its sheets, whatever prefix it was sent with, else the account's with this id
+    /// as sent.
     pub fn find_either(
         &self,
         account: AccountRef,
         order_id: &str,
         (inbox, sheet_order_id): (&str, &str),
     ) -> Result<Option<OrderRecord>, LedgerError> {
-        let sql = "SELECT * FROM orders WHERE account_id = ?1 AND order_id = ?2
-                   UNION ALL SELECT * FROM orders WHERE inbox = ?3 AND sheet_order_id = ?4 LIMIT 1";
+        let sql = concat!(
+            "SELECT ",
+            order_columns!(),
+            " FROM orders WHERE inbox = ?3 AND sheet_order_id = ?4
+                   UNION ALL SELECT ",
+            order_columns!(),
+            " FROM orders WHERE account_id = ?1 AND order_id = ?2 LIMIT 1"
+        );
         self.one(
             "find an order",
             sql,
@@ -55,15 +61,40 @@ impl Store<'_> {
         )
     }
 
+    /// Another order of the account with this id as sent, where the inbox's with this id as in its sheets was sent under
+    /// another one: its `order_prefix` was changed, and the two ids of one row are those of two orders.
+    pub fn namesake(
+        &self,
+        account: AccountRef,
+        order_id: &str,
+        (inbox, sheet_order_id): (&str, &str),
+    ) -> Result<Option<OrderRecord>, LedgerError> {
+        let sql = concat!(
+            "SELECT ",
+            order_columns!(),
+            " FROM orders WHERE account_id = ?1 AND order_id = ?2
+                 AND id <> (SELECT id FROM orders WHERE inbox = ?3 AND sheet_order_id = ?4)"
+        );
+        let ids = params![account.0, order_id, inbox, sheet_order_id];
+        self.one("find a namesake", sql, ids, order)
+    }
+
     /// Whether the ledger knows an order as it was judged: as this one in this state, or not at all. Another inbox of the
-    /// account may be quicker with the same order: what that one holds for a person is not sent or replaced by this one.
+    /// account may be quicker with the same order: what that one holds for a person is not sent or replaced by this one,
+    /// and neither is anything while its id is another order's.
     pub fn is_still(&self, new: &NewOrder, known: Option<(OrderRef, State)>) -> Result<bool, LedgerError> {
-        let sheet = (new.inbox.as_str(), new.sheet_order_id.as_str());
-        let there = self.find_either(new.account, &new.content.order_id, sheet)?;
-        Ok(match (known, there) {
-            (Some(known), Some(there)) => known == (there.id, there.state),
-            (None, Some(there)) => there.state == State::New,
-            (known, None) => known.is_none(),
+        let there = self.all(
+            "find an order",
+            "SELECT id, state FROM orders WHERE inbox = ?3 AND sheet_order_id = ?4
+             UNION SELECT id, state FROM orders WHERE account_id = ?1 AND order_id = ?2",
+            params![new.account.0, new.content.order_id, new.inbox, new.sheet_order_id],
+            |row| Ok((OrderRef(get(row, "id")?), parsed(row, "orders", "state")?)),
+        )?;
+        Ok(match (known, &there[..]) {
+            (Some(known), [there]) => known == *there,
+            (None, [(_, state)]) => *state == State::New,
+            (known, []) => known.is_none(),
+            (_, _namesakes) => false,
         })
     }
 
@@ -101,49 +132,103 @@ impl Store<'_> {
     ) -> Result<Vec<OrderRecord>, LedgerError> {
         // The state is one of our own words, written out so that the partial indexes serve.
         let sql = format!(
-            "SELECT * FROM orders WHERE account_id = ?1 AND state = '{}' ORDER BY changed_at LIMIT ?2",
+            concat!(
+                "SELECT ",
+                order_columns!(),
+                " FROM orders WHERE account_id = ?1 AND state = '{}' ORDER BY changed_at LIMIT ?2"
+            ),
             state.word()
         );
         self.all("list orders by state", &sql, params![account.0, most], order)
     }
 }
 
+/// Reads an order from the columns of `order_columns!`, one after the other.
 pub(super) fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
-    let amounts = json_or_null(row, "orders", "service")?;
-    let read_at = moment_or_null(row, "orders", "service_read_at")?;
+    let mut row = InOrder { row, next: 0 };
     Ok(OrderRecord {
-        id: OrderRef(get(row, "id")?),
-        account: AccountRef(get(row, "account_id")?),
-        order_id: get(row, "order_id")?,
-        inbox: get(row, "inbox")?,
-        sheet_order_id: get(row, "sheet_order_id")?,
-        state: parsed(row, "orders", "state")?,
-        came_from: parsed(row, "orders", "came_from")?,
-        claim: ClaimRef(get(row, "claim_id")?),
-        fingerprint: get(row, "fingerprint")?,
-        field_hashes: get(row, "field_hashes")?,
-        content: json_or_null(row, "orders", "content")?,
-        signature: json(row, "orders", "signature")?,
-        country_code: get(row, "country_code")?,
-        quote: json_or_null(row, "orders", "quote")?,
-        holds: json_or_null(row, "orders", "holds")?.unwrap_or_default(),
-        hold_number: count(row, "hold_number")?,
-        held_at: moment_or_null(row, "orders", "held_at")?,
-        approved_total: parsed_or_null(row, "orders", "approved_total")?,
-        note: get(row, "note")?,
-        pw_order_id: get(row, "pw_order_id")?,
-        others: count(row, "others")?,
-        sends: count(row, "sends")?,
-        unanswered: count(row, "unanswered")?,
-        entered_at: moment_or_null(row, "orders", "entered_at")?,
-        service: amounts.zip(read_at),
-        order_status: get(row, "order_status")?,
-        payment_status: get(row, "payment_status")?,
-        trackings: get(row, "trackings")?,
-        trouble_at: moment_or_null(row, "orders", "trouble_at")?,
-        differs_at: moment_or_null(row, "orders", "differs_at")?,
-        missing_at: moment_or_null(row, "orders", "missing_at")?,
-        noticed_at: moment_or_null(row, "orders", "noticed_at")?,
-        changed_at: moment(row, "orders", "changed_at")?,
+        id: OrderRef(row.value()?),
+        account: AccountRef(row.value()?),
+        order_id: row.value()?,
+        inbox: row.value()?,
+        sheet_order_id: row.value()?,
+        state: row.word("state")?,
+        came_from: row.word("came_from")?,
+        claim: ClaimRef(row.value()?),
+        fingerprint: row.value()?,
+        field_hashes: row.value()?,
+        content: row.json("content")?,
+        signature: row
+            .json("signature")?
+            .ok_or_else(|| unreadable("orders", "signature", ""))?,
+        country_code: row.value()?,
+        quote: row.json("quote")?,
+        holds: row.json("holds")?.unwrap_or_default(),
+        hold_number: row.value()?,
+        held_at: row.moment("held_at")?,
+        approved_total: row.parsed("approved_total")?,
+        note: row.value()?,
+        pw_order_id: row.value()?,
+        others: row.value()?,
+        sends: row.value()?,
+        unanswered: row.value()?,
+        entered_at: row.moment("entered_at")?,
+        service: row.json("service")?.zip(row.moment("service_read_at")?),
+        order_status: row.value()?,
+        payment_status: row.value()?,
+        trackings: row.value()?,
+        trouble_at: row.moment("trouble_at")?,
+        differs_at: row.moment("differs_at")?,
+        missing_at: row.moment("missing_at")?,
+        noticed_at: row.moment("noticed_at")?,
+        changed_at: row
+            .moment("changed_at")?
+            .ok_or_else(|| unreadable("orders", "changed_at", ""))?,
     })
+}
+
+/// A row whose columns are read from the first to the last. The names are for whoever is told that one is unreadable.
+struct InOrder<'a> {
+    row: &'a Row<'a>,
+    next: usize,
+}
+
+impl InOrder<'_> {
+    fn value<T: FromSql>(&mut self) -> Result<T, LedgerError> {
+        let at = self.next;
+        self.next = at.saturating_add(1);
+        self.row.get(at).map_err(|source| LedgerError::Statement {
+            operation: "read a column",
+            source,
+        })
+    }
+
+    fn parsed<T: FromStr>(&mut self, column: &'static str) -> Result<Option<T>, LedgerError> {
+        let text: Option<String> = self.value()?;
+        text.map(|text| {
+            text.parse()
+                .map_err(|_unknown_word| unreadable("orders", column, &text))
+        })
+        .transpose()
+    }
+
+    fn word<T: FromStr>(&mut self, column: &'static str) -> Result<T, LedgerError> {
+        self.parsed(column)?
+            .ok_or_else(|| unreadable("orders", column, ""))
+    }
+
+    fn json<T: DeserializeOwned>(&mut self, column: &'static str) -> Result<Option<T>, LedgerError> {
+        let text: Option<String> = self.value()?;
+        text.map(|text| serde_json::from_str(&text).map_err(|_not_ours| unreadable("orders", column, &text)))
+            .transpose()
+    }
+
+    fn moment(&mut self, column: &'static str) -> Result<Option<Timestamp>, LedgerError> {
+        let at: Option<i64> = self.value()?;
+        at.map(|at| {
+            Timestamp::from_millisecond(at)
+                .map_err(|_out_of_range| unreadable("orders", column, &at.to_string()))
+        })
+        .transpose()
+    }
 }

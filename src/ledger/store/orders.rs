@@ -32,8 +32,15 @@ impl Store<'_> {
     /// # Errors
     /// [`LedgerError::Illegal`] where the ledger has come to know the order otherwise meanwhile.
     pub fn intend(&self, new: &NewOrder, now: &Now) -> Result<OrderRef, LedgerError> {
-        let order = self.put_content(new, Event::Intend, now)?;
-        self.begin_attempt(&order, "its create is about to leave", now)
+        const WHY: &str = "its create is about to leave";
+        if let Some(known) = self.retake(new, Event::Intend, now)? {
+            return self.begin_attempt(&known, WHY, now);
+        }
+        let state = legal(State::New, &new.content.order_id, Event::Intend)?;
+        let order = self.insert(new, (state, 1), now)?;
+        self.trail(&order, state, WHY, now)?;
+        self.put_attempt(order.id, now)?;
+        Ok(order.id)
     }
 
     /// Writes the intent to create an order with the content that the ledger has: an approved one, or one whose
@@ -68,19 +75,25 @@ impl Store<'_> {
         why: &str,
         now: &Now,
     ) -> Result<OrderRef, LedgerError> {
-        self.step(order, Event::Intend, why, now)?;
+        let state = legal(order.state, &order.order_id, Event::Intend)?;
         self.run(
             "write an intent",
-            "UPDATE orders SET came_from = ?2, sends = sends + 1 WHERE id = ?1",
-            params![order.id.0, order.state.word()],
+            "UPDATE orders SET state = ?2, changed_at = ?3, came_from = ?4, sends = sends + 1 WHERE id = ?1",
+            params![order.id.0, state.word(), millis(now.wall), order.state.word()],
         )?;
+        self.trail(order, state, why, now)?;
+        self.put_attempt(order.id, now)?;
+        Ok(order.id)
+    }
+
+    fn put_attempt(&self, id: OrderRef, now: &Now) -> Result<(), LedgerError> {
         self.run(
             "write an attempt",
             "INSERT INTO attempt (order_id, number, intended_at, intended_boot_id, intended_boot)
              VALUES (?1, (SELECT coalesce(max(number), 0) + 1 FROM attempt WHERE order_id = ?1), ?2, ?3, ?4)",
-            params![order.id.0, millis(now.wall), &*now.boot.id, now.boot.millis],
+            params![id.0, millis(now.wall), &*now.boot.id, now.boot.millis],
         )?;
-        Ok(order.id)
+        Ok(())
     }
 
     /// Holds an order that is new, or taken anew.
@@ -105,65 +118,100 @@ impl Store<'_> {
 
     /// Finds the order, or inserts it as new, with its content taken over where `event` may follow.
     fn put_content(&self, new: &NewOrder, event: Event, now: &Now) -> Result<Current, LedgerError> {
+        match self.retake(new, event, now)? {
+            Some(known) => Ok(known),
+            None => self.insert(new, (State::New, 0), now),
+        }
+    }
+
+    /// Inserts an order that the ledger does not know, in the state that follows, sent so often.
+    fn insert(
+        &self,
+        new: &NewOrder,
+        (state, sends): (State, u32),
+        now: &Now,
+    ) -> Result<Current, LedgerError> {
         let order_id = &new.content.order_id;
-        let known = match self.find_order(new.account, order_id)? {
-            Some(order) => Some(order),
-            None => self.find_sheet_order(&new.inbox, &new.sheet_order_id)?,
-        };
-        if let Some(order) = &known {
-            legal(order.state, &order.order_id, event)?;
-        }
-        let signature = Signature::of(&new.content);
-        let fields = params![
-            new.account.0,
-            order_id,
-            new.inbox,
-            new.sheet_order_id,
-            new.claim.0,
-            new.fingerprint.whole,
-            to_json(&new.fingerprint.fields)?,
-            to_json(&new.content)?,
-            to_json(&signature)?,
-            new.content.ship_to.country_code,
-            to_json(&new.quote)?,
-            millis(now.wall),
-            Some(&new.at_shop.order).filter(|order| !order.is_empty()),
-            (!new.at_shop.items.is_empty())
-                .then(|| to_json(&new.at_shop.items))
-                .transpose()?,
-        ];
-        if known.is_none() {
-            self.run(
-                "write an order",
-                "INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, claim_id, fingerprint, field_hashes,
-                                     content, signature, country_code, quote, changed_at, shop_order, shop_items,
-                                     state, came_from)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 'new', 'new')",
-                fields,
-            )?;
-            return Ok(Current {
-                id: OrderRef(self.db.last_insert_rowid()),
-                order_id: order_id.clone(),
-                state: State::New,
-                came_from: State::New,
-                claim: new.claim,
-                unanswered: 0,
-                sends: 0,
-            });
-        }
+        self.run(
+            "write an order",
+            "INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, claim_id, fingerprint, field_hashes,
+                                 content, signature, country_code, quote, changed_at, shop_order, shop_items,
+                                 state, came_from, sends)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'new', ?16)",
+            params![
+                new.account.0,
+                order_id,
+                new.inbox,
+                new.sheet_order_id,
+                new.claim.0,
+                new.fingerprint.whole,
+                to_json(&new.fingerprint.fields)?,
+                to_json(&new.content)?,
+                to_json(&Signature::of(&new.content))?,
+                new.content.ship_to.country_code,
+                to_json(&new.quote)?,
+                millis(now.wall),
+                shop_order(new),
+                shop_items(new)?,
+                state.word(),
+                sends,
+            ],
+        )?;
+        Ok(Current {
+            id: OrderRef(self.db.last_insert_rowid()),
+            order_id: order_id.clone(),
+            state: State::New,
+            came_from: State::New,
+            claim: new.claim,
+            unanswered: 0,
+            sends,
+        })
+    }
+
+    /// Takes the content over for an order that the ledger knows; none where it does not.
+    ///
+    /// # Errors
+    /// [`LedgerError::Illegal`] where `event` may not follow.
+    fn retake(&self, new: &NewOrder, event: Event, now: &Now) -> Result<Option<Current>, LedgerError> {
+        let order_id = &new.content.order_id;
+        let known = self.one(
+            "find an order",
+            "SELECT id, order_id, state, came_from, claim_id, unanswered, sends FROM orders
+             WHERE inbox = ?3 AND sheet_order_id = ?4
+             UNION ALL SELECT id, order_id, state, came_from, claim_id, unanswered, sends FROM orders
+             WHERE account_id = ?1 AND order_id = ?2 LIMIT 1",
+            params![new.account.0, order_id, new.inbox, new.sheet_order_id],
+            current,
+        )?;
+        let Some(known) = known else { return Ok(None) };
+        legal(known.state, &known.order_id, event)?;
         // An earlier attempt of the same id that is without an answer is still counted: the service may have it.
-        let Some(known) = known else { return Err(missing()) };
         self.run(
             "take an order anew",
             "UPDATE orders SET account_id = ?1, order_id = ?2, inbox = ?3, sheet_order_id = ?4, claim_id = ?5,
                     fingerprint = ?6, field_hashes = ?7, content = ?8, signature = ?9, country_code = ?10,
                     quote = ?11, changed_at = ?12, shop_order = ?13, shop_items = ?14, holds = NULL,
                     approved_total = NULL, note = '', sends = 0
-             WHERE id = (SELECT id FROM orders WHERE account_id = ?1 AND order_id = ?2
-                         UNION ALL SELECT id FROM orders WHERE inbox = ?3 AND sheet_order_id = ?4 LIMIT 1)",
-            fields,
+             WHERE id = ?15",
+            params![
+                new.account.0,
+                order_id,
+                new.inbox,
+                new.sheet_order_id,
+                new.claim.0,
+                new.fingerprint.whole,
+                to_json(&new.fingerprint.fields)?,
+                to_json(&new.content)?,
+                to_json(&Signature::of(&new.content))?,
+                new.content.ship_to.country_code,
+                to_json(&new.quote)?,
+                millis(now.wall),
+                shop_order(new),
+                shop_items(new)?,
+                known.id.0,
+            ],
         )?;
-        self.known(known.id)
+        self.known(known.id).map(Some)
     }
 
     /// The service answered a create with its id.
@@ -175,11 +223,18 @@ impl Store<'_> {
         now: &Now,
     ) -> Result<(), LedgerError> {
         let order = self.known(id)?;
-        self.step(&order, Event::Answered, "the service answered with its id", now)?;
+        let state = legal(order.state, &order.order_id, Event::Answered)?;
+        self.run(
+            "write the service's id",
+            "UPDATE orders SET state = ?2, changed_at = ?3, content = NULL, pw_order_id = ?4, note = '' WHERE id = ?1",
+            params![id.0, state.word(), millis(now.wall), pw_order_id],
+        )?;
+        self.trail(&order, state, "the service answered with its id", now)?;
         self.end_attempt(id, Ending::Created, service, now)?;
+        if order.unanswered == 0 {
+            return Ok(());
+        }
         self.audit_anew(&order, now)?;
-        let sql = "UPDATE orders SET pw_order_id = ?2, note = '' WHERE id = ?1";
-        self.run("write the service's id", sql, params![id.0, pw_order_id])?;
         self.forget_absence(id)
     }
 
@@ -352,6 +407,12 @@ impl Store<'_> {
                 state.content_is_erased()
             ],
         )?;
+        self.trail(order, state, why, now)?;
+        Ok(state)
+    }
+
+    /// Writes the event of a change of state, and what it makes stale.
+    fn trail(&self, order: &Current, state: State, why: &str, now: &Now) -> Result<(), LedgerError> {
         self.run(
             "write an event",
             "INSERT INTO event (order_id, at, claim_id, old, new, why) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -368,7 +429,7 @@ impl Store<'_> {
         if order.state == State::Held || state == State::Held {
             self.mark_held_sheet(order.claim)?;
         }
-        Ok(state)
+        Ok(())
     }
 
     pub(super) fn known(&self, id: OrderRef) -> Result<Current, LedgerError> {
@@ -414,6 +475,15 @@ pub(super) struct Current {
     claim: ClaimRef,
     unanswered: u32,
     sends: u32,
+}
+
+fn shop_order(new: &NewOrder) -> Option<&str> {
+    Some(new.at_shop.order.as_str()).filter(|order| !order.is_empty())
+}
+
+fn shop_items(new: &NewOrder) -> Result<Option<String>, LedgerError> {
+    let items = &new.at_shop.items;
+    (!items.is_empty()).then(|| to_json(items)).transpose()
 }
 
 fn current(row: &Row<'_>) -> Result<Current, LedgerError> {
