@@ -2,7 +2,7 @@
 //! points. Not part of `cargo test`, for it needs `strace` and some minutes:
 //!
 //! ```sh
-//! cargo test --test campaign -- outside short|whole
+//! cargo test --test campaign -- outside short|whole [sendto]
 //! cargo test --test campaign -- kills 1000 [--orders 300] [--faults 2]
 //! ```
 //!
@@ -21,15 +21,16 @@ mod world;
 use kills::Plan;
 
 /// What can be asked for.
-const USAGE: &str = "expected `outside short`, `outside whole`, or `kills NUMBER` with `--orders NUMBER` of a sheet and \
+const USAGE: &str = "expected `outside short`, `outside whole` with a part of a way's name, or `kills NUMBER` with `--orders NUMBER` of a sheet and \
                      `--faults PERCENT`";
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match &arguments[..] {
-        ["outside", "short"] => outside::run(false),
-        ["outside", "whole"] => outside::run(true),
+        ["outside", "short"] => outside::run(false, ""),
+        ["outside", "whole"] => outside::run(true, ""),
+        ["outside", "whole", only] => outside::run(true, only),
         ["kills", kills, options @ ..] => plan(kills, options).run(),
         _ => panic!("{USAGE}, not {arguments:?}"),
     }

@@ -44,19 +44,21 @@ const WIRE: [&str; 3] = [
 /// The most times that one thread makes a call of a kind.
 const MOST: usize = 2000;
 
-/// Harms one run after the other.
-pub(crate) fn run(whole: bool) {
+/// Harms one run after the other, in the ways whose name holds a text.
+pub(crate) fn run(whole: bool, only: &str) {
     let begun = Instant::now();
     let strace = Command::new("strace").arg("--version").output();
     assert!(strace.is_ok(), "strace is needed: apt-get install strace");
     let mut all = 0;
-    for (calls, harms, most) in HARMS {
-        for harm in harms {
-            let harmed = harm_all(calls, harm, if whole { None } else { Some(most) });
-            println!("{calls}: {harm}: {harmed} runs harmed");
-            assert!(harmed > 0, "no run came to {calls}");
-            all += harmed;
-        }
+    let ways = HARMS
+        .iter()
+        .flat_map(|(calls, harms, most)| harms.iter().map(move |harm| (*calls, *harm, *most)))
+        .filter(|(calls, harm, _most)| format!("{calls}: {harm}").contains(only));
+    for (calls, harm, most) in ways {
+        let harmed = harm_all(calls, harm, if whole { None } else { Some(most) });
+        println!("{calls}: {harm}: {harmed} runs harmed");
+        assert!(harmed > 0, "no run came to {calls}");
+        all += harmed;
     }
     println!(
         "{all} runs of {} orders harmed from outside in {:?}: no order twice, none lost",
