@@ -9,11 +9,12 @@ mod token;
 mod verdict;
 mod wire;
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::{Timestamp, civil::DateTime};
 use reqwest::Method;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -214,7 +215,10 @@ pub struct Webhook {
 /// A client of one account, shared by all who talk to it.
 #[derive(Debug)]
 pub struct Client {
-    settings: Settings,
+    base_url: String,
+    email: String,
+    /// Another one once its file has changed, see [`Client::take_password`].
+    password: Mutex<SecretString>,
     http: Http,
     tokens: Tokens,
 }
@@ -239,13 +243,15 @@ impl Client {
         Ok(Self {
             http: Http::new(&settings)?,
             tokens: Tokens::new(&settings),
-            settings,
+            base_url: settings.base_url,
+            email: settings.email,
+            password: Mutex::new(settings.password),
         })
     }
 
     /// Names the account without telling its e-mail: a hash of base URL and e-mail, the same in every run.
     pub fn account_key(&self) -> String {
-        account_key(&self.settings.base_url, &self.settings.email)
+        account_key(&self.base_url, &self.email)
     }
 
     /// What it counts of its requests.
@@ -261,6 +267,20 @@ impl Client {
             .await
     }
 
+    /// Logs in with this password from here on, and forgets that another one was refused; false where it is the one
+    /// that is used already.
+    pub async fn take_password(&self, password: &SecretString) -> bool {
+        {
+            let mut known = self.password.lock().unwrap_or_else(PoisonError::into_inner);
+            if known.expose_secret() == password.expose_secret() {
+                return false;
+            }
+            *known = password.clone();
+        }
+        self.tokens.forget_refusal().await;
+        true
+    }
+
     /// One of the three token operations, by itself: the token that it gives is neither used nor kept here.
     pub async fn ask_token(&self, request: TokenRequest) -> Result<SecretString, Failure> {
         let operation = operation::token(match request {
@@ -268,9 +288,14 @@ impl Client {
             TokenRequest::Generate => Method::POST,
             TokenRequest::Update => Method::PUT,
         });
+        let password = self
+            .password
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         let credentials = wire::Credentials {
-            email: &self.settings.email,
-            password: &self.settings.password,
+            email: &self.email,
+            password: &password,
         };
         let prepared = self.http.prepare(&operation, Some(&credentials))?;
         let reply = self.http.send(&operation, &prepared, None, 1).await?;

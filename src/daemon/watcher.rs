@@ -59,6 +59,7 @@ impl Bell {
             Ok(watcher) => {
                 self.watcher = Some(watcher);
                 self.said = false;
+                tracing::debug!(inbox = desk.inbox.name, "the folder is watched");
             }
             Err(error) => {
                 broken.store(true, Ordering::Relaxed);
@@ -97,6 +98,9 @@ fn watch(
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         if event.is_err() {
             broken.store(true, Ordering::Relaxed);
+        }
+        if event.as_ref().is_ok_and(notify::Event::need_rescan) {
+            tracing::debug!("more happened than its queue of events holds: the folder is looked at");
         }
         if rings(&event) {
             ring.notify_one();

@@ -32,7 +32,7 @@ pub enum LedgerError {
         source: std::io::Error,
     },
     /// The lock file cannot be made.
-    #[error("cannot make the ledger's lock file {path}")]
+    #[error("cannot make the ledger's lock file {path}{}", room(source))]
     Lock {
         /// The lock file.
         path: PathBuf,
@@ -198,6 +198,14 @@ impl LedgerError {
             path: path.to_owned(),
             source,
         }
+    }
+}
+
+/// What to do where a file of the ledger's cannot be made; nothing where there is nothing to be done.
+fn room(error: &std::io::Error) -> &'static str {
+    match error.kind() {
+        std::io::ErrorKind::StorageFull => "; its disk is full: make room and start dropsheet again",
+        _ => "",
     }
 }
 
