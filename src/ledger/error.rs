@@ -144,8 +144,14 @@ pub enum LedgerError {
         #[source]
         source: std::io::Error,
     },
-    /// The writing thread has ended after an earlier failure.
-    #[error("the ledger takes no more writes after an earlier failure")]
+    /// A commit failed earlier.
+    #[error("the ledger takes no more writes since it could not be committed: {detail}")]
+    Failed {
+        /// What SQLite said, and what to do about it.
+        detail: String,
+    },
+    /// The writing thread has ended.
+    #[error("the ledger takes no more writes")]
     Stopped,
     /// What stands in it cannot be read.
     #[error("the ledger holds something that cannot be read")]

@@ -98,18 +98,22 @@ impl Notifier {
 
     async fn tell_stopped(&self, stopped: &Concern, memory: &Memory, now: Timestamp) {
         for channel in &self.channels {
-            let known = memory.known(channel.name);
-            let mut told = known.map_or(now, |(told, _seen)| told);
-            if is_due(known, stopped.lasts, (self.repeat, now)) {
-                if let Err(error) = channel.way.send(&[stopped], &self.host, now).await {
-                    let error = crate::daemon::chain(&error);
-                    tracing::error!(by = channel.name, "a person could not be told: {error}");
-                    continue;
-                }
-                tracing::info!(by = channel.name, "a person was told that dropsheet has stopped");
-                told = now;
+            let by = channel.name;
+            let told = match memory.known(by) {
+                Some((told, seen)) if !is_due(Some((told, seen)), stopped.lasts, (self.repeat, now)) => told,
+                _anew => match channel.way.send(&[stopped], &self.host, now).await {
+                    Ok(()) => now,
+                    Err(error) => {
+                        let error = crate::daemon::chain(&error);
+                        tracing::error!(by, "a person could not be told: {error}");
+                        continue;
+                    }
+                },
+            };
+            if told == now {
+                tracing::info!(by, "a person was told that dropsheet has stopped");
             }
-            if let Err(error) = memory.note(channel.name, (told, now)) {
+            if let Err(error) = memory.note(by, (told, now)) {
                 tracing::warn!(%error, "it cannot be kept that a person was told; the next start tells it again");
             }
         }
