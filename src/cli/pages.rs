@@ -66,6 +66,10 @@ const VARIABLES: [(&str, &str); 4] = [
         "CREDENTIALS_DIRECTORY",
         "systemd's: ACCOUNT.password in it is that account's password",
     ),
+    (
+        "RUNTIME_DIRECTORY",
+        "systemd's: where it is kept, when the ledger's disk does not take it, that a person was told",
+    ),
 ];
 
 /// Prints the completions of a shell.
