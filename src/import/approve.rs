@@ -201,12 +201,11 @@ impl Decider<'_> {
     }
 
     fn decide(&self, decision: Decision, listed: &Listed, now: &Now) -> Result<Vec<Decided>, LedgerError> {
-        let (inbox, now, id) = (self.inbox.name.clone(), now.clone(), self.ledger.id().to_owned());
+        let (inbox, now) = (self.inbox.name.clone(), now.clone());
         let keys: Vec<_> = listed.rows.iter().map(|row| row.key.clone()).collect();
         self.ledger.write_blocking(move |store| {
             keys.iter()
                 .map(|key| match (key, decision) {
-                    (Some(key), _) if !key.is_of(&id) => Ok(Decided::Unknown),
                     (None, _) => Ok(Decided::Unknown),
                     (Some(key), Decision::Approve) => store.approve(&inbox, key, &now),
                     (Some(key), Decision::Decline) => store.decline(&inbox, key, &now),

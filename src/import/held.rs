@@ -10,7 +10,7 @@ use super::finish::{FinishError, Finisher, is_untouched, scratch_in};
 use super::leftovers;
 use crate::files;
 use crate::inbox::spool;
-use crate::ledger::record::{Claim, ClaimRef, HoldKey};
+use crate::ledger::record::{Claim, ClaimRef, HoldKey, Shown};
 use crate::ledger::{Ledger, LedgerError, ListedHeld};
 use crate::result::ResultError;
 use crate::result::held::{HeldRow, write};
@@ -145,6 +145,13 @@ impl<'a> HeldRows<'a> {
             .iter()
             .map(|(sku, pieces)| format!("{pieces} {sku}"))
             .collect();
+        let shown = Shown {
+            ledger: self.ledger.id(),
+            order_id: &held.order_id,
+            fingerprint: &held.fingerprint,
+            total: held.total,
+        };
+        let key = HoldKey::new(held.order, held.hold_number, &shown);
         let why: Vec<String> = held.holds.into_iter().map(|hold| hold.message).collect();
         HeldRow {
             order_id: held.order_id,
@@ -157,7 +164,7 @@ impl<'a> HeldRows<'a> {
                 .fold(0_u64, |sum, (_sku, pieces)| sum.saturating_add(*pieces)),
             items: named.join(", "),
             sheet_row: held.first_row,
-            key: HoldKey::new(self.ledger.id(), held.order, held.hold_number).to_string(),
+            key: key.to_string(),
         }
     }
 }

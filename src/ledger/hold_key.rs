@@ -1,5 +1,7 @@
-//! What names a held order in a held sheet: `H12-1-9f3a2c1b`, the order, how often it was held, and a check that the
-//! sheet belongs to this ledger. It survives every program that saves the sheet, in whatever format and under any name.
+//! What names a held order in a held sheet: `H12-1-9f3a2c1b`, the order, how often it was held, and a check of what was
+//! shown. A ledger that was restored may give the same order another content, or the same number to another order: what
+//! a person saw then is not approved with it. It survives every program that saves the sheet, in whatever format and
+//! under any name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::record::OrderRef;
 use crate::files::hex_digest;
+use crate::money::Money;
 
 /// Characters of the check.
 const CHECK: usize = 8;
@@ -28,9 +31,19 @@ pub struct HoldKey {
 pub struct NotAKey(pub String);
 
 impl HoldKey {
-    /// The key of an order in a ledger.
-    pub fn new(ledger: &str, order: OrderRef, hold_number: u32) -> Self {
-        let digest = Sha256::digest(format!("{ledger} {} {hold_number}", order.0));
+    /// The key of an order of a ledger that was held with this content, at this total.
+    pub fn new(order: OrderRef, hold_number: u32, shown: &Shown<'_>) -> Self {
+        let Shown {
+            ledger,
+            order_id,
+            fingerprint,
+            total,
+        } = shown;
+        let total = total.map_or_else(String::new, |total| total.to_string());
+        let digest = Sha256::digest(format!(
+            "{ledger}\n{}\n{hold_number}\n{order_id}\n{fingerprint}\n{total}",
+            order.0
+        ));
         let mut check = hex_digest(digest);
         check.truncate(CHECK);
         Self {
@@ -40,10 +53,23 @@ impl HoldKey {
         }
     }
 
-    /// Whether this ledger wrote it.
-    pub fn is_of(&self, ledger: &str) -> bool {
-        *self == Self::new(ledger, self.order, self.hold_number)
+    /// Whether it was written for this.
+    pub fn is_of(&self, shown: &Shown<'_>) -> bool {
+        *self == Self::new(self.order, self.hold_number, shown)
     }
+}
+
+/// What a held sheet shows of an order, beside its key.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// The ledger's own name.
+    pub ledger: &'a str,
+    /// Its id as in the sheet.
+    pub order_id: &'a str,
+    /// The fingerprint of its content.
+    pub fingerprint: &'a str,
+    /// The total that it was held at.
+    pub total: Option<Money>,
 }
 
 impl fmt::Display for HoldKey {
@@ -79,14 +105,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_reads_back_and_belongs_to_one_ledger_one_order_and_one_holding() {
-        let key = HoldKey::new("a1", OrderRef(12), 1);
+    fn a_key_reads_back_and_covers_one_ledger_one_order_one_holding_and_what_was_shown() {
+        let shown = Shown {
+            ledger: "a1",
+            order_id: "1001",
+            fingerprint: "2:9f",
+            total: Some(Money::from_hundredths(1400)),
+        };
+        let key = HoldKey::new(OrderRef(12), 1, &shown);
         assert_eq!(key.to_string().parse(), Ok(key.clone()));
         assert_eq!(format!(" {key} ").to_uppercase().parse(), Ok(key.clone()));
-        assert!(key.is_of("a1") && !key.is_of("b2"));
+        assert!(key.is_of(&shown));
+        for other in [
+            Shown {
+                ledger: "b2",
+                ..shown
+            },
+            Shown {
+                order_id: "1002",
+                ..shown
+            },
+            Shown {
+                fingerprint: "2:a0",
+                ..shown
+            },
+            Shown {
+                total: Some(Money::from_hundredths(1401)),
+                ..shown
+            },
+        ] {
+            assert!(!key.is_of(&other), "{other:?}");
+        }
         for (from, to) in [("H12-", "H13-"), ("-1-", "-2-")] {
             let other: HoldKey = key.to_string().replacen(from, to, 1).parse().unwrap();
-            assert!(!other.is_of("a1"), "{other}");
+            assert!(!other.is_of(&shown), "{other}");
         }
         for text in [
             "",

@@ -18,7 +18,7 @@ use crate::tracking::Parcel;
 
 use super::state::State;
 
-pub use super::hold_key::HoldKey;
+pub use super::hold_key::{HoldKey, Shown};
 pub use notice::{NotANotice, NoticeKind, Notification, Rung};
 
 /// Names an order in the ledger.

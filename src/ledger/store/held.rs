@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use rusqlite::{Row, params};
 
 use super::orders::illegal;
-use super::{Store, count, get, json, json_or_null, millis, moment_or_null, to_json};
+use super::{Store, count, get, json, json_or_null, ledger_id, millis, moment_or_null, to_json};
 use crate::clock::Now;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, Claim, ClaimRef, Day, HoldKey, OrderRef};
+use crate::ledger::record::{AccountRef, Claim, ClaimRef, Day, HoldKey, OrderRecord, OrderRef, Shown};
 use crate::ledger::state::{Event, State};
 use crate::money::Money;
 use crate::quote::{Hold, Quote};
@@ -24,6 +24,8 @@ pub struct Listed {
     pub order_id: String,
     /// Its first row in the sheet.
     pub first_row: u32,
+    /// The fingerprint of its content.
+    pub fingerprint: String,
     /// What the service asks for it.
     pub total: Option<Money>,
     /// What it holds, and where it goes.
@@ -56,7 +58,8 @@ pub enum Decided {
     HeldAgain(String),
     /// It waits for nobody any more: its state.
     NotHeld(String, State),
-    /// There is no such order in this inbox.
+    /// There is no such order in this inbox, or it is not what the held sheet showed: the ledger is another one, or was
+    /// restored since.
     Unknown,
 }
 
@@ -65,7 +68,7 @@ impl Store<'_> {
     pub fn held_after(&self, claim: ClaimRef, row: u32, most: u32) -> Result<Vec<Listed>, LedgerError> {
         self.all(
             "list held orders",
-            "SELECT orders.id, hold_number, sheet_order_id, orders.quote, signature, orders.country_code, holds, held_at,
+            "SELECT orders.id, hold_number, sheet_order_id, orders.fingerprint, orders.quote, signature, orders.country_code, holds, held_at,
                     outcome.first_row
              FROM outcome JOIN orders ON orders.id = outcome.order_ref AND orders.claim_id = outcome.claim_id
              WHERE outcome.claim_id = ?1 AND outcome.first_row > ?2 AND orders.state = 'held'
@@ -81,9 +84,11 @@ impl Store<'_> {
         let Some(order) = self.order(key.order)?.filter(|order| order.inbox == inbox) else {
             return Ok(Decided::Unknown);
         };
+        let is_shown = self.is_shown(key, &order)?;
         let id = order.sheet_order_id;
         match (order.state, order.approved_total) {
             _ if order.hold_number != key.hold_number => return Ok(Decided::HeldAgain(id)),
+            _ if !is_shown => return Ok(Decided::Unknown),
             (State::Held, None) => {}
             (State::Held, Some(_)) | (State::Sending | State::Unresolved | State::Created, _) => {
                 return Ok(Decided::Before(id));
@@ -108,9 +113,11 @@ impl Store<'_> {
         let Some(order) = self.order(key.order)?.filter(|order| order.inbox == inbox) else {
             return Ok(Decided::Unknown);
         };
+        let is_shown = self.is_shown(key, &order)?;
         let id = order.sheet_order_id;
         match order.state {
             _ if order.hold_number != key.hold_number => return Ok(Decided::HeldAgain(id)),
+            _ if !is_shown => return Ok(Decided::Unknown),
             State::Held => {}
             State::Declined => return Ok(Decided::Before(id)),
             state => return Ok(Decided::NotHeld(id, state)),
@@ -122,6 +129,17 @@ impl Store<'_> {
             now,
         )?;
         Ok(Decided::Taken(id, order.quote.map(|quote| quote.total)))
+    }
+
+    /// Whether an order is what a held sheet showed with this key. What it was approved at stands when its quote falls.
+    fn is_shown(&self, key: &HoldKey, order: &OrderRecord) -> Result<bool, LedgerError> {
+        let total = order.quote.as_ref().map(|quote| quote.total);
+        Ok(key.is_of(&Shown {
+            ledger: &ledger_id(self.db)?,
+            order_id: &order.sheet_order_id,
+            fingerprint: &order.fingerprint,
+            total: order.approved_total.or(total),
+        }))
     }
 
     /// The approved orders of an account that are not sent yet, with their inboxes, eldest approval first.
@@ -310,6 +328,7 @@ fn listed(row: &Row<'_>) -> Result<Listed, LedgerError> {
         order: OrderRef(get(row, "id")?),
         hold_number: count(row, "hold_number")?,
         order_id: get(row, "sheet_order_id")?,
+        fingerprint: get(row, "fingerprint")?,
         first_row: count(row, "first_row")?,
         total: quote.map(|quote| quote.total),
         signature: json(row, "orders", "signature")?,

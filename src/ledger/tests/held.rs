@@ -2,7 +2,7 @@
 
 use super::{Book, at, quote};
 use crate::finding::Code;
-use crate::ledger::record::{Day, HoldKey, Intent, NewOrder, OrderRef};
+use crate::ledger::record::{Day, HoldKey, Intent, NewOrder, OrderRef, Shown};
 use crate::ledger::state::State;
 use crate::ledger::{Decided, Ending, LedgerError};
 use crate::money::Money;
@@ -33,7 +33,18 @@ fn held(book: &Book, new: &NewOrder) -> (OrderRef, HoldKey) {
     let id = book
         .write(move |store| store.hold(&new, &hold(), &at(1)))
         .unwrap();
-    (id, HoldKey::new("a1", id, 1))
+    (id, key_of(book, id, 1, 1400))
+}
+
+/// The key under which an order with the id 1001 was shown.
+fn key_of(book: &Book, id: OrderRef, hold_number: u32, total: i64) -> HoldKey {
+    let shown = Shown {
+        ledger: book.ledger.id(),
+        order_id: "1001",
+        fingerprint: "1:a",
+        total: Some(Money::from_hundredths(total)),
+    };
+    HoldKey::new(id, hold_number, &shown)
 }
 
 #[test]
@@ -61,13 +72,30 @@ fn an_approval_covers_one_holding_at_most_at_its_total() {
         .unwrap();
     assert_eq!(approved(&book, "main"), Decided::HeldAgain("1001".into()));
     assert!(!intends(1300), "held again: nobody has approved that");
-    let again = HoldKey::new("a1", id, 2);
+    let restored = key_of(&book, id, 2, 1300);
+    let decided = book.write(move |store| {
+        let approved = store.approve("main", &restored, &at(5))?;
+        Ok([approved, store.decline("main", &restored, &at(5))?])
+    });
+    assert_eq!(
+        decided.unwrap(),
+        [Decided::Unknown, Decided::Unknown],
+        "another total was shown"
+    );
+    let again = key_of(&book, id, 2, 1401);
+    let repeated = again.clone();
     book.write(move |store| store.approve("main", &again, &at(5)))
         .unwrap();
-    assert!(intends(1401));
+    assert!(intends(1350));
+    let decided = book.write(move |store| store.approve("main", &repeated, &at(6)));
+    assert_eq!(
+        decided.unwrap(),
+        Decided::Before("1001".into()),
+        "sent for less than was shown"
+    );
     assert!(matches!(approved(&book, "main"), Decided::HeldAgain(_)));
     let order = book.ledger.read(|store| store.order(id)).unwrap().unwrap();
-    assert_eq!((order.state, order.quote), (State::Sending, Some(quote(1401))));
+    assert_eq!((order.state, order.quote), (State::Sending, Some(quote(1350))));
 }
 
 #[test]
