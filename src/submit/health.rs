@@ -146,8 +146,9 @@ impl Health {
         let mut inner = self.inner();
         match failure.map(|failure| (failure, failure.verdict)) {
             None | Some((_, Verdict::Refused)) => inner.recovered(),
-            // Of credentials that were changed since: whoever asks next says whether the others are refused too.
-            Some((_, Verdict::Credentials)) if closings != inner.closings => {}
+            // It was noted already, or it speaks of credentials that are others by now.
+            Some((_, Verdict::Credentials | Verdict::NotSent | Verdict::Unknown))
+                if closings != inner.closings => {}
             Some((failure, Verdict::Credentials)) => {
                 inner.stop(Blocked::Credentials(failure.detail.clone()));
             }
@@ -155,7 +156,6 @@ impl Health {
                 inner.stop(Blocked::Setup(failure.to_string()));
             }
             Some((failure, Verdict::TryLater(pause))) => inner.close(pause, failure),
-            Some((_, Verdict::NotSent | Verdict::Unknown)) if closings != inner.closings => {}
             Some((failure, Verdict::NotSent | Verdict::Unknown)) => {
                 let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(inner.failures.min(16)));
                 inner.close(pause.min(LONGEST_PAUSE), failure);
