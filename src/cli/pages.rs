@@ -55,7 +55,7 @@ const STATUSES: [(&str, &str); 5] = [
 ];
 
 /// The variables that are no config keys.
-const VARIABLES: [(&str, &str); 4] = [
+const VARIABLES: [(&str, &str); 5] = [
     ("DROPSHEET_CONFIG", "the config file"),
     (
         "DROPSHEET_LOG",
