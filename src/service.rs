@@ -5,6 +5,7 @@ mod figures;
 mod http;
 mod operation;
 mod pace;
+mod password;
 mod token;
 mod verdict;
 mod wire;
@@ -14,7 +15,7 @@ use std::time::Duration;
 
 use jiff::{Timestamp, civil::DateTime};
 use reqwest::Method;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -217,7 +218,7 @@ pub struct Webhook {
 pub struct Client {
     base_url: String,
     email: String,
-    /// Another one once its file has changed, see [`Client::take_password`].
+    /// Another one once its file has changed.
     password: Mutex<SecretString>,
     http: Http,
     tokens: Tokens,
@@ -265,20 +266,6 @@ impl Client {
         self.tokens
             .anew(async || self.ask_token(TokenRequest::Generate).await)
             .await
-    }
-
-    /// Logs in with this password from here on, and forgets that another one was refused; false where it is the one
-    /// that is used already.
-    pub async fn take_password(&self, password: &SecretString) -> bool {
-        {
-            let mut known = self.password.lock().unwrap_or_else(PoisonError::into_inner);
-            if known.expose_secret() == password.expose_secret() {
-                return false;
-            }
-            *known = password.clone();
-        }
-        self.tokens.forget_refusal().await;
-        true
     }
 
     /// One of the three token operations, by itself: the token that it gives is neither used nor kept here.

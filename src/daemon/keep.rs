@@ -257,12 +257,11 @@ impl Keeper {
         if why == self.seen.not_taken {
             return;
         }
-        match &why {
-            Some(why) => tracing::error!(
-                inbox = self.desk.inbox.name,
-                "{why}; it is tried again at each look"
-            ),
-            None => tracing::info!(inbox = self.desk.inbox.name, "sheets can be taken again"),
+        if let Some(why) = &why {
+            let inbox = &self.desk.inbox.name;
+            tracing::error!(inbox, "{why}; it is tried again at each look");
+        } else {
+            tracing::info!(inbox = self.desk.inbox.name, "sheets can be taken again");
         }
         self.seen.not_taken = why;
     }
