@@ -352,6 +352,14 @@ pub fn open_ledger(config: &Config, doing: &str) -> Result<Ledger, LedgerError> 
 }
 
 /// Where the copies of taken sheets lie: beside the ledger.
+/// What lies between two rounds of a task: so long, or until the program ends.
+async fn pause(length: Duration, ending: &CancellationToken) {
+    tokio::select! {
+        () = tokio::time::sleep(length) => {}
+        () = ending.cancelled() => {}
+    }
+}
+
 fn spool_of(config: &Config) -> PathBuf {
     crate::files::folder_of(&config.ledger).join("spool")
 }

@@ -1,6 +1,7 @@
 //! Result sheets: the sheet as it came, row for row, with what became of each order at its right. Asks nobody; it is
 //! fed with the rows and with one [`View`] an order.
 
+pub(crate) mod amounts;
 mod columns;
 mod csv;
 pub mod held;

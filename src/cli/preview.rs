@@ -243,6 +243,13 @@ impl Memory for Preview {
         ledger.read(|store| store.find_either(account, sent_id, (&self.inbox.name, sheet_id)))
     }
 
+    fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        let Some((ledger, account)) = self.in_ledger()? else {
+            return Ok(None);
+        };
+        ledger.read(|store| store.namesake(account, sent_id, (&self.inbox.name, sheet_id)))
+    }
+
     fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
         match self.in_ledger()? {
             None => Ok(None),

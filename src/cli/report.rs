@@ -170,10 +170,13 @@ async fn read_service(
     }
     let ledger = match daemon::open_ledger(config, "dropsheet report") {
         Ok(ledger) => ledger,
-        Err(LedgerError::Busy { holder, .. }) => {
-            return Ok(Some(format!(
-                "The service is read by the dropsheet that is at work ({holder}), every so often."
-            )));
+        // Which process that is matters to nobody who adds up costs.
+        Err(LedgerError::Busy { .. }) => {
+            return Ok(Some(
+                "The service was not asked for this workbook: the dropsheet that is at work reads it every so often, last at \
+                 the time above."
+                    .to_owned(),
+            ));
         }
         Err(error) => return Err(ledger_meaning(error)),
     };

@@ -32,10 +32,7 @@ pub(super) async fn keep(
     }
     while !ending.is_cancelled() {
         make_if_due(desks, zone).await?;
-        tokio::select! {
-            () = tokio::time::sleep(LOOK) => {}
-            () = ending.cancelled() => {}
-        }
+        super::pause(LOOK, ending).await;
     }
     Ok(())
 }

@@ -32,10 +32,7 @@ pub(super) async fn keep(
     let mut notifier = Notifier::new(notify, &desks.told);
     while !ending.is_cancelled() {
         round(&mut notifier, desks, config, notify).await?;
-        tokio::select! {
-            () = tokio::time::sleep(ROUND) => {}
-            () = ending.cancelled() => {}
-        }
+        super::pause(ROUND, ending).await;
     }
     Ok(())
 }

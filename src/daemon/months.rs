@@ -66,10 +66,7 @@ pub(super) async fn keep(
 ) -> Result<(), DaemonError> {
     while !ending.is_cancelled() {
         if_due(desks, config).await?;
-        tokio::select! {
-            () = tokio::time::sleep(LOOK) => {}
-            () = ending.cancelled() => {}
-        }
+        super::pause(LOOK, ending).await;
     }
     Ok(())
 }

@@ -52,10 +52,7 @@ const LOOKED_AFTER: Duration = Duration::from_secs(5);
 pub(super) async fn keep(desks: &Desks, ending: &CancellationToken) -> Result<(), DaemonError> {
     while !ending.is_cancelled() {
         write_papers(desks).await?;
-        tokio::select! {
-            () = tokio::time::sleep(LOOKED_AFTER) => {}
-            () = ending.cancelled() => {}
-        }
+        super::pause(LOOKED_AFTER, ending).await;
     }
     Ok(())
 }

@@ -122,10 +122,7 @@ impl Told {
 pub(super) async fn serve(desks: &Desks, ending: &CancellationToken) -> Result<(), DaemonError> {
     while !ending.is_cancelled() {
         serve_open(desks).await?;
-        tokio::select! {
-            () = tokio::time::sleep(LOOK) => {}
-            () = ending.cancelled() => {}
-        }
+        super::pause(LOOK, ending).await;
     }
     Ok(())
 }

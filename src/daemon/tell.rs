@@ -49,10 +49,7 @@ pub(super) async fn keep(
     let mut told = None;
     while !ending.is_cancelled() {
         told = once(desk, config, Alive::Working, told).await?;
-        tokio::select! {
-            () = tokio::time::sleep(ROUND) => {}
-            () = ending.cancelled() => {}
-        }
+        super::pause(ROUND, ending).await;
     }
     once(desk, config, Alive::Ended, None).await.map(drop)
 }

@@ -37,10 +37,7 @@ pub(super) async fn keep(
 ) -> Result<(), DaemonError> {
     while !ending.is_cancelled() {
         if_due(desks, config).await?;
-        tokio::select! {
-            () = tokio::time::sleep(ROUND) => {}
-            () = ending.cancelled() => {}
-        }
+        super::pause(ROUND, ending).await;
     }
     Ok(())
 }

@@ -103,7 +103,7 @@ async fn cancel_listed(submitter: &Submitter, mut outcome: Outcome) -> Carried {
         Ok(Canceled::Refused(message)) => {
             outcome.status = Status::NotCanceled;
             let row = outcome.first_row;
-            let message = format!("The service refused the cancel: {message} It is still printing.");
+            let message = format!("It is still printing: the service refused the cancel with “{message}”");
             let hint = "Ask the print service.";
             outcome
                 .findings

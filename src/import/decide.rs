@@ -2,7 +2,7 @@
 //! else, then it is checked. The same for a sheet that was taken and for a preview; nothing is sent or written here.
 
 use super::blank_outcome;
-use super::judge::{Judged, judge, listed_is_same};
+use super::judge::{Judged, id_taken, judge, listed_is_same};
 use crate::catalog::Snapshot;
 use crate::check::{Limits, check};
 use crate::config::Inbox;
@@ -18,8 +18,10 @@ use super::sku_map::Map;
 
 /// What is remembered of orders: a ledger, or nothing at all.
 pub trait Memory {
-    /// The order that was sent, or is held, under an id: as sent, or as in the sheet of this inbox.
+    /// The order that was sent, or is held, under an id: as in the sheet of this inbox, else as sent.
     fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
+    /// Another order with this id as sent, beside the one with the id as in the sheet of this inbox.
+    fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
     /// The stem of a sheet.
     fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError>;
     /// Orders of this name at the service that the ledger did not make.
@@ -112,12 +114,18 @@ impl By<'_> {
         }
         match judge(
             |kept| draft.fingerprint_like(kept),
-            &self.inbox.name,
+            (&self.inbox.name, draft.order_id()),
             self.claim,
             known,
         ) {
             Judged::New => self.take(draft, outcome, None),
-            Judged::Anew(order) => self.take(draft, outcome, Some(order)),
+            Judged::Anew(order) => match self.memory.namesake(&sent_id, draft.order_id())? {
+                Some(other) => {
+                    let message = id_taken(&other, &self.inbox.name);
+                    self.changed(outcome, &other, (Code::ContentChanged, message))
+                }
+                None => self.take(draft, outcome, Some(order)),
+            },
             Judged::Follow(order) => {
                 if let Some(why) = since(draft, &order) {
                     return self.changed(outcome, &order, why);

@@ -22,7 +22,7 @@ pub enum Judged {
 /// the version of the one that the ledger has.
 pub fn judge(
     fingerprint: impl FnOnce(&str) -> Fingerprint,
-    inbox: &str,
+    (inbox, sheet_id): (&str, &str),
     claim: Option<ClaimRef>,
     known: Option<OrderRecord>,
 ) -> Judged {
@@ -47,10 +47,28 @@ pub fn judge(
             if same {
                 return Judged::Follow(Box::new(order));
             }
-            let message = changed(&order, &fingerprint, inbox);
+            let message = if order.inbox == inbox && order.sheet_order_id != sheet_id {
+                id_taken(&order, inbox)
+            } else {
+                changed(&order, &fingerprint, inbox)
+            };
             Judged::Changed(Box::new(order), message)
         }
     }
+}
+
+/// What is said of an order that would be sent under the id of another one.
+pub fn id_taken(other: &OrderRecord, inbox: &str) -> String {
+    let id = &other.order_id;
+    let whose = if other.inbox == inbox {
+        format!("which this inbox's sheets call `{}`", other.sheet_order_id)
+    } else {
+        format!("which is of the inbox `{}`", other.inbox)
+    };
+    format!(
+        "This order would be sent as `{id}`, and that is the id of another order of the account, {whose}; nothing was \
+         sent. Give this one another id, or the inbox another `order_prefix`."
+    )
 }
 
 fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> String {

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use tokio::sync::mpsc::Sender;
 
 use super::decide::{By, Decided, Memory, Ready, changed, existing, finding, follow};
-use super::judge::{Judged, judge};
+use super::judge::{Judged, id_taken, judge};
 use super::read::Read;
 use super::sku_map::{Map, Unmapped};
 use super::{ImportError, Progress, sends};
@@ -250,6 +250,11 @@ impl Memory for Ledgered<'_> {
             .read(|store| store.find_either(self.account, sent_id, (self.inbox, sheet_id)))
     }
 
+    fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        self.ledger
+            .read(|store| store.namesake(self.account, sent_id, (self.inbox, sheet_id)))
+    }
+
     fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
         self.ledger.read(|store| store.stem_of(claim))
     }
@@ -284,7 +289,7 @@ pub(super) fn judge_again(
                 let as_kept = job.as_kept.as_ref().filter(|as_kept| as_kept.is_like(kept));
                 as_kept.unwrap_or(&new.fingerprint).clone()
             },
-            &new.inbox,
+            (&new.inbox, &new.sheet_order_id),
             Some(new.claim),
             known,
         ) {
@@ -294,6 +299,16 @@ pub(super) fn judge_again(
                 Some(changed(outcome, &order, (Code::ContentChanged, message), stem))
             }
             Judged::New | Judged::Anew(_) => {
+                if let Some(other) = memory.namesake(&new.content.order_id, &new.sheet_order_id)? {
+                    let message = id_taken(&other, &new.inbox);
+                    let stem = memory.stem(other.claim)?;
+                    return Ok(Some(changed(
+                        outcome,
+                        &other,
+                        (Code::ContentChanged, message),
+                        stem,
+                    )));
+                }
                 let listed = memory.listed(&new.content.order_id)?;
                 existing(&listed, &new.content, &mut outcome).then_some(outcome)
             }

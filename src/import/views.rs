@@ -120,7 +120,7 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<
         Status::NotCanceled => (
             Code::CancelRefused,
             format!(
-                "The service refused the cancel: {} It is still printing.",
+                "It is still printing: the service refused the cancel with “{}”",
                 order.note
             ),
             "Ask the print service.".to_owned(),

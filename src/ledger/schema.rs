@@ -109,41 +109,16 @@ pub(super) fn integrity(db: &Connection, most: u32) -> rusqlite::Result<Vec<Stri
 
 /// Opens a ledger that exists for reading alone; it needs no lock and cannot change anything.
 pub(super) fn open_reader(path: &Path) -> Result<Connection, LedgerError> {
-    if !path.exists() {
-        return Err(LedgerError::Missing {
-            path: path.to_owned(),
-        });
-    }
-    let open = || {
-        let db = Connection::open_with_flags(
-            path,
-            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-        )?;
-        settings(&db)?;
-        db.pragma_update(None, "query_only", true)?;
-        Ok(db)
-    };
-    let db = open().map_err(|source| LedgerError::open(path, source))?;
+    let db = open_existing(path)?;
+    db.pragma_update(None, "query_only", true)
+        .map_err(|source| LedgerError::open(path, source))?;
     check_version(&db, path)?;
     Ok(db)
 }
 
 /// Opens a ledger for requests to whoever works it: nothing is migrated, and a ledger of another version is refused.
 pub(super) fn open_beside(path: &Path) -> Result<Connection, LedgerError> {
-    if !path.exists() {
-        return Err(LedgerError::Missing {
-            path: path.to_owned(),
-        });
-    }
-    let open = || {
-        let db = Connection::open_with_flags(
-            path,
-            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-        )?;
-        settings(&db)?;
-        Ok(db)
-    };
-    let db = open().map_err(|source| LedgerError::open(path, source))?;
+    let db = open_existing(path)?;
     let version = check_version(&db, path)?;
     if version < MIGRATIONS.len() {
         return Err(LedgerError::Older {
@@ -151,6 +126,22 @@ pub(super) fn open_beside(path: &Path) -> Result<Connection, LedgerError> {
         });
     }
     Ok(db)
+}
+
+/// A connection to a ledger that is there: none is made.
+fn open_existing(path: &Path) -> Result<Connection, LedgerError> {
+    if !path.exists() {
+        return Err(LedgerError::Missing {
+            path: path.to_owned(),
+        });
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let open = || {
+        let db = Connection::open_with_flags(path, flags)?;
+        settings(&db)?;
+        Ok(db)
+    };
+    open().map_err(|source| LedgerError::open(path, source))
 }
 
 fn settings(db: &Connection) -> rusqlite::Result<()> {

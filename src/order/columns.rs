@@ -1,6 +1,8 @@
 //! The table of an order sheet's columns: native names, which cells speak of the whole order, how long a value may
 //! be, what kind of text it is, and the other headers that people write for it. Data, not code.
 
+mod abroad;
+
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -161,7 +163,7 @@ columns! {
 }
 
 /// The words that stand before an address's columns: `Ship To City`, `Recipient Phone`.
-const ADDRESSED_TO: [&str; 8] = [
+const ADDRESSED_TO: [&str; 9] = [
     "shipping",
     "shipto",
     "ship",
@@ -170,6 +172,7 @@ const ADDRESSED_TO: [&str; 8] = [
     "delivery",
     "deliverto",
     "consignee",
+    "liefer",
 ];
 
 /// Words that name the one who gets the parcel by themselves, better than `Name` or `Customer` does.
@@ -263,7 +266,7 @@ static HEADERS: LazyLock<HashMap<String, (Field, Fit)>> = LazyLock::new(|| {
 fn headers_of(field: Field) -> Vec<(String, Field, Fit)> {
     let column = field.column();
     let mut headers = vec![(normalized(column.name), field, Fit::Native)];
-    for alias in column.aliases {
+    for alias in column.aliases.iter().chain(abroad::aliases(field)) {
         if field.is_address() {
             headers.extend(
                 ADDRESSED_TO
@@ -319,10 +322,30 @@ mod tests {
             ("Artwork URL", Field::ArtworkFront),
             ("ARTWORK-2", Field::Artwork2),
             ("Ｑｔｙ", Field::Quantity),
+            ("Bestellnummer", Field::OrderId),
+            ("Bestell-Nr.", Field::OrderId),
+            ("Empfänger", Field::ShippingName),
+            ("Straße und Hausnummer", Field::ShippingAddress1),
+            ("Liefer-PLZ", Field::ShippingZip),
+            ("Menge", Field::Quantity),
+            ("Numéro de commande", Field::OrderId),
+            ("Quantité", Field::Quantity),
+            ("Código postal", Field::ShippingZip),
+            ("Aantal", Field::Quantity),
         ] {
             assert_eq!(Field::named(header).map(|found| found.0), Some(field), "{header}");
         }
-        for header in ["Colour", "Billing Name", "Billing Zip", "", "result_status"] {
+        // A street whose house number may stand in a column of its own is no whole address.
+        for header in [
+            "Colour",
+            "Billing Name",
+            "Billing Zip",
+            "",
+            "result_status",
+            "Straße",
+            "Hausnummer",
+            "Rechnungs-PLZ",
+        ] {
             assert_eq!(Field::named(header), None, "{header}");
         }
     }

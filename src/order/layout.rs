@@ -392,12 +392,12 @@ mod tests {
 
     #[test]
     fn a_sheet_that_misses_columns_is_told_which_it_has() {
-        let findings = Layout::read(&text_row(1, &["Bestellnummer", "SKU", "Menge"])).unwrap_err();
+        let findings = Layout::read(&text_row(1, &["Vorgang", "SKU", "Menge"])).unwrap_err();
         let hints: Vec<&str> = findings.iter().map(|finding| finding.hint.as_str()).collect();
         assert!(
             hints
                 .join(" ")
-                .ends_with("The columns found are `Bestellnummer`, `SKU`, `Menge`."),
+                .ends_with("The columns found are `Vorgang`, `SKU`, `Menge`."),
             "{hints:?}"
         );
     }

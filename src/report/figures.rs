@@ -10,6 +10,7 @@ use crate::catalog::Snapshot;
 use crate::ledger::Cost;
 use crate::ledger::state::State;
 use crate::money::{Money, TooLarge};
+use crate::result::amounts;
 
 use super::Costs;
 
@@ -144,10 +145,8 @@ pub(super) fn is_canceled(cost: &Cost) -> bool {
 
 /// The service's total less the quoted one; none unless both are there.
 pub(super) fn difference(cost: &Cost) -> Result<Option<Money>, TooLarge> {
-    match (&cost.service, &cost.quote) {
-        (Some((service, _read_at)), Some(quote)) => service.total.minus(quote.total).map(Some),
-        (None, _) | (_, None) => Ok(None),
-    }
+    let service = cost.service.as_ref().map(|(amounts, _read_at)| amounts);
+    amounts::difference(cost.quote.as_ref(), service)
 }
 
 /// What an order's quote asks beyond its lines; nothing without a quote.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::catalog::Snapshot;
 use crate::ledger::Cost;
-use crate::money::{Money, TooLarge};
+use crate::money::Money;
 use crate::result::tables::{About, Book, Column, Columns, Table, Value};
 
 use super::figures::{Figures, Sums, difference, is_canceled};
@@ -345,16 +345,4 @@ fn days(book: &mut Book, costs: &Costs, figures: &Figures) -> Result<(), ReportE
     });
     book.page(&page, rows)?;
     Ok(())
-}
-
-/// What the service's total has beyond the parts that it names.
-fn service_other(amounts: &crate::quote::ServiceAmounts) -> Result<Money, TooLarge> {
-    let parts = [
-        amounts.base_fee,
-        amounts.shipping_fee,
-        amounts.tax_fee,
-        amounts.surcharge,
-        amounts.discount,
-    ];
-    amounts.total.minus(Money::sum(parts.into_iter().flatten())?)
 }

@@ -133,7 +133,7 @@ impl Column {
         let of_line = |part: fn(&QuoteLine) -> Money| Cell::amount(line.quote().map(part));
         Ok(match self {
             Self::Status => Cell::text(line.status().word()),
-            Self::Codes => Cell::text(super::message::codes(view)),
+            Self::Codes => Cell::text(super::message::codes(line)),
             Self::Message => Cell::text(message),
             Self::OrderId => Cell::text(view.order_id.as_str()),
             Self::PwOrderId => Cell::optional(view.pw_order_id.as_deref()),

@@ -82,7 +82,7 @@ impl Sink for Csv<'_> {
     }
 
     fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError> {
-        let said = message(line.view, line.row, line.span, &self.shape, Pointing::SameRows);
+        let said = message(line, &self.shape, Pointing::SameRows);
         let cells = Column::ALL
             .iter()
             .map(|column| column.cell(line, &said, &self.title.zone).map(shown))

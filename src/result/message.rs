@@ -2,22 +2,43 @@
 
 use crate::finding::{Code, Finding};
 
-use super::View;
 use super::pointing::Pointing;
 use super::shape::Shape;
+use super::walk::Line;
+use crate::outcome::Status;
 
 /// The most cells that `see …` names; an order of hundreds of wrong rows would repeat them all on each.
 const MAX_SEEN: usize = 10;
 
-/// The codes of an order's findings, each once, in the order of the findings, separated by a space.
-pub(super) fn codes(view: &View) -> String {
+/// The codes of the findings that are a row's matter, each once, in the order of the findings, separated by a space: those
+/// of the whole order, and why this very row is not printed. A row that is no line of its order has its own alone.
+pub(super) fn codes(line: &Line<'_>) -> String {
     let mut names: Vec<&str> = Vec::new();
-    for finding in &view.findings {
+    for finding in line
+        .view
+        .findings
+        .iter()
+        .filter(|finding| concerns(line, finding))
+    {
         if !names.contains(&finding.code.name()) {
             names.push(finding.code.name());
         }
     }
     names.join(" ")
+}
+
+fn concerns(line: &Line<'_>, finding: &Finding) -> bool {
+    let here = is_here(line, finding);
+    if line.is_aside() {
+        return here;
+    }
+    here || finding.code != Code::NotToPrint || line.view.status == Status::Skipped
+}
+
+/// Whether a finding is told on a row. What is said of a whole order is told on a row that is a line of it.
+fn is_here(line: &Line<'_>, finding: &Finding) -> bool {
+    let of_the_row = finding.column.is_some() || finding.code == Code::NotToPrint;
+    shown_row(finding, line.span) == line.row && (of_the_row || !line.is_aside())
 }
 
 /// The row that a finding is shown on: its own, where that lies within the order's rows, else the order's first.
@@ -31,19 +52,18 @@ pub(super) fn shown_row(finding: &Finding, (first, last): (u32, u32)) -> u32 {
 
 /// What a row of an order says: the order's own sentences, then those of its findings on this row, then where the
 /// other findings stand.
-pub(super) fn message(
-    view: &View,
-    row: u32,
-    span: (u32, u32),
-    shape: &Shape,
-    pointing: Pointing<'_>,
-) -> String {
+pub(super) fn message(line: &Line<'_>, shape: &Shape, pointing: Pointing<'_>) -> String {
+    let (view, span) = (line.view, line.span);
     let mut sentences = Vec::new();
-    push_sentence(&mut sentences, &view.message);
+    if !line.is_aside() {
+        push_sentence(&mut sentences, &view.message);
+    }
     let (here, elsewhere): (Vec<&Finding>, Vec<&Finding>) = view
         .findings
         .iter()
-        .partition(|finding| shown_row(finding, span) == row);
+        .filter(|finding| concerns(line, finding))
+        .partition(|finding| is_here(line, finding));
+    let is_told = !here.is_empty();
     for finding in here {
         let message = pointing.message(finding);
         let said = match pointing.cell(finding, shape) {
@@ -53,10 +73,10 @@ pub(super) fn message(
         push_sentence(&mut sentences, &said);
         push_sentence(&mut sentences, &finding.hint);
     }
-    // A row that is not printed is no matter of its order's other rows.
+    // Why another row is not printed is no matter of a row that says itself why it is not.
     let elsewhere: Vec<&Finding> = elsewhere
         .into_iter()
-        .filter(|finding| finding.code != Code::NotToPrint)
+        .filter(|finding| finding.code != Code::NotToPrint || !is_told)
         .collect();
     push_sentence(&mut sentences, &see(&elsewhere, span, shape, pointing));
     sentences.join(" ")
@@ -100,12 +120,21 @@ fn push_sentence(sentences: &mut Vec<String>, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::Code;
-    use crate::outcome::Status;
+    use crate::result::View;
     use crate::result::samples::{finding, row, with_status};
 
     fn shape() -> Shape {
         Shape::new(&[0, 1, 2], &[], &row(1, &["order_id", "SKU", "Ship Zip"]))
+    }
+
+    /// A row of an order that it does not begin.
+    fn line(view: &View, row: u32, span: (u32, u32)) -> Line<'_> {
+        Line {
+            row,
+            ordinal: 1,
+            span,
+            view,
+        }
     }
 
     fn wrong() -> View {
@@ -120,6 +149,7 @@ mod tests {
 
     #[test]
     fn a_finding_is_told_on_its_own_row_and_pointed_at_on_the_others() {
+        let view = wrong();
         for (row, said) in [
             (12, "B12: `X` is not in the catalog. Fix it. see C14, B14."),
             (13, "see B12, C14, B14."),
@@ -128,16 +158,16 @@ mod tests {
                 "C14: `0` is no zip. Fix it. B14: `Y` is not in the catalog. Fix it. see B12.",
             ),
         ] {
-            let message = message(&wrong(), row, (12, 14), &shape(), Pointing::SameRows);
+            let message = message(&line(&view, row, (12, 14)), &shape(), Pointing::SameRows);
             assert_eq!(message, said);
         }
-        assert_eq!(codes(&wrong()), "unknown-sku bad-zip");
+        assert_eq!(codes(&line(&view, 13, (12, 14))), "unknown-sku bad-zip");
     }
 
     #[test]
     fn a_sheet_with_other_row_numbers_points_at_its_own_cells() {
         let rows = [5, 12, 13, 14];
-        let said = message(&wrong(), 12, (12, 14), &shape(), Pointing::OnlyRows(&rows));
+        let said = message(&line(&wrong(), 12, (12, 14)), &shape(), Pointing::OnlyRows(&rows));
         assert_eq!(said, "B3: `X` is not in the catalog. Fix it. see C5, B5.");
     }
 
@@ -146,7 +176,7 @@ mod tests {
         let mut view = with_status(12, "1001", Status::Created);
         view.message = "Sent".to_owned();
         view.findings = vec![finding(Code::CatalogOld, 1, None, "The catalog is old.")];
-        let said = |row| message(&view, row, (12, 13), &shape(), Pointing::SameRows);
+        let said = |row| message(&line(&view, row, (12, 13)), &shape(), Pointing::SameRows);
         assert_eq!(said(12), "Sent. The catalog is old. Fix it.");
         assert_eq!(said(13), "Sent. see row 12.");
     }
@@ -157,7 +187,47 @@ mod tests {
         view.findings = (3..203)
             .map(|row| finding(Code::UnknownSku, row, Some(1), "No."))
             .collect();
-        let said = message(&view, 2, (2, 202), &shape(), Pointing::SameRows);
+        let said = message(&line(&view, 2, (2, 202)), &shape(), Pointing::SameRows);
         assert!(said.ends_with("B12 and 190 more."), "{said}");
+    }
+
+    #[test]
+    fn a_row_that_is_no_line_tells_of_itself_alone_and_its_order_not_of_it() {
+        let mut view = with_status(12, "1001", Status::Invalid);
+        view.message = "Sent".to_owned();
+        view.findings = vec![
+            Finding {
+                hint: String::new(),
+                ..finding(Code::NotToPrint, 12, None, "Not printed: a summary row.")
+            },
+            finding(Code::BadZip, 12, Some(2), "`0` is no zip."),
+            finding(Code::UnknownSku, 13, Some(1), "`X` is not in the catalog."),
+        ];
+        for (row, told, said) in [
+            (
+                12,
+                "not-to-print bad-zip",
+                "Not printed: a summary row. C12: `0` is no zip. Fix it.",
+            ),
+            (
+                13,
+                "bad-zip unknown-sku",
+                "Sent. B13: `X` is not in the catalog. Fix it. see C12.",
+            ),
+            (14, "bad-zip unknown-sku", "Sent. see C12, B13."),
+        ] {
+            let line = line(&view, row, (12, 14));
+            assert_eq!(codes(&line), told);
+            assert_eq!(message(&line, &shape(), Pointing::SameRows), said);
+        }
+    }
+
+    #[test]
+    fn each_row_of_a_skipped_order_says_why_or_where() {
+        let mut view = with_status(12, "1001", Status::Skipped);
+        view.findings = vec![finding(Code::NotToPrint, 12, None, "Not printed: refunded.")];
+        let line = line(&view, 13, (12, 13));
+        assert_eq!(message(&line, &shape(), Pointing::SameRows), "see row 12.");
+        assert_eq!(codes(&line), "not-to-print");
     }
 }

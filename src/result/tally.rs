@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::finding::{Code, Level};
 use crate::money::{Money, TooLarge};
 use crate::outcome::Status;
-use crate::quote::ServiceAmounts;
 
+use super::amounts;
 use super::walk::Line;
 use super::{Counts, View};
 use crate::catalog::Snapshot;
@@ -181,25 +181,7 @@ impl Tally {
 /// # Errors
 /// [`TooLarge`] when it has more than 28 digits.
 pub(super) fn difference(view: &View) -> Result<Option<Money>, TooLarge> {
-    match (&view.service, &view.quote) {
-        (Some(service), Some(quote)) => service.total.minus(quote.total).map(Some),
-        (None, _) | (_, None) => Ok(None),
-    }
-}
-
-/// What the service's total has beyond the parts that it names.
-///
-/// # Errors
-/// [`TooLarge`] when it has more than 28 digits.
-pub(super) fn service_other(amounts: &ServiceAmounts) -> Result<Money, TooLarge> {
-    let parts = [
-        amounts.base_fee,
-        amounts.shipping_fee,
-        amounts.tax_fee,
-        amounts.surcharge,
-        amounts.discount,
-    ];
-    amounts.total.minus(Money::sum(parts.into_iter().flatten())?)
+    amounts::difference(view.quote.as_ref(), view.service.as_ref())
 }
 
 /// Adds an amount to a sum, where there is one to add.

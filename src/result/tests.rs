@@ -234,7 +234,8 @@ fn the_counts_tie_out_with_the_rows_of_the_sheet() {
     assert_eq!(
         summary[1][0],
         text(
-            "4 orders in 5 rows: 1 created, 1 held, 2 invalid. Quoted 46.40, charged by the service so far 23.50."
+            "4 orders in 5 rows: 1 created, 1 held, 2 invalid. Quoted 46.40, charged by the service so far 23.50. Of what is \
+         quoted, this is of orders that the service does not have: 23.20 held."
         )
     );
 }

@@ -3,10 +3,12 @@
 
 use std::collections::HashMap;
 
+use crate::finding::Code;
 use crate::outcome::Status;
 use crate::quote::QuoteLine;
 use crate::sheet::Row;
 
+use super::message::shown_row;
 use super::tally::Tally;
 use super::{ResultError, Source, View, Views};
 
@@ -122,6 +124,9 @@ impl Open {
         let (view, seen) = self.orders.get_mut(&span.0).ok_or(ResultError::NoOutcome(row))?;
         let ordinal = *seen;
         if !view.is_aside(row) {
+            if ordinal == 0 {
+                tell_on_a_line(view, row, span);
+            }
             *seen += 1;
         }
         Ok(Line {
@@ -148,6 +153,21 @@ impl Open {
     fn close(&mut self, row: u32, span: (u32, u32)) {
         if row == span.1 {
             self.orders.remove(&span.0);
+        }
+    }
+}
+
+/// Moves what is said of a whole order, and stands on a row that is no line of it, to its first line.
+fn tell_on_a_line(view: &mut View, first_line: u32, span: (u32, u32)) {
+    let stray: Vec<usize> = (0..)
+        .zip(&view.findings)
+        .filter(|(_, finding)| finding.column.is_none() && finding.code != Code::NotToPrint)
+        .filter(|(_, finding)| view.is_aside(shown_row(finding, span)))
+        .map(|(place, _)| place)
+        .collect();
+    for place in stray {
+        if let Some(finding) = view.findings.get_mut(place) {
+            finding.row = first_line;
         }
     }
 }

@@ -63,7 +63,8 @@ pub fn facts(status: &Status, inbox: &InboxStatus, waits: &[String], zone: &Time
     let own = status.under_way.iter().filter(|sheet| sheet.inbox == inbox.name);
     section(
         "Under way:",
-        own.map(|sheet| under_way(sheet, status.at, zone)).collect(),
+        own.map(|sheet| under_way(sheet, waits, status.at, zone))
+            .collect(),
     );
     let left = inbox.left_alone.iter();
     section(
@@ -117,10 +118,16 @@ pub fn person(status: &Status, inbox: &InboxStatus) -> Vec<String> {
     lines
 }
 
-fn under_way(sheet: &SheetStatus, now: Timestamp, zone: &TimeZone) -> String {
+fn under_way(sheet: &SheetStatus, waits: &[String], now: Timestamp, zone: &TimeZone) -> String {
     let taken = span(age(sheet.taken_at, now));
     let Some(pace) = sheet.pace else {
-        return plain(&format!("{}: taken {taken} ago, being read", sheet.sheet));
+        // How many orders it has is known once it was read and the catalog is there to check them against.
+        let stage = if waits.is_empty() {
+            "being read and checked against the catalog"
+        } else {
+            "it waits, see above"
+        };
+        return plain(&format!("{}: taken {taken} ago, {stage}", sheet.sheet));
     };
     let mut line = format!(
         "{}: {} of {} orders",
@@ -184,6 +191,31 @@ fn moment_with_zone(at: Timestamp, zone: &TimeZone) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sheet_without_a_pace_says_what_it_waits_for() {
+        let now = Timestamp::UNIX_EPOCH;
+        let sheet = SheetStatus {
+            inbox: "main".to_owned(),
+            sheet: "monday.csv".to_owned(),
+            stem: "monday".to_owned(),
+            purpose: "send",
+            taken_at: now,
+            state: "taken",
+            orders: 0,
+            pace: None,
+            result: None,
+            stranded: false,
+        };
+        let away = ["The print service cannot be reached.".to_owned()];
+        for (waits, said) in [
+            (&[][..], "being read and checked against the catalog"),
+            (&away, "it waits, see above"),
+        ] {
+            let line = under_way(&sheet, waits, now, &TimeZone::UTC);
+            assert_eq!(line, format!("monday.csv: taken 0 s ago, {said}"));
+        }
+    }
 
     #[test]
     fn an_age_has_two_units_at_most() {

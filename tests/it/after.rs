@@ -3,6 +3,7 @@
 
 mod cancels;
 mod news;
+mod renamed;
 mod resolve;
 
 use std::path::Path;

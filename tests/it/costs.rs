@@ -116,6 +116,7 @@ fn a_report_beside_a_running_dropsheet_tells_what_the_ledger_has() {
     assert_eq!(told["orders"]["orders"], 1);
     let why = told["not_read"].as_str().unwrap();
     assert!(why.contains("is at work"), "{why}");
+    assert!(!why.contains("process"), "an accountant reads it: {why}");
     daemon.terminate();
     world.end();
 }

@@ -38,27 +38,43 @@ impl Store<'_> {
         self.one("find an order", sql, [inbox, sheet_order_id], order)
     }
 
-    /// The order of an account with this id as sent, else the inbox's with this id as in its sheets.
+    /// The inbox's order with this id as in its sheets, else the account's with this id as sent.
     pub fn find_either(
         &self,
         account: AccountRef,
         order_id: &str,
         (inbox, sheet_order_id): (&str, &str),
     ) -> Result<Option<OrderRecord>, LedgerError> {
-        let sql = "SELECT * FROM orders WHERE account_id = ?1 AND order_id = ?2
-                   UNION ALL SELECT * FROM orders WHERE inbox = ?3 AND sheet_order_id = ?4 LIMIT 1";
-        self.one(
-            "find an order",
-            sql,
-            params![account.0, order_id, inbox, sheet_order_id],
-            order,
-        )
+        match self.find_sheet_order(inbox, sheet_order_id)? {
+            Some(order) => Ok(Some(order)),
+            None => self.find_order(account, order_id),
+        }
+    }
+
+    /// Another order of the account with this id as sent, where the inbox's with this id as in its sheets was sent under
+    /// another one: its `order_prefix` was changed, and the two ids of one row are those of two orders.
+    pub fn namesake(
+        &self,
+        account: AccountRef,
+        order_id: &str,
+        (inbox, sheet_order_id): (&str, &str),
+    ) -> Result<Option<OrderRecord>, LedgerError> {
+        let sql = "SELECT named.* FROM orders AS named JOIN orders AS own ON own.id <> named.id
+                   WHERE named.account_id = ?1 AND named.order_id = ?2 AND own.inbox = ?3 AND own.sheet_order_id = ?4";
+        let ids = params![account.0, order_id, inbox, sheet_order_id];
+        self.one("find a namesake", sql, ids, order)
     }
 
     /// Whether the ledger knows an order as it was judged: as this one in this state, or not at all. Another inbox of the
-    /// account may be quicker with the same order: what that one holds for a person is not sent or replaced by this one.
+    /// account may be quicker with the same order: what that one holds for a person is not sent or replaced by this one, and neither is anything while its id is another order's.
     pub fn is_still(&self, new: &NewOrder, known: Option<(OrderRef, State)>) -> Result<bool, LedgerError> {
         let sheet = (new.inbox.as_str(), new.sheet_order_id.as_str());
+        if self
+            .namesake(new.account, &new.content.order_id, sheet)?
+            .is_some()
+        {
+            return Ok(false);
+        }
         let there = self.find_either(new.account, &new.content.order_id, sheet)?;
         Ok(match (known, there) {
             (Some(known), Some(there)) => known == (there.id, there.state),

@@ -106,10 +106,8 @@ impl Store<'_> {
     /// Finds the order, or inserts it as new, with its content taken over where `event` may follow.
     fn put_content(&self, new: &NewOrder, event: Event, now: &Now) -> Result<Current, LedgerError> {
         let order_id = &new.content.order_id;
-        let known = match self.find_order(new.account, order_id)? {
-            Some(order) => Some(order),
-            None => self.find_sheet_order(&new.inbox, &new.sheet_order_id)?,
-        };
+        let sheet = (new.inbox.as_str(), new.sheet_order_id.as_str());
+        let known = self.find_either(new.account, order_id, sheet)?;
         if let Some(order) = &known {
             legal(order.state, &order.order_id, event)?;
         }
@@ -159,8 +157,8 @@ impl Store<'_> {
                     fingerprint = ?6, field_hashes = ?7, content = ?8, signature = ?9, country_code = ?10,
                     quote = ?11, changed_at = ?12, shop_order = ?13, shop_items = ?14, holds = NULL,
                     approved_total = NULL, note = '', sends = 0
-             WHERE id = (SELECT id FROM orders WHERE account_id = ?1 AND order_id = ?2
-                         UNION ALL SELECT id FROM orders WHERE inbox = ?3 AND sheet_order_id = ?4 LIMIT 1)",
+             WHERE id = coalesce((SELECT id FROM orders WHERE inbox = ?3 AND sheet_order_id = ?4),
+                                 (SELECT id FROM orders WHERE account_id = ?1 AND order_id = ?2))",
             fields,
         )?;
         self.known(known.id)

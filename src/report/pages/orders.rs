@@ -2,14 +2,13 @@
 
 use crate::catalog::Snapshot;
 use crate::ledger::Cost;
-use crate::money::{Money, TooLarge};
-use crate::quote::Quote;
-use crate::quote::ServiceAmounts;
-use crate::report::figures::{difference, in_no_line, is_canceled, product};
+use crate::money::TooLarge;
+use crate::report::figures::{in_no_line, is_canceled, product};
 use crate::report::{Costs, ReportError};
+use crate::result::amounts::{AMOUNTS, amounts};
 use crate::result::tables::{Book, Column, Table, Value};
 
-use super::{amount, service_other, table};
+use super::{amount, table};
 
 /// What an order asks beyond its lines.
 pub(super) const IN_NO_LINE: &str = "in no single line";
@@ -22,24 +21,6 @@ const BEFORE: [&str; 7] = [
     "Country",
     "Inbox",
     "Sheet",
-];
-
-const AMOUNTS: [&str; 15] = [
-    "Quoted base fee",
-    "Quoted shipping",
-    "Quoted tax",
-    "Quoted discount",
-    "Quoted shipping discount",
-    "Quoted other",
-    "Quoted total",
-    "Service base fee",
-    "Service shipping",
-    "Service tax",
-    "Service surcharge",
-    "Service discount",
-    "Service other",
-    "Service total",
-    "Difference",
 ];
 
 /// An order a row.
@@ -72,37 +53,13 @@ fn order(cost: &Cost, costs: &Costs) -> Result<Vec<Value>, ReportError> {
         Value::text(cost.inbox.as_str()),
         Value::text(cost.sheet.as_str()),
     ];
-    row.extend(amounts(cost)?.map(Value::amount));
+    let service = cost.service.as_ref().map(|(amounts, _read_at)| amounts);
+    row.extend(amounts(cost.quote.as_ref(), service)?.map(Value::amount));
     row.push(word(&cost.order_status));
     row.push(word(&cost.payment_status));
     let read_at = cost.service.as_ref().map(|(_amounts, read_at)| *read_at);
     row.push(Value::moment(read_at.map(|at| zoned(at).datetime())));
     Ok(row)
-}
-
-/// The amounts of an order in the order of [`AMOUNTS`].
-fn amounts(cost: &Cost) -> Result<[Option<Money>; AMOUNTS.len()], TooLarge> {
-    let quote = cost.quote.as_ref();
-    let service = cost.service.as_ref().map(|(amounts, _read_at)| amounts);
-    let quoted = |part: fn(&Quote) -> Money| quote.map(part);
-    let stated = |part: fn(&ServiceAmounts) -> Option<Money>| service.and_then(part);
-    Ok([
-        quoted(|quote| quote.base_fee),
-        quoted(|quote| quote.shipping_fee),
-        quoted(|quote| quote.tax_fee),
-        quoted(|quote| quote.discount),
-        quoted(|quote| quote.shipping_discount),
-        quote.map(Quote::other).transpose()?,
-        quoted(|quote| quote.total),
-        stated(|service| service.base_fee),
-        stated(|service| service.shipping_fee),
-        stated(|service| service.tax_fee),
-        stated(|service| service.surcharge),
-        stated(|service| service.discount),
-        service.map(service_other).transpose()?,
-        service.map(|service| service.total),
-        difference(cost)?,
-    ])
 }
 
 /// A line a row; what an order asks beyond its lines is a row of its own, so that the sum is the quoted total.

@@ -2,7 +2,8 @@
 
 use rust_xlsxwriter::{Workbook, Worksheet, XlsxError};
 
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
+use crate::outcome::Status;
 use crate::result::View;
 use crate::result::message::shown_row;
 use crate::result::shape::Shape;
@@ -93,7 +94,12 @@ impl Findings {
             styles,
         )?;
         page.text(At(number, 2), &view.order_id, &styles.text)?;
-        page.text(At(number, 3), view.status.word(), styles.status(view.status))?;
+        let status = if finding.code == Code::NotToPrint && view.is_aside(row) {
+            Status::Skipped
+        } else {
+            view.status
+        };
+        page.text(At(number, 3), status.word(), styles.status(status))?;
         page.text(
             At(number, 4),
             finding.level().word(),

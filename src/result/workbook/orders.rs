@@ -4,10 +4,10 @@ use jiff::tz::TimeZone;
 use rust_xlsxwriter::{Formula, IgnoreError, Workbook, Worksheet, XlsxError};
 
 use crate::finding::column_letters;
-use crate::money::{Money, TooLarge};
-use crate::quote::{Quote, ServiceAmounts};
+use crate::money::Money;
+use crate::result::amounts::{AMOUNTS, amounts};
 use crate::result::columns::Cell;
-use crate::result::tally::{add, difference, service_other};
+use crate::result::tally::add;
 use crate::result::{Title, View};
 
 use super::page::{At, Page, Texts, column_number};
@@ -21,24 +21,6 @@ pub(super) const NAME: &str = "Orders";
 const LAST_ROW: u32 = 1_048_575;
 
 const BEFORE: [&str; 6] = ["Row", "Order", "Status", "Service's id", "Created", "Country"];
-
-const AMOUNTS: [&str; 15] = [
-    "Quoted base fee",
-    "Quoted shipping",
-    "Quoted tax",
-    "Quoted discount",
-    "Quoted shipping discount",
-    "Quoted other",
-    "Quoted total",
-    "Service base fee",
-    "Service shipping",
-    "Service tax",
-    "Service surcharge",
-    "Service discount",
-    "Service other",
-    "Service total",
-    "Difference",
-];
 
 const AFTER: [&str; 4] = ["Order status", "Payment status", "Tracking", "Read at"];
 
@@ -100,7 +82,11 @@ impl Orders {
         }
         page.cell(At(row, 5), &optional(&view.country_code), styles)?;
 
-        for (place, (amount, sum)) in amounts(view)?.into_iter().zip(&mut self.sums).enumerate() {
+        for (place, (amount, sum)) in amounts(view.quote.as_ref(), view.service.as_ref())?
+            .into_iter()
+            .zip(&mut self.sums)
+            .enumerate()
+        {
             add(sum, amount)?;
             let at = At(row, column_number(BEFORE.len() + place));
             page.cell(at, &Cell::amount(amount), styles)?;
@@ -159,58 +145,5 @@ impl Orders {
                 .write_formula_with_format(row, column, formula, styles.total_amount(sum))?;
         }
         Ok(())
-    }
-}
-
-/// The amounts of an order in the order of [`AMOUNTS`].
-fn amounts(view: &View) -> Result<[Option<Money>; AMOUNTS.len()], TooLarge> {
-    let quote = view.quote.as_ref();
-    let service = view.service.as_ref();
-    let quoted = |part: fn(&Quote) -> Money| quote.map(part);
-    let stated = |part: fn(&ServiceAmounts) -> Option<Money>| service.and_then(part);
-    Ok([
-        quoted(|quote| quote.base_fee),
-        quoted(|quote| quote.shipping_fee),
-        quoted(|quote| quote.tax_fee),
-        quoted(|quote| quote.discount),
-        quoted(|quote| quote.shipping_discount),
-        quote.map(Quote::other).transpose()?,
-        quoted(|quote| quote.total),
-        stated(|service| service.base_fee),
-        stated(|service| service.shipping_fee),
-        stated(|service| service.tax_fee),
-        stated(|service| service.surcharge),
-        stated(|service| service.discount),
-        service.map(service_other).transpose()?,
-        service.map(|service| service.total),
-        difference(view)?,
-    ])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::result::samples::{created, money};
-
-    #[test]
-    fn the_parts_of_both_sets_and_their_other_add_up_to_the_totals() {
-        let mut view = created(2, "1001");
-        if let Some(quote) = &mut view.quote {
-            quote.total = money("23.25");
-        }
-        view.service = Some(ServiceAmounts {
-            total: money("30.00"),
-            base_fee: Some(money("20.00")),
-            shipping_fee: None,
-            tax_fee: Some(money("0.20")),
-            surcharge: Some(money("1.50")),
-            discount: Some(money("-2.00")),
-        });
-        let amounts = amounts(&view).unwrap();
-        let sum =
-            |range: std::ops::Range<usize>| Money::sum(amounts[range].iter().copied().flatten()).unwrap();
-        assert_eq!((amounts[5], sum(0..6)), (Some(money("0.05")), money("23.25")));
-        assert_eq!((amounts[12], sum(7..13)), (Some(money("10.30")), money("30.00")));
-        assert_eq!(amounts[14], Some(money("6.75")));
     }
 }

@@ -96,7 +96,7 @@ impl Results {
                 _ => self.plain(at, &cell, styles)?,
             }
         }
-        let message = message(line.view, line.row, line.span, shape, Pointing::SameRows);
+        let message = message(line, shape, Pointing::SameRows);
         for (column, added) in Column::ALL.into_iter().enumerate() {
             let at = At(number, column_number(shape.own_width() + column));
             let cell = added.cell(line, &message, &title.zone)?;

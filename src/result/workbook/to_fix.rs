@@ -146,17 +146,10 @@ impl<'a> ToFix<'a> {
         }
         let added = |place: usize| At(number, column_number(self.shape.own_width() + place));
         let (status, code, sentence) = (added(0), added(1), added(2));
-        let view = line.view;
         self.page
             .text(status, line.status().word(), self.styles.status(line.status()))?;
-        self.page.text(code, &codes(view), &self.styles.text)?;
-        let said = message(
-            view,
-            line.row,
-            line.span,
-            &self.shape,
-            Pointing::OnlyRows(self.wanted),
-        );
+        self.page.text(code, &codes(line), &self.styles.text)?;
+        let said = message(line, &self.shape, Pointing::OnlyRows(self.wanted));
         self.page.wrap(number, &[(&said, MESSAGE_WIDTH)])?;
         self.page.unmeasured(sentence, &said, &self.styles.wrapped)?;
         for (beyond, cell) in self.shape.overhang(row).enumerate() {

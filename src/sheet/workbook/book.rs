@@ -15,7 +15,7 @@ use super::super::{Content, content};
 use super::Trouble;
 use super::cells::{Cells, Sink};
 use super::merges::Merges;
-use super::{ranges, xlsb, xlsx};
+use super::{ranges, spans, xlsb, xlsx};
 use crate::finding::Rejection;
 
 /// What the libraries read from.
@@ -36,7 +36,11 @@ pub(super) enum Book {
     /// .xls: read whole.
     Xls(Box<Xls<From>>),
     /// .ods: read whole.
-    Ods(Box<Ods<From>>),
+    Ods {
+        book: Box<Ods<From>>,
+        /// To look for merged cells in it.
+        file: Arc<File>,
+    },
 }
 
 impl Book {
@@ -58,7 +62,10 @@ impl Book {
                 has_merges,
             },
             Kind::Xlsb => Self::Xlsb(Box::new(Xlsb::new(from(file)).map_err(refused_xlsb)?)),
-            Kind::Ods => Self::Ods(Box::new(Ods::new(from(file)).map_err(refused_ods)?)),
+            Kind::Ods => Self::Ods {
+                book: Box::new(Ods::new(from(file)).map_err(refused_ods)?),
+                file: Arc::clone(file),
+            },
         })
     }
 
@@ -68,7 +75,7 @@ impl Book {
             Self::Xlsx { book, .. } => book.sheets_metadata(),
             Self::Xlsb(book) => book.sheets_metadata(),
             Self::Xls(book) => book.sheets_metadata(),
-            Self::Ods(book) => book.sheets_metadata(),
+            Self::Ods { book, .. } => book.sheets_metadata(),
         };
         sheets
             .iter()
@@ -77,7 +84,7 @@ impl Book {
             .collect()
     }
 
-    /// The cells of a sheet that are merged down the rows below its header. Of OpenDocument sheets they are not told.
+    /// The cells of a sheet that are merged down the rows below its header. Of .xlsb they are not told.
     pub(super) fn merges(&mut self, name: &str, header: u32) -> Result<Merges, Rejection> {
         let regions = match self {
             Self::Xlsx {
@@ -86,7 +93,8 @@ impl Book {
                 ..
             } => book.merge_cells_by_sheet_name(name).map_err(refused_xlsx)?,
             Self::Xls(book) => book.merge_cells_by_sheet_name(name).map_err(refused_xls)?,
-            Self::Xlsx { .. } | Self::Xlsb(_) | Self::Ods(_) => Vec::new(),
+            Self::Ods { file, .. } => spans::of_sheet(file, name)?,
+            Self::Xlsx { .. } | Self::Xlsb(_) => Vec::new(),
         };
         Ok(Merges::below(header, &regions))
     }
@@ -101,7 +109,7 @@ impl Book {
                 let formulas = book.worksheet_formula(name).map_err(refused_xls)?;
                 ranges::read((&values, &formulas), cells, sink)
             }
-            Self::Ods(book) => {
+            Self::Ods { book, .. } => {
                 let values = book.worksheet_range(name).map_err(refused_ods)?;
                 let formulas = book.worksheet_formula(name).map_err(refused_ods)?;
                 ranges::read((&values, &formulas), cells, sink)

@@ -73,6 +73,25 @@ fn a_request_that_was_done_before_a_crash_is_answered_and_not_done_twice() {
 }
 
 #[test]
+fn a_cancel_row_that_is_refused_says_in_whole_sentences_that_it_is_printing() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    assert!(world.service.produce(&world.pw("1001")));
+    world.drop_csv("cancel.csv", &cancels(&["1001"]));
+    world.run_once();
+    let result = world.result("cancel.csv");
+    assert_eq!(result.column("result_status"), ["not_canceled"]);
+    let said = &result.column("result_message")[0];
+    assert!(
+        said.starts_with("It is still printing: the service refused the cancel with “"),
+        "{said}"
+    );
+    assert!(said.ends_with("”. Ask the print service."), "{said}");
+    world.end();
+}
+
+#[test]
 fn a_held_order_is_declined_by_a_cancel_however_often_its_sheet_is_dropped() {
     let mut world = World::with(Setup {
         inbox: "approval = \"required\"",

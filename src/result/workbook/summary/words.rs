@@ -42,7 +42,44 @@ pub(super) fn headline(tally: &Tally, total: &Share) -> String {
         said.push_str(&amounts.join(", "));
         said.push('.');
     }
+    said.push_str(&not_at_the_service(tally));
     said
+}
+
+/// How much of what is quoted belongs to orders that the service does not have, or not any more: nobody should take it
+/// for what will be paid. Empty where there is none, or nothing else.
+fn not_at_the_service(tally: &Tally) -> String {
+    let is_away = |status: Status| match status {
+        Status::Held
+        | Status::Waiting
+        | Status::Refused
+        | Status::Declined
+        | Status::Abandoned
+        | Status::Invalid
+        | Status::Skipped
+        | Status::Changed
+        | Status::Canceled => true,
+        Status::Created
+        | Status::AlreadyCreated
+        | Status::Unresolved
+        | Status::Canceling
+        | Status::NotCanceled
+        // A sheet that is only priced is not sent: its sum is what was asked for.
+        | Status::Quoted => false,
+    };
+    let of_those = tally.shares().filter(|(status, _)| is_away(*status));
+    let amounts: Vec<String> = of_those
+        .filter_map(|(status, share)| Some((status, share.quoted?)))
+        .filter(|(_, quoted)| !quoted.is_zero())
+        .map(|(status, quoted)| format!("{quoted} {status}"))
+        .collect();
+    if amounts.is_empty() {
+        return String::new();
+    }
+    format!(
+        " Of what is quoted, this is of orders that the service does not have: {}.",
+        amounts.join(", ")
+    )
 }
 
 /// What the result belongs to, and when.
@@ -208,7 +245,7 @@ fn count(number: u64, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::samples::{title, with_status};
+    use crate::result::samples::{created, title, with_status};
     use crate::result::walk::Line;
 
     fn tally(statuses: &[Status]) -> Tally {
@@ -301,6 +338,29 @@ mod tests {
             headline(&tally, &tally.total().unwrap()),
             "1 order in 2 rows: 1 created, 1 row skipped."
         );
+    }
+
+    #[test]
+    fn the_headline_says_which_amounts_are_of_orders_that_the_service_does_not_have() {
+        let quoted = |statuses: &[Status]| {
+            let mut tally = Tally::default();
+            for (row, status) in (2..).zip(statuses) {
+                let mut view = created(row, "1001");
+                view.status = *status;
+                let line = Line {
+                    row,
+                    ordinal: 0,
+                    span: (row, row),
+                    view: &view,
+                };
+                tally.note(&line, None).unwrap();
+            }
+            headline(&tally, &tally.total().unwrap())
+        };
+        let said = quoted(&[Status::Held, Status::Created, Status::Canceled]);
+        let end = "Of what is quoted, this is of orders that the service does not have: 23.20 held, 23.20 canceled.";
+        assert!(said.ends_with(end), "{said}");
+        assert!(!quoted(&[Status::Created, Status::Quoted]).contains("does not have"));
     }
 
     #[test]
