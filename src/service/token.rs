@@ -40,7 +40,8 @@ pub(super) struct Tokens {
 struct State {
     token: Option<Token>,
     generation: u64,
-    /// Why the last login failed, if it did. Refused credentials are not tried again until a person says so.
+    /// Why the last login failed, if it did. Refused credentials are not tried again until they are others, or a person
+    /// says so.
     failed: Option<Failure>,
     /// Whether the file was looked at.
     looked: bool,
@@ -102,6 +103,11 @@ impl Tokens {
             return Ok(state.adopt(kept, false));
         }
         self.shared_login(&mut state, seen, log_in).await
+    }
+
+    /// Lets the next who needs a token log in, though credentials were refused: they are others by now.
+    pub(super) async fn forget_refusal(&self) {
+        self.state.lock().await.failed = None;
     }
 
     /// Logs in whatever is known, as a person asked.

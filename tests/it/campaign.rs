@@ -1,14 +1,17 @@
 //! The campaign from outside: the program as it is shipped, harmed by the operating system rather than by its own crash
-//! points. Not part of `cargo test`, for it needs `strace` and some minutes:
+//! points. Not part of `cargo test`, for it needs some minutes, and `strace` or root:
 //!
 //! ```sh
 //! cargo test --test campaign -- outside short|whole
 //! cargo test --test campaign -- kills 1000
+//! cargo test --test campaign -- flood 10000
 //! ```
 //!
-//! Both end by comparing the service's orders with the sheets and the results: each order once, ids and totals agree.
+//! All end by comparing the service's orders with the sheets and the results: each order once, ids and totals agree.
 #![cfg(test)]
 
+#[path = "campaign/flood.rs"]
+mod flood;
 #[path = "campaign/kills.rs"]
 mod kills;
 #[path = "campaign/outside.rs"]
@@ -23,6 +26,9 @@ fn main() {
         ["outside", "short"] => outside::run(false),
         ["outside", "whole"] => outside::run(true),
         ["kills", times] => kills::run(times.parse().expect("a number of kills")),
-        _ => panic!("expected `outside short`, `outside whole` or `kills NUMBER`, not {arguments:?}"),
+        ["flood", sheets] => flood::run(sheets.parse().expect("a number of sheets")),
+        _ => panic!(
+            "expected `outside short`, `outside whole`, `kills NUMBER` or `flood NUMBER`, not {arguments:?}"
+        ),
     }
 }
