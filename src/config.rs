@@ -278,22 +278,28 @@ impl Account {
     /// # Errors
     /// [`ConfigError::Password`] where there is none.
     pub fn service(&self) -> Result<Settings, ConfigError> {
-        let password = self
-            .password
-            .read(&self.name)
-            .map_err(|reason| ConfigError::Password {
-                account: self.name.clone(),
-                reason: reason.to_string(),
-            })?;
         Ok(Settings {
             base_url: self.base_url.clone(),
             email: self.email.clone(),
-            password,
+            password: self.password()?,
             max_in_flight: self.max_in_flight,
             rate_limit: self.rate_limit,
             timeout: self.timeout,
             get_params: self.get_params,
             token_file: Some(self.token_file.clone()),
         })
+    }
+
+    /// The password as its place has it now.
+    ///
+    /// # Errors
+    /// [`ConfigError::Password`] where there is none.
+    pub fn password(&self) -> Result<secrecy::SecretString, ConfigError> {
+        self.password
+            .read(&self.name)
+            .map_err(|reason| ConfigError::Password {
+                account: self.name.clone(),
+                reason: reason.to_string(),
+            })
     }
 }

@@ -14,6 +14,7 @@ mod hand;
 mod held;
 mod help;
 mod keep;
+mod last;
 mod looks;
 mod months;
 mod news;
@@ -210,11 +211,19 @@ impl Report {
 /// looks it up. With what the operating system takes, the end comes within 10 seconds.
 pub const GRACE: Duration = Duration::from_secs(8);
 
-/// Works every inbox until `ending` is told.
+/// Works every inbox until `ending` is told. Where it stops by itself, a person is told.
 pub async fn run(config: Config, ending: CancellationToken) -> Result<(), DaemonError> {
-    let desks = open(&config, Clock::system(), None, Arc::default()).await?;
-    tracing::info!(ledger = %config.ledger.display(), inboxes = desks.inboxes.len(), "dropsheet works");
     let config = Arc::new(config);
+    let ended = work(&config, ending).await;
+    if let Err(error) = &ended {
+        last::tell(&config, error).await;
+    }
+    ended
+}
+
+async fn work(config: &Arc<Config>, ending: CancellationToken) -> Result<(), DaemonError> {
+    let desks = open(config, Clock::system(), None, Arc::default()).await?;
+    tracing::info!(ledger = %config.ledger.display(), inboxes = desks.inboxes.len(), "dropsheet works");
     let pulse = Arc::new(Pulse::default());
     let mut tasks = JoinSet::new();
     if let Some(webhook) = &config.webhook {
@@ -244,7 +253,7 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
         let (desks, ending) = (desks.clone(), ending.clone());
         tasks.spawn(async move { requests::serve(&desks, &ending).await });
     }
-    beside(&mut tasks, (&desks, &config), &pulse, &ending).await?;
+    beside(&mut tasks, (&desks, config), &pulse, &ending).await?;
     pulse::tell(&[NotifyState::Ready]);
     tokio::select! {
         ended = all(tasks, &desks, &ending) => ended,

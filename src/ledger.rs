@@ -100,7 +100,8 @@ impl Ledger {
         &self,
         work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError> + Send + 'static,
     ) -> Result<T, LedgerError> {
-        self.writer.call(work).await.unwrap_or(Err(LedgerError::Stopped))
+        let answer = self.writer.call(work).await;
+        answer.unwrap_or_else(|_gone| Err(self.writer.stopped()))
     }
 
     /// The same for work that comes with much more of its kind: it may wait some milliseconds for company, so that many
@@ -109,8 +110,8 @@ impl Ledger {
         &self,
         work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError> + Send + 'static,
     ) -> Result<T, LedgerError> {
-        let answer = self.writer.call_in_company(work);
-        answer.await.unwrap_or(Err(LedgerError::Stopped))
+        let answer = self.writer.call_in_company(work).await;
+        answer.unwrap_or_else(|_ended| Err(self.writer.stopped()))
     }
 
     /// The same, for a thread that may wait.
@@ -118,10 +119,8 @@ impl Ledger {
         &self,
         work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError> + Send + 'static,
     ) -> Result<T, LedgerError> {
-        self.writer
-            .call(work)
-            .blocking_recv()
-            .unwrap_or(Err(LedgerError::Stopped))
+        let answer = self.writer.call(work).blocking_recv();
+        answer.unwrap_or_else(|_gone| Err(self.writer.stopped()))
     }
 
     /// Reads what is committed.

@@ -161,6 +161,7 @@ impl Metrics {
             "The size of the ledger",
             self.ledger_bytes.clone(),
         );
+        self.shown.desks.told.register(registry);
         for (name, importer) in &self.shown.desks.accounts {
             let labelled = registry.sub_registry_with_label(("account".into(), name.clone().into()));
             importer.submitter.client.figures().register(labelled);

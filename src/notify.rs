@@ -5,6 +5,8 @@
 
 mod command;
 pub mod concern;
+mod figures;
+mod last;
 mod letter;
 mod mail;
 
@@ -18,6 +20,8 @@ use crate::config::{ConfigError, Notify};
 use crate::ledger::{Ledger, LedgerError};
 use concern::Concern;
 
+pub use figures::Figures;
+pub use last::Memory;
 pub use mail::greet;
 
 /// The first pause after what could not be told; each further one is twice as long.
@@ -105,11 +109,12 @@ pub struct Notifier {
     channels: Vec<Channel>,
     repeat: SignedDuration,
     host: String,
+    figures: Figures,
 }
 
 impl Notifier {
-    /// A notifier that has told nothing yet in this process.
-    pub fn new(config: &Notify) -> Self {
+    /// A notifier that has told nothing yet in this process; `figures` count what it does.
+    pub fn new(config: &Notify, figures: &Figures) -> Self {
         let channel = |name, way| Channel {
             name,
             way,
@@ -120,8 +125,13 @@ impl Notifier {
         let command = config.command.clone();
         let command =
             command.map(|(program, arguments)| channel("command", Way::Command(program, arguments)));
+        let channels: Vec<Channel> = mail.into_iter().chain(command).collect();
+        for channel in &channels {
+            figures.know(channel.name);
+        }
         Self {
-            channels: mail.into_iter().chain(command).collect(),
+            channels,
+            figures: figures.clone(),
             repeat: SignedDuration::try_from(config.repeat).unwrap_or(SignedDuration::MAX),
             host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
         }
@@ -159,7 +169,9 @@ impl Notifier {
             if due.is_empty() || channel.not_before.is_some_and(|until| Instant::now() < until) {
                 continue;
             }
-            match channel.way.send(&due, &self.host, now.wall).await {
+            let sent = channel.way.send(&due, &self.host, now.wall).await;
+            self.figures.count(channel.name, sent.is_ok());
+            match sent {
                 Ok(()) => {
                     (channel.failures, channel.not_before) = (0, None);
                     tracing::info!(by = channel.name, things = due.len(), "a person was told");

@@ -111,6 +111,11 @@ impl Catalog {
         self.ask(&mut known, now).await
     }
 
+    /// Lets the list be asked for at once though it was not had a moment ago: what stood in the way is mended.
+    pub async fn forget_failure(&self) {
+        self.known.lock().await.failed = None;
+    }
+
     /// The catalog as it was last read: the service is not asked. None where none was ever read; waits for the disk.
     ///
     /// # Errors

@@ -5,10 +5,12 @@ mod figures;
 mod http;
 mod operation;
 mod pace;
+mod password;
 mod token;
 mod verdict;
 mod wire;
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::{Timestamp, civil::DateTime};
@@ -214,7 +216,10 @@ pub struct Webhook {
 /// A client of one account, shared by all who talk to it.
 #[derive(Debug)]
 pub struct Client {
-    settings: Settings,
+    base_url: String,
+    email: String,
+    /// Another one once its file has changed.
+    password: Mutex<SecretString>,
     http: Http,
     tokens: Tokens,
 }
@@ -239,13 +244,15 @@ impl Client {
         Ok(Self {
             http: Http::new(&settings)?,
             tokens: Tokens::new(&settings),
-            settings,
+            base_url: settings.base_url,
+            email: settings.email,
+            password: Mutex::new(settings.password),
         })
     }
 
     /// Names the account without telling its e-mail: a hash of base URL and e-mail, the same in every run.
     pub fn account_key(&self) -> String {
-        account_key(&self.settings.base_url, &self.settings.email)
+        account_key(&self.base_url, &self.email)
     }
 
     /// What it counts of its requests.
@@ -268,9 +275,14 @@ impl Client {
             TokenRequest::Generate => Method::POST,
             TokenRequest::Update => Method::PUT,
         });
+        let password = self
+            .password
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         let credentials = wire::Credentials {
-            email: &self.settings.email,
-            password: &self.settings.password,
+            email: &self.email,
+            password: &password,
         };
         let prepared = self.http.prepare(&operation, Some(&credentials))?;
         let reply = self.http.send(&operation, &prepared, None, 1).await?;

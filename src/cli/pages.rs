@@ -55,7 +55,7 @@ const STATUSES: [(&str, &str); 5] = [
 ];
 
 /// The variables that are no config keys.
-const VARIABLES: [(&str, &str); 4] = [
+const VARIABLES: [(&str, &str); 5] = [
     ("DROPSHEET_CONFIG", "the config file"),
     (
         "DROPSHEET_LOG",
@@ -65,6 +65,10 @@ const VARIABLES: [(&str, &str); 4] = [
     (
         "CREDENTIALS_DIRECTORY",
         "systemd's: ACCOUNT.password in it is that account's password",
+    ),
+    (
+        "RUNTIME_DIRECTORY",
+        "systemd's: where it is kept, when the ledger's disk does not take it, that a person was told",
     ),
 ];
 

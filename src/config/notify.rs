@@ -1,7 +1,7 @@
 //! `[notify]`: who is told when something needs a person, by mail or by a command.
 
 use std::net::IpAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reqwest::Url;
@@ -63,6 +63,8 @@ pub struct Notify {
     pub command: Option<(String, Vec<String>)>,
     /// `repeat`
     pub repeat: Duration,
+    /// The service manager's folder for what a running program keeps, where there is one.
+    pub runtime: Option<PathBuf>,
 }
 
 /// Mail over SMTP.
@@ -128,6 +130,12 @@ impl Checking<'_> {
             mail,
             command: command.map(|(program, arguments)| (program.clone(), arguments.to_vec())),
             repeat: raw.repeat.value,
+            // systemd separates several by colons.
+            runtime: self
+                .environment
+                .variable("RUNTIME_DIRECTORY")
+                .and_then(|folders| folders.split(':').next())
+                .map(PathBuf::from),
         }))
     }
 

@@ -32,6 +32,8 @@ pub struct Desks {
     /// Held by whoever writes news into results and other files of dropsheet's own: the account's own task and a
     /// command's request may come at once.
     pub writing: Arc<tokio::sync::Mutex<()>>,
+    /// How often a person was told.
+    pub told: crate::notify::Figures,
 }
 
 impl Desks {
@@ -114,6 +116,7 @@ pub async fn open(
         inboxes,
         clock,
         writing: Arc::default(),
+        told: crate::notify::Figures::default(),
     })
 }
 

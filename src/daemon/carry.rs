@@ -1,5 +1,5 @@
 //! An account's own work in a long run: its unsettled orders carried on, its approved orders sent, its list read every
-//! hour.
+//! hour. Where its password is refused, it is looked whether another one stands in its place by now.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::sync::Syncing;
 use super::{DaemonError, Desks, held};
 use crate::import::Importer;
-use crate::submit::Settler;
+use crate::submit::{Blocked, Settler};
 
 /// The shortest time between two rounds.
 const SHORTEST: Duration = Duration::from_millis(200);
@@ -28,6 +28,7 @@ pub(super) async fn carry_on(
     let mut settler = Settler::default();
     let mut syncing = Syncing::new(importer)?;
     while !ending.is_cancelled() {
+        see_to_password(importer).await;
         let (_open, due) = settler.round(submitter, None).await?;
         let released = held::send_approved(desks, importer).await?;
         if released.more && !ending.is_cancelled() {
@@ -44,4 +45,24 @@ pub(super) async fn carry_on(
         }
     }
     Ok(())
+}
+
+/// Lets an account whose password was refused go on once its file holds another one. What the file holds is compared,
+/// not when it was written: a password that was refused is not tried twice.
+async fn see_to_password(importer: &Importer) {
+    let submitter = &importer.submitter;
+    let Some(Blocked::Credentials(_)) = submitter.health.stopped() else {
+        return;
+    };
+    let account = &submitter.config;
+    match account.password() {
+        Ok(password) if submitter.client.take_password(&password).await => {
+            tracing::info!(account = account.name, "its password has changed; it is tried");
+            importer.catalog.forget_failure().await;
+            submitter.health.credentials_changed();
+        }
+        Ok(_refused) => {}
+        // It is being written, say.
+        Err(error) => tracing::debug!(account = account.name, %error, "no other password is there"),
+    }
 }

@@ -29,7 +29,7 @@ pub(super) async fn keep(
     notify: &Notify,
     ending: &CancellationToken,
 ) -> Result<(), DaemonError> {
-    let mut notifier = Notifier::new(notify);
+    let mut notifier = Notifier::new(notify, &desks.told);
     while !ending.is_cancelled() {
         round(&mut notifier, desks, config, notify).await?;
         super::pause(ROUND, ending).await;
@@ -39,14 +39,14 @@ pub(super) async fn keep(
 
 /// Notes when telling began, before a pass takes what it will be told of.
 pub(super) async fn begin(desks: &Desks, notify: &Notify) -> Result<(), DaemonError> {
-    let (notifier, now) = (Notifier::new(notify), desks.clock.now());
+    let (notifier, now) = (Notifier::new(notify, &desks.told), desks.clock.now());
     notifier.began(&desks.ledger, &now).await?;
     Ok(())
 }
 
 /// Tells once, at the end of one pass.
 pub(super) async fn passed(desks: &Desks, config: &Arc<Config>, notify: &Notify) -> Result<(), DaemonError> {
-    round(&mut Notifier::new(notify), desks, config, notify).await
+    round(&mut Notifier::new(notify, &desks.told), desks, config, notify).await
 }
 
 async fn round(

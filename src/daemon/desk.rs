@@ -79,14 +79,18 @@ impl Desk {
         let trouble = self.look_for_trouble();
         if let Some(why) = &trouble {
             self.stop.store(true, Ordering::Relaxed);
-            let now = self.importer.submitter.now();
-            let told = self.looks.trouble(self.ledger(), (&self.inbox.name, why), &now);
-            if let Err(error) = told {
+            if let Err(error) = self.note_trouble(why) {
                 // The next write of somebody who can stop the program says it too.
                 tracing::error!(%error, "the ledger does not take what is wrong with a folder");
             }
         }
         trouble
+    }
+
+    /// Notes what keeps sheets from being taken, for who asks how the inbox does.
+    pub(super) fn note_trouble(&self, why: &str) -> Result<(), LedgerError> {
+        let now = self.importer.submitter.now();
+        self.looks.trouble(self.ledger(), (&self.inbox.name, why), &now)
     }
 
     /// The inbox and the name of each of the newest files that were rejected without being taken.
@@ -269,8 +273,7 @@ impl Desk {
                 match self.reject(claim, why.clone()).await {
                     Ok(()) => report.rejected = Some(why.to_string()),
                     Err(DaemonError::Finish { source, .. }) if !is_ledger(&source) => {
-                        let told = super::chain(&*source);
-                        tracing::error!(sheet = claim.new.sheet_name, "{why} {told}; it is tried again");
+                        let told = self.not_written(claim, &source).await?;
                         report.trouble = Some(format!("{why} {told}"));
                     }
                     Err(error) => return Err(error),
@@ -292,10 +295,8 @@ impl Desk {
             }
             // The orders are safe in the ledger; the result is written when the folder can be written again.
             Err(DaemonError::Finish { source, .. }) if !is_ledger(&source) => {
-                let told = super::chain(&*source);
-                tracing::error!(sheet = claim.new.sheet_name, "{told}; it is tried again");
+                report.trouble = Some(self.not_written(claim, &source).await?);
                 report.orders = self.statuses(claim.id)?;
-                report.trouble = Some(told);
             }
             Err(error) => return Err(error),
         }
@@ -374,7 +375,9 @@ impl Desk {
         let finished = self
             .by_hand("result", move |desk| desk.finisher().finish(&of, &worked, now))
             .await?;
-        finished.map_err(|source| unfinished(claim, source))
+        let written = finished.map_err(|source| unfinished(claim, source))?;
+        self.looks.written(claim.id);
+        Ok(written)
     }
 
     async fn reject(self: &Arc<Self>, claim: &Claim, why: Rejection) -> Result<(), DaemonError> {
@@ -382,7 +385,28 @@ impl Desk {
         let rejected = self
             .by_hand("result", move |desk| desk.finisher().reject(&of, &why))
             .await?;
-        rejected.map(drop).map_err(|source| unfinished(claim, source))
+        rejected.map_err(|source| unfinished(claim, source))?;
+        self.looks.written(claim.id);
+        Ok(())
+    }
+
+    /// Says that a sheet's result, or its rejection, cannot be written; gives why. Its orders are safe in the ledger, and
+    /// it is tried again.
+    async fn not_written(
+        self: &Arc<Self>,
+        claim: &Claim,
+        error: &FinishError,
+    ) -> Result<String, DaemonError> {
+        let why = super::chain(error);
+        tracing::error!(sheet = claim.new.sheet_name, "{why}; it is tried again");
+        // The folder of a sheet that is in no inbox is not the inbox's trouble.
+        if claim.new.out_path.is_none() {
+            self.looks.not_written(claim.id, &why);
+            let noted = why.clone();
+            self.by_hand("result", move |desk| desk.note_trouble(&noted))
+                .await??;
+        }
+        Ok(why)
     }
 
     /// Reads what the service's list says of the sheet's orders, with at most one request for five creates.

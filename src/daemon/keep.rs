@@ -16,7 +16,7 @@ use super::hand::NO_ANSWER;
 use super::pulse::Pulse;
 use super::watcher::Bell;
 use super::{DaemonError, Desk, SheetReport, help};
-use crate::import::take::TakeError;
+use crate::import::take::{TakeError, is_open};
 use crate::import::turns::Turn;
 use crate::ledger::record::{Claim, ClaimRef};
 use crate::order::Ids;
@@ -38,6 +38,9 @@ const AT_ONCE: usize = 8;
 
 /// Most of them that are large.
 const LARGE_AT_ONCE: usize = 2;
+
+/// Most sheets that wait for room while younger ones pass them: each is read meanwhile, to know what is in it.
+const PASSED: usize = 32;
 
 /// A sheet with more bytes is large: some thousand orders. Fewer take but a moment, and always find room.
 const LARGE: u64 = 1 << 20;
@@ -66,6 +69,8 @@ struct Keeper {
     ring: Arc<Notify>,
     bell: Arc<Mutex<Bell>>,
     tasks: JoinSet<Result<Done, DaemonError>>,
+    /// The taken sheets that are not done. Thousands may come at once: they are not listed anew for each that ends.
+    open: BTreeMap<ClaimRef, Claim>,
     /// The sheets that are worked now, and whether they are large.
     under_way: BTreeMap<ClaimRef, bool>,
     /// Sheets for which there is no room yet: what is in them is known, so that none of their orders is passed.
@@ -88,6 +93,8 @@ struct Seen {
     no_answer: bool,
     /// A file named `STOP` was there.
     stopped: bool,
+    /// Why no sheets could be taken.
+    not_taken: Option<String>,
 }
 
 /// What has come to its end.
@@ -105,6 +112,8 @@ enum Done {
 #[derive(Default)]
 struct Looked {
     trouble: Option<String>,
+    /// Why no sheets can be taken, though those that were can be worked.
+    not_taken: Option<String>,
     ready_in: Option<Duration>,
     stopped: bool,
 }
@@ -116,6 +125,7 @@ impl Keeper {
             ring: Arc::default(),
             bell: Arc::new(Mutex::new(Bell::silent())),
             tasks: JoinSet::new(),
+            open: BTreeMap::new(),
             under_way: BTreeMap::new(),
             waiting: BTreeMap::new(),
             rests: HashMap::new(),
@@ -194,9 +204,13 @@ impl Keeper {
         match done {
             Done::Looked(looked) => {
                 self.looking = false;
+                self.list_open()?;
                 let next = looked.ready_in.unwrap_or(self.desk.inbox.look);
                 let next = next.min(self.desk.inbox.look).max(SHORTEST);
                 self.next_look = Instant::now() + next;
+                if looked.trouble.is_none() {
+                    self.say_not_taken(looked.not_taken);
+                }
                 self.say(looked.trouble);
                 if self.seen.stopped && !looked.stopped {
                     // What has waited for it goes on at once.
@@ -206,12 +220,14 @@ impl Keeper {
             }
             Done::Tidied { left } => {
                 self.tidying = false;
+                self.list_open()?;
                 // What cannot be written now, for a folder that is away, is not tried all the time.
                 self.next_tidy = Instant::now() + if left > 0 { NEWS_AGAIN } else { NEWS };
             }
             Done::Read => {}
             Done::Worked(claim, report) => {
                 self.under_way.remove(&claim);
+                self.list_again(claim)?;
                 self.rests.insert(claim, Instant::now() + self.desk.inbox.look);
                 self.next_tidy = Instant::now();
                 if let Some(result) = &report.result {
@@ -220,7 +236,7 @@ impl Keeper {
             }
         }
         if self.trouble.is_none() && !ending.is_cancelled() {
-            self.work()?;
+            self.work();
         }
         Ok(())
     }
@@ -237,30 +253,65 @@ impl Keeper {
         self.trouble = trouble;
     }
 
+    fn say_not_taken(&mut self, why: Option<String>) {
+        if why == self.seen.not_taken {
+            return;
+        }
+        if let Some(why) = &why {
+            let inbox = &self.desk.inbox.name;
+            tracing::error!(inbox, "{why}; it is tried again at each look");
+        } else {
+            tracing::info!(inbox = self.desk.inbox.name, "sheets can be taken again");
+        }
+        self.seen.not_taken = why;
+    }
+
     /// Starts to work the open sheets for which there is room, oldest first.
-    fn work(&mut self) -> Result<(), DaemonError> {
+    fn work(&mut self) {
         let now = Instant::now();
-        let open = self.desk.open_claims()?;
         self.rests
-            .retain(|id, until| *until > now && open.iter().any(|claim| claim.id == *id));
-        for claim in open {
+            .retain(|id, until| *until > now && self.open.contains_key(id));
+        let open = std::mem::take(&mut self.open);
+        for claim in open.values() {
             if self.under_way.contains_key(&claim.id) || self.rests.contains_key(&claim.id) {
                 continue;
             }
-            let is_large = self.is_large(&claim);
-            if !has_room(&self.under_way, claim.id, is_large) {
-                self.keep_place(&claim);
-                continue;
+            let is_large = self.is_large(claim);
+            if has_room(&self.under_way, claim.id, is_large) {
+                self.begin(claim, is_large);
+            } else if self.under_way.len() >= AT_ONCE || self.waiting.len() >= PASSED {
+                // None that is younger is begun before it: its place is kept by that.
+                break;
+            } else {
+                self.keep_place(claim);
             }
-            self.under_way.insert(claim.id, is_large);
-            let known = self.waiting.remove(&claim.id);
-            let turn = known.unwrap_or_else(|| Arc::new(self.desk.turns.begin(claim.id)));
-            let desk = Arc::clone(&self.desk);
-            self.tasks.spawn(async move {
-                let report = desk.work(&claim, Some(&turn)).await?;
-                Ok(Done::Worked(claim.id, Box::new(report)))
-            });
         }
+        self.open = open;
+    }
+
+    fn begin(&mut self, claim: &Claim, is_large: bool) {
+        self.under_way.insert(claim.id, is_large);
+        let known = self.waiting.remove(&claim.id);
+        let turn = known.unwrap_or_else(|| Arc::new(self.desk.turns.begin(claim.id)));
+        let (desk, claim) = (Arc::clone(&self.desk), claim.clone());
+        self.tasks.spawn(async move {
+            let report = desk.work(&claim, Some(&turn)).await?;
+            Ok(Done::Worked(claim.id, Box::new(report)))
+        });
+    }
+
+    fn list_open(&mut self) -> Result<(), DaemonError> {
+        let open = self.desk.open_claims()?.into_iter();
+        self.open = open.map(|claim| (claim.id, claim)).collect();
+        Ok(())
+    }
+
+    /// Reads how far a sheet is that was worked just now.
+    fn list_again(&mut self, id: ClaimRef) -> Result<(), DaemonError> {
+        match self.desk.ledger().read(|store| store.claim(id))?.filter(is_open) {
+            Some(claim) => self.open.insert(id, claim),
+            None => self.open.remove(&id),
+        };
         Ok(())
     }
 
@@ -318,8 +369,10 @@ fn look(desk: &Desk, bell: &Mutex<Bell>, ring: &Arc<Notify>) -> Result<Looked, D
         }),
         Err(DaemonError::Take(TakeError::Ledger(error)) | DaemonError::Ledger(error)) => Err(error.into()),
         Err(error) => {
-            tracing::error!(inbox = desk.inbox.name, "{}", super::chain(&error));
+            let why = super::chain(&error);
+            desk.note_trouble(&why)?;
             Ok(Looked {
+                not_taken: Some(why),
                 stopped,
                 ..Looked::default()
             })

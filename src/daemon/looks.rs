@@ -1,12 +1,13 @@
 //! What the last look at an inbox has shown, kept in the ledger for those who ask from outside.
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::clock::Now;
 use crate::import::take::Taken;
 use crate::inbox::Folder;
-use crate::ledger::record::{LookRecord, Room};
+use crate::ledger::record::{ClaimRef, LookRecord, Room};
 use crate::ledger::{Ledger, LedgerError};
 
 /// A look that shows the same as the last one is written down again after this time.
@@ -23,6 +24,8 @@ const REJECTED: usize = 200;
 pub struct Looks {
     last: Mutex<Option<(LookRecord, i64)>>,
     rejected: Mutex<Vec<String>>,
+    /// Sheets whose results cannot be written, and why.
+    unwritten: Mutex<BTreeMap<ClaimRef, String>>,
 }
 
 impl Looks {
@@ -62,9 +65,24 @@ impl Looks {
                 .map(|(path, why)| (path.display().to_string(), why.clone()))
                 .collect(),
             room: room(folder.root()),
+            trouble: self.unwritten().values().next().cloned(),
             ..blank(inbox, now)
         };
         self.put(ledger, look, now)
+    }
+
+    /// Notes that the result of a sheet cannot be written, for every look until it is [`Looks::written`].
+    pub(super) fn not_written(&self, claim: ClaimRef, why: &str) {
+        self.unwritten().insert(claim, why.to_owned());
+    }
+
+    /// Notes that a sheet's result is where it belongs, or is no longer owed.
+    pub(super) fn written(&self, claim: ClaimRef) {
+        self.unwritten().remove(&claim);
+    }
+
+    fn unwritten(&self) -> MutexGuard<'_, BTreeMap<ClaimRef, String>> {
+        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Why the folder could not be worked at the last look, if it could not.

@@ -47,6 +47,7 @@ impl Desk {
                 );
                 let id = claim.id;
                 self.ledger().write(move |store| store.forget_news(id)).await?;
+                self.looks.written(id);
                 return Ok(None);
             }
             Err(error) => {
@@ -63,12 +64,15 @@ impl Desk {
         let writing = self.by_hand("result", move |desk| desk.finisher().write(&of, &worked, now));
         match writing.await? {
             Ok(written) => {
+                self.looks.written(claim.id);
                 tracing::info!(sheet = claim.new.sheet_name, result = %written.path.display(), "its result has news");
                 Ok(Some(written))
             }
             Err(error) if is_ledger(&error) => Err(unfinished(claim, error)),
             Err(error) => {
-                tracing::warn!(sheet = claim.new.sheet_name, "{}", super::chain(&error));
+                let told = super::chain(&error);
+                tracing::warn!(sheet = claim.new.sheet_name, "{told}; it is tried again");
+                self.looks.not_written(claim.id, &told);
                 Ok(None)
             }
         }

@@ -32,8 +32,21 @@ const SETTLING: Duration = Duration::from_secs(20);
 /// A file that is still changing after this many times `stable_for` is left for the next pass.
 const STABLE_ROUNDS: u32 = 3;
 
-/// Works every inbox once: what is there now is taken as soon as it has been unchanged for long enough.
+/// Works every inbox once: what is there now is taken as soon as it has been unchanged for long enough. Where it stops
+/// by itself, a person is told.
 pub async fn run_once(
+    config: &Config,
+    progress: Arc<Progress>,
+    ending: &CancellationToken,
+) -> Result<Report, DaemonError> {
+    let ended = work_once(config, progress, ending).await;
+    if let Err(error) = &ended {
+        super::last::tell(config, error).await;
+    }
+    ended
+}
+
+async fn work_once(
     config: &Config,
     progress: Arc<Progress>,
     ending: &CancellationToken,
@@ -93,7 +106,11 @@ async fn look_once(desk: &Arc<Desk>) -> Result<Option<String>, DaemonError> {
         // What is wrong with one inbox's folder is no other inbox's trouble.
         None => match looker.look() {
             Ok(_taken) => Ok(None),
-            Err(DaemonError::Take(error @ TakeError::Folder { .. })) => Ok(Some(super::chain(&error))),
+            Err(DaemonError::Take(error @ TakeError::Folder { .. })) => {
+                let why = super::chain(&error);
+                looker.note_trouble(&why)?;
+                Ok(Some(why))
+            }
             Err(error) => Err(error),
         },
     };
@@ -147,6 +164,9 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, Da
         };
         // A file that waited while another sheet was worked has not changed for longer than it should.
         give_up += begun.elapsed();
+        if !taken.claims.is_empty() {
+            give_up = give_up.max(Instant::now() + desk.inbox.stable_for * STABLE_ROUNDS);
+        }
         if ending.is_cancelled() || begun + ready_in > give_up {
             report.waiting_files += taken.waiting + taken.decisions_waiting;
             return Ok(report);

@@ -59,6 +59,7 @@ impl Bell {
             Ok(watcher) => {
                 self.watcher = Some(watcher);
                 self.said = false;
+                tracing::debug!(inbox = desk.inbox.name, "the folder is watched");
             }
             Err(error) => {
                 broken.store(true, Ordering::Relaxed);
@@ -94,18 +95,25 @@ fn watch(
     broken: &Arc<AtomicBool>,
 ) -> notify::Result<notify::RecommendedWatcher> {
     let (ring, broken) = (Arc::clone(ring), Arc::clone(broken));
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        if event.is_err() {
-            broken.store(true, Ordering::Relaxed);
-        }
-        if rings(&event) {
-            ring.notify_one();
-        }
-    })?;
+    let mut watcher = notify::recommended_watcher(move |event| heard(&event, &ring, &broken))?;
     for folder in folders {
         watcher.watch(folder, RecursiveMode::Recursive)?;
     }
     Ok(watcher)
+}
+
+/// What an event comes to. Of what was lost in an overflow the look finds out.
+fn heard(event: &notify::Result<notify::Event>, ring: &Notify, broken: &AtomicBool) {
+    match event {
+        Ok(event) if event.need_rescan() => {
+            tracing::debug!("more happened than its queue of events holds: the folder is looked at");
+        }
+        Ok(_event) => {}
+        Err(_died) => broken.store(true, Ordering::Relaxed),
+    }
+    if rings(event) {
+        ring.notify_one();
+    }
 }
 
 /// Whether an event may mean a sheet. Our own look opens the folder: an event that only says so would ring for ever.
@@ -128,6 +136,8 @@ fn rings(event: &notify::Result<notify::Event>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use notify::event::{AccessKind, AccessMode, CreateKind, Flag};
     use notify::{Event, EventKind};
 
@@ -146,9 +156,24 @@ mod tests {
         }
     }
 
-    #[test]
-    fn an_overflow_without_paths_and_an_error_ring() {
-        assert!(rings(&Ok(Event::new(EventKind::Other).set_flag(Flag::Rescan))));
-        assert!(rings(&Err(notify::Error::generic("the queue is gone"))));
+    /// Whether the bell rings, and whether the watcher is made anew.
+    async fn hears(event: notify::Result<Event>) -> (bool, bool) {
+        let (ring, broken) = (Notify::new(), AtomicBool::new(false));
+        heard(&event, &ring, &broken);
+        let rung = tokio::time::timeout(Duration::ZERO, ring.notified())
+            .await
+            .is_ok();
+        (rung, broken.load(Ordering::Relaxed))
+    }
+
+    #[tokio::test]
+    async fn an_overflow_without_paths_rings_and_an_error_rings_and_needs_another_watcher() {
+        let overflow = Event::new(EventKind::Other).set_flag(Flag::Rescan);
+        assert!(overflow.paths.is_empty());
+        assert_eq!(hears(Ok(overflow)).await, (true, false));
+        let died = notify::Error::generic("the queue is gone");
+        assert_eq!(hears(Err(died)).await, (true, true));
+        let opened = Event::new(EventKind::Access(AccessKind::Open(AccessMode::Any)));
+        assert_eq!(hears(Ok(opened)).await, (false, false));
     }
 }

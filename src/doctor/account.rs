@@ -46,7 +46,7 @@ async fn login(client: &Arc<Client>, account: &Account, part: &str) -> Line {
         Err(failure) => {
             let advice = match failure.verdict {
                 Verdict::Credentials | Verdict::Refused => {
-                    "Correct `email` and the password; the daemon then has to be started again."
+                    "Correct the password; after a correction of `email` the daemon has to be started again."
                 }
                 Verdict::Misconfigured => "Check `base_url`: nothing of the service's is there.",
                 Verdict::NotSent | Verdict::TryLater(_) | Verdict::Unknown => {

@@ -286,7 +286,8 @@ codes! {
         "Remove STOP; the waiting orders are then sent.";
     BadCredentials "bad-credentials" Note
         "The service does not accept the account's e-mail and password. Its orders wait."
-        "The operator corrects them and starts dropsheet again.";
+        "The operator corrects the password in its file, and it is tried at once; anything else is corrected in the \
+         config, and dropsheet started again.";
     WrongSetup "wrong-setup" Note
         "The service does not know what was asked of it: the account's address is most likely wrong. \
          Its orders wait."

@@ -112,8 +112,8 @@ impl Decider<'_> {
         self.ledger
             .write_blocking(move |store| store.forget_sightings(&below, &places))?;
         let stable_for = stable_for(self.inbox, seen.on_network);
-        for found in &seen.found {
-            let unchanged = unchanged_for(self.ledger, found, now)?;
+        let unchanged = unchanged_for(self.ledger, &seen.found, now)?;
+        for (found, unchanged) in seen.found.iter().zip(unchanged) {
             match stable_for.checked_sub(unchanged).filter(|left| !left.is_zero()) {
                 Some(left) => decisions.wait(left),
                 None => self.one(found, (decision, unchanged), now, decisions)?,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::clock::Now;
+use crate::clock::{BootTime, Now};
 use crate::config::Inbox;
 use crate::files;
 use crate::finding::{Code, Rejection};
@@ -15,7 +15,7 @@ use crate::inbox::look::{Found, Stamp, look};
 use crate::inbox::spool::{self, CopyError};
 use crate::inbox::{Folder, ending, stem};
 use crate::ledger::record::{AccountRef, Claim, ClaimRef, ClaimState, NewClaim, Purpose};
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::{Ledger, LedgerError, Store};
 use crate::sheet;
 
 /// How long an incomplete sheet may stay before it is rejected.
@@ -23,6 +23,9 @@ pub(super) const INCOMPLETE: Duration = Duration::from_mins(15);
 
 /// The least time for which a file on a network mount must be unchanged.
 const STABLE_ON_NETWORK: Duration = Duration::from_secs(30);
+
+/// Most sheets that one look takes; the next look follows at once. The first of thousands are worked meanwhile.
+const TAKEN_AT_ONCE: usize = 100;
 
 /// Most sheets of one name in one minute.
 const SAME_STEMS: u32 = 100_000;
@@ -104,13 +107,23 @@ impl Taker<'_> {
         let below = place(&part);
         self.ledger
             .write_blocking(move |store| store.forget_sightings(&below, &places))?;
-        for found in &seen.found {
-            self.one(found, purpose, now, &mut taken)?;
+        let unchanged = unchanged_for(self.ledger, &seen.found, now)?;
+        for (found, unchanged) in seen.found.iter().zip(unchanged) {
+            if taken.claims.len() >= TAKEN_AT_ONCE {
+                taken.ready_in = Some(Duration::ZERO);
+                break;
+            }
+            self.one(found, (unchanged, purpose, now), &mut taken)?;
         }
         Ok(taken)
     }
 
-    fn one(&self, found: &Found, purpose: Purpose, now: &Now, taken: &mut Taken) -> Result<(), TakeError> {
+    fn one(
+        &self,
+        found: &Found,
+        (unchanged, purpose, now): (Duration, Purpose, &Now),
+        taken: &mut Taken,
+    ) -> Result<(), TakeError> {
         let left = self
             .ledger
             .read(|store| store.left_in_place(&place(&found.path)))?;
@@ -122,7 +135,6 @@ impl Taker<'_> {
             ));
             return Ok(());
         }
-        let unchanged = unchanged_for(self.ledger, found, now)?;
         let wait = |taken: &mut Taken, ready_in: Duration| {
             taken.waiting += 1;
             taken.ready_in = Some(
@@ -314,11 +326,26 @@ pub(super) fn stable_for(inbox: &Inbox, on_network: bool) -> Duration {
     }
 }
 
-/// How long a file has been as it is now, by our own clock; it is remembered from when on.
-pub(super) fn unchanged_for(ledger: &Ledger, found: &Found, now: &Now) -> Result<Duration, LedgerError> {
-    let (at, stamp, boot) = (place(&found.path), found.stamp.to_string(), now.boot.clone());
-    let since = ledger.write_blocking(move |store| store.sight(&at, &stamp, &boot))?;
-    Ok(now.boot.since(&since).unwrap_or(Duration::ZERO))
+/// How long each file has been as it is now, by our own clock; it is remembered from when on.
+pub(super) fn unchanged_for(
+    ledger: &Ledger,
+    found: &[Found],
+    now: &Now,
+) -> Result<Vec<Duration>, LedgerError> {
+    let seen = found.iter();
+    let seen: Vec<(String, String)> = seen
+        .map(|found| (place(&found.path), found.stamp.to_string()))
+        .collect();
+    let boot = now.boot.clone();
+    let sight = move |store: &Store<'_>| {
+        let seen = seen.iter();
+        let since = seen.map(|(at, stamp)| store.sight(at, stamp, &boot));
+        since.collect::<Result<Vec<BootTime>, LedgerError>>()
+    };
+    let since = ledger.write_blocking(sight)?.into_iter();
+    Ok(since
+        .map(|since| now.boot.since(&since).unwrap_or(Duration::ZERO))
+        .collect())
 }
 
 /// Whether a sheet is whole; what cannot be read as a sheet at all is left to the import to say.

@@ -32,7 +32,7 @@ pub enum LedgerError {
         source: std::io::Error,
     },
     /// The lock file cannot be made.
-    #[error("cannot make the ledger's lock file {path}")]
+    #[error("cannot make the ledger's lock file {path}{}", room(source))]
     Lock {
         /// The lock file.
         path: PathBuf,
@@ -144,8 +144,14 @@ pub enum LedgerError {
         #[source]
         source: std::io::Error,
     },
-    /// The writing thread has ended after an earlier failure.
-    #[error("the ledger takes no more writes after an earlier failure")]
+    /// A commit failed earlier.
+    #[error("the ledger takes no more writes since it could not be committed: {detail}")]
+    Failed {
+        /// What SQLite said, and what to do about it.
+        detail: String,
+    },
+    /// The writing thread has ended.
+    #[error("the ledger takes no more writes")]
     Stopped,
     /// What stands in it cannot be read.
     #[error("the ledger holds something that cannot be read")]
@@ -198,6 +204,14 @@ impl LedgerError {
             path: path.to_owned(),
             source,
         }
+    }
+}
+
+/// What to do where a file of the ledger's cannot be made; nothing where there is nothing to be done.
+fn room(error: &std::io::Error) -> &'static str {
+    match error.kind() {
+        std::io::ErrorKind::StorageFull => "; its disk is full: make room and start dropsheet again",
+        _ => "",
     }
 }
 

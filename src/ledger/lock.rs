@@ -7,8 +7,7 @@
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::LedgerError;
@@ -30,7 +29,7 @@ pub(super) struct Lock {
     /// Whether the process that held it before has let go of it in order.
     pub(super) ended_in_order: bool,
     /// Set when the ledger could not be written: then the name stays, and the next start looks closer.
-    pub(super) failed: Arc<AtomicBool>,
+    pub(super) failed: Arc<OnceLock<String>>,
 }
 
 impl Lock {
@@ -71,7 +70,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        if self.failed.load(Ordering::Relaxed) {
+        if self.failed.get().is_some() {
             return;
         }
         // A name that stays costs the next start a check of the whole file, nothing else.

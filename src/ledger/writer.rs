@@ -4,8 +4,7 @@
 //! An answer is given only after the commit is synced. When a commit fails, every caller of it hears of it, and the
 //! writer takes no more work: what a failed sync has left behind is not known until the ledger is opened anew.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, OnceLock, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -39,19 +38,32 @@ type Answer = Box<dyn FnOnce(Result<(), String>) + Send>;
 pub(super) struct Writer {
     jobs: Option<mpsc::Sender<Job>>,
     thread: Option<JoinHandle<()>>,
+    failed: Arc<OnceLock<String>>,
 }
 
 impl Writer {
-    /// Starts the thread. It sets `failed` when the ledger cannot be written.
-    pub(super) fn start(db: Connection, failed: Arc<AtomicBool>) -> std::io::Result<Self> {
+    /// Starts the thread. It says in `failed` why the ledger cannot be written, when that is so.
+    pub(super) fn start(db: Connection, failed: Arc<OnceLock<String>>) -> std::io::Result<Self> {
         let (jobs, waiting) = mpsc::channel();
+        let of_thread = Arc::clone(&failed);
         let thread = std::thread::Builder::new()
             .name("ledger".to_owned())
-            .spawn(move || work(db, &waiting, &failed))?;
+            .spawn(move || work(db, &waiting, &of_thread))?;
         Ok(Self {
             jobs: Some(jobs),
             thread: Some(thread),
+            failed,
         })
+    }
+
+    /// Why no answer comes any more.
+    pub(super) fn stopped(&self) -> LedgerError {
+        match self.failed.get() {
+            Some(detail) => LedgerError::Failed {
+                detail: detail.clone(),
+            },
+            None => LedgerError::Stopped,
+        }
     }
 
     /// Puts work into the next transaction. The receiver answers after that is committed and synced.
@@ -88,7 +100,7 @@ impl Writer {
             })
         });
         if let Some(jobs) = &self.jobs {
-            // A thread that has ended drops the job, and with it the sender of the answer: the caller hears `Stopped`.
+            // A thread that has ended drops the job, and with it the sender of the answer, see `stopped`.
             drop(jobs.send(Job { work, may_wait }));
         }
         receiver
@@ -106,14 +118,13 @@ impl Drop for Writer {
     }
 }
 
-fn work(mut db: Connection, waiting: &mpsc::Receiver<Job>, failed: &AtomicBool) {
+fn work(mut db: Connection, waiting: &mpsc::Receiver<Job>, failed: &OnceLock<String>) {
     let mut commits = 0_u64;
     let mut committed = None;
     while let Ok(first) = waiting.recv() {
         let time = committed.map_or(Duration::ZERO, |at: Instant| COMPANY.saturating_sub(at.elapsed()));
         let group = gather(first, waiting, time);
-        if let Err(detail) = commit(&mut db, group) {
-            failed.store(true, Ordering::Relaxed);
+        if let Err(detail) = commit(&mut db, group, failed) {
             tracing::error!(detail, "the ledger cannot be written; nothing more is sent");
             return;
         }
@@ -146,11 +157,16 @@ fn rest(time: Duration) {
 }
 
 /// Runs a group in one transaction and answers each; an error is the commit's.
-fn commit(db: &mut Connection, group: impl Iterator<Item = Job>) -> Result<(), String> {
+fn commit(
+    db: &mut Connection,
+    group: impl Iterator<Item = Job>,
+    failed: &OnceLock<String>,
+) -> Result<(), String> {
     let transaction = match db.transaction_with_behavior(TransactionBehavior::Immediate) {
         Ok(transaction) => transaction,
         Err(error) => {
-            let detail = told(&error);
+            // Said before those who wait hear that no answer comes.
+            let detail = failed.get_or_init(|| told(&error)).clone();
             group.for_each(drop);
             return Err(detail);
         }
@@ -169,6 +185,9 @@ fn commit(db: &mut Connection, group: impl Iterator<Item = Job>) -> Result<(), S
             // A commit may stand on the disk although its sync has failed.
             .and_then(|()| crate::crash::fails("ledger-committed").map_err(broken_disk))
     };
+    if let Err(detail) = &committed {
+        failed.get_or_init(|| detail.clone());
+    }
     for answer in answers {
         answer(committed.clone());
     }

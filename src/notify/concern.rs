@@ -43,6 +43,8 @@ pub enum Kind {
     Folder,
     /// A disk is nearly full.
     Disk,
+    /// The program has stopped by itself: its ledger cannot be kept, say.
+    Stopped,
 }
 
 /// Something that a person is told of.
@@ -141,6 +143,17 @@ pub fn concerns(seen: &Seen<'_>) -> Vec<Concern> {
     all
 }
 
+/// What has stopped the program.
+pub fn stopped(why: &str) -> Concern {
+    lasting(
+        "stopped".to_owned(),
+        (Kind::Stopped, ""),
+        format!("dropsheet has stopped: {why}."),
+        "Until that is mended and it is started again, nothing is taken and nothing is sent. Nothing is lost: it goes \
+         on where it was.",
+    )
+}
+
 fn sheet(sheet: &Ended) -> Option<Concern> {
     if sheet.rejected {
         return Some(rejected(&sheet.inbox, &sheet.sheet, &sheet.stem));
@@ -203,7 +216,7 @@ fn service(account: &str, service: &Service) -> Option<Concern> {
             Kind::Account,
             "credentials",
             format!("The service refuses the password of account {account}: nothing is sent."),
-            "Correct the password and start dropsheet again.",
+            "Correct the password where the config says it is: it is tried as soon as it is another one.",
         ),
         Service::Setup => (
             Kind::Account,

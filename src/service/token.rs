@@ -42,7 +42,8 @@ pub(super) struct Tokens {
 struct State {
     token: Option<Token>,
     generation: u64,
-    /// Why the last login failed, if it did. Refused credentials are not tried again until a person says so.
+    /// Why the last login failed, if it did. Refused credentials are not tried again until they are others, or a person
+    /// says so.
     failed: Option<Failure>,
     /// Whether the file was looked at.
     looked: bool,
@@ -118,6 +119,11 @@ impl Tokens {
     /// for is turned away that the service has never taken.
     pub(super) fn is_turned_away(&self, token: &Token) -> bool {
         token.from_login && self.good.load(Ordering::Relaxed) < token.generation
+    }
+
+    /// Lets the next who needs a token log in, though credentials were refused: they are others by now.
+    pub(super) async fn forget_refusal(&self) {
+        self.state.lock().await.failed = None;
     }
 
     /// Logs in whatever is known, as a person asked.

@@ -1,5 +1,5 @@
 //! Whether an account's service can be asked now: everybody waits together while it is away, one at a time tries
-//! again, and refused credentials stop the account until the program is started anew.
+//! again, and refused credentials stop the account until they are others, or the program is started anew.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -146,6 +146,9 @@ impl Health {
         let mut inner = self.inner();
         match failure.map(|failure| (failure, failure.verdict)) {
             None | Some((_, Verdict::Refused)) => inner.recovered(),
+            // It was noted already, or it speaks of credentials that are others by now.
+            Some((_, Verdict::Credentials | Verdict::NotSent | Verdict::Unknown))
+                if closings != inner.closings => {}
             Some((failure, Verdict::Credentials)) => {
                 inner.stop(Blocked::Credentials(failure.detail.clone()));
             }
@@ -153,7 +156,6 @@ impl Health {
                 inner.stop(Blocked::Setup(failure.to_string()));
             }
             Some((failure, Verdict::TryLater(pause))) => inner.close(pause, failure),
-            Some((_, Verdict::NotSent | Verdict::Unknown)) if closings != inner.closings => {}
             Some((failure, Verdict::NotSent | Verdict::Unknown)) => {
                 let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(inner.failures.min(16)));
                 inner.close(pause.min(LONGEST_PAUSE), failure);
@@ -190,6 +192,18 @@ impl Health {
     /// Wakes everybody who waits and turns them away: the program is ending.
     pub fn end(&self) {
         self.inner().stopped.get_or_insert(Blocked::Ending);
+        self.changed.notify_waiters();
+    }
+
+    /// Lets an account that was stopped for its credentials be asked again: they are others by now.
+    pub fn credentials_changed(&self) {
+        let mut inner = self.inner();
+        if let Some(Blocked::Credentials(_)) = inner.stopped {
+            inner.stopped = None;
+            // What is under way still speaks of the old ones.
+            inner.closings += 1;
+        }
+        drop(inner);
         self.changed.notify_waiters();
     }
 
@@ -241,10 +255,13 @@ enum Gate {
 impl Inner {
     fn stop(&mut self, why: Blocked) {
         if self.stopped.is_none() {
-            tracing::error!(
-                ?why,
-                "nothing is sent any more: correct the config and start dropsheet again"
-            );
+            let advice = match &why {
+                Blocked::Credentials(_) => "correct the account's password",
+                Blocked::Setup(_) | Blocked::Away(_) | Blocked::Ending => {
+                    "correct the config and start dropsheet again"
+                }
+            };
+            tracing::error!(?why, "nothing is sent any more: {advice}");
         }
         self.stopped = Some(why);
     }
@@ -379,6 +396,25 @@ mod tests {
         );
         let blocked = health.ask(async || Ok(())).await.unwrap_err();
         assert!(matches!(blocked, Blocked::Credentials(_)));
+    }
+
+    #[tokio::test]
+    async fn credentials_that_were_changed_are_asked_with_whatever_is_still_said_of_the_old_ones() {
+        let health = Health::new(None);
+        let (first, late) = (health.leave_at_once(), health.leave_at_once());
+        first.note(Some(&failure(Verdict::Credentials)));
+        assert!(health.stopped().is_some());
+        health.credentials_changed();
+        late.note(Some(&failure(Verdict::Credentials)));
+        health.ask(async || Ok(())).await.unwrap().unwrap();
+        let refused = health.ask(async || Err::<(), _>(failure(Verdict::Credentials)));
+        assert!(refused.await.unwrap().is_err());
+        assert!(health.stopped().is_some(), "the others are refused too");
+        // What stops an account otherwise is not mended by a password.
+        let ending = Health::new(None);
+        ending.end();
+        ending.credentials_changed();
+        assert_eq!(ending.stopped(), Some(Blocked::Ending));
     }
 
     #[tokio::test]

@@ -1,16 +1,19 @@
 //! The campaign from outside: the program as it is shipped, harmed by the operating system rather than by its own crash
-//! points. Not part of `cargo test`, for it needs `strace` and some minutes:
+//! points. Not part of `cargo test`, for it needs some minutes, and `strace` or root:
 //!
 //! ```sh
 //! cargo test --test campaign -- outside short|whole [sendto]
 //! cargo test --test campaign -- kills 1000 [--orders 300] [--faults 2]
+//! cargo test --test campaign -- flood 10000
 //! ```
 //!
-//! Both end by comparing the service's orders with the sheets and the results: each order once, ids and totals agree.
+//! All end by comparing the service's orders with the sheets and the results: each order once, ids and totals agree.
 #![cfg(test)]
 
 #[path = "campaign/calm.rs"]
 mod calm;
+#[path = "campaign/flood.rs"]
+mod flood;
 #[path = "campaign/kills.rs"]
 mod kills;
 #[path = "campaign/outside.rs"]
@@ -22,7 +25,7 @@ use kills::Plan;
 
 /// What can be asked for.
 const USAGE: &str = "expected `outside short`, `outside whole` with a part of a way's name, or `kills NUMBER` with `--orders NUMBER` of a sheet and \
-                     `--faults PERCENT`";
+                     `--faults PERCENT`, or `flood NUMBER`";
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,6 +35,7 @@ fn main() {
         ["outside", "whole"] => outside::run(true, ""),
         ["outside", "whole", only] => outside::run(true, only),
         ["kills", kills, options @ ..] => plan(kills, options).run(),
+        ["flood", sheets] => flood::run(sheets.parse().expect(USAGE)),
         _ => panic!("{USAGE}, not {arguments:?}"),
     }
 }

@@ -212,7 +212,7 @@ fn doctor_tries_everything_and_says_what_is_wrong() {
     assert_eq!(said.status, 1, "{said:?}");
     for text in [
         "WRONG  account main: no login at http://",
-        "Correct `email` and the password",
+        "Correct the password",
         "WRONG  inbox main: results/: cannot be worked",
         "notes: a name without an ending",
     ] {

@@ -246,7 +246,7 @@ fn get(address: SocketAddr, path: &str) -> String {
 #[test]
 fn figures_tell_orders_and_requests_and_readiness_follows_the_folder() {
     let mut world = World::with(Setup {
-        inbox: "[metrics]\nlisten = \"127.0.0.1:0\"\n",
+        inbox: "[metrics]\nlisten = \"127.0.0.1:0\"\n[notify]\ncommand = [\"false\"]\n",
         ..Setup::default()
     });
     let daemon = world.daemon();
@@ -269,6 +269,7 @@ fn figures_tell_orders_and_requests_and_readiness_follows_the_folder() {
         "dropsheet_inbox_workable{inbox=\"main\"} 1",
         "dropsheet_unresolved_orders{account=\"main\"} 0",
         "dropsheet_account_stopped{account=\"main\"} 0",
+        "dropsheet_notifications_total{by=\"command\",outcome=\"sent\"} 0",
         "# EOF",
     ] {
         assert!(figures.contains(line), "{line}: {figures}");
@@ -282,6 +283,10 @@ fn figures_tell_orders_and_requests_and_readiness_follows_the_folder() {
         get(address, "/readyz").starts_with("HTTP/1.1 503")
     });
     assert!(get(address, "/readyz").contains("is the share mounted?"));
+    wait_for("a person could not be told of it", || {
+        get(address, "/metrics")
+            .contains("dropsheet_notifications_total{by=\"command\",outcome=\"failed\"} 1")
+    });
     assert!(
         get(address, "/healthz").starts_with("HTTP/1.1 200"),
         "starting anew would not help"

@@ -1,13 +1,14 @@
 //! The daemon over a long time: who waits for whom, what the service manager hears, real writers, and folders that fill
 //! or go away.
 
+mod rights;
+mod shares;
 mod soak;
 
 use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::net::UnixDatagram;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::time::Duration;
 
 use dropsheet::files::move_new;
@@ -270,83 +271,6 @@ fn of_many_files_at_once_none_is_missed() {
         is_done(&world, &[]) && world.files("done").len() == usize::try_from(FILES).unwrap()
     });
     assert_eq!(world.creates(), u64::from(FILES));
-    assert_eq!(daemon.terminate().0, 0);
-    world.end();
-}
-
-/// A file system in memory over a folder, taken away again when it is dropped.
-struct Mounted(PathBuf);
-
-impl Mounted {
-    /// None where this machine does not let us mount: the test says so and is passed over.
-    fn over(folder: &Path, size: &str) -> Option<Self> {
-        let mut mount = Command::new("mount");
-        let options = format!("size={size}");
-        mount.args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(folder);
-        let mounted = mount.output().is_ok_and(|done| done.status.success());
-        if !mounted {
-            println!("SKIPPED: this machine does not let a test mount a file system");
-        }
-        mounted.then(|| Self(folder.to_owned()))
-    }
-}
-
-impl Drop for Mounted {
-    fn drop(&mut self) {
-        let away = Command::new("umount").arg("-l").arg(&self.0).status();
-        assert!(
-            away.is_ok_and(|status| status.success()),
-            "{} stays",
-            self.0.display()
-        );
-    }
-}
-
-#[test]
-fn results_that_do_not_fit_are_written_later_and_nothing_is_sent_again() {
-    let mut world = World::new();
-    let Some(full) = Mounted::over(&world.orders_path("results"), "4k") else {
-        return world.end();
-    };
-    world.drop_csv("monday.csv", &many(1000, 40));
-    let ran = world.run_once();
-    assert_eq!(ran.status, 3, "{ran:?}");
-    assert_eq!(world.creates(), 40);
-    assert_eq!(world.files("processing").len(), 1);
-    drop(full);
-    let ran = world.run_once();
-    assert_eq!(ran.status, 0, "{ran:?}");
-    assert_eq!(
-        world.result("monday.csv").column("result_status"),
-        ["created"; 40]
-    );
-    assert_eq!(world.creates(), 40);
-    world.end();
-}
-
-#[test]
-fn a_share_that_goes_and_comes_back_is_waited_for_and_nothing_is_made_in_its_place() {
-    let mut world = World::new();
-    let daemon = world.daemon();
-    world.drop_csv("monday.csv", &sheet(&["1001"]));
-    wait_for("it works", || is_done(&world, &["monday.csv"]));
-    let log = |what: &str| {
-        fs::read_to_string(world.path("daemon.log"))
-            .unwrap()
-            .contains(what)
-    };
-    let Some(away) = Mounted::over(&world.orders_path(""), "1m") else {
-        assert_eq!(daemon.terminate().0, 0);
-        return world.end();
-    };
-    wait_for("it says that the marker is missing", || {
-        log("is the share mounted?")
-    });
-    assert_eq!(world.files(""), [""; 0]);
-    drop(away);
-    wait_for("it says that it is back", || log("its folder is back"));
-    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
-    wait_for("it works again", || is_done(&world, &["tuesday.csv"]));
     assert_eq!(daemon.terminate().0, 0);
     world.end();
 }

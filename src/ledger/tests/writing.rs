@@ -60,7 +60,7 @@ fn a_statement_that_fails_undoes_its_whole_group_and_ends_all_writing() {
     assert!(matches!(bad, Err(LedgerError::Commit { .. })), "{bad:?}");
     assert_eq!(book.ledger.read(accounts).unwrap().len(), 1);
     let later = book.write(|store| store.account("later", "https://later.example.com", "c@example.com"));
-    assert!(matches!(later, Err(LedgerError::Stopped)), "{later:?}");
+    assert!(matches!(later, Err(LedgerError::Failed { .. })), "{later:?}");
 }
 
 #[test]

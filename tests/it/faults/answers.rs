@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dropsheet::sandbox::{Amount, Options, RetryAfter};
 
-use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
 /// Twenty ids.
 fn twenty() -> Vec<String> {
@@ -165,10 +165,40 @@ fn a_wrong_password_is_said_once_and_sends_nothing() {
         "it is not tried again and again"
     );
     // The right password, and everything goes on.
-    crate::world::write(&world.path("password"), b"sandbox\n");
+    write(&world.path("password"), b"sandbox\n");
     let ran = world.run_once();
     assert_eq!(ran.status, 0, "{ran:?}");
     assert_eq!(world.result("monday.csv").column("result_status"), ["created"; 2]);
+    world.end();
+}
+
+#[test]
+fn a_daemon_tries_a_password_once_it_is_another_one_and_never_twice() {
+    let mut world = World::with(Setup {
+        password: "wrong",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    let daemon = world.daemon();
+    let log = || std::fs::read_to_string(world.path("daemon.log")).unwrap();
+    let waits = || {
+        let result = world.find_result("monday.csv");
+        result.is_some_and(|result| result.column("result_status") == ["waiting"; 2])
+    };
+    wait_for("the sheet waits", waits);
+    // Written again, and no other: then another one that is wrong, and one that is right.
+    write(&world.path("password"), b"wrong\r\n");
+    write(&world.path("password"), b"also wrong");
+    wait_for("it is refused too", || {
+        log().matches("correct the account's password").count() == 2
+    });
+    assert_eq!(world.service.count("token"), 2, "each is tried once: {}", log());
+    write(&world.path("password"), b"sandbox\n");
+    wait_for("both orders are created", || {
+        let result = world.find_result("monday.csv");
+        result.is_some_and(|result| result.column("result_status") == ["created"; 2])
+    });
+    assert_eq!(daemon.terminate().0, 0);
     world.end();
 }
 

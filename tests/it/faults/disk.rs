@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use crate::world::{HEADER, World, row, sheet, wait_for, write};
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
 /// A folder in which nobody can make a file, whoever asks.
 const READ_ONLY: &str = "/sys/kernel";
@@ -14,7 +14,11 @@ fn twenty() -> Vec<String> {
 
 /// A world that has read its catalog, so that what fails afterwards is what the test is about.
 fn warm() -> World {
-    let mut world = World::new();
+    warm_with(Setup::default())
+}
+
+fn warm_with(setup: Setup) -> World {
+    let mut world = World::with(setup);
     world.drop_csv("sunday.csv", &sheet(&["999"]));
     assert_eq!(world.run_once().status, 0);
     world
@@ -45,7 +49,11 @@ fn a_ledger_that_cannot_be_written_stops_the_program_and_no_order_is_sent_twice(
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let mut stopped_amid = 0;
     for blocks in [16, 100, 300, 500, 700] {
-        let mut world = warm();
+        // Few at once, so that the ledger grows by many small steps.
+        let mut world = warm_with(Setup {
+            account: "max_in_flight = 2",
+            ..Setup::default()
+        });
         world.drop_csv("monday.csv", &sheet(&ids));
         let ran = world.run_once_with_small_files(blocks);
         assert_eq!(ran.status, 1, "{blocks} blocks: {ran:?}");
@@ -55,6 +63,8 @@ fn a_ledger_that_cannot_be_written_stops_the_program_and_no_order_is_sent_twice(
         );
         stopped_amid += u32::from((2..21).contains(&world.creates()));
         // The disk is mended: what was under way is looked up, the rest is sent.
+        // Another order's answer shows that the service's list is live.
+        world.drop_csv("tuesday.csv", &sheet(&["2001"]));
         let ran = world.run_until_settled();
         assert_eq!(ran.status, 0, "{blocks} blocks: {ran:?}");
         assert_eq!(

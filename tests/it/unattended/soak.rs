@@ -3,6 +3,7 @@
 //!
 //! `DROPSHEET_SOAK_MINUTES=10 cargo test --test it soak -- --nocapture`
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use dropsheet::sandbox::Options;
@@ -12,6 +13,9 @@ use crate::world::{Setup, World, sheet, wait_for};
 
 /// The short mode: enough to see a file left open with each sheet.
 const SHORT: Duration = Duration::from_secs(20);
+
+/// How many seconds are looked back at: in one of them no sheet is under way.
+const CALM: usize = 15;
 
 /// Orders of each sheet.
 const ORDERS: u32 = 5;
@@ -33,7 +37,7 @@ fn soak_memory_and_open_files_stay_flat() {
     });
     let daemon = world.daemon();
     let begun = Instant::now();
-    let (mut early, mut late, mut sheets) = (None, (0, 0), 0_u32);
+    let (mut early, mut calm, mut sheets) = (None, Calm::default(), 0_u32);
     while begun.elapsed() < minutes {
         let ids: Vec<String> = (0..ORDERS).map(|n| format!("{sheets}-{n}")).collect();
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
@@ -42,12 +46,12 @@ fn soak_memory_and_open_files_stay_flat() {
         std::thread::park_timeout(
             (begun + Duration::from_secs(1) * sheets).saturating_duration_since(Instant::now()),
         );
-        late = (resident(daemon.id()), open_files(daemon.id()));
+        calm.see(daemon.id());
         if early.is_none() && begun.elapsed() > minutes / 3 {
-            early = Some(late);
+            early = Some(calm.least());
         }
     }
-    let early = early.unwrap();
+    let (early, late) = (early.unwrap(), calm.least());
     println!(
         "{sheets} sheets, {} orders: memory {} KiB after a third, {} KiB at the end; open files {} and {}",
         sheets * ORDERS,
@@ -62,6 +66,26 @@ fn soak_memory_and_open_files_stay_flat() {
     assert_eq!(daemon.terminate().0, 0);
     assert_eq!(world.creates(), u64::from(sheets * ORDERS));
     world.end();
+}
+
+/// What was seen in the last seconds: the least of it is what stays while nothing is under way.
+#[derive(Default)]
+struct Calm(VecDeque<(u64, usize)>);
+
+impl Calm {
+    fn see(&mut self, process: u32) {
+        self.0.push_back((resident(process), open_files(process)));
+        if self.0.len() > CALM {
+            self.0.pop_front();
+        }
+    }
+
+    /// Memory in KiB, and open files.
+    fn least(&self) -> (u64, usize) {
+        let memory = self.0.iter().map(|(memory, _files)| *memory).min();
+        let files = self.0.iter().map(|(_memory, files)| *files).min();
+        (memory.unwrap(), files.unwrap())
+    }
 }
 
 /// The memory of a process that is in use, in KiB.

@@ -121,9 +121,38 @@ impl World {
 
     /// The same, with variables of the environment, as a service manager sets them.
     pub(crate) fn daemon_with(&self, variables: &[(&str, &str)]) -> Daemon {
-        let log = self.path("daemon.log");
         let mut command = self.command(&["run", "-v"]);
         command.envs(variables.iter().copied());
+        self.started(command)
+    }
+
+    /// The same, held to the rights of files as everybody is, whom root is not. None, and said, where that cannot be.
+    pub(crate) fn daemon_held_to_rights(&self) -> Option<Daemon> {
+        if !rustix::process::geteuid().is_root() {
+            return Some(self.daemon());
+        }
+        let without = ["--bounding-set=-dac_override,-dac_read_search,-fowner"];
+        let tried = Command::new("setpriv").args(without).arg("true").status();
+        if !tried.is_ok_and(|tried| tried.success()) {
+            println!("SKIPPED: `setpriv` cannot take root's rights away here");
+            return None;
+        }
+        let plain = self.command(&["run", "-v"]);
+        let mut command = Command::new("setpriv");
+        command
+            .args(without)
+            .arg(plain.get_program())
+            .args(plain.get_args())
+            .env_clear()
+            .env("HOME", self.path(""))
+            .env("TMPDIR", self.path(""))
+            .current_dir(self.path(""))
+            .stdin(Stdio::null());
+        Some(self.started(command))
+    }
+
+    fn started(&self, mut command: Command) -> Daemon {
+        let log = self.path("daemon.log");
         command
             .stdout(Stdio::null())
             .stderr(std::fs::File::create(&log).unwrap());

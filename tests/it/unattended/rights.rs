@@ -1,0 +1,153 @@
+//! Rights to folders that are taken away for a while and given back, and whose group results belong to. The program is
+//! held to them as everybody is, though a test may run as root.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::path::Path;
+
+use super::is_done;
+use crate::world::{World, sheet, wait_for};
+
+fn set(folder: &Path, mode: u32) {
+    fs::set_permissions(folder, Permissions::from_mode(mode)).unwrap();
+}
+
+fn status_txt(world: &World) -> String {
+    fs::read_to_string(world.orders_path("STATUS.txt")).unwrap_or_default()
+}
+
+#[test]
+fn an_inbox_that_cannot_be_read_for_a_while_is_told_of_and_worked_afterwards() {
+    let mut world = World::new();
+    let Some(daemon) = world.daemon_held_to_rights() else {
+        return world.end();
+    };
+    let inbox = world.orders_path("inbox");
+    // Whoever knows a name may write it; nobody may list.
+    set(&inbox, 0o300);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    wait_for("it is told", || {
+        status_txt(&world).contains("cannot work the folder")
+    });
+    let log = fs::read_to_string(world.path("daemon.log")).unwrap();
+    assert_eq!(
+        log.matches("tried again at each look").count(),
+        1,
+        "said once: {log}"
+    );
+    assert_eq!(world.creates(), 0);
+    set(&inbox, 0o755);
+    wait_for("it is worked", || is_done(&world, &["monday.csv"]));
+    wait_for("all is told to be well", || {
+        !status_txt(&world).contains("cannot work the folder")
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn results_that_may_not_be_written_for_a_while_are_told_of_and_written_afterwards() {
+    let mut world = World::new();
+    let Some(daemon) = world.daemon_held_to_rights() else {
+        return world.end();
+    };
+    let results = world.orders_path("results");
+    set(&results, 0o555);
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    wait_for("the orders are sent", || world.creates() == 2);
+    wait_for("it is told", || status_txt(&world).contains("results"));
+    assert!(world.find_result("monday.csv").is_none());
+    set(&results, 0o755);
+    wait_for("the result is written", || is_done(&world, &["monday.csv"]));
+    wait_for("all is told to be well", || {
+        status_txt(&world).contains("nothing needs a person")
+    });
+    assert_eq!(world.creates(), 2, "nothing is sent again");
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn a_sheet_that_may_not_be_moved_away_is_worked_once_and_left_in_place() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let inbox = world.orders_path("inbox");
+    set(&inbox, 0o555);
+    let Some(daemon) = world.daemon_held_to_rights() else {
+        set(&inbox, 0o755);
+        return world.end();
+    };
+    wait_for("it is worked", || world.find_result("monday.csv").is_some());
+    wait_for("it is told that it stays", || {
+        status_txt(&world).contains("could not be moved away")
+    });
+    set(&inbox, 0o755);
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    wait_for("another is worked", || world.find_result("tuesday.csv").is_some());
+    assert_eq!(world.creates(), 2);
+    let of_monday = world.files("results");
+    let of_monday = of_monday.iter().filter(|name| name.contains("monday")).count();
+    assert_eq!(of_monday, 1, "it was worked once");
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn a_file_that_may_not_be_read_is_left_alone_until_it_may() {
+    let mut world = World::new();
+    let Some(daemon) = world.daemon_held_to_rights() else {
+        return world.end();
+    };
+    let hidden = world.orders_path("inbox").join(".monday");
+    let text = sheet(&["1001"]);
+    crate::world::write(&hidden, text.as_bytes());
+    set(&hidden, 0o000);
+    let monday = world.orders_path("inbox").join("monday.csv");
+    dropsheet::files::move_new(&hidden, &monday).unwrap();
+    world.expect_csv("monday.csv", &text);
+    wait_for("it is told", || {
+        status_txt(&world).contains("monday.csv: Permission denied")
+    });
+    assert_eq!(world.files("inbox"), ["monday.csv"]);
+    set(&monday, 0o644);
+    wait_for("it is worked", || is_done(&world, &["monday.csv"]));
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn what_is_written_into_a_shared_folder_belongs_to_its_group() {
+    /// Nobody's.
+    const GROUP: u32 = 54_321;
+    let mut world = World::new();
+    let orders = world.orders_path("");
+    if chown(&orders, None, Some(GROUP)).is_err() {
+        println!("SKIPPED: only root may give a folder to any group");
+        return world.end();
+    }
+    set(&orders, 0o2770);
+    for part in world.files("") {
+        let part = world.orders_path(&part);
+        if part.is_dir() {
+            fs::remove_dir_all(part).unwrap();
+        }
+    }
+    assert_eq!(world.dropsheet(&["init"]).status, 0);
+    let bad = sheet(&["1001"]) + &crate::world::row("1002", 0) + "\n";
+    world.drop_csv("monday.csv", &bad);
+    assert_eq!(world.run_once().status, 3);
+    let mut files = vec![world.orders_path("STATUS.txt")];
+    for part in ["inbox", "results", "done", "held", "rejected"] {
+        let folder = world.orders_path(part);
+        let about = fs::metadata(&folder).unwrap();
+        assert_eq!((about.gid(), about.mode() & 0o7777), (GROUP, 0o2770), "{part}");
+        if part == "results" {
+            files.extend(world.files(part).iter().map(|name| folder.join(name)));
+        }
+    }
+    assert!(files.len() >= 3, "a result and a to-fix sheet: {files:?}");
+    for file in files {
+        assert_eq!(fs::metadata(&file).unwrap().gid(), GROUP, "{}", file.display());
+    }
+    world.end();
+}
