@@ -17,7 +17,7 @@ fn warm() -> World {
     warm_with(Setup::default())
 }
 
-fn warm_with(setup: Setup) -> World {
+fn warm_with(setup: Setup<'_>) -> World {
     let mut world = World::with(setup);
     world.drop_csv("sunday.csv", &sheet(&["999"]));
     assert_eq!(world.run_once().status, 0);
