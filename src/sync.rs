@@ -20,7 +20,7 @@ use crate::ledger::record::{AccountRef, Listed, OrderRef, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError, Store};
 use crate::reconcile::{Named, Signature};
-use crate::service::{Client, Failure, ListOrders, ListedOrder, Verdict};
+use crate::service::{Answer, Client, Failure, ListOrders, ListedOrder, OrderPage, Verdict};
 use crate::standing;
 
 pub use news::{Days, News, One, read_news, read_one};
@@ -44,6 +44,10 @@ const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 31);
 
 /// How long each order is looked up before its first create after the list has shown an unknown name.
 const SUSPICION: SignedDuration = SignedDuration::from_hours(24);
+
+/// How often a page that does not come is asked for again at once, where the one before it came: whoever gave up would
+/// begin the whole list anew, and might never come to the end of a long one.
+const PAGE_REPEATS: u32 = 2;
 
 /// Why the list could not be read to its end. Nothing follows from it.
 #[derive(Debug, thiserror::Error)]
@@ -83,6 +87,23 @@ pub struct List<'a> {
     pub client: &'a Client,
     /// What has been learned of its pages.
     pub first_page: &'a FirstPage,
+}
+
+impl List<'_> {
+    /// One page, asked for again at once while there are `repeats` left and it may come after all.
+    async fn page(&self, query: &ListOrders<'_>, repeats: &mut u32) -> Result<Answer<OrderPage>, Failure> {
+        loop {
+            match self.client.list_orders(query).await {
+                Err(failure)
+                    if *repeats > 0 && matches!(failure.verdict, Verdict::NotSent | Verdict::Unknown) =>
+                {
+                    *repeats -= 1;
+                    tracing::debug!(%failure, page = query.page, "a page of the order list is asked for again");
+                }
+                answer => return answer,
+            }
+        }
+    }
 }
 
 /// Looks one order up by its exact name, over a window from `from` until now.
@@ -149,9 +170,10 @@ async fn read_window(
 ) -> Result<bool, ReadError> {
     let mut pages = Pages::default();
     let mut zero_refused = false;
+    let mut repeats = 0;
     for page in 0..MOST_PAGES {
         query.page = page;
-        let answer = match list.client.list_orders(query).await {
+        let answer = match list.page(query, &mut repeats).await {
             Ok(answer) => answer,
             // The first page may be 1, and 0 refused.
             Err(failure) if page == 0 && failure.verdict == Verdict::Refused => {
@@ -160,6 +182,7 @@ async fn read_window(
             }
             Err(failure) => return Err(ReadError::Failed(failure)),
         };
+        repeats = PAGE_REPEATS;
         if zero_refused {
             list.first_page.zero_is_refused.store(true, Ordering::Relaxed);
         }

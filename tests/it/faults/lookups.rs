@@ -205,6 +205,29 @@ fn names_that_contain_the_one_looked_for_are_not_taken_for_it_and_every_page_is_
 }
 
 #[test]
+fn a_page_that_does_not_come_is_asked_for_again_and_the_list_is_not_begun_anew() {
+    let mut world = World::new();
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    world.service.set_list_lag(Duration::ZERO);
+    for n in 0..450 {
+        let name = format!("other-{n}");
+        world.service.insert_order(&placed(&world, "999", &name));
+        world.excused.push(name);
+    }
+    let asked = world.service.count("orders-list");
+    for fault in ["html-list=on:2", "cut-body-list=on:3"] {
+        world.service.set_fault(fault).unwrap();
+    }
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert!(!ran.logged.contains("read again later"), "{ran:?}");
+    assert!(world.service.count("orders-list") > asked, "{ran:?}");
+    world.end();
+}
+
+#[test]
 fn an_order_whose_name_only_begins_with_ours_is_not_adopted() {
     let mut world = World::new();
     world.drop_csv("sunday.csv", &sheet(&["999"]));
