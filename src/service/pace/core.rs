@@ -18,6 +18,10 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause that is chosen here; the service may ask for longer.
 const LONGEST_OWN_PAUSE: Duration = Duration::from_mins(1);
 
+/// The part of the ceiling on requests that may have been used by a command just before, one in so many: it has read
+/// the catalog, say.
+const ASKED_BEFORE: usize = 5;
+
 /// What an answer says of the service's strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::service) enum Signal {
@@ -61,9 +65,11 @@ pub(super) struct Pace {
     /// Push backs since the last answer.
     in_a_row: u32,
     rate_limit: Option<RateLimit>,
-    /// When requests left, the last `rate_limit.requests` of them: no span of `per` ever has more, not even where
-    /// two spans meet.
-    left: VecDeque<Instant>,
+    /// When requests ended, those of the last `rate_limit.per`. The service counted each between its beginning and its end,
+    /// whatever either way took: with those under way no span of `per` has more than it allows.
+    ended: VecDeque<Instant>,
+    /// Whether what a command before this one may have asked is counted.
+    has_begun: bool,
 }
 
 impl Pace {
@@ -79,7 +85,8 @@ impl Pace {
             paused_until: None,
             in_a_row: 0,
             rate_limit,
-            left: VecDeque::new(),
+            ended: VecDeque::new(),
+            has_begun: false,
         }
     }
 
@@ -92,8 +99,8 @@ impl Pace {
         if self.in_flight >= self.window {
             return Leave::Full;
         }
-        if let Some(rest) = self.rate_limited(now) {
-            return Leave::After(rest);
+        if let Some(leave) = self.rate_limited(now) {
+            return leave;
         }
         self.in_flight += 1;
         Leave::Go(now)
@@ -102,6 +109,9 @@ impl Pace {
     /// Notes that a request which began at `began` has ended.
     pub(super) fn end(&mut self, began: Instant, now: Instant, signal: Signal) {
         self.in_flight = self.in_flight.saturating_sub(1);
+        if self.rate_limit.is_some() {
+            self.ended.push_back(now);
+        }
         match signal {
             Signal::None => {}
             Signal::Answered => {
@@ -155,19 +165,29 @@ impl Pace {
         self.paused_until = self.paused_until.max(Some(until));
     }
 
-    /// How long the ceiling on requests holds the next one back; takes its place in the count where it does not.
-    fn rate_limited(&mut self, now: Instant) -> Option<Duration> {
+    /// What the ceiling on requests says to the next one; nothing where it may go.
+    fn rate_limited(&mut self, now: Instant) -> Option<Leave> {
         let limit = self.rate_limit?;
         let most = usize::try_from(limit.requests.max(1)).unwrap_or(usize::MAX);
-        if self.left.len() >= most {
-            let free = self.left.front().map(|first| *first + limit.per);
-            if let Some(rest) = free.and_then(|free| rest_of(free, now)) {
-                return Some(rest);
-            }
-            self.left.pop_front();
+        if !self.has_begun {
+            self.has_begun = true;
+            self.ended.extend(std::iter::repeat_n(now, most / ASKED_BEFORE));
         }
-        self.left.push_back(now);
-        None
+        while self
+            .ended
+            .front()
+            .is_some_and(|ended| rest_of(*ended + limit.per, now).is_none())
+        {
+            self.ended.pop_front();
+        }
+        if self.in_flight + self.ended.len() < most {
+            return None;
+        }
+        let free = self
+            .ended
+            .front()
+            .and_then(|ended| rest_of(*ended + limit.per, now));
+        Some(free.map_or(Leave::Full, Leave::After))
     }
 }
 
@@ -319,5 +339,29 @@ mod tests {
         for span in left.windows(6) {
             assert!(span[5] - span[0] >= 3 * SECOND);
         }
+        assert_eq!(
+            left.iter().filter(|began| **began == start).count(),
+            4,
+            "one may be used already"
+        );
+    }
+
+    #[test]
+    fn a_request_counts_from_its_end_for_the_service_may_have_had_it_only_then() {
+        let limit = RateLimit {
+            requests: 2,
+            per: 3 * SECOND,
+        };
+        let mut pace = Pace::new(16, Some(limit));
+        let start = Instant::now();
+        assert_eq!(went(&mut pace, start), 2);
+        assert_eq!(
+            pace.ask(start + 5 * SECOND),
+            Leave::Full,
+            "they may still be on their way"
+        );
+        pace.end(start, start + 5 * SECOND, Signal::Answered);
+        assert_eq!(pace.ask(start + 6 * SECOND), Leave::After(2 * SECOND));
+        assert_eq!(went(&mut pace, start + 8 * SECOND), 1);
     }
 }
