@@ -135,6 +135,12 @@ fn list(folder: &Path, with_folders: bool, look: &mut Look) -> io::Result<()> {
             }
         })
         .collect();
+    // Thousands of files may lie there: each is held against these alone.
+    let locks: Vec<&str> = entries
+        .iter()
+        .map(|(_path, name)| name.as_str())
+        .filter(|name| names::is_lock(name))
+        .collect();
     for (path, name) in &entries {
         let metadata = match fs::symlink_metadata(path) {
             Ok(metadata) => metadata,
@@ -159,12 +165,12 @@ fn list(folder: &Path, with_folders: bool, look: &mut Look) -> io::Result<()> {
             }
             continue;
         }
-        judge(path, name, &metadata, &entries, look);
+        judge(path, name, &metadata, &locks, look);
     }
     Ok(())
 }
 
-fn judge(path: &Path, name: &str, metadata: &Metadata, entries: &[(PathBuf, String)], look: &mut Look) {
+fn judge(path: &Path, name: &str, metadata: &Metadata, locks: &[&str], look: &mut Look) {
     let verdict = names::judge(name);
     if let Name::LeaveAlone(why) = verdict {
         look.left_alone.push((path.to_owned(), why.to_owned()));
@@ -173,7 +179,7 @@ fn judge(path: &Path, name: &str, metadata: &Metadata, entries: &[(PathBuf, Stri
             path.to_owned(),
             "a link, a pipe or a device, not a file".to_owned(),
         ));
-    } else if let Some((_, lock)) = entries.iter().find(|(_, other)| names::is_lock_of(other, name)) {
+    } else if let Some(lock) = locks.iter().find(|lock| names::is_lock_of(lock, name)) {
         look.left_alone
             .push((path.to_owned(), format!("it is open in another program ({lock})")));
     } else {

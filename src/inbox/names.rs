@@ -45,8 +45,16 @@ pub fn judge(name: &str) -> Name {
     }
 }
 
+/// Whether a name is that of a lock, whatever it is the lock of.
+pub fn is_lock(name: &str) -> bool {
+    name.starts_with("~$") || name.to_lowercase().starts_with(".~lock.")
+}
+
 /// Whether `other` is the lock that a program keeps beside `name` while it has it open.
 pub fn is_lock_of(other: &str, name: &str) -> bool {
+    if !is_lock(other) {
+        return false;
+    }
     let (other, name) = (other.to_lowercase(), name.to_lowercase());
     if other == format!(".~lock.{name}#") || other == format!("~${name}") {
         return true;

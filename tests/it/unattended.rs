@@ -129,6 +129,8 @@ fn told_to_end_amid_slow_creates_it_ends_in_time_and_the_next_start_goes_on() {
         world
             .find_result("monday.csv")
             .is_some_and(|result| result.column("result_status") == ["created"; 2])
+            && world.find_result("tuesday.csv").is_some()
+            && world.files("processing").is_empty()
     });
     assert_eq!(daemon.terminate().0, 0);
     assert_eq!(world.at_service("1001").len(), 1);
