@@ -13,6 +13,7 @@ use dropsheet::sandbox::Options;
 
 use calamine::Reader;
 
+use crate::world::run::Ran;
 use crate::world::{HEADER, Setup, World, row, sheet, write};
 
 /// How many orders the sheet has that is worked, beside one that cannot be sent and one that is canceled.
@@ -302,6 +303,9 @@ fn settle(world: &mut World, at: &str) {
             ran = world.run_once();
         }
     }
+    if is_asked("pairs") && is_open(world) {
+        ran = decide_as_a_person(world);
+    }
     assert!(ran.status == 0 || ran.status == 3, "{at}: {ran:?}");
     let result = world.result("monday.csv");
     for id in order_ids() {
@@ -321,6 +325,18 @@ fn settle(world: &mut World, at: &str) {
         "{at}: {held:?}"
     );
     assert_eq!(world.files("approved"), [""; 0], "{at}");
+}
+
+/// An order that two crashes struck waits for a person, who finds nothing of it at the service.
+fn decide_as_a_person(world: &World) -> Ran {
+    let result = world.result("monday.csv");
+    for id in order_ids() {
+        if result.of(&id, "result_status") == "unresolved" && world.at_service(&id).is_empty() {
+            let said = world.dropsheet(&["orders", "resolve", &id, "--resend"]);
+            println!("{id}: {}", said.said);
+        }
+    }
+    world.run_once()
 }
 
 fn is_open(world: &World) -> bool {
