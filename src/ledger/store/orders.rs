@@ -2,7 +2,8 @@
 
 use crate::ledger::LedgerError;
 use jiff::Timestamp;
-use rusqlite::{Row, params};
+use rusqlite::types::Value;
+use rusqlite::{Params, Row, params, params_from_iter};
 
 use super::{Store, count, get, millis, parsed, to_json};
 use crate::clock::Now;
@@ -138,24 +139,7 @@ impl Store<'_> {
                                  content, signature, country_code, quote, changed_at, shop_order, shop_items,
                                  state, came_from, sends)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'new', ?16)",
-            params![
-                new.account.0,
-                order_id,
-                new.inbox,
-                new.sheet_order_id,
-                new.claim.0,
-                new.fingerprint.whole,
-                to_json(&new.fingerprint.fields)?,
-                to_json(&new.content)?,
-                to_json(&Signature::of(&new.content))?,
-                new.content.ship_to.country_code,
-                to_json(&new.quote)?,
-                millis(now.wall),
-                shop_order(new),
-                shop_items(new)?,
-                state.word(),
-                sends,
-            ],
+            filled(new, now, [state.word().to_owned().into(), sends.into()])?,
         )?;
         Ok(Current {
             id: OrderRef(self.db.last_insert_rowid()),
@@ -193,23 +177,7 @@ impl Store<'_> {
                     quote = ?11, changed_at = ?12, shop_order = ?13, shop_items = ?14, holds = NULL,
                     approved_total = NULL, note = '', sends = 0
              WHERE id = ?15",
-            params![
-                new.account.0,
-                order_id,
-                new.inbox,
-                new.sheet_order_id,
-                new.claim.0,
-                new.fingerprint.whole,
-                to_json(&new.fingerprint.fields)?,
-                to_json(&new.content)?,
-                to_json(&Signature::of(&new.content))?,
-                new.content.ship_to.country_code,
-                to_json(&new.quote)?,
-                millis(now.wall),
-                shop_order(new),
-                shop_items(new)?,
-                known.id.0,
-            ],
+            filled(new, now, [known.id.0.into()])?,
         )?;
         self.known(known.id).map(Some)
     }
@@ -477,13 +445,27 @@ pub(super) struct Current {
     sends: u32,
 }
 
-fn shop_order(new: &NewOrder) -> Option<&str> {
-    Some(new.at_shop.order.as_str()).filter(|order| !order.is_empty())
-}
-
-fn shop_items(new: &NewOrder) -> Result<Option<String>, LedgerError> {
-    let items = &new.at_shop.items;
-    (!items.is_empty()).then(|| to_json(items)).transpose()
+/// What is written of an order's content, as `?1` to `?14`, and what follows it.
+fn filled<const N: usize>(new: &NewOrder, now: &Now, more: [Value; N]) -> Result<impl Params, LedgerError> {
+    let shop_order = Some(&new.at_shop.order).filter(|order| !order.is_empty());
+    let shop_items = Some(&new.at_shop.items).filter(|items| !items.is_empty());
+    let content: [Value; 14] = [
+        new.account.0.into(),
+        new.content.order_id.clone().into(),
+        new.inbox.clone().into(),
+        new.sheet_order_id.clone().into(),
+        new.claim.0.into(),
+        new.fingerprint.whole.clone().into(),
+        to_json(&new.fingerprint.fields)?.into(),
+        to_json(&new.content)?.into(),
+        to_json(&Signature::of(&new.content))?.into(),
+        new.content.ship_to.country_code.clone().into(),
+        to_json(&new.quote)?.into(),
+        millis(now.wall).into(),
+        shop_order.cloned().into(),
+        shop_items.map(to_json).transpose()?.into(),
+    ];
+    Ok(params_from_iter(content.into_iter().chain(more)))
 }
 
 fn current(row: &Row<'_>) -> Result<Current, LedgerError> {
