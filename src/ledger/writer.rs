@@ -18,8 +18,8 @@ use super::store::Store;
 /// Most jobs of one transaction: bounds how long the first of them waits for its answer.
 const GROUP: usize = 512;
 
-/// How long after a commit the next one waits for more work, where all that there is may wait: a few hundred commits a
-/// second are enough for any service, and each costs a sync and the pages that it touches.
+/// How long after a commit the next one waits for more work, where all that there is may wait: a hundred and fifty commits
+/// a second are enough for any service, and each costs a sync and the pages that it touches.
 const COMPANY: Duration = Duration::from_millis(6);
 
 /// One piece of work.
