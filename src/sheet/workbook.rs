@@ -15,7 +15,6 @@ mod xlsx;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter};
 use std::os::unix::net::UnixStream;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,6 +22,7 @@ use super::apart::Apart;
 use super::reject::{broken, empty, no_header, unreadable};
 use super::unpacked::{Packer, Unpacked};
 use super::{HEADER_ROWS, Limits, Row};
+use crate::defect::contained;
 use crate::finding::Rejection;
 
 use book::Book;
@@ -146,8 +146,8 @@ pub(super) fn serve(file: &Arc<File>, link: &UnixStream) -> io::Result<()> {
         speaker: Speaker::new(BufWriter::with_capacity(64 * 1024, link)),
         link,
     };
-    let told = catch_unwind(AssertUnwindSafe(|| telling.tell(file)))
-        .unwrap_or_else(|_panic| Err(broken("what it says of itself does not fit together").into()));
+    let told = contained(|| telling.tell(file))
+        .unwrap_or_else(|_panicked| Err(broken("what it says of itself does not fit together").into()));
     match told {
         Ok(()) => Ok(()),
         Err(Trouble::Rejected(why)) => telling.speaker.rejected(&why),
