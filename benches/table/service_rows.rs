@@ -55,6 +55,39 @@ impl Case<'_> {
     }
 }
 
+impl Case<'_> {
+    /// Beside the bare loop with as many requests under way: the rows of pace and of processor time.
+    fn beside_bare(
+        &self,
+        at_once: &str,
+        (how, goal): (&str, &'static str),
+        rows: &mut Vec<Row>,
+    ) -> Result<Ours> {
+        let found = between(&mut || self.bare(at_once), &mut || self.ours())?;
+        let orders = f64::from(self.orders);
+        let (a_second, bare) = (orders / found.ours.taken.seconds(), orders / found.bare());
+        rows.push(Row::new(
+            format!(
+                "{} orders, {how}, {at_once} in flight: orders a second ÷ bare loop",
+                self.orders
+            ),
+            goal,
+            format!(
+                "{:.2} ({a_second:.0} ÷ {bare:.0}){}",
+                a_second / bare,
+                found.doubt()
+            ),
+        ));
+        rows.push(cpu(
+            "the same: processor time an order ÷ a bare pair",
+            &found.ours,
+            found.bare_cpu(),
+            orders,
+        ));
+        Ok(found.ours)
+    }
+}
+
 pub(crate) fn measure(size: Size) -> Result<Vec<Row>> {
     let folder = tempfile::tempdir()?;
     let sheet = |name: &str, orders, prices| -> Result<PathBuf> {
@@ -81,34 +114,17 @@ pub(crate) fn measure(size: Size) -> Result<Vec<Row>> {
 
 /// With the latency of a service that is some way off.
 fn slow(size: Size, sheet: &Path, rows: &mut Vec<Row>) -> Result<()> {
-    let orders = f64::from(size.slow_orders);
     let case = Case {
         sandbox: &["--latency", "20ms"],
         account: &format!("max_in_flight = 32\n{EACH_PRICE}"),
         sheet,
         orders: size.slow_orders,
     };
-    let found = between(&mut || case.bare("32"), &mut || case.ours())?;
-    let (ours, doubt) = (&found.ours, found.doubt());
-    let (a_second, bare) = (orders / ours.taken.seconds(), orders / found.bare());
-    rows.push(Row::new(
-        format!(
-            "{} orders, service at 20 ms, 32 in flight: orders a second ÷ bare loop",
-            size.slow_orders
-        ),
-        "≥ 0.97",
-        format!("{:.2} ({a_second:.0} ÷ {bare:.0}){doubt}", a_second / bare),
-    ));
-    rows.push(cpu(
-        "the same: processor time an order ÷ a bare pair",
-        ours,
-        found.bare_cpu(),
-        orders,
-    ));
+    let ours = case.beside_bare("32", ("service at 20 ms", "≥ 0.97"), rows)?;
     rows.push(Row::new(
         "the same: durable commits an order",
         "≤ 0.25",
-        format!("{:.2}", ours.commits as f64 / orders),
+        format!("{:.2}", ours.commits as f64 / f64::from(case.orders)),
     ));
     rows.push(python(&case)?);
     Ok(())
@@ -116,30 +132,13 @@ fn slow(size: Size, sheet: &Path, rows: &mut Vec<Row>) -> Result<()> {
 
 /// Without latency: what the machine can do.
 fn quick(size: Size, sheet: &Path, rows: &mut Vec<Row>) -> Result<()> {
-    let orders = f64::from(size.orders);
     let case = Case {
         sandbox: &[],
         account: &format!("max_in_flight = 128\n{EACH_PRICE}"),
         sheet,
         orders: size.orders,
     };
-    let found = between(&mut || case.bare("128"), &mut || case.ours())?;
-    let (ours, doubt) = (&found.ours, found.doubt());
-    let (a_second, bare) = (orders / ours.taken.seconds(), orders / found.bare());
-    rows.push(Row::new(
-        format!(
-            "{} orders, no latency, 128 in flight: orders a second ÷ bare loop",
-            size.orders
-        ),
-        "≥ 0.60",
-        format!("{:.2} ({a_second:.0} ÷ {bare:.0}){doubt}", a_second / bare),
-    ));
-    rows.push(cpu(
-        "the same: processor time an order ÷ a bare pair",
-        ours,
-        found.bare_cpu(),
-        orders,
-    ));
+    let ours = case.beside_bare("128", ("no latency", "≥ 0.60"), rows)?;
     rows.push(Row::new(
         format!("the same: peak memory, {} lines CSV", sheets::lines(size.orders)),
         "≤ 48 MB",
