@@ -49,6 +49,7 @@ pub(crate) fn run(whole: bool, only: &str) {
     let begun = Instant::now();
     let strace = Command::new("strace").arg("--version").output();
     assert!(strace.is_ok(), "strace is needed: apt-get install strace");
+    work_where_rights_cannot_be_set();
     let mut all = 0;
     let ways = HARMS
         .iter()
@@ -65,6 +66,32 @@ pub(crate) fn run(whole: bool, only: &str) {
         ORDERS.len(),
         begun.elapsed()
     );
+}
+
+/// A share that knows no rights refuses to set them: the folders are made and worked all the same.
+fn work_where_rights_cannot_be_set() {
+    let mut world = World::new();
+    for part in ["inbox", "results"] {
+        std::fs::remove_dir_all(world.orders_path(part)).unwrap();
+    }
+    let trace = world.path("strace.log");
+    let made = ran(under_strace(
+        &world,
+        &["init"],
+        &trace,
+        "?chmod,fchmodat:error=EPERM",
+    ));
+    assert_eq!(made.status, 0, "{made:?}");
+    let refused = std::fs::read_to_string(&trace)
+        .unwrap()
+        .matches("(INJECTED)")
+        .count();
+    assert_eq!(refused, 2, "for each folder that was made");
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let worked = world.run_once();
+    assert_eq!(worked.status, 0, "{worked:?}");
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    world.end();
 }
 
 /// Every time, or up to a time those that are each about as far again as the ones before.
@@ -119,7 +146,7 @@ fn harm_one(inject: &str) -> bool {
     });
     world.drop_csv("monday.csv", &monday());
     let trace = world.path("strace.log");
-    let mut command = under_strace(&world, &trace, inject);
+    let mut command = under_strace(&world, &["run", "--once"], &trace, inject);
     command.stdin(std::process::Stdio::null());
     let harmed = ran(command);
     let text = std::fs::read(&trace).unwrap();
@@ -130,8 +157,8 @@ fn harm_one(inject: &str) -> bool {
     came_there
 }
 
-fn under_strace(world: &World, trace: &PathBuf, inject: &str) -> Command {
-    let plain = world.command(&["run", "--once"]);
+fn under_strace(world: &World, arguments: &[&str], trace: &PathBuf, inject: &str) -> Command {
+    let plain = world.command(arguments);
     let mut command = Command::new("strace");
     command
         .args(["-f", "-qq", "-o"])
