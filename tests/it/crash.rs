@@ -34,6 +34,9 @@ const FAILING: [usize; 8] = [1, 2, 3, 4, 5, 6, 8, 16];
 /// The times from which on it is made to fail for ever.
 const BROKEN: [usize; 4] = [1, 3, 5, 16];
 
+/// The times at which the first crash of a pair strikes; the second strikes half as far into the recovery.
+const PAIRED: [usize; 3] = [1, 3, 8];
+
 /// How often the program is stopped while it recovers.
 const AGAIN_AND_AGAIN: usize = 3;
 
@@ -206,7 +209,7 @@ fn each_order_is_made_once_after_a_second_crash(first: &'static str) -> usize {
     let both = Arc::new(AtomicUsize::new(0));
     for (second, _) in POINTS {
         let both = Arc::clone(&both);
-        try_times(&USUAL, move |nth| {
+        try_times(&PAIRED, move |nth| {
             let mut world = world();
             let came_there = world.run_once_crashing(&format!("{first}:{nth}")).crashed();
             let again = world.run_once_crashing(&format!("{second}:{}", 1 + nth / 2));
