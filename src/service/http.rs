@@ -271,7 +271,8 @@ fn signal(exchange: Exchange) -> Signal {
             body,
             retry_after,
         } => match (http, verdict::code(http, body)) {
-            (429 | 503, _) | (_, Some(429 | 503)) => Signal::PushedBack(retry_after),
+            (429, _) | (_, Some(429)) => Signal::TooMany(retry_after),
+            (503, _) | (_, Some(503)) => Signal::PushedBack(retry_after),
             _ => Signal::Answered,
         },
     }

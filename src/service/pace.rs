@@ -1,6 +1,7 @@
 //! How fast an account is asked: how many requests are under way, how many in a time, and pauses that the service
 //! asks for, which everybody keeps. The core is pure, with the time as an argument; [`Gate`] waits by it.
 
+mod ceiling;
 mod core;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

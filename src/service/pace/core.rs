@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use super::ceiling::Ceiling;
 use crate::service::RateLimit;
 use crate::service::verdict::LONGEST_PAUSE;
 
@@ -31,8 +32,10 @@ pub(in crate::service) enum Signal {
     Answered,
     /// It did not answer in time.
     TimedOut,
-    /// It asked for a pause (429, 503), of this length where it said one.
+    /// It is too busy (503) and asked for a pause, of this length where it said one.
     PushedBack(Option<Duration>),
+    /// There were too many requests (429); the same.
+    TooMany(Option<Duration>),
 }
 
 /// Whether a request may go now.
@@ -65,6 +68,8 @@ pub(super) struct Pace {
     /// Push backs since the last answer.
     in_a_row: u32,
     rate_limit: Option<RateLimit>,
+    /// The same where nobody has told it.
+    ceiling: Ceiling,
     /// When requests ended, those of the last `rate_limit.per`. The service counted each between its beginning and its end,
     /// whatever either way took: with those under way no span of `per` has more than it allows.
     ended: VecDeque<Instant>,
@@ -85,6 +90,7 @@ impl Pace {
             paused_until: None,
             in_a_row: 0,
             rate_limit,
+            ceiling: Ceiling::default(),
             ended: VecDeque::new(),
             has_begun: false,
         }
@@ -102,6 +108,10 @@ impl Pace {
         if let Some(leave) = self.rate_limited(now) {
             return leave;
         }
+        if let Some(rest) = self.ceiling.rest(now) {
+            return Leave::After(rest);
+        }
+        self.ceiling.left(now);
         self.in_flight += 1;
         Leave::Go(now)
     }
@@ -116,6 +126,7 @@ impl Pace {
             Signal::None => {}
             Signal::Answered => {
                 self.in_a_row = 0;
+                self.ceiling.answered(began);
                 if now.saturating_duration_since(began) <= QUICK {
                     self.widen();
                 }
@@ -123,9 +134,10 @@ impl Pace {
             Signal::TimedOut => {
                 self.halve(began, now);
             }
-            Signal::PushedBack(asked) => {
-                let news = self.halve(began, now);
-                self.pause(asked, news, now);
+            Signal::PushedBack(asked) => self.push_back(asked, began, now),
+            Signal::TooMany(asked) => {
+                self.ceiling.too_many(began, now, asked);
+                self.push_back(asked, began, now);
             }
         }
     }
@@ -136,6 +148,11 @@ impl Pace {
             self.window = (self.window + 1).min(self.most);
             self.quick = 0;
         }
+    }
+
+    fn push_back(&mut self, asked: Option<Duration>, began: Instant, now: Instant) {
+        let news = self.halve(began, now);
+        self.pause(asked, news, now);
     }
 
     /// Halves the window unless a request of the same volley already did; gives whether it did.
@@ -192,7 +209,7 @@ impl Pace {
 }
 
 /// The time from `now` to `until`; none where it has come.
-fn rest_of(until: Instant, now: Instant) -> Option<Duration> {
+pub(super) fn rest_of(until: Instant, now: Instant) -> Option<Duration> {
     until.checked_duration_since(now).filter(|rest| !rest.is_zero())
 }
 

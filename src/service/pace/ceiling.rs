@@ -1,0 +1,197 @@
+//! A ceiling on requests that nobody has told: found out from when the service says that there were too many, and kept
+//! to from then on, so that it has to say so no more than once in a while. Pure: every step takes the time.
+//!
+//! Properties: without an answer of 429 nothing is held back. One 429 alone says nothing: a service may say so at random,
+//! and whoever slowed down for each of them would stand still. Where most of the requests that were under way together
+//! are told so, the service counts them; what it let through from the last time that it said so until the end of the
+//! pause that it asks for now is what it allows.
+
+use std::time::{Duration, Instant};
+
+/// So many answers are needed to tell a ceiling by, and so many refusals to take it for one.
+const ENOUGH_ANSWERS: u32 = 20;
+const ENOUGH_REFUSALS: u32 = 3;
+
+/// A longer pause is no part of a ceiling's time.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// From one request to the next: slower ceilings are left to the pauses that the service asks for, quicker ones hold
+/// nothing back.
+const SLOWEST: Duration = Duration::from_secs(1);
+const FASTEST: Duration = Duration::from_millis(1);
+
+/// How much slower than where there were too many, so that it does not come to that at once again: one in so many.
+const BELOW: u32 = 25;
+
+/// How often it is tried whether more is allowed, and how much more, one in so many: little near to where there were
+/// too many, more where that is only guessed, and much when far more than that has been let through.
+const STEP: Duration = Duration::from_secs(8);
+const CAREFULLY: u32 = 100;
+const GROPING: u32 = 10;
+const BOLDLY: u32 = 3;
+
+/// How far requests may catch up with what was not used: a timer wakes late.
+const CATCH_UP: Duration = Duration::from_millis(20);
+
+/// What is known, and what is being found out, of an account's ceiling.
+#[derive(Debug, Default)]
+pub(super) struct Ceiling {
+    /// When the service last began to say that there were too many, else when the first request left.
+    since: Option<Instant>,
+    /// Requests that it has answered since then.
+    answered: u32,
+    volley: Option<Volley>,
+    known: Option<Known>,
+}
+
+/// Requests that were under way together when the first of them was one too many, and those of which the same was said
+/// before another was answered.
+#[derive(Debug)]
+struct Volley {
+    at: Instant,
+    /// Those of the volley before are counted on, where it was one of the same kind.
+    refused: u32,
+    answered: u32,
+    /// Whether another request was answered that left after it began.
+    is_over: bool,
+    /// The time for each request that the ones before it speak of; none where they were too few.
+    every: Option<Duration>,
+}
+
+/// A ceiling that is kept to.
+#[derive(Debug)]
+struct Known {
+    /// The time from one request to the next.
+    every: Duration,
+    /// The same before it was last tried whether more is allowed, and where there were too many.
+    before: Duration,
+    found: Duration,
+    /// Whether it has come to it at a steady pace; else it is reckoned from a burst and the pause after it.
+    is_sure: bool,
+    next: Instant,
+    /// When it was last tried whether more is allowed.
+    stepped: Instant,
+}
+
+impl Ceiling {
+    /// How long the next request waits; nothing where it may leave.
+    pub(super) fn rest(&self, now: Instant) -> Option<Duration> {
+        let known = self.known.as_ref()?;
+        super::core::rest_of(known.next, now)
+    }
+
+    /// A request leaves.
+    pub(super) fn left(&mut self, now: Instant) {
+        self.since.get_or_insert(now);
+        let Some(known) = &mut self.known else { return };
+        if now.saturating_duration_since(known.stepped) >= STEP {
+            known.step(now);
+        }
+        let earliest = now.checked_sub(CATCH_UP).unwrap_or(now);
+        known.next = known.next.max(earliest) + known.every;
+        if known.every < FASTEST {
+            self.known = None;
+        }
+    }
+
+    /// A request that left at `began` is answered.
+    pub(super) fn answered(&mut self, began: Instant) {
+        self.answered = self.answered.saturating_add(1);
+        let Some(volley) = &mut self.volley else { return };
+        if began <= volley.at {
+            volley.answered += 1;
+        } else {
+            volley.is_over = true;
+        }
+    }
+
+    /// A request that left at `began` was one too many, and the service asks for a pause.
+    pub(super) fn too_many(&mut self, began: Instant, now: Instant, pause: Option<Duration>) {
+        let is_of_it = |volley: &&mut Volley| !volley.is_over || began <= volley.at;
+        if let Some(volley) = self.volley.as_mut().filter(is_of_it) {
+            volley.refused += 1;
+        } else {
+            self.begin_volley(now, pause);
+        }
+        let volley = self.volley.as_ref();
+        if self.known.is_none()
+            && let Some(every) = volley.and_then(Volley::speaks_of)
+        {
+            self.known = Some(Known::at(every, false, now));
+        }
+    }
+
+    fn begin_volley(&mut self, now: Instant, pause: Option<Duration>) {
+        let pause = pause.unwrap_or_default();
+        let span = self
+            .since
+            .map(|since| now.saturating_duration_since(since) + pause);
+        let is_enough = self.answered >= ENOUGH_ANSWERS && pause <= LONGEST_PAUSE;
+        let every = span
+            .filter(|_| is_enough)
+            .and_then(|span| span.checked_div(self.answered));
+        self.known = match (self.known.take(), every) {
+            // Where the ones before came as slowly as they were let, it is the ceiling that they have come to.
+            (Some(known), Some(every)) if every <= known.before + known.before / 4 => {
+                Some(Known::at(known.before, true, now))
+            }
+            // What was known is not so any more, or never was.
+            (Some(_) | None, _) => None,
+        };
+        let before = self.volley.as_ref().filter(|volley| volley.is_counted());
+        self.volley = Some(Volley {
+            at: now,
+            refused: 1 + before.map_or(0, |volley| volley.refused),
+            answered: 0,
+            is_over: false,
+            every,
+        });
+        // Too few tell nothing yet: they are counted on.
+        if self.answered >= ENOUGH_ANSWERS {
+            self.since = Some(now);
+            self.answered = 0;
+        }
+    }
+}
+
+impl Volley {
+    /// Whether more than half of it were too many.
+    fn is_counted(&self) -> bool {
+        self.refused > self.answered
+    }
+
+    /// The time for each request that the service allows, where it has refused enough.
+    fn speaks_of(&self) -> Option<Duration> {
+        let is_sure = self.refused >= ENOUGH_REFUSALS && self.is_counted();
+        self.every
+            .filter(|every| is_sure && (FASTEST..=SLOWEST).contains(every))
+    }
+}
+
+impl Known {
+    fn at(found: Duration, is_sure: bool, now: Instant) -> Self {
+        let every = found + found / BELOW;
+        Self {
+            every,
+            before: every,
+            found,
+            is_sure,
+            next: now,
+            stepped: now,
+        }
+    }
+
+    fn step(&mut self, now: Instant) {
+        let (near, part) = if self.is_sure {
+            (self.every + self.every / 10, CAREFULLY)
+        } else {
+            (self.every * 2, GROPING)
+        };
+        self.before = self.every;
+        self.every -= self.every / if near > self.found { part } else { BOLDLY };
+        self.stepped = now;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+//! The pace against a service that counts requests, in a time of its own.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::super::core::{Leave, Pace, Signal};
+
+const TICK: Duration = Duration::from_millis(1);
+const LATENCY: Duration = Duration::from_millis(40);
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// A service that allows so many requests in any such time.
+struct Service {
+    allows: Box<dyn Fn(Duration) -> (usize, Duration)>,
+    /// Whether it says when there is room again, in whole seconds as HTTP has it.
+    tells: bool,
+    /// One in so many requests is said to be too many whatever there were.
+    at_random: Option<u32>,
+    let_in: VecDeque<Instant>,
+    asked: u32,
+}
+
+impl Service {
+    fn counting(allows: impl Fn(Duration) -> (usize, Duration) + 'static) -> Self {
+        Self {
+            allows: Box::new(allows),
+            tells: true,
+            at_random: None,
+            let_in: VecDeque::new(),
+            asked: 0,
+        }
+    }
+
+    fn answer(&mut self, start: Instant, now: Instant) -> Signal {
+        let (requests, per) = (self.allows)(now - start);
+        while self.let_in.front().is_some_and(|at| *at + per <= now) {
+            self.let_in.pop_front();
+        }
+        self.asked += 1;
+        if self
+            .at_random
+            .is_some_and(|one_in| self.asked.is_multiple_of(one_in))
+        {
+            return Signal::TooMany(Some(Duration::from_secs(1)));
+        }
+        if self.let_in.len() >= requests {
+            let rest = self.let_in.front().map_or(per, |at| *at + per - now);
+            let seconds = Duration::from_secs(rest.as_secs() + 1);
+            return Signal::TooMany(self.tells.then_some(seconds));
+        }
+        self.let_in.push_back(now);
+        Signal::Answered
+    }
+}
+
+/// What one minute came to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Minute {
+    answered: u32,
+    refused: u32,
+}
+
+/// As many requests as the pace lets go, for so many minutes.
+fn minutes(mut service: Service, count: usize) -> Vec<Minute> {
+    let mut pace = Pace::new(16, None);
+    let start = Instant::now();
+    let mut now = start;
+    let mut under_way: VecDeque<(Instant, Signal)> = VecDeque::new();
+    let mut all = vec![Minute::default(); count];
+    for minute in &mut all {
+        let end = now + MINUTE;
+        while now < end {
+            while let Some((began, signal)) = under_way.pop_front_if(|(began, _)| *began + LATENCY <= now) {
+                pace.end(began, now, signal);
+                match signal {
+                    Signal::Answered => minute.answered += 1,
+                    _ => minute.refused += 1,
+                }
+            }
+            while let Leave::Go(began) = pace.ask(now) {
+                under_way.push_back((began, service.answer(start, now)));
+            }
+            now += TICK;
+        }
+    }
+    all
+}
+
+fn sum(minutes: &[Minute]) -> Minute {
+    minutes.iter().fold(Minute::default(), |sum, minute| Minute {
+        answered: sum.answered + minute.answered,
+        refused: sum.refused + minute.refused,
+    })
+}
+
+#[test]
+fn a_ceiling_that_nobody_told_is_used_to_nine_tenths_and_passed_by_one_in_a_hundred() {
+    for (requests, per, tells) in [
+        (50, 3, true),
+        (50, 3, false),
+        (100, 10, true),
+        (20, 1, true),
+        (20, 1, false),
+        (600, 60, true),
+    ] {
+        let per = Duration::from_secs(per);
+        let mut service = Service::counting(move |_| (requests, per));
+        service.tells = tells;
+        let all = sum(&minutes(service, 20));
+        let allowed = 20 * 60 * u32::try_from(requests).unwrap() / u32::try_from(per.as_secs()).unwrap();
+        let told = format!("{requests} in {per:?}, {tells}: {all:?} of {allowed}");
+        assert!(all.answered * 10 >= allowed * 9, "{told}");
+        assert!(all.refused * 100 <= all.answered, "{told}");
+    }
+}
+
+#[test]
+fn a_ceiling_that_changes_is_found_again() {
+    let second = Duration::from_secs(1);
+    let service = Service::counting(move |at| match at.as_secs() / 60 {
+        0..5 => (40, 2 * second),
+        5..10 => (16, 2 * second),
+        _ => (80, 2 * second),
+    });
+    let all = minutes(service, 20);
+    for (from, to, allowed) in [(1, 5, 20), (6, 10, 8), (14, 20, 40)] {
+        let part = &all[from..to];
+        let allowed = allowed * 60 * u32::try_from(part.len()).unwrap();
+        let came_to = sum(part);
+        assert!(
+            came_to.answered * 10 >= allowed * 8,
+            "{from}: {came_to:?} of {allowed}"
+        );
+        assert!(came_to.refused * 50 <= came_to.answered, "{from}: {came_to:?}");
+    }
+}
+
+#[test]
+fn a_service_that_says_so_at_random_is_not_asked_ever_more_slowly() {
+    let mut service = Service::counting(|_| (usize::MAX, TICK));
+    service.at_random = Some(20);
+    let all = minutes(service, 20);
+    let (first, last) = (sum(&all[..5]), sum(&all[15..]));
+    assert!(
+        last.answered * 10 >= first.answered * 9,
+        "{first:?}, then {last:?}"
+    );
+}
+
+#[test]
+fn after_a_storm_it_is_soon_as_quick_as_before() {
+    let storm = |at: Duration| {
+        let calm = at < Duration::from_secs(30) || at > Duration::from_secs(40);
+        (if calm { usize::MAX } else { 0 }, TICK)
+    };
+    let all = minutes(Service::counting(storm), 6);
+    let quickest = all.iter().map(|minute| minute.answered).max().unwrap();
+    assert!(all[5].answered * 10 >= quickest * 9, "{all:?}");
+}
