@@ -1,5 +1,7 @@
 //! The characters of a cell as somebody meant them: without what copying, quoting and wrong encodings have added.
 
+use std::borrow::Cow;
+
 use encoding_rs::WINDOWS_1252;
 
 use super::columns::Form;
@@ -14,16 +16,19 @@ fn is_prose(form: Form) -> bool {
 
 /// Without what nobody typed: no-break and zero-width characters, white space at the ends, text guards; and where every
 /// character counts, without quotation marks around the whole, and with wide digits and letters as plain ones.
-pub(crate) fn cleaned(raw: &str, form: Form) -> String {
+pub(crate) fn cleaned(raw: &str, form: Form) -> Cow<'_, str> {
     let prose = is_prose(form);
-    let plain: String = if raw.is_ascii() {
-        raw.to_owned()
-    } else {
-        raw.chars().filter_map(|c| visible(c, prose)).collect()
-    };
+    if raw.is_ascii() || raw.chars().all(|c| visible(c, prose) == Some(c)) {
+        return Cow::Borrowed(without_marks(raw, prose));
+    }
+    let plain: String = raw.chars().filter_map(|c| visible(c, prose)).collect();
+    Cow::Owned(without_marks(&plain, prose).to_owned())
+}
+
+fn without_marks(plain: &str, prose: bool) -> &str {
     let text = plain.trim();
     let text = if prose { text } else { unquoted(text) };
-    unguarded(text, prose).trim().to_owned()
+    unguarded(text, prose).trim()
 }
 
 /// A character that may stay, no-break spaces as spaces. Joiners belong to the letters of some scripts: in prose they
@@ -71,15 +76,12 @@ fn unquoted(text: &str) -> &str {
 /// The text that was saved as UTF-8 and read as Windows-1252 (`MÃ¼ller`), where the way back proves it: every character
 /// is one of Windows-1252, and their bytes are well-formed UTF-8, which is next to never so by chance.
 pub(crate) fn repaired(raw: &str) -> Option<String> {
-    let mut text = raw.to_owned();
-    let mut rounds = 0;
-    while rounds < ROUNDS
-        && let Some(better) = decoded_again(&text)
-    {
+    let mut text = decoded_again(raw)?;
+    for _round in 1..ROUNDS {
+        let Some(better) = decoded_again(&text) else { break };
         text = better;
-        rounds += 1;
     }
-    (rounds > 0).then_some(text)
+    Some(text)
 }
 
 fn decoded_again(text: &str) -> Option<String> {

@@ -15,6 +15,10 @@ const VERSION: &str = "2";
 /// The first version: places as they were written, and the lines as one field.
 const FIRST: &str = "1";
 
+/// The hexadecimal digits that are kept of a field's hash: enough to name what differs, and a ledger keeps some twenty
+/// an order.
+const KEPT_DIGITS: usize = 16;
+
 /// The name under which the lines count as one field: all there was of them in the first version, and what is left to
 /// name where every value is the same and only the lines that they stand in differ.
 const LINES: &str = "order lines";
@@ -26,8 +30,8 @@ const LINES: &str = "order lines";
 pub struct Fingerprint {
     /// The hash of everything, with the version of the method in front: `2:9f86d0…`.
     pub whole: String,
-    /// A field's name and the hash of its value, or of the values on all lines. Blank fields are left out, so that a
-    /// column more or less makes no difference.
+    /// A field's name and the beginning of the hash of its value, or of the values on all lines. Blank fields are left
+    /// out, so that a column more or less makes no difference.
     pub fields: Vec<(String, String)>,
 }
 
@@ -66,7 +70,7 @@ impl Fingerprint {
         version(&self.whole) == version(kept)
     }
 
-    fn whole(version: &str, draft: &Draft, fields: Vec<(String, String)>) -> Self {
+    fn whole(version: &str, draft: &Draft, mut fields: Vec<(String, String)>) -> Self {
         let mut parts = vec![draft.order_id()];
         parts.extend(
             fields
@@ -74,12 +78,19 @@ impl Fingerprint {
                 .flat_map(|(name, hash)| [name.as_str(), hash.as_str()]),
         );
         let whole = format!("{version}:{}", hash(&parts));
+        for (_name, hash) in &mut fields {
+            hash.truncate(KEPT_DIGITS);
+        }
         Self { whole, fields }
     }
 
     /// The names of the fields that differ, as the sheet's columns are named.
     pub fn differing(&self, other: &Self) -> Vec<String> {
-        let has = |of: &Self, field: &(String, String)| of.fields.contains(field);
+        // Of one that was kept long ago the hashes may be whole.
+        let is_same = |a: &(String, String), b: &(String, String)| {
+            a.0 == b.0 && (a.1.starts_with(&b.1) || b.1.starts_with(&a.1))
+        };
+        let has = |of: &Self, field| of.fields.iter().any(|known| is_same(known, field));
         let mut names: Vec<String> = Vec::new();
         for field in self.fields.iter().filter(|field| !has(other, field)) {
             names.push(field.0.clone());
@@ -211,10 +222,9 @@ fn hash(parts: &[&str]) -> String {
         // No UTF-8 text holds this byte.
         hasher.update([0xff]);
     }
-    hasher
-        .finalize()
-        .iter()
-        .flat_map(|byte| [byte >> 4, byte & 15])
-        .filter_map(|digit| char::from_digit(u32::from(digit), 16))
-        .collect()
+    let digest = hasher.finalize();
+    let mut text = String::with_capacity(2 * digest.len());
+    let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    text.extend(digits.filter_map(|digit| char::from_digit(u32::from(digit), 16)));
+    text
 }

@@ -31,7 +31,7 @@ pub(crate) fn mend(field: Field, raw: &str, kind: CellKind) -> Mended {
     let text = cleaned(repaired.as_deref().unwrap_or(raw), form);
     if let Some(remark) = lost(field, &text, kind) {
         return Mended {
-            text,
+            text: text.into_owned(),
             remark: Some(remark),
         }
         .without_unreadable();
