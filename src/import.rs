@@ -349,8 +349,13 @@ impl Importer {
     ) -> Result<Option<(Code, String)>, ImportError> {
         let most = under_way_at_once(self.submitter.config.max_in_flight);
         let mut under_way = JoinSet::new();
+        let mut ahead = JoinSet::new();
         let mut waiting = None;
         while let Some(task) = tasks.recv().await {
+            if ahead.is_empty() && matches!(task, Task::Send(_)) {
+                let submitter = Arc::clone(&self.submitter);
+                ahead.spawn(async move { submitter.walk_ahead().await });
+            }
             if under_way.len() >= most
                 && let Some(done) = under_way.join_next().await
             {

@@ -10,6 +10,7 @@ mod pages;
 
 use std::sync::atomic::Ordering;
 
+use futures_util::stream::{self, StreamExt};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -32,6 +33,9 @@ const PAGE: u16 = 200;
 
 /// Most pages of one window; more are read by halves. 50 pages are 10 000 orders.
 const MOST_PAGES: u32 = 50;
+
+/// How many full pages are asked for at once where each is of use by itself.
+const AT_ONCE: usize = 8;
 
 /// A window that cannot be paged is not halved below this.
 const SHORTEST_WINDOW: SignedDuration = SignedDuration::from_mins(1);
@@ -268,19 +272,22 @@ async fn read_window_whole(
     Ok((read, noted))
 }
 
-/// Reads what the list says of the orders entered since a moment, with at most so many requests. What they do not
-/// reach comes with the next walk.
+/// Reads what the list says of so many orders that were entered since a moment, with at most a request for each five of
+/// them. What these do not reach comes with the next walk.
 pub async fn read_some(
     list: List<'_>,
     ledger: &Ledger,
-    (account, requests): (AccountRef, u32),
+    (account, orders): (AccountRef, u64),
     from: Timestamp,
     now: &Now,
 ) -> Result<(), WalkError> {
     let (from, to) = window(from, now.wall);
-    let mut pages = Pages::default();
     let first = list.first_page.likely();
-    for page in first..first.saturating_add(requests).min(MOST_PAGES) {
+    let pages_of = |orders: u64| u32::try_from(orders).unwrap_or(u32::MAX);
+    let most = first.saturating_add(pages_of(orders / 5).max(1)).min(MOST_PAGES);
+    // So many pages are full: they need not wait for each other.
+    let full = first.saturating_add(pages_of(orders / u64::from(PAGE))).min(most);
+    let ask = |page| async move {
         let query = ListOrders {
             from,
             to,
@@ -288,10 +295,21 @@ pub async fn read_some(
             limit: PAGE,
             page,
         };
-        let answer = match list.client.list_orders(&query).await {
-            Ok(answer) => answer,
-            Err(failure) if page == 0 && failure.verdict == Verdict::Refused => continue,
-            Err(failure) => return Err(ReadError::Failed(failure).into()),
+        (page, list.client.list_orders(&query).await)
+    };
+    let mut together = stream::iter(first..full).map(ask).buffered(AT_ONCE);
+    let mut one_by_one = stream::iter(full..most).then(ask).boxed();
+    let mut pages = Pages::default();
+    loop {
+        let asked = match together.next().await {
+            Some(asked) => Some(asked),
+            None => one_by_one.next().await,
+        };
+        let (page, answer) = match asked {
+            None => return Ok(()),
+            Some((page, Ok(answer))) => (page, answer),
+            Some((0, Err(failure))) if failure.verdict == Verdict::Refused => continue,
+            Some((_page, Err(failure))) => return Err(ReadError::Failed(failure).into()),
         };
         let (new, turn) = pages.next(page, answer.value);
         let seen_at = now.clone();
@@ -299,10 +317,9 @@ pub async fn read_some(
             .write(move |store| note_all(store, account, &new, &seen_at).map(drop))
             .await?;
         if turn != Turn::GoOn {
-            break;
+            return Ok(());
         }
     }
-    Ok(())
 }
 
 /// What a part of the list has told of the ledger's own orders.

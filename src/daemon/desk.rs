@@ -416,13 +416,11 @@ impl Desk {
             return Ok(());
         }
         let submitter = &self.importer.submitter;
-        let requests = u32::try_from(created / 5).unwrap_or(u32::MAX).max(1);
         let now = submitter.now();
-        let budget = (submitter.account, requests);
         let read = sync::read_some(
             submitter.list(),
             &submitter.ledger,
-            budget,
+            (submitter.account, created),
             claim.new.taken_at,
             &now,
         );

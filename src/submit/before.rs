@@ -84,6 +84,15 @@ impl Submitter {
         }
     }
 
+    /// Begins the walk while the first orders are still priced. Who sends waits for its end, and is told of a failure.
+    pub async fn walk_ahead(&self) {
+        match self.walked().await {
+            Ok(Ok(())) => {}
+            Ok(Err(blocked)) => tracing::debug!(?blocked, "the order list is not read yet"),
+            Err(error) => tracing::debug!(%error, "the order list is not read yet"),
+        }
+    }
+
     async fn walk(&self) -> Result<(), Result<Blocked, LedgerError>> {
         let from = sync::walk_from(&self.ledger, self.account, &self.config, &self.now()).map_err(Err)?;
         let orders = self.read_list(from).await?;
