@@ -2,7 +2,7 @@
 //! it does not list may exist all the same.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -14,8 +14,15 @@ pub(crate) struct Country {
     pub(crate) code: String,
     /// An everyday English name.
     pub(crate) name: &'static str,
-    provinces: Vec<Province>,
-    /// Positions in `provinces` by folded code and name; none where two claim it.
+    alpha2: keshvar::Alpha2,
+    /// Made when they are first asked for: most sheets go to a few countries.
+    provinces: OnceLock<Provinces>,
+}
+
+#[derive(Debug)]
+struct Provinces {
+    all: Vec<Province>,
+    /// Positions in `all` by folded code and name; none where two claim it.
     by_word: HashMap<String, Option<usize>>,
 }
 
@@ -31,18 +38,23 @@ pub(crate) struct Province {
 impl Country {
     /// Whether the data has any province of it.
     pub(crate) fn has_provinces(&self) -> bool {
-        !self.provinces.is_empty()
+        !self.provinces().all.is_empty()
     }
 
     /// The province with this code (`CA`, `US-CA`) or name; none where it is not listed, or two are.
     pub(crate) fn province(&self, text: &str) -> Option<&Province> {
-        let word = folded(text);
-        let at = self.by_word.get(&word).or_else(|| {
+        let provinces = self.provinces();
+        let at = provinces.by_word.get(&folded(text)).or_else(|| {
             let (own, code) = text.split_once('-')?;
             let prefixed = own.eq_ignore_ascii_case(&self.code);
-            self.by_word.get(&folded(code)).filter(|_| prefixed)
+            provinces.by_word.get(&folded(code)).filter(|_| prefixed)
         });
-        self.provinces.get((*at?)?)
+        provinces.all.get((*at?)?)
+    }
+
+    fn provinces(&self) -> &Provinces {
+        self.provinces
+            .get_or_init(|| Provinces::of(&self.code, &self.alpha2.to_country()))
     }
 }
 
@@ -185,7 +197,20 @@ fn written(country: &keshvar::Country) -> Vec<String> {
 
 impl Country {
     fn new(country: &keshvar::Country) -> Self {
-        let code = country.alpha2().to_string();
+        Self {
+            code: country.alpha2().to_string(),
+            name: everyday_names(country)
+                .first()
+                .copied()
+                .unwrap_or(country.iso_short_name()),
+            alpha2: country.alpha2(),
+            provinces: OnceLock::new(),
+        }
+    }
+}
+
+impl Provinces {
+    fn of(code: &str, country: &keshvar::Country) -> Self {
         let mut provinces: Vec<(Province, Vec<String>)> = country
             .subdivisions()
             .values()
@@ -212,12 +237,7 @@ impl Country {
         );
         words.add(provinces.iter().map(|(_, names)| names.clone()));
         Self {
-            code,
-            name: everyday_names(country)
-                .first()
-                .copied()
-                .unwrap_or(country.iso_short_name()),
-            provinces: provinces.into_iter().map(|(province, _)| province).collect(),
+            all: provinces.into_iter().map(|(province, _)| province).collect(),
             by_word: words.0,
         }
     }
@@ -317,7 +337,7 @@ mod tests {
                 "{}",
                 each.name
             );
-            for province in &each.provinces {
+            for province in &each.provinces().all {
                 assert_eq!(each.province(province.code).unwrap(), province);
             }
         }
