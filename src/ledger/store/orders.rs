@@ -39,8 +39,13 @@ impl Store<'_> {
         }
         let state = legal(State::New, &new.content.order_id, Event::Intend)?;
         let order = self.insert(new, (state, 1), now)?;
-        self.trail(&order, state, WHY, now)?;
-        self.put_attempt(order.id, now)?;
+        // No sheet speaks of it yet, and it has no other attempt.
+        self.put_event(&order, state, WHY, now)?;
+        self.run(
+            "write an attempt",
+            "INSERT INTO attempt (order_id, number, intended_at, intended_boot_id, intended_boot) VALUES (?1, 1, ?2, ?3, ?4)",
+            params![order.id.0, millis(now.wall), &*now.boot.id, now.boot.millis],
+        )?;
         Ok(order.id)
     }
 
@@ -381,6 +386,15 @@ impl Store<'_> {
 
     /// Writes the event of a change of state, and what it makes stale.
     fn trail(&self, order: &Current, state: State, why: &str, now: &Now) -> Result<(), LedgerError> {
+        self.put_event(order, state, why, now)?;
+        self.mark_sheets_of(order.id)?;
+        if order.state == State::Held || state == State::Held {
+            self.mark_held_sheet(order.claim)?;
+        }
+        Ok(())
+    }
+
+    fn put_event(&self, order: &Current, state: State, why: &str, now: &Now) -> Result<(), LedgerError> {
         self.run(
             "write an event",
             "INSERT INTO event (order_id, at, claim_id, old, new, why) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -393,10 +407,6 @@ impl Store<'_> {
                 why
             ],
         )?;
-        self.mark_sheets_of(order.id)?;
-        if order.state == State::Held || state == State::Held {
-            self.mark_held_sheet(order.claim)?;
-        }
         Ok(())
     }
 
