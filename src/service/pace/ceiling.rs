@@ -20,7 +20,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 const SLOWEST: Duration = Duration::from_secs(1);
 const FASTEST: Duration = Duration::from_millis(1);
 
-/// How much slower than where there were too many, so that it does not come to that at once again: one in so many.
+/// How much slower than where there were too many: one in so many.
 const BELOW: u32 = 25;
 
 /// How often it is tried whether more is allowed, and how much more, one in so many: little near to where there were
@@ -117,7 +117,7 @@ impl Ceiling {
         if self.known.is_none()
             && let Some(every) = volley.and_then(Volley::speaks_of)
         {
-            self.known = Some(Known::at(every, false, now));
+            self.known = Some(Known::reckoned(every, now));
         }
     }
 
@@ -131,9 +131,9 @@ impl Ceiling {
             .filter(|_| is_enough)
             .and_then(|span| span.checked_div(self.answered));
         self.known = match (self.known.take(), every) {
-            // Where the ones before came as slowly as they were let, it is the ceiling that they have come to.
+            // Where the ones before came as slowly as they were let, the ceiling lies between the last two paces.
             (Some(known), Some(every)) if every <= known.before + known.before / 4 => {
-                Some(Known::at(known.before, true, now))
+                Some(Known::sure((known.before + known.every) / 2, now))
             }
             // What was known is not so any more, or never was.
             (Some(_) | None, _) => None,
@@ -169,13 +169,24 @@ impl Volley {
 }
 
 impl Known {
-    fn at(found: Duration, is_sure: bool, now: Instant) -> Self {
+    /// What it has come to at a steady pace: kept a little below that, so that it does not come to it at once again.
+    fn sure(found: Duration, now: Instant) -> Self {
         let every = found + found / BELOW;
         Self {
             every,
             before: every,
+            is_sure: true,
+            ..Self::reckoned(found, now)
+        }
+    }
+
+    /// What a burst and the pause after it come to, which is rather too little.
+    fn reckoned(found: Duration, now: Instant) -> Self {
+        Self {
+            every: found,
+            before: found,
             found,
-            is_sure,
+            is_sure: false,
             next: now,
             stepped: now,
         }
