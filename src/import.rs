@@ -353,8 +353,7 @@ impl Importer {
         let mut waiting = None;
         while let Some(task) = tasks.recv().await {
             if ahead.is_empty() && matches!(task, Task::Send(_)) {
-                let submitter = Arc::clone(&self.submitter);
-                ahead.spawn(async move { submitter.walk_ahead().await });
+                ahead.spawn(Arc::clone(&self.submitter).walk_ahead());
             }
             if under_way.len() >= most
                 && let Some(done) = under_way.join_next().await

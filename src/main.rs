@@ -8,6 +8,7 @@ use clap::Parser;
 use dropsheet::cli::exit::{self, Exit};
 use dropsheet::cli::{self, args::Cli};
 use dropsheet::defect;
+use dropsheet::memory;
 use dropsheet::result::scratch_panic;
 use dropsheet::sheet::apart;
 
@@ -31,6 +32,14 @@ fn start(cli: Cli) -> anyhow::Result<Exit> {
     defect::end_the_program(Exit::Failed.status().into(), |panic| {
         scratch_panic(panic.payload()).is_some()
     });
+    if cli.works_sheets()
+        && let Err(error) = memory::keep_in_one_arena()
+    {
+        drop(writeln!(
+            anstream::stderr(),
+            "dropsheet: it takes more memory than it needs: {error}"
+        ));
+    }
     cli::start_logging(&cli)?;
     let runtime = tokio::runtime::Runtime::new()?;
     let ended = runtime.block_on(cli::dispatch(cli));

@@ -51,7 +51,7 @@ pub(crate) struct Size {
 const FULL: Size = Size {
     orders: 100_000,
     slow_orders: 20_000,
-    limited_orders: 500,
+    limited_orders: 2_000,
     lines: 1_000_000,
 };
 

@@ -11,7 +11,7 @@ use crate::result::{ResultError, View, Views};
 use crate::sheet::{Row, Rows, Sheet};
 
 /// Outcomes that are read from the ledger at once.
-const BATCH: u32 = 500;
+const BATCH: u32 = 250;
 
 /// The views of a taken sheet's orders, read from the ledger as they are needed.
 #[derive(Debug)]
@@ -154,7 +154,7 @@ impl Iterator for WaitingViews<'_> {
 }
 
 /// Outcomes that are read ahead of the writing.
-const AHEAD: usize = 1_000;
+const AHEAD: usize = 250;
 
 /// Writes with views that another thread reads meanwhile: the ledger's work and the workbook's share two cores.
 pub(super) fn read_ahead<T>(

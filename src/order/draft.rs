@@ -13,6 +13,7 @@ use super::cells::Cells;
 use super::columns::{Field, Level};
 use super::fingerprint::Fingerprint;
 use super::group::Gathered;
+use super::index::IdHash;
 use super::layout::Layout;
 use super::mend::quoted;
 use super::places::{self, Country};
@@ -327,7 +328,7 @@ impl Draft {
         self.findings.append(&mut findings);
     }
 
-    fn find_repeated_rows(&mut self, contents: &[u128]) {
+    fn find_repeated_rows(&mut self, contents: &[IdHash]) {
         let mut seen = HashMap::new();
         for (content, row) in contents.iter().zip(&self.rows) {
             let first = *seen.entry(content).or_insert(row);

@@ -41,15 +41,17 @@ impl RowKey {
     }
 }
 
-/// The first 128 bits of an id's SHA-256: ids that share them do not happen.
-pub(crate) type IdHash = u128;
+/// The first 128 bits of an id's SHA-256: ids that share them do not happen. As bytes, which lie closer in a map than a
+/// number of that size.
+pub(crate) type IdHash = [u8; 16];
 
 /// The hash that stands for an id.
 pub(crate) fn id_hash(id: &str) -> IdHash {
-    Sha256::digest(id.as_bytes())
-        .iter()
-        .take(16)
-        .fold(0, |hash, byte| hash << 8 | IdHash::from(*byte))
+    let mut hash = IdHash::default();
+    for (short, byte) in hash.iter_mut().zip(Sha256::digest(id.as_bytes())) {
+        *short = byte;
+    }
+    hash
 }
 
 /// The ids of a sheet's orders, to tell whether another sheet has one of them.

@@ -1,6 +1,8 @@
 //! What has to be true before a create leaves: the service's list was walked, no quiet time runs, the service answers,
 //! and an order that may be there already is not.
 
+use std::sync::Arc;
+
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Blocked, SubmitError, Submitter, seen_of};
@@ -85,7 +87,7 @@ impl Submitter {
     }
 
     /// Begins the walk while the first orders are still priced. Who sends waits for its end, and is told of a failure.
-    pub async fn walk_ahead(&self) {
+    pub async fn walk_ahead(self: Arc<Self>) {
         match self.walked().await {
             Ok(Ok(())) => {}
             Ok(Err(blocked)) => tracing::debug!(?blocked, "the order list is not read yet"),

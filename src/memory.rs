@@ -1,0 +1,32 @@
+//! How the program's memory is kept: in one arena for all threads.
+//!
+//! glibc gives each thread an arena of its own, and what is freed in one is not used again by another. A sheet passes
+//! through half a dozen threads, and each keeps what it once needed: 66 MB where 48 MB are enough. The number of arenas
+//! is read when a program starts, from its environment, so the program starts itself anew in its own place: the process
+//! stays the same.
+
+use std::env;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+/// What glibc reads, see mallopt(3). Where a person has set it, that stands.
+pub const ARENAS: &str = "MALLOC_ARENA_MAX";
+
+/// Starts the program anew with one arena, unless it was started so. To be called before any other thread is.
+///
+/// # Errors
+/// Why it could not be started anew: its file is gone, say. It goes on as it is.
+pub fn keep_in_one_arena() -> io::Result<()> {
+    if env::var_os(ARENAS).is_some() || !cfg!(target_env = "gnu") {
+        return Ok(());
+    }
+    let own = env::current_exe()?;
+    let mut arguments = env::args_os();
+    let name = arguments.next().unwrap_or_else(|| own.clone().into());
+    Err(Command::new(own)
+        .arg0(name)
+        .args(arguments)
+        .env(ARENAS, "1")
+        .exec())
+}
