@@ -32,8 +32,9 @@ fn start(cli: Cli) -> anyhow::Result<Exit> {
     defect::end_the_program(Exit::Failed.status().into(), |panic| {
         scratch_panic(panic.payload()).is_some()
     });
+    let is_set = std::env::var_os(memory::ARENAS).is_some();
     if cli.works_sheets()
-        && let Err(error) = memory::keep_in_one_arena()
+        && let Err(error) = memory::keep_in_one_arena(is_set, std::env::args_os())
     {
         drop(writeln!(
             anstream::stderr(),

@@ -5,7 +5,7 @@
 //! is read when a program starts, from its environment, so the program starts itself anew in its own place: the process
 //! stays the same.
 
-use std::env;
+use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
@@ -13,16 +13,16 @@ use std::process::Command;
 /// What glibc reads, see mallopt(3). Where a person has set it, that stands.
 pub const ARENAS: &str = "MALLOC_ARENA_MAX";
 
-/// Starts the program anew with one arena, unless it was started so. To be called before any other thread is.
+/// Starts the program anew with one arena and the same arguments, the first of which is its name, unless the number `is_set`
+/// already. To be called before there is another thread.
 ///
 /// # Errors
 /// Why it could not be started anew: its file is gone, say. It goes on as it is.
-pub fn keep_in_one_arena() -> io::Result<()> {
-    if env::var_os(ARENAS).is_some() || !cfg!(target_env = "gnu") {
+pub fn keep_in_one_arena(is_set: bool, mut arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
+    if is_set || !cfg!(target_env = "gnu") {
         return Ok(());
     }
-    let own = env::current_exe()?;
-    let mut arguments = env::args_os();
+    let own = std::env::current_exe()?;
     let name = arguments.next().unwrap_or_else(|| own.clone().into());
     Err(Command::new(own)
         .arg0(name)
