@@ -68,6 +68,8 @@ struct Known {
     found: Duration,
     /// Whether it has come to it at a steady pace; else it is reckoned from a burst and the pause after it.
     is_sure: bool,
+    /// Refusals before it was first tried whether more is allowed.
+    early: u32,
     next: Instant,
     /// When it was last tried whether more is allowed.
     stepped: Instant,
@@ -130,15 +132,9 @@ impl Ceiling {
         let every = span
             .filter(|_| is_enough)
             .and_then(|span| span.checked_div(self.answered));
-        self.known = match (self.known.take(), every) {
-            // Where the ones before came as slowly as they were let, the ceiling lies between the last two paces.
-            (Some(known), Some(every)) if every <= known.before + known.before / 4 => {
-                Some(Known::sure((known.before + known.every) / 2, now))
-            }
-            // What was known is not so any more, or never was.
-            (Some(_) | None, _) => None,
-        };
-        let before = self.volley.as_ref().filter(|volley| volley.is_counted());
+        let known = self.known.take();
+        let before = self.volley.as_ref();
+        let before = before.filter(|volley| known.is_none() && volley.is_counted());
         self.volley = Some(Volley {
             at: now,
             refused: 1 + before.map_or(0, |volley| volley.refused),
@@ -146,6 +142,7 @@ impl Ceiling {
             is_over: false,
             every,
         });
+        self.known = known.and_then(|known| known.met(now));
         // Too few tell nothing yet: they are counted on.
         if self.answered >= ENOUGH_ANSWERS {
             self.since = Some(now);
@@ -187,9 +184,27 @@ impl Known {
             before: found,
             found,
             is_sure: false,
+            early: 0,
             next: now,
             stepped: now,
         }
+    }
+
+    /// What is known after another refusal; nothing where it is not so any more, or never was.
+    fn met(mut self, now: Instant) -> Option<Self> {
+        if self.every < self.before {
+            // The pace before was let through for a while: the ceiling lies between the two.
+            return Some(Self::sure((self.before + self.every) / 2, now));
+        }
+        self.early += 1;
+        self.stepped = now;
+        if !self.is_sure {
+            // The service may still count what came in a burst before.
+            return (self.early < ENOUGH_REFUSALS).then_some(self);
+        }
+        self.every += self.every / BELOW;
+        self.before = self.every;
+        (self.early < 2 * ENOUGH_REFUSALS).then_some(self)
     }
 
     fn step(&mut self, now: Instant) {

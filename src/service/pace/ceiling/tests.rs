@@ -14,6 +14,8 @@ struct Service {
     allows: Box<dyn Fn(Duration) -> (usize, Duration)>,
     /// Whether it says when there is room again, in whole seconds as HTTP has it.
     tells: bool,
+    /// Whether it counts anew when the time is over, and not in any such time.
+    anew: bool,
     /// One in so many requests is said to be too many whatever there were.
     at_random: Option<u32>,
     let_in: VecDeque<Instant>,
@@ -25,6 +27,7 @@ impl Service {
         Self {
             allows: Box::new(allows),
             tells: true,
+            anew: false,
             at_random: None,
             let_in: VecDeque::new(),
             asked: 0,
@@ -34,6 +37,9 @@ impl Service {
     fn answer(&mut self, start: Instant, now: Instant) -> Signal {
         let (requests, per) = (self.allows)(now - start);
         while self.let_in.front().is_some_and(|at| *at + per <= now) {
+            if self.anew {
+                self.let_in.clear();
+            }
             self.let_in.pop_front();
         }
         self.asked += 1;
@@ -95,20 +101,23 @@ fn sum(minutes: &[Minute]) -> Minute {
 
 #[test]
 fn a_ceiling_that_nobody_told_is_used_to_nine_tenths_and_passed_by_one_in_a_hundred() {
-    for (requests, per, tells) in [
-        (50, 3, true),
-        (50, 3, false),
-        (100, 10, true),
-        (20, 1, true),
-        (20, 1, false),
-        (600, 60, true),
+    for (requests, per, tells, anew) in [
+        (50, 3, true, false),
+        (50, 3, false, false),
+        (50, 3, true, true),
+        (50, 3, false, true),
+        (100, 10, true, false),
+        (20, 1, true, false),
+        (20, 1, false, false),
+        (20, 1, true, true),
+        (600, 60, true, false),
     ] {
         let per = Duration::from_secs(per);
         let mut service = Service::counting(move |_| (requests, per));
-        service.tells = tells;
+        (service.tells, service.anew) = (tells, anew);
         let all = sum(&minutes(service, 20));
         let allowed = 20 * 60 * u32::try_from(requests).unwrap() / u32::try_from(per.as_secs()).unwrap();
-        let told = format!("{requests} in {per:?}, {tells}: {all:?} of {allowed}");
+        let told = format!("{requests} in {per:?}, {tells}, {anew}: {all:?} of {allowed}");
         assert!(all.answered * 10 >= allowed * 9, "{told}");
         assert!(all.refused * 100 <= all.answered, "{told}");
     }
