@@ -187,19 +187,7 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     for importer in desks.accounts.values() {
         let submitter = &importer.submitter;
         send_approved(desks, importer, report, ending).await?;
-        let mut settler = Settler::default();
-        loop {
-            let (open, due) = settler.round(submitter, Some(give_up)).await?;
-            let due = due.unwrap_or_else(Instant::now);
-            if open == 0 || due > give_up || ending.is_cancelled() || submitter.health.stopped().is_some() {
-                report.unresolved += open;
-                break;
-            }
-            tokio::select! {
-                () = tokio::time::sleep_until(due) => {}
-                () = ending.cancelled() => {}
-            }
-        }
+        report.unresolved += settle(submitter, give_up, ending).await?;
         // As often as a daemon would: totals, states and trackings of earlier sheets.
         sync_if_due(importer).await?;
         for several in submitter.audit(Some(Instant::now() + SETTLING)).await? {
@@ -226,6 +214,36 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     }
     requests::serve_open(desks).await?;
     write_papers(desks).await
+}
+
+/// Looks for an account's orders without an answer until `give_up`. Gives how many are left without one.
+async fn settle(
+    submitter: &Submitter,
+    give_up: Instant,
+    ending: &CancellationToken,
+) -> Result<usize, DaemonError> {
+    let mut settler = Settler::default();
+    loop {
+        let (open, due) = settler.round(submitter, Some(give_up)).await?;
+        let next = next_round(due, Instant::now(), give_up);
+        let (1.., Some(next)) = (open, next) else {
+            return Ok(open);
+        };
+        if ending.is_cancelled() || submitter.health.stopped().is_some() {
+            return Ok(open);
+        }
+        tokio::select! {
+            () = tokio::time::sleep_until(next) => {}
+            () = ending.cancelled() => {}
+        }
+    }
+}
+
+/// When the next round of look-ups begins; none where it would begin past `give_up`. A round that took longer than there
+/// was time leaves orders behind that were due long ago.
+fn next_round(due: Option<Instant>, now: Instant, give_up: Instant) -> Option<Instant> {
+    let next = due.map_or(now, |due| due.max(now));
+    (next < give_up).then_some(next)
 }
 
 /// Sends what a person has approved, and says what was held again.
@@ -340,4 +358,21 @@ async fn claim_of(desk: &Arc<Desk>, sheet: &Path, out: Option<&Path>) -> Result<
     desk.ledger()
         .read(|store| store.claim(id))?
         .ok_or(DaemonError::Panicked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_come_when_an_order_is_due_and_none_begins_when_the_time_is_over() {
+        let begun = Instant::now();
+        let at = |seconds| begun + Duration::from_secs(seconds);
+        assert_eq!(next_round(Some(at(5)), at(1), at(20)), Some(at(5)));
+        assert_eq!(next_round(Some(at(5)), at(9), at(20)), Some(at(9)), "overdue");
+        assert_eq!(next_round(None, at(1), at(20)), Some(at(1)));
+        assert_eq!(next_round(Some(at(21)), at(1), at(20)), None);
+        assert_eq!(next_round(Some(at(19)), at(20), at(20)), None, "left behind");
+        assert_eq!(next_round(None, at(20), at(20)), None);
+    }
 }

@@ -50,6 +50,28 @@ fn killed_between_intent_and_send_is_not_sent_while_nothing_shows_that_the_list_
 }
 
 #[test]
+fn a_run_ends_in_its_time_though_a_round_of_look_ups_takes_longer_than_what_is_left_of_it() {
+    let mut world = World::with(Setup {
+        service: Options {
+            latency: Duration::from_secs(2),
+            ..Setup::default().service
+        },
+        timeout: "10s",
+        ..Setup::default()
+    });
+    world.service.set_fault("drop-before=first:3").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002", "1003"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(
+        world.result("monday.csv").column("result_status"),
+        ["unresolved"; 3]
+    );
+    assert_eq!(world.creates(), 3, "each was sent once, and lost");
+    world.end();
+}
+
+#[test]
 fn with_resend_never_an_absent_order_waits_for_a_person() {
     let mut world = World::with(Setup {
         account: "resend = \"never\"",
