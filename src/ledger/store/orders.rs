@@ -39,13 +39,9 @@ impl Store<'_> {
         }
         let state = legal(State::New, &new.content.order_id, Event::Intend)?;
         let order = self.insert(new, (state, 1), now)?;
-        // No sheet speaks of it yet, and it has no other attempt.
+        // No sheet speaks of it yet.
         self.put_event(&order, state, WHY, now)?;
-        self.run(
-            "write an attempt",
-            "INSERT INTO attempt (order_id, number, intended_at, intended_boot_id, intended_boot) VALUES (?1, 1, ?2, ?3, ?4)",
-            params![order.id.0, millis(now.wall), &*now.boot.id, now.boot.millis],
-        )?;
+        self.put_attempt(order.id, now)?;
         Ok(order.id)
     }
 
