@@ -8,6 +8,7 @@
 mod news;
 mod pages;
 
+use std::pin::pin;
 use std::sync::atomic::Ordering;
 
 use futures_util::stream::{self, StreamExt};
@@ -283,10 +284,10 @@ pub async fn read_some(
 ) -> Result<(), WalkError> {
     let (from, to) = window(from, now.wall);
     let first = list.first_page.likely();
-    let pages_of = |orders: u64| u32::try_from(orders).unwrap_or(u32::MAX);
-    let most = first.saturating_add(pages_of(orders / 5).max(1)).min(MOST_PAGES);
-    // So many pages are full: they need not wait for each other.
-    let full = first.saturating_add(pages_of(orders / u64::from(PAGE))).min(most);
+    let after = |pages: u64| first.saturating_add(u32::try_from(pages).unwrap_or(u32::MAX));
+    let end = after((orders / 5).max(1)).min(MOST_PAGES);
+    // Up to here the pages are full: they need not wait for each other.
+    let full = after(orders / u64::from(PAGE)).min(end);
     let ask = |page| async move {
         let query = ListOrders {
             from,
@@ -297,19 +298,14 @@ pub async fn read_some(
         };
         (page, list.client.list_orders(&query).await)
     };
-    let mut together = stream::iter(first..full).map(ask).buffered(AT_ONCE);
-    let mut one_by_one = stream::iter(full..most).then(ask).boxed();
+    let together = stream::iter(first..full).map(ask).buffered(AT_ONCE);
+    let mut answers = pin!(together.chain(stream::iter(full..end).then(ask)));
     let mut pages = Pages::default();
-    loop {
-        let asked = match together.next().await {
-            Some(asked) => Some(asked),
-            None => one_by_one.next().await,
-        };
-        let (page, answer) = match asked {
-            None => return Ok(()),
-            Some((page, Ok(answer))) => (page, answer),
-            Some((0, Err(failure))) if failure.verdict == Verdict::Refused => continue,
-            Some((_page, Err(failure))) => return Err(ReadError::Failed(failure).into()),
+    while let Some((page, answer)) = answers.next().await {
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(failure) if page == 0 && failure.verdict == Verdict::Refused => continue,
+            Err(failure) => return Err(ReadError::Failed(failure).into()),
         };
         let (new, turn) = pages.next(page, answer.value);
         let seen_at = now.clone();
@@ -317,9 +313,10 @@ pub async fn read_some(
             .write(move |store| note_all(store, account, &new, &seen_at).map(drop))
             .await?;
         if turn != Turn::GoOn {
-            return Ok(());
+            break;
         }
     }
+    Ok(())
 }
 
 /// What a part of the list has told of the ledger's own orders.
