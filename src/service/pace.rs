@@ -104,6 +104,11 @@ impl Drop for Place {
     }
 }
 
+/// The time from `now` to `until`; none where it has come.
+fn rest_of(until: Instant, now: Instant) -> Option<Duration> {
+    until.checked_duration_since(now).filter(|rest| !rest.is_zero())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

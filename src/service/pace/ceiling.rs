@@ -8,6 +8,8 @@
 
 use std::time::{Duration, Instant};
 
+use super::rest_of;
+
 /// So many answers are needed to tell a ceiling by, and so many refusals to take it for one.
 const ENOUGH_ANSWERS: u32 = 20;
 const ENOUGH_REFUSALS: u32 = 3;
@@ -79,7 +81,7 @@ impl Ceiling {
     /// How long the next request waits; nothing where it may leave.
     pub(super) fn rest(&self, now: Instant) -> Option<Duration> {
         let known = self.known.as_ref()?;
-        super::core::rest_of(known.next, now)
+        rest_of(known.next, now)
     }
 
     /// A request leaves.

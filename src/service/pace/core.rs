@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::ceiling::Ceiling;
+use super::rest_of;
 use crate::service::RateLimit;
 use crate::service::verdict::LONGEST_PAUSE;
 
@@ -206,11 +207,6 @@ impl Pace {
             .and_then(|ended| rest_of(*ended + limit.per, now));
         Some(free.map_or(Leave::Full, Leave::After))
     }
-}
-
-/// The time from `now` to `until`; none where it has come.
-pub(super) fn rest_of(until: Instant, now: Instant) -> Option<Duration> {
-    until.checked_duration_since(now).filter(|rest| !rest.is_zero())
 }
 
 #[cfg(test)]
