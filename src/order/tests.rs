@@ -342,6 +342,19 @@ fn an_order_kept_in_the_first_version_is_compared_in_it() {
     assert_eq!(draft.fingerprint_like("2:0"), draft.fingerprint());
 }
 
+#[test]
+fn hashes_that_were_kept_whole_are_compared_by_what_is_kept_of_them_now() {
+    let of = |city| short(&[["1", "", city, "A", "1", ""]]).remove(0).fingerprint();
+    let now = of("Albany");
+    let mut whole = now.clone();
+    for (_field, hash) in &mut whole.fields {
+        hash.push_str("0123456789abcdef0123456789abcdef0123456789abcdef");
+    }
+    assert_eq!(now.differing(&whole), [""; 0]);
+    assert_eq!(whole.differing(&now), [""; 0]);
+    assert_eq!(of("Boston").differing(&whole), ["shipping_city"]);
+}
+
 /// What rows in any order must agree on.
 fn essence(drafts: &[Draft]) -> BTreeSet<(String, String, usize)> {
     drafts
