@@ -53,9 +53,7 @@ impl Case<'_> {
         let sheet = self.sheet.to_string_lossy();
         bare::measure(&["pairs", &sandbox.url, at_once, &sheet])
     }
-}
 
-impl Case<'_> {
     /// Beside the bare loop with as many requests under way: the rows of pace and of processor time.
     fn beside_bare(
         &self,
