@@ -191,6 +191,10 @@ impl Importer {
         stop: &Arc<AtomicBool>,
         turn: Option<&Turn>,
     ) -> Result<Worked, ImportError> {
+        let mut ahead = JoinSet::new();
+        if sends(claim.new.purpose) {
+            ahead.spawn(Arc::clone(&self.submitter).walk_ahead());
+        }
         let map = self.map(inbox).await?;
         let read = self.read_with(claim, inbox, &map).await?;
         if let Some(turn) = turn {
@@ -349,12 +353,8 @@ impl Importer {
     ) -> Result<Option<(Code, String)>, ImportError> {
         let most = under_way_at_once(self.submitter.config.max_in_flight);
         let mut under_way = JoinSet::new();
-        let mut ahead = JoinSet::new();
         let mut waiting = None;
         while let Some(task) = tasks.recv().await {
-            if ahead.is_empty() && matches!(task, Task::Send(_)) {
-                ahead.spawn(Arc::clone(&self.submitter).walk_ahead());
-            }
             if under_way.len() >= most
                 && let Some(done) = under_way.join_next().await
             {

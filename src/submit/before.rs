@@ -86,7 +86,7 @@ impl Submitter {
         }
     }
 
-    /// Begins the walk while the first orders are still priced. Who sends waits for its end, and is told of a failure.
+    /// Begins the walk while the sheet is still read. Who sends waits for its end, and is told of a failure.
     pub async fn walk_ahead(self: Arc<Self>) {
         match self.walked().await {
             Ok(Ok(())) => {}
