@@ -8,6 +8,7 @@ mod cells;
 mod frames;
 mod merges;
 mod ranges;
+mod regions;
 mod spans;
 mod xlsb;
 mod xlsx;

@@ -15,7 +15,7 @@ use super::super::{Content, content};
 use super::Trouble;
 use super::cells::{Cells, Sink};
 use super::merges::Merges;
-use super::{ranges, spans, xlsb, xlsx};
+use super::{ranges, regions, spans, xlsb, xlsx};
 use crate::finding::Rejection;
 
 /// What the libraries read from.
@@ -32,7 +32,11 @@ pub(super) enum Book {
         has_merges: bool,
     },
     /// .xlsb: streamed.
-    Xlsb(Box<Xlsb<From>>),
+    Xlsb {
+        book: Box<Xlsb<From>>,
+        /// To look for merged cells in it.
+        file: Arc<File>,
+    },
     /// .xls: read whole.
     Xls(Box<Xls<From>>),
     /// .ods: read whole.
@@ -61,7 +65,10 @@ impl Book {
                 file: Arc::clone(file),
                 has_merges,
             },
-            Kind::Xlsb => Self::Xlsb(Box::new(Xlsb::new(from(file)).map_err(refused_xlsb)?)),
+            Kind::Xlsb => Self::Xlsb {
+                book: Box::new(Xlsb::new(from(file)).map_err(refused_xlsb)?),
+                file: Arc::clone(file),
+            },
             Kind::Ods => Self::Ods {
                 book: Box::new(Ods::new(from(file)).map_err(refused_ods)?),
                 file: Arc::clone(file),
@@ -73,7 +80,7 @@ impl Book {
     pub(super) fn visible_sheets(&self) -> Vec<String> {
         let sheets: &[Sheet] = match self {
             Self::Xlsx { book, .. } => book.sheets_metadata(),
-            Self::Xlsb(book) => book.sheets_metadata(),
+            Self::Xlsb { book, .. } => book.sheets_metadata(),
             Self::Xls(book) => book.sheets_metadata(),
             Self::Ods { book, .. } => book.sheets_metadata(),
         };
@@ -84,7 +91,7 @@ impl Book {
             .collect()
     }
 
-    /// The cells of a sheet that are merged down the rows below its header. Of .xlsb they are not told.
+    /// The cells of a sheet that are merged down the rows below its header.
     pub(super) fn merges(&mut self, name: &str, header: u32) -> Result<Merges, Rejection> {
         let regions = match self {
             Self::Xlsx {
@@ -93,8 +100,9 @@ impl Book {
                 ..
             } => book.merge_cells_by_sheet_name(name).map_err(refused_xlsx)?,
             Self::Xls(book) => book.merge_cells_by_sheet_name(name).map_err(refused_xls)?,
+            Self::Xlsb { file, .. } => regions::of_sheet(file, name)?,
             Self::Ods { file, .. } => spans::of_sheet(file, name)?,
-            Self::Xlsx { .. } | Self::Xlsb(_) => Vec::new(),
+            Self::Xlsx { .. } => Vec::new(),
         };
         Ok(Merges::below(header, &regions))
     }
@@ -103,7 +111,7 @@ impl Book {
     pub(super) fn read(&mut self, name: &str, cells: &mut Cells, sink: &mut Sink<'_>) -> Result<(), Trouble> {
         match self {
             Self::Xlsx { book, file, .. } => xlsx::read((book, file), name, cells, sink),
-            Self::Xlsb(book) => xlsb::read(book, name, cells, sink),
+            Self::Xlsb { book, .. } => xlsb::read(book, name, cells, sink),
             Self::Xls(book) => {
                 let values = book.worksheet_range(name).map_err(refused_xls)?;
                 let formulas = book.worksheet_formula(name).map_err(refused_xls)?;

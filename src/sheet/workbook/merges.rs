@@ -7,7 +7,21 @@ use std::collections::BTreeMap;
 
 use calamine::Dimensions;
 
+use super::super::reject::too_large;
 use super::super::{CellKind, MAX_COLUMNS, Row};
+use crate::finding::Rejection;
+
+/// Cells of a sheet that may be merged over rows: an order of each takes some, and a million rows hold fewer.
+const MAX_MERGES: usize = 1_000_000;
+
+/// Refuses a sheet that tells of more merged cells than it may have.
+pub(super) fn held_to_the_most(found: &[Dimensions]) -> Result<(), Rejection> {
+    if found.len() > MAX_MERGES {
+        let message = format!("The sheet has more than {MAX_MERGES} merged cells.");
+        return Err(too_large(message));
+    }
+    Ok(())
+}
 
 /// A sheet's cells that are merged over several rows, and those of them that the reading stands in.
 #[derive(Default)]

@@ -11,12 +11,10 @@ use quick_xml::events::{BytesStart, Event};
 use zip::ZipArchive;
 
 use super::super::MAX_COLUMNS;
-use super::super::reject::{broken, too_large};
+use super::super::reject::broken;
 use super::super::source::Source;
+use super::merges::held_to_the_most;
 use crate::finding::Rejection;
-
-/// Cells of a sheet that may be merged over rows: an order of each takes some, and a million rows hold fewer.
-const MAX_SPANS: usize = 1_000_000;
 
 /// The cells of a sheet that are merged over several rows.
 pub(super) fn of_sheet(file: &Arc<std::fs::File>, name: &str) -> Result<Vec<Dimensions>, Rejection> {
@@ -44,10 +42,7 @@ fn spans(content: impl BufRead, name: &str) -> Result<Vec<Dimensions>, Rejection
             (Event::End(tag), Some(_)) if tag.name().as_ref() == "table:table" => return Ok(found),
             _ => {}
         }
-        if found.len() > MAX_SPANS {
-            let message = format!("The sheet has more than {MAX_SPANS} merged cells.");
-            return Err(too_large(message));
-        }
+        held_to_the_most(&found)?;
     }
 }
 
