@@ -10,6 +10,7 @@
 mod approved;
 mod audit;
 mod before;
+mod breaker;
 mod cancel;
 mod create;
 mod health;

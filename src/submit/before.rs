@@ -49,32 +49,38 @@ impl Submitter {
                 .write(move |store| store.set_quiet(account, None))
                 .await?;
         }
-        while self.health.creates_are_stopped() {
-            if let Err(blocked) = self.probe(order).await {
-                return Ok(Err(blocked));
-            }
+        Ok(self.prove(order).await)
+    }
+
+    /// Waits until creates may leave; proves that the service works where it is this order's turn to.
+    async fn prove(&self, order: &Order) -> Result<(), Blocked> {
+        while let Some(prover) = self.health.turn_to_prove().await? {
+            let proof = self.probe(order).await?;
+            prover.note(proof.as_ref().err());
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// After creates without answers: a look-up and a quote have to succeed. A probe is a read, never a create.
-    async fn probe(&self, order: &Order) -> Result<(), Blocked> {
+    async fn probe(&self, order: &Order) -> Result<Result<(), Failure>, Blocked> {
         let now = self.now();
         let look = async || {
             sync::look_up(self.list(), &order.order_id, now.wall, &now)
                 .await
                 .map_err(unread)
         };
-        if self.health.ask(look).await?.is_err() {
-            return Ok(());
+        if let Err(failure) = self.health.ask(look).await? {
+            return Ok(Err(failure));
         }
         match self.health.ask(async || self.client.quote(order).await).await? {
-            Ok(_quote) => self.health.create_answered(true),
+            Ok(_quote) => Ok(Ok(())),
             // A refusal is an answer too: the service is there.
-            Err(failure) if failure.verdict == Verdict::Refused => self.health.create_answered(true),
-            Err(failure) => tracing::debug!(%failure, "no create leaves yet"),
+            Err(failure) if failure.verdict == Verdict::Refused => Ok(Ok(())),
+            Err(failure) => {
+                tracing::debug!(%failure, "no create leaves yet");
+                Ok(Err(failure))
+            }
         }
-        Ok(())
     }
 
     /// Walks the order list before the first create of this process.

@@ -66,7 +66,7 @@ impl Submitter {
                 Err(blocked) => return Ok(Ready::Waiting(waiting(&blocked))),
             };
             // What was found out before a long wait may be true no longer.
-            if looked.elapsed() <= STALE && !self.health.creates_are_stopped() {
+            if looked.elapsed() <= STALE && !self.health.creates_are_stopped() && !is_stopped() {
                 return Ok(Ready::Leave(leave));
             }
         }

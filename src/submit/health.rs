@@ -7,17 +7,9 @@ use std::time::Duration;
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard, Notify};
 use tokio::time::Instant;
 
+use super::breaker::{Breaker, Proof, pause_after};
 use crate::finding::Code;
 use crate::service::{Failure, Verdict};
-
-/// The first pause after a failure; each further one is twice as long.
-const FIRST_PAUSE: Duration = Duration::from_millis(100);
-
-/// The longest pause: one request in half a minute while the service is away.
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-
-/// Unanswered creates in a row after which no more leave until a look-up and a quote have succeeded.
-const BREAKER: u32 = 3;
 
 /// What a merchant is told while the service is away.
 const AWAY: &str = "The print service cannot be reached or does not answer.";
@@ -59,6 +51,8 @@ pub struct Health {
     inner: Mutex<Inner>,
     /// One at a time tries while the service is away.
     probe: AsyncMutex<()>,
+    /// One at a time proves that creates may leave again.
+    proving: AsyncMutex<()>,
     changed: Notify,
 }
 
@@ -70,7 +64,7 @@ struct Inner {
     closed_until: Option<Instant>,
     last_failure: String,
     stopped: Option<Blocked>,
-    unanswered_creates: u32,
+    breaker: Breaker,
     patience: Option<Duration>,
 }
 
@@ -157,8 +151,8 @@ impl Health {
             }
             Some((failure, Verdict::TryLater(pause))) => inner.close(pause, failure),
             Some((failure, Verdict::NotSent | Verdict::Unknown)) => {
-                let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(inner.failures.min(16)));
-                inner.close(pause.min(LONGEST_PAUSE), failure);
+                let pause = pause_after(inner.failures);
+                inner.close(pause, failure);
             }
         }
         drop(inner);
@@ -167,21 +161,50 @@ impl Health {
 
     /// Notes whether a create was answered. After three in a row that were not, [`Health::creates_are_stopped`].
     pub fn create_answered(&self, answered: bool) {
-        let mut inner = self.inner();
-        inner.unanswered_creates = if answered { 0 } else { inner.unanswered_creates + 1 };
+        self.inner().breaker.note(answered);
+        if answered {
+            self.changed.notify_waiters();
+        }
     }
 
     /// Whether no create may leave until a look-up and a quote have succeeded.
     pub fn creates_are_stopped(&self) -> bool {
-        self.inner().unanswered_creates >= BREAKER
+        self.inner().breaker.is_open()
     }
 
-    /// Since when the service has been away, and what it last said.
+    /// Waits until creates may leave. Where they are stopped, the turn to prove that the service works is given to one
+    /// at a time of those who wait, after pauses that grow; none where nothing is to be proved.
+    pub async fn turn_to_prove(&self) -> Result<Option<Prover<'_>>, Blocked> {
+        if !self.creates_are_stopped() {
+            return Ok(None);
+        }
+        let turn = self.proving.lock().await;
+        loop {
+            let mut changed = std::pin::pin!(self.changed.notified());
+            changed.as_mut().enable();
+            let proof = self.inner().proof()?;
+            let until = match proof {
+                Proof::NotNeeded => return Ok(None),
+                Proof::Now => break,
+                Proof::At(until) => until,
+            };
+            tokio::select! {
+                () = tokio::time::sleep_until(until) => {}
+                () = changed => {}
+            }
+        }
+        Ok(Some(Prover {
+            health: self,
+            _turn: turn,
+        }))
+    }
+
+    /// Since when the service has been away, or has answered only what sends nothing, and what it last said.
     pub fn away(&self) -> Option<(Duration, String)> {
         let inner = self.inner();
-        inner
-            .away_since
-            .map(|since| (since.elapsed(), inner.last_failure.clone()))
+        let all = inner.away_since.map(|since| (since, &inner.last_failure));
+        let (since, failure) = all.into_iter().chain(inner.breaker.failing()).min()?;
+        Some((since.elapsed(), failure.clone()))
     }
 
     /// Why the account is stopped, if it is.
@@ -245,6 +268,23 @@ impl Leave<'_> {
     }
 }
 
+/// The turn to prove that creates may leave again.
+#[derive(Debug)]
+pub struct Prover<'a> {
+    health: &'a Health,
+    _turn: AsyncMutexGuard<'a, ()>,
+}
+
+impl Prover<'_> {
+    /// Gives the turn back with what came of it.
+    pub fn note(self, failure: Option<&Failure>) {
+        match failure {
+            None => self.health.create_answered(true),
+            Some(failure) => self.health.inner().breaker.failed(failure, Instant::now()),
+        }
+    }
+}
+
 enum Gate {
     Open,
     /// It was away; whoever comes next tries, alone.
@@ -253,6 +293,19 @@ enum Gate {
 }
 
 impl Inner {
+    /// What is to be done before a create may leave.
+    fn proof(&self) -> Result<Proof, Blocked> {
+        if let Some(stopped) = &self.stopped {
+            return Err(stopped.clone());
+        }
+        match (self.breaker.failing(), self.patience) {
+            (Some((since, failure)), Some(patience)) if since.elapsed() > patience => {
+                Err(Blocked::Away(failure.clone()))
+            }
+            _ => Ok(self.breaker.proof(Instant::now())),
+        }
+    }
+
     fn stop(&mut self, why: Blocked) {
         if self.stopped.is_none() {
             let advice = match &why {
@@ -288,145 +341,4 @@ impl Inner {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-
-    fn failure(verdict: Verdict) -> Failure {
-        Failure {
-            operation: "test",
-            verdict,
-            detail: "no".into(),
-            service_message: None,
-            service_date: None,
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn while_the_service_is_away_the_pauses_grow_and_one_at_a_time_asks() {
-        let health = Health::new(None);
-        let mut moments = Vec::new();
-        let start = Instant::now();
-        for _ in 0..10 {
-            let answer = health
-                .ask(async || Err::<(), _>(failure(Verdict::NotSent)))
-                .await
-                .unwrap();
-            assert!(answer.is_err());
-            moments.push(start.elapsed());
-        }
-        let pauses: Vec<_> = moments
-            .windows(2)
-            .map(|w| w[1].saturating_sub(w[0]).as_millis() / 100)
-            .collect();
-        assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256]);
-        health.ask(async || Ok(())).await.unwrap().unwrap();
-        assert!(health.away().is_none());
-    }
-
-    /// Asks a service that is away for half an hour until it answers, and notes when.
-    async fn ask_on(health: Arc<Health>, asked: Arc<Mutex<Vec<Duration>>>, start: Instant) {
-        let request = async || {
-            asked.lock().unwrap().push(start.elapsed());
-            // An answer takes its time, and so does a refusal.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            if start.elapsed() < Duration::from_mins(30) {
-                Err(failure(Verdict::NotSent))
-            } else {
-                Ok(())
-            }
-        };
-        while health.ask(request).await.unwrap().is_err() {}
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn half_an_hour_away_costs_ten_requests_in_the_first_minute_and_two_in_each_after_it() {
-        let (health, start) = (Arc::new(Health::new(None)), Instant::now());
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let workers: Vec<_> = (0..500)
-            .map(|_| tokio::spawn(ask_on(Arc::clone(&health), Arc::clone(&asked), start)))
-            .collect();
-        for worker in workers {
-            worker.await.unwrap();
-        }
-        let asked = asked.lock().unwrap();
-        let in_minute = |n: u32| {
-            let minute = Duration::from_mins(1) * n..Duration::from_mins(1) * (n + 1);
-            asked.iter().filter(|at| minute.contains(at)).count()
-        };
-        // The first 500 left together, before anybody knew.
-        assert!(in_minute(0) <= 500 + 10, "{}", in_minute(0));
-        for n in 1..30 {
-            assert!(in_minute(n) <= 2, "minute {n}: {}", in_minute(n));
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_failure_from_before_the_service_went_away_does_not_close_it_again() {
-        let health = Health::new(None);
-        let (first, second) = (health.leave_at_once(), health.leave_at_once());
-        first.note(Some(&failure(Verdict::NotSent)));
-        health.ask(async || Ok(())).await.unwrap().unwrap();
-        second.note(Some(&failure(Verdict::NotSent)));
-        assert!(health.away().is_none());
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn with_a_patience_who_waits_longer_is_told() {
-        let health = Health::new(Some(Duration::from_secs(5)));
-        let fails = async || Err::<(), _>(failure(Verdict::Unknown));
-        let mut asked = health.ask(fails).await;
-        while asked.is_ok() {
-            asked = health.ask(fails).await;
-        }
-        let blocked = asked.unwrap_err();
-        assert!(matches!(blocked, Blocked::Away(_)));
-    }
-
-    #[tokio::test]
-    async fn refused_credentials_stop_the_account() {
-        let health = Health::new(None);
-        assert!(
-            health
-                .ask(async || Err::<(), _>(failure(Verdict::Credentials)))
-                .await
-                .unwrap()
-                .is_err()
-        );
-        let blocked = health.ask(async || Ok(())).await.unwrap_err();
-        assert!(matches!(blocked, Blocked::Credentials(_)));
-    }
-
-    #[tokio::test]
-    async fn credentials_that_were_changed_are_asked_with_whatever_is_still_said_of_the_old_ones() {
-        let health = Health::new(None);
-        let (first, late) = (health.leave_at_once(), health.leave_at_once());
-        first.note(Some(&failure(Verdict::Credentials)));
-        assert!(health.stopped().is_some());
-        health.credentials_changed();
-        late.note(Some(&failure(Verdict::Credentials)));
-        health.ask(async || Ok(())).await.unwrap().unwrap();
-        let refused = health.ask(async || Err::<(), _>(failure(Verdict::Credentials)));
-        assert!(refused.await.unwrap().is_err());
-        assert!(health.stopped().is_some(), "the others are refused too");
-        // What stops an account otherwise is not mended by a password.
-        let ending = Health::new(None);
-        ending.end();
-        ending.credentials_changed();
-        assert_eq!(ending.stopped(), Some(Blocked::Ending));
-    }
-
-    #[tokio::test]
-    async fn three_unanswered_creates_in_a_row_stop_creates() {
-        let health = Health::new(None);
-        for answered in [false, false, true, false, false] {
-            health.create_answered(answered);
-            assert!(!health.creates_are_stopped());
-        }
-        health.create_answered(false);
-        assert!(health.creates_are_stopped());
-        health.create_answered(true);
-        assert!(!health.creates_are_stopped());
-    }
-}
+mod tests;

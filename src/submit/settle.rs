@@ -346,7 +346,7 @@ impl Submitter {
             Err(blocked) => return Ok(Err(blocked)),
         };
         // An absence that was proved before a long wait is proved no longer.
-        if looked.elapsed() > STALE || self.health.creates_are_stopped() {
+        if looked.elapsed() > STALE || self.health.creates_are_stopped() || self.is_stopped(&order.inbox) {
             return Ok(Ok(Settled::Again(Duration::ZERO)));
         }
         tracing::warn!(

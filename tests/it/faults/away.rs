@@ -103,3 +103,26 @@ fn a_storm_of_pauses_is_obeyed_and_ends_with_every_order_made_once() {
     assert!(begun.elapsed() > Duration::from_secs(1));
     world.end();
 }
+
+/// Creates without answers stop further ones until a look-up and a quote have succeeded. Here no quote ever does.
+#[test]
+fn a_service_that_still_lists_but_prices_nothing_any_more_keeps_no_run_from_its_end() {
+    let mut world = World::new();
+    world.service.set_fault("error-500=1").unwrap();
+    world.service.set_fault("error-500-quote=after:1").unwrap();
+    world.drop_csv("monday.csv", &many(100));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let calls = world.service.calls();
+    let prices = calls
+        .counts
+        .get("calculate-price-order")
+        .copied()
+        .unwrap_or_default();
+    assert!(prices < 20, "prices were asked for {prices} times");
+    assert!(world.creates() < 30, "those that were under way, and no further");
+    world.service.clear_faults();
+    world.run_until_settled();
+    assert_eq!(world.service.orders().len(), 100);
+    world.end();
+}

@@ -1,0 +1,124 @@
+//! After some creates in a row without an answer no more leave, until what only reads has shown that the service does
+//! its work. Pure: the time is passed in.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::service::Failure;
+
+/// Unanswered creates in a row after which no more leave.
+const MOST_UNANSWERED: u32 = 3;
+
+/// The first pause after a failure; each further one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+
+/// The longest pause: one request in half a minute while the service is away.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// The pause after a failure that came after so many others.
+pub(super) fn pause_after(failures: u32) -> Duration {
+    let doubled = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures.min(16)));
+    doubled.min(LONGEST_PAUSE)
+}
+
+/// Whether creates may leave. Open, as of a circuit: none does.
+#[derive(Debug, Default)]
+pub(super) struct Breaker {
+    /// Creates in a row without an answer.
+    unanswered: u32,
+    failing: Option<Failing>,
+}
+
+/// What was tried in vain since it opened.
+#[derive(Debug)]
+struct Failing {
+    since: Instant,
+    tries: u32,
+    next: Instant,
+    last: String,
+}
+
+/// What has to be done before a create may leave.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Proof {
+    /// Nothing.
+    NotNeeded,
+    /// It is to be tried now whether the service works.
+    Now,
+    /// That is to be tried then.
+    At(Instant),
+}
+
+impl Breaker {
+    /// Notes whether a create, or what proves as much, was answered.
+    pub(super) fn note(&mut self, answered: bool) {
+        if answered {
+            *self = Self::default();
+        } else {
+            self.unanswered = self.unanswered.saturating_add(1);
+        }
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.unanswered >= MOST_UNANSWERED
+    }
+
+    pub(super) fn proof(&self, now: Instant) -> Proof {
+        match &self.failing {
+            _ if !self.is_open() => Proof::NotNeeded,
+            Some(failing) if failing.next > now => Proof::At(failing.next),
+            Some(_) | None => Proof::Now,
+        }
+    }
+
+    /// Notes that the service does not work yet.
+    pub(super) fn failed(&mut self, failure: &Failure, now: Instant) {
+        let (since, tries) = self
+            .failing
+            .as_ref()
+            .map_or((now, 0), |failing| (failing.since, failing.tries));
+        self.failing = Some(Failing {
+            since,
+            tries: tries.saturating_add(1),
+            next: now + pause_after(tries),
+            last: failure.to_string(),
+        });
+    }
+
+    /// Since when it was tried in vain, and what came of it last.
+    pub(super) fn failing(&self) -> Option<(Instant, &String)> {
+        let failing = self.failing.as_ref().filter(|_| self.is_open())?;
+        Some((failing.since, &failing.last))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_unanswered_creates_in_a_row_stop_creates() {
+        let mut breaker = Breaker::default();
+        for answered in [false, false, true, false, false] {
+            breaker.note(answered);
+            assert!(!breaker.is_open());
+        }
+        breaker.note(false);
+        assert_eq!(breaker.proof(Instant::now()), Proof::Now);
+        breaker.note(true);
+        assert_eq!(breaker.proof(Instant::now()), Proof::NotNeeded);
+    }
+
+    #[test]
+    fn pauses_double_up_to_half_a_minute() {
+        let pauses: Vec<_> = (0..11).map(|n| pause_after(n).as_millis()).collect();
+        assert_eq!(
+            pauses,
+            [
+                100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000
+            ]
+        );
+        assert_eq!(pause_after(u32::MAX), LONGEST_PAUSE);
+    }
+}

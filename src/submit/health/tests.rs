@@ -1,0 +1,187 @@
+use std::sync::Arc;
+
+use super::*;
+
+fn failure(verdict: Verdict) -> Failure {
+    Failure {
+        operation: "test",
+        verdict,
+        detail: "no".into(),
+        service_message: None,
+        service_date: None,
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_the_service_is_away_the_pauses_grow_and_one_at_a_time_asks() {
+    let health = Health::new(None);
+    let mut moments = Vec::new();
+    let start = Instant::now();
+    for _ in 0..10 {
+        let answer = health
+            .ask(async || Err::<(), _>(failure(Verdict::NotSent)))
+            .await
+            .unwrap();
+        assert!(answer.is_err());
+        moments.push(start.elapsed());
+    }
+    let pauses: Vec<_> = moments
+        .windows(2)
+        .map(|w| w[1].saturating_sub(w[0]).as_millis() / 100)
+        .collect();
+    assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256]);
+    health.ask(async || Ok(())).await.unwrap().unwrap();
+    assert!(health.away().is_none());
+}
+
+/// Asks a service that is away for half an hour until it answers, and notes when.
+async fn ask_on(health: Arc<Health>, asked: Arc<Mutex<Vec<Duration>>>, start: Instant) {
+    let request = async || {
+        asked.lock().unwrap().push(start.elapsed());
+        // An answer takes its time, and so does a refusal.
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        if start.elapsed() < Duration::from_mins(30) {
+            Err(failure(Verdict::NotSent))
+        } else {
+            Ok(())
+        }
+    };
+    while health.ask(request).await.unwrap().is_err() {}
+}
+
+#[tokio::test(start_paused = true)]
+async fn half_an_hour_away_costs_ten_requests_in_the_first_minute_and_two_in_each_after_it() {
+    let (health, start) = (Arc::new(Health::new(None)), Instant::now());
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let workers: Vec<_> = (0..500)
+        .map(|_| tokio::spawn(ask_on(Arc::clone(&health), Arc::clone(&asked), start)))
+        .collect();
+    for worker in workers {
+        worker.await.unwrap();
+    }
+    let asked = asked.lock().unwrap();
+    let in_minute = |n: u32| {
+        let minute = Duration::from_mins(1) * n..Duration::from_mins(1) * (n + 1);
+        asked.iter().filter(|at| minute.contains(at)).count()
+    };
+    // The first 500 left together, before anybody knew.
+    assert!(in_minute(0) <= 500 + 10, "{}", in_minute(0));
+    for n in 1..30 {
+        assert!(in_minute(n) <= 2, "minute {n}: {}", in_minute(n));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_from_before_the_service_went_away_does_not_close_it_again() {
+    let health = Health::new(None);
+    let (first, second) = (health.leave_at_once(), health.leave_at_once());
+    first.note(Some(&failure(Verdict::NotSent)));
+    health.ask(async || Ok(())).await.unwrap().unwrap();
+    second.note(Some(&failure(Verdict::NotSent)));
+    assert!(health.away().is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn with_a_patience_who_waits_longer_is_told() {
+    let health = Health::new(Some(Duration::from_secs(5)));
+    let fails = async || Err::<(), _>(failure(Verdict::Unknown));
+    let mut asked = health.ask(fails).await;
+    while asked.is_ok() {
+        asked = health.ask(fails).await;
+    }
+    let blocked = asked.unwrap_err();
+    assert!(matches!(blocked, Blocked::Away(_)));
+}
+
+#[tokio::test]
+async fn refused_credentials_stop_the_account() {
+    let health = Health::new(None);
+    assert!(
+        health
+            .ask(async || Err::<(), _>(failure(Verdict::Credentials)))
+            .await
+            .unwrap()
+            .is_err()
+    );
+    let blocked = health.ask(async || Ok(())).await.unwrap_err();
+    assert!(matches!(blocked, Blocked::Credentials(_)));
+}
+
+#[tokio::test]
+async fn credentials_that_were_changed_are_asked_with_whatever_is_still_said_of_the_old_ones() {
+    let health = Health::new(None);
+    let (first, late) = (health.leave_at_once(), health.leave_at_once());
+    first.note(Some(&failure(Verdict::Credentials)));
+    assert!(health.stopped().is_some());
+    health.credentials_changed();
+    late.note(Some(&failure(Verdict::Credentials)));
+    health.ask(async || Ok(())).await.unwrap().unwrap();
+    let refused = health.ask(async || Err::<(), _>(failure(Verdict::Credentials)));
+    assert!(refused.await.unwrap().is_err());
+    assert!(health.stopped().is_some(), "the others are refused too");
+    // What stops an account otherwise is not mended by a password.
+    let ending = Health::new(None);
+    ending.end();
+    ending.credentials_changed();
+    assert_eq!(ending.stopped(), Some(Blocked::Ending));
+}
+
+/// Proves that creates may leave, as many orders do at once, with a service that works after a time or never; gives when
+/// it was tried, and whether each may go on.
+async fn prove_together(health: &Health, until: Option<Duration>) -> (Vec<Duration>, Vec<bool>) {
+    let (start, tried) = (Instant::now(), Mutex::new(Vec::new()));
+    let prove = async || {
+        while let Some(prover) = health.turn_to_prove().await? {
+            tried.lock().unwrap().push(start.elapsed());
+            let works = until.is_some_and(|until| start.elapsed() >= until);
+            let failure = failure(Verdict::Unknown);
+            prover.note(Some(&failure).filter(|_| !works));
+        }
+        Ok::<(), Blocked>(())
+    };
+    let heard = futures_util::future::join_all((0..20).map(|_| prove())).await;
+    let heard = heard.iter().map(Result::is_ok).collect();
+    (tried.into_inner().unwrap(), heard)
+}
+
+#[tokio::test(start_paused = true)]
+async fn while_creates_are_stopped_one_tries_after_pauses_that_grow_and_all_go_on() {
+    let health = Health::new(None);
+    (0..3).for_each(|_| health.create_answered(false));
+    let (tried, heard) = prove_together(&health, Some(Duration::from_secs(1))).await;
+    let tried: Vec<_> = tried.iter().map(Duration::as_millis).collect();
+    assert_eq!(tried, [0, 100, 300, 700, 1500]);
+    assert_eq!(heard, [true; 20]);
+    assert!(!health.creates_are_stopped());
+}
+
+#[tokio::test(start_paused = true)]
+async fn with_a_patience_all_are_told_together_that_creates_stay_stopped() {
+    let health = Health::new(Some(Duration::from_secs(5)));
+    (0..3).for_each(|_| health.create_answered(false));
+    let start = Instant::now();
+    let (tried, heard) = prove_together(&health, None).await;
+    assert_eq!(heard, [false; 20]);
+    assert!(tried.len() < 8, "{tried:?}");
+    assert!(start.elapsed() < Duration::from_secs(10));
+    assert!(health.away().is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answered_create_lets_all_go_on_at_once() {
+    let health = Arc::new(Health::new(None));
+    (0..3).for_each(|_| health.create_answered(false));
+    let of_task = Arc::clone(&health);
+    let proving = tokio::spawn(async move {
+        while let Some(prover) = of_task.turn_to_prove().await? {
+            prover.note(Some(&failure(Verdict::Unknown)));
+        }
+        Ok::<(), Blocked>(())
+    });
+    tokio::time::sleep(Duration::from_mins(10)).await;
+    assert!(!proving.is_finished());
+    health.create_answered(true);
+    let answered = Instant::now();
+    proving.await.unwrap().unwrap();
+    assert_eq!(answered.elapsed(), Duration::ZERO);
+}
