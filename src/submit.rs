@@ -163,6 +163,7 @@ impl Submitter {
         sync::List {
             client: &self.client,
             first_page: &self.first_page,
+            answers: false,
         }
     }
 

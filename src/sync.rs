@@ -5,6 +5,7 @@
 //! stated. So pages 0, 1, 2, … are joined by id, windows are widened by a day on each side, and a reading that cannot
 //! be shown to be whole counts as none.
 
+mod list;
 mod news;
 mod pages;
 
@@ -22,9 +23,10 @@ use crate::ledger::record::{AccountRef, Listed, OrderRef, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError, Store};
 use crate::reconcile::{Named, Signature};
-use crate::service::{Answer, Client, Failure, ListOrders, ListedOrder, OrderPage, Verdict};
+use crate::service::{Failure, ListOrders, ListedOrder, Verdict};
 use crate::standing;
 
+pub use list::List;
 pub use news::{Days, News, One, read_news, read_one};
 pub use pages::FirstPage;
 use pages::{Pages, Turn};
@@ -86,32 +88,6 @@ pub struct Looked {
     pub orders: Vec<ListedOrder>,
     /// The `Date` header.
     pub service_date: Option<Timestamp>,
-}
-
-/// The service's order list, as one account reads it.
-#[derive(Clone, Copy, Debug)]
-pub struct List<'a> {
-    /// The account's client.
-    pub client: &'a Client,
-    /// What has been learned of its pages.
-    pub first_page: &'a FirstPage,
-}
-
-impl List<'_> {
-    /// One page, asked for again at once while there are `repeats` left and it may come after all.
-    async fn page(&self, query: &ListOrders<'_>, repeats: &mut u32) -> Result<Answer<OrderPage>, Failure> {
-        loop {
-            match self.client.list_orders(query).await {
-                Err(failure)
-                    if *repeats > 0 && matches!(failure.verdict, Verdict::NotSent | Verdict::Unknown) =>
-                {
-                    *repeats -= 1;
-                    tracing::debug!(%failure, page = query.page, "a page of the order list is asked for again");
-                }
-                answer => return answer,
-            }
-        }
-    }
 }
 
 /// Looks one order up by its exact name, over a window from `from` until now.
@@ -179,9 +155,10 @@ async fn read_window(
     let mut pages = Pages::default();
     let mut zero_refused = false;
     let mut repeats = 0;
+    let mut asked = Box::pin(list.first_two(query)).await;
     for page in 0..MOST_PAGES {
         query.page = page;
-        let answer = match list.page(query, &mut repeats).await {
+        let answer = match list.page(query, &mut repeats, asked.pop_front()).await {
             Ok(answer) => answer,
             // The first page may be 1, and 0 refused.
             Err(failure) if page == 0 && failure.verdict == Verdict::Refused => {
@@ -244,13 +221,16 @@ pub async fn walk(
     now: &Now,
 ) -> Result<u64, WalkError> {
     let (from, to) = window(from, now.wall);
-    let read_part = |part| read_window_whole(list, ledger, account, part, now);
     let mut parts = parts(from, to);
     let mut read_in_all = 0_u64;
-    // One by itself: a service that is away is asked one thing at a time.
     if let Some(first) = parts.next() {
-        read_in_all = read_part(first).await?.0;
+        read_in_all = read_window_whole(list, ledger, account, first, now).await?.0;
     }
+    let list = List {
+        answers: true,
+        ..list
+    };
+    let read_part = |part| read_window_whole(list, ledger, account, part, now);
     let mut others = pin!(stream::iter(parts).map(read_part).buffered(PARTS_AT_ONCE));
     while let Some(part) = others.next().await {
         read_in_all = read_in_all.saturating_add(part?.0);

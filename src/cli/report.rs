@@ -206,6 +206,7 @@ async fn walk(ledger: &Ledger, account: &Account, from: Timestamp, clock: &Clock
     let list = List {
         client: &client,
         first_page: &FirstPage::default(),
+        answers: false,
     };
     sync::walk(list, ledger, id, from, &clock.now()).await?;
     Ok(())

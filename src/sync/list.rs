@@ -1,0 +1,64 @@
+//! The order list as one account asks for it: single pages.
+
+use std::collections::VecDeque;
+
+use futures_util::future;
+
+use super::FirstPage;
+use crate::service::{Answer, Client, Failure, ListOrders, OrderPage, Verdict};
+
+/// The service's order list, as one account reads it.
+#[derive(Clone, Copy, Debug)]
+pub struct List<'a> {
+    /// The account's client.
+    pub client: &'a Client,
+    /// What has been learned of its pages.
+    pub first_page: &'a FirstPage,
+    /// Whether the service is known to answer: then the first two pages, which every reading needs, are asked for
+    /// together. One that is away is asked one thing at a time.
+    pub answers: bool,
+}
+
+/// What came of a request for a page.
+pub(super) type Asked = Result<Answer<OrderPage>, Failure>;
+
+impl List<'_> {
+    /// The first two pages, where they may be asked for together.
+    pub(super) async fn first_two(&self, query: &ListOrders<'_>) -> VecDeque<Asked> {
+        if !self.answers {
+            return VecDeque::new();
+        }
+        let [first, second] = [0, 1].map(|page| ListOrders {
+            page,
+            ..query.clone()
+        });
+        let (first, second) =
+            future::join(self.client.list_orders(&first), self.client.list_orders(&second)).await;
+        VecDeque::from([first, second])
+    }
+
+    /// One page, asked for again at once while there are `repeats` left and it may come after all; `asked` is what came
+    /// of it already.
+    pub(super) async fn page(
+        &self,
+        query: &ListOrders<'_>,
+        repeats: &mut u32,
+        mut asked: Option<Asked>,
+    ) -> Result<Answer<OrderPage>, Failure> {
+        loop {
+            let answer = match asked.take() {
+                Some(answer) => answer,
+                None => self.client.list_orders(query).await,
+            };
+            match answer {
+                Err(failure)
+                    if *repeats > 0 && matches!(failure.verdict, Verdict::NotSent | Verdict::Unknown) =>
+                {
+                    *repeats -= 1;
+                    tracing::debug!(%failure, page = query.page, "a page of the order list is asked for again");
+                }
+                answer => return answer,
+            }
+        }
+    }
+}
