@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+use memchr::memchr;
+
 use super::encoding::Decoder;
 
 /// The separators that are tried, in the order of their use where nothing else decides.
@@ -38,11 +40,12 @@ pub(super) struct QuoteScan {
     place: Place,
     ill_formed: bool,
     spans_lines: bool,
-    lines: Lines,
+    /// Counted only where it decides something: in a text separated by tabs.
+    lines: Option<Lines>,
 }
 
 /// How many separators each line has, as if nothing were quoted.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Lines {
     /// Separators on this line so far; none before its first character.
     here: Option<u64>,
@@ -67,39 +70,62 @@ impl QuoteScan {
             place: Place::CellStart,
             ill_formed: false,
             spans_lines: false,
-            lines: Lines {
-                here: None,
-                first: None,
-                uneven: false,
-            },
+            lines: (delimiter == b'\t').then(Lines::default),
         }
     }
 
     /// Follows the next bytes of text.
-    pub(super) fn feed(&mut self, text: &[u8]) {
-        for &byte in text {
-            self.lines.count(byte, self.delimiter);
-            self.place = match (self.place, byte) {
-                (Place::CellStart | Place::Closing, b'"') => Place::Quoted,
-                (Place::Quoted, b'"') => Place::Closing,
-                (Place::Quoted, _) => {
-                    self.spans_lines |= byte == b'\n';
-                    Place::Quoted
-                }
-                (Place::CellStart | Place::Plain | Place::Closing, _)
-                    if byte == self.delimiter || byte == b'\n' =>
-                {
-                    Place::CellStart
-                }
-                (Place::CellStart | Place::Plain, _) => {
-                    self.ill_formed |= byte == b'"';
-                    Place::Plain
-                }
-                (Place::Closing, _) => {
-                    self.ill_formed = true;
-                    Place::Plain
-                }
+    pub(super) fn feed(&mut self, mut text: &[u8]) {
+        if let Some(lines) = &mut self.lines {
+            lines.count(text, self.delimiter);
+        }
+        while !text.is_empty() {
+            let to_mark = match self.place {
+                Place::Closing => 0,
+                Place::CellStart | Place::Plain | Place::Quoted => memchr(b'"', text).unwrap_or(text.len()),
             };
+            let (without, from_mark) = text.split_at(to_mark);
+            self.pass(without);
+            let Some((byte, rest)) = from_mark.split_first() else {
+                return;
+            };
+            self.step(*byte);
+            text = rest;
+        }
+    }
+
+    /// Follows text without a quotation mark, not right after one.
+    fn pass(&mut self, text: &[u8]) {
+        match (self.place, text.last()) {
+            (_, None) => {}
+            (Place::Quoted, _) => self.spans_lines |= memchr(b'\n', text).is_some(),
+            (_, Some(last)) => self.place = self.after(*last),
+        }
+    }
+
+    /// Follows a quotation mark, or what comes after one.
+    fn step(&mut self, byte: u8) {
+        self.place = match (self.place, byte) {
+            (Place::CellStart | Place::Closing, b'"') => Place::Quoted,
+            (Place::Quoted, _) => Place::Closing,
+            (Place::Plain, _) => {
+                self.ill_formed = true;
+                Place::Plain
+            }
+            (Place::CellStart | Place::Closing, _) => {
+                let place = self.after(byte);
+                self.ill_formed |= place == Place::Plain;
+                place
+            }
+        };
+    }
+
+    /// The place after a character that is no quotation mark, outside quotes.
+    fn after(&self, byte: u8) -> Place {
+        if byte == self.delimiter || byte == b'\n' {
+            Place::CellStart
+        } else {
+            Place::Plain
         }
     }
 
@@ -112,20 +138,27 @@ impl QuoteScan {
     /// and where a pair would join lines that are even without it, it does not: to join two orders of an unquoted
     /// report into one row would lose one without a trace.
     fn tabs_quote(&self) -> bool {
-        !self.ill_formed && !self.ends_inside() && (!self.spans_lines || self.lines.uneven)
+        let uneven = self.lines.as_ref().is_some_and(|lines| lines.uneven);
+        !self.ill_formed && !self.ends_inside() && (!self.spans_lines || uneven)
     }
 }
 
 impl Lines {
-    fn count(&mut self, byte: u8, delimiter: u8) {
-        if byte == b'\n' {
-            if let Some(here) = self.here.take() {
-                self.uneven |= *self.first.get_or_insert(here) != here;
+    fn count(&mut self, text: &[u8], delimiter: u8) {
+        for &byte in text {
+            if byte == b'\n' {
+                self.end();
+            } else {
+                let here = self.here.unwrap_or(0);
+                self.here = Some(here.saturating_add(u64::from(byte == delimiter)));
             }
-            return;
         }
-        let here = self.here.unwrap_or(0);
-        self.here = Some(here.saturating_add(u64::from(byte == delimiter)));
+    }
+
+    fn end(&mut self) {
+        if let Some(here) = self.here.take() {
+            self.uneven |= *self.first.get_or_insert(here) != here;
+        }
     }
 }
 
@@ -164,4 +197,46 @@ pub(super) fn guess(text: &str) -> u8 {
         .rev()
         .max_by_key(|(count, _)| *count)
         .map_or(b',', |(_, delimiter)| delimiter)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Whether a text ends inside quotes, and whether every quotation mark is in its place: one character at a time.
+    fn plainly(text: &str) -> (bool, bool) {
+        let (mut inside, mut well_formed) = (false, true);
+        let mut before = ',';
+        let mut characters = text.chars().peekable();
+        while let Some(now) = characters.next() {
+            let at_start = matches!(before, ',' | '\n');
+            before = now;
+            match (now, inside) {
+                ('"', false) if at_start => inside = true,
+                ('"', false) => well_formed = false,
+                // Two are one that is quoted; one ends the cell, and only a separator may follow it.
+                ('"', true) if characters.next_if_eq(&'"').is_none() => {
+                    inside = false;
+                    well_formed &= characters.peek().is_none_or(|next| matches!(next, ',' | '\n'));
+                }
+                _ => {}
+            }
+        }
+        (inside, well_formed)
+    }
+
+    proptest! {
+        #[test]
+        fn quotes_are_followed_wherever_pieces_end(text in "[a,\"\n]{0,24}", cut in 0_usize..24) {
+            let (first, second) = text.as_bytes().split_at(cut.min(text.len()));
+            let mut scan = QuoteScan::new(b',');
+            scan.feed(first);
+            scan.feed(second);
+            let (inside, well_formed) = plainly(&text);
+            prop_assert_eq!(scan.ends_inside(), inside);
+            prop_assert_eq!(!scan.ill_formed, well_formed);
+        }
+    }
 }

@@ -6,6 +6,7 @@
 use std::io::{self, Read};
 
 use encoding_rs::{CoderResult, UTF_8, UTF_16BE, UTF_16LE};
+use memchr::memchr;
 
 use super::source::{Source, read_full};
 
@@ -242,7 +243,7 @@ fn unify_lines(mut text: &[u8], after_return: &mut bool, out: &mut Vec<u8>) {
     if std::mem::take(after_return) {
         text = text.strip_prefix(b"\n").unwrap_or(text);
     }
-    while let Some(at) = text.iter().position(|byte| *byte == b'\r') {
+    while let Some(at) = memchr(b'\r', text) {
         let (line, rest) = text.split_at(at);
         out.extend_from_slice(line);
         out.push(b'\n');
