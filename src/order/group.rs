@@ -1,7 +1,6 @@
 //! The second reading of a sheet: rows become drafts, each given out when its last row has come, so that only the
 //! open orders are held in memory.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::finding::Finding;
@@ -9,7 +8,7 @@ use crate::sheet::Row;
 
 use super::cells::Cells;
 use super::draft::Draft;
-use super::index::{IdHash, Index, RowKey, id_hash};
+use super::index::{ByOrder, IdHash, Index, RowKey, id_hash};
 use super::layout::Layout;
 
 /// What was read of an order so far.
@@ -28,7 +27,7 @@ pub(crate) struct Gathered {
 pub struct Grouper {
     layout: Arc<Layout>,
     index: Index,
-    open: HashMap<IdHash, Gathered>,
+    open: ByOrder<Gathered>,
 }
 
 impl Grouper {
@@ -37,15 +36,16 @@ impl Grouper {
         Self {
             layout: Arc::new(layout),
             index,
-            open: HashMap::new(),
+            open: ByOrder::default(),
         }
     }
 
     /// Takes a row below the header; gives the order that it completes.
     pub fn push(&mut self, row: &Row) -> Option<Draft> {
         let key = RowKey::of(&self.layout, row);
-        let (first, last) = self.index.span_of(&key, row.number())?;
-        let gathered = match self.index.order_of(&key, row.number()) {
+        let place = self.index.place(&key, row.number())?;
+        let (first, last) = place.span;
+        let gathered = match place.order {
             Some(order) if first != last => self.gather(order, row, last)?,
             Some(_) | None => {
                 let mut alone = Gathered::default();

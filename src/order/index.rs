@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
 use crate::sheet::{CellKind, Row};
@@ -45,6 +46,18 @@ impl RowKey {
 /// number of that size.
 pub(crate) type IdHash = [u8; 16];
 
+/// Something for each of a sheet's orders. Its keys are hashes that nobody can choose: they need no strong hash of their own.
+pub(super) type ByOrder<T> = FxHashMap<IdHash, T>;
+
+/// Where a row belongs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// Its order; none where it has no id and is none of an order above it.
+    pub(crate) order: Option<IdHash>,
+    /// That order's first and last row. A row that the first reading has not seen stands for itself.
+    pub(crate) span: (u32, u32),
+}
+
 /// The hash that stands for an id.
 pub(crate) fn id_hash(id: &str) -> IdHash {
     let mut hash = IdHash::default();
@@ -85,7 +98,7 @@ impl Ids {
 #[derive(Debug, Default)]
 pub struct Index {
     /// The first and the last row of each order.
-    spans: HashMap<IdHash, (u32, u32)>,
+    spans: ByOrder<(u32, u32)>,
     /// Rows without an id that belong to the order above them, in the exports that leave it out there.
     filled: HashMap<u32, IdHash>,
     /// The order of the row before.
@@ -139,28 +152,22 @@ impl Index {
 
     /// The first row and the last row of the order that a row belongs to; none for a blank row.
     pub fn span(&self, layout: &Layout, row: &Row) -> Option<(u32, u32)> {
-        self.span_of(&RowKey::of(layout, row), row.number())
+        self.place(&RowKey::of(layout, row), row.number())
+            .map(|place| place.span)
     }
 
-    /// The same for a row whose key is known; a row that the first reading has not seen stands for itself.
-    pub(crate) fn span_of(&self, key: &RowKey, row: u32) -> Option<(u32, u32)> {
-        match key {
-            RowKey::Blank => None,
-            RowKey::NoId | RowKey::Order(_) => {
-                let order = self.order_of(key, row);
-                let span = order.and_then(|order| self.spans.get(&order));
-                Some(span.copied().unwrap_or((row, row)))
-            }
-        }
-    }
-
-    /// The order that a row belongs to; none for a blank row and one that belongs to no order.
-    pub(crate) fn order_of(&self, key: &RowKey, row: u32) -> Option<IdHash> {
-        match key {
-            RowKey::Blank => None,
+    /// Where a row whose key is known belongs; none for a blank row.
+    pub(crate) fn place(&self, key: &RowKey, row: u32) -> Option<Place> {
+        let order = match key {
+            RowKey::Blank => return None,
             RowKey::NoId => self.filled.get(&row).copied(),
             RowKey::Order(id) => Some(id_hash(id)),
-        }
+        };
+        let span = order.and_then(|order| self.spans.get(&order));
+        Some(Place {
+            order,
+            span: span.copied().unwrap_or((row, row)),
+        })
     }
 }
 

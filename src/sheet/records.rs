@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::io::Read;
 
 use csv::{ReaderBuilder, StringRecord, Terminator};
+use memchr::memchr_iter;
 
 use super::delimited::Delimited;
 use super::dialect::Dialect;
@@ -188,12 +189,7 @@ impl<R: Text> DelimitedRows<R> {
             Ok(false) => return Ok(None),
             Err(error) => return Err(self.failed(&error)),
         }
-        let within = self
-            .record
-            .as_slice()
-            .bytes()
-            .filter(|byte| *byte == b'\n')
-            .count();
+        let within = memchr_iter(b'\n', self.record.as_slice().as_bytes()).count();
         let within = u64::try_from(within).unwrap_or(u64::MAX);
         self.suspicious = self
             .record
