@@ -54,12 +54,13 @@ impl Submitter {
             if let Err(blocked) = self.may_create(content).await? {
                 return Ok(Ready::Waiting(waiting(&blocked)));
             }
-            let looked = Instant::now();
             match self.look_when_suspect(&content.order_id).await? {
                 Before::Clear => {}
                 Before::Found | Before::TooEarly => return Ok(Ready::Found),
                 Before::Blocked(blocked) => return Ok(Ready::Waiting(waiting(&blocked))),
             }
+            // From its answer on: where each look-up takes longer than it may be relied on, nothing would ever leave.
+            let looked = Instant::now();
             // Before the intent, not after it: what waits for an absent service must not look as if it was sent.
             let leave = match self.health.leave().await {
                 Ok(leave) => leave,

@@ -187,7 +187,6 @@ impl Submitter {
                 "its content is no longer known: drop it again under another id",
             )));
         };
-        let looked = Instant::now();
         if self.is_stopped(&order.inbox) {
             return Ok(Ok(refused(
                 "its inbox sends nothing now (STOP, or its folder is away)",
@@ -203,6 +202,7 @@ impl Submitter {
             }
             Err(blocked) => return Ok(Err(blocked)),
         }
+        let looked = Instant::now();
         if let Err(blocked) = self.may_create(&content).await? {
             return Ok(Err(blocked));
         }
