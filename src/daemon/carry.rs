@@ -18,33 +18,64 @@ const SHORTEST: Duration = Duration::from_millis(200);
 /// How often unsettled and approved orders are looked for, at least.
 const ROUND: Duration = Duration::from_secs(2);
 
-/// Carries an account's unsettled orders on, sends the approved ones, and reads its list.
+/// Carries an account's unsettled orders on, sends the approved ones, and reads its list; each beside the others, for
+/// one that the service does not answer is tried ever more rarely.
 pub(super) async fn carry_on(
     desks: &Desks,
     importer: &Arc<Importer>,
     ending: &CancellationToken,
 ) -> Result<(), DaemonError> {
-    let submitter = &importer.submitter;
+    tokio::try_join!(
+        settle(importer, ending),
+        send_approved(desks, importer, ending),
+        read_list(importer, ending),
+    )?;
+    Ok(())
+}
+
+/// Looks for orders without an answer, and asks for cancels.
+async fn settle(importer: &Arc<Importer>, ending: &CancellationToken) -> Result<(), DaemonError> {
     let mut settler = Settler::default();
-    let mut syncing = Syncing::new(importer)?;
+    while !ending.is_cancelled() {
+        let (_open, due) = settler.round(&importer.submitter, None).await?;
+        let soonest = Instant::now() + SHORTEST;
+        let latest = Instant::now() + ROUND;
+        rest(due.unwrap_or(latest).clamp(soonest, latest), ending).await;
+    }
+    Ok(())
+}
+
+async fn send_approved(
+    desks: &Desks,
+    importer: &Arc<Importer>,
+    ending: &CancellationToken,
+) -> Result<(), DaemonError> {
     while !ending.is_cancelled() {
         see_to_password(importer).await;
-        let (_open, due) = settler.round(submitter, None).await?;
         let released = held::send_approved(desks, importer).await?;
-        if released.more && !ending.is_cancelled() {
-            continue;
-        }
-        syncing.round(importer).await?;
-        submitter.audit(None).await?;
-        let next = due
-            .unwrap_or_else(|| Instant::now() + ROUND)
-            .min(Instant::now() + ROUND);
-        tokio::select! {
-            () = tokio::time::sleep_until(next.max(Instant::now() + SHORTEST)) => {}
-            () = ending.cancelled() => {}
+        if !released.more {
+            rest(Instant::now() + ROUND, ending).await;
         }
     }
     Ok(())
+}
+
+/// Reads what is new of the account's orders, and counts those that had no answer once.
+async fn read_list(importer: &Arc<Importer>, ending: &CancellationToken) -> Result<(), DaemonError> {
+    let mut syncing = Syncing::new(importer)?;
+    while !ending.is_cancelled() {
+        syncing.round(importer).await?;
+        importer.submitter.audit(None).await?;
+        rest(Instant::now() + ROUND, ending).await;
+    }
+    Ok(())
+}
+
+async fn rest(until: Instant, ending: &CancellationToken) {
+    tokio::select! {
+        () = tokio::time::sleep_until(until) => {}
+        () = ending.cancelled() => {}
+    }
 }
 
 /// Lets an account whose password was refused go on once its file holds another one. What the file holds is compared,

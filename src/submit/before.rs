@@ -30,6 +30,14 @@ pub(super) enum Before {
 impl Submitter {
     /// Waits until a create may leave; in the inner error, why none may.
     pub(super) async fn may_create(&self, order: &Order) -> Result<Result<(), Blocked>, SubmitError> {
+        if let Err(blocked) = self.walked_and_quiet().await? {
+            return Ok(Err(blocked));
+        }
+        Ok(self.prove(order).await)
+    }
+
+    /// Waits for the walk; in the inner error, why no create may leave besides: the ledger may be older than it thinks.
+    pub(super) async fn walked_and_quiet(&self) -> Result<Result<(), Blocked>, SubmitError> {
         if let Err(blocked) = self.walked().await? {
             return Ok(Err(blocked));
         }
@@ -49,7 +57,7 @@ impl Submitter {
                 .write(move |store| store.set_quiet(account, None))
                 .await?;
         }
-        Ok(self.prove(order).await)
+        Ok(Ok(()))
     }
 
     /// Waits until creates may leave; proves that the service works where it is this order's turn to.
@@ -59,6 +67,17 @@ impl Submitter {
             prover.note(proof.as_ref().err());
         }
         Ok(())
+    }
+
+    /// Whether creates may leave, for who waits for nobody: where it is to be proved now, and nobody else does, it is
+    /// tried once.
+    pub(super) async fn proved_now(&self, order: &Order) -> bool {
+        if let Some(prover) = self.health.turn_to_prove_now()
+            && let Ok(proof) = self.probe(order).await
+        {
+            prover.note(proof.as_ref().err());
+        }
+        !self.health.creates_are_stopped()
     }
 
     /// After creates without answers: a look-up and a quote have to succeed. A probe is a read, never a create.

@@ -149,7 +149,11 @@ impl Health {
             Some((failure, Verdict::Misconfigured)) => {
                 inner.stop(Blocked::Setup(failure.to_string()));
             }
-            Some((failure, Verdict::TryLater(pause))) => inner.close(pause, failure),
+            Some((failure, Verdict::TryLater(asked))) => {
+                // A service that asks for no pause, time after time, gets one all the same.
+                let pause = asked.max(pause_after(inner.failures));
+                inner.close(pause, failure);
+            }
             Some((failure, Verdict::NotSent | Verdict::Unknown)) => {
                 let pause = pause_after(inner.failures);
                 inner.close(pause, failure);
@@ -197,6 +201,16 @@ impl Health {
             health: self,
             _turn: turn,
         }))
+    }
+
+    /// The same for who waits for nobody: none too where it is not to be proved yet, or another proves it.
+    pub fn turn_to_prove_now(&self) -> Option<Prover<'_>> {
+        let turn = self.proving.try_lock().ok()?;
+        let is_due = matches!(self.inner().proof(), Ok(Proof::Now));
+        is_due.then_some(Prover {
+            health: self,
+            _turn: turn,
+        })
     }
 
     /// Since when the service has been away, or has answered only what sends nothing, and what it last said.

@@ -25,6 +25,9 @@ const ROUND: u32 = 10_000;
 /// While the service cannot be asked, unsettled orders are tried again after this time.
 const BLOCKED: Duration = Duration::from_secs(1);
 
+/// An order whose create did not leave is looked for again after this time, and then sent.
+const NOT_SENT: Duration = Duration::from_secs(2);
+
 /// An order that must not be sent again now is only looked for.
 const NOT_NOW: Duration = Duration::from_mins(1);
 
@@ -338,8 +341,12 @@ impl Submitter {
             return Ok(Ok(Settled::Again(NOT_NOW)));
         }
         let looked = Instant::now();
-        if let Err(blocked) = self.may_create(&content).await? {
+        if let Err(blocked) = self.walked_and_quiet().await? {
             return Ok(Err(blocked));
+        }
+        // The others are looked for meanwhile.
+        if !self.proved_now(&content).await {
+            return Ok(Ok(Settled::Again(NOT_NOW)));
         }
         let leave = match self.health.leave().await {
             Ok(leave) => leave,
@@ -362,7 +369,8 @@ impl Submitter {
             })
             .await?;
         match self.attempt(id, &content, leave).await? {
-            Attempt::Ended | Attempt::NotSent => Ok(Ok(Settled::Again(Duration::ZERO))),
+            Attempt::Ended => Ok(Ok(Settled::Again(Duration::ZERO))),
+            Attempt::NotSent => Ok(Ok(Settled::Again(NOT_SENT))),
         }
     }
 }

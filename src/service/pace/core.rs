@@ -153,7 +153,8 @@ impl Pace {
 
     fn push_back(&mut self, asked: Option<Duration>, began: Instant, now: Instant) {
         let news = self.halve(began, now);
-        self.pause(asked, news, now);
+        // Of no length, it is no pause that somebody asked for.
+        self.pause(asked.filter(|asked| !asked.is_zero()), news, now);
     }
 
     /// Halves the window unless a request of the same volley already did; gives whether it did.
@@ -295,6 +296,15 @@ mod tests {
             pace.end(now, now, Signal::PushedBack(Some(asked * SECOND)));
             assert_eq!(pace.ask(now), Leave::Paused(kept * SECOND));
         }
+    }
+
+    #[test]
+    fn a_pause_of_no_length_is_one_of_our_own() {
+        let mut pace = Pace::new(2, None);
+        let now = Instant::now();
+        assert_eq!(pace.ask(now), Leave::Go(now));
+        pace.end(now, now, Signal::TooMany(Some(Duration::ZERO)));
+        assert!(matches!(pace.ask(now), Leave::Paused(rest) if rest == FIRST_PAUSE));
     }
 
     #[test]

@@ -185,3 +185,31 @@ async fn an_answered_create_lets_all_go_on_at_once() {
     proving.await.unwrap().unwrap();
     assert_eq!(answered.elapsed(), Duration::ZERO);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_service_that_asks_for_no_pause_time_after_time_gets_one_that_grows() {
+    let health = Health::new(None);
+    let start = Instant::now();
+    let mut moments = Vec::new();
+    for _ in 0..6 {
+        let told = failure(Verdict::TryLater(Duration::ZERO));
+        let answer = health.ask(async || Err::<(), _>(told)).await.unwrap();
+        assert!(answer.is_err());
+        moments.push(start.elapsed().as_millis());
+    }
+    assert_eq!(moments, [0, 100, 300, 700, 1500, 3100]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_for_nobody_proves_only_where_it_is_due() {
+    let health = Health::new(None);
+    assert!(health.turn_to_prove_now().is_none(), "nothing is to be proved");
+    (0..3).for_each(|_| health.create_answered(false));
+    let turn = health.turn_to_prove_now().unwrap();
+    assert!(health.turn_to_prove_now().is_none(), "another one does");
+    turn.note(Some(&failure(Verdict::Unknown)));
+    assert!(health.turn_to_prove_now().is_none(), "not yet");
+    tokio::time::advance(Duration::from_millis(100)).await;
+    health.turn_to_prove_now().unwrap().note(None);
+    assert!(!health.creates_are_stopped());
+}
