@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use crate::catalog::cache::{Cache, CacheError, Stored};
 use crate::catalog::changes::{self, Change};
 use crate::catalog::{Detail, Snapshot};
-use crate::service::{Client, Failure};
+use crate::service::{Client, Failure, Verdict};
 
 /// The most product details that are asked for at once; the client's own limits hold besides.
 const DETAILS_AT_ONCE: usize = 8;
@@ -24,6 +24,12 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
 /// The longest of these pauses: two requests a minute while the service is away.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// Details in a row that do not come, after which no more are asked for.
+const MOST_UNANSWERED: usize = 4;
+
+/// A product's code and details.
+type ProductDetails = (String, Vec<Detail>);
 
 /// The catalog of one account, shared by all its sheets.
 #[derive(Debug)]
@@ -42,8 +48,32 @@ struct Known {
     details_read_at: HashMap<String, Timestamp>,
     /// When the list was last asked for, answered or not.
     asked_at: Option<Timestamp>,
-    /// Why the list was not had the last time, until when it is not asked for again, and how often that was in a row.
-    failed: Option<(Failure, Instant, u32)>,
+    /// Why the list was not had the last time, and the pause that follows.
+    failed: Option<(Failure, Pause)>,
+    /// The pause after details that did not come.
+    details_failed: Option<Pause>,
+}
+
+/// A pause after a failure; each further one in a row is twice as long.
+#[derive(Clone, Copy, Debug)]
+struct Pause {
+    until: Instant,
+    times: u32,
+}
+
+impl Pause {
+    fn after(last: Option<Self>) -> Self {
+        let times = last.map_or(0, |last| last.times);
+        let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(times.min(16)));
+        Self {
+            until: Instant::now() + pause.min(LONGEST_PAUSE),
+            times: times.saturating_add(1),
+        }
+    }
+
+    fn is_over(self) -> bool {
+        Instant::now() >= self.until
+    }
 }
 
 /// A catalog to check against.
@@ -113,7 +143,9 @@ impl Catalog {
 
     /// Lets the list be asked for at once though it was not had a moment ago: what stood in the way is mended.
     pub async fn forget_failure(&self) {
-        self.known.lock().await.failed = None;
+        let mut known = self.known.lock().await;
+        known.failed = None;
+        known.details_failed = None;
     }
 
     /// The catalog as it was last read: the service is not asked. None where none was ever read; waits for the disk.
@@ -156,7 +188,11 @@ impl Catalog {
             read_at.is_some_and(|read_at| age(*read_at, now) <= max_age)
         };
         let wanted: Vec<String> = products.iter().filter(|code| !young(code)).cloned().collect();
-        let found = self.details_of(wanted).await?;
+        if wanted.is_empty() || known.details_failed.is_some_and(|pause| !pause.is_over()) {
+            return Ok(snapshot);
+        }
+        let (found, come) = self.details_of(wanted).await?;
+        known.details_failed = (!come).then(|| Pause::after(known.details_failed));
         if found.is_empty() {
             return Ok(snapshot);
         }
@@ -179,8 +215,9 @@ impl Catalog {
         Ok(self.recalled(&mut known).await?.unwrap_or(snapshot))
     }
 
-    /// Asks for the details of products, and gives those that were answered.
-    async fn details_of(&self, products: Vec<String>) -> Result<Vec<(String, Vec<Detail>)>, CatalogError> {
+    /// Asks for the details of products, and gives those that were answered, and whether they do come: after some in a
+    /// row that did not, no more are asked for, lest every sheet waits for each of them in vain.
+    async fn details_of(&self, products: Vec<String>) -> Result<(Vec<ProductDetails>, bool), CatalogError> {
         let places = Arc::new(Semaphore::new(DETAILS_AT_ONCE));
         let mut asking = JoinSet::new();
         for code in products {
@@ -193,24 +230,32 @@ impl Catalog {
             });
         }
         let mut found = Vec::new();
+        let mut unanswered = 0;
         while let Some(ended) = asking.join_next().await {
-            match ended.map_err(CatalogError::Stopped)? {
-                (code, Ok(details)) => found.push((code, details)),
-                (code, Err(failure)) => {
+            let (code, answer) = ended.map_err(CatalogError::Stopped)?;
+            match answer {
+                Ok(details) => {
+                    unanswered = 0;
+                    found.push((code, details));
+                }
+                Err(failure) => {
                     tracing::warn!(product = code, %failure, "a product's detail cannot be read");
+                    unanswered += usize::from(failure.verdict != Verdict::Refused);
                 }
             }
+            if unanswered >= MOST_UNANSWERED {
+                break;
+            }
         }
-        Ok(found)
+        let come = unanswered == 0 || (unanswered < MOST_UNANSWERED && !found.is_empty());
+        Ok((found, come))
     }
 
     /// Asks for the list; where it cannot be had, the old one serves with a note.
     async fn ask_or_serve_old(&self, known: &mut Known, now: Timestamp) -> Result<Served, CatalogError> {
         let old = known.snapshot.clone();
         let asked = match &known.failed {
-            Some((failure, until, _times)) if Instant::now() < *until => {
-                Err(CatalogError::Away(failure.clone()))
-            }
+            Some((failure, pause)) if !pause.is_over() => Err(CatalogError::Away(failure.clone())),
             _ => self.ask(known, now).await,
         };
         match (asked, old) {
@@ -293,10 +338,8 @@ fn note(cache: &Cache, account: &str, now: Timestamp, changed: &[Change]) -> Res
 impl Known {
     /// Notes that the list was not had.
     fn failed(&mut self, failure: Failure) -> Failure {
-        let times = self.failed.as_ref().map_or(0, |(_failure, _until, times)| *times);
-        let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(times.min(16)));
-        let until = Instant::now() + pause.min(LONGEST_PAUSE);
-        self.failed = Some((failure.clone(), until, times + 1));
+        let pause = Pause::after(self.failed.as_ref().map(|(_failure, pause)| *pause));
+        self.failed = Some((failure.clone(), pause));
         failure
     }
 

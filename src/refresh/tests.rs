@@ -137,3 +137,31 @@ async fn many_who_wait_are_one_request() {
     }
     assert_eq!(world.lists_asked(), 1);
 }
+
+#[tokio::test]
+async fn details_that_do_not_come_are_not_asked_for_one_after_the_other_nor_by_every_sheet() {
+    let stub = Stub::start(|seen| {
+        if seen.line.contains("products/detail") {
+            Act::Answer(500, String::new())
+        } else {
+            catalog(seen)
+        }
+    })
+    .await;
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Cache::open(&folder.path().join("catalog.db")).unwrap();
+    let catalog = Catalog::new(Arc::new(stub.client()), Arc::new(cache));
+    let products: BTreeSet<String> = (0..60).map(|n| format!("TEE-{n}")).collect();
+    for _sheet in 0..5 {
+        let snapshot = catalog.with_details(&products, at(0), DAY).await.unwrap();
+        assert!(
+            snapshot.entry("TEE-M").is_some(),
+            "an order can be checked without"
+        );
+    }
+    let asked = stub.seen("products/detail").len();
+    assert!(
+        (MOST_UNANSWERED..=2 * DETAILS_AT_ONCE).contains(&asked),
+        "{asked}"
+    );
+}
