@@ -6,6 +6,7 @@ mod door;
 mod ids;
 pub mod registration;
 
+use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,14 +15,16 @@ use jiff::{SignedDuration, Timestamp};
 use secrecy::SecretString;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 use crate::config::{ConfigError, Webhook};
-use crate::ledger::record::Rung;
+use crate::ledger::record::{OrderRef, Rung};
 use crate::ledger::{Ledger, LedgerError};
+use crate::service::Verdict;
 use crate::submit::Submitter;
-use crate::sync::{self, One, WalkError};
+use crate::sync::{self, One, ReadError, WalkError};
 
 use door::Door;
 
@@ -136,10 +139,11 @@ async fn answer_the_door(
     (clock, bell): (&Clock, &Notify),
     ending: &CancellationToken,
 ) -> Result<(), LedgerError> {
+    let mut later = Later::default();
     while !ending.is_cancelled() {
         while look_at_notifications(ledger, clock.now().wall).await? {}
         for account in accounts {
-            read_orders(account, ending).await?;
+            read_orders(account, &mut later, ending).await?;
         }
         tokio::select! {
             () = bell.notified() => {}
@@ -181,28 +185,65 @@ async fn look_at_notifications(ledger: &Ledger, now: Timestamp) -> Result<bool, 
     Ok(looked > 0)
 }
 
+/// The orders that could not be read, each with the moment before which it is not tried again: however often it rings,
+/// and so that it holds up none of the others.
+#[derive(Debug, Default)]
+struct Later(HashMap<OrderRef, Instant>);
+
+impl Later {
+    fn is_due(&mut self, order: OrderRef) -> bool {
+        self.0.retain(|_order, until| *until > Instant::now());
+        !self.0.contains_key(&order)
+    }
+
+    fn put_off(&mut self, order: OrderRef) {
+        self.0.insert(order, Instant::now() + AGAIN);
+    }
+}
+
+/// What came of reading an order.
+#[derive(Debug, PartialEq, Eq)]
+enum Reading {
+    Done,
+    /// This one is not shown now.
+    NotThis,
+    /// None is.
+    None,
+}
+
 /// Reads the orders of an account that notifications have named. What cannot be read now stays for the next time.
-async fn read_orders(submitter: &Submitter, ending: &CancellationToken) -> Result<(), LedgerError> {
+async fn read_orders(
+    submitter: &Submitter,
+    later: &mut Later,
+    ending: &CancellationToken,
+) -> Result<(), LedgerError> {
     let account = submitter.account;
     loop {
         let now = submitter.now();
         let quiet = now.wall.checked_sub(QUIET).unwrap_or(now.wall);
-        let rung = submitter.ledger.read(|store| store.rung(account, quiet, BATCH))?;
+        let mut rung = submitter.ledger.read(|store| store.rung(account, quiet, BATCH))?;
+        rung.retain(|bell| later.is_due(bell.order));
         if rung.is_empty() || ending.is_cancelled() || submitter.health.stopped().is_some() {
             return Ok(());
         }
         for bell in rung {
-            if ending.is_cancelled() || !read_order(submitter, bell).await? {
+            let order = bell.order;
+            if ending.is_cancelled() {
                 return Ok(());
+            }
+            match read_order(submitter, bell).await? {
+                Reading::Done => {}
+                Reading::NotThis => later.put_off(order),
+                Reading::None => return Ok(()),
             }
         }
     }
 }
 
-/// Reads one order; gives whether the service shows orders now.
-async fn read_order(submitter: &Submitter, bell: Rung) -> Result<bool, LedgerError> {
+/// Reads one order.
+async fn read_order(submitter: &Submitter, bell: Rung) -> Result<Reading, LedgerError> {
     let Some(order) = submitter.ledger.read(|store| store.order(bell.order))? else {
-        return Ok(true);
+        return Ok(Reading::Done);
     };
     let now = submitter.now();
     match sync::read_one(submitter.list(), &submitter.ledger, &order, &now).await {
@@ -213,7 +254,10 @@ async fn read_order(submitter: &Submitter, bell: Rung) -> Result<bool, LedgerErr
         Err(WalkError::Ledger(error)) => return Err(error),
         Err(WalkError::Read(error)) => {
             tracing::warn!(order_id = order.order_id, %error, "an order that a notification names is read later");
-            return Ok(false);
+            return Ok(match &error {
+                ReadError::Failed(failure) if failure.verdict == Verdict::Unknown => Reading::NotThis,
+                ReadError::Failed(_) | ReadError::Endless => Reading::None,
+            });
         }
     }
     let at = now.wall;
@@ -221,5 +265,5 @@ async fn read_order(submitter: &Submitter, bell: Rung) -> Result<bool, LedgerErr
         .ledger
         .write(move |store| store.answered_bell(&bell, at))
         .await?;
-    Ok(true)
+    Ok(Reading::Done)
 }

@@ -147,6 +147,21 @@ fn a_notification_of_any_shape_has_its_order_read_from_the_service() {
 }
 
 #[test]
+fn an_order_that_the_service_does_not_show_now_holds_up_none_of_the_others() {
+    let world = Receiving::new();
+    for id in ["2001", "2002"] {
+        assert!(world.shop.service.fulfil(&world.pw(id)));
+    }
+    world.shop.service.set_fault("error-500-detail=on:1").unwrap();
+    assert_eq!(world.knock("/main/tracking", b"2001 and 2002"), 200);
+    let has_tracking = |id| world.order(id).trackings.is_some_and(|all| !all.is_empty());
+    let detail = || world.shop.service.count("orders-detail");
+    wait_for("both to be asked for", || detail() >= 2);
+    wait_for("a tracking", || has_tracking("2001") || has_tracking("2002"));
+    assert_eq!(detail(), 2, "the first one is read later");
+}
+
+#[test]
 fn a_notice_of_a_problem_is_kept_for_a_person_even_where_the_service_s_words_name_none() {
     let world = Receiving::new();
     let body = format!(r#"{{"pw_order_id":"{}"}}"#, world.pw("2001"));
