@@ -3,6 +3,7 @@
 //! The boot clock goes on through suspends and is never set back, but starts anew with each boot; a boot id tells
 //! two boots apart, so that a wait begun by one process can be ended by another.
 
+use std::ops::Add;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,6 +36,19 @@ impl BootTime {
         Some(Duration::from_millis(
             u64::try_from(self.millis - earlier.millis).unwrap_or(0),
         ))
+    }
+}
+
+impl Add<Duration> for &BootTime {
+    type Output = BootTime;
+
+    /// The moment so much later.
+    fn add(self, time: Duration) -> BootTime {
+        let millis = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        BootTime {
+            id: Arc::clone(&self.id),
+            millis: self.millis.saturating_add(millis),
+        }
     }
 }
 

@@ -105,6 +105,7 @@ pub async fn open(
             recovered: AtomicBool::new(false),
             looks: super::looks::Looks::default(),
             hand: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
+            lookout: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
             turns: Arc::default(),
             heeding: AtomicBool::new(false),
         }));

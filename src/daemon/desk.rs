@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::hand::{Hand, NO_ANSWER};
 use super::looks::Looks;
 use super::{DaemonError, SheetReport};
-use crate::clock::Now;
+use crate::clock::{BootTime, Now};
 use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
 use crate::import::approve::Decider;
@@ -52,6 +52,8 @@ pub struct Desk {
     pub looks: Looks,
     /// Does its file calls.
     pub hand: Hand,
+    /// Looks for `STOP` beside it: a large result takes its time.
+    pub lookout: Hand,
     /// Who waits for whom among its sheets.
     pub turns: Arc<Turns>,
     /// `STOP` is looked for now, for a sheet under way.
@@ -153,7 +155,7 @@ impl Desk {
         }
     }
 
-    fn taker(&self) -> Taker<'_> {
+    fn taker<'a>(&'a self, changed_until: Option<&'a BootTime>) -> Taker<'a> {
         Taker {
             ledger: self.ledger(),
             account: self.importer.submitter.account,
@@ -161,6 +163,7 @@ impl Desk {
             spool: &self.importer.spool,
             zone: &self.importer.zone,
             folder: &self.folder,
+            changed_until,
         }
     }
 
@@ -174,8 +177,13 @@ impl Desk {
 
     /// Looks at `inbox/` and `try/` and takes what is ready. Waits for the disk.
     pub fn look(&self) -> Result<Taken, DaemonError> {
+        self.look_at_older(None)
+    }
+
+    /// The same, where files that have changed after a moment are left as if they were not there.
+    pub fn look_at_older(&self, changed_until: Option<&BootTime>) -> Result<Taken, DaemonError> {
         let now = self.importer.submitter.now();
-        let taker = self.taker();
+        let taker = self.taker(changed_until);
         if !self.recovered.load(Ordering::Relaxed) {
             self.recover(&taker, &now)?;
             self.recovered.store(true, Ordering::Relaxed);
@@ -232,7 +240,7 @@ impl Desk {
     /// Takes a file that is in no inbox; its results go to `out`. Waits for the disk.
     pub fn take_outside(&self, found: &Found, out: String) -> Result<ClaimRef, DaemonError> {
         let now = self.importer.submitter.now();
-        Ok(self.taker().take(found, Purpose::Send, &now, Some(out))?)
+        Ok(self.taker(None).take(found, Purpose::Send, &now, Some(out))?)
     }
 
     /// The inbox's taken sheets that are not done, oldest first.
@@ -348,8 +356,9 @@ impl Desk {
         }
         let desk = Arc::clone(self);
         tokio::spawn(async move {
-            let trouble = desk.by_hand("look", Self::trouble).await;
-            if let Ok(Some(trouble)) = trouble {
+            let of_thread = Arc::clone(&desk);
+            let trouble = desk.lookout.run("look", move || of_thread.trouble()).await;
+            if let Some(Some(trouble)) = trouble {
                 tracing::debug!(trouble, "nothing more is sent for now");
             }
             desk.heeding.store(false, Ordering::Relaxed);

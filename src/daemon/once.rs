@@ -133,12 +133,18 @@ async fn answer<T>(
     }
 }
 
-/// Takes and works what an inbox holds.
+/// Takes and works what an inbox holds at the start, and what changes shortly after.
 async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, DaemonError> {
     let mut report = Report::default();
-    let mut give_up = Instant::now() + desk.inbox.stable_for * STABLE_ROUNDS;
+    let grace = desk.inbox.stable_for * STABLE_ROUNDS;
+    let mut give_up = Instant::now() + grace;
+    // What comes later is the next pass's: files that keep coming keep none from its end.
+    let latest = &desk.importer.submitter.now().boot + grace;
     loop {
-        let taken = desk.by_hand("look", Desk::look).await??;
+        let begun = Instant::now();
+        let until = latest.clone();
+        let look = move |desk: &Desk| desk.look_at_older(Some(&until));
+        let taken = desk.by_hand("look", look).await??;
         for path in &taken.rejected {
             report.sheets.push(SheetReport {
                 inbox: desk.inbox.name.clone(),
@@ -151,7 +157,7 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, Da
                 ..SheetReport::default()
             });
         }
-        let begun = Instant::now();
+        let looked = Instant::now();
         for claim in desk.open_claims()? {
             if ending.is_cancelled() || report.sheets.iter().any(|sheet| sheet.claim == Some(claim.id)) {
                 continue;
@@ -162,17 +168,15 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, Da
         let Some(ready_in) = taken.ready_in else {
             return Ok(report);
         };
-        // A file that waited while another sheet was worked has not changed for longer than it should.
+        // Only what is waited for counts: what lay there at the start is taken however long the work lasts.
         give_up += begun.elapsed();
-        if !taken.claims.is_empty() {
-            give_up = give_up.max(Instant::now() + desk.inbox.stable_for * STABLE_ROUNDS);
-        }
-        if ending.is_cancelled() || begun + ready_in > give_up {
+        let next = looked + ready_in;
+        if ending.is_cancelled() || next > give_up {
             report.waiting_files += taken.waiting + taken.decisions_waiting;
             return Ok(report);
         }
         tokio::select! {
-            () = tokio::time::sleep_until(begun + ready_in) => {}
+            () = tokio::time::sleep_until(next) => {}
             () = ending.cancelled() => {}
         }
     }

@@ -84,6 +84,8 @@ pub struct Taker<'a> {
     pub zone: &'a jiff::tz::TimeZone,
     /// Where refused files lie, and results go.
     pub folder: &'a Folder,
+    /// Files that have changed after this moment are left for a later look, as if they were not there.
+    pub changed_until: Option<&'a BootTime>,
 }
 
 impl Taker<'_> {
@@ -108,7 +110,11 @@ impl Taker<'_> {
         self.ledger
             .write_blocking(move |store| store.forget_sightings(&below, &places))?;
         let unchanged = unchanged_for(self.ledger, &seen.found, now)?;
+        let too_late = self.changed_until.and_then(|until| now.boot.since(until));
         for (found, unchanged) in seen.found.iter().zip(unchanged) {
+            if too_late.is_some_and(|too_late| unchanged < too_late) {
+                continue;
+            }
             if taken.claims.len() >= TAKEN_AT_ONCE {
                 taken.ready_in = Some(Duration::ZERO);
                 break;

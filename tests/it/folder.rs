@@ -122,6 +122,7 @@ impl Stage {
             spool: &spool,
             zone: &zone,
             folder: &self.folder,
+            changed_until: None,
         };
         let before = files_in(&self.folder.part("inbox"));
         let taken = taker.look(Purpose::Send, &self.now()).unwrap();

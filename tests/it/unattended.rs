@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use dropsheet::files::move_new;
@@ -269,6 +270,34 @@ fn sheets_of(writer: u32, base: u32) -> Vec<(String, String, Vec<Step>)> {
         (format!("saved{writer}.csv"), saved, saved_steps),
         (format!("renamed{writer}.csv"), renamed, renamed_steps),
     ]
+}
+
+/// Drops a file every so often, until it is told to end.
+fn keep_dropping(inbox: &Path, told: &Receiver<()>) {
+    let mut dropped = 0_u32;
+    while told.recv_timeout(Duration::from_millis(40)) == Err(RecvTimeoutError::Timeout) {
+        let path = inbox.join(format!("sheet{dropped}.csv"));
+        write(&path, b"no order sheet\n");
+        dropped += 1;
+    }
+}
+
+#[test]
+fn files_that_keep_coming_keep_no_single_pass_from_its_end() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let (end, told) = channel();
+    let inbox = world.path("orders/inbox");
+    let dropping = std::thread::spawn(move || keep_dropping(&inbox, &told));
+    let ran = world.run_once();
+    drop(end);
+    dropping.join().unwrap();
+    assert!(ran.said.contains("monday.csv: 1 created"), "{ran:?}");
+    assert!(
+        !world.files("inbox").is_empty(),
+        "the last ones are the next pass's"
+    );
+    world.end();
 }
 
 #[test]
