@@ -3,6 +3,7 @@
 
 mod fetch;
 mod public;
+mod stalled;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -226,6 +226,12 @@ impl Submitter {
 
     /// Brings an order to the service, or to the ledger's `held`.
     pub async fn send(&self, job: Job) -> Result<Sent, SubmitError> {
+        // Before anything is asked: its sheet comes here again and again while `STOP` lies there. What a person is asked
+        // about in any case is priced for them.
+        let is_asked_about = job.terms.approval_required || !job.holds.is_empty();
+        if job.stop.load(Ordering::Relaxed) && !is_asked_about {
+            return Ok(stopped());
+        }
         let anew = job
             .known
             .as_ref()

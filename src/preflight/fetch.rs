@@ -12,6 +12,7 @@ use reqwest::{Response, StatusCode, Url};
 use sha2::{Digest, Sha256};
 
 use super::public::is_public;
+use super::stalled::Stalled;
 use crate::artwork::{Found, kind};
 use crate::config::Preflight;
 use crate::defect::contained;
@@ -36,6 +37,7 @@ pub struct Fetcher {
     max_bytes: u64,
     timeout: Duration,
     may_ask: MayAsk,
+    stalled: Stalled,
 }
 
 /// Whether an address may be asked.
@@ -50,6 +52,7 @@ pub struct FetcherError(#[source] reqwest::Error);
 struct Failed {
     why: String,
     again: bool,
+    timed_out: bool,
 }
 
 impl Fetcher {
@@ -87,23 +90,34 @@ impl Fetcher {
             max_bytes: settings.max_bytes,
             timeout: settings.timeout,
             may_ask,
+            stalled: Stalled::default(),
         })
     }
 
     /// Fetches a link, several times where it may help.
     pub async fn fetch(&self, link: &str) -> Found {
+        let host = Url::parse(link).ok();
+        let host = host.as_ref().and_then(Url::host_str).unwrap_or_default();
         let mut tries = 0;
         loop {
+            if self.stalled.is_given_up(host) {
+                return Found::Unreachable(GIVEN_UP.to_owned());
+            }
             tries += 1;
             let fetched = tokio::time::timeout(self.timeout, self.once(link)).await;
             let failed = match fetched {
-                Ok(Ok(found)) => return found,
+                Ok(Ok(found)) => {
+                    self.stalled.note(host, false);
+                    return found;
+                }
                 Ok(Err(failed)) => failed,
                 Err(_elapsed) => Failed {
                     why: format!("it did not come within {} seconds", self.timeout.as_secs()),
                     again: true,
+                    timed_out: true,
                 },
             };
+            self.stalled.note(host, failed.timed_out);
             if !failed.again || tries >= TRIES {
                 return Found::Unreachable(failed.why);
             }
@@ -172,6 +186,9 @@ impl Fetcher {
     }
 }
 
+/// Why a host is not asked any more, for a person.
+const GIVEN_UP: &str = "its host does not answer, as other links have shown";
+
 /// Why an address is not asked, for a person.
 const NOT_PUBLIC: &str = "its address is not public (preflight.private_addresses allows such)";
 
@@ -184,6 +201,7 @@ fn never(why: &str) -> Failed {
     Failed {
         why: why.to_owned(),
         again: false,
+        timed_out: false,
     }
 }
 
@@ -191,6 +209,7 @@ fn disk(error: &std::io::Error) -> Failed {
     Failed {
         why: format!("it cannot be stored on this machine ({error})"),
         again: true,
+        timed_out: false,
     }
 }
 
@@ -207,7 +226,11 @@ fn refused(status: StatusCode) -> Failed {
             status,
             StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT
         );
-    Failed { why, again }
+    Failed {
+        why,
+        again,
+        timed_out: false,
+    }
 }
 
 fn target(url: &Url, response: &Response) -> Result<Url, Failed> {
@@ -239,6 +262,7 @@ fn unanswered(error: reqwest::Error) -> Failed {
     Failed {
         why: why.to_owned(),
         again: true,
+        timed_out: error.is_timeout(),
     }
 }
 

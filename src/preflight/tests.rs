@@ -199,3 +199,25 @@ async fn each_link_is_fetched_once_a_sheet_and_other_bytes_are_told_the_next_tim
         .collect();
     assert_eq!(told, [(Code::ArtworkChanged, 9)]);
 }
+
+#[tokio::test]
+async fn a_host_that_answers_nothing_is_not_waited_for_link_by_link() {
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", silent.local_addr().unwrap());
+    let (other, _) = host().await;
+    let fetcher = Fetcher::new(&config::Preflight {
+        timeout: Duration::from_millis(50),
+        ..settings(true)
+    })
+    .unwrap();
+    for n in 0..3 {
+        let found = fetcher.fetch(&format!("{base}/{n}.png")).await;
+        let Found::Unreachable(why) = found else {
+            panic!("{found:?}");
+        };
+        assert_eq!(why.contains("other links"), n == 2, "{why}");
+    }
+    // By its name it is another host, which answers.
+    let other = other.replace("127.0.0.1", "localhost");
+    assert!(is_image(&fetcher.fetch(&format!("{other}/front.png")).await));
+}
