@@ -149,6 +149,10 @@ impl Health {
             Some((failure, Verdict::Misconfigured)) => {
                 inner.stop(Blocked::Setup(failure.to_string()));
             }
+            // One of many that left together: its pause is kept, and it is no further failure.
+            Some((failure, Verdict::TryLater(asked))) if closings != inner.closings => {
+                inner.keep_closed(asked, failure);
+            }
             Some((failure, Verdict::TryLater(asked))) => {
                 // A service that asks for no pause, time after time, gets one all the same.
                 let pause = asked.max(pause_after(inner.failures));
@@ -252,10 +256,12 @@ impl Health {
         let Some(until) = inner.closed_until else {
             return Ok(Gate::Open);
         };
-        if let (Some(since), Some(patience)) = (inner.away_since, inner.patience)
+        let too_long = |patience| {
             // A pause that the service asks for may be longer than anybody here waits.
-            && (since.elapsed() > patience || until.saturating_duration_since(Instant::now()) > patience)
-        {
+            inner.away_since.is_some_and(|since| since.elapsed() > patience)
+                || until.saturating_duration_since(Instant::now()) > patience
+        };
+        if inner.patience.is_some_and(too_long) {
             return Err(Blocked::Away(inner.last_failure.clone()));
         }
         Ok(if Instant::now() < until {
@@ -341,16 +347,21 @@ impl Inner {
         self.closed_until = None;
     }
 
-    fn close(&mut self, pause: Duration, failure: &Failure) {
+    /// Lets nobody ask for this long at least.
+    fn keep_closed(&mut self, pause: Duration, failure: &Failure) {
         let now = Instant::now();
+        self.closed_until = Some(self.closed_until.unwrap_or(now).max(now + pause));
+        self.last_failure = failure.to_string();
+    }
+
+    fn close(&mut self, pause: Duration, failure: &Failure) {
         self.failures += 1;
         self.closings += 1;
         if self.away_since.is_none() {
             tracing::warn!(%failure, "the service is away; it is asked again until it answers");
-            self.away_since = Some(now);
+            self.away_since = Some(Instant::now());
         }
-        self.closed_until = Some(self.closed_until.unwrap_or(now).max(now + pause));
-        self.last_failure = failure.to_string();
+        self.keep_closed(pause, failure);
     }
 }
 

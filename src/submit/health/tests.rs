@@ -213,3 +213,17 @@ async fn who_waits_for_nobody_proves_only_where_it_is_due() {
     health.turn_to_prove_now().unwrap().note(None);
     assert!(!health.creates_are_stopped());
 }
+
+#[tokio::test(start_paused = true)]
+async fn many_that_left_together_and_are_told_to_wait_are_one_failure() {
+    let health = Health::new(Some(Duration::from_secs(20)));
+    let start = Instant::now();
+    for volley in 1..=4 {
+        let leaves: Vec<_> = (0..30).map(|_| health.leave_at_once()).collect();
+        for leave in leaves {
+            leave.note(Some(&failure(Verdict::TryLater(Duration::from_secs(1)))));
+        }
+        health.ask(async || Ok(())).await.unwrap().unwrap();
+        assert_eq!(start.elapsed().as_secs(), volley);
+    }
+}
