@@ -110,6 +110,22 @@ fn a_run_ends_while_more_approved_orders_wait_than_one_round_takes() {
 }
 
 #[test]
+fn while_stop_lies_there_no_price_is_asked_for_either() {
+    let mut world = World::new();
+    write(&world.orders_path("STOP"), b"");
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    for _again in 0..2 {
+        assert_eq!(world.run_once().status, 3);
+    }
+    let calls = world.service.calls();
+    assert_eq!(calls.counts.get("calculate-price-order"), None);
+    fs::remove_file(world.orders_path("STOP")).unwrap();
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
 fn stop_holds_a_resend_by_hand_back_where_no_other_process_works() {
     let mut world = World::new();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
