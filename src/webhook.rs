@@ -31,6 +31,9 @@ use door::Door;
 /// How often unread orders are tried again that the service did not show.
 const AGAIN: Duration = Duration::from_secs(30);
 
+/// The longest pause before an order is tried again that the service does not show.
+const LONGEST: Duration = Duration::from_mins(10);
+
 /// An order that was read for a notification is not read for another one within this time.
 const QUIET: SignedDuration = SignedDuration::from_mins(1);
 
@@ -185,19 +188,23 @@ async fn look_at_notifications(ledger: &Ledger, now: Timestamp) -> Result<bool, 
     Ok(looked > 0)
 }
 
-/// The orders that could not be read, each with the moment before which it is not tried again: however often it rings,
-/// and so that it holds up none of the others.
+/// The orders that could not be read, each with how often and the moment before which it is not tried again: however
+/// often it rings, and so that it holds up none of the others.
 #[derive(Debug, Default)]
-struct Later(HashMap<OrderRef, Instant>);
+struct Later(HashMap<OrderRef, (u32, Instant)>);
 
 impl Later {
-    fn is_due(&mut self, order: OrderRef) -> bool {
-        self.0.retain(|_order, until| *until > Instant::now());
-        !self.0.contains_key(&order)
+    fn is_due(&self, order: OrderRef) -> bool {
+        let later = self.0.get(&order);
+        later.is_none_or(|(_times, until)| Instant::now() >= *until)
     }
 
+    /// For twice as long as the last time.
     fn put_off(&mut self, order: OrderRef) {
-        self.0.insert(order, Instant::now() + AGAIN);
+        let times = self.0.get(&order).map_or(0, |(times, _until)| *times);
+        let pause = AGAIN.saturating_mul(2_u32.saturating_pow(times.min(16)));
+        let until = Instant::now() + pause.min(LONGEST);
+        self.0.insert(order, (times.saturating_add(1), until));
     }
 }
 
@@ -205,10 +212,10 @@ impl Later {
 #[derive(Debug, PartialEq, Eq)]
 enum Reading {
     Done,
-    /// This one is not shown now.
-    NotThis,
-    /// None is.
-    None,
+    /// The service did not show it.
+    NotShown,
+    /// It shows none now.
+    NoneShown,
 }
 
 /// Reads the orders of an account that notifications have named. What cannot be read now stays for the next time.
@@ -226,15 +233,26 @@ async fn read_orders(
         if rung.is_empty() || ending.is_cancelled() || submitter.health.stopped().is_some() {
             return Ok(());
         }
+        // Whether it is the order or the service is told by another one.
+        let mut last_was_shown = true;
         for bell in rung {
             let order = bell.order;
             if ending.is_cancelled() {
                 return Ok(());
             }
             match read_order(submitter, bell).await? {
-                Reading::Done => {}
-                Reading::NotThis => later.put_off(order),
-                Reading::None => return Ok(()),
+                Reading::Done => {
+                    later.0.remove(&order);
+                    last_was_shown = true;
+                }
+                Reading::NotShown if last_was_shown => {
+                    later.put_off(order);
+                    last_was_shown = false;
+                }
+                Reading::NotShown | Reading::NoneShown => {
+                    later.put_off(order);
+                    return Ok(());
+                }
             }
         }
     }
@@ -255,8 +273,8 @@ async fn read_order(submitter: &Submitter, bell: Rung) -> Result<Reading, Ledger
         Err(WalkError::Read(error)) => {
             tracing::warn!(order_id = order.order_id, %error, "an order that a notification names is read later");
             return Ok(match &error {
-                ReadError::Failed(failure) if failure.verdict == Verdict::Unknown => Reading::NotThis,
-                ReadError::Failed(_) | ReadError::Endless => Reading::None,
+                ReadError::Failed(failure) if failure.verdict == Verdict::Unknown => Reading::NotShown,
+                ReadError::Failed(_) | ReadError::Endless => Reading::NoneShown,
             });
         }
     }
@@ -266,4 +284,25 @@ async fn read_order(submitter: &Submitter, bell: Rung) -> Result<Reading, Ledger
         .write(move |store| store.answered_bell(&bell, at))
         .await?;
     Ok(Reading::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn an_order_that_is_not_shown_is_tried_ever_more_rarely_and_no_other_one_waits_for_it() {
+        let mut later = Later::default();
+        let mut pauses = Vec::new();
+        for _ in 0..7 {
+            later.put_off(OrderRef(1));
+            assert!(later.is_due(OrderRef(2)));
+            let begun = Instant::now();
+            while !later.is_due(OrderRef(1)) {
+                tokio::time::advance(Duration::from_secs(10)).await;
+            }
+            pauses.push(begun.elapsed().as_secs());
+        }
+        assert_eq!(pauses, [30, 60, 120, 240, 480, 600, 600]);
+    }
 }
