@@ -36,6 +36,7 @@ use std::time::Duration;
 use sd_notify::NotifyState;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
@@ -351,15 +352,20 @@ pub fn open_ledger(config: &Config, doing: &str) -> Result<Ledger, LedgerError> 
     )
 }
 
-/// Where the copies of taken sheets lie: beside the ledger.
 /// What lies between two rounds of a task: so long, or until the program ends.
 async fn pause(length: Duration, ending: &CancellationToken) {
+    pause_until(Instant::now() + length, ending).await;
+}
+
+/// The same until a moment.
+async fn pause_until(until: Instant, ending: &CancellationToken) {
     tokio::select! {
-        () = tokio::time::sleep(length) => {}
+        () = tokio::time::sleep_until(until) => {}
         () = ending.cancelled() => {}
     }
 }
 
+/// Where the copies of taken sheets lie: beside the ledger.
 fn spool_of(config: &Config) -> PathBuf {
     crate::files::folder_of(&config.ledger).join("spool")
 }

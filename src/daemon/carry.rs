@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::sync::Syncing;
-use super::{DaemonError, Desks, held};
+use super::{DaemonError, Desks, held, pause, pause_until};
 use crate::import::Importer;
 use crate::submit::{Blocked, Settler};
 
@@ -40,7 +40,7 @@ async fn settle(importer: &Arc<Importer>, ending: &CancellationToken) -> Result<
         let (_open, due) = settler.round(&importer.submitter, None).await?;
         let soonest = Instant::now() + SHORTEST;
         let latest = Instant::now() + ROUND;
-        rest(due.unwrap_or(latest).clamp(soonest, latest), ending).await;
+        pause_until(due.unwrap_or(latest).clamp(soonest, latest), ending).await;
     }
     Ok(())
 }
@@ -54,7 +54,7 @@ async fn send_approved(
         see_to_password(importer).await;
         let released = held::send_approved(desks, importer).await?;
         if !released.more {
-            rest(Instant::now() + ROUND, ending).await;
+            pause(ROUND, ending).await;
         }
     }
     Ok(())
@@ -66,16 +66,9 @@ async fn read_list(importer: &Arc<Importer>, ending: &CancellationToken) -> Resu
     while !ending.is_cancelled() {
         syncing.round(importer).await?;
         importer.submitter.audit(None).await?;
-        rest(Instant::now() + ROUND, ending).await;
+        pause(ROUND, ending).await;
     }
     Ok(())
-}
-
-async fn rest(until: Instant, ending: &CancellationToken) {
-    tokio::select! {
-        () = tokio::time::sleep_until(until) => {}
-        () = ending.cancelled() => {}
-    }
 }
 
 /// Lets an account whose password was refused go on once its file holds another one. What the file holds is compared,

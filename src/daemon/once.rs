@@ -175,10 +175,7 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, Da
             report.waiting_files += taken.waiting + taken.decisions_waiting;
             return Ok(report);
         }
-        tokio::select! {
-            () = tokio::time::sleep_until(next) => {}
-            () = ending.cancelled() => {}
-        }
+        super::pause_until(next, ending).await;
     }
 }
 
@@ -236,10 +233,7 @@ async fn settle(
         if ending.is_cancelled() || submitter.health.stopped().is_some() {
             return Ok(open);
         }
-        tokio::select! {
-            () = tokio::time::sleep_until(next) => {}
-            () = ending.cancelled() => {}
-        }
+        super::pause_until(next, ending).await;
     }
 }
 
