@@ -160,11 +160,7 @@ impl Submitter {
 
     /// The account's order list.
     pub fn list(&self) -> sync::List<'_> {
-        sync::List {
-            client: &self.client,
-            first_page: &self.first_page,
-            answers: false,
-        }
+        sync::List::new(&self.client, &self.first_page)
     }
 
     /// Has an inbox heard: nothing is sent again for it while its flag is set.

@@ -226,10 +226,7 @@ pub async fn walk(
     if let Some(first) = parts.next() {
         read_in_all = read_window_whole(list, ledger, account, first, now).await?.0;
     }
-    let list = List {
-        answers: true,
-        ..list
-    };
+    let list = list.answering();
     let read_part = |part| read_window_whole(list, ledger, account, part, now);
     let mut others = pin!(stream::iter(parts).map(read_part).buffered(PARTS_AT_ONCE));
     while let Some(part) = others.next().await {
@@ -432,6 +429,7 @@ mod tests {
             ("2026-11-20T09:14:03".into(), "2026-11-22T09:14:03".into())
         );
     }
+
     #[test]
     fn the_windows_of_a_walk_join_without_a_gap() {
         let from: DateTime = "2026-08-24T00:00:00".parse().unwrap();

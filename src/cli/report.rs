@@ -203,12 +203,8 @@ async fn walk(ledger: &Ledger, account: &Account, from: Timestamp, clock: &Clock
     // No gap is left behind: what was read to an earlier moment goes on from there.
     let known_to = ledger.read(|store| store.walked(id))?.map(|walked| walked.to);
     let from = known_to.map_or(from, |known| known.min(from));
-    let list = List {
-        client: &client,
-        first_page: &FirstPage::default(),
-        answers: false,
-    };
-    sync::walk(list, ledger, id, from, &clock.now()).await?;
+    let first_page = FirstPage::default();
+    sync::walk(List::new(&client, &first_page), ledger, id, from, &clock.now()).await?;
     Ok(())
 }
 

@@ -10,19 +10,35 @@ use crate::service::{Answer, Client, Failure, ListOrders, OrderPage, Verdict};
 /// The service's order list, as one account reads it.
 #[derive(Clone, Copy, Debug)]
 pub struct List<'a> {
-    /// The account's client.
-    pub client: &'a Client,
+    pub(super) client: &'a Client,
     /// What has been learned of its pages.
-    pub first_page: &'a FirstPage,
+    pub(super) first_page: &'a FirstPage,
     /// Whether the service is known to answer: then the first two pages, which every reading needs, are asked for
     /// together. One that is away is asked one thing at a time.
-    pub answers: bool,
+    answers: bool,
 }
 
 /// What came of a request for a page.
 pub(super) type Asked = Result<Answer<OrderPage>, Failure>;
 
-impl List<'_> {
+impl<'a> List<'a> {
+    /// The list of a client's account, and what has been learned of its pages.
+    pub fn new(client: &'a Client, first_page: &'a FirstPage) -> Self {
+        Self {
+            client,
+            first_page,
+            answers: false,
+        }
+    }
+
+    /// The same list, once it has answered.
+    pub(super) fn answering(self) -> Self {
+        Self {
+            answers: true,
+            ..self
+        }
+    }
+
     /// The first two pages, where they may be asked for together.
     pub(super) async fn first_two(&self, query: &ListOrders<'_>) -> VecDeque<Asked> {
         if !self.answers {
