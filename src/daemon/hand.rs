@@ -1,5 +1,6 @@
-//! The hand of an inbox: one thread that does all its file calls, one after the other. A share that does not answer
-//! holds up this thread and nothing else: neither other inboxes, nor the service, nor whoever watches the program.
+//! The hand of an inbox: one thread that does its file calls, one after the other; a second one only looks for `STOP`
+//! meanwhile. A share that does not answer holds up these and nothing else: neither other inboxes, nor the service, nor
+//! whoever watches the program.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};

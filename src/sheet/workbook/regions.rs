@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use calamine::Dimensions;
 use quick_xml::Reader;
-use quick_xml::escape::unescape;
 use quick_xml::events::Event;
 use zip::ZipArchive;
 
 use super::super::reject::broken;
 use super::super::source::Source;
 use super::merges::held_to_the_most;
+use super::spans::attribute;
 use crate::finding::Rejection;
 
 /// The part that lists the sheets, and the one that says where theirs are.
@@ -95,12 +95,10 @@ fn target(relations: &mut dyn BufRead, id: &str) -> Result<String, Rejection> {
             Event::Start(tag) => tag,
             _ => continue,
         };
-        let is_it = tag.try_get_attribute("Id").map_err(broken)?;
-        if is_it.is_none_or(|of| *of.value != *id) {
-            continue;
-        }
-        if let Some(target) = tag.try_get_attribute("Target").map_err(broken)? {
-            return Ok(unescape(&target.value).map_err(broken)?.into_owned());
+        if attribute(&tag, "Id")?.is_some_and(|of| of == id)
+            && let Some(target) = attribute(&tag, "Target")?
+        {
+            return Ok(target);
         }
     }
 }

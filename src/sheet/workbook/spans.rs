@@ -90,7 +90,8 @@ fn count(tag: &BytesStart<'_>, name: &str) -> Result<u32, Rejection> {
     }
 }
 
-fn attribute(tag: &BytesStart<'_>, name: &str) -> Result<Option<String>, Rejection> {
+/// An attribute's text; none where it is not there.
+pub(super) fn attribute(tag: &BytesStart<'_>, name: &str) -> Result<Option<String>, Rejection> {
     let Some(attribute) = tag.try_get_attribute(name).map_err(broken)? else {
         return Ok(None);
     };
