@@ -290,6 +290,15 @@ async fn read_order(submitter: &Submitter, bell: Rung) -> Result<Reading, Ledger
 mod tests {
     use super::*;
 
+    /// Seconds until an order is tried again.
+    async fn waits(later: &Later, order: OrderRef) -> u64 {
+        let begun = Instant::now();
+        while !later.is_due(order) {
+            tokio::time::advance(Duration::from_secs(10)).await;
+        }
+        begun.elapsed().as_secs()
+    }
+
     #[tokio::test(start_paused = true)]
     async fn an_order_that_is_not_shown_is_tried_ever_more_rarely_and_no_other_one_waits_for_it() {
         let mut later = Later::default();
@@ -297,11 +306,7 @@ mod tests {
         for _ in 0..7 {
             later.put_off(OrderRef(1));
             assert!(later.is_due(OrderRef(2)));
-            let begun = Instant::now();
-            while !later.is_due(OrderRef(1)) {
-                tokio::time::advance(Duration::from_secs(10)).await;
-            }
-            pauses.push(begun.elapsed().as_secs());
+            pauses.push(waits(&later, OrderRef(1)).await);
         }
         assert_eq!(pauses, [30, 60, 120, 240, 480, 600, 600]);
     }
