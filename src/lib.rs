@@ -28,7 +28,6 @@ pub mod crash;
 pub mod defect;
 pub mod files;
 pub mod finding;
-pub mod memory;
 pub mod money;
 pub mod outcome;
 

@@ -8,9 +8,14 @@ use clap::Parser;
 use dropsheet::cli::exit::{self, Exit};
 use dropsheet::cli::{self, args::Cli};
 use dropsheet::defect;
-use dropsheet::memory;
 use dropsheet::result::scratch_panic;
 use dropsheet::sheet::apart;
+
+/// A sheet passes through half a dozen threads. The system's allocator either gives each of them an arena, and what is
+/// freed in one is not used again by another, or has them wait for one another at a single one. How this one is set
+/// up, one arena and little kept, is in `.cargo/config.toml`.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
     if let Some(read) = apart::begin(std::env::args_os()) {
@@ -32,15 +37,6 @@ fn start(cli: Cli) -> anyhow::Result<Exit> {
     defect::end_the_program(Exit::Failed.status().into(), |panic| {
         scratch_panic(panic.payload()).is_some()
     });
-    let is_set = std::env::var_os(memory::ARENAS).is_some();
-    if cli.works_sheets()
-        && let Err(error) = memory::keep_in_one_arena(is_set, std::env::args_os())
-    {
-        drop(writeln!(
-            anstream::stderr(),
-            "dropsheet: it takes more memory than it needs: {error}"
-        ));
-    }
     cli::start_logging(&cli)?;
     let runtime = tokio::runtime::Runtime::new()?;
     let ended = runtime.block_on(cli::dispatch(cli));

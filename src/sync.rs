@@ -8,9 +8,9 @@
 mod list;
 mod news;
 mod pages;
+mod reading;
 
 use std::pin::pin;
-use std::sync::atomic::Ordering;
 
 use futures_util::stream::{self, StreamExt};
 use jiff::civil::DateTime;
@@ -30,34 +30,25 @@ pub use list::List;
 pub use news::{Days, News, One, read_news, read_one};
 pub use pages::FirstPage;
 use pages::{Pages, Turn};
+use reading::{MOST_PAGES, Reading};
 
 /// The interface's largest page.
 const PAGE: u16 = 200;
 
-/// Most pages of one window; more are read by halves. 50 pages are 10 000 orders.
-const MOST_PAGES: u32 = 50;
-
 /// How many full pages are asked for at once where each is of use by itself.
 const AT_ONCE: usize = 8;
-
-/// A window that cannot be paged is not halved below this.
-const SHORTEST_WINDOW: SignedDuration = SignedDuration::from_mins(1);
 
 /// A day on each side covers every zone the dates may be in.
 const WIDEN: SignedDuration = SignedDuration::from_hours(24);
 
-/// The longest window of a walk; each is committed on its own.
+/// The longest window of a walk.
 const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 31);
 
-/// How many windows of a walk are read at once; the orders of each are held in memory.
+/// How many windows of a walk are read at once.
 const PARTS_AT_ONCE: usize = 2;
 
 /// How long each order is looked up before its first create after the list has shown an unknown name.
 const SUSPICION: SignedDuration = SignedDuration::from_hours(24);
-
-/// How often a page that does not come is asked for again at once, where the one before it came: whoever gave up would
-/// begin the whole list anew, and might never come to the end of a long one.
-const PAGE_REPEATS: u32 = 2;
 
 /// Why the list could not be read to its end. Nothing follows from it.
 #[derive(Debug, thiserror::Error)]
@@ -96,8 +87,8 @@ pub async fn look_up(list: List<'_>, name: &str, from: Timestamp, now: &Now) -> 
         orders: Vec::new(),
         service_date: None,
     };
-    let (from, to) = window(from, now.wall);
-    read(list, from, to, Some(name), &mut |page, date| {
+    let mut reading = Reading::new(list, window(from, now.wall), Some(name));
+    while let Some((page, date)) = reading.next().await? {
         looked.service_date = date.or(looked.service_date);
         for order in page.into_iter().filter(|order| order.order_name == name) {
             // Two windows share a second: an order in it comes twice.
@@ -109,79 +100,8 @@ pub async fn look_up(list: List<'_>, name: &str, from: Timestamp, now: &Now) -> 
                 looked.orders.push(order);
             }
         }
-    })
-    .await?;
+    }
     Ok(looked)
-}
-
-/// Reads every order between two moments and gives them out page by page, each order once a window.
-async fn read(
-    list: List<'_>,
-    from: DateTime,
-    to: DateTime,
-    search: Option<&str>,
-    take: &mut (dyn FnMut(Vec<ListedOrder>, Option<Timestamp>) + Send),
-) -> Result<(), ReadError> {
-    let mut windows = vec![(from, to)];
-    while let Some((from, to)) = windows.pop() {
-        let mut query = ListOrders {
-            from,
-            to,
-            search,
-            limit: PAGE,
-            page: 0,
-        };
-        if read_window(list, &mut query, take).await? {
-            continue;
-        }
-        let length = from.duration_until(to);
-        let middle = from.checked_add(length / 2).unwrap_or(to);
-        if length <= SHORTEST_WINDOW || middle >= to {
-            return Err(ReadError::Endless);
-        }
-        // Both halves hold the second in the middle: an order there comes twice and is joined by its id.
-        windows.push((middle, to));
-        windows.push((from, middle));
-    }
-    Ok(())
-}
-
-/// Reads the pages of one window; false where they cannot be paged.
-async fn read_window(
-    list: List<'_>,
-    query: &mut ListOrders<'_>,
-    take: &mut (dyn FnMut(Vec<ListedOrder>, Option<Timestamp>) + Send),
-) -> Result<bool, ReadError> {
-    let mut pages = Pages::default();
-    let mut zero_refused = false;
-    let mut repeats = 0;
-    let mut asked = Box::pin(list.first_two(query)).await;
-    for page in 0..MOST_PAGES {
-        query.page = page;
-        let answer = match list.page(query, &mut repeats, asked.pop_front()).await {
-            Ok(answer) => answer,
-            // The first page may be 1, and 0 refused.
-            Err(failure) if page == 0 && failure.verdict == Verdict::Refused => {
-                zero_refused = true;
-                continue;
-            }
-            Err(failure) => return Err(ReadError::Failed(failure)),
-        };
-        repeats = PAGE_REPEATS;
-        if zero_refused {
-            list.first_page.zero_is_refused.store(true, Ordering::Relaxed);
-        }
-        let shown = answer.value.orders.len();
-        let (new, turn) = pages.next(page, answer.value);
-        list.first_page.learn(page, shown, pages.seen.len());
-        take(new, answer.service_date);
-        match turn {
-            Turn::GoOn => {}
-            Turn::Whole => return Ok(true),
-            Turn::Repeats => return Ok(false),
-        }
-    }
-    Ok(false)
 }
 
 /// A window in the interface's own terms, widened by a day on each side.
@@ -212,7 +132,7 @@ pub fn walk_from(
 }
 
 /// Walks the list from a moment until now: what the ledger made is brought up to date, a name that it does not know
-/// is written down as existing. Each window is committed; gives the number of orders read.
+/// is written down as existing. Each page is committed; gives the number of orders read.
 pub async fn walk(
     list: List<'_>,
     ledger: &Ledger,
@@ -224,10 +144,10 @@ pub async fn walk(
     let mut parts = parts(from, to);
     let mut read_in_all = 0_u64;
     if let Some(first) = parts.next() {
-        read_in_all = read_window_whole(list, ledger, account, first, now).await?.0;
+        read_in_all = read_window(list, ledger, account, first, now).await?.0;
     }
     let list = list.answering();
-    let read_part = |part| read_window_whole(list, ledger, account, part, now);
+    let read_part = |part| read_window(list, ledger, account, part, now);
     let mut others = pin!(stream::iter(parts).map(read_part).buffered(PARTS_AT_ONCE));
     while let Some(part) = others.next().await {
         read_in_all = read_in_all.saturating_add(part?.0);
@@ -248,22 +168,41 @@ fn parts(from: DateTime, to: DateTime) -> impl Iterator<Item = (DateTime, DateTi
         .map(move |from| (from, until(from)))
 }
 
-/// Reads every order of a window and commits what it shows; gives how many there were.
-async fn read_window_whole(
+/// Reads every order of a window and writes down what each page shows: whatever the reading comes to, that is true. Gives
+/// how many there were.
+async fn read_window(
     list: List<'_>,
     ledger: &Ledger,
     account: AccountRef,
-    (from, to): (DateTime, DateTime),
+    window: (DateTime, DateTime),
     now: &Now,
 ) -> Result<(u64, Noted), WalkError> {
-    let mut orders = Vec::new();
-    read(list, from, to, None, &mut |page, _date| orders.extend(page)).await?;
-    let read = u64::try_from(orders.len()).unwrap_or(u64::MAX);
+    let mut reading = Reading::new(list, window, None);
+    let mut all = Noted::default();
+    let mut read = 0_u64;
+    while let Some((page, _date)) = reading.next().await? {
+        read = read.saturating_add(u64::try_from(page.len()).unwrap_or(u64::MAX));
+        let noted = note_page(ledger, account, page, now).await?;
+        all.known.extend(noted.known);
+        all.changes.extend(noted.changes);
+    }
+    Ok((read, all))
+}
+
+/// Writes down what a page shows.
+async fn note_page(
+    ledger: &Ledger,
+    account: AccountRef,
+    page: Vec<ListedOrder>,
+    now: &Now,
+) -> Result<Noted, LedgerError> {
+    if page.is_empty() {
+        return Ok(Noted::default());
+    }
     let seen_at = now.clone();
-    let noted = ledger
-        .write(move |store| note_all(store, account, &orders, &seen_at))
-        .await?;
-    Ok((read, noted))
+    ledger
+        .write(move |store| note_all(store, account, &page, &seen_at))
+        .await
 }
 
 /// Reads what the list says of so many orders that were entered since a moment, with at most a request for each five of
@@ -301,10 +240,7 @@ pub async fn read_some(
             Err(failure) => return Err(ReadError::Failed(failure).into()),
         };
         let (new, turn) = pages.next(page, answer.value);
-        let seen_at = now.clone();
-        ledger
-            .write(move |store| note_all(store, account, &new, &seen_at).map(drop))
-            .await?;
+        note_page(ledger, account, new, now).await?;
         if turn != Turn::GoOn {
             break;
         }

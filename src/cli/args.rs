@@ -29,16 +29,6 @@ pub struct Cli {
     pub command: Command,
 }
 
-impl Cli {
-    /// Whether what is to be done may take long and much memory.
-    pub fn works_sheets(&self) -> bool {
-        matches!(
-            self.command,
-            Command::Run(_) | Command::Quote(_) | Command::Import(_)
-        )
-    }
-}
-
 const CONFIG_HELP: &str = "The config file [default: the first of $DROPSHEET_CONFIG, ./dropsheet.toml, \
                            ~/.config/dropsheet/dropsheet.toml, /etc/dropsheet/dropsheet.toml]";
 

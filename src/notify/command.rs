@@ -20,7 +20,6 @@ pub(super) async fn run(program: &str, arguments: &[String], told: String) -> Re
     };
     let mut child = Command::new(program)
         .args(arguments)
-        .env_remove(crate::memory::ARENAS)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{List, Noted, ReadError, WalkError, look_up, read_window_whole, seen, window};
+use super::{List, Noted, ReadError, WalkError, look_up, read_window, seen, window};
 use crate::clock::Now;
 use crate::ledger::Ledger;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
@@ -64,7 +64,7 @@ pub enum One {
     NoId,
 }
 
-/// Reads what is new of the account's orders, window by window: each is committed on its own.
+/// Reads what is new of the account's orders; each page is committed on its own.
 ///
 /// # Errors
 /// Where the list does not answer; what was read until then stands.
@@ -181,7 +181,7 @@ async fn read_span(
     let mut read = 0_u64;
     while from < to {
         let until = from.checked_add(super::WINDOW).unwrap_or(to).min(to);
-        let (shown, noted) = read_window_whole(list, ledger, account, (from, until), now).await?;
+        let (shown, noted) = read_window(list, ledger, account, (from, until), now).await?;
         read = read.saturating_add(shown);
         all.known.extend(noted.known);
         all.changes.extend(noted.changes);

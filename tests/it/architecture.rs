@@ -30,7 +30,6 @@ const MODULES: &[(&str, Layer)] = &[
     ("defect", Layer::Words),
     ("clock", Layer::Words),
     ("files", Layer::Words),
-    ("memory", Layer::Words),
     ("finding", Layer::Words),
     ("money", Layer::Words),
     ("outcome", Layer::Words),

@@ -105,23 +105,6 @@ fn the_service_manager_hears_that_it_is_ready_alive_and_stopping() {
 }
 
 #[test]
-fn its_threads_share_one_arena_and_it_stays_the_process_that_was_started() {
-    let mut world = World::new();
-    let daemon = world.daemon();
-    let of_process = |what: &str| fs::read_to_string(format!("/proc/{}/{what}", daemon.id())).unwrap();
-    wait_for("it has begun anew", || {
-        of_process("environ")
-            .split('\0')
-            .any(|one| one == "MALLOC_ARENA_MAX=1")
-    });
-    assert_eq!(of_process("comm"), "dropsheet\n");
-    world.drop_csv("monday.csv", &many(1001, 3));
-    wait_for("it works", || is_done(&world, &["monday.csv"]));
-    assert_eq!(daemon.terminate().0, 0);
-    world.end();
-}
-
-#[test]
 fn told_to_end_amid_slow_creates_it_ends_in_time_and_the_next_start_goes_on() {
     let mut world = World::with(Setup {
         service: Options {

@@ -227,6 +227,28 @@ fn names_that_contain_the_one_looked_for_are_not_taken_for_it_and_every_page_is_
 }
 
 #[test]
+fn more_orders_than_a_window_is_read_of_may_have_been_entered_within_a_minute() {
+    let mut world = World::new();
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    world.service.set_list_lag(Duration::ZERO);
+    let like = placed(&world, "999", "");
+    for n in 0..10_100 {
+        let order_name = format!("other-{n}");
+        world.excused.push(order_name.clone());
+        world.service.insert_order(&NewOrder {
+            order_name,
+            ..like.clone()
+        });
+    }
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
 fn a_page_that_does_not_come_is_asked_for_again_and_the_list_is_not_begun_anew() {
     let mut world = World::new();
     world.drop_csv("sunday.csv", &sheet(&["999"]));

@@ -1,0 +1,157 @@
+//! Every order of the list between two moments, page by page: a window that has more pages than are read of one, or
+//! cannot be paged, is read by halves.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+
+use jiff::SignedDuration;
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+
+use super::list::Asked;
+use super::pages::{Pages, Turn};
+use super::{List, PAGE, ReadError};
+use crate::service::{ListOrders, ListedOrder, Verdict};
+
+/// Most pages of one window; more are read by halves. 1 000 pages are 200 000 orders, of which the ids are held in memory.
+pub(super) const MOST_PAGES: u32 = 1_000;
+
+/// After so many windows in a row that have more pages than are read of one, each a half of the one before it, the list
+/// has no end: none of them came to one.
+const MOST_IN_A_ROW: u32 = 3;
+
+/// A window that cannot be paged is not halved below this.
+const SHORTEST_WINDOW: SignedDuration = SignedDuration::from_mins(1);
+
+/// How often a page that does not come is asked for again at once, where the one before it came: whoever gave up would
+/// begin the whole list anew, and might never come to the end of a long one.
+const PAGE_REPEATS: u32 = 2;
+
+/// A page's orders, without those that an earlier page of its window has shown, and the service's own clock.
+pub(super) type Page = (Vec<ListedOrder>, Option<Timestamp>);
+
+/// A reading of the list. It is whole when its end was reached; before that, what it has shown is there all the same.
+pub(super) struct Reading<'a> {
+    list: List<'a>,
+    search: Option<&'a str>,
+    /// What is still to be read, the next one last.
+    windows: Vec<(DateTime, DateTime)>,
+    open: Option<Window>,
+    /// Windows that had too many pages, since one came to its end.
+    too_long: u32,
+}
+
+/// A window of which pages are being read.
+struct Window {
+    from: DateTime,
+    to: DateTime,
+    pages: Pages,
+    page: u32,
+    zero_refused: bool,
+    repeats: u32,
+    /// Pages that have been asked for already.
+    asked: VecDeque<Asked>,
+}
+
+impl<'a> Reading<'a> {
+    /// A reading between two moments that has asked for nothing yet; `search` asks for the orders of a name.
+    pub(super) fn new(list: List<'a>, (from, to): (DateTime, DateTime), search: Option<&'a str>) -> Self {
+        Self {
+            list,
+            search,
+            windows: vec![(from, to)],
+            open: None,
+            too_long: 0,
+        }
+    }
+
+    /// The next page; none at the end. Where a window is begun anew by halves, orders come again.
+    ///
+    /// # Errors
+    /// When a page does not come, or the pages have no end.
+    pub(super) async fn next(&mut self) -> Result<Option<Page>, ReadError> {
+        loop {
+            let mut window = match self.open.take() {
+                Some(window) => window,
+                None => match self.windows.pop() {
+                    Some((from, to)) => self.begin(from, to).await,
+                    None => return Ok(None),
+                },
+            };
+            if window.page >= MOST_PAGES {
+                self.too_long += 1;
+                self.halve(&window)?;
+                continue;
+            }
+            let query = query((window.from, window.to), self.search, window.page);
+            let asked = window.asked.pop_front();
+            let answer = match self.list.page(&query, &mut window.repeats, asked).await {
+                Ok(answer) => answer,
+                // The first page may be 1, and 0 refused.
+                Err(failure) if window.page == 0 && failure.verdict == Verdict::Refused => {
+                    window.zero_refused = true;
+                    window.page = 1;
+                    self.open = Some(window);
+                    continue;
+                }
+                Err(failure) => return Err(ReadError::Failed(failure)),
+            };
+            window.repeats = PAGE_REPEATS;
+            if window.zero_refused {
+                self.list
+                    .first_page
+                    .zero_is_refused
+                    .store(true, Ordering::Relaxed);
+            }
+            let shown = answer.value.orders.len();
+            let (new, turn) = window.pages.next(window.page, answer.value);
+            self.list
+                .first_page
+                .learn(window.page, shown, window.pages.seen.len());
+            window.page += 1;
+            match turn {
+                Turn::GoOn => self.open = Some(window),
+                Turn::Whole => self.too_long = 0,
+                Turn::Repeats => self.halve(&window)?,
+            }
+            return Ok(Some((new, answer.service_date)));
+        }
+    }
+
+    async fn begin(&self, from: DateTime, to: DateTime) -> Window {
+        let first = query((from, to), self.search, 0);
+        Window {
+            from,
+            to,
+            pages: Pages::default(),
+            page: 0,
+            zero_refused: false,
+            repeats: 0,
+            asked: Box::pin(self.list.first_two(&first)).await,
+        }
+    }
+
+    /// Puts a window's halves in its place.
+    fn halve(&mut self, window: &Window) -> Result<(), ReadError> {
+        let (from, to) = (window.from, window.to);
+        let length = from.duration_until(to);
+        let middle = from.checked_add(length / 2).unwrap_or(to);
+        if self.too_long >= MOST_IN_A_ROW || length <= SHORTEST_WINDOW || middle >= to {
+            return Err(ReadError::Endless);
+        }
+        // Both halves hold the second in the middle: an order there comes twice and is joined by its id.
+        self.windows.push((middle, to));
+        self.windows.push((from, middle));
+        Ok(())
+    }
+}
+
+fn query((from, to): (DateTime, DateTime), search: Option<&str>, page: u32) -> ListOrders<'_> {
+    ListOrders {
+        from,
+        to,
+        search,
+        limit: PAGE,
+        page,
+    }
+}
