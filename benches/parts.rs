@@ -96,6 +96,7 @@ fn first_pass(path: &Path, scratch: &Path) -> Read {
         profiles: &Profiles::default(),
         map: &SkuMap::default(),
         scratch,
+        early: None,
     };
     let name = path.file_name().expect("a name").to_string_lossy();
     read(File::open(path).expect("the sheet"), &name, how).expect("an order sheet")

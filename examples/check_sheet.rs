@@ -45,6 +45,7 @@ async fn check_sheet() -> anyhow::Result<()> {
         profiles: &Profiles::default(),
         map: &SkuMap::default(),
         scratch: &std::env::temp_dir(),
+        early: None,
     };
     let sheet = read(File::open(&path)?, &name, how)?;
     let header = sheet.sheet.header().number();

@@ -6,6 +6,7 @@ mod cancel_row;
 mod carry;
 pub mod finish;
 pub mod decide;
+mod drafts;
 pub mod held;
 pub mod judge;
 pub mod leftovers;
@@ -19,18 +20,21 @@ pub mod turns;
 pub mod views;
 pub mod write;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 
+use crate::catalog::Snapshot;
 use crate::catalog::cache::Cache;
 use crate::check;
 use crate::clock::Clock;
@@ -38,7 +42,7 @@ use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Claim, ClaimRef, Outcome, Purpose};
-use crate::order::{Index, Layout};
+use crate::order::{Index, Layout, know_countries};
 use crate::outcome::Status;
 use crate::preflight::{FetcherError, Preflight};
 use crate::quote::{Hold, over_sheet};
@@ -195,8 +199,17 @@ impl Importer {
         if sends(claim.new.purpose) {
             ahead.spawn(Arc::clone(&self.submitter).walk_ahead());
         }
+        // Before the first order is checked: while the sheet is read there is a processor to spare.
+        ahead.spawn_blocking(know_countries);
+        let (early, first_skus) = oneshot::channel();
+        ahead.spawn(ask_ahead(
+            Arc::clone(&self.catalog),
+            first_skus,
+            self.submitter.now().wall,
+            self.catalog_max_age,
+        ));
         let map = self.map(inbox).await?;
-        let read = self.read_with(claim, inbox, &map).await?;
+        let read = self.read_with(claim, inbox, &map, Some(early)).await?;
         if let Some(turn) = turn {
             turn.wait(read.index.ids()).await;
         }
@@ -293,20 +306,29 @@ impl Importer {
 
     /// Reads the whole sheet once.
     pub async fn read(&self, claim: &Claim, inbox: &Inbox) -> Result<Read, ImportError> {
-        self.read_with(claim, inbox, &sku_map::Map::default()).await
+        self.read_with(claim, inbox, &sku_map::Map::default(), None).await
     }
 
-    async fn read_with(&self, claim: &Claim, inbox: &Inbox, map: &sku_map::Map) -> Result<Read, ImportError> {
+    async fn read_with(
+        &self,
+        claim: &Claim,
+        inbox: &Inbox,
+        map: &sku_map::Map,
+        early: Option<oneshot::Sender<BTreeSet<String>>>,
+    ) -> Result<Read, ImportError> {
         let path = self.spool.join(&claim.new.hash);
         let (name, inbox, scratch) = (claim.new.sheet_name.clone(), inbox.clone(), self.spool.clone());
         let map = map.clone();
         let reading = tokio::task::spawn_blocking(move || {
             let file = File::open(&path).map_err(|source| ImportError::Spool { path, source })?;
+            let early = Cell::new(early);
+            let tell = |skus| drop(early.take().map(|early| early.send(skus)));
             let how = How {
                 limits: inbox.limits,
                 profiles: &inbox.profiles,
                 map: &map.map,
                 scratch: &scratch,
+                early: Some(&tell),
             };
             read::read(file, &name, how).map_err(ImportError::Rejected)
         });
@@ -362,7 +384,10 @@ impl Importer {
                 note(done, &mut waiting)?;
             }
             let by = Arc::clone(by);
-            under_way.spawn(async move { carry_out(&by, task).await });
+            // In a place of its own, which is not moved again: it holds a whole order.
+            let carried: Pin<Box<dyn Future<Output = Carried> + Send>> =
+                Box::pin(async move { carry_out(&by, task).await });
+            under_way.spawn(carried);
         }
         while let Some(done) = under_way.join_next().await {
             self.progress.end(1);
@@ -370,6 +395,31 @@ impl Importer {
         }
         Ok(waiting)
     }
+}
+
+/// Asks for what is to be known of the products that a sheet's first rows name, while the rest of it is read. Who checks
+/// the sheet finds the answers, or why there are none.
+async fn ask_ahead(
+    catalog: Arc<Catalog>,
+    skus: oneshot::Receiver<BTreeSet<String>>,
+    now: Timestamp,
+    max_age: Duration,
+) {
+    let Ok(skus) = skus.await else { return };
+    let asked = async {
+        let served = catalog.snapshot(now, max_age).await?;
+        let products = products_of(&skus, &served.snapshot);
+        catalog.with_details(&products, now, max_age).await
+    };
+    if let Err(error) = asked.await {
+        tracing::debug!(%error, "products are not asked for ahead of their sheet");
+    }
+}
+
+/// The products that these SKUs are of.
+fn products_of(skus: &BTreeSet<String>, snapshot: &Snapshot) -> BTreeSet<String> {
+    let entries = skus.iter().filter_map(|sku| snapshot.entry(sku));
+    entries.map(|entry| entry.product_code.clone()).collect()
 }
 
 /// How many orders are under way where so many requests may be: some wait for the ledger while others are at the
@@ -389,8 +439,7 @@ pub async fn served_for(
     if skus.iter().any(|sku| served.snapshot.entry(sku).is_none()) {
         served = catalog.snapshot_since(now, now).await?;
     }
-    let entries = skus.iter().filter_map(|sku| served.snapshot.entry(sku));
-    let products: BTreeSet<String> = entries.map(|entry| entry.product_code.clone()).collect();
+    let products = products_of(skus, &served.snapshot);
     let snapshot = catalog.with_details(&products, now, max_age).await?;
     Ok(Served {
         snapshot,

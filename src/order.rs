@@ -38,7 +38,7 @@ pub use standing::Why;
 pub(crate) use cells::Cells;
 pub(crate) use columns::{Field, Form, Level};
 pub(crate) use mend::{is_digits, quoted};
-pub(crate) use places::{Country, Province, country};
+pub(crate) use places::{Country, Province, country, know_countries};
 
 /// A checked order, as it is sent: every required field is there and within its limits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

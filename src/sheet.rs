@@ -1,5 +1,6 @@
 //! A file as rows of text with the row numbers that a spreadsheet shows. Knows nothing of orders.
 
+pub mod ahead;
 pub mod apart;
 mod archive;
 mod cell;

@@ -230,6 +230,7 @@ impl Preview {
             profiles: &self.inbox.profiles,
             map: &self.map.map,
             scratch: &self.scratch,
+            early: None,
         };
         read(file, &name, how).with_context(|| format!("{} cannot be worked", path.display()))
     }

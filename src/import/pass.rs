@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 use tokio::sync::mpsc::Sender;
 
 use super::decide::{By, Decided, Memory, Ready, changed, existing, finding, follow};
+use super::drafts::{Drafts, drafts_ahead};
 use super::judge::{Judged, id_taken, judge};
 use super::read::Read;
 use super::sku_map::{Map, Unmapped};
@@ -20,10 +21,9 @@ use crate::ledger::record::{
     AccountRef, AtShop, AtShopItem, ClaimRef, Listed, OrderRecord, Outcome, Purpose,
 };
 use crate::ledger::{Ledger, LedgerError};
-use crate::order::{Draft, Grouper};
+use crate::order::Draft;
 use crate::outcome::Status;
 use crate::quote::{Daily, Hold, Terms};
-use crate::sheet::Row;
 use crate::submit::{Job, NewOrderParts};
 
 /// Outcomes that are written together.
@@ -87,18 +87,29 @@ impl Pass {
             skus,
         } = read;
         let mut unmapped = Unmapped::new(self.inbox.sku_map.is_some(), &self.catalog);
-        let header = sheet.header().number();
-        let mut grouper = Grouper::new(layout.clone(), index);
-        let mut rows = sheet.rows().map_err(ImportError::Rejected)?;
-        let mut row = Row::default();
+        let judged = drafts_ahead(&sheet, (&layout, index), |drafts| {
+            self.judge_all(drafts, &mut unmapped, tasks)
+        });
+        let (done, index) = judged.map_err(ImportError::Rejected)?;
+        done?;
+        let read = Read {
+            sheet,
+            layout,
+            index,
+            skus,
+        };
+        Ok((read, unmapped))
+    }
+
+    fn judge_all(
+        &self,
+        drafts: Drafts,
+        unmapped: &mut Unmapped,
+        tasks: &Sender<Task>,
+    ) -> Result<(), ImportError> {
         let mut ended = Vec::new();
-        while rows.next(&mut row).map_err(ImportError::Rejected)? {
-            if row.number() <= header {
-                continue;
-            }
-            let Some(mut draft) = grouper.push(&row) else {
-                continue;
-            };
+        for draft in drafts {
+            let mut draft = draft.map_err(ImportError::Rejected)?;
             let handed_on = match self.judge(&mut draft)? {
                 Next::Ended(outcome) => {
                     unmapped.note(&draft, &outcome);
@@ -117,13 +128,7 @@ impl Pass {
             }
         }
         self.write(ended)?;
-        let read = Read {
-            sheet,
-            layout,
-            index: grouper.into_index(),
-            skus,
-        };
-        Ok((read, unmapped))
+        Ok(())
     }
 
     fn write(&self, outcomes: Vec<Outcome>) -> Result<(), LedgerError> {

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 
 use super::blank_outcome;
 use super::decide::{By, Decided, follow};
+use super::drafts::drafts_ahead;
 use super::read::Read;
 use super::views::view;
 use crate::finding::Rejection;
 use crate::ledger::LedgerError;
 use crate::ledger::record::ClaimRef;
-use crate::order::{Artwork, Draft, Grouper, Order};
+use crate::order::{Artwork, Draft, Order};
 use crate::outcome::Status;
 use crate::quote::{Hold, Terms};
 use crate::result::View;
-use crate::sheet::Row;
 
 /// An order that passed every check and could be priced.
 #[derive(Clone, Debug)]
@@ -55,23 +55,20 @@ pub fn preview(
         index,
         skus,
     } = read;
-    let header = sheet.header().number();
-    let mut grouper = Grouper::new(layout.clone(), index);
-    let mut rows = sheet.rows().map_err(PreviewError::Rejected)?;
-    let mut row = Row::default();
-    while rows.next(&mut row).map_err(PreviewError::Rejected)? {
-        if row.number() <= header {
-            continue;
-        }
-        if let Some(mut draft) = grouper.push(&row) {
+    let judged = drafts_ahead(&sheet, (&layout, index), |drafts| {
+        for draft in drafts {
+            let mut draft = draft.map_err(PreviewError::Rejected)?;
             let (view, priceable) = one(&mut draft, by)?;
             take(view, priceable);
         }
-    }
+        Ok::<_, PreviewError>(())
+    });
+    let (done, index) = judged.map_err(PreviewError::Rejected)?;
+    done?;
     Ok(Read {
         sheet,
         layout,
-        index: grouper.into_index(),
+        index,
         skus,
     })
 }

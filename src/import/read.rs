@@ -7,10 +7,14 @@ use std::path::Path;
 use crate::finding::{Code, Rejection};
 use crate::order::sku_map::{MapLayout, NOT_PRINTED_HERE};
 use crate::order::{Index, Layout, Profiles, SkuMap};
+use crate::sheet::ahead::{RowsAhead, read_ahead};
 use crate::sheet::{Limits, Row, Sheet};
 
 /// Different SKUs that are looked at before the second pass; a sheet with more has its catalog refreshed by age alone.
 const MOST_SKUS: usize = 20_000;
+
+/// After so many rows, most of the products that a sheet names have been seen.
+const EARLY_ROWS: u64 = 256;
 
 /// A sheet that was read once.
 #[derive(Debug)]
@@ -26,7 +30,7 @@ pub struct Read {
 }
 
 /// How a sheet is read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct How<'a> {
     /// What it may cost.
     pub limits: Limits,
@@ -36,6 +40,17 @@ pub struct How<'a> {
     pub map: &'a SkuMap,
     /// A folder on a local disk for unpacked rows.
     pub scratch: &'a Path,
+    /// Told of the SKUs that the first rows name, so that what is to be known of them can be asked for meanwhile.
+    pub early: Option<&'a dyn Fn(BTreeSet<String>)>,
+}
+
+impl std::fmt::Debug for How<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("How")
+            .field("limits", &self.limits)
+            .field("scratch", &self.scratch)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Reads a sheet from its first row to its last.
@@ -50,18 +65,8 @@ pub fn read(file: File, name: &str, how: How<'_>) -> Result<Read, Rejection> {
     } else {
         how.profiles.layout(sheet.header())?
     };
-    let mut index = Index::default();
-    let mut skus = BTreeSet::new();
     let header = sheet.header().number();
-    let mut rows = sheet.rows()?;
-    let mut row = Row::default();
-    while rows.next(&mut row)? {
-        if row.number() <= header {
-            continue;
-        }
-        index.note(&layout, &row);
-        note_skus(&layout, &row, how.map, &mut skus);
-    }
+    let (index, skus) = read_ahead(sheet.rows()?, |rows| note_all(rows, header, &layout, &how))?;
     if index.rows() == 0 {
         return Err(Rejection {
             code: Code::EmptySheet,
@@ -75,6 +80,30 @@ pub fn read(file: File, name: &str, how: How<'_>) -> Result<Read, Rejection> {
         index,
         skus,
     })
+}
+
+/// Notes every row below the header.
+fn note_all(
+    rows: &mut RowsAhead,
+    header: u32,
+    layout: &Layout,
+    how: &How<'_>,
+) -> Result<(Index, BTreeSet<String>), Rejection> {
+    let mut index = Index::default();
+    let mut skus = BTreeSet::new();
+    while let Some(row) = rows.next_row()? {
+        if row.number() <= header {
+            continue;
+        }
+        index.note(layout, row);
+        note_skus(layout, row, how.map, &mut skus);
+        if let Some(early) = how.early
+            && index.rows() == EARLY_ROWS
+        {
+            early(skus.clone());
+        }
+    }
+    Ok((index, skus))
 }
 
 fn note_skus(layout: &Layout, row: &Row, map: &SkuMap, skus: &mut BTreeSet<String>) {

@@ -101,8 +101,9 @@ pub struct Index {
     spans: ByOrder<(u32, u32)>,
     /// Rows without an id that belong to the order above them, in the exports that leave it out there.
     filled: HashMap<u32, IdHash>,
-    /// The order of the row before.
+    /// The order of the row before, and its id: most orders' rows follow each other.
     above: Option<IdHash>,
+    above_id: String,
     rows: u64,
     rows_without_id: u64,
 }
@@ -120,8 +121,12 @@ impl Index {
                 None => self.rows_without_id += 1,
             },
             RowKey::Order(id) => {
-                let order = id_hash(&id);
+                let order = match self.above {
+                    Some(above) if self.above_id == id => above,
+                    _ => id_hash(&id),
+                };
                 self.above = Some(order);
+                self.above_id = id;
                 self.extend(order, row.number());
             }
         }

@@ -1,9 +1,9 @@
 //! Countries and their provinces, as ISO 3166 and everyday speech name them. The data is a crate's and a hint: what
 //! it does not list may exist all the same.
 
-use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
 
+use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -23,7 +23,7 @@ pub(crate) struct Country {
 struct Provinces {
     all: Vec<Province>,
     /// Positions in `all` by folded code and name; none where two claim it.
-    by_word: HashMap<String, Option<usize>>,
+    by_word: FxHashMap<String, Option<usize>>,
 }
 
 /// A subdivision of ISO 3166-2.
@@ -64,6 +64,11 @@ pub(crate) fn country(text: &str) -> Option<&'static Country> {
     places.countries.get((*places.by_word.get(&folded(text))?)?)
 }
 
+/// Makes the table of countries, which takes some milliseconds the first time.
+pub(crate) fn know_countries() {
+    LazyLock::force(&PLACES);
+}
+
 /// Every country's code and everyday name, by name.
 pub fn countries() -> Vec<(&'static str, &'static str)> {
     let places: &'static Places = &PLACES;
@@ -76,7 +81,7 @@ pub fn countries() -> Vec<(&'static str, &'static str)> {
 struct Places {
     countries: Vec<Country>,
     /// Positions in `countries` by folded code and name; none where two claim it.
-    by_word: HashMap<String, Option<usize>>,
+    by_word: FxHashMap<String, Option<usize>>,
 }
 
 /// Everyday names that the data lacks, or gives to more than one; and the name that is sent where ISO's own is not
@@ -245,12 +250,12 @@ impl Provinces {
 
 /// Folded words and the position of what they name; none where two things of one rank claim a word.
 #[derive(Default)]
-struct Words(HashMap<String, Option<usize>>);
+struct Words(FxHashMap<String, Option<usize>>);
 
 impl Words {
     /// Adds the words of things, by position; a word that an earlier call has added stays as it is.
     fn add(&mut self, things: impl Iterator<Item = Vec<String>>) {
-        let mut rank: HashMap<String, Option<usize>> = HashMap::new();
+        let mut rank: FxHashMap<String, Option<usize>> = FxHashMap::default();
         let folded = things
             .enumerate()
             .flat_map(|(at, words)| words.into_iter().map(move |word| (folded(&word), at)));

@@ -31,15 +31,29 @@ pub(super) fn open(bytes: &[u8]) -> Result<Sheet, Rejection> {
     open_within(bytes, LIMITS)
 }
 
-/// Every row as its number and its cells.
+/// Every row as its number and its cells, which are the same when a thread reads them ahead.
 pub(super) fn rows_of(sheet: &Sheet) -> Result<Vec<(u32, Vec<String>)>, Rejection> {
+    let shown = |row: &Row| (row.number(), row.iter().map(str::to_owned).collect());
     let mut rows = sheet.rows()?;
     let mut row = Row::default();
     let mut all = Vec::new();
-    while rows.next(&mut row)? {
-        all.push((row.number(), row.iter().map(str::to_owned).collect()));
-    }
-    Ok(all)
+    let ended = loop {
+        match rows.next(&mut row) {
+            Ok(true) => all.push(shown(&row)),
+            Ok(false) => break Ok(()),
+            Err(rejection) => break Err(rejection),
+        }
+    };
+    let again = ahead::read_ahead(sheet.rows()?, |rows| {
+        let mut all = Vec::new();
+        while let Some(row) = rows.next_row()? {
+            all.push(shown(row));
+        }
+        Ok(all)
+    });
+    let all = ended.map(|()| all);
+    assert_eq!(again, all);
+    all
 }
 
 /// The rows of a file that is read, as their cells joined by `/`, each behind its number.

@@ -1,0 +1,84 @@
+//! Rows that a thread reads ahead of who uses them: to take a file apart takes as long as to make something of it.
+
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+
+use super::{Row, Rows};
+use crate::finding::Rejection;
+
+/// Rows that are handed on together, and how many such batches wait at most.
+const BATCH: usize = 64;
+const BATCHES: usize = 4;
+
+/// A batch, or why the sheet cannot be read on.
+type Batch = Result<Vec<Row>, Rejection>;
+
+/// Rows that are being read.
+#[derive(Debug)]
+pub struct RowsAhead {
+    batches: Receiver<Batch>,
+    /// Used batches go back, so that rows are used again.
+    used: Sender<Vec<Row>>,
+    batch: Vec<Row>,
+    given: usize,
+}
+
+impl RowsAhead {
+    /// The next row, as [`Rows::next`] gives it; none at the end.
+    ///
+    /// # Errors
+    /// A [`Rejection`] when the sheet cannot be read on, or a limit is passed.
+    pub fn next_row(&mut self) -> Result<Option<&Row>, Rejection> {
+        if self.given >= self.batch.len() {
+            let Ok(next) = self.batches.recv() else {
+                return Ok(None);
+            };
+            let used = std::mem::replace(&mut self.batch, next?);
+            self.given = 0;
+            // At the end nobody wants it back.
+            drop(self.used.send(used));
+        }
+        self.given += 1;
+        Ok(self.batch.get(self.given - 1))
+    }
+}
+
+/// Has a thread read the rows while `work` uses them. Where that thread panics, so does this.
+pub fn read_ahead<T>(rows: Rows, work: impl FnOnce(&mut RowsAhead) -> T) -> T {
+    let (give, batches) = sync_channel(BATCHES);
+    let (used, free) = channel();
+    std::thread::scope(|scope| {
+        scope.spawn(move || read(rows, &give, &free));
+        let mut ahead = RowsAhead {
+            batches,
+            used,
+            batch: Vec::new(),
+            given: 0,
+        };
+        work(&mut ahead)
+    })
+}
+
+/// Reads to the end, or until nobody takes rows any more.
+fn read(mut rows: Rows, give: &SyncSender<Batch>, free: &Receiver<Vec<Row>>) {
+    loop {
+        let batch = fill(&mut rows, free.try_recv().unwrap_or_default());
+        let is_last = !matches!(&batch, Ok(batch) if batch.len() == BATCH);
+        if give.send(batch).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+/// Fills a batch; one that is not full is the last.
+fn fill(rows: &mut Rows, mut batch: Vec<Row>) -> Batch {
+    batch.resize_with(BATCH, Row::default);
+    let mut filled = 0;
+    for row in &mut batch {
+        if !rows.next(row)? {
+            break;
+        }
+        filled += 1;
+    }
+    batch.truncate(filled);
+    Ok(batch)
+}
