@@ -135,11 +135,11 @@ impl<'de> Deserialize<'de> for Money {
     /// A JSON number, read from its digits; an exponent is written out.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = serde_json::Number::deserialize(deserializer)?;
-        let digits = number.to_string();
+        let digits = number.as_str();
         let exact = if digits.contains(['e', 'E']) {
-            Decimal::from_scientific(&digits)
+            Decimal::from_scientific(digits)
                 .map(Self)
-                .map_err(|_unreadable| NotMoney(digits))
+                .map_err(|_unreadable| NotMoney(digits.to_owned()))
         } else {
             digits.parse()
         };

@@ -221,7 +221,7 @@ impl Submitter {
     }
 
     /// Brings an order to the service, or to the ledger's `held`.
-    pub async fn send(&self, job: Job) -> Result<Sent, SubmitError> {
+    pub async fn send(&self, job: &Job) -> Result<Sent, SubmitError> {
         // Before anything is asked: its sheet comes here again and again while `STOP` lies there. What a person is asked
         // about in any case is priced for them.
         let is_asked_about = job.terms.approval_required || !job.holds.is_empty();
@@ -256,8 +256,8 @@ impl Submitter {
         self.create(job, quote).await
     }
 
-    async fn keep_as_it_is(&self, job: Job, order: OrderRef) -> Result<Sent, SubmitError> {
-        let mut outcome = job.outcome;
+    async fn keep_as_it_is(&self, job: &Job, order: OrderRef) -> Result<Sent, SubmitError> {
+        let mut outcome = job.outcome.clone();
         outcome.order = Some(order);
         "It may still be on its way to the service; drop it again later.".clone_into(&mut outcome.message);
         self.ledger
@@ -266,8 +266,8 @@ impl Submitter {
         Ok(Sent::Done)
     }
 
-    async fn refuse_quote(&self, job: Job, refusal: &Failure) -> Result<Sent, SubmitError> {
-        let mut outcome = job.outcome;
+    async fn refuse_quote(&self, job: &Job, refusal: &Failure) -> Result<Sent, SubmitError> {
+        let mut outcome = job.outcome.clone();
         outcome.status = crate::outcome::Status::Refused;
         outcome.message = format!("The service refuses to price this order: {}", words_of(refusal));
         outcome.findings.push(crate::finding::Finding {
@@ -283,8 +283,8 @@ impl Submitter {
         Ok(Sent::Done)
     }
 
-    async fn hold(&self, job: Job, quote: Quote, reasons: Vec<Hold>) -> Result<Sent, SubmitError> {
-        let (now, known) = (self.now(), judged_as(&job));
+    async fn hold(&self, job: &Job, quote: Quote, reasons: Vec<Hold>) -> Result<Sent, SubmitError> {
+        let (now, known) = (self.now(), judged_as(job));
         let (new, mut outcome) = promise(self.account, job, quote);
         let written = self.ledger.write(move |store| {
             if !store.is_still(&new, known)? {
@@ -307,8 +307,8 @@ fn judged_as(job: &Job) -> Option<(OrderRef, State)> {
 }
 
 /// The order as it is promised, and its outcome in its sheet.
-fn promise(account: AccountRef, job: Job, quote: Quote) -> (NewOrder, Outcome) {
-    let parts = job.new;
+fn promise(account: AccountRef, job: &Job, quote: Quote) -> (NewOrder, Outcome) {
+    let parts = job.new.clone();
     let new = NewOrder {
         account,
         inbox: parts.inbox,
@@ -319,7 +319,7 @@ fn promise(account: AccountRef, job: Job, quote: Quote) -> (NewOrder, Outcome) {
         quote,
         at_shop: parts.at_shop,
     };
-    (new, job.outcome)
+    (new, job.outcome.clone())
 }
 
 /// The service's own words, or what happened.

@@ -10,6 +10,10 @@ pub(super) fn has_no_broken_character(subject: &Subject<'_>) -> Vec<Finding> {
     let draft = subject.draft;
     texts(draft)
         .filter_map(|(at, text)| {
+            // Most are plain, and need not be taken apart into characters.
+            if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+                return None;
+            }
             let notes = at.0.column().form == Form::Text;
             let broken = text.chars().find(|c| is_broken(*c, notes))?;
             let name = at.0.name();
@@ -35,7 +39,11 @@ pub(super) fn is_not_too_long(subject: &Subject<'_>) -> Vec<Finding> {
     let draft = subject.draft;
     texts(draft)
         .filter_map(|(at, text)| {
-            let (chars, most) = (text.chars().count(), at.0.column().max_chars);
+            let most = at.0.column().max_chars;
+            if text.len() <= most {
+                return None;
+            }
+            let chars = text.chars().count();
             if chars <= most {
                 return None;
             }
@@ -55,18 +63,18 @@ fn texts(draft: &Draft) -> impl Iterator<Item = ((Field, u32), &str)> {
         .into_iter()
         .filter(|field| !matches!(field, Field::OrderId | Field::ExpectedTotal | Field::Action))
         .flat_map(move |field| {
-            let lines = match field.column().level {
-                Level::Order => {
-                    let value = draft.value(field);
-                    vec![((field, value.row), value.text)]
-                }
-                Level::Line => draft
-                    .lines()
-                    .iter()
-                    .map(|line| ((field, line.row()), line.text(field)))
-                    .collect(),
+            let (value, lines) = match field.column().level {
+                Level::Order => (Some(draft.value(field)), Default::default()),
+                Level::Line => (None, draft.lines()),
             };
-            lines.into_iter().filter(|(_, text)| !text.is_empty())
+            let value = value.map(|value| ((field, value.row), value.text));
+            let lines = lines
+                .iter()
+                .map(move |line| ((field, line.row()), line.text(field)));
+            value
+                .into_iter()
+                .chain(lines)
+                .filter(|(_, text)| !text.is_empty())
         })
 }
 

@@ -26,7 +26,7 @@ pub(super) async fn carry_out(by: &By, task: Task) -> Carried {
     let submitter = &by.submitter;
     match task {
         Task::Send(job) => match by.preflight(*job).await? {
-            Some(job) => send(submitter, job).await,
+            Some(job) => send(submitter, &job).await,
             None => Ok(None),
         },
         Task::Price(job) => match by.preflight(*job).await? {
@@ -69,13 +69,12 @@ impl By {
     }
 }
 
-async fn send(submitter: &Submitter, job: Job) -> Carried {
-    let again = job.clone();
+async fn send(submitter: &Submitter, job: &Job) -> Carried {
     match submitter.send(job).await? {
         Sent::Done => Ok(None),
         Sent::Waiting(code, why) => Ok(Some((code, why))),
         Sent::Raced => {
-            let Some(outcome) = pass::judge_again(&submitter.ledger, submitter.account, &again)? else {
+            let Some(outcome) = pass::judge_again(&submitter.ledger, submitter.account, job)? else {
                 return Ok(Some((Code::Known, "another sheet has it under way.".to_owned())));
             };
             submitter

@@ -27,6 +27,10 @@ pub(crate) fn cleaned(raw: &str, form: Form) -> Cow<'_, str> {
 
 fn without_marks(plain: &str, prose: bool) -> &str {
     let text = plain.trim();
+    // Most cells begin with a letter or a digit, and have no mark around them.
+    if text.as_bytes().first().is_none_or(u8::is_ascii_alphanumeric) {
+        return text;
+    }
     let text = if prose { text } else { unquoted(text) };
     unguarded(text, prose).trim()
 }

@@ -46,6 +46,9 @@ use super::{ResultError, Title};
 /// How the library's panic begins when a scratch file cannot be written.
 const SCRATCH_PANIC: &str = "Couldn't write to xml file";
 
+/// How hard a workbook is compressed, of 9: a third of the time that 6 takes, and a tenth more bytes.
+const COMPRESSION: u8 = 3;
+
 /// What stops a page.
 #[derive(Debug, thiserror::Error)]
 enum BookError {
@@ -170,6 +173,7 @@ struct Properties<'a> {
 fn begin(properties: &Properties<'_>, path: &Path) -> Result<Workbook, XlsxError> {
     let mut workbook = Workbook::new();
     workbook.set_tempdir(files::folder_of(path))?;
+    workbook.set_zip_compression_level(COMPRESSION);
     let written = ExcelDateTime::from_timestamp(properties.written_at.as_second())?;
     workbook.set_properties(
         &DocProperties::new()

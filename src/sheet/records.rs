@@ -189,14 +189,14 @@ impl<R: Text> DelimitedRows<R> {
             Ok(false) => return Ok(None),
             Err(error) => return Err(self.failed(&error)),
         }
+        // The last cell's end is the record's.
+        self.suspicious = self.record.as_slice().ends_with('\n');
+        let lines = self.reader.position().line().saturating_sub(before);
+        if lines <= 1 {
+            return Ok(Some(0));
+        }
         let within = memchr_iter(b'\n', self.record.as_slice().as_bytes()).count();
         let within = u64::try_from(within).unwrap_or(u64::MAX);
-        self.suspicious = self
-            .record
-            .iter()
-            .next_back()
-            .is_some_and(|last| last.ends_with('\n'));
-        let lines = self.reader.position().line().saturating_sub(before);
         Ok(Some(lines.saturating_sub(within).saturating_sub(1)))
     }
 

@@ -19,11 +19,12 @@ use crate::service::{Answer, CreatedOrder, Failure, Verdict};
 
 impl Submitter {
     /// Intent, create, answer.
-    pub(super) async fn create(&self, job: Job, quote: Quote) -> Result<Sent, SubmitError> {
+    pub(super) async fn create(&self, job: &Job, quote: Quote) -> Result<Sent, SubmitError> {
         let stop = Arc::clone(&job.stop);
         let daily = job.terms.daily.clone();
-        let known = judged_as(&job);
+        let known = judged_as(job);
         let (new, outcome) = promise(self.account, job, quote);
+        let new = Arc::new(new);
         loop {
             let leave = match self.ready(&new.content, &|| stop.load(Ordering::Relaxed)).await? {
                 Ready::Leave(leave) => leave,
@@ -77,11 +78,11 @@ impl Submitter {
     /// is held in the same transaction.
     async fn intend(
         &self,
-        (new, known): (&NewOrder, Option<(OrderRef, State)>),
+        (new, known): (&Arc<NewOrder>, Option<(OrderRef, State)>),
         outcome: &Outcome,
         daily: Option<&Daily>,
     ) -> Result<Intended, SubmitError> {
-        let (new, mut outcome, now) = (new.clone(), outcome.clone(), self.now());
+        let (new, mut outcome, now) = (Arc::clone(new), outcome.clone(), self.now());
         let day = daily.map(|daily| day(daily, &new.inbox, &now));
         let written = self.ledger.write_in_company(move |store| {
             // The list may have shown one of its name since it was judged.

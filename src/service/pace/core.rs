@@ -9,7 +9,7 @@ use crate::service::RateLimit;
 use crate::service::verdict::LONGEST_PAUSE;
 
 /// How many requests an account begins with.
-const FIRST_IN_FLIGHT: usize = 4;
+const FIRST_IN_FLIGHT: usize = 8;
 
 /// An answer within this time says that the service has room for more.
 const QUICK: Duration = Duration::from_secs(2);
@@ -242,7 +242,7 @@ mod tests {
             seen.push(volley(&mut pace, now, SECOND, Signal::Answered));
             now += SECOND;
         }
-        assert_eq!(seen.first(), Some(&4));
+        assert_eq!(seen.first(), Some(&FIRST_IN_FLIGHT));
         assert_eq!(seen.last(), Some(&16));
         assert!(seen.is_sorted());
     }
@@ -251,8 +251,11 @@ mod tests {
     fn slow_answers_do_not_widen_it() {
         let mut pace = Pace::new(16, None);
         let now = Instant::now();
-        assert_eq!(volley(&mut pace, now, 5 * SECOND, Signal::Answered), 4);
-        assert_eq!(went(&mut pace, now + 6 * SECOND), 4);
+        assert_eq!(
+            volley(&mut pace, now, 5 * SECOND, Signal::Answered),
+            FIRST_IN_FLIGHT
+        );
+        assert_eq!(went(&mut pace, now + 6 * SECOND), FIRST_IN_FLIGHT);
     }
 
     #[test]
@@ -333,6 +336,8 @@ mod tests {
     fn after_a_push_back_it_grows_by_one_a_windowful() {
         let mut pace = Pace::new(8, None);
         let mut now = Instant::now();
+        volley(&mut pace, now, SECOND, Signal::TimedOut);
+        now += SECOND;
         volley(&mut pace, now, SECOND, Signal::TimedOut);
         let mut seen = Vec::new();
         for _ in 0..4 {
