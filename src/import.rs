@@ -1,6 +1,7 @@
 //! The recipe for one sheet: read it whole, judge what is known, check the rest, bring every order to the service or
 //! to a finding. It can be killed at any instant and run again from its first row: the ledger knows what is done.
 
+mod ahead;
 pub mod approve;
 mod cancel_row;
 mod carry;
@@ -20,7 +21,6 @@ pub mod turns;
 pub mod views;
 pub mod write;
 
-use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc::{self, UnboundedSender};
 use tokio::task::JoinSet;
 
 use crate::catalog::Snapshot;
@@ -42,7 +42,7 @@ use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Claim, ClaimRef, Outcome, Purpose};
-use crate::order::{Index, Layout, know_countries};
+use crate::order::{Index, Layout};
 use crate::outcome::Status;
 use crate::preflight::{FetcherError, Preflight};
 use crate::quote::{Hold, over_sheet};
@@ -53,7 +53,7 @@ use crate::submit::{SubmitError, Submitter};
 
 use carry::{By, Carried, carry_out};
 use pass::{Pass, Task};
-use read::{How, Read};
+use read::{Early, How, Read};
 use sku_map::Unmapped;
 use turns::Turn;
 
@@ -195,19 +195,7 @@ impl Importer {
         stop: &Arc<AtomicBool>,
         turn: Option<&Turn>,
     ) -> Result<Worked, ImportError> {
-        let mut ahead = JoinSet::new();
-        if sends(claim.new.purpose) {
-            ahead.spawn(Arc::clone(&self.submitter).walk_ahead());
-        }
-        // Before the first order is checked: while the sheet is read there is a processor to spare.
-        ahead.spawn_blocking(know_countries);
-        let (early, first_skus) = oneshot::channel();
-        ahead.spawn(ask_ahead(
-            Arc::clone(&self.catalog),
-            first_skus,
-            self.submitter.now().wall,
-            self.catalog_max_age,
-        ));
+        let (_ahead, early) = ahead::begin(self, claim, inbox);
         let map = self.map(inbox).await?;
         let read = self.read_with(claim, inbox, &map, Some(early)).await?;
         if let Some(turn) = turn {
@@ -314,15 +302,15 @@ impl Importer {
         claim: &Claim,
         inbox: &Inbox,
         map: &sku_map::Map,
-        early: Option<oneshot::Sender<BTreeSet<String>>>,
+        early: Option<UnboundedSender<Early>>,
     ) -> Result<Read, ImportError> {
         let path = self.spool.join(&claim.new.hash);
         let (name, inbox, scratch) = (claim.new.sheet_name.clone(), inbox.clone(), self.spool.clone());
         let map = map.clone();
         let reading = tokio::task::spawn_blocking(move || {
             let file = File::open(&path).map_err(|source| ImportError::Spool { path, source })?;
-            let early = Cell::new(early);
-            let tell = |skus| drop(early.take().map(|early| early.send(skus)));
+            // Where nobody listens any more, it is not needed.
+            let tell = |said| drop(early.as_ref().map(|early| early.send(said)));
             let how = How {
                 limits: inbox.limits,
                 profiles: &inbox.profiles,
@@ -394,25 +382,6 @@ impl Importer {
             note(done, &mut waiting)?;
         }
         Ok(waiting)
-    }
-}
-
-/// Asks for what is to be known of the products that a sheet's first rows name, while the rest of it is read. Who checks
-/// the sheet finds the answers, or why there are none.
-async fn ask_ahead(
-    catalog: Arc<Catalog>,
-    skus: oneshot::Receiver<BTreeSet<String>>,
-    now: Timestamp,
-    max_age: Duration,
-) {
-    let Ok(skus) = skus.await else { return };
-    let asked = async {
-        let served = catalog.snapshot(now, max_age).await?;
-        let products = products_of(&skus, &served.snapshot);
-        catalog.with_details(&products, now, max_age).await
-    };
-    if let Err(error) = asked.await {
-        tracing::debug!(%error, "products are not asked for ahead of their sheet");
     }
 }
 

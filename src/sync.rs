@@ -143,10 +143,10 @@ pub async fn walk(
     let (from, to) = window(from, now.wall);
     let mut parts = parts(from, to);
     let mut read_in_all = 0_u64;
+    let list = list.two_at_once();
     if let Some(first) = parts.next() {
         read_in_all = read_window(list, ledger, account, first, now).await?.0;
     }
-    let list = list.answering();
     let read_part = |part| read_window(list, ledger, account, part, now);
     let mut others = pin!(stream::iter(parts).map(read_part).buffered(PARTS_AT_ONCE));
     while let Some(part) = others.next().await {

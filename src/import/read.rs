@@ -29,6 +29,15 @@ pub struct Read {
     pub skus: BTreeSet<String>,
 }
 
+/// What a sheet's first rows say, so that what depends on it can be asked for while the rest is read.
+#[derive(Clone, Debug)]
+pub enum Early {
+    /// The id of its first order, as in the sheet.
+    Order(String),
+    /// The SKUs that they name.
+    Skus(BTreeSet<String>),
+}
+
 /// How a sheet is read.
 #[derive(Clone, Copy)]
 pub struct How<'a> {
@@ -40,8 +49,8 @@ pub struct How<'a> {
     pub map: &'a SkuMap,
     /// A folder on a local disk for unpacked rows.
     pub scratch: &'a Path,
-    /// Told of the SKUs that the first rows name, so that what is to be known of them can be asked for meanwhile.
-    pub early: Option<&'a dyn Fn(BTreeSet<String>)>,
+    /// Told what the first rows say.
+    pub early: Option<&'a dyn Fn(Early)>,
 }
 
 impl std::fmt::Debug for How<'_> {
@@ -95,12 +104,16 @@ fn note_all(
         if row.number() <= header {
             continue;
         }
+        let before = index.rows();
         index.note(layout, row);
         note_skus(layout, row, how.map, &mut skus);
-        if let Some(early) = how.early
-            && index.rows() == EARLY_ROWS
-        {
-            early(skus.clone());
+        let Some(early) = how.early.filter(|_told| index.rows() > before) else {
+            continue;
+        };
+        match index.rows() {
+            1 if !index.newest_id().is_empty() => early(Early::Order(index.newest_id().to_owned())),
+            EARLY_ROWS => early(Early::Skus(skus.clone())),
+            _ => {}
         }
     }
     Ok((index, skus))

@@ -150,6 +150,11 @@ impl Index {
         Ids::sorted(self.spans.keys().copied().collect())
     }
 
+    /// The id of the order that was noted last, mended; empty where no row had one.
+    pub fn newest_id(&self) -> &str {
+        &self.above_id
+    }
+
     /// How many rows below the header have text.
     pub fn rows(&self) -> u64 {
         self.rows

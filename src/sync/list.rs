@@ -13,9 +13,9 @@ pub struct List<'a> {
     pub(super) client: &'a Client,
     /// What has been learned of its pages.
     pub(super) first_page: &'a FirstPage,
-    /// Whether the service is known to answer: then the first two pages, which every reading needs, are asked for
-    /// together. One that is away is asked one thing at a time.
-    answers: bool,
+    /// Whether the first two pages, which every reading needs, are asked for together: in a walk, for which all creates
+    /// wait. A look-up asks one thing at a time.
+    two_at_once: bool,
 }
 
 /// What came of a request for a page.
@@ -27,21 +27,21 @@ impl<'a> List<'a> {
         Self {
             client,
             first_page,
-            answers: false,
+            two_at_once: false,
         }
     }
 
-    /// The same list, once it has answered.
-    pub(super) fn answering(self) -> Self {
+    /// The same list, in haste.
+    pub(super) fn two_at_once(self) -> Self {
         Self {
-            answers: true,
+            two_at_once: true,
             ..self
         }
     }
 
     /// The first two pages, where they may be asked for together.
     pub(super) async fn first_two(&self, query: &ListOrders<'_>) -> VecDeque<Asked> {
-        if !self.answers {
+        if !self.two_at_once {
             return VecDeque::new();
         }
         let [first, second] = [0, 1].map(|page| ListOrders {

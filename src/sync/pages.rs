@@ -1,10 +1,12 @@
 //! Pages of the order list, joined by id, and where they end. Whether the first is 0 or 1 is not stated, nor whether
 //! `length` counts the page or all.
 
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rustc_hash::FxHashSet;
+
 use super::PAGE;
+use crate::order::{IdHash, id_hash};
 use crate::service::{ListedOrder, OrderPage};
 
 /// What has been learned of the list's first page, so that it is not asked for in vain again.
@@ -41,7 +43,8 @@ pub(super) enum Turn {
 /// Which orders of a window have come, and whether its pages are at their end.
 #[derive(Debug, Default)]
 pub(super) struct Pages {
-    pub(super) seen: HashSet<String>,
+    /// As hashes: a day may have a hundred thousand of them.
+    pub(super) seen: FxHashSet<IdHash>,
     last_was_full: bool,
 }
 
@@ -53,7 +56,7 @@ impl Pages {
         let new: Vec<ListedOrder> = answer
             .orders
             .into_iter()
-            .filter(|order| self.seen.insert(order.pw_order_id.clone()))
+            .filter(|order| self.seen.insert(id_hash(&order.pw_order_id)))
             .collect();
         let turn = if page == 0 || !new.is_empty() || (page == 1 && shown > 0) {
             Turn::GoOn

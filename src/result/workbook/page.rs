@@ -13,7 +13,7 @@ use super::fit::{amount_length, cut, length, lines, width};
 use super::styles::Styles;
 
 /// The most links of a page: each is held in memory until the end, and a spreadsheet opens slowly with more.
-const MAX_LINKS: u32 = 10_000;
+const MAX_LINKS: u32 = 5_000;
 
 /// The height of a line of text, in points, and the most lines that a row shows of a text.
 const LINE_HEIGHT: u32 = 15;
