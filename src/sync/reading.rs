@@ -120,14 +120,17 @@ impl<'a> Reading<'a> {
 
     async fn begin(&self, from: DateTime, to: DateTime) -> Window {
         let first = query((from, to), self.search, 0);
+        let asked = Box::pin(self.list.first_two(&first)).await;
+        // Where one of two came, the other is asked for again.
+        let answers = asked.iter().any(Result::is_ok);
         Window {
             from,
             to,
             pages: Pages::default(),
             page: 0,
             zero_refused: false,
-            repeats: 0,
-            asked: Box::pin(self.list.first_two(&first)).await,
+            repeats: if answers { PAGE_REPEATS } else { 0 },
+            asked,
         }
     }
 
