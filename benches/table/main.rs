@@ -2,8 +2,8 @@
 //! this machine, with goals beside results.
 //!
 //! ```text
-//! cargo bench --bench table                 everything, about a quarter of an hour
-//! cargo bench --bench table -- quick        small sheets, some two minutes
+//! cargo bench --bench table                 everything, some twenty minutes
+//! cargo bench --bench table -- quick        small sheets, some three minutes
 //! cargo bench --bench table -- growth       sheets of 1 000 to 1 000 000 lines
 //! ```
 //!
