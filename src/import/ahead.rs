@@ -1,6 +1,7 @@
 //! What is asked for while a sheet is still read, so that its first create need not wait for it: the order list, where
 //! the sheet has something to send; what is to be known of its products; the table of countries.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -86,12 +87,7 @@ impl Asking {
 }
 
 /// Asks for what is to be known of these SKUs. Who checks the sheet finds the answers, or why there are none.
-async fn know_products(
-    catalog: Arc<Catalog>,
-    skus: std::collections::BTreeSet<String>,
-    now: Timestamp,
-    max_age: Duration,
-) {
+async fn know_products(catalog: Arc<Catalog>, skus: BTreeSet<String>, now: Timestamp, max_age: Duration) {
     let asked = async {
         let served = catalog.snapshot(now, max_age).await?;
         let products = products_of(&skus, &served.snapshot);

@@ -28,9 +28,11 @@ impl Iterator for Drafts {
         if let Some(draft) = self.batch.next() {
             return Some(Ok(draft));
         }
-        match self.batches.recv().ok()? {
-            Ok(batch) => self.batch = batch.into_iter(),
-            Err(rejection) => return Some(Err(rejection)),
+        match self.batches.recv() {
+            Ok(Ok(batch)) => self.batch = batch.into_iter(),
+            Ok(Err(rejection)) => return Some(Err(rejection)),
+            // The thread is at its end; whether by a panic is told when it is joined.
+            Err(_ended) => return None,
         }
         self.batch.next().map(Ok)
     }

@@ -30,6 +30,7 @@ impl RowsAhead {
     pub fn next_row(&mut self) -> Result<Option<&Row>, Rejection> {
         if self.given >= self.batch.len() {
             let Ok(next) = self.batches.recv() else {
+                // The thread is at its end; its panic goes on when the scope ends.
                 return Ok(None);
             };
             let used = std::mem::replace(&mut self.batch, next?);
