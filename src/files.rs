@@ -7,30 +7,17 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use data_encoding::HEXLOWER;
 use rustix::fs::{CWD, RenameFlags};
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 of bytes, as 64 lower-case hexadecimal digits.
+/// A digest's bytes as lower-case hexadecimal digits, two a byte.
 pub fn hex_digest(digest: impl AsRef<[u8]>) -> String {
-    use std::fmt::Write as _;
-    digest
-        .as_ref()
-        .iter()
-        .fold(String::with_capacity(64), |mut text, byte| {
-            // Writing to a String cannot fail.
-            let written = write!(text, "{byte:02x}");
-            debug_assert!(written.is_ok(), "a String takes every write");
-            text
-        })
+    HEXLOWER.encode(digest.as_ref())
 }
 
 /// Reads to the end and gives the SHA-256 and the number of bytes.
 pub fn hash(mut reader: impl Read) -> io::Result<(String, u64)> {
-    copy_hashing(&mut reader, &mut io::sink())
-}
-
-/// Copies to the end and gives the SHA-256 and the number of bytes.
-pub fn copy_hashing(reader: &mut impl Read, writer: &mut impl Write) -> io::Result<(String, u64)> {
     let mut hasher = Sha256::new();
     let mut buffer = vec![0_u8; 128 * 1024];
     let mut bytes = 0_u64;
@@ -41,9 +28,7 @@ pub fn copy_hashing(reader: &mut impl Read, writer: &mut impl Write) -> io::Resu
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
-        let chunk = buffer.get(..read).unwrap_or_default();
-        hasher.update(chunk);
-        writer.write_all(chunk)?;
+        hasher.update(buffer.get(..read).unwrap_or_default());
         bytes = bytes.saturating_add(u64::try_from(read).unwrap_or(u64::MAX));
     }
 }

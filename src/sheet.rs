@@ -111,6 +111,18 @@ impl Row {
         self.cells.clear();
     }
 
+    /// Appends cells of one kind, blank where they have no text; each ends at its place in `text`.
+    pub(super) fn push_all(&mut self, text: &str, kind: CellKind, ends: impl Iterator<Item = usize>) {
+        let from = self.text.len();
+        self.text.push_str(text);
+        let mut before = 0;
+        self.cells.extend(ends.map(|end| {
+            let kind = if end == before { CellKind::Blank } else { kind };
+            before = end;
+            (from + end, kind)
+        }));
+    }
+
     /// Appends a cell.
     pub fn push(&mut self, text: &str, kind: CellKind) {
         self.text.push_str(text);

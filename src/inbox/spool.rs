@@ -1,7 +1,7 @@
 //! The spool: copies of taken sheets on the local disk, named by the SHA-256 of their bytes. Only the copy is read.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Seek};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -66,16 +66,13 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
         spool: spool.to_owned(),
         source,
     };
-    let mut original = open_plain(path).map_err(unread)?;
+    let original = open_plain(path).map_err(unread)?;
     fs::create_dir_all(spool).map_err(unwritten)?;
     let staged = tempfile::Builder::new()
         .prefix(TEMPORARY)
         .tempfile_in(spool)
         .map_err(unwritten)?;
-    let mut writer = BufWriter::with_capacity(256 * 1024, staged.as_file());
-    let (hash, bytes) = files::copy_hashing(&mut original, &mut writer).map_err(unwritten)?;
-    writer.flush().map_err(unwritten)?;
-    drop(writer);
+    let (hash, bytes) = copy_and_hash(&original, staged.as_file()).map_err(unwritten)?;
     let still = original.metadata().map_err(unread)?;
     let at_its_place = fs::symlink_metadata(path).map_err(unread)?;
     if !stamp.is_still(&still) || !stamp.is_still(&at_its_place) || bytes != stamp.size() {
@@ -93,6 +90,22 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
         }
         Err(error) => Err(unwritten(error)),
     }
+}
+
+/// Copies to the end, synced, and gives the SHA-256 and the number of bytes of the copy: what is worked is what was hashed.
+fn copy_and_hash(mut original: &File, copy: &File) -> io::Result<(String, u64)> {
+    // Between two files the system copies by itself.
+    io::copy(&mut original, &mut &*copy)?;
+    // The disk is as slow as the hash, and asks nothing of the processor.
+    std::thread::scope(|scope| {
+        let syncing = scope.spawn(|| files::sync(copy));
+        (&*copy).rewind()?;
+        let hashed = files::hash(copy)?;
+        match syncing.join() {
+            Ok(synced) => synced.map(|()| hashed),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
 }
 
 /// Held while a copy is made to stay, or removed: a sheet is claimed only after it was copied, and until then nothing

@@ -1,6 +1,7 @@
 //! What the merchant's own cells of an order come to, as hashes: to know the same order when it comes again, and to
 //! name what differs after the content itself is erased.
 
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -222,9 +223,5 @@ fn hash(parts: &[&str]) -> String {
         // No UTF-8 text holds this byte.
         hasher.update([0xff]);
     }
-    let digest = hasher.finalize();
-    let mut text = String::with_capacity(2 * digest.len());
-    let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    text.extend(digits.filter_map(|digit| char::from_digit(u32::from(digit), 16)));
-    text
+    HEXLOWER.encode(&hasher.finalize())
 }

@@ -215,6 +215,10 @@ fn is_error_text(text: &str) -> bool {
 
 /// `1.23457E+12`, as spreadsheets write a long number; they always write the sign.
 fn is_scientific(text: &str) -> bool {
+    // Of every id: a byte is looked for in no time.
+    if !text.as_bytes().contains(&b'+') {
+        return false;
+    }
     text.split_once("E+")
         .or_else(|| text.split_once("e+"))
         .is_some_and(|(number, exponent)| {

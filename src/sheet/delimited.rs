@@ -1,14 +1,16 @@
 //! Separated text as rows: recognised once, then read from the file each time.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::sync::Arc;
+
+use memchr::memchr;
 
 use super::dialect::{self, DELIMITERS, Dialect};
 use super::encoding::{self, Decoder, Encoding};
 use super::records::{DelimitedRows, Text};
 use super::reject::{a_page, empty, no_header, not_a_sheet, unreadable};
-use super::source::Source;
+use super::source::{Source, read_full};
 use super::{HEADER_ROWS, Row};
 use crate::finding::Rejection;
 
@@ -84,6 +86,9 @@ impl Delimited {
 
 /// Whether a text file does not end inside a quoted cell. Of text separated by tabs it is never asked.
 pub(super) fn is_complete(file: &Arc<File>, name: &str) -> Result<bool, Rejection> {
+    if !has_quotation_mark(Source::new(file)).map_err(|error| unreadable(&error))? {
+        return Ok(true);
+    }
     let Some(encoding) = encoding::detect(Source::new(file)).map_err(|error| unreadable(&error))? else {
         return Ok(true);
     };
@@ -95,6 +100,20 @@ pub(super) fn is_complete(file: &Arc<File>, name: &str) -> Result<bool, Rejectio
     let text = Decoder::new(Source::new(file), encoding);
     let scan = dialect::scan(text, delimiter).map_err(|error| unreadable(&error))?;
     Ok(!scan.ends_inside())
+}
+
+/// Whether a quotation mark may stand in it: in every encoding that is read, it has this byte.
+fn has_quotation_mark(mut source: Source) -> io::Result<bool> {
+    let mut buffer = vec![0_u8; 64 * 1024];
+    loop {
+        let read = read_full(&mut source, &mut buffer)?;
+        if read == 0 {
+            return Ok(false);
+        }
+        if memchr(b'"', buffer.get(..read).unwrap_or_default()).is_some() {
+            return Ok(true);
+        }
+    }
 }
 
 fn sample(file: &Arc<File>, encoding: Encoding) -> Result<String, Rejection> {

@@ -43,7 +43,7 @@ pub(super) fn detect(mut source: Source) -> io::Result<Option<Encoding>> {
     let mut counts = Counts::default();
     loop {
         let chunk = buffer.get(..filled).unwrap_or_default();
-        if chunk.contains(&0) {
+        if memchr(0, chunk).is_some() {
             return Ok(None);
         }
         let kept = counts.count(chunk);
@@ -88,6 +88,9 @@ struct Counts {
 impl Counts {
     /// Counts a chunk and gives how many bytes at its end are the start of an unfinished character.
     fn count(&mut self, mut chunk: &[u8]) -> usize {
+        if chunk.is_ascii() {
+            return 0;
+        }
         loop {
             let (text, rest) = match std::str::from_utf8(chunk) {
                 Ok(text) => (text, None),
