@@ -129,6 +129,16 @@ impl Ledger {
             &self.reader.lock().unwrap_or_else(PoisonError::into_inner),
         ))
     }
+
+    /// Reads much from one state of what is committed: every statement by itself would look for what was written since
+    /// the one before it.
+    pub fn read_at_once<T>(
+        &self,
+        work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError>,
+    ) -> Result<T, LedgerError> {
+        let db = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        store::at_once(&db, work)
+    }
 }
 
 impl Reader {

@@ -23,6 +23,7 @@
 //! 8. Nothing is without a limit: a named constant or a config key, with its unit and its reason.
 
 // Words: they import nothing of ours.
+mod ahead;
 pub mod clock;
 pub mod crash;
 pub mod defect;

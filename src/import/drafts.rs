@@ -1,8 +1,8 @@
 //! The second reading of a sheet: a thread makes drafts of its rows ahead of who judges them.
 
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::vec;
+use std::sync::mpsc::{Receiver, SyncSender};
 
+use crate::ahead::ahead;
 use crate::finding::Rejection;
 use crate::order::{Draft, Grouper, Index, Layout};
 use crate::sheet::{Row, Rows, Sheet};
@@ -11,32 +11,11 @@ use crate::sheet::{Row, Rows, Sheet};
 const BATCH: usize = 32;
 const BATCHES: usize = 4;
 
-/// A batch, or why the sheet cannot be read on.
-type Batch = Result<Vec<Draft>, Rejection>;
+/// How many are handed on together at first; then twice as many each time: the first create waits for them.
+const FIRST_BATCH: usize = 4;
 
-/// The orders of a sheet, each when its last row has come.
-#[derive(Debug)]
-pub(super) struct Drafts {
-    batches: Receiver<Batch>,
-    batch: vec::IntoIter<Draft>,
-}
-
-impl Iterator for Drafts {
-    type Item = Result<Draft, Rejection>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if let Some(draft) = self.batch.next() {
-            return Some(Ok(draft));
-        }
-        match self.batches.recv() {
-            Ok(Ok(batch)) => self.batch = batch.into_iter(),
-            Ok(Err(rejection)) => return Some(Err(rejection)),
-            // The thread is at its end; whether by a panic is told when it is joined.
-            Err(_ended) => return None,
-        }
-        self.batch.next().map(Ok)
-    }
-}
+/// The orders of a sheet, each when its last row has come, some at a time; or why the sheet cannot be read on.
+pub(super) type Drafts = Receiver<Result<Vec<Draft>, Rejection>>;
 
 /// Has a thread make drafts of a sheet's rows while `work` judges them. Gives the index back for a third reading.
 ///
@@ -50,27 +29,23 @@ pub(super) fn drafts_ahead<T>(
     let header = sheet.header().number();
     let rows = sheet.rows()?;
     let mut grouper = Grouper::new(layout.clone(), index);
-    let (give, batches) = sync_channel(BATCHES);
-    std::thread::scope(|scope| {
-        let grouping = scope.spawn(move || {
-            group(rows, header, &mut grouper, &give);
-            grouper.into_index()
-        });
-        let done = work(Drafts {
-            batches,
-            batch: Vec::new().into_iter(),
-        });
-        match grouping.join() {
-            Ok(index) => Ok((done, index)),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
+    let group = move |give| {
+        group(rows, header, &mut grouper, &give);
+        grouper.into_index()
+    };
+    Ok(ahead(BATCHES, group, work))
 }
 
 /// Reads to the end, or until nobody takes drafts any more.
-fn group(mut rows: Rows, header: u32, grouper: &mut Grouper, give: &SyncSender<Batch>) {
+fn group(
+    mut rows: Rows,
+    header: u32,
+    grouper: &mut Grouper,
+    give: &SyncSender<Result<Vec<Draft>, Rejection>>,
+) {
     let mut row = Row::default();
     let mut batch = Vec::new();
+    let mut full = FIRST_BATCH;
     loop {
         match rows.next(&mut row) {
             Ok(true) if row.number() <= header => {}
@@ -79,8 +54,12 @@ fn group(mut rows: Rows, header: u32, grouper: &mut Grouper, give: &SyncSender<B
             Ok(false) => return drop(give.send(Ok(batch))),
             Err(rejection) => return drop(give.send(Err(rejection))),
         }
-        if batch.len() >= BATCH && give.send(Ok(std::mem::take(&mut batch))).is_err() {
+        if batch.len() < full {
+            continue;
+        }
+        if give.send(Ok(std::mem::take(&mut batch))).is_err() {
             return;
         }
+        full = BATCH.min(full * 2);
     }
 }

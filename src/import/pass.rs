@@ -20,7 +20,7 @@ use crate::finding::Code;
 use crate::ledger::record::{
     AccountRef, AtShop, AtShopItem, ClaimRef, Listed, OrderRecord, Outcome, Purpose,
 };
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::{Ledger, LedgerError, Store};
 use crate::order::Draft;
 use crate::outcome::Status;
 use crate::quote::{Daily, Hold, Terms};
@@ -108,18 +108,18 @@ impl Pass {
         tasks: &Sender<Task>,
     ) -> Result<(), ImportError> {
         let mut ended = Vec::new();
-        for draft in drafts {
-            let mut draft = draft.map_err(ImportError::Rejected)?;
-            let handed_on = match self.judge(&mut draft)? {
+        for batch in drafts {
+            let judged = self.judge_batch(batch.map_err(ImportError::Rejected)?)?;
+            let mut handed_on = judged.into_iter().filter_map(|(draft, next)| match next {
+                Next::Task(task) => Some(tasks.blocking_send(task)),
                 Next::Ended(outcome) => {
                     unmapped.note(&draft, &outcome);
                     ended.push(*outcome);
                     self.progress.end(1);
-                    Ok(())
+                    None
                 }
-                Next::Task(task) => tasks.blocking_send(task),
-            };
-            if handed_on.is_err() {
+            });
+            if handed_on.any(|handed_on| handed_on.is_err()) {
                 // Whoever carries the tasks out has stopped, and says why.
                 break;
             }
@@ -127,8 +127,27 @@ impl Pass {
                 self.write(std::mem::take(&mut ended))?;
             }
         }
-        self.write(ended)?;
-        Ok(())
+        Ok(self.write(ended)?)
+    }
+
+    /// Judges some drafts by one state of the ledger. What it comes to know meanwhile is seen when an intent is written.
+    fn judge_batch(&self, drafts: Vec<Draft>) -> Result<Vec<(Draft, Next)>, LedgerError> {
+        self.ledger.read_at_once(|store| {
+            let memory = self.memory(store);
+            let judged = drafts.into_iter().map(|mut draft| {
+                let next = self.judge(&mut draft, &memory)?;
+                Ok((draft, next))
+            });
+            judged.collect()
+        })
+    }
+
+    fn memory<'a>(&'a self, store: &'a Store<'a>) -> Ledgered<'a> {
+        Ledgered {
+            store,
+            account: self.account,
+            inbox: &self.inbox.name,
+        }
     }
 
     fn write(&self, outcomes: Vec<Outcome>) -> Result<(), LedgerError> {
@@ -139,19 +158,14 @@ impl Pass {
             .write_blocking(move |store| outcomes.iter().try_for_each(|outcome| store.put_outcome(outcome)))
     }
 
-    fn judge(&self, draft: &mut Draft) -> Result<Next, ImportError> {
-        let memory = Ledgered {
-            ledger: &self.ledger,
-            account: self.account,
-            inbox: &self.inbox.name,
-        };
+    fn judge(&self, draft: &mut Draft, memory: &Ledgered<'_>) -> Result<Next, LedgerError> {
         let by = By {
             catalog: &self.catalog,
             limits: &self.limits,
             inbox: &self.inbox,
             map: &self.map,
             claim: Some(self.claim),
-            memory: &memory,
+            memory,
             artworks: self.preflight,
         };
         Ok(match by.decide(draft)? {
@@ -243,33 +257,32 @@ enum Next {
 }
 
 /// What the ledger remembers for one inbox.
-struct Ledgered<'a> {
-    ledger: &'a Ledger,
-    account: AccountRef,
-    inbox: &'a str,
+pub(super) struct Ledgered<'a> {
+    pub(super) store: &'a Store<'a>,
+    pub(super) account: AccountRef,
+    pub(super) inbox: &'a str,
 }
 
 impl Memory for Ledgered<'_> {
     fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
-        self.ledger
-            .read(|store| store.find_either(self.account, sent_id, (self.inbox, sheet_id)))
+        self.store
+            .find_either(self.account, sent_id, (self.inbox, sheet_id))
     }
 
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
-        self.ledger
-            .read(|store| store.namesake(self.account, sent_id, (self.inbox, sheet_id)))
+        self.store.namesake(self.account, sent_id, (self.inbox, sheet_id))
     }
 
     fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
-        self.ledger.read(|store| store.stem_of(claim))
+        self.store.stem_of(claim)
     }
 
     fn listed(&self, order_id: &str) -> Result<Vec<Listed>, LedgerError> {
-        self.ledger.read(|store| store.listed(self.account, order_id))
+        self.store.listed(self.account, order_id)
     }
 
     fn is_behind(&self, claim: ClaimRef) -> Result<bool, LedgerError> {
-        self.ledger.read(|store| store.is_behind(self.inbox, claim))
+        self.store.is_behind(self.inbox, claim)
     }
 }
 
@@ -280,12 +293,18 @@ pub(super) fn judge_again(
     account: AccountRef,
     job: &Job,
 ) -> Result<Option<Outcome>, LedgerError> {
+    ledger.read_at_once(|store| {
+        let memory = Ledgered {
+            store,
+            account,
+            inbox: &job.new.inbox,
+        };
+        judge_by(&memory, job)
+    })
+}
+
+fn judge_by(memory: &Ledgered<'_>, job: &Job) -> Result<Option<Outcome>, LedgerError> {
     let new = &job.new;
-    let memory = Ledgered {
-        ledger,
-        account,
-        inbox: &new.inbox,
-    };
     let mut outcome = job.outcome.clone();
     let known = memory.find(&new.content.order_id, &new.sheet_order_id)?;
     Ok(

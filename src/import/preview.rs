@@ -56,10 +56,11 @@ pub fn preview(
         skus,
     } = read;
     let judged = drafts_ahead(&sheet, (&layout, index), |drafts| {
-        for draft in drafts {
-            let mut draft = draft.map_err(PreviewError::Rejected)?;
-            let (view, priceable) = one(&mut draft, by)?;
-            take(view, priceable);
+        for batch in drafts {
+            for mut draft in batch.map_err(PreviewError::Rejected)? {
+                let (view, priceable) = one(&mut draft, by)?;
+                take(view, priceable);
+            }
         }
         Ok::<_, PreviewError>(())
     });

@@ -1,8 +1,10 @@
 //! From outcomes to a result: the views of a sheet's orders, in the order of their rows.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::mpsc::SyncSender;
 
 use super::views::{view, waiting};
+use crate::ahead::ahead;
 use crate::finding::Code;
 use crate::ledger::record::ClaimRef;
 use crate::ledger::{Ledger, LedgerError};
@@ -19,7 +21,7 @@ pub struct LedgerViews<'a> {
     ledger: &'a Ledger,
     claim: ClaimRef,
     after: u32,
-    ready: VecDeque<View>,
+    ready: VecDeque<Result<View, ResultError>>,
     /// The stems of the sheets that sent what this one has too.
     stems: HashMap<ClaimRef, Option<String>>,
     ended: bool,
@@ -38,10 +40,10 @@ impl<'a> LedgerViews<'a> {
         }
     }
 
-    fn fill(&mut self) -> Result<(), LedgerError> {
+    fn read(&mut self) -> Result<Vec<View>, LedgerError> {
         let (claim, after) = (self.claim, self.after);
         let stems = &mut self.stems;
-        let views = self.ledger.read(|store| {
+        self.ledger.read(|store| {
             let found = store.outcomes_after(claim, after, BATCH)?;
             let mut views = Vec::with_capacity(found.len());
             for (outcome, order) in found {
@@ -59,13 +61,24 @@ impl<'a> LedgerViews<'a> {
                 views.push(view(outcome, order, first_sheet));
             }
             Ok(views)
-        })?;
-        match views.last() {
-            Some(last) => self.after = last.first_row,
-            None => self.ended = true,
+        })
+    }
+
+    /// The next views; none at the end.
+    fn batch(&mut self) -> Option<Vec<Result<View, ResultError>>> {
+        if self.ended {
+            return None;
         }
-        self.ready = views.into();
-        Ok(())
+        match self.read() {
+            Ok(views) => {
+                self.after = views.last()?.first_row;
+                Some(views.into_iter().map(Ok).collect())
+            }
+            Err(error) => {
+                self.ended = true;
+                Some(vec![Err(ResultError::View(Box::new(error)))])
+            }
+        }
     }
 }
 
@@ -73,14 +86,10 @@ impl Iterator for LedgerViews<'_> {
     type Item = Result<View, ResultError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.ready.is_empty()
-            && !self.ended
-            && let Err(error) = self.fill()
-        {
-            self.ended = true;
-            return Some(Err(ResultError::View(Box::new(error))));
+        if self.ready.is_empty() {
+            self.ready = self.batch()?.into();
         }
-        self.ready.pop_front().map(Ok)
+        self.ready.pop_front()
     }
 }
 
@@ -153,18 +162,22 @@ impl Iterator for WaitingViews<'_> {
     }
 }
 
-/// Outcomes that are read ahead of the writing.
-const AHEAD: usize = 250;
+/// Batches of views that are read ahead of the writing.
+const BATCHES: usize = 2;
 
 /// Writes with views that another thread reads meanwhile: the ledger's work and the workbook's share two cores.
 pub(super) fn read_ahead<T>(
-    views: LedgerViews<'_>,
+    mut views: LedgerViews<'_>,
     write: &mut dyn FnMut(&mut Views<'_>) -> Result<T, ResultError>,
 ) -> Result<T, ResultError> {
-    let (give, take) = std::sync::mpsc::sync_channel(AHEAD);
-    std::thread::scope(|scope| {
-        // Where the writing ends early, the rest is not wanted; it says itself why.
-        scope.spawn(move || views.into_iter().any(|view| give.send(view).is_err()));
-        write(&mut take.into_iter())
-    })
+    // Where the writing ends early, the rest is not wanted; it says itself why.
+    let read = move |give: SyncSender<_>| {
+        while let Some(batch) = views.batch() {
+            if give.send(batch).is_err() {
+                return;
+            }
+        }
+    };
+    let (written, ()) = ahead(BATCHES, read, |take| write(&mut take.into_iter().flatten()));
+    written
 }

@@ -140,6 +140,21 @@ pub(super) fn begin_snapshot(db: &Connection) -> Result<(), LedgerError> {
         })
 }
 
+/// Runs `work` on one state of the ledger.
+pub(super) fn at_once<T>(
+    db: &Connection,
+    work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError>,
+) -> Result<T, LedgerError> {
+    let failed = |source| LedgerError::Statement {
+        operation: "read at once",
+        source,
+    };
+    let reading = db.unchecked_transaction().map_err(failed)?;
+    let done = work(&Store::new(&reading))?;
+    reading.commit().map_err(failed)?;
+    Ok(done)
+}
+
 /// The ledger's own name; none where it has not got one yet.
 pub(super) fn known_id(db: &Connection) -> Result<Option<String>, LedgerError> {
     db.query_row("SELECT value FROM meta WHERE key = 'ledger_id'", [], |row| {

@@ -1,13 +1,14 @@
 //! Rows that a thread reads ahead of who uses them: to take a file apart takes as long as to make something of it.
 
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 
 use super::{Row, Rows};
+use crate::ahead::ahead;
 use crate::finding::Rejection;
 
 /// Rows that are handed on together, and how many such batches wait at most.
-const BATCH: usize = 64;
-const BATCHES: usize = 4;
+const BATCH: usize = 256;
+const BATCHES: usize = 3;
 
 /// A batch, or why the sheet cannot be read on.
 type Batch = Result<Vec<Row>, Rejection>;
@@ -43,20 +44,19 @@ impl RowsAhead {
     }
 }
 
-/// Has a thread read the rows while `work` uses them. Where that thread panics, so does this.
+/// Has a thread read the rows while `work` uses them.
 pub fn read_ahead<T>(rows: Rows, work: impl FnOnce(&mut RowsAhead) -> T) -> T {
-    let (give, batches) = sync_channel(BATCHES);
     let (used, free) = channel();
-    std::thread::scope(|scope| {
-        scope.spawn(move || read(rows, &give, &free));
-        let mut ahead = RowsAhead {
+    let read = move |give| read(rows, &give, &free);
+    let (worked, ()) = ahead(BATCHES, read, |batches| {
+        work(&mut RowsAhead {
             batches,
             used,
             batch: Vec::new(),
             given: 0,
-        };
-        work(&mut ahead)
-    })
+        })
+    });
+    worked
 }
 
 /// Reads to the end, or until nobody takes rows any more.

@@ -26,6 +26,7 @@ enum Layer {
 /// Every module, in reading order. One may import those of the layers above it, and those of its own layer that
 /// stand above it here: that there are no circles follows. Edges import no edge at all, see [`BESIDES`].
 const MODULES: &[(&str, Layer)] = &[
+    ("ahead", Layer::Words),
     ("crash", Layer::Words),
     ("defect", Layer::Words),
     ("clock", Layer::Words),
