@@ -36,7 +36,6 @@ use self::shape::Shape;
 use self::walk::walk;
 pub use self::workbook::sku_map;
 
-use self::workbook::Book;
 pub use self::workbook::scratch_panic;
 use self::workbook::to_fix::ToFix;
 
@@ -203,15 +202,10 @@ pub fn write(
     kind: Kind,
     path: &Path,
 ) -> Result<Counts, ResultError> {
-    let shape = Shape::of(source.layout, source.sheet.header());
     let tally = match kind {
-        Kind::Workbook => workbook::guarded(path, || {
-            let mut book = Book::new(shape, source.index.rows(), title, path)?;
-            let tally = walk(source, views, &mut book)?;
-            book.finish(&tally)?;
-            Ok(tally)
-        })?,
+        Kind::Workbook => workbook::guarded(path, || workbook::write(source, views, title, path))?,
         Kind::Csv(delimiter) => {
+            let shape = Shape::of(source.layout, source.sheet.header());
             let mut csv = Csv::new(shape, title, delimiter, path)?;
             let tally = walk(source, views, &mut csv)?;
             csv.finish()?;

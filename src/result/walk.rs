@@ -2,6 +2,7 @@
 //! the orders whose last row has not come yet are held.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::finding::Code;
 use crate::outcome::Status;
@@ -64,6 +65,10 @@ pub(super) trait Sink {
     fn blank(&mut self, row: &Row) -> Result<(), ResultError>;
     /// A row of an order.
     fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError>;
+    /// An order, after its first row that is a line of it, with its first and last row.
+    fn order(&mut self, _view: Arc<View>, _span: (u32, u32)) -> Result<(), ResultError> {
+        Ok(())
+    }
 }
 
 /// Gives every row of the sheet to the sink, and counts.
@@ -91,7 +96,11 @@ pub(super) fn walk(
         } else if let Some(span) = source.index.span(source.layout, &row) {
             let line = open.line(row.number(), span, views)?;
             tally.note(&line, source.catalog)?;
+            let begins = line.is_first();
             sink.line(&row, &line)?;
+            if begins && let Some(view) = open.view(span) {
+                sink.order(view, span)?;
+            }
             open.close(row.number(), span);
         } else {
             sink.blank(&row)?;
@@ -108,7 +117,7 @@ pub(super) fn walk(
 struct Open {
     /// Whether a row may hold several lines: then a row has a line's quote only where that is its only one.
     packs_lines: bool,
-    orders: HashMap<u32, (View, usize)>,
+    orders: HashMap<u32, (Arc<View>, usize)>,
 }
 
 impl Open {
@@ -119,13 +128,13 @@ impl Open {
             if view.first_row != row {
                 return Err(ResultError::NoOutcome(row.min(view.first_row)));
             }
-            self.orders.insert(row, (self.fitting(view), 0));
+            self.orders.insert(row, (Arc::new(self.fitting(view)), 0));
         }
         let (view, seen) = self.orders.get_mut(&span.0).ok_or(ResultError::NoOutcome(row))?;
         let ordinal = *seen;
         if !view.is_aside(row) {
             if ordinal == 0 {
-                tell_on_a_line(view, row, span);
+                tell_on_a_line(Arc::make_mut(view), row, span);
             }
             *seen += 1;
         }
@@ -147,6 +156,11 @@ impl Open {
             quote.lines.clear();
         }
         view
+    }
+
+    /// The order of a span.
+    fn view(&self, span: (u32, u32)) -> Option<Arc<View>> {
+        self.orders.get(&span.0).map(|(view, _)| Arc::clone(view))
     }
 
     /// Lets an order go whose last row this was.

@@ -4,6 +4,7 @@
 //! large, the different texts, once each.
 //! The Summary stands first and is written last.
 
+mod by_order;
 mod choices;
 mod dates;
 mod findings;
@@ -23,25 +24,26 @@ use std::any::Any;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::panic::AssertUnwindSafe;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 
+use crate::ahead::behind;
 use crate::files;
 use crate::finding::{Finding, Level};
 use crate::money::TooLarge;
 use crate::sheet::Row;
 
-use self::findings::Findings;
-use self::orders::Orders;
+use self::by_order::{ByOrder, Orders};
 use self::page::Texts;
 use self::results::Results;
 use self::styles::Styles;
 use super::shape::Shape;
 use super::tally::Tally;
-use super::walk::{Line, Sink};
-use super::{ResultError, Title};
+use super::walk::{Line, Sink, walk};
+use super::{ResultError, Source, Title, View, Views};
 
 /// How the library's panic begins when a scratch file cannot be written.
 const SCRATCH_PANIC: &str = "Couldn't write to xml file";
@@ -70,81 +72,83 @@ impl BookError {
     }
 }
 
-/// A workbook that is being written.
-pub(super) struct Book<'a> {
-    workbook: Workbook,
-    results: Results,
-    orders: Orders,
-    findings: Findings,
-    styles: Styles,
-    shape: Shape,
+/// Writes the workbook of a sheet to `path`, a new file. Its scratch files, which have no name, lie in that folder.
+///
+/// # Errors
+/// See [`ResultError`].
+pub(super) fn write(
+    source: &Source<'_>,
+    views: &mut Views<'_>,
+    title: &Title,
+    path: &Path,
+) -> Result<Tally, ResultError> {
+    let shape = Shape::of(source.layout, source.sheet.header());
+    let styles = Styles::new();
+    let look = (&shape, &styles);
+    let texts = Texts::suiting(source.index.rows());
+    let begin = || {
+        let mut workbook = begin_result(title, path)?;
+        styles.register(&mut workbook)?;
+        let results = Results::new(&mut workbook, texts)?;
+        let by_order = ByOrder::new(&mut workbook, texts, title, look)?;
+        Ok((workbook, results, by_order))
+    };
+    let (mut workbook, mut results, mut by_order) =
+        begin().map_err(|error: XlsxError| BookError::from(error).at(path))?;
+    let mut walk = |orders| {
+        let mut rows = Rows {
+            results: &mut results,
+            orders,
+            look,
+            title,
+            path,
+        };
+        let tally = walk(source, views, &mut rows)?;
+        rows.orders.end();
+        Ok(tally)
+    };
+    let tally: Result<Tally, ResultError> = match texts {
+        // The pages share their texts, which are numbered as they come.
+        Texts::Shared => walk(Orders::Here(&mut by_order)),
+        Texts::Inline => {
+            let take = |orders| by_order.write_all(orders);
+            let (tally, written) = behind(by_order::BATCHES, take, |give| walk(Orders::beside(give)));
+            written.map_err(|error| error.at(path))?;
+            tally
+        }
+    };
+    let tally = tally?;
+    let pages = || {
+        let results = results.finish(&shape)?;
+        let summary = summary::write(&tally, title, page::column_number(shape.own_width()), &styles)?;
+        let [orders, findings] = by_order.finish()?;
+        Ok(vec![summary, results, orders, findings])
+    };
+    for page in pages().map_err(|error: BookError| error.at(path))? {
+        workbook.push_worksheet(page);
+    }
+    save(&mut workbook, path)?;
+    Ok(tally)
+}
+
+/// Writes the rows of a sheet, and hands its orders on.
+struct Rows<'a, 'b> {
+    results: &'a mut Results,
+    orders: Orders<'a, 'b>,
+    look: (&'a Shape, &'a Styles),
     title: &'a Title,
-    path: PathBuf,
+    path: &'a Path,
 }
 
-impl<'a> Book<'a> {
-    /// Begins the workbook of a sheet with so many rows, which will be written to `path`; its scratch files, which have no name, lie in that folder.
-    ///
-    /// # Errors
-    /// When there is no room for scratch files.
-    pub(super) fn new(shape: Shape, rows: u64, title: &'a Title, path: &Path) -> Result<Self, ResultError> {
-        let begin = || {
-            let mut workbook = begin_result(title, path)?;
-            let styles = Styles::new();
-            let texts = Texts::suiting(rows);
-            Ok(Self {
-                results: Results::new(&mut workbook, texts)?,
-                orders: Orders::new(&mut workbook, texts, title, &styles)?,
-                findings: Findings::new(&mut workbook, texts, &styles)?,
-                workbook,
-                styles,
-                shape,
-                title,
-                path: path.to_owned(),
-            })
-        };
-        begin().map_err(|error: BookError| error.at(path))
-    }
-
-    /// Writes the Summary, puts the pages together and saves them.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub(super) fn finish(mut self, tally: &Tally) -> Result<(), ResultError> {
-        let path = self.path;
-        let pages = || {
-            let results = self.results.finish(&self.shape, &self.styles)?;
-            let status_column = page::column_number(self.shape.own_width());
-            let summary = summary::write(tally, self.title, status_column, &self.styles)?;
-            let orders = self.orders.finish(&self.styles)?;
-            let findings = self.findings.finish(&self.styles)?;
-            Ok(vec![summary, results, orders, findings])
-        };
-        for page in pages().map_err(|error: BookError| error.at(&path))? {
-            self.workbook.push_worksheet(page);
-        }
-        save(&mut self.workbook, &path)
-    }
-
-    fn order_begins(&mut self, line: &Line<'_>) -> Result<(), BookError> {
-        if line.view.is_of_order() {
-            self.orders.order(line.view, &self.styles)?;
-        }
-        self.findings
-            .order(line.view, line.span, &self.shape, &self.styles)?;
-        Ok(())
-    }
-}
-
-impl Sink for Book<'_> {
+impl Sink for Rows<'_, '_> {
     fn above(&mut self, row: &Row) -> Result<(), ResultError> {
-        let copied = self.results.copy(row, &self.shape, &self.styles);
-        copied.map_err(|error| BookError::from(error).at(&self.path))
+        let copied = self.results.copy(row, self.look);
+        copied.map_err(|error| BookError::from(error).at(self.path))
     }
 
     fn header(&mut self, row: &Row) -> Result<(), ResultError> {
-        let written = self.results.header(row, &self.shape, &self.styles);
-        written.map_err(|error| BookError::from(error).at(&self.path))
+        let written = self.results.header(row, self.look);
+        written.map_err(|error| BookError::from(error).at(self.path))
     }
 
     fn blank(&mut self, row: &Row) -> Result<(), ResultError> {
@@ -152,12 +156,12 @@ impl Sink for Book<'_> {
     }
 
     fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError> {
-        if line.is_first() {
-            self.order_begins(line).map_err(|error| error.at(&self.path))?;
-        }
-        self.results
-            .line(row, line, (&self.shape, &self.styles), self.title)
-            .map_err(|error| error.at(&self.path))
+        let written = self.results.line(row, line, self.look, self.title);
+        written.map_err(|error| error.at(self.path))
+    }
+
+    fn order(&mut self, view: Arc<View>, span: (u32, u32)) -> Result<(), ResultError> {
+        self.orders.order(view, span).map_err(|error| error.at(self.path))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::result::shape::Shape;
 
 use super::page::{At, Page, Texts, column_number};
 use super::results;
-use super::styles::Styles;
+use super::styles::{Style, Styles};
 
 /// The name of the page.
 pub(super) const NAME: &str = "Findings";
@@ -33,6 +33,17 @@ const HEADINGS: [&str; 8] = [
 const WRONG: (u16, u16) = (6, 60);
 const HINT: (u16, u16) = (7, 50);
 
+/// How nearly all cells of a column look.
+fn look(column: usize, styles: &Styles) -> &Style {
+    match column {
+        0 => &styles.row_number,
+        // A link, where there are not too many.
+        1 => &styles.indented,
+        _ if [WRONG.0, HINT.0].map(usize::from).contains(&column) => &styles.wrapped,
+        _ => &styles.text,
+    }
+}
+
 /// The page while it is written.
 pub(super) struct Findings {
     page: Page,
@@ -45,6 +56,7 @@ impl Findings {
     pub(super) fn new(workbook: &mut Workbook, texts: Texts, styles: &Styles) -> Result<Self, XlsxError> {
         let mut page = Page::streamed(workbook, texts, NAME)?;
         for (column, heading) in HEADINGS.into_iter().enumerate() {
+            page.look(column_number(column), look(column, styles))?;
             page.heading(At(0, column_number(column)), heading, &styles.heading)?;
         }
         Ok(Self {

@@ -15,7 +15,12 @@ const MIN_WIDTH: u16 = 6;
 
 /// How wide an amount is, its group separators included, in characters.
 pub(super) fn amount_length(amount: Money) -> u16 {
-    length(&amount.to_string()).saturating_add(2)
+    digits_length(&amount.to_string())
+}
+
+/// The same of one that is written already.
+pub(super) fn digits_length(amount: &str) -> u16 {
+    length(amount).saturating_add(2)
 }
 
 /// A column's width for its longest line, in characters.
@@ -26,6 +31,10 @@ pub(super) fn width(longest: u16) -> u16 {
 /// The length of the longest line, in characters; no more is counted than a column can be wide.
 pub(super) fn length(text: &str) -> u16 {
     let limit = usize::from(MAX_WIDTH);
+    // Nearly every text is one line of plain letters.
+    if text.is_ascii() && !text.as_bytes().contains(&b'\n') {
+        return u16::try_from(text.len().min(limit)).unwrap_or(MAX_WIDTH);
+    }
     let longest = text.lines().map(|line| line.chars().take(limit).count()).max();
     u16::try_from(longest.unwrap_or(0)).unwrap_or(MAX_WIDTH)
 }

@@ -95,15 +95,14 @@ fn order(
         page.amount(At(row, 1), total, styles.amount(total))?;
     }
     page.wrap(row, &[(&order.why, WHY.1), (&order.items, ITEMS.1)])?;
-    let apart = styles.wrapped.clone().set_indent(1);
-    page.unmeasured(At(row, WHY.0), &order.why, &apart)?;
+    page.unmeasured(At(row, WHY.0), &order.why, &styles.indented_wrapped)?;
     if let Some(since) = order.held_since {
         let since = since.to_zoned(title.zone.clone()).datetime();
         page.moment(At(row, 3), since, &styles.moment)?;
     }
     page.text(At(row, 4), &order.country, &styles.text)?;
     page.count(At(row, 5), order.pieces, &styles.count)?;
-    page.unmeasured(At(row, ITEMS.0), &order.items, &apart)?;
+    page.unmeasured(At(row, ITEMS.0), &order.items, &styles.indented_wrapped)?;
     page.count(At(row, 7), u64::from(order.sheet_row), &styles.row_number)?;
     page.text(At(row, 8), &order.key, &styles.text)
 }
@@ -161,9 +160,7 @@ fn how(title: &Title, sum: Money, styles: &Styles) -> Result<Worksheet, XlsxErro
         row + 1,
         0,
         formula,
-        &styles
-            .total_amount(sum)
-            .clone()
+        &rust_xlsxwriter::Format::clone(styles.total_amount(sum))
             .set_align(rust_xlsxwriter::FormatAlign::Left),
     )?;
     page.sheet().set_print_fit_to_pages(1, 0);

@@ -11,7 +11,7 @@ use crate::result::tally::add;
 use crate::result::{Title, View};
 
 use super::page::{At, Page, Texts, column_number};
-use super::styles::Styles;
+use super::styles::{Style, Styles};
 use super::{BookError, results};
 
 /// The name of the page.
@@ -31,6 +31,19 @@ const HEADING_HEIGHT: u16 = 62;
 
 /// How many printed pages the columns are spread over: on one they would be too small to read.
 const PAGES_WIDE: u16 = 2;
+
+/// How nearly all cells of a column look.
+fn look(column: usize, styles: &Styles) -> &Style {
+    match column {
+        // A link, where there are not too many.
+        0 => &styles.indented,
+        4 => &styles.date,
+        _ if column < BEFORE.len() => &styles.text,
+        _ if column < BEFORE.len() + AMOUNTS.len() => styles.usual_amount(),
+        _ if column < WIDTH - 1 => &styles.indented,
+        _ => &styles.moment,
+    }
+}
 
 /// The page while it is written.
 pub(super) struct Orders {
@@ -55,9 +68,10 @@ impl Orders {
             .iter()
             .map(|heading| (*heading, currency.as_deref(), &styles.number_heading));
         let after = AFTER.iter().map(|heading| (*heading, None, &styles.heading));
-        for (column, (heading, label, format)) in headings.chain(amounts).chain(after).enumerate() {
+        for (column, (heading, label, style)) in headings.chain(amounts).chain(after).enumerate() {
             let text = format!("{heading}{}", label.unwrap_or(""));
-            page.wrapped_heading(At(0, column_number(column)), &text, format)?;
+            page.look(column_number(column), look(column, styles))?;
+            page.wrapped_heading(At(0, column_number(column)), &text, style)?;
         }
         Ok(Self {
             page,

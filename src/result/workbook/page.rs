@@ -1,7 +1,7 @@
 //! One page of a workbook: typed cells, and columns as wide as what stands in them.
 
 use jiff::civil::{Date, DateTime};
-use rust_xlsxwriter::{Format, FormatAlign, Note, Url, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::{Format, FormatAlign, IntoExcelData, Note, Url, Workbook, Worksheet, XlsxError};
 
 use crate::money::Money;
 use crate::result::columns::Cell;
@@ -9,8 +9,8 @@ use crate::result::shape::Kept;
 use crate::sheet::CellKind;
 
 use super::dates::{excel_date, excel_moment, with_date};
-use super::fit::{amount_length, cut, length, lines, width};
-use super::styles::Styles;
+use super::fit::{cut, digits_length, length, lines, width};
+use super::styles::{Style, Styles};
 
 /// The most links of a page: each is held in memory until the end, and a spreadsheet opens slowly with more.
 const MAX_LINKS: u32 = 5_000;
@@ -70,6 +70,8 @@ pub(super) struct Page {
     longest: Vec<u16>,
     /// Columns whose width is given, with it.
     fixed: Vec<(u16, u16)>,
+    /// How the cells of a column look that are not said to look otherwise.
+    looks: Vec<Option<Style>>,
     links: u32,
     notes: u32,
 }
@@ -101,34 +103,61 @@ impl Page {
             sheet,
             longest: Vec::new(),
             fixed: Vec::new(),
+            looks: Vec::new(),
             links: 0,
             notes: 0,
         })
+    }
+
+    /// Has the cells of a column look so: those that are written, and those that somebody fills in.
+    ///
+    /// # Errors
+    /// When the column is off the page.
+    pub(super) fn look(&mut self, column: u16, style: &Style) -> Result<(), XlsxError> {
+        let place = usize::from(column);
+        if self.looks.len() <= place {
+            self.looks.resize(place + 1, None);
+        }
+        if let Some(look) = self.looks.get_mut(place) {
+            *look = Some(style.clone());
+        }
+        self.sheet.set_column_format(column, style)?;
+        Ok(())
+    }
+
+    /// Writes a cell; one that looks as its column does needs no style of its own.
+    fn put(
+        &mut self,
+        At(row, column): At,
+        value: impl IntoExcelData,
+        style: &Style,
+    ) -> Result<(), XlsxError> {
+        let look = self.looks.get(usize::from(column)).and_then(Option::as_ref);
+        if look.is_some_and(|look| look.is(style)) {
+            self.sheet.write(row, column, value)?;
+        } else {
+            self.sheet.write_with_format(row, column, value, style)?;
+        }
+        Ok(())
     }
 
     /// Text; what a cell cannot hold is cut, with a mark.
     ///
     /// # Errors
     /// When the place is off the page. So for all that write.
-    pub(super) fn text(&mut self, at: At, text: &str, format: &Format) -> Result<(), XlsxError> {
+    pub(super) fn text(&mut self, at: At, text: &str, style: &Style) -> Result<(), XlsxError> {
         self.measure(at, text);
-        self.unmeasured(at, text, format)
+        self.unmeasured(at, text, style)
     }
 
     /// A sentence, which makes its column no wider.
-    pub(super) fn unmeasured(
-        &mut self,
-        At(row, column): At,
-        text: &str,
-        format: &Format,
-    ) -> Result<(), XlsxError> {
+    pub(super) fn unmeasured(&mut self, at: At, text: &str, style: &Style) -> Result<(), XlsxError> {
         if text.is_empty() {
-            self.sheet.write_blank(row, column, format)?;
-        } else {
-            self.sheet
-                .write_string_with_format(row, column, cut(text), format)?;
+            let At(row, column) = at;
+            self.sheet.write_blank(row, column, style)?;
+            return Ok(());
         }
-        Ok(())
+        self.put(at, cut(text), style)
     }
 
     /// Makes a row high enough for wrapped texts, each given with the width of its cell in characters: not every
@@ -157,74 +186,51 @@ impl Page {
     }
 
     /// A heading with room for its filter's button.
-    pub(super) fn heading(&mut self, at: At, text: &str, format: &Format) -> Result<(), XlsxError> {
+    pub(super) fn heading(&mut self, at: At, text: &str, style: &Style) -> Result<(), XlsxError> {
         self.widen(at, length(text).saturating_add(BUTTON));
-        self.unmeasured(at, text, format)
+        self.unmeasured(at, text, style)
     }
 
     /// A heading that is wrapped over the lines of a high row, so that a narrow column can have a long one.
-    pub(super) fn wrapped_heading(&mut self, at: At, text: &str, format: &Format) -> Result<(), XlsxError> {
+    pub(super) fn wrapped_heading(&mut self, at: At, text: &str, style: &Style) -> Result<(), XlsxError> {
         let longest_word = text.split(' ').map(length).max().unwrap_or(0);
         self.widen(at, longest_word.saturating_add(1));
-        self.unmeasured(at, text, format)
+        self.unmeasured(at, text, style)
     }
 
     /// A whole number.
-    pub(super) fn count(
-        &mut self,
-        At(row, column): At,
-        count: u64,
-        format: &Format,
-    ) -> Result<(), XlsxError> {
-        let count = u32::try_from(count).unwrap_or(u32::MAX);
-        self.sheet.write_number_with_format(row, column, count, format)?;
-        Ok(())
+    pub(super) fn count(&mut self, at: At, count: u64, style: &Style) -> Result<(), XlsxError> {
+        self.put(at, u32::try_from(count).unwrap_or(u32::MAX), style)
     }
 
     /// An amount, as a number.
-    pub(super) fn amount(&mut self, at: At, amount: Money, format: &Format) -> Result<(), XlsxError> {
-        let At(row, column) = at;
-        self.widen(at, amount_length(amount));
+    pub(super) fn amount(&mut self, at: At, amount: Money, style: &Style) -> Result<(), XlsxError> {
+        let digits = amount.to_string();
+        self.widen(at, digits_length(&digits));
         // A spreadsheet knows no decimals, only floats: the nearest one is taken here, at the very end, and nothing
         // is computed with it.
-        match amount.decimal().to_string().parse::<f64>() {
-            Ok(number) => self.sheet.write_number_with_format(row, column, number, format)?,
-            Err(_not_a_number) => {
-                self.sheet
-                    .write_string_with_format(row, column, amount.to_string(), format)?
-            }
-        };
-        Ok(())
+        match digits.parse::<f64>() {
+            Ok(number) => self.put(at, number, style),
+            Err(_not_a_number) => self.put(at, digits, style),
+        }
     }
 
     /// A date.
-    pub(super) fn date(&mut self, at: At, date: Date, format: &Format) -> Result<(), XlsxError> {
-        let At(row, column) = at;
+    pub(super) fn date(&mut self, at: At, date: Date, style: &Style) -> Result<(), XlsxError> {
         self.widen(at, 10);
         match excel_date(date) {
-            Some(date) => self
-                .sheet
-                .write_datetime_with_format(row, column, date?, format)?,
-            None => self
-                .sheet
-                .write_string_with_format(row, column, date.to_string(), format)?,
-        };
-        Ok(())
+            Some(date) => self.put(at, date?, style),
+            None => self.put(at, date.to_string(), style),
+        }
     }
 
     /// A date and a time, to the second.
-    pub(super) fn moment(&mut self, at: At, moment: DateTime, format: &Format) -> Result<(), XlsxError> {
-        let At(row, column) = at;
+    pub(super) fn moment(&mut self, at: At, moment: DateTime, style: &Style) -> Result<(), XlsxError> {
         self.widen(at, 16);
         match excel_moment(moment) {
-            Some(moment) => self
-                .sheet
-                .write_datetime_with_format(row, column, moment?, format)?,
-            None => self
-                .sheet
-                .write_string_with_format(row, column, moment.to_string(), format)?,
-        };
-        Ok(())
+            Some(moment) => self.put(at, moment?, style),
+            None => self.put(at, moment.to_string(), style),
+        }
     }
 
     /// A typed cell; a blank one is not written.
@@ -239,33 +245,33 @@ impl Page {
 
     /// A cell of the sheet's own, as it came: dates and truths as such, numbers where they count something, everything
     /// else as text, for an id or a zip that becomes a number is damaged. A blank one is only coloured.
-    pub(super) fn own(&mut self, at: At, cell: &Kept<'_>, format: &Format) -> Result<(), XlsxError> {
+    pub(super) fn own(&mut self, at: At, cell: &Kept<'_>, style: &Style) -> Result<(), XlsxError> {
         match cell.kind {
             CellKind::Date => match cell.text.parse::<DateTime>() {
-                Ok(moment) => self.moment(at, moment, &with_date(format, moment)),
-                Err(_other_text) => self.text(at, &cell.text, format),
+                Ok(moment) => self.moment(at, moment, &Style::single(with_date(style, moment))),
+                Err(_other_text) => self.text(at, &cell.text, style),
             },
-            CellKind::Bool => self.truth(at, cell.text == "TRUE", format),
+            CellKind::Bool => self.truth(at, cell.text == "TRUE", style),
             CellKind::Number if cell.keeps_numbers => match cell.text.parse::<Money>() {
-                Ok(number) => self.amount(at, number, &format.clone().set_num_format("General")),
-                Err(_as_it_was_shown) => self.text(at, &cell.text, format),
+                Ok(number) => {
+                    let general = Format::clone(style).set_num_format("General");
+                    self.amount(at, number, &Style::single(general))
+                }
+                Err(_as_it_was_shown) => self.text(at, &cell.text, style),
             },
             CellKind::Blank
             | CellKind::Text
             | CellKind::Number
             | CellKind::LostDigits
             | CellKind::Error
-            | CellKind::NoValue => self.text(at, &cell.text, format),
+            | CellKind::NoValue => self.text(at, &cell.text, style),
         }
     }
 
-    fn truth(&mut self, at: At, truth: bool, format: &Format) -> Result<(), XlsxError> {
-        let At(row, column) = at;
+    fn truth(&mut self, at: At, truth: bool, style: &Style) -> Result<(), XlsxError> {
         self.widen(at, 5);
-        let format = format.clone().set_align(FormatAlign::Left);
-        self.sheet
-            .write_boolean_with_format(row, column, truth, &format)?;
-        Ok(())
+        let left = Format::clone(style).set_align(FormatAlign::Left);
+        self.put(at, truth, &Style::single(left))
     }
 
     /// A link to a cell of this workbook, `Results!F14`; plain text where the page has too many.

@@ -13,7 +13,7 @@ use crate::result::walk::Line;
 use crate::sheet::Row;
 
 use super::page::{At, Page, Texts, column_number};
-use super::styles::Styles;
+use super::styles::{Style, Styles};
 use super::{BookError, worst_level};
 
 /// The name of the page.
@@ -28,6 +28,17 @@ const MESSAGE_WIDTH: u16 = 60;
 
 /// Printed smaller than it is seen, in percent, for it is many columns wide.
 const PRINT_SCALE: u16 = 65;
+
+/// How nearly all cells of a column look.
+fn look(column: Column, styles: &Styles) -> &Style {
+    match column {
+        Column::Message => &styles.wrapped,
+        Column::CreatedAt => &styles.date,
+        Column::OrderStatus => &styles.indented,
+        _ if column.is_amount() => styles.usual_amount(),
+        _ => &styles.text,
+    }
+}
 
 /// The page while it is written.
 pub(super) struct Results {
@@ -46,7 +57,7 @@ impl Results {
     }
 
     /// A row that is no order's: as it came.
-    pub(super) fn copy(&mut self, row: &Row, shape: &Shape, styles: &Styles) -> Result<(), XlsxError> {
+    pub(super) fn copy(&mut self, row: &Row, (shape, styles): (&Shape, &Styles)) -> Result<(), XlsxError> {
         let number = self.come_to(row);
         for (column, cell) in shape.own_cells(row).enumerate() {
             self.plain(At(number, column_number(column)), &cell, styles)?;
@@ -55,21 +66,24 @@ impl Results {
     }
 
     /// The header.
-    pub(super) fn header(&mut self, row: &Row, shape: &Shape, styles: &Styles) -> Result<(), XlsxError> {
+    pub(super) fn header(&mut self, row: &Row, (shape, styles): (&Shape, &Styles)) -> Result<(), XlsxError> {
         let number = self.come_to(row);
         self.header = number;
         for (column, cell) in shape.own_cells(row).enumerate() {
             let at = At(number, column_number(column));
+            // What is typed into a row to fix it stays text too.
+            self.page.look(at.1, &styles.text)?;
             self.page.heading(at, &cell.text, &styles.own_heading)?;
         }
         for (column, added) in Column::ALL.into_iter().enumerate() {
             let at = At(number, column_number(shape.own_width() + column));
-            let format = if added.is_amount() {
+            let heading = if added.is_amount() {
                 &styles.number_heading
             } else {
                 &styles.heading
             };
-            self.page.heading(at, added.name(), format)?;
+            self.page.look(at.1, look(added, styles))?;
+            self.page.heading(at, added.name(), heading)?;
         }
         Ok(())
     }
@@ -118,17 +132,13 @@ impl Results {
     }
 
     /// Gives the sheet, filtered and frozen.
-    pub(super) fn finish(mut self, shape: &Shape, styles: &Styles) -> Result<Worksheet, XlsxError> {
+    pub(super) fn finish(mut self, shape: &Shape) -> Result<Worksheet, XlsxError> {
         let first_added = column_number(shape.own_width());
         let last_column = column_number(shape.width().saturating_sub(1));
         let is_wide = self.page.width_of(first_added) > SCROLL_BEYOND;
         let held = shape.held_column();
         let (header, last) = (self.header, self.last.max(self.header));
         let sheet = self.page.sheet();
-        for column in 0..first_added {
-            // What is typed into a row to fix it stays text too.
-            sheet.set_column_format(column, &styles.text)?;
-        }
         sheet
             .autofilter(header, 0, last, last_column)?
             .ignore_error_range(0, 0, last, last_column, IgnoreError::NumberStoredAsText)?

@@ -1,6 +1,8 @@
 //! How cells look. Every status has a colour of its own, the same on every page.
 
-use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder};
+use std::ops::Deref;
+
+use rust_xlsxwriter::{Color, Format, FormatAlign, FormatBorder, Workbook, XlsxError};
 
 use crate::finding::Level;
 use crate::money::Money;
@@ -15,52 +17,81 @@ pub(super) const DATE: &str = "yyyy-mm-dd";
 /// How a date with its time is shown.
 pub(super) const DATE_AND_TIME: &str = "yyyy-mm-dd hh:mm";
 
-/// The formats of a workbook.
+/// How cells look. The styles of a workbook are told apart by their numbers: to look a format up by all that it says
+/// takes longer than to write its cell.
+#[derive(Clone, Debug)]
+pub(super) struct Style {
+    /// None for one that is made for a single cell.
+    number: Option<usize>,
+    format: Format,
+}
+
+impl Style {
+    /// A style for a single cell.
+    pub(super) fn single(format: Format) -> Self {
+        Self { number: None, format }
+    }
+
+    /// Whether it is this style of the same workbook.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.number.is_some() && self.number == other.number
+    }
+}
+
+impl Deref for Style {
+    type Target = Format;
+
+    fn deref(&self) -> &Format {
+        &self.format
+    }
+}
+
+/// The styles of a workbook.
 #[derive(Debug)]
 pub(super) struct Styles {
     /// Text that stays text when it is typed over: ids, zips, phones.
-    pub(super) text: Format,
+    pub(super) text: Style,
     /// The header of the sheet's own columns.
-    pub(super) own_heading: Format,
+    pub(super) own_heading: Style,
     /// The header of a column of numbers.
-    pub(super) number_heading: Format,
+    pub(super) number_heading: Style,
     /// The header of columns that dropsheet adds.
-    pub(super) heading: Format,
+    pub(super) heading: Style,
     /// The header of a column of text that stands next to numbers.
-    pub(super) indented_heading: Format,
+    pub(super) indented_heading: Style,
     /// Sentences.
-    pub(super) wrapped: Format,
+    pub(super) wrapped: Style,
     /// Sentences that stand next to a number.
-    pub(super) indented_wrapped: Format,
+    pub(super) indented_wrapped: Style,
     /// Whole numbers.
-    pub(super) count: Format,
+    pub(super) count: Style,
     /// The number of a row.
-    pub(super) row_number: Format,
+    pub(super) row_number: Style,
     /// Text that stands next to a number.
-    pub(super) indented: Format,
+    pub(super) indented: Style,
     /// A date.
-    pub(super) date: Format,
+    pub(super) date: Style,
     /// A date and a time.
-    pub(super) moment: Format,
+    pub(super) moment: Style,
     /// A link within the workbook.
-    pub(super) link: Format,
+    pub(super) link: Style,
     /// A page's title.
-    pub(super) title: Format,
+    pub(super) title: Style,
     /// A heading within a page.
-    pub(super) section: Format,
+    pub(super) section: Style,
     /// A label, and the first cell of a row of totals.
-    pub(super) label: Format,
+    pub(super) label: Style,
     /// The label of a row of totals.
-    pub(super) total_label: Format,
+    pub(super) total_label: Style,
     /// A whole number in a row of totals.
-    pub(super) total_count: Format,
+    pub(super) total_count: Style,
     /// The fill of a cell with an error.
-    error: Format,
+    error: Style,
     /// The fill of a cell with a warning.
-    warning: Format,
-    statuses: Vec<(Status, Format)>,
-    amounts: Vec<Format>,
-    total_amounts: Vec<Format>,
+    warning: Style,
+    statuses: Vec<(Status, Style)>,
+    amounts: Vec<Style>,
+    total_amounts: Vec<Style>,
 }
 
 impl Styles {
@@ -74,67 +105,106 @@ impl Styles {
             .set_background_color(Color::RGB(0x1F_3864))
             .set_font_color(Color::White);
         let total = bold.clone().set_border_top(FormatBorder::Thin);
-        let by_decimals = |base: &Format| {
-            (2..=MAX_DECIMALS)
-                .map(|decimals| {
-                    base.clone()
-                        .set_num_format(format!("#,##0.{}", "0".repeat(decimals)))
-                })
-                .collect()
+        let mut numbers = 0..;
+        let mut style = |format: Format| Style {
+            number: numbers.next(),
+            format,
         };
         Self {
-            own_heading: heading.clone().set_background_color(Color::RGB(0x59_5959)),
-            number_heading: heading.clone().set_align(FormatAlign::Right),
-            indented_heading: heading.clone().set_align(FormatAlign::Left).set_indent(1),
-            heading,
-            indented_wrapped: top
-                .clone()
-                .set_text_wrap()
-                .set_align(FormatAlign::Left)
-                .set_indent(1),
-            wrapped: top.clone().set_text_wrap(),
-            count: top.clone().set_num_format("#,##0"),
-            row_number: top.clone().set_align(FormatAlign::Left),
-            indented: text.clone().set_align(FormatAlign::Left).set_indent(1),
-            date: top.clone().set_num_format(DATE).set_align(FormatAlign::Left),
-            moment: top
-                .clone()
-                .set_num_format(DATE_AND_TIME)
-                .set_align(FormatAlign::Left),
-            link: top
-                .clone()
-                .set_align(FormatAlign::Left)
-                .set_indent(1)
-                .set_font_color(Color::RGB(0x05_63C1))
-                .set_underline(rust_xlsxwriter::FormatUnderline::Single),
-            title: Format::new().set_bold().set_font_size(16),
-            section: Format::new()
-                .set_bold()
-                .set_font_size(12)
-                .set_font_color(Color::RGB(0x1F_3864)),
-            label: bold,
-            total_count: total.clone().set_num_format("#,##0"),
-            error: text.clone().set_background_color(Color::RGB(0xFF_9B9B)),
-            warning: text.clone().set_background_color(Color::RGB(0xFF_E08A)),
+            own_heading: style(heading.clone().set_background_color(Color::RGB(0x59_5959))),
+            number_heading: style(heading.clone().set_align(FormatAlign::Right)),
+            indented_heading: style(heading.clone().set_align(FormatAlign::Left).set_indent(1)),
+            heading: style(heading),
+            indented_wrapped: style(
+                top.clone()
+                    .set_text_wrap()
+                    .set_align(FormatAlign::Left)
+                    .set_indent(1),
+            ),
+            wrapped: style(top.clone().set_text_wrap()),
+            count: style(top.clone().set_num_format("#,##0")),
+            row_number: style(top.clone().set_align(FormatAlign::Left)),
+            indented: style(text.clone().set_align(FormatAlign::Left).set_indent(1)),
+            date: style(top.clone().set_num_format(DATE).set_align(FormatAlign::Left)),
+            moment: style(
+                top.clone()
+                    .set_num_format(DATE_AND_TIME)
+                    .set_align(FormatAlign::Left),
+            ),
+            link: style(
+                top.clone()
+                    .set_align(FormatAlign::Left)
+                    .set_indent(1)
+                    .set_font_color(Color::RGB(0x05_63C1))
+                    .set_underline(rust_xlsxwriter::FormatUnderline::Single),
+            ),
+            title: style(Format::new().set_bold().set_font_size(16)),
+            section: style(
+                Format::new()
+                    .set_bold()
+                    .set_font_size(12)
+                    .set_font_color(Color::RGB(0x1F_3864)),
+            ),
+            label: style(bold),
+            total_count: style(total.clone().set_num_format("#,##0")),
+            error: style(text.clone().set_background_color(Color::RGB(0xFF_9B9B))),
+            warning: style(text.clone().set_background_color(Color::RGB(0xFF_E08A))),
             statuses: Status::ALL
                 .into_iter()
-                .map(|status| (status, text.clone().set_background_color(colour(status))))
+                .map(|status| (status, style(text.clone().set_background_color(colour(status)))))
                 .collect(),
-            amounts: by_decimals(&top),
-            total_amounts: by_decimals(&total),
-            total_label: total,
-            text,
+            amounts: by_decimals(&top, &mut style),
+            total_amounts: by_decimals(&total, &mut style),
+            total_label: style(total),
+            text: style(text),
         }
     }
 
+    /// Makes the styles known to a workbook in an order of their own: its pages may be written by several threads, and
+    /// the same content is to give the same bytes.
+    ///
+    /// # Errors
+    /// When there is no room for a scratch file.
+    pub(super) fn register(&self, workbook: &mut Workbook) -> Result<(), XlsxError> {
+        // A page that is not kept: a format is numbered where it is used first.
+        let mut page = workbook.new_worksheet_with_constant_memory()?;
+        for style in self.all() {
+            page.set_column_format(0, style)?;
+        }
+        Ok(())
+    }
+
+    /// The styles of the pages of a result.
+    fn all(&self) -> impl Iterator<Item = &Style> {
+        let single = [
+            &self.text,
+            &self.own_heading,
+            &self.number_heading,
+            &self.heading,
+            &self.wrapped,
+            &self.row_number,
+            &self.indented,
+            &self.date,
+            &self.moment,
+            &self.link,
+            &self.label,
+            &self.total_label,
+            &self.error,
+            &self.warning,
+        ];
+        let statuses = self.statuses.iter().map(|(_, style)| style);
+        let amounts = self.amounts.iter().chain(&self.total_amounts);
+        single.into_iter().chain(statuses).chain(amounts)
+    }
+
     /// The colour of a status.
-    pub(super) fn status(&self, status: Status) -> &Format {
+    pub(super) fn status(&self, status: Status) -> &Style {
         let found = self.statuses.iter().find(|(own, _)| *own == status);
-        found.map_or(&self.text, |(_, format)| format)
+        found.map_or(&self.text, |(_, style)| style)
     }
 
     /// The colour of a cell with a finding.
-    pub(super) fn finding(&self, level: Level) -> &Format {
+    pub(super) fn finding(&self, level: Level) -> &Style {
         match level {
             Level::Error => &self.error,
             Level::Warning => &self.warning,
@@ -143,19 +213,41 @@ impl Styles {
     }
 
     /// How an amount is shown: with two decimals, or with as many more as it has.
-    pub(super) fn amount(&self, amount: Money) -> &Format {
+    pub(super) fn amount(&self, amount: Money) -> &Style {
         with_decimals(&self.amounts, amount).unwrap_or(&self.text)
     }
 
+    /// How nearly all amounts are shown: with two decimals.
+    pub(super) fn usual_amount(&self) -> &Style {
+        self.amounts.first().unwrap_or(&self.text)
+    }
+
     /// The same in a row of totals.
-    pub(super) fn total_amount(&self, amount: Money) -> &Format {
+    pub(super) fn total_amount(&self, amount: Money) -> &Style {
         with_decimals(&self.total_amounts, amount).unwrap_or(&self.total_label)
     }
 }
 
-fn with_decimals(formats: &[Format], amount: Money) -> Option<&Format> {
-    let decimals = usize::try_from(amount.decimal().normalize().scale()).unwrap_or(MAX_DECIMALS);
-    formats.get(decimals.clamp(2, MAX_DECIMALS) - 2)
+/// A style for each number of decimals that an amount is shown with.
+fn by_decimals(base: &Format, style: &mut impl FnMut(Format) -> Style) -> Vec<Style> {
+    let shown = |decimals| {
+        base.clone()
+            .set_num_format(format!("#,##0.{}", "0".repeat(decimals)))
+    };
+    (2..=MAX_DECIMALS)
+        .map(|decimals| style(shown(decimals)))
+        .collect()
+}
+
+fn with_decimals(styles: &[Style], amount: Money) -> Option<&Style> {
+    let amount = amount.decimal();
+    let scale = if amount.scale() > 2 {
+        amount.normalize().scale()
+    } else {
+        amount.scale()
+    };
+    let decimals = usize::try_from(scale).unwrap_or(MAX_DECIMALS);
+    styles.get(decimals.clamp(2, MAX_DECIMALS) - 2)
 }
 
 /// Green is at the printer, blue is priced, yellow and orange wait, red is to be fixed, grey is left alone.
