@@ -195,8 +195,8 @@ impl Importer {
         stop: &Arc<AtomicBool>,
         turn: Option<&Turn>,
     ) -> Result<Worked, ImportError> {
-        let (_ahead, early) = ahead::begin(self, claim, inbox);
         let map = self.map(inbox).await?;
+        let (_ahead, early) = ahead::begin(self, claim, inbox, (&map, stop));
         let read = self.read_with(claim, inbox, &map, Some(early)).await?;
         if let Some(turn) = turn {
             turn.wait(read.index.ids()).await;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::finding::{Code, Rejection};
 use crate::order::sku_map::{MapLayout, NOT_PRINTED_HERE};
-use crate::order::{Index, Layout, Profiles, SkuMap};
+use crate::order::{Draft, Grouper, Index, Layout, Profiles, SkuMap};
 use crate::sheet::ahead::{RowsAhead, read_ahead};
 use crate::sheet::{Limits, Row, Sheet};
 
@@ -34,8 +34,31 @@ pub struct Read {
 pub enum Early {
     /// The id of its first order, as in the sheet.
     Order(String),
-    /// The SKUs that they name.
-    Skus(BTreeSet<String>),
+    /// The rows themselves.
+    Rows(Box<FirstRows>),
+}
+
+/// The first rows of a sheet.
+#[derive(Clone, Debug)]
+pub struct FirstRows {
+    /// The sheet's columns.
+    layout: Layout,
+    rows: Vec<Row>,
+    /// The SKUs that the rows name.
+    pub skus: BTreeSet<String>,
+}
+
+impl FirstRows {
+    /// The first few orders, as they are where none of their rows stands further down.
+    pub fn drafts(&self, most: usize) -> Vec<Draft> {
+        let mut index = Index::default();
+        for row in &self.rows {
+            index.note(&self.layout, row);
+        }
+        let mut grouper = Grouper::new(self.layout.clone(), index);
+        let drafts = self.rows.iter().filter_map(|row| grouper.push(row));
+        drafts.take(most).collect()
+    }
 }
 
 /// How a sheet is read.
@@ -100,6 +123,7 @@ fn note_all(
 ) -> Result<(Index, BTreeSet<String>), Rejection> {
     let mut index = Index::default();
     let mut skus = BTreeSet::new();
+    let mut first = Vec::new();
     while let Some(row) = rows.next_row()? {
         if row.number() <= header {
             continue;
@@ -107,13 +131,22 @@ fn note_all(
         let before = index.rows();
         index.note(layout, row);
         note_skus(layout, row, how.map, &mut skus);
-        let Some(early) = how.early.filter(|_told| index.rows() > before) else {
+        let Some(early) = how
+            .early
+            .filter(|_told| before < EARLY_ROWS && index.rows() > before)
+        else {
             continue;
         };
-        match index.rows() {
-            1 if !index.newest_id().is_empty() => early(Early::Order(index.newest_id().to_owned())),
-            EARLY_ROWS => early(Early::Skus(skus.clone())),
-            _ => {}
+        if before == 0 && !index.newest_id().is_empty() {
+            early(Early::Order(index.newest_id().to_owned()));
+        }
+        first.push(row.clone());
+        if index.rows() == EARLY_ROWS {
+            early(Early::Rows(Box::new(FirstRows {
+                layout: layout.clone(),
+                rows: std::mem::take(&mut first),
+                skus: skus.clone(),
+            })));
         }
     }
     Ok((index, skus))
