@@ -12,6 +12,7 @@ mod reading;
 
 use std::pin::pin;
 
+use futures_util::future;
 use futures_util::stream::{self, StreamExt};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -142,15 +143,19 @@ pub async fn walk(
 ) -> Result<u64, WalkError> {
     let (from, to) = window(from, now.wall);
     let mut parts = parts(from, to);
-    let mut read_in_all = 0_u64;
     let list = list.two_at_once();
+    let read_part = |part| async move {
+        let mut noted = Noted::default();
+        read_window(list, (ledger, account), part, now, &mut noted).await?;
+        Ok::<u64, WalkError>(noted.read)
+    };
+    let mut read_in_all = 0_u64;
     if let Some(first) = parts.next() {
-        read_in_all = read_window(list, ledger, account, first, now).await?.0;
+        read_in_all = read_part(first).await?;
     }
-    let read_part = |part| read_window(list, ledger, account, part, now);
     let mut others = pin!(stream::iter(parts).map(read_part).buffered(PARTS_AT_ONCE));
     while let Some(part) = others.next().await {
-        read_in_all = read_in_all.saturating_add(part?.0);
+        read_in_all = read_in_all.saturating_add(part?);
     }
     let ended = now.clone();
     ledger
@@ -168,25 +173,35 @@ fn parts(from: DateTime, to: DateTime) -> impl Iterator<Item = (DateTime, DateTi
         .map(move |from| (from, until(from)))
 }
 
-/// Reads every order of a window and writes down what each page shows: whatever the reading comes to, that is true. Gives
-/// how many there were.
+/// Reads every order of a window and writes down what each page shows: whatever the reading comes to, that is true, and
+/// stands in `noted`.
 async fn read_window(
     list: List<'_>,
-    ledger: &Ledger,
-    account: AccountRef,
+    (ledger, account): (&Ledger, AccountRef),
     window: (DateTime, DateTime),
     now: &Now,
-) -> Result<(u64, Noted), WalkError> {
+    noted: &mut Noted,
+) -> Result<(), WalkError> {
     let mut reading = Reading::new(list, window, None);
-    let mut all = Noted::default();
-    let mut read = 0_u64;
     while let Some((page, _date)) = reading.next().await? {
-        read = read.saturating_add(u64::try_from(page.len()).unwrap_or(u64::MAX));
-        let noted = note_page(ledger, account, page, now).await?;
-        all.known.extend(noted.known);
-        all.changes.extend(noted.changes);
+        let shown = note_page(ledger, account, page, now).await?;
+        noted.read = noted.read.saturating_add(shown.read);
+        noted.known.extend(shown.known);
+        noted.changes.extend(shown.changes);
     }
-    Ok((read, all))
+    Ok(())
+}
+
+/// A page of the list between two moments, with its number.
+async fn full_page(list: List<'_>, (from, to): (DateTime, DateTime), page: u32) -> (u32, list::Asked) {
+    let query = ListOrders {
+        from,
+        to,
+        search: None,
+        limit: PAGE,
+        page,
+    };
+    (page, list.client.list_orders(&query).await)
 }
 
 /// Writes down what a page shows.
@@ -220,38 +235,39 @@ pub async fn read_some(
     let end = after((orders / 5).max(1)).min(MOST_PAGES);
     // Up to here the pages are full: they need not wait for each other.
     let full = after(orders / u64::from(PAGE)).min(end);
-    let ask = |page| async move {
-        let query = ListOrders {
-            from,
-            to,
-            search: None,
-            limit: PAGE,
-            page,
-        };
-        (page, list.client.list_orders(&query).await)
-    };
+    let ask = move |page| full_page(list, (from, to), page);
     let together = stream::iter(first..full).map(ask).buffered(AT_ONCE);
-    let mut answers = pin!(together.chain(stream::iter(full..end).then(ask)));
+    let mut answers = together.chain(stream::iter(full..end).then(ask)).boxed();
     let mut pages = Pages::default();
-    while let Some((page, answer)) = answers.next().await {
+    let mut shown = Vec::new();
+    loop {
+        // While a page is written down, the next one comes.
+        let note = note_page(ledger, account, std::mem::take(&mut shown), now);
+        let (noted, answer) = future::join(note, answers.next()).await;
+        noted?;
+        let Some((page, answer)) = answer else {
+            return Ok(());
+        };
         let answer = match answer {
             Ok(answer) => answer,
             Err(failure) if page == 0 && failure.verdict == Verdict::Refused => continue,
             Err(failure) => return Err(ReadError::Failed(failure).into()),
         };
         let (new, turn) = pages.next(page, answer.value);
-        note_page(ledger, account, new, now).await?;
+        shown = new;
         if turn != Turn::GoOn {
-            break;
+            note_page(ledger, account, shown, now).await?;
+            return Ok(());
         }
     }
-    Ok(())
 }
 
-/// What a part of the list has told of the ledger's own orders.
+/// What a part of the list has shown.
 #[derive(Debug, Default)]
 struct Noted {
-    /// Those that it shows.
+    /// How many orders it shows.
+    read: u64,
+    /// The ledger's own among them.
     known: Vec<OrderRef>,
     /// What is new of one, in words for a person.
     changes: Vec<(OrderRef, String)>,
@@ -265,7 +281,10 @@ fn note_all(
     orders: &[ListedOrder],
     now: &Now,
 ) -> Result<Noted, LedgerError> {
-    let mut noted = Noted::default();
+    let mut noted = Noted {
+        read: u64::try_from(orders.len()).unwrap_or(u64::MAX),
+        ..Noted::default()
+    };
     let mut strangers = 0_u64;
     for order in orders {
         match store.named(account, &order.order_name)? {

@@ -8,7 +8,7 @@ use super::{DaemonError, chain};
 use crate::import::Importer;
 use crate::ledger::LedgerError;
 use crate::ledger::record::OrderRef;
-use crate::sync::{self, Days, News, WalkError};
+use crate::sync::{self, Days, News, ReadError};
 
 /// A sync that could not be done is tried again after this time, or sooner where `account.sync` is shorter.
 const AGAIN: Duration = Duration::from_mins(5);
@@ -43,9 +43,16 @@ impl Syncing {
         }
         let period = importer.submitter.config.sync;
         let trouble = match sync_now(importer, Days::Due).await? {
+            Ok(News {
+                unread: Some(error @ ReadError::Failed(_)),
+                ..
+            }) => {
+                self.next = Instant::now() + period.min(AGAIN);
+                Some(chain(&error))
+            }
             Ok(news) => {
                 self.next = Instant::now() + period;
-                news.unread.map(|error| error.to_string())
+                news.unread.map(|error| chain(&error))
             }
             Err(why) => {
                 self.next = Instant::now() + period.min(AGAIN);
@@ -84,7 +91,11 @@ pub(super) async fn sync_if_due(importer: &Importer) -> Result<(), DaemonError> 
         Ok(News { unread: None, .. }) => {}
         Ok(News {
             unread: Some(error), ..
-        }) => tracing::warn!(account, "some days of the order list are read later: {error}"),
+        }) => tracing::warn!(
+            account,
+            "some days of the order list are read later: {}",
+            chain(&error)
+        ),
         Err(why) => tracing::warn!(account, "the order list is read later: {why}"),
     }
     Ok(())
@@ -105,11 +116,7 @@ pub(super) async fn sync_now(importer: &Importer, days: Days) -> Result<Result<N
     }
     let now = submitter.now();
     let read = sync::read_news(submitter.list(), &submitter.ledger, submitter.account, days, &now);
-    let news = match read.await {
-        Ok(news) => news,
-        Err(WalkError::Ledger(error)) => return Err(error.into()),
-        Err(WalkError::Read(error)) => return Ok(Err(chain(&error))),
-    };
+    let news = read.await?;
     let account = &submitter.config.name;
     for (id, told) in &news.changes {
         tracing::info!(

@@ -7,8 +7,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{List, Noted, ReadError, WalkError, look_up, read_window, seen, window};
 use crate::clock::Now;
-use crate::ledger::Ledger;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
+use crate::ledger::{Ledger, LedgerError};
 use crate::service::Verdict;
 
 /// Orders older than this get no news any more: their results are final.
@@ -47,7 +47,8 @@ pub struct News {
     pub changes: Vec<(OrderRef, String)>,
     /// Orders that the service does not know any more, and that were known a moment ago.
     pub missing: Vec<OrderRef>,
-    /// Why some days could not be read, where they could not: the others were.
+    /// Why some days could not be read, where they could not. What was read of them stands; where the service did not
+    /// answer, nothing more was asked.
     pub unread: Option<ReadError>,
 }
 
@@ -67,14 +68,14 @@ pub enum One {
 /// Reads what is new of the account's orders; each page is committed on its own.
 ///
 /// # Errors
-/// Where the list does not answer; what was read until then stands.
+/// Where the ledger cannot be kept.
 pub async fn read_news(
     list: List<'_>,
     ledger: &Ledger,
     account: AccountRef,
     days: Days,
     now: &Now,
-) -> Result<News, WalkError> {
+) -> Result<News, LedgerError> {
     let oldest = earlier(now.wall, OLDEST);
     let (watched, walked, old_days) = ledger.read(|store| {
         let old_days = store.old_days_read(account)?;
@@ -86,21 +87,23 @@ pub async fn read_news(
     let known_to = walked.map_or(now.wall, |walked| walked.to);
     let spans = plan(&moments, known_to, now.wall, with_old);
     let mut news = News::default();
-    let mut shown: HashSet<OrderRef> = HashSet::new();
+    let mut noted = Noted::default();
     let mut whole: Vec<(Timestamp, Timestamp)> = Vec::new();
     for (from, to) in spans {
-        match read_span(list, ledger, account, (from, to), now).await {
-            Ok((read, noted)) => {
-                news.read = news.read.saturating_add(read);
-                shown.extend(noted.known);
-                news.changes.extend(noted.changes);
-                whole.push((from, to));
-            }
+        match read_span(list, (ledger, account), (from, to), now, &mut noted).await {
+            Ok(()) => whole.push((from, to)),
             // What cannot be paged stays so: the other days need not wait for it.
             Err(WalkError::Read(error @ ReadError::Endless)) => news.unread = Some(error),
-            Err(error) => return Err(error),
+            Err(WalkError::Read(error @ ReadError::Failed(_))) => {
+                news.unread = Some(error);
+                break;
+            }
+            Err(WalkError::Ledger(error)) => return Err(error),
         }
     }
+    (news.read, news.changes) = (noted.read, noted.changes);
+    let shown: HashSet<OrderRef> = noted.known.into_iter().collect();
+    let answers = !matches!(news.unread, Some(ReadError::Failed(_)));
     let ended = (news.unread.is_none(), with_old, now.clone());
     ledger
         .write(move |store| {
@@ -120,14 +123,19 @@ pub async fn read_news(
     let missed = watched
         .into_iter()
         .filter(|(id, at)| is_due(*at) && !shown.contains(id));
-    for (id, _at) in missed.take(MOST_MISSED) {
+    for (id, _at) in missed.take(if answers { MOST_MISSED } else { 0 }) {
         let Some(order) = ledger.read(|store| store.order(id))? else {
             continue;
         };
-        match read_one(list, ledger, &order, now).await? {
-            One::Changed(told) => news.changes.push((id, told)),
-            One::Gone if order.missing_at.is_none() => news.missing.push(id),
-            One::Gone | One::Same | One::NoId => {}
+        match read_one(list, ledger, &order, now).await {
+            Ok(One::Changed(told)) => news.changes.push((id, told)),
+            Ok(One::Gone) if order.missing_at.is_none() => news.missing.push(id),
+            Ok(One::Gone | One::Same | One::NoId) => {}
+            Err(WalkError::Read(error)) => {
+                news.unread = Some(error);
+                break;
+            }
+            Err(WalkError::Ledger(error)) => return Err(error),
         }
     }
     Ok(news)
@@ -171,24 +179,19 @@ pub async fn read_one(
 /// Reads one span of days whole and commits what it shows.
 async fn read_span(
     list: List<'_>,
-    ledger: &Ledger,
-    account: AccountRef,
+    kept: (&Ledger, AccountRef),
     (from, to): (Timestamp, Timestamp),
     now: &Now,
-) -> Result<(u64, Noted), WalkError> {
+    noted: &mut Noted,
+) -> Result<(), WalkError> {
     let (mut from, to) = window(from, to);
-    let mut all = Noted::default();
-    let mut read = 0_u64;
     while from < to {
         let until = from.checked_add(super::WINDOW).unwrap_or(to).min(to);
-        let (shown, noted) = read_window(list, ledger, account, (from, until), now).await?;
-        read = read.saturating_add(shown);
-        all.known.extend(noted.known);
-        all.changes.extend(noted.changes);
+        read_window(list, kept, (from, until), now, noted).await?;
         from = until;
         crate::crash::point("sync-window");
     }
-    Ok((read, all))
+    Ok(())
 }
 
 /// Which spans are read: the days on which watched orders were entered, and from where the list is known until now.

@@ -7,6 +7,6 @@ mod disk;
 mod folders;
 mod keeping;
 mod ledgers;
-mod lookups;
+pub(crate) mod lookups;
 mod seams;
 mod twice;

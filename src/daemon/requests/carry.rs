@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::{Asked, Came, Line, Target, Told};
 use crate::daemon::sync::sync_now;
-use crate::daemon::{DaemonError, Desks};
+use crate::daemon::{DaemonError, Desks, chain};
 use crate::import::Importer;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
 use crate::ledger::state::State;
@@ -47,8 +47,10 @@ async fn sync(desks: &Desks) -> Result<Told, DaemonError> {
         };
         told.read = told.read.saturating_add(news.read);
         if let Some(error) = news.unread {
-            told.troubles
-                .push(format!("account `{name}`: some days could not be read: {error}"));
+            told.troubles.push(format!(
+                "account `{name}`: some days could not be read: {}",
+                chain(&error)
+            ));
         }
         for (id, said) in news.changes {
             if let Some(order) = order(desks, id)? {

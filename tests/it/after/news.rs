@@ -1,6 +1,9 @@
 //! States, totals, trackings and troubles, from the service into results, the day's file and `attention.xlsx`.
 
+use std::time::Duration;
+
 use super::rows;
+use crate::faults::lookups::placed;
 use crate::world::{World, sheet, wait_for};
 
 #[test]
@@ -134,6 +137,39 @@ fn a_daemon_reads_the_news_by_itself() {
             .any(|name| name.starts_with("trackings-"))
     });
     assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn news_of_pages_that_came_are_told_though_a_later_page_does_not() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    // Others, on pages of their own.
+    world.service.set_list_lag(Duration::ZERO);
+    for n in 0..450 {
+        let name = format!("other-{n}");
+        let other = placed(&world, "1001", &name);
+        world.service.insert_order(&other);
+        world.excused.push(name);
+    }
+    // The newest stands first.
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    assert_eq!(world.run_once().status, 0);
+    assert!(world.service.fulfil(&world.pw("1002")));
+    world.service.set_fault("html-list=after:2").unwrap();
+    let synced = world.dropsheet(&["orders", "sync"]);
+    assert_eq!(synced.status, 1, "{synced:?}");
+    for word in ["1002", "TRK", "some days could not be read"] {
+        assert!(synced.said.contains(word), "{word}: {synced:?}");
+    }
+    world.service.clear_faults();
+    let again = world.dropsheet(&["orders", "sync"]);
+    assert_eq!(
+        (again.status, again.said.contains("1002")),
+        (0, false),
+        "{again:?}"
+    );
     world.end();
 }
 
