@@ -69,6 +69,9 @@ pub(super) fn open_writer(path: &Path, ended_in_order: bool) -> Result<Connectio
         look_through(&db, path)?;
     }
     migrate(&mut db, path)?;
+    // What a statement that writes keeps to be undone by is small, and needs no file. What readers sort may be large.
+    db.pragma_update(None, "temp_store", "MEMORY")
+        .map_err(|source| LedgerError::open(path, source))?;
     Ok(db)
 }
 
@@ -159,8 +162,6 @@ fn settings(db: &Connection) -> rusqlite::Result<()> {
     db.pragma_update(None, "foreign_keys", true)?;
     // SQLite's own default of 2 MB, for the indexes of a large ledger.
     db.pragma_update(None, "cache_size", -2000)?;
-    // What a statement keeps to be undone by is small, and needs no file.
-    db.pragma_update(None, "temp_store", "MEMORY")?;
     db.set_prepared_statement_cache_capacity(64);
     // A plan that looks at the values that are bound is made anew at each use: a cached statement's are cleared.
     db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
