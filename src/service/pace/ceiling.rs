@@ -25,6 +25,10 @@ const FASTEST: Duration = Duration::from_millis(1);
 /// How much slower than where there were too many: one in so many.
 const BELOW: u32 = 25;
 
+/// How much slower than a burst and the pause after it speak of, one in so many: some of it may have been let through
+/// for what was not used before.
+const BURST: u32 = 6;
+
 /// How often it is tried whether more is allowed, and how much more, one in so many: little near to where there were
 /// too many, more where that is only guessed, and much when far more than that has been let through.
 const STEP: Duration = Duration::from_secs(8);
@@ -38,7 +42,8 @@ const CATCH_UP: Duration = Duration::from_millis(20);
 /// What is known, and what is being found out, of an account's ceiling.
 #[derive(Debug, Default)]
 pub(super) struct Ceiling {
-    /// When the service last began to say that there were too many, else when the first request left.
+    /// When the first request left, or the first one after the pause that the service last asked for, which belongs to what
+    /// it had let through before; where it asked for none, when it last began to say that there were too many.
     since: Option<Instant>,
     /// Requests that it has answered since then.
     answered: u32,
@@ -133,7 +138,8 @@ impl Ceiling {
         let is_enough = self.answered >= ENOUGH_ANSWERS && pause <= LONGEST_PAUSE;
         let every = span
             .filter(|_| is_enough)
-            .and_then(|span| span.checked_div(self.answered));
+            .and_then(|span| span.checked_div(self.answered))
+            .map(|every| every + every / BURST);
         let known = self.known.take();
         let before = self.volley.as_ref();
         let before = before.filter(|volley| known.is_none() && volley.is_counted());
@@ -147,7 +153,7 @@ impl Ceiling {
         self.known = known.and_then(|known| known.met(now));
         // Too few tell nothing yet: they are counted on.
         if self.answered >= ENOUGH_ANSWERS {
-            self.since = Some(now);
+            self.since = pause.is_zero().then_some(now);
             self.answered = 0;
         }
     }
