@@ -3,23 +3,27 @@
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// Has a thread of its own run `make`, which gives pieces of which at most `waiting` wait, while `work` takes them; gives
-/// what both come to. Where `work` ends before the last piece, giving fails, and `make` has to end too. Where `make`
-/// panics, so does this.
+/// Runs `there` in a thread of its own while `here` runs, and gives what both come to. Where `there` panics, so does this.
+pub(crate) fn both<H, T: Send>(here: impl FnOnce() -> H, there: impl FnOnce() -> T + Send) -> (H, T) {
+    thread::scope(|scope| {
+        let running = scope.spawn(there);
+        let here = here();
+        match running.join() {
+            Ok(there) => (here, there),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// Has a thread of its own run `make`, which gives pieces of which at most `waiting` wait, while `work` takes them. Where
+/// `work` ends before the last piece, giving fails, and `make` has to end too.
 pub(crate) fn ahead<P: Send, M: Send, W>(
     waiting: usize,
     make: impl FnOnce(SyncSender<P>) -> M + Send,
     work: impl FnOnce(Receiver<P>) -> W,
 ) -> (W, M) {
     let (give, take) = sync_channel(waiting);
-    thread::scope(|scope| {
-        let making = scope.spawn(move || make(give));
-        let worked = work(take);
-        match making.join() {
-            Ok(made) => (worked, made),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
+    both(move || work(take), move || make(give))
 }
 
 /// The other way round: a thread of its own runs `take`, which takes what `work` gives. Where `take` ends before the last
@@ -30,14 +34,7 @@ pub(crate) fn behind<P: Send, T: Send, W>(
     work: impl FnOnce(SyncSender<P>) -> W,
 ) -> (W, T) {
     let (give, pieces) = sync_channel(waiting);
-    thread::scope(|scope| {
-        let taking = scope.spawn(move || take(pieces));
-        let worked = work(give);
-        match taking.join() {
-            Ok(taken) => (worked, taken),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
+    both(move || work(give), move || take(pieces))
 }
 
 #[cfg(test)]

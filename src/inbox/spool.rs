@@ -10,6 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use rustix::fs::{Mode, OFlags};
 
 use super::look::Stamp;
+use crate::ahead::both;
 use crate::files;
 
 /// How the names of copies begin that are not whole yet.
@@ -96,16 +97,11 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
 fn copy_and_hash(mut original: &File, copy: &File) -> io::Result<(String, u64)> {
     // Between two files the system copies by itself.
     io::copy(&mut original, &mut &*copy)?;
+    (&*copy).rewind()?;
     // The disk is as slow as the hash, and asks nothing of the processor.
-    std::thread::scope(|scope| {
-        let syncing = scope.spawn(|| files::sync(copy));
-        (&*copy).rewind()?;
-        let hashed = files::hash(copy)?;
-        match syncing.join() {
-            Ok(synced) => synced.map(|()| hashed),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
+    let (hashed, synced) = both(|| files::hash(copy), || files::sync(copy));
+    synced?;
+    hashed
 }
 
 /// Held while a copy is made to stay, or removed: a sheet is claimed only after it was copied, and until then nothing
