@@ -36,7 +36,7 @@ use crate::finding::{Finding, Level};
 use crate::money::TooLarge;
 use crate::sheet::Row;
 
-use self::by_order::{ByOrder, Orders};
+use self::by_order::{ByOrder, OrderSink};
 use self::page::Texts;
 use self::results::Results;
 use self::styles::Styles;
@@ -96,23 +96,23 @@ pub(super) fn write(
     let (mut workbook, mut results, mut by_order) =
         begin().map_err(|error: XlsxError| BookError::from(error).at(path))?;
     let mut walk = |orders| {
-        let mut rows = Rows {
+        let mut writing = Writing {
             results: &mut results,
             orders,
             look,
             title,
             path,
         };
-        let tally = walk(source, views, &mut rows)?;
-        rows.orders.end();
+        let tally = walk(source, views, &mut writing)?;
+        writing.orders.end();
         Ok(tally)
     };
     let tally: Result<Tally, ResultError> = match texts {
         // The pages share their texts, which are numbered as they come.
-        Texts::Shared => walk(Orders::Here(&mut by_order)),
+        Texts::Shared => walk(OrderSink::Here(&mut by_order)),
         Texts::Inline => {
             let take = |orders| by_order.write_all(orders);
-            let (tally, written) = behind(by_order::BATCHES, take, |give| walk(Orders::beside(give)));
+            let (tally, written) = behind(by_order::BATCHES, take, |give| walk(OrderSink::beside(give)));
             written.map_err(|error| error.at(path))?;
             tally
         }
@@ -132,15 +132,15 @@ pub(super) fn write(
 }
 
 /// Writes the rows of a sheet, and hands its orders on.
-struct Rows<'a, 'b> {
+struct Writing<'a, 'b> {
     results: &'a mut Results,
-    orders: Orders<'a, 'b>,
+    orders: OrderSink<'a, 'b>,
     look: (&'a Shape, &'a Styles),
     title: &'a Title,
     path: &'a Path,
 }
 
-impl Sink for Rows<'_, '_> {
+impl Sink for Writing<'_, '_> {
     fn above(&mut self, row: &Row) -> Result<(), ResultError> {
         let copied = self.results.copy(row, self.look);
         copied.map_err(|error| BookError::from(error).at(self.path))

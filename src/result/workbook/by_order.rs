@@ -11,7 +11,7 @@ use crate::result::{Title, View};
 
 use super::BookError;
 use super::findings::Findings;
-use super::orders;
+use super::orders::Orders;
 use super::page::Texts;
 use super::styles::Styles;
 
@@ -24,7 +24,7 @@ pub(super) type Ordered = (Arc<View>, (u32, u32));
 
 /// The pages while they are written.
 pub(super) struct ByOrder<'a> {
-    orders: orders::Orders,
+    orders: Orders,
     findings: Findings,
     shape: &'a Shape,
     styles: &'a Styles,
@@ -38,7 +38,7 @@ impl<'a> ByOrder<'a> {
         (shape, styles): (&'a Shape, &'a Styles),
     ) -> Result<Self, XlsxError> {
         Ok(Self {
-            orders: orders::Orders::new(workbook, texts, title, styles)?,
+            orders: Orders::new(workbook, texts, title, styles)?,
             findings: Findings::new(workbook, texts, styles)?,
             shape,
             styles,
@@ -68,14 +68,14 @@ impl<'a> ByOrder<'a> {
 }
 
 /// Where the orders of a sheet go while its rows are written.
-pub(super) enum Orders<'a, 'b> {
+pub(super) enum OrderSink<'a, 'b> {
     /// Onto their pages.
     Here(&'a mut ByOrder<'b>),
     /// To the thread that writes them, some at a time.
     Beside(SyncSender<Vec<Ordered>>, Vec<Ordered>),
 }
 
-impl Orders<'_, '_> {
+impl OrderSink<'_, '_> {
     pub(super) fn beside(give: SyncSender<Vec<Ordered>>) -> Self {
         Self::Beside(give, Vec::with_capacity(BATCH))
     }

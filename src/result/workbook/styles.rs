@@ -92,6 +92,8 @@ pub(super) struct Styles {
     statuses: Vec<(Status, Style)>,
     amounts: Vec<Style>,
     total_amounts: Vec<Style>,
+    /// What they all say, in the order of their numbers.
+    formats: Vec<Format>,
 }
 
 impl Styles {
@@ -105,10 +107,13 @@ impl Styles {
             .set_background_color(Color::RGB(0x1F_3864))
             .set_font_color(Color::White);
         let total = bold.clone().set_border_top(FormatBorder::Thin);
-        let mut numbers = 0..;
-        let mut style = |format: Format| Style {
-            number: numbers.next(),
-            format,
+        let mut formats = Vec::new();
+        let mut style = |format: Format| {
+            formats.push(format.clone());
+            Style {
+                number: Some(formats.len()),
+                format,
+            }
         };
         Self {
             own_heading: style(heading.clone().set_background_color(Color::RGB(0x59_5959))),
@@ -157,6 +162,7 @@ impl Styles {
             total_amounts: by_decimals(&total, &mut style),
             total_label: style(total),
             text: style(text),
+            formats,
         }
     }
 
@@ -168,33 +174,10 @@ impl Styles {
     pub(super) fn register(&self, workbook: &mut Workbook) -> Result<(), XlsxError> {
         // A page that is not kept: a format is numbered where it is used first.
         let mut page = workbook.new_worksheet_with_constant_memory()?;
-        for style in self.all() {
-            page.set_column_format(0, style)?;
+        for format in &self.formats {
+            page.set_column_format(0, format)?;
         }
         Ok(())
-    }
-
-    /// The styles of the pages of a result.
-    fn all(&self) -> impl Iterator<Item = &Style> {
-        let single = [
-            &self.text,
-            &self.own_heading,
-            &self.number_heading,
-            &self.heading,
-            &self.wrapped,
-            &self.row_number,
-            &self.indented,
-            &self.date,
-            &self.moment,
-            &self.link,
-            &self.label,
-            &self.total_label,
-            &self.error,
-            &self.warning,
-        ];
-        let statuses = self.statuses.iter().map(|(_, style)| style);
-        let amounts = self.amounts.iter().chain(&self.total_amounts);
-        single.into_iter().chain(statuses).chain(amounts)
     }
 
     /// The colour of a status.
