@@ -109,17 +109,10 @@ impl Pass {
     ) -> Result<(), ImportError> {
         let mut ended = Vec::new();
         for batch in drafts {
-            let judged = self.judge_batch(batch.map_err(ImportError::Rejected)?)?;
-            let mut handed_on = judged.into_iter().filter_map(|(draft, next)| match next {
-                Next::Task(task) => Some(tasks.blocking_send(task)),
-                Next::Ended(outcome) => {
-                    unmapped.note(&draft, &outcome);
-                    ended.push(*outcome);
-                    self.progress.end(1);
-                    None
-                }
-            });
-            if handed_on.any(|handed_on| handed_on.is_err()) {
+            let (outcomes, next) = self.judge_batch(batch.map_err(ImportError::Rejected)?, unmapped)?;
+            ended.extend(outcomes);
+            let mut next = next.into_iter();
+            if next.any(|task| tasks.blocking_send(task).is_err()) {
                 // Whoever carries the tasks out has stopped, and says why.
                 break;
             }
@@ -130,16 +123,30 @@ impl Pass {
         Ok(self.write(ended)?)
     }
 
-    /// Judges some drafts by one state of the ledger. What it comes to know meanwhile is seen when an intent is written.
-    fn judge_batch(&self, drafts: Vec<Draft>) -> Result<Vec<(Draft, Next)>, LedgerError> {
-        self.ledger.read_at_once(|store| {
+    /// Judges some drafts by one state of the ledger; what it comes to know meanwhile is seen when an intent is written.
+    /// Gives the outcomes of those that end here, and what is left to do for the others.
+    fn judge_batch(
+        &self,
+        drafts: Vec<Draft>,
+        unmapped: &mut Unmapped,
+    ) -> Result<(Vec<Outcome>, Vec<Task>), LedgerError> {
+        let judged = self.ledger.read_at_once(|store| {
             let memory = self.memory(store);
-            let judged = drafts.into_iter().map(|mut draft| {
-                let next = self.judge(&mut draft, &memory)?;
-                Ok((draft, next))
-            });
-            judged.collect()
-        })
+            let judge = |mut draft: Draft| Ok((self.judge(&mut draft, &memory)?, draft));
+            drafts.into_iter().map(judge).collect::<Result<Vec<_>, _>>()
+        })?;
+        let (mut ended, mut tasks) = (Vec::new(), Vec::new());
+        for (next, draft) in judged {
+            match next {
+                Next::Task(task) => tasks.push(task),
+                Next::Ended(outcome) => {
+                    unmapped.note(&draft, &outcome);
+                    self.progress.end(1);
+                    ended.push(*outcome);
+                }
+            }
+        }
+        Ok((ended, tasks))
     }
 
     fn memory<'a>(&'a self, store: &'a Store<'a>) -> Ledgered<'a> {
