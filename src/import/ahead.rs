@@ -19,7 +19,7 @@ use super::{Importer, check_limits, products_of, sends};
 use crate::catalog::Snapshot;
 use crate::config::Inbox;
 use crate::ledger::LedgerError;
-use crate::ledger::record::Claim;
+use crate::ledger::record::{Claim, ClaimRef};
 use crate::order::{Draft, Order, know_countries};
 use crate::refresh::{Catalog, CatalogError};
 use crate::submit::Submitter;
@@ -44,6 +44,7 @@ pub(super) fn begin(
         submitter: Arc::clone(&importer.submitter),
         catalog: Arc::clone(&importer.catalog),
         catalog_max_age: importer.catalog_max_age,
+        claim: claim.id,
         inbox: inbox.clone(),
         map: map.clone(),
         sends: sends(claim.new.purpose),
@@ -61,6 +62,7 @@ struct Asking {
     submitter: Arc<Submitter>,
     catalog: Arc<Catalog>,
     catalog_max_age: Duration,
+    claim: ClaimRef,
     inbox: Inbox,
     map: Map,
     sends: bool,
@@ -111,7 +113,7 @@ impl Asking {
             Ok(orders) => orders,
             Err(error) => return tracing::debug!(%error, "prices are not asked for ahead of their sheet"),
         };
-        // They are kept for as long as quotes are used again.
+        // What comes is kept for as long as quotes are used again; what does not is asked for by who sends, and told there.
         join_all(orders.iter().map(|order| self.submitter.price(order))).await;
     }
 
@@ -136,7 +138,7 @@ impl Asking {
                 limits: &limits,
                 inbox: &self.inbox,
                 map: &self.map,
-                claim: None,
+                claim: Some(self.claim),
                 memory: &Ledgered {
                     store,
                     account: self.submitter.account,
