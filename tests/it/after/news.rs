@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::rows;
-use crate::faults::lookups::placed;
+use crate::faults::lookups::place_others;
 use crate::world::{World, sheet, wait_for};
 
 #[test]
@@ -147,12 +147,7 @@ fn news_of_pages_that_came_are_told_though_a_later_page_does_not() {
     assert_eq!(world.run_once().status, 0);
     // Others, on pages of their own.
     world.service.set_list_lag(Duration::ZERO);
-    for n in 0..450 {
-        let name = format!("other-{n}");
-        let other = placed(&world, "1001", &name);
-        world.service.insert_order(&other);
-        world.excused.push(name);
-    }
+    place_others(&mut world, "1001", "other", 450);
     // The newest stands first.
     world.drop_csv("tuesday.csv", &sheet(&["1002"]));
     assert_eq!(world.run_once().status, 0);

@@ -7,7 +7,7 @@ use dropsheet::sandbox::{NewLine, NewOrder, Options, Repeated};
 use crate::world::{Setup, World, sheet, wait_for, write};
 
 /// An order as another client would make it, with the content that [`sheet`] gives its orders.
-pub(crate) fn placed(world: &World, like: &str, name: &str) -> NewOrder {
+pub(super) fn placed(world: &World, like: &str, name: &str) -> NewOrder {
     let order = &world.at_service(like)[0].order;
     let line = |item: &dropsheet::sandbox::Item| NewLine {
         sku: item.sku.clone(),
@@ -19,6 +19,19 @@ pub(crate) fn placed(world: &World, like: &str, name: &str) -> NewOrder {
         address: order.address.clone(),
         shipping_service: None,
         lines: order.items.iter().map(line).collect(),
+    }
+}
+
+/// So many orders that another client makes, with the content of one of ours and names that begin so.
+pub(crate) fn place_others(world: &mut World, like: &str, name: &str, count: usize) {
+    let like = placed(world, like, "");
+    for n in 0..count {
+        let order_name = format!("{name}-{n}");
+        world.excused.push(order_name.clone());
+        world.service.insert_order(&NewOrder {
+            order_name,
+            ..like.clone()
+        });
     }
 }
 
@@ -215,11 +228,7 @@ fn names_that_contain_the_one_looked_for_are_not_taken_for_it_and_every_page_is_
     world.service.set_list_lag(Duration::ZERO);
     assert!(world.run_once_crashing("create-answered").crashed());
     // Three pages of orders whose names contain the one looked for, older and newer ones.
-    for n in 0..450 {
-        let name = format!("1001-{n}");
-        world.service.insert_order(&placed(&world, "999", &name));
-        world.excused.push(name);
-    }
+    place_others(&mut world, "999", "1001", 450);
     let ran = world.run_until_settled();
     assert_eq!(ran.status, 0, "{ran:?}");
     assert_eq!(world.creates(), 2);
@@ -232,15 +241,7 @@ fn more_orders_than_a_window_is_read_of_may_have_been_entered_within_a_minute() 
     world.drop_csv("sunday.csv", &sheet(&["999"]));
     assert_eq!(world.run_once().status, 0);
     world.service.set_list_lag(Duration::ZERO);
-    let like = placed(&world, "999", "");
-    for n in 0..10_100 {
-        let order_name = format!("other-{n}");
-        world.excused.push(order_name.clone());
-        world.service.insert_order(&NewOrder {
-            order_name,
-            ..like.clone()
-        });
-    }
+    place_others(&mut world, "999", "other", 10_100);
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     let ran = world.run_once();
     assert_eq!(ran.status, 0, "{ran:?}");
@@ -254,11 +255,7 @@ fn a_page_that_does_not_come_is_asked_for_again_and_the_list_is_not_begun_anew()
     world.drop_csv("sunday.csv", &sheet(&["999"]));
     assert_eq!(world.run_once().status, 0);
     world.service.set_list_lag(Duration::ZERO);
-    for n in 0..450 {
-        let name = format!("other-{n}");
-        world.service.insert_order(&placed(&world, "999", &name));
-        world.excused.push(name);
-    }
+    place_others(&mut world, "999", "other", 450);
     let asked = world.service.count("orders-list");
     for fault in ["html-list=on:2", "cut-body-list=on:3"] {
         world.service.set_fault(fault).unwrap();
