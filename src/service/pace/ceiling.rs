@@ -3,8 +3,8 @@
 //!
 //! Properties: without an answer of 429 nothing is held back. One 429 alone says nothing: a service may say so at random,
 //! and whoever slowed down for each of them would stand still. Where most of the requests that were under way together
-//! are told so, the service counts them; what it let through from the last time that it said so until the end of the
-//! pause that it asks for now is what it allows.
+//! are told so, the service counts them; what it let through since the last pause that it asked for, until the end of the
+//! one that it asks for now, is what it allows.
 
 use std::time::{Duration, Instant};
 
