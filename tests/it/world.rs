@@ -179,10 +179,15 @@ impl World {
         self.service.count("create-new-order")
     }
 
-    /// The newest result of the newest sheet of this name.
+    /// The newest result of the newest sheet of this name, waited for: one that a daemon writes again stands aside for
+    /// a moment.
     pub(crate) fn result(&self, sheet: &str) -> Table {
-        let found = self.find_result(sheet);
-        found.unwrap_or_else(|| panic!("{sheet} has no result; {:?}", self.files("results")))
+        let mut found = None;
+        wait_for(&format!("{sheet} has a result"), || {
+            found = self.find_result(sheet);
+            found.is_some()
+        });
+        found.unwrap()
     }
 
     /// As [`World::result`], where there is one.
