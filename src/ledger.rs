@@ -142,9 +142,11 @@ impl Ledger {
 }
 
 impl Reader {
-    /// Opens a ledger for reading, as it stands now: what is written meanwhile is not seen.
+    /// Opens a ledger for reading, as it stands now: what is written meanwhile is not seen. One of an older dropsheet is
+    /// refused.
     pub fn open(path: &Path) -> Result<Self, LedgerError> {
         let db = schema::open_reader(path)?;
+        schema::refuse_older(&db, path)?;
         store::begin_snapshot(&db)?;
         let id = store::ledger_id(&db)?;
         Ok(Self {

@@ -36,6 +36,11 @@ pub(super) fn ledger(config: &Config) -> Vec<Line> {
             format!("there is none at {} yet", path.display()),
             "Run `dropsheet init`.",
         ),
+        Err(LedgerError::Older { path }) => Line::wrong(
+            part,
+            format!("{} is of an older dropsheet", path.display()),
+            "Restart `dropsheet run`: it brings the ledger up to date.",
+        ),
         Err(error) => Line::wrong(
             part,
             chain(&error),

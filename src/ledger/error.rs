@@ -69,9 +69,9 @@ pub enum LedgerError {
         /// The newest version that this program knows.
         known: usize,
     },
-    /// An older dropsheet works it.
+    /// An older dropsheet has written it, and may be at work on it.
     #[error(
-        "the ledger {path} is worked by an older dropsheet, which cannot be asked for this; restart it with this version"
+        "the ledger {path} is of an older dropsheet; restart `dropsheet run` with this version, which brings it up to date"
     )]
     Older {
         /// The file.

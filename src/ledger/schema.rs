@@ -19,6 +19,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0006_operator.sql"),
     include_str!("../../schema/ledger/0007_lag.sql"),
     include_str!("../../schema/ledger/0008_months.sql"),
+    include_str!("../../schema/ledger/0009_growth.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.
@@ -131,13 +132,18 @@ pub(super) fn open_reader(path: &Path) -> Result<Connection, LedgerError> {
 /// Opens a ledger for requests to whoever works it: nothing is migrated, and a ledger of another version is refused.
 pub(super) fn open_beside(path: &Path) -> Result<Connection, LedgerError> {
     let db = open_existing(path)?;
-    let version = check_version(&db, path)?;
-    if version < MIGRATIONS.len() {
+    refuse_older(&db, path)?;
+    Ok(db)
+}
+
+/// Refuses a ledger that is not brought up to date yet: it lacks columns and indexes that statements name.
+pub(super) fn refuse_older(db: &Connection, path: &Path) -> Result<(), LedgerError> {
+    if check_version(db, path)? < MIGRATIONS.len() {
         return Err(LedgerError::Older {
             path: path.to_owned(),
         });
     }
-    Ok(db)
+    Ok(())
 }
 
 /// A connection to a ledger that is there: none is made.

@@ -2,6 +2,7 @@
 
 mod audits;
 mod browsing;
+mod growth;
 mod held;
 mod keeping;
 mod opening;

@@ -1,5 +1,8 @@
 //! What may need a person, as the ledger has it: orders in trouble, held, without an answer, refused; sheets with rows
 //! to fix. Only reads.
+//!
+//! All of it is asked every few seconds. Each statement names an index of the few orders that it is about: SQLite, which
+//! knows nothing of how many there are, would go through every order for the sake of their order in time.
 
 use jiff::Timestamp;
 use rusqlite::{Row, params};
@@ -14,7 +17,7 @@ impl Store<'_> {
     /// Orders at the service with something remarkable: a trouble, another total, others of the same id, or not there
     /// any more. Eldest change first.
     pub fn flagged_orders(&self, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
-        let sql = concat!("SELECT ", order_columns!(), " FROM orders
+        let sql = concat!("SELECT ", order_columns!(), " FROM orders INDEXED BY orders_flagged
                    WHERE (trouble_at IS NOT NULL OR differs_at IS NOT NULL OR missing_at IS NOT NULL OR noticed_at IS NOT NULL OR others > 0)
                      AND state IN ('created', 'canceling')
                    ORDER BY changed_at, id LIMIT ?1");
@@ -28,17 +31,24 @@ impl Store<'_> {
         since: Timestamp,
         most: u32,
     ) -> Result<Vec<OrderRecord>, LedgerError> {
-        let sql = concat!(
-            "SELECT ",
-            order_columns!(),
-            " FROM orders WHERE state = ?1 AND changed_at >= ?2 ORDER BY changed_at, id LIMIT ?3"
+        let index = match state {
+            State::Sending | State::Unresolved | State::Canceling | State::Held => "orders_open",
+            State::Refused => "orders_refused",
+            State::New | State::Created | State::Canceled | State::Declined | State::Abandoned => {
+                "orders_newest"
+            }
+        };
+        // The state is one of our own words, written out so that the partial indexes serve.
+        let sql = format!(
+            concat!(
+                "SELECT ",
+                order_columns!(),
+                " FROM orders INDEXED BY {} WHERE state = '{}' AND changed_at >= ?1 ORDER BY changed_at, id LIMIT ?2"
+            ),
+            index,
+            state.word()
         );
-        self.all(
-            "list orders",
-            sql,
-            params![state.word(), millis(since), most],
-            order,
-        )
+        self.all("list orders", &sql, params![millis(since), most], order)
     }
 
     /// The orders that a sheet asked to cancel and that the service did not, eldest change first.
@@ -58,7 +68,8 @@ impl Store<'_> {
     /// that was sent since, or stands in a later sheet, is no longer among them. Eldest first.
     pub fn sheets_to_fix(&self, since: Timestamp) -> Result<Vec<ToFix>, LedgerError> {
         let sql = "SELECT claim.account_id, inbox, sheet_name, stem, taken_at, count(*) AS n
-                   FROM claim JOIN outcome AS own ON own.claim_id = claim.id AND own.order_ref IS NULL
+                   FROM claim INDEXED BY claim_taken CROSS JOIN outcome AS own INDEXED BY outcome_to_fix
+                        ON own.claim_id = claim.id AND own.order_ref IS NULL
                    WHERE purpose = 'send' AND state = 'done' AND taken_at >= ?1
                      AND status IN ('invalid', 'changed', 'refused')
                      AND NOT EXISTS (SELECT 1 FROM outcome AS later JOIN claim AS its ON its.id = later.claim_id
@@ -81,7 +92,7 @@ impl Store<'_> {
 
     /// The sheets taken since a moment that could not be read and did not come again under their name. Eldest first.
     pub fn rejected_sheets(&self, since: Timestamp) -> Result<Vec<ToFix>, LedgerError> {
-        let sql = "SELECT account_id, inbox, sheet_name, stem, taken_at FROM claim
+        let sql = "SELECT account_id, inbox, sheet_name, stem, taken_at FROM claim INDEXED BY claim_taken
                    WHERE state = 'rejected' AND purpose = 'send' AND taken_at >= ?1
                      AND NOT EXISTS (SELECT 1 FROM claim AS later
                                      WHERE later.inbox = claim.inbox AND later.sheet_name = claim.sheet_name

@@ -4,7 +4,6 @@
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
-use super::find::order;
 use super::{Store, boot_or_null, count, get, json, millis, moment, moment_or_null, unreadable};
 use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
@@ -55,7 +54,7 @@ impl Store<'_> {
     pub fn open_audits(&self, account: AccountRef) -> Result<Vec<Audit>, LedgerError> {
         let sql = "SELECT audit.*, orders.order_id AS name,
                           (SELECT min(intended_at) FROM attempt WHERE attempt.order_id = audit.order_id) AS first_at
-                   FROM audit JOIN orders ON orders.id = audit.order_id
+                   FROM audit INDEXED BY audit_open CROSS JOIN orders ON orders.id = audit.order_id
                    WHERE is_open = 1 AND account_id = ?1 ORDER BY since_at";
         self.all("list audits", sql, [account.0], audit)
     }
@@ -167,28 +166,6 @@ impl Store<'_> {
         self.run("write how many there are", sql, params![order.id.0, others])?;
         self.mark_sheets_of(order.id)?;
         Ok(true)
-    }
-
-    /// The orders of which the service has more than one, the newest change first.
-    pub fn orders_several(&self, since: Timestamp, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
-        let sql = concat!(
-            "SELECT ",
-            order_columns!(),
-            " FROM orders WHERE others > 0 AND changed_at >= ?1 ORDER BY changed_at DESC LIMIT ?2"
-        );
-        self.all(
-            "list orders that are there twice",
-            sql,
-            params![millis(since), most],
-            order,
-        )
-    }
-
-    /// How many orders have still to be counted.
-    pub fn audits_to_come(&self) -> Result<u64, LedgerError> {
-        let sql = "SELECT count(*) AS n FROM audit WHERE is_open = 1";
-        let n = self.one("count audits", sql, [], |row| count(row, "n"))?;
-        Ok(n.unwrap_or(0).into())
     }
 }
 

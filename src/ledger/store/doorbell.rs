@@ -35,7 +35,8 @@ impl Store<'_> {
 
     /// Notifications that were not looked at yet, eldest first, with their row's number.
     pub fn unread_notifications(&self, most: u32) -> Result<Vec<(i64, Notification)>, LedgerError> {
-        let sql = "SELECT id, account_id, kind, body FROM notification WHERE unread = 1 ORDER BY id LIMIT ?1";
+        let sql = "SELECT id, account_id, kind, body FROM notification INDEXED BY notification_unread
+                   WHERE unread = 1 ORDER BY id LIMIT ?1";
         self.all("list notifications", sql, [most], |row| {
             let brought = Notification {
                 account: AccountRef(get(row, "account_id")?),

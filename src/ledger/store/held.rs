@@ -232,7 +232,7 @@ impl Store<'_> {
     pub fn stale_held_sheets(&self, inbox: &str) -> Result<Vec<Claim>, LedgerError> {
         self.all(
             "list held sheets with news",
-            "SELECT claim.* FROM held_sheet JOIN claim ON claim.id = held_sheet.claim_id
+            "SELECT claim.* FROM held_sheet INDEXED BY held_sheet_stale CROSS JOIN claim ON claim.id = held_sheet.claim_id
              WHERE held_sheet.stale > 0 AND claim.inbox = ?1 AND claim.state = 'done' ORDER BY claim.id",
             [inbox],
             super::claims::claim,
@@ -294,7 +294,7 @@ impl Store<'_> {
         let waiting = self.all(
             "list orders held for long",
             "SELECT claim.id AS id, claim.stem AS stem, count(*) AS waiting
-             FROM orders JOIN claim ON claim.id = orders.claim_id LEFT JOIN held_sheet ON held_sheet.claim_id = claim.id
+             FROM orders INDEXED BY orders_held JOIN claim ON claim.id = orders.claim_id LEFT JOIN held_sheet ON held_sheet.claim_id = claim.id
              WHERE orders.state = 'held' AND orders.inbox = ?1 AND approved_total IS NULL AND held_at < ?2
                    AND coalesce(said_at, 0) < ?2
              GROUP BY claim.id",

@@ -45,7 +45,8 @@ impl Store<'_> {
     pub fn begin_work(&self, claim: ClaimRef, orders: u64, at: Timestamp) -> Result<(), LedgerError> {
         self.run(
             "forget the size of ended sheets",
-            "DELETE FROM work WHERE claim_id IN (SELECT id FROM claim WHERE state IN ('done', 'rejected'))",
+            "DELETE FROM work
+             WHERE (SELECT state FROM claim WHERE claim.id = work.claim_id) IN ('done', 'rejected')",
             [],
         )?;
         self.run(

@@ -63,18 +63,6 @@ impl Store<'_> {
             .collect()
     }
 
-    /// The orders of a sheet that are not settled: what a run has still to carry.
-    pub fn unsettled_of(&self, claim: ClaimRef) -> Result<u64, LedgerError> {
-        let counted = self.one(
-            "count unsettled orders",
-            "SELECT count(*) AS n FROM outcome JOIN orders ON orders.id = outcome.order_ref
-             WHERE outcome.claim_id = ?1 AND orders.state IN ('sending', 'unresolved')",
-            [claim.0],
-            |row| get::<i64>(row, "n"),
-        )?;
-        Ok(counted.map_or(0, |n| u64::try_from(n).unwrap_or(0)))
-    }
-
     /// Whether an order in the ledger is a sheet's.
     pub fn has_orders(&self, claim: ClaimRef) -> Result<bool, LedgerError> {
         let sql = "SELECT 1 FROM outcome WHERE claim_id = ?1 AND order_ref IS NOT NULL LIMIT 1";

@@ -38,7 +38,7 @@ impl Store<'_> {
         (from, to): (Timestamp, Timestamp),
     ) -> Result<Vec<ParcelRecord>, LedgerError> {
         let sql = "SELECT sheet_order_id, shop_order, shop_items, pw_order_id, name, number, carrier, link, known_at
-                   FROM parcel JOIN orders ON orders.id = parcel.order_id
+                   FROM parcel INDEXED BY parcel_known CROSS JOIN orders ON orders.id = parcel.order_id
                    WHERE known_at >= ?2 AND known_at < ?3 AND inbox = ?1
                    ORDER BY known_at, orders.id, name";
         self.all(
@@ -51,7 +51,7 @@ impl Store<'_> {
 
     /// When parcels of an inbox's orders were first told of, since a moment: each moment once.
     pub fn parcel_moments(&self, inbox: &str, since: Timestamp) -> Result<Vec<Timestamp>, LedgerError> {
-        let sql = "SELECT DISTINCT known_at FROM parcel JOIN orders ON orders.id = parcel.order_id
+        let sql = "SELECT DISTINCT known_at FROM parcel INDEXED BY parcel_known CROSS JOIN orders ON orders.id = parcel.order_id
                    WHERE known_at >= ?2 AND inbox = ?1 ORDER BY known_at";
         self.all("list parcels", sql, params![inbox, millis(since)], |row| {
             moment(row, "parcel", "known_at")

@@ -3,6 +3,7 @@
 use rusqlite::Connection;
 
 use super::*;
+use crate::ledger::schema::MIGRATIONS;
 use crate::ledger::{Reader, holder, network_kind};
 
 #[test]
@@ -81,6 +82,25 @@ fn a_ledger_from_the_future_is_refused_with_what_to_do() {
         assert!(matches!(error, LedgerError::Newer { version: 99, .. }), "{error}");
         assert!(error.to_string().contains("install the newer dropsheet"));
     }
+}
+
+#[test]
+fn a_ledger_of_an_older_version_is_read_once_it_is_brought_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger.db");
+    let (_newest, older) = MIGRATIONS.split_last().unwrap();
+    let db = Connection::open(&path).unwrap();
+    for migration in older {
+        db.execute_batch(migration).unwrap();
+    }
+    db.pragma_update(None, "user_version", i64::try_from(older.len()).unwrap())
+        .unwrap();
+    drop(db);
+    let error = Reader::open(&path).map(drop).unwrap_err();
+    assert!(matches!(error, LedgerError::Older { .. }), "{error}");
+    assert!(error.to_string().contains("restart `dropsheet run`"));
+    drop(Ledger::open(&path, "a test").unwrap());
+    Reader::open(&path).unwrap();
 }
 
 #[test]

@@ -1,0 +1,172 @@
+//! What is asked again and again costs as much in a ledger of many years as in one of a few days. It is counted in the
+//! steps of SQLite's machine, not in time.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rusqlite::Connection;
+
+use super::*;
+use crate::attention;
+use crate::clock::BootTime;
+use crate::ledger::state::State;
+use crate::ledger::{Wanted, schema};
+
+/// How many sheets of ten orders there are, and how many in the larger ledger.
+const SHEETS: (u32, u32) = (40, 400);
+
+/// Sheets long ago, each of ten orders that came to their end: created, tracked, once without an answer and counted since.
+/// Ten of the service's own words for each day, and a notification that was read, as many as sheets.
+const YEARS: &str = "
+    CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10 * :sheets)
+        SELECT i, 1700000000000 + i AS at FROM n;
+    INSERT INTO claim (id, account_id, inbox, purpose, place, sheet_name, stem, hash, stamp, taken_at, state)
+        SELECT 9 + i, 1, 'main', 'send', '/inbox/' || i, i || '.csv', 's' || i, i, '1', at, 'done'
+        FROM n WHERE i <= :sheets;
+    INSERT INTO orders (id, account_id, order_id, inbox, sheet_order_id, state, came_from, claim_id, fingerprint,
+                        field_hashes, signature, country_code, pw_order_id, sends, watched, entered_at, changed_at)
+        SELECT i, 1, 'A' || i, 'main', 'A' || i, 'created', 'new', 10 + (i - 1) / 10, '1:a', '[]',
+               '{\"items\":{\"TEE-S\":1},\"country\":\"US\"}', 'US', 'PW' || i, 1, 0, at, at FROM n;
+    INSERT INTO attempt SELECT i, 1, at, 'boot-0', 1, at, 'boot-0', 2, at, 'created' FROM n;
+    INSERT INTO event (order_id, at, claim_id, old, new, why) SELECT i, at, 10, 'sending', 'created', 'it answered' FROM n;
+    INSERT INTO outcome (claim_id, first_row, order_ref, status, order_id, message, findings)
+        SELECT 10 + (i - 1) / 10, i, i, 'waiting', 'A' || i, '', '[]' FROM n;
+    INSERT INTO outcome (claim_id, first_row, status, order_id, message, findings)
+        SELECT 9 + i, 0, 'skipped', '', '', '[]' FROM n WHERE i <= :sheets;
+    INSERT INTO parcel SELECT i, 'T' || i, 'T' || i, NULL, NULL, at FROM n;
+    INSERT INTO audit (order_id, since_at, since_boot_id, since_boot, rounds, is_open)
+        SELECT i, at, 'boot-0', 2, 3, 0 FROM n;
+    INSERT INTO held_sheet (claim_id) SELECT 9 + i FROM n WHERE i <= :sheets;
+    INSERT INTO notification (account_id, kind, hash, body, first_at, last_at, unread)
+        SELECT 1, 'tracking', i, x'7B7D', at, at, 0 FROM n;
+    INSERT INTO doorbell (order_id, account_id, rings, answered, is_problem, read_at) SELECT i, 1, 1, 1, 0, at FROM n;
+    INSERT INTO request (asked, asked_at, answered_at) SELECT '{}', at, at FROM n WHERE i <= :sheets;
+";
+
+/// A question that is asked again and again.
+type Ask = fn(&Store<'_>) -> Result<(), LedgerError>;
+
+const MAIN: AccountRef = AccountRef(1);
+const OPEN: ClaimRef = ClaimRef(1);
+
+/// What every look, every round, every few seconds' status and every order asks.
+const ASKED: &[(&str, Ask)] = &[
+    ("what needs a person", |store| {
+        attention::needs(store, at(0).wall).map(drop)
+    }),
+    ("open sheets", |store| store.open_claims().map(drop)),
+    ("the newest sheets", |store| store.newest_claims(30).map(drop)),
+    ("problems of the newest sheets", |store| {
+        store.newest_problems(10).map(drop)
+    }),
+    ("the newest orders", |store| {
+        store.newest_orders(Wanted::default(), 10).map(drop)
+    }),
+    ("the newest orders' ids", |store| {
+        store.newest_order_ids(10).map(drop)
+    }),
+    ("orders by state", |store| store.orders_by_state().map(drop)),
+    ("unresolved orders", |store| {
+        store.orders_in(MAIN, State::Unresolved, 20).map(drop)
+    }),
+    ("held quotes", |store| store.held_quotes(MAIN).map(drop)),
+    ("the eldest unresolved", |store| {
+        store.eldest_unresolved(MAIN).map(drop)
+    }),
+    ("results with news", |store| store.stale_claims().map(drop)),
+    ("held sheets with news", |store| {
+        store.stale_held_sheets("main").map(drop)
+    }),
+    ("approved orders", |store| store.approved(MAIN).map(drop)),
+    ("orders held for long", |store| {
+        store.say_held_since("main", at(0).wall, &at(0)).map(drop)
+    }),
+    ("counts that are due", |store| store.open_audits(MAIN).map(drop)),
+    ("watched orders", |store| {
+        store.watched(MAIN, Timestamp::MIN).map(drop)
+    }),
+    ("rung orders", |store| store.rung(MAIN, at(0).wall, 50).map(drop)),
+    ("notifications", |store| store.unread_notifications(50).map(drop)),
+    ("days with parcels", |store| {
+        store.parcel_moments("main", at(-1000).wall).map(drop)
+    }),
+    ("a day's parcels", |store| {
+        store
+            .parcels_known("main", (at(-1000).wall, at(0).wall))
+            .map(drop)
+    }),
+    ("requests", |store| store.open_requests().map(drop)),
+    ("sheets left in the inbox", |store| {
+        store.left_in_place("/inbox/1").map(drop)
+    }),
+    ("an older sheet", |store| store.is_behind("main", OPEN).map(drop)),
+    ("a free stem", |store| store.stem_is_taken("main", "s1").map(drop)),
+    ("whether a copy is needed", |store| {
+        store.copy_is_needed("1", at(0).wall).map(drop)
+    }),
+    ("content to erase", |store| {
+        store.erase_content(at(0).wall).map(drop)
+    }),
+    ("work that begins", |store| store.begin_work(OPEN, 10, at(0).wall)),
+    ("orders a crash has left", |store| store.recover(&at(0)).map(drop)),
+    ("an order of a sheet", |store| {
+        store.find_either(MAIN, "A7", ("main", "A7")).map(drop)
+    }),
+    ("its namesakes", |store| {
+        store.namesake(MAIN, "A7", ("main", "A7")).map(drop)
+    }),
+    ("an order of the list", |store| store.named(MAIN, "A7").map(drop)),
+    ("an order of a notification", |store| {
+        store.orders_with_id(MAIN, "PW7").map(drop)
+    }),
+    ("a proof before", |store| {
+        store.proof_before(MAIN, at(0).wall).map(drop)
+    }),
+    ("a proof after", |store| {
+        let since = BootTime {
+            id: "boot-1".into(),
+            millis: 0,
+        };
+        store.proof_after(MAIN, (at(0).wall, &since), &since).map(drop)
+    }),
+];
+
+/// The steps of each question in a ledger with so many sheets behind it.
+fn steps(sheets: u32) -> Vec<u64> {
+    let book = Book::new();
+    let path = book.folder.path().join("ledger.db");
+    drop(book.ledger);
+    let mut db = schema::open_writer(&path, true).unwrap();
+    db.execute_batch(&YEARS.replace(":sheets", &sheets.to_string()))
+        .unwrap();
+    let steps = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&steps);
+    let count = move || {
+        counted.fetch_add(1, Ordering::Relaxed);
+        false
+    };
+    db.progress_handler(1, Some(count)).unwrap();
+    let asked = ASKED.iter().map(|(_what, ask)| asked(&db, &steps, *ask));
+    asked.collect()
+}
+
+fn asked(db: &Connection, steps: &AtomicU64, ask: Ask) -> u64 {
+    let store = Store::new(db);
+    // Preparing a statement reads the schema the first time.
+    ask(&store).unwrap();
+    steps.store(0, Ordering::Relaxed);
+    ask(&store).unwrap();
+    steps.load(Ordering::Relaxed)
+}
+
+#[test]
+fn what_is_asked_again_and_again_costs_the_same_in_a_ledger_of_many_orders() {
+    let (few, many) = (steps(SHEETS.0), steps(SHEETS.1));
+    let grown: Vec<String> = ASKED
+        .iter()
+        .zip(few.iter().zip(&many))
+        .filter(|(_asked, (few, many))| **many > *few + *few / 2 + 20)
+        .map(|((what, _ask), (few, many))| format!("{what}: {few} steps, then {many}"))
+        .collect();
+    assert!(grown.is_empty(), "{grown:#?}");
+}
