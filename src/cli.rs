@@ -75,24 +75,25 @@ fn user() -> Option<String> {
 /// What could not be done; [`exit::of_error`] knows its exit status.
 pub async fn dispatch(cli: Cli) -> anyhow::Result<Exit> {
     let config = cli.config.as_deref();
+    // In boxes: what works orders is deep, and its type would be one with everything above it.
     match cli.command {
         Command::Init(args) => init::run(&args, config),
         Command::Explain(args) => explain::run(&args),
         Command::Config(args) => config_cmd::run(&args),
         Command::Completions(args) => pages::completions(&args),
         Command::Man(args) => pages::manual(&args),
-        Command::Demo(_) => demo::run().await,
-        Command::Run(args) => run::run(&args, config).await,
+        Command::Demo(_) => Box::pin(demo::run()).await,
+        Command::Run(args) => Box::pin(run::run(&args, config)).await,
         Command::Check(args) => check::run(&args, config).await,
-        Command::Quote(args) => quote::run(&args, config).await,
-        Command::Import(args) => import::run(&args, config).await,
+        Command::Quote(args) => Box::pin(quote::run(&args, config)).await,
+        Command::Import(args) => Box::pin(import::run(&args, config)).await,
         Command::Approve(args) => hold::decide(&args, Decision::Approve, config),
         Command::Decline(args) => hold::decide(&args, Decision::Decline, config),
         Command::Pause(args) => hold::pause(&args, config),
         Command::Resume(args) => hold::resume(&args, config),
         Command::Status(args) => status::run(&args, config),
         Command::Doctor(args) => doctor::run(&args, config).await,
-        Command::Orders(args) => orders::run(&args, config).await,
+        Command::Orders(args) => Box::pin(orders::run(&args, config)).await,
         Command::Catalog(args) => catalog::run(&args, config).await,
         Command::Report(args) => report::run(&args, config).await,
         Command::Template(args) => template::run(&args, config).await,

@@ -67,8 +67,8 @@ pub struct Submitter {
     quotes: quotes::Quotes,
     /// Set while an inbox sends nothing, by inbox.
     stops: Mutex<HashMap<String, Arc<AtomicBool>>>,
-    /// One at a time asks for cancels.
-    canceling: tokio::sync::Mutex<()>,
+    /// One at a time asks for an order's cancel.
+    canceling: cancel::Locks,
     /// The walk before the first create has ended.
     walked: tokio::sync::OnceCell<()>,
 }
@@ -154,7 +154,7 @@ impl Submitter {
             quotes,
             walked: tokio::sync::OnceCell::new(),
             stops: Mutex::default(),
-            canceling: tokio::sync::Mutex::default(),
+            canceling: cancel::Locks::default(),
         }
     }
 

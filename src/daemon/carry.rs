@@ -26,16 +26,20 @@ pub(super) async fn carry_on(
     ending: &CancellationToken,
 ) -> Result<(), DaemonError> {
     tokio::try_join!(
-        settle(importer, ending),
+        settle(Settler::of_unresolved(), importer, ending),
+        settle(Settler::of_cancels(), importer, ending),
         send_approved(desks, importer, ending),
         read_list(importer, ending),
     )?;
     Ok(())
 }
 
-/// Looks for orders without an answer, and asks for cancels.
-async fn settle(importer: &Arc<Importer>, ending: &CancellationToken) -> Result<(), DaemonError> {
-    let mut settler = Settler::default();
+/// Looks for orders without an answer, or asks for cancels: neither waits for the other.
+async fn settle(
+    mut settler: Settler,
+    importer: &Arc<Importer>,
+    ending: &CancellationToken,
+) -> Result<(), DaemonError> {
     while !ending.is_cancelled() {
         let (_open, due) = settler.round(&importer.submitter, None).await?;
         let soonest = Instant::now() + SHORTEST;

@@ -217,15 +217,18 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     write_papers(desks).await
 }
 
-/// Looks for an account's orders without an answer until `give_up`. Gives how many are left without one.
+/// Looks for an account's orders without an answer, and asks for its cancels, until `give_up`. Gives how many are left without one.
 async fn settle(
     submitter: &Submitter,
     give_up: Instant,
     ending: &CancellationToken,
 ) -> Result<usize, DaemonError> {
-    let mut settler = Settler::default();
+    let (mut unresolved, mut cancels) = (Settler::of_unresolved(), Settler::of_cancels());
     loop {
-        let (open, due) = settler.round(submitter, Some(give_up)).await?;
+        let (without_answer, looked) = unresolved.round(submitter, Some(give_up)).await?;
+        let (wished, asked) = cancels.round(submitter, Some(give_up)).await?;
+        let open = without_answer + wished;
+        let due = looked.into_iter().chain(asked).min();
         let next = next_round(due, Instant::now(), give_up);
         let (1.., Some(next)) = (open, next) else {
             return Ok(open);

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tokio::sync::MutexGuard;
+
 use super::{Blocked, Settled, SubmitError, Submitter, words_of};
 use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
@@ -21,6 +23,18 @@ pub enum Canceled {
     Refused(String),
     /// No answer that can be believed: it is asked again.
     Unanswered,
+}
+
+/// Locks by order, so that one order's cancel is asked for once at a time. Some orders share one.
+#[derive(Debug, Default)]
+pub(super) struct Locks([tokio::sync::Mutex<()>; 32]);
+
+impl Locks {
+    async fn of(&self, order: OrderRef) -> Option<MutexGuard<'_, ()>> {
+        let number = usize::try_from(order.0.unsigned_abs()).unwrap_or_default();
+        let lock = self.0.get(number % self.0.len())?;
+        Some(lock.lock().await)
+    }
 }
 
 impl Submitter {
@@ -127,7 +141,7 @@ impl Submitter {
     ) -> Result<Result<Settled, Blocked>, SubmitError> {
         let id = order.id;
         // A row and the settler may want the same: whoever comes second finds it asked.
-        let _one_at_a_time = self.canceling.lock().await;
+        let _one_at_a_time = self.canceling.of(id).await;
         let wished = self
             .ledger
             .read(|store| store.order(id))?

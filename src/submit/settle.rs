@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use futures_util::{FutureExt, StreamExt, stream};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
@@ -21,6 +22,9 @@ use crate::sync;
 
 /// Most orders that are looked at in one round, the eldest first: more are never without an answer at once.
 const ROUND: u32 = 10_000;
+
+/// Cancels that are asked for at once: some that are never answered keep the others waiting no longer than one.
+const CANCELS: usize = 8;
 
 /// While the service cannot be asked, unsettled orders are tried again after this time.
 const BLOCKED: Duration = Duration::from_secs(1);
@@ -40,10 +44,11 @@ pub enum Settled {
     Again(Duration),
 }
 
-/// Remembers when each unsettled order is to be looked at next. A new one looks at all of them at once, and one that
-/// was sent again since, or whose cancel is wished since, is looked at at once too.
-#[derive(Debug, Default)]
+/// Remembers when each unsettled order of one state is to be looked at next. A new one looks at all of them at once, and
+/// one that was sent again since is looked at at once too.
+#[derive(Debug)]
 pub struct Settler {
+    state: State,
     due: HashMap<OrderRef, Due>,
 }
 
@@ -51,18 +56,42 @@ pub struct Settler {
 #[derive(Debug)]
 struct Due {
     at: Instant,
-    state: State,
     sends: u32,
 }
 
 impl Due {
     /// Whether it is still to be waited for, as the order is now.
     fn holds(&self, order: &OrderRecord) -> bool {
-        self.at > Instant::now() && self.state == order.state && self.sends == order.sends
+        self.at > Instant::now() && self.sends == order.sends
     }
 }
 
 impl Settler {
+    /// For an account's orders without an answer: one after the other, for each look-up may end in a create.
+    pub fn of_unresolved() -> Self {
+        Self::of(State::Unresolved)
+    }
+
+    /// For an account's wished cancels: some at once, for one that is not answered keeps its request open for long.
+    pub fn of_cancels() -> Self {
+        Self::of(State::Canceling)
+    }
+
+    fn of(state: State) -> Self {
+        Self {
+            state,
+            due: HashMap::new(),
+        }
+    }
+
+    fn at_once(&self) -> usize {
+        if self.state == State::Canceling {
+            CANCELS
+        } else {
+            1
+        }
+    }
+
     /// Looks at every unsettled order of the account that is due. Gives how many are still unsettled, and when the
     /// next is due. Past `give_up` none is looked at any more.
     pub async fn round(
@@ -70,51 +99,68 @@ impl Settler {
         submitter: &Submitter,
         give_up: Option<Instant>,
     ) -> Result<(usize, Option<Instant>), SubmitError> {
-        let orders = submitter.unsettled()?;
+        let orders = submitter.unsettled(self.state)?;
         self.due
             .retain(|id, _| orders.iter().any(|order| order.id == *id));
-        let mut open = 0;
-        for order in orders {
-            let out_of_time = give_up.is_some_and(|give_up| Instant::now() >= give_up);
-            if out_of_time || self.due.get(&order.id).is_some_and(|due| due.holds(&order)) {
-                open += 1;
-                continue;
-            }
-            let again = match submitter.settle(&order).await {
-                Ok(Ok(Settled::Known)) => None,
-                Ok(Ok(Settled::Again(pause))) => Some(pause),
-                Ok(Err(_blocked)) => Some(BLOCKED),
-                // A cancel row came between the look and what followed from it: it is judged by its new state.
-                Err(SubmitError::Ledger(LedgerError::Illegal { .. })) => Some(Duration::ZERO),
-                Err(error) => return Err(error),
-            };
-            match again {
-                None => {
-                    self.due.remove(&order.id);
+        let (waiting, due): (Vec<_>, Vec<_>) = orders
+            .into_iter()
+            .partition(|order| self.due.get(&order.id).is_some_and(|due| due.holds(order)));
+        let mut open = waiting.len();
+        let looks = due
+            .into_iter()
+            .map(|order| look(submitter, order, give_up).boxed());
+        let mut looks = stream::iter(looks).buffer_unordered(self.at_once());
+        while let Some(looked) = looks.next().await {
+            let (id, sends, look) = looked?;
+            match look {
+                Look::Known => {
+                    self.due.remove(&id);
                 }
-                Some(pause) => {
+                Look::Again(pause) => {
                     open += 1;
-                    let due = Due {
-                        at: Instant::now() + pause,
-                        state: order.state,
-                        sends: order.sends,
-                    };
-                    self.due.insert(order.id, due);
+                    let at = Instant::now() + pause;
+                    self.due.insert(id, Due { at, sends });
                 }
+                Look::OutOfTime => open += 1,
             }
         }
         Ok((open, self.due.values().map(|due| due.at).min()))
     }
 }
 
+/// What became of an order in a round.
+enum Look {
+    Known,
+    Again(Duration),
+    OutOfTime,
+}
+
+/// Looks at one order, unless it is past `give_up`. Gives it and its number of sends before.
+async fn look(
+    submitter: &Submitter,
+    order: OrderRecord,
+    give_up: Option<Instant>,
+) -> Result<(OrderRef, u32, Look), SubmitError> {
+    let look = if give_up.is_some_and(|give_up| Instant::now() >= give_up) {
+        Look::OutOfTime
+    } else {
+        match submitter.settle(&order).await {
+            Ok(Ok(Settled::Known)) => Look::Known,
+            Ok(Ok(Settled::Again(pause))) => Look::Again(pause),
+            Ok(Err(_blocked)) => Look::Again(BLOCKED),
+            // A cancel row came between the look and what followed from it: it is judged by its new state.
+            Err(SubmitError::Ledger(LedgerError::Illegal { .. })) => Look::Again(Duration::ZERO),
+            Err(error) => return Err(error),
+        }
+    };
+    Ok((order.id, order.sends, look))
+}
+
 impl Submitter {
-    /// The orders whose fate is not known.
-    pub fn unsettled(&self) -> Result<Vec<OrderRecord>, LedgerError> {
-        self.ledger.read(|store| {
-            let mut orders = store.orders_in(self.account, State::Unresolved, ROUND)?;
-            orders.extend(store.orders_in(self.account, State::Canceling, ROUND)?);
-            Ok(orders)
-        })
+    /// The orders in a state of which the fate is not known.
+    fn unsettled(&self, state: State) -> Result<Vec<OrderRecord>, LedgerError> {
+        self.ledger
+            .read(|store| store.orders_in(self.account, state, ROUND))
     }
 
     /// Looks once at an order whose fate is not known.

@@ -1,5 +1,7 @@
 //! Cancels, by command and by row.
 
+use std::time::Duration;
+
 use dropsheet::sandbox::{NewLine, NewOrder};
 
 use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
@@ -181,5 +183,43 @@ fn an_order_that_only_the_services_list_knows_is_canceled_by_row_and_by_command(
         "{by_command:?}"
     );
     assert_eq!(world.service.count("cancel-order"), 2);
+    world.end();
+}
+
+#[test]
+fn cancels_that_are_not_answered_keep_neither_each_other_nor_other_orders_waiting() {
+    let mut world = World::with(Setup {
+        service: dropsheet::sandbox::Options {
+            slow: Duration::from_hours(1),
+            ..Setup::default().service
+        },
+        timeout: "1h",
+        ..Setup::default()
+    });
+    let ids = ["1001", "1002", "1003"];
+    world.drop_csv("monday.csv", &sheet(&ids));
+    assert_eq!(world.run_once().status, 0);
+    // It is done each time, and nobody hears of it.
+    world.service.set_fault("slow-cancel=after:0").unwrap();
+    let daemon = world.daemon();
+    world.drop_csv("cancel.csv", &cancels(&ids));
+    wait_for("all three are asked for at once", || {
+        world.service.count("cancel-order") == 3
+    });
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    world.drop_csv("tuesday.csv", &sheet(&["1004"]));
+    wait_for("an order without an answer is found beside them", || {
+        world
+            .find_result("tuesday.csv")
+            .is_some_and(|result| result.column("result_status") == ["created"])
+    });
+    daemon.kill();
+    world.service.clear_faults();
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(
+        world.result("cancel.csv").column("result_status"),
+        ["canceled"; 3]
+    );
     world.end();
 }
