@@ -158,3 +158,46 @@ fn query((from, to): (DateTime, DateTime), search: Option<&str>, page: u32) -> L
         page,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::service::tests::stub::{Act, Seen, Stub, fine};
+    use crate::sync::FirstPage;
+
+    #[tokio::test]
+    async fn a_list_without_an_end_is_given_up() {
+        // Every page of every window has an order that no other has.
+        let script = |seen: &Seen| {
+            if !seen.line.contains("orders/list") {
+                return fine(seen);
+            }
+            let query = seen.json();
+            let id = format!(
+                "PW {} {} {}",
+                query["start_date"], query["end_date"], query["page"]
+            );
+            let page = json!({"status": 200, "orders": [{"pw_order_id": id, "order_name": "1001"}]});
+            Act::Answer(200, page.to_string())
+        };
+        let stub = Stub::start(script).await;
+        let (client, first_page) = (stub.client(), FirstPage::default());
+        let days = (
+            DateTime::constant(2026, 11, 1, 0, 0, 0, 0),
+            DateTime::constant(2026, 11, 8, 0, 0, 0, 0),
+        );
+        let mut reading = Reading::new(List::new(&client, &first_page), days, None);
+        let mut pages = 0;
+        let ended = loop {
+            match reading.next().await {
+                Ok(Some(_page)) => pages += 1,
+                ended => break ended,
+            }
+        };
+        assert!(matches!(ended, Err(ReadError::Endless)), "{ended:?}");
+        assert_eq!(pages, MOST_IN_A_ROW * MOST_PAGES);
+        assert_eq!(stub.seen("orders/list").len(), 3000);
+    }
+}
