@@ -141,6 +141,14 @@ impl Ledger {
     }
 }
 
+/// The own name of the ledger at a path, which one of an older dropsheet has too.
+///
+/// # Errors
+/// Where there is none, or it cannot be read.
+pub fn id_of(path: &Path) -> Result<String, LedgerError> {
+    store::ledger_id(&schema::open_reader(path)?)
+}
+
 impl Reader {
     /// Opens a ledger for reading, as it stands now: what is written meanwhile is not seen. One of an older dropsheet is
     /// refused.

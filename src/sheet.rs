@@ -104,6 +104,11 @@ impl Row {
         (0..self.len()).map(|column| self.text(column))
     }
 
+    /// How much memory the row keeps, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.text.capacity() + self.cells.capacity() * size_of::<(usize, CellKind)>()
+    }
+
     /// Empties the row and gives it a number, to be filled with [`Row::push`].
     pub fn start(&mut self, number: u32) {
         self.number = number;

@@ -17,7 +17,7 @@ use crate::daemon::open_ledger;
 use crate::files;
 use crate::inbox::Folder;
 use crate::inbox::marker::{self, Marker};
-use crate::ledger::{LedgerError, Reader};
+use crate::ledger::{self, LedgerError};
 
 /// The config that is written where there is none; `{today}` is filled in.
 const FIRST_CONFIG: &str = include_str!("init/dropsheet.toml");
@@ -74,11 +74,11 @@ fn write_config(path: &Path, today: Date) -> anyhow::Result<bool> {
     write_new(path, &FIRST_CONFIG.replace("{today}", &today.to_string()))
 }
 
-/// The ledger's own name; it is made where there is none, or brought up to date. A running dropsheet is not disturbed.
+/// The ledger's own name; it is made where there is none. A running dropsheet is not disturbed, of whatever version.
 fn ledger_id(config: &config::Config) -> anyhow::Result<String> {
-    match Reader::open(&config.ledger) {
-        Ok(reader) => return Ok(reader.id().to_owned()),
-        Err(LedgerError::Missing { .. } | LedgerError::Older { .. }) => {}
+    match ledger::id_of(&config.ledger) {
+        Ok(id) => return Ok(id),
+        Err(LedgerError::Missing { .. }) => {}
         Err(error) => return Err(ledger_meaning(error)),
     }
     Ok(open_ledger(config, "dropsheet init")

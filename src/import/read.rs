@@ -14,7 +14,10 @@ use crate::sheet::{Limits, Row, Sheet};
 const MOST_SKUS: usize = 20_000;
 
 /// After so many rows, most of the products that a sheet names have been seen.
-const EARLY_ROWS: u64 = 256;
+const EARLY_ROWS: usize = 256;
+
+/// They are fewer where they are more bytes: a row may have some megabytes, and these are held until they are worked.
+const EARLY_BYTES: usize = 1 << 20;
 
 /// A sheet that was read once.
 #[derive(Debug)]
@@ -123,7 +126,7 @@ fn note_all(
 ) -> Result<(Index, BTreeSet<String>), Rejection> {
     let mut index = Index::default();
     let mut skus = BTreeSet::new();
-    let mut first = Vec::new();
+    let mut first = how.early.map(First::new);
     while let Some(row) = rows.next_row()? {
         if row.number() <= header {
             continue;
@@ -131,25 +134,48 @@ fn note_all(
         let before = index.rows();
         index.note(layout, row);
         note_skus(layout, row, how.map, &mut skus);
-        let Some(early) = how
-            .early
-            .filter(|_told| before < EARLY_ROWS && index.rows() > before)
-        else {
-            continue;
-        };
-        if before == 0 && !index.newest_id().is_empty() {
-            early(Early::Order(index.newest_id().to_owned()));
-        }
-        first.push(row.clone());
-        if index.rows() == EARLY_ROWS {
-            early(Early::Rows(Box::new(FirstRows {
-                layout: layout.clone(),
-                rows: std::mem::take(&mut first),
-                skus: skus.clone(),
-            })));
+        if index.rows() > before
+            && let Some(gathering) = first.take()
+        {
+            first = gathering.note(row, &index, layout, &skus);
         }
     }
     Ok((index, skus))
+}
+
+/// The first rows with text, while they are gathered.
+struct First<'a> {
+    tell: &'a dyn Fn(Early),
+    rows: Vec<Row>,
+    bytes: usize,
+}
+
+impl<'a> First<'a> {
+    fn new(tell: &'a dyn Fn(Early)) -> Self {
+        Self {
+            tell,
+            rows: Vec::new(),
+            bytes: 0,
+        }
+    }
+
+    /// Gathers a row that was noted; none once all are told of.
+    fn note(mut self, row: &Row, index: &Index, layout: &Layout, skus: &BTreeSet<String>) -> Option<Self> {
+        if self.rows.is_empty() && !index.newest_id().is_empty() {
+            (self.tell)(Early::Order(index.newest_id().to_owned()));
+        }
+        self.rows.push(row.clone());
+        self.bytes += row.bytes();
+        if self.rows.len() < EARLY_ROWS && self.bytes <= EARLY_BYTES {
+            return Some(self);
+        }
+        (self.tell)(Early::Rows(Box::new(FirstRows {
+            layout: layout.clone(),
+            rows: self.rows,
+            skus: skus.clone(),
+        })));
+        None
+    }
 }
 
 fn note_skus(layout: &Layout, row: &Row, map: &SkuMap, skus: &mut BTreeSet<String>) {

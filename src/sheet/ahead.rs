@@ -10,6 +10,12 @@ use crate::finding::Rejection;
 const BATCH: usize = 256;
 const BATCHES: usize = 3;
 
+/// Bytes beyond which a batch is full, however few rows it has: a row may have some megabytes.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// A row that holds more bytes is not kept to be used again.
+const KEPT_BYTES: usize = 8 << 10;
+
 /// A batch, or why the sheet cannot be read on.
 type Batch = Result<Vec<Row>, Rejection>;
 
@@ -62,24 +68,57 @@ pub fn read_ahead<T>(rows: Rows, work: impl FnOnce(&mut RowsAhead) -> T) -> T {
 /// Reads to the end, or until nobody takes rows any more.
 fn read(mut rows: Rows, give: &SyncSender<Batch>, free: &Receiver<Vec<Row>>) {
     loop {
-        let batch = fill(&mut rows, free.try_recv().unwrap_or_default());
-        let is_last = !matches!(&batch, Ok(batch) if batch.len() == BATCH);
+        let (batch, is_last) = match fill(&mut rows, free.try_recv().unwrap_or_default()) {
+            Ok((batch, is_last)) => (Ok(batch), is_last),
+            Err(rejection) => (Err(rejection), true),
+        };
         if give.send(batch).is_err() || is_last {
             return;
         }
     }
 }
 
-/// Fills a batch; one that is not full is the last.
-fn fill(rows: &mut Rows, mut batch: Vec<Row>) -> Batch {
+/// Fills a batch. Tells whether it is the last.
+fn fill(rows: &mut Rows, mut batch: Vec<Row>) -> Result<(Vec<Row>, bool), Rejection> {
+    batch.retain(|row| row.bytes() <= KEPT_BYTES);
     batch.resize_with(BATCH, Row::default);
-    let mut filled = 0;
+    let (mut filled, mut bytes) = (0, 0);
     for row in &mut batch {
-        if !rows.next(row)? {
+        if bytes > BATCH_BYTES {
             break;
         }
+        if !rows.next(row)? {
+            batch.truncate(filled);
+            return Ok((batch, true));
+        }
         filled += 1;
+        bytes += row.bytes();
     }
     batch.truncate(filled);
-    Ok(batch)
+    Ok((batch, false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sheet::tests::open;
+
+    #[test]
+    fn large_rows_are_not_handed_on_in_hundreds() {
+        let large = vec!["x".repeat(30_000); 10].join(",");
+        let text = "order_id,note\n".to_owned() + &format!("1,{large}\n").repeat(40);
+        let sheet = open(text.as_bytes()).unwrap();
+        let mut rows = sheet.rows().unwrap();
+        let (mut all, mut used) = (0, Vec::new());
+        loop {
+            let (batch, is_last) = fill(&mut rows, used).unwrap();
+            assert!(batch.len() <= 5, "{} rows of 300 kB at once", batch.len());
+            all += batch.len();
+            used = batch;
+            if is_last {
+                break;
+            }
+        }
+        assert_eq!(all, 41);
+    }
 }

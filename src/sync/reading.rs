@@ -167,22 +167,23 @@ mod tests {
     use crate::service::tests::stub::{Act, Seen, Stub, fine};
     use crate::sync::FirstPage;
 
+    /// A list of which every page of every window has an order that no other has.
+    fn endless(seen: &Seen) -> Act {
+        if !seen.line.contains("orders/list") {
+            return fine(seen);
+        }
+        let query = seen.json();
+        let id = format!(
+            "PW {} {} {}",
+            query["start_date"], query["end_date"], query["page"]
+        );
+        let page = json!({"status": 200, "orders": [{"pw_order_id": id, "order_name": "1001"}]});
+        Act::Answer(200, page.to_string())
+    }
+
     #[tokio::test]
     async fn a_list_without_an_end_is_given_up() {
-        // Every page of every window has an order that no other has.
-        let script = |seen: &Seen| {
-            if !seen.line.contains("orders/list") {
-                return fine(seen);
-            }
-            let query = seen.json();
-            let id = format!(
-                "PW {} {} {}",
-                query["start_date"], query["end_date"], query["page"]
-            );
-            let page = json!({"status": 200, "orders": [{"pw_order_id": id, "order_name": "1001"}]});
-            Act::Answer(200, page.to_string())
-        };
-        let stub = Stub::start(script).await;
+        let stub = Stub::start(endless).await;
         let (client, first_page) = (stub.client(), FirstPage::default());
         let days = (
             DateTime::constant(2026, 11, 1, 0, 0, 0, 0),

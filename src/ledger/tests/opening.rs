@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use super::*;
 use crate::ledger::schema::MIGRATIONS;
-use crate::ledger::{Reader, holder, network_kind};
+use crate::ledger::{Reader, holder, id_of, network_kind};
 
 #[test]
 fn a_second_writer_is_told_who_the_first_is() {
@@ -95,12 +95,15 @@ fn a_ledger_of_an_older_version_is_read_once_it_is_brought_up_to_date() {
     }
     db.pragma_update(None, "user_version", i64::try_from(older.len()).unwrap())
         .unwrap();
+    let name = "INSERT INTO meta (key, value) VALUES ('ledger_id', 'its-own-name')";
+    db.execute_batch(name).unwrap();
     drop(db);
     let error = Reader::open(&path).map(drop).unwrap_err();
     assert!(matches!(error, LedgerError::Older { .. }), "{error}");
     assert!(error.to_string().contains("restart `dropsheet run`"));
+    assert_eq!(id_of(&path).unwrap(), "its-own-name");
     drop(Ledger::open(&path, "a test").unwrap());
-    Reader::open(&path).unwrap();
+    assert_eq!(Reader::open(&path).unwrap().id(), "its-own-name");
 }
 
 #[test]
