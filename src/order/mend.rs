@@ -57,14 +57,8 @@ fn in_form(form: Form, text: &str) -> Mended {
     match form {
         Form::Id => mended_id(text),
         Form::Count => Mended::silent(whole_number(text).unwrap_or(text)),
-        Form::Zip => Mended::silent(
-            &text
-                .strip_suffix(".0")
-                .filter(|d| is_digits(d))
-                .unwrap_or(text)
-                .to_uppercase(),
-        ),
-        Form::Phone => Mended::silent(text.strip_suffix(".0").filter(|d| is_digits(d)).unwrap_or(text)),
+        Form::Zip => Mended::silent(&without_decimal(text).unwrap_or(text).to_uppercase()),
+        Form::Phone => Mended::silent(without_decimal(text).unwrap_or(text)),
         Form::Place if text.len() <= 3 => Mended::silent(&text.to_uppercase()),
         Form::Service => Mended::silent(&text.to_uppercase()),
         Form::Line => Mended::silent(&one_line(text)),
@@ -126,7 +120,7 @@ fn one_line(text: &str) -> String {
 
 fn mended_id(text: &str) -> Mended {
     let text = text.strip_prefix('#').unwrap_or(text).trim_start();
-    let Some(digits) = text.strip_suffix(".0").filter(|digits| is_digits(digits)) else {
+    let Some(digits) = without_decimal(text) else {
         return Mended::silent(text);
     };
     let remark = Remark {
@@ -138,6 +132,11 @@ fn mended_id(text: &str) -> Mended {
         text: digits.to_owned(),
         remark: Some(remark),
     }
+}
+
+/// The digits of `1001.0`.
+fn without_decimal(text: &str) -> Option<&str> {
+    text.strip_suffix(".0").filter(|digits| is_digits(digits))
 }
 
 /// `2.0`, `2.00` and `2,0` are 2.
@@ -160,11 +159,16 @@ fn lost(field: Field, text: &str, kind: CellKind) -> Option<Remark> {
         _ if is_error_text(text) => cell_error(name, text),
         CellKind::LostDigits => lost_digits(name, text),
         _ if is_identifier(field) && is_scientific(text) => lost_digits(name, text),
-        CellKind::Date | CellKind::Bool if is_identifier(field) && !text.is_empty() => (
-            Code::LostDigits,
-            format!("The spreadsheet has turned {name} into {}.", quoted(text)),
-            "Format the column as text (Format Cells, Text), write the value anew, and drop the sheet again.",
-        ),
+        // `3/4` in an address, too, is a date to a spreadsheet.
+        CellKind::Date | CellKind::Bool
+            if (is_identifier(field) || is_of_label(field)) && !text.is_empty() =>
+        {
+            (
+                Code::LostDigits,
+                format!("The spreadsheet has turned {name} into {}.", quoted(text)),
+                "Format the column as text (Format Cells, Text), write the value anew, and drop the sheet again.",
+            )
+        }
         CellKind::Blank | CellKind::Text | CellKind::Number | CellKind::Date | CellKind::Bool => return None,
     };
     Some(Remark {
@@ -202,29 +206,52 @@ fn is_identifier(field: Field) -> bool {
     )
 }
 
-fn is_error_text(text: &str) -> bool {
-    let of_open_document = text
-        .strip_prefix("Err:")
-        .is_some_and(|number| number.len() == 3 && is_digits(number));
-    of_open_document
-        || matches!(
-            text,
-            "#N/A" | "#REF!" | "#VALUE!" | "#NAME?" | "#DIV/0!" | "#NULL!" | "#NUM!" | "#SPILL!" | "#CALC!"
-        )
+/// Whether the field is text of the address label.
+fn is_of_label(field: Field) -> bool {
+    matches!(
+        field,
+        Field::ShippingName
+            | Field::ShippingAddress1
+            | Field::ShippingAddress2
+            | Field::ShippingCity
+            | Field::ShippingProvince
+    )
 }
 
-/// `1.23457E+12`, as spreadsheets write a long number; they always write the sign.
-fn is_scientific(text: &str) -> bool {
-    // Of every id: a byte is looked for in no time.
-    if !text.as_bytes().contains(&b'+') {
-        return false;
+/// What spreadsheets show for an error, in English, German, French, Spanish, Dutch, Italian and Portuguese.
+#[rustfmt::skip]
+const ERRORS: [&str; 43] = [
+    "#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!", "#SPILL!", "#CALC!", "#ERROR!",
+    "#NV", "#BEZUG!", "#WERT!", "#ZAHL!", "#ÜBERLAUF!", "#KALK!",
+    "#VALEUR!", "#NOM?", "#NOM ?", "#NOMBRE!", "#NUL!", "#PROPAGATION!",
+    "#N/D", "#¡REF!", "#¡VALOR!", "#¿NOMBRE?", "#¡DIV/0!", "#¡NULO!", "#¡NUM!", "#¡DESBORDAMIENTO!",
+    "#N/B", "#VERW!", "#WAARDE!", "#NAAM?", "#GETAL!", "#LEEG!", "#DEEL/0!",
+    "#RIF!", "#VALORE!", "#NOME?", "#NULLO!", "#VALOR!", "#NÚM!",
+];
+
+fn is_error_text(text: &str) -> bool {
+    if let Some(hidden) = text.strip_prefix('#') {
+        // A column that is too narrow shows nothing else, and some programs save what they show.
+        let too_narrow = hidden.len() >= 2 && hidden.bytes().all(|byte| byte == b'#');
+        return too_narrow || ERRORS.contains(&text);
     }
-    text.split_once("E+")
-        .or_else(|| text.split_once("e+"))
-        .is_some_and(|(number, exponent)| {
-            let mut parts = number.splitn(2, ['.', ',']);
-            parts.all(is_digits) && is_digits(exponent)
-        })
+    text.strip_prefix("Err:")
+        .is_some_and(|number| number.len() == 3 && is_digits(number))
+}
+
+/// `1.23457E+12`, as spreadsheets write a long number, and `1.23457E12`, as other programs do. Without a sign it needs
+/// its decimals: `12E10` may be a SKU.
+fn is_scientific(text: &str) -> bool {
+    let Some((number, exponent)) = text.split_once(['E', 'e']) else {
+        return false;
+    };
+    let decimals = number.split_once(['.', ',']);
+    let is_number = match decimals {
+        Some((whole, decimals)) => is_digits(whole) && is_digits(decimals),
+        None => is_digits(number),
+    };
+    let signed = exponent.strip_prefix('+');
+    is_number && is_digits(signed.unwrap_or(exponent)) && (signed.is_some() || decimals.is_some())
 }
 
 /// Whether a text is one ASCII digit or more, and nothing else.
@@ -287,56 +314,48 @@ mod tests {
         assert_eq!(text(Field::ItemSku, "“tee-1”"), ("tee-1".to_owned(), None));
     }
 
-    #[test]
-    fn what_is_lost_is_an_error() {
-        for (field, raw, kind, code) in [
-            (
-                Field::OrderId,
-                "1.23457E+12",
-                CellKind::Text,
-                Some(Code::LostDigits),
-            ),
-            (
-                Field::OrderId,
-                "1,23457E+12",
-                CellKind::Text,
-                Some(Code::LostDigits),
-            ),
-            (Field::OrderId, "1E+12", CellKind::Text, Some(Code::LostDigits)),
-            (Field::OrderId, "1E12", CellKind::Text, None),
-            (
-                Field::OrderId,
-                "577000000000000000",
-                CellKind::LostDigits,
-                Some(Code::LostDigits),
-            ),
-            (Field::OrderId, "577000000000000000", CellKind::Number, None),
-            (
-                Field::ItemSku,
-                "2026-11-21",
-                CellKind::Date,
-                Some(Code::LostDigits),
-            ),
-            (Field::ProductName, "2026-11-21", CellKind::Date, None),
-            (Field::ShippingZip, "#N/A", CellKind::Error, Some(Code::CellError)),
-            (Field::ShippingZip, "#N/A", CellKind::Text, Some(Code::CellError)),
-            (
-                Field::ShippingZip,
-                "Err:508",
-                CellKind::Text,
-                Some(Code::CellError),
-            ),
-            (
-                Field::ShippingCity,
-                "",
-                CellKind::NoValue,
-                Some(Code::NoCachedValue),
-            ),
-            (Field::ShippingCity, "", CellKind::Blank, None),
-        ] {
-            let mended = mend(field, raw, kind);
+    fn all_are(code: Option<Code>, cells: &[(Field, &str, CellKind)]) {
+        for (field, raw, kind) in cells {
+            let mended = mend(*field, raw, *kind);
             assert_eq!(mended.remark.map(|remark| remark.code), code, "{raw} {kind:?}");
         }
+    }
+
+    #[test]
+    fn what_is_lost_is_an_error() {
+        let lost = [
+            (Field::OrderId, "1.23457E+12", CellKind::Text),
+            (Field::OrderId, "1,23457E+12", CellKind::Text),
+            (Field::OrderId, "1E+12", CellKind::Text),
+            (Field::OrderId, "1.23457E12", CellKind::Text),
+            (Field::OrderId, "577000000000000000", CellKind::LostDigits),
+            (Field::ItemSku, "2026-11-21", CellKind::Date),
+            (Field::ShippingAddress2, "2026-03-04", CellKind::Date),
+        ];
+        all_are(Some(Code::LostDigits), &lost);
+        let errors = [
+            (Field::ShippingZip, "#N/A", CellKind::Error),
+            (Field::ShippingZip, "#N/A", CellKind::Text),
+            (Field::ShippingZip, "Err:508", CellKind::Text),
+            (Field::OrderId, "#NV", CellKind::Text),
+            (Field::ShippingCity, "#BEZUG!", CellKind::Text),
+            (Field::ShippingAddress2, "########", CellKind::Text),
+        ];
+        all_are(Some(Code::CellError), &errors);
+        all_are(
+            Some(Code::NoCachedValue),
+            &[(Field::ShippingCity, "", CellKind::NoValue)],
+        );
+        let fine = [
+            (Field::OrderId, "1E12", CellKind::Text),
+            (Field::ItemSku, "12E10", CellKind::Text),
+            (Field::OrderId, "577000000000000000", CellKind::Number),
+            (Field::OrderId, "#1001", CellKind::Text),
+            (Field::ShippingAddress2, "#4", CellKind::Text),
+            (Field::ProductName, "2026-11-21", CellKind::Date),
+            (Field::ShippingCity, "", CellKind::Blank),
+        ];
+        all_are(None, &fine);
     }
 
     #[test]
