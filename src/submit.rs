@@ -324,9 +324,9 @@ fn promise(account: AccountRef, job: &Job, quote: Quote) -> (NewOrder, Outcome) 
 
 /// The service's own words, or what happened.
 fn words_of(failure: &Failure) -> String {
-    failure
-        .service_message
-        .clone()
+    let words = failure.service_message.clone();
+    words
+        .filter(|words| !words.is_empty())
         .unwrap_or_else(|| failure.detail.clone())
 }
 

@@ -12,6 +12,11 @@ pub fn status(outcome: &Outcome, order: Option<&OrderRecord>) -> Status {
     let Some(order) = order else { return outcome.status };
     let wants_cancel = outcome.status == Status::Canceling;
     match order.state {
+        // What was canceled while it was held, and was taken anew since: the cancel spoke of what was declined.
+        State::Held | State::Sending | State::Unresolved if wants_cancel => Status::Declined,
+        State::Created if wants_cancel && order.claim > outcome.claim && order.note.is_empty() => {
+            Status::Declined
+        }
         State::New => Status::Waiting,
         State::Held => Status::Held,
         State::Sending | State::Unresolved => Status::Unresolved,

@@ -51,13 +51,14 @@ impl Store<'_> {
         self.all("list orders", &sql, params![millis(since), most], order)
     }
 
-    /// The orders that a sheet asked to cancel and that the service did not, eldest change first.
+    /// The orders that a sheet asked to cancel and that the service did not, with its word, eldest change first. One that
+    /// was declined by a cancel and taken anew since has none.
     pub fn not_canceled(&self, since: Timestamp, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
         let sql = concat!(
             "SELECT ",
             order_columns!(),
             " FROM orders
-                   WHERE state = 'created' AND changed_at >= ?1
+                   WHERE state = 'created' AND note <> '' AND changed_at >= ?1
                      AND id IN (SELECT order_ref FROM outcome WHERE status = 'canceling')
                    ORDER BY changed_at, id LIMIT ?2"
         );

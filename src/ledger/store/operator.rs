@@ -74,6 +74,11 @@ impl Store<'_> {
     pub fn statuses_of(&self, claim: ClaimRef) -> Result<Vec<(Status, u64)>, LedgerError> {
         let sql = "SELECT CASE WHEN order_ref IS NULL THEN status
                                WHEN orders.state = 'new' THEN 'waiting'
+                               WHEN outcome.status = 'canceling'
+                                    AND (orders.state IN ('held', 'sending', 'unresolved')
+                                         OR orders.state = 'created' AND orders.claim_id > outcome.claim_id
+                                            AND orders.note = '')
+                                   THEN 'declined'
                                WHEN orders.state = 'sending' THEN 'unresolved'
                                WHEN orders.state = 'created' AND outcome.status = 'canceling' THEN 'not_canceled'
                                WHEN orders.state = 'created' AND orders.claim_id <> outcome.claim_id

@@ -223,3 +223,22 @@ fn cancels_that_are_not_answered_keep_neither_each_other_nor_other_orders_waitin
     );
     world.end();
 }
+
+#[test]
+fn a_cancel_that_declined_a_held_order_says_so_after_the_order_was_taken_anew_too() {
+    let mut world = World::new();
+    let dear = format!("{HEADER},expected_total\n{},0.01\n", row("1001", 1));
+    world.drop_csv("monday.csv", &dear);
+    assert_eq!(world.run_once().status, 3);
+    world.drop_csv("cancel.csv", &cancels(&["1001"]));
+    world.run_once();
+    assert_eq!(world.result("cancel.csv").column("result_status"), ["declined"]);
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    world.run_until_settled();
+    assert_eq!(world.result("tuesday.csv").column("result_status"), ["created"]);
+    assert_eq!(world.result("cancel.csv").column("result_status"), ["declined"]);
+    assert_eq!(world.service.count("cancel-order"), 0);
+    let status = world.dropsheet(&["status", "--json"]);
+    assert!(!status.said.contains("not_canceled"), "{}", status.said);
+    world.end();
+}
