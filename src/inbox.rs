@@ -99,6 +99,9 @@ impl Folder {
     }
 }
 
+/// Most bytes of a sheet's name in the names of its files.
+const NAME_BYTES: usize = 160;
+
 /// What dropsheet's own files are called after their stem.
 const OWN_SUFFIXES: [&str; 4] = [".to-fix", ".result", ".quote", ".held"];
 
@@ -110,8 +113,13 @@ pub fn stem(taken_at: &jiff::Zoned, sheet_name: &str) -> String {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let name = own_name(&name).unwrap_or(&name);
+    let name = shortened(own_name(&name).unwrap_or(&name));
     format!("{}_{name}", taken_at.strftime("%Y-%m-%d_%H%M"))
+}
+
+/// The beginning of a name that leaves room for what its files are called besides: a file system's names have 255 bytes.
+fn shortened(name: &str) -> &str {
+    name.get(..name.floor_char_boundary(NAME_BYTES)).unwrap_or(name)
 }
 
 /// `monday` in `2026-11-20_0800_monday.to-fix`; none where the name is none of dropsheet's own.
@@ -154,6 +162,18 @@ mod tests {
                 "{name}"
             );
         }
+    }
+
+    #[test]
+    fn the_files_of_a_sheet_with_a_long_name_have_room_for_theirs() {
+        let at = jiff::civil::date(2026, 11, 21)
+            .at(9, 14, 0, 0)
+            .in_tz("UTC")
+            .unwrap();
+        let long = stem(&at, &format!("{}.csv", "注文".repeat(41)));
+        assert!(long.starts_with("2026-11-21_0914_注文"), "{long}");
+        assert_eq!(long.len(), "2026-11-21_0914_".len() + 159);
+        assert_eq!(stem(&at, "monday.csv"), "2026-11-21_0914_monday");
     }
 
     #[test]

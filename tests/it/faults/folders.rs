@@ -195,3 +195,23 @@ fn two_shops_with_the_same_numbers_need_a_prefix() {
     assert_eq!(world.result("monday.csv").of("1001", "result_order_id"), "B-1001");
     world.end();
 }
+
+#[test]
+fn a_sheet_with_the_longest_name_that_a_folder_takes_gets_its_result() {
+    let mut world = World::new();
+    let name = format!("{}.csv", "x".repeat(251));
+    write(
+        &world.orders_path("inbox").join(name),
+        sheet(&["1001"]).as_bytes(),
+    );
+    world.excused.push("1001".to_owned());
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let [result] = &world.files("results")[..] else {
+        panic!("{:?}", world.files("results"))
+    };
+    assert!(result.ends_with("x.result.csv"), "{result}");
+    assert_eq!(world.files("done").len(), 1);
+    assert_eq!((world.files("inbox").len(), world.creates()), (0, 1));
+    world.end();
+}
