@@ -109,10 +109,15 @@ impl View {
 
     /// Whether a row of the order is no line of it: a footer, a summary, a line that is not printed.
     pub(crate) fn is_aside(&self, row: u32) -> bool {
-        let says_so = |finding: &Finding| {
-            finding.code == Code::NotToPrint && finding.row == row && finding.column.is_none()
-        };
-        self.status != Status::Skipped && self.findings.iter().any(says_so)
+        self.asides().any(|aside| aside == row)
+    }
+
+    /// The rows of the order that are no lines of it.
+    pub(crate) fn asides(&self) -> impl Iterator<Item = u32> {
+        let is_order = self.status != Status::Skipped;
+        let says_so = |finding: &&Finding| finding.code == Code::NotToPrint && finding.column.is_none();
+        let saying = self.findings.iter().filter(says_so).filter(move |_| is_order);
+        saying.map(|finding| finding.row)
     }
 }
 

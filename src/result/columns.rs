@@ -177,12 +177,8 @@ mod tests {
     use crate::result::samples;
 
     fn row_of(view: &View, ordinal: usize) -> Vec<String> {
-        let line = Line {
-            row: view.first_row + u32::try_from(ordinal).unwrap(),
-            ordinal,
-            span: (view.first_row, view.first_row + 1),
-            view,
-        };
+        let row = view.first_row + u32::try_from(ordinal).unwrap();
+        let line = Line::new(row, ordinal, (view.first_row, view.first_row + 1), view);
         let zone = TimeZone::get("Asia/Tokyo").unwrap();
         let text = |cell| match cell {
             Cell::Blank => String::new(),

@@ -10,6 +10,9 @@ use crate::outcome::Status;
 /// The most cells that `see …` names; an order of hundreds of wrong rows would repeat them all on each.
 const MAX_SEEN: usize = 10;
 
+/// The most that are counted.
+const MAX_COUNTED: usize = 200;
+
 /// The codes of the findings that are a row's matter, each once, in the order of the findings, separated by a space: those
 /// of the whole order, and why this very row is not printed. A row that is no line of its order has its own alone.
 pub(super) fn codes(line: &Line<'_>) -> String {
@@ -85,6 +88,10 @@ pub(super) fn message(line: &Line<'_>, shape: &Shape, pointing: Pointing<'_>) ->
 fn see(elsewhere: &[&Finding], span: (u32, u32), shape: &Shape, pointing: Pointing<'_>) -> String {
     let mut places: Vec<String> = Vec::new();
     for finding in elsewhere {
+        // Each row of an order with thousands of findings would count them all.
+        if places.len() > MAX_COUNTED {
+            break;
+        }
         let cell = pointing.cell(finding, shape).map(|cell| cell.to_string());
         let row = || Some(format!("row {}", pointing.row(shown_row(finding, span))?));
         let Some(place) = cell.or_else(row) else { continue };
@@ -97,6 +104,7 @@ fn see(elsewhere: &[&Finding], span: (u32, u32), shape: &Shape, pointing: Pointi
     }
     let more = match places.len().saturating_sub(MAX_SEEN) {
         0 => String::new(),
+        _ if places.len() > MAX_COUNTED => " and many more".to_owned(),
         more => format!(" and {more} more"),
     };
     places.truncate(MAX_SEEN);
@@ -129,12 +137,7 @@ mod tests {
 
     /// A row of an order that it does not begin.
     fn line(view: &View, row: u32, span: (u32, u32)) -> Line<'_> {
-        Line {
-            row,
-            ordinal: 1,
-            span,
-            view,
-        }
+        Line::new(row, 1, span, view)
     }
 
     fn wrong() -> View {

@@ -1,7 +1,7 @@
 //! One reading of a sheet beside its orders' views: each row is given out with its order, in the rows' order. Only
 //! the orders whose last row has not come yet are held.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::finding::Code;
@@ -24,6 +24,21 @@ pub(super) struct Line<'a> {
     pub(super) span: (u32, u32),
     /// The order.
     pub(super) view: &'a View,
+    /// Whether the row is no line of its order: looked for once, for an order may have a finding for each of its rows.
+    is_aside: bool,
+}
+
+impl<'a> Line<'a> {
+    /// A row of an order.
+    pub(super) fn new(row: u32, ordinal: usize, span: (u32, u32), view: &'a View) -> Self {
+        Self {
+            row,
+            ordinal,
+            span,
+            view,
+            is_aside: view.is_aside(row),
+        }
+    }
 }
 
 impl Line<'_> {
@@ -34,7 +49,7 @@ impl Line<'_> {
 
     /// Whether the row is no line of its order.
     pub(super) fn is_aside(&self) -> bool {
-        self.view.is_aside(self.row)
+        self.is_aside
     }
 
     /// The row's own status: its order's, unless it is no line of it.
@@ -131,19 +146,14 @@ impl Open {
             self.orders.insert(row, (Arc::new(self.fitting(view)), 0));
         }
         let (view, seen) = self.orders.get_mut(&span.0).ok_or(ResultError::NoOutcome(row))?;
-        let ordinal = *seen;
-        if !view.is_aside(row) {
+        let (ordinal, is_aside) = (*seen, view.is_aside(row));
+        if !is_aside {
             if ordinal == 0 {
                 tell_on_a_line(Arc::make_mut(view), row, span);
             }
             *seen += 1;
         }
-        Ok(Line {
-            row,
-            ordinal,
-            span,
-            view,
-        })
+        Ok(Line::new(row, ordinal, span, view))
     }
 
     /// A view without the quotes of lines that no row has for itself.
@@ -173,10 +183,11 @@ impl Open {
 
 /// Moves what is said of a whole order, and stands on a row that is no line of it, to its first line.
 fn tell_on_a_line(view: &mut View, first_line: u32, span: (u32, u32)) {
+    let asides: HashSet<u32> = view.asides().collect();
     let stray: Vec<usize> = (0..)
         .zip(&view.findings)
         .filter(|(_, finding)| finding.column.is_none() && finding.code != Code::NotToPrint)
-        .filter(|(_, finding)| view.is_aside(shown_row(finding, span)))
+        .filter(|(_, finding)| asides.contains(&shown_row(finding, span)))
         .map(|(place, _)| place)
         .collect();
     for place in stray {

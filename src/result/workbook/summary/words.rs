@@ -252,12 +252,7 @@ mod tests {
         let mut tally = Tally::default();
         for (row, status) in (2..).zip(statuses) {
             let view = with_status(row, "1001", *status);
-            let line = Line {
-                row,
-                ordinal: 0,
-                span: (row, row),
-                view: &view,
-            };
+            let line = Line::new(row, 0, (row, row), &view);
             tally.note(&line, None).unwrap();
         }
         tally
@@ -327,12 +322,7 @@ mod tests {
         let mut tally = tally(&[Status::Created]);
         let mut footer = with_status(3, "1001", Status::Skipped);
         footer.order_id = String::new();
-        let line = Line {
-            row: 3,
-            ordinal: 0,
-            span: (3, 3),
-            view: &footer,
-        };
+        let line = Line::new(3, 0, (3, 3), &footer);
         tally.note(&line, None).unwrap();
         assert_eq!(
             headline(&tally, &tally.total().unwrap()),
@@ -347,12 +337,7 @@ mod tests {
             for (row, status) in (2..).zip(statuses) {
                 let mut view = created(row, "1001");
                 view.status = *status;
-                let line = Line {
-                    row,
-                    ordinal: 0,
-                    span: (row, row),
-                    view: &view,
-                };
+                let line = Line::new(row, 0, (row, row), &view);
                 tally.note(&line, None).unwrap();
             }
             headline(&tally, &tally.total().unwrap())
