@@ -10,7 +10,7 @@ mod zip;
 pub use service::services;
 
 use crate::catalog::Snapshot;
-use crate::finding::{Finding, Level};
+use crate::finding::{Code, Finding, Level};
 use crate::order::{Action, Draft, Order};
 
 /// What an order may have at most; each is told in the finding.
@@ -111,7 +111,8 @@ pub fn check(draft: &Draft, catalog: &Snapshot, limits: &Limits) -> Checked {
     };
     let mut findings = draft.findings().to_vec();
     findings.extend(checks.iter().flat_map(|(_, run)| run(&subject)));
-    findings.sort_by_key(|finding| (finding.row, finding.column));
+    // Of an action that is not known, nothing is known of what the order needs.
+    findings.sort_by_key(|finding| (finding.row, finding.code != Code::UnknownAction, finding.column));
     let sendable = findings.iter().all(|finding| finding.level() != Level::Error);
     let order = (sendable && draft.action() == Action::Create).then(|| subject.order());
     Checked { findings, order }

@@ -341,8 +341,8 @@ impl Draft {
                 row: *row,
                 column: None,
                 message: format!("This row is equal to row {first} in every cell: pasted twice?"),
-                hint: "If it was pasted twice, decline the order with a row whose action is `cancel`, remove the row and \
-                       drop the sheet again; for more pieces raise the quantity."
+                hint: "If it was pasted twice, remove the row and drop the sheet again, and decline the order first where \
+                       it waits in held/; for more pieces raise the quantity."
                     .to_owned(),
             });
         }
