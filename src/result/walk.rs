@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::finding::Code;
+use crate::finding::{Code, Finding};
 use crate::outcome::Status;
 use crate::quote::QuoteLine;
 use crate::sheet::Row;
@@ -39,9 +39,7 @@ impl<'a> Line<'a> {
             is_aside: view.is_aside(row),
         }
     }
-}
 
-impl Line<'_> {
     /// Whether it is the order's first row.
     pub(super) fn is_first(&self) -> bool {
         self.ordinal == 0 && !self.is_aside()
@@ -50,6 +48,12 @@ impl Line<'_> {
     /// Whether the row is no line of its order.
     pub(super) fn is_aside(&self) -> bool {
         self.is_aside
+    }
+
+    /// What was found in this very row.
+    pub(super) fn found_here(&self) -> Vec<&'a Finding> {
+        let here = |finding: &&Finding| finding.row == self.row;
+        self.view.findings.iter().filter(here).collect()
     }
 
     /// The row's own status: its order's, unless it is no line of it.

@@ -238,14 +238,14 @@ pub fn scratch_panic(payload: &(dyn Any + Send)) -> Option<&str> {
     said.starts_with(SCRATCH_PANIC).then_some(said)
 }
 
-/// The worst that was found at one of a row's own cells, its columns counted as in the result.
-fn worst_level(line: &Line<'_>, shape: &Shape, column: usize) -> Option<Level> {
-    let here = line.view.findings.iter().filter(|finding| {
+/// The worst of what was found in a row at one of its own cells, its columns counted as in the result.
+fn worst_level(here: &[&Finding], shape: &Shape, column: usize) -> Option<Level> {
+    let is_there = |finding: &&&Finding| {
         shape
             .cell(finding)
-            .is_some_and(|cell| cell.row == line.row && usize::from(cell.column) == column)
-    });
-    here.map(Finding::level).min()
+            .is_some_and(|cell| usize::from(cell.column) == column)
+    };
+    here.iter().filter(is_there).map(|finding| finding.level()).min()
 }
 
 #[cfg(test)]

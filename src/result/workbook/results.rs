@@ -96,10 +96,10 @@ impl Results {
         (shape, styles): (&Shape, &Styles),
         title: &Title,
     ) -> Result<(), BookError> {
-        let number = self.come_to(row);
+        let (number, here) = (self.come_to(row), line.found_here());
         for (column, cell) in shape.own_cells(row).enumerate() {
             let at = At(number, column_number(column));
-            match worst_level(line, shape, column) {
+            match worst_level(&here, shape, column) {
                 Some(level @ (Level::Error | Level::Warning)) => {
                     self.page.own(at, &cell, styles.finding(level))?;
                 }

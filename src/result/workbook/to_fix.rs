@@ -126,10 +126,10 @@ impl<'a> ToFix<'a> {
     }
 
     fn write_line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), XlsxError> {
-        let number = self.rows;
+        let (number, here) = (self.rows, line.found_here());
         for (column, cell) in self.shape.own_cells(row).enumerate() {
             let at = At(number, column_number(column));
-            match worst_level(line, &self.shape, column) {
+            match worst_level(&here, &self.shape, column) {
                 Some(level) => {
                     self.page.own(at, &cell, self.styles.finding(level))?;
                     help_at(
@@ -181,10 +181,10 @@ fn help_at(
 
 /// Everything that was found at a cell, a line each.
 fn note(line: &Line<'_>, shape: &Shape, column: usize, pointing: Pointing<'_>) -> String {
-    let here = line.view.findings.iter().filter(|finding| {
+    let here = line.found_here().into_iter().filter(|finding| {
         shape
             .cell(finding)
-            .is_some_and(|cell| cell.row == line.row && usize::from(cell.column) == column)
+            .is_some_and(|cell| usize::from(cell.column) == column)
     });
     here.map(|finding| sentences(finding, pointing))
         .collect::<Vec<_>>()
