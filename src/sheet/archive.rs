@@ -18,7 +18,7 @@ use crate::finding::Rejection;
 /// Entries in the archive; a workbook with a hundred sheets and pictures has some hundreds.
 const MAX_ENTRIES: usize = 10_000;
 /// Bytes of all entries unpacked: a million rows of 25 columns unpack to about 1.5 GB.
-const MAX_UNPACKED: u64 = 2 << 30;
+pub(super) const MAX_UNPACKED: u64 = 2 << 30;
 /// How many times its size an archive may unpack to, once it is larger than [`SMALL`]; sheets come to 20 to 60.
 const MAX_RATIO: u64 = 200;
 /// Bytes unpacked that are never too many, whatever the ratio.

@@ -8,7 +8,8 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::reject::{scratch_failed, too_many_rows};
+use super::archive::MAX_UNPACKED;
+use super::reject::{scratch_failed, too_large, too_many_rows};
 use super::source::{Source, read_full};
 use super::{CellKind, Row};
 use crate::finding::Rejection;
@@ -39,6 +40,9 @@ impl Unpacked {
 pub(super) struct Packer {
     writer: BufWriter<File>,
     bytes: Vec<u8>,
+    /// How many are written, and how many may be.
+    written: u64,
+    most: u64,
     last_row: u32,
     max_rows: u32,
 }
@@ -49,6 +53,8 @@ impl Packer {
         Ok(Self {
             writer: BufWriter::with_capacity(64 * 1024, file),
             bytes: Vec::new(),
+            written: 0,
+            most: MAX_UNPACKED,
             last_row: 0,
             max_rows,
         })
@@ -65,9 +71,16 @@ impl Packer {
         }
         self.bytes.clear();
         encode(row, &mut self.bytes).map_err(|error| scratch_failed(&error))?;
-        let head = length(self.bytes.len())
-            .map_err(|error| scratch_failed(&error))?
-            .to_le_bytes();
+        let length = length(self.bytes.len()).map_err(|error| scratch_failed(&error))?;
+        // Cells share their texts: a small workbook may say one long text a million times.
+        self.written = self.written.saturating_add(length.into());
+        if self.written > self.most {
+            return Err(too_large(format!(
+                "The cells of the workbook hold more than {} bytes, which no order sheet does.",
+                self.most
+            )));
+        }
+        let head = length.to_le_bytes();
         self.writer
             .write_all(&head)
             .and_then(|()| self.writer.write_all(&self.bytes))
@@ -229,5 +242,21 @@ mod tests {
             let expected = [(1, ""), (2, "é"), (3, ""), (4, "b")];
             assert_eq!(seen, expected.map(|(number, text)| (number, text.to_owned())));
         }
+    }
+
+    #[test]
+    fn rows_whose_texts_have_no_measure_are_refused() {
+        let scratch = tempfile::tempdir().unwrap();
+        let mut packer = Packer::new(scratch.path(), 10).unwrap();
+        packer.most = 100;
+        let mut row = Row::default();
+        let mut push = |number| {
+            row.start(number);
+            row.push(&"x".repeat(40), CellKind::Text);
+            packer.push(&row)
+        };
+        push(1).unwrap();
+        push(2).unwrap();
+        assert_eq!(push(3).unwrap_err().code, crate::finding::Code::SheetTooLarge);
     }
 }
