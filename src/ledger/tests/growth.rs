@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rusqlite::Connection;
 
 use super::*;
-use crate::attention;
 use crate::clock::BootTime;
 use crate::ledger::state::State;
 use crate::ledger::{Wanted, schema};
@@ -51,8 +50,21 @@ const OPEN: ClaimRef = ClaimRef(1);
 
 /// What every look, every round, every few seconds' status and every order asks.
 const ASKED: &[(&str, Ask)] = &[
-    ("what needs a person", |store| {
-        attention::needs(store, at(0).wall).map(drop)
+    ("flagged orders", |store| store.flagged_orders(500).map(drop)),
+    ("orders that need a person", |store| {
+        use State::{Canceling, Held, Refused, Unresolved};
+        [Unresolved, Canceling, Held, Refused]
+            .into_iter()
+            .try_for_each(|state| store.orders_since(state, Timestamp::MIN, 500).map(drop))
+    }),
+    ("refused cancels", |store| {
+        store.not_canceled(Timestamp::MIN, 500).map(drop)
+    }),
+    ("sheets with rows to fix", |store| {
+        store.sheets_to_fix(at(-1000).wall).map(drop)
+    }),
+    ("rejected sheets", |store| {
+        store.rejected_sheets(at(-1000).wall).map(drop)
     }),
     ("open sheets", |store| store.open_claims().map(drop)),
     ("the newest sheets", |store| store.newest_claims(30).map(drop)),
