@@ -183,7 +183,7 @@ codes! {
         "Write the same on every row of the order, or leave the later rows blank. If they are two \
          orders, give them two ids.";
     LostDigits "lost-digits" Error
-        "A spreadsheet has rounded a long number (1.23457E+12), or has made a date of an id. What it \
+        "A spreadsheet has rounded a long number (1.23457E+12), or has made a date of an id or of an address. What it \
          was cannot be known."
         "Format the column as text first; then copy the values from where they came from, and drop the \
          sheet again.";
