@@ -217,7 +217,8 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     write_papers(desks).await
 }
 
-/// Looks for an account's orders without an answer, and asks for its cancels, until `give_up`. Gives how many are left without one.
+/// Looks for an account's orders without an answer, and asks for its cancels, until `give_up`. Gives how many are left
+/// without one.
 async fn settle(
     submitter: &Submitter,
     give_up: Instant,

@@ -114,7 +114,8 @@ impl Asking {
             Err(error) => return tracing::debug!(%error, "prices are not asked for ahead of their sheet"),
         };
         drop(rows);
-        // What comes is kept for as long as quotes are used again; what does not is asked for by who sends, and told there.
+        // What comes is kept for as long as quotes are used again; what does not is asked for by who sends, and told
+        // there.
         join_all(orders.iter().map(|order| self.submitter.price(order))).await;
     }
 

@@ -30,6 +30,7 @@ pub(super) struct Line<'a> {
 
 impl<'a> Line<'a> {
     /// A row of an order.
+    #[cfg(test)]
     pub(super) fn new(row: u32, ordinal: usize, span: (u32, u32), view: &'a View) -> Self {
         Self {
             row,
@@ -157,7 +158,13 @@ impl Open {
             }
             *seen += 1;
         }
-        Ok(Line::new(row, ordinal, span, view))
+        Ok(Line {
+            row,
+            ordinal,
+            span,
+            view,
+            is_aside,
+        })
     }
 
     /// A view without the quotes of lines that no row has for itself.
