@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
+use tokio::sync::oneshot;
 
 pub use crate::files::network_kind;
 pub use aside::move_damaged_aside;
@@ -119,8 +120,18 @@ impl Ledger {
         &self,
         work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError> + Send + 'static,
     ) -> Result<T, LedgerError> {
-        let answer = self.writer.call(work).blocking_recv();
-        answer.unwrap_or_else(|_gone| Err(self.writer.stopped()))
+        self.begin_write(work).done()
+    }
+
+    /// The same, for a thread that goes on meanwhile: nothing is written before [`Writing::done`] has said so.
+    pub fn begin_write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Store<'_>) -> Result<T, LedgerError> + Send + 'static,
+    ) -> Writing<'_, T> {
+        Writing {
+            answer: self.writer.call(work),
+            writer: &self.writer,
+        }
     }
 
     /// Reads what is committed.
@@ -138,6 +149,25 @@ impl Ledger {
     ) -> Result<T, LedgerError> {
         let db = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         store::at_once(&db, work)
+    }
+}
+
+/// Work that is in the next transaction, or the one after it.
+#[derive(Debug)]
+#[must_use = "it is not written before it is said to be"]
+pub struct Writing<'a, T> {
+    answer: oneshot::Receiver<Result<T, LedgerError>>,
+    writer: &'a writer::Writer,
+}
+
+impl<T> Writing<'_, T> {
+    /// Waits until it is synced.
+    ///
+    /// # Errors
+    /// Its own, or the transaction's.
+    pub fn done(self) -> Result<T, LedgerError> {
+        let answer = self.answer.blocking_recv();
+        answer.unwrap_or_else(|_gone| Err(self.writer.stopped()))
     }
 }
 

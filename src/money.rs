@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::value::RawValue;
 
 /// An amount of the service's own currency, which the interface does not name.
 ///
@@ -134,8 +135,12 @@ impl Serialize for Money {
 impl<'de> Deserialize<'de> for Money {
     /// A JSON number, read from its digits; an exponent is written out.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = serde_json::Number::deserialize(deserializer)?;
-        let digits = number.as_str();
+        // As it is written: a number of JSON's own kind would be read digit by digit, written down and read again.
+        let number = Box::<RawValue>::deserialize(deserializer)?;
+        let digits = number.get();
+        if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
+            return Err(de::Error::custom("an amount is not a JSON number"));
+        }
         let exact = if digits.contains(['e', 'E']) {
             Decimal::from_scientific(digits)
                 .map(Self)
@@ -157,6 +162,28 @@ mod tests {
             let money: Money = serde_json::from_str(digits).unwrap();
             assert_eq!(serde_json::to_string(&money).unwrap(), digits);
         }
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        for text in [
+            "\"12.10\"",
+            "null",
+            "true",
+            "[12.10]",
+            "{}",
+            "",
+            "-",
+            "1.",
+            "12.10 5",
+        ] {
+            assert!(serde_json::from_str::<Money>(text).is_err(), "{text}");
+        }
+        assert_eq!(
+            serde_json::from_str::<Option<Money>>(" 1.25e2 ").unwrap(),
+            Some("125".parse().unwrap())
+        );
+        assert_eq!(serde_json::from_str::<Option<Money>>("null").unwrap(), None);
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::finding::Code;
 use crate::ledger::record::{
     AccountRef, AtShop, AtShopItem, ClaimRef, Listed, OrderRecord, Outcome, Purpose,
 };
-use crate::ledger::{Ledger, LedgerError, Store};
+use crate::ledger::{Ledger, LedgerError, Store, Writing};
 use crate::order::Draft;
 use crate::outcome::Status;
 use crate::quote::{Daily, Hold, Terms};
@@ -108,6 +108,7 @@ impl Pass {
         tasks: &Sender<Task>,
     ) -> Result<(), ImportError> {
         let mut ended = Vec::new();
+        let mut writing = None;
         for batch in drafts {
             let (outcomes, next) = self.judge_batch(batch.map_err(ImportError::Rejected)?, unmapped)?;
             ended.extend(outcomes);
@@ -117,10 +118,14 @@ impl Pass {
                 break;
             }
             if ended.len() >= BATCH {
-                self.write(std::mem::take(&mut ended))?;
+                // Synced while the next ones are judged.
+                let before = writing.replace(self.write(std::mem::take(&mut ended)));
+                before.map_or(Ok(()), Writing::done)?;
             }
         }
-        Ok(self.write(ended)?)
+        let last = (!ended.is_empty()).then(|| self.write(ended));
+        let mut writing = writing.into_iter().chain(last);
+        Ok(writing.try_for_each(Writing::done)?)
     }
 
     /// Judges some drafts by one state of the ledger; what it comes to know meanwhile is seen when an intent is written.
@@ -157,12 +162,9 @@ impl Pass {
         }
     }
 
-    fn write(&self, outcomes: Vec<Outcome>) -> Result<(), LedgerError> {
-        if outcomes.is_empty() {
-            return Ok(());
-        }
+    fn write(&self, outcomes: Vec<Outcome>) -> Writing<'_, ()> {
         self.ledger
-            .write_blocking(move |store| outcomes.iter().try_for_each(|outcome| store.put_outcome(outcome)))
+            .begin_write(move |store| outcomes.iter().try_for_each(|outcome| store.put_outcome(outcome)))
     }
 
     fn judge(&self, draft: &mut Draft, memory: &Ledgered<'_>) -> Result<Next, LedgerError> {

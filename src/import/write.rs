@@ -43,7 +43,7 @@ impl<'a> LedgerViews<'a> {
     fn read(&mut self) -> Result<Vec<View>, LedgerError> {
         let (claim, after) = (self.claim, self.after);
         let stems = &mut self.stems;
-        self.ledger.read(|store| {
+        self.ledger.read_at_once(|store| {
             let found = store.outcomes_after(claim, after, BATCH)?;
             let mut views = Vec::with_capacity(found.len());
             for (outcome, order) in found {

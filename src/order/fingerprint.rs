@@ -1,6 +1,8 @@
 //! What the merchant's own cells of an order come to, as hashes: to know the same order when it comes again, and to
 //! name what differs after the content itself is erased.
 
+use std::borrow::Cow;
+
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -38,28 +40,21 @@ pub struct Fingerprint {
 
 impl Fingerprint {
     pub(crate) fn of(draft: &Draft) -> Self {
-        let mut fields = of_the_order(draft, |field| place(draft, field));
-        for field in Field::ALL.into_iter().filter(|field| of_the_line(*field)) {
-            let mut values: Vec<String> = draft
-                .content_lines()
-                .map(|line| line_value(line, field))
-                .collect();
-            if values.iter().any(|value| !value.is_empty()) {
-                values.sort_unstable();
-                fields.push(hashed(draft, field.name(), &values));
-            }
-        }
-        fields.push(lines(draft));
-        Self::whole(VERSION, draft, fields)
+        let mut fields = Fields::of(draft);
+        fields.of_the_order(&Place::of(draft));
+        fields.of_the_lines();
+        fields.lines();
+        fields.whole(VERSION)
     }
 
     /// The same in the version of a fingerprint that was kept, so that both can be compared.
     pub(crate) fn like(kept: &str, draft: &Draft) -> Self {
         match kept.split_once(':') {
             Some((FIRST, _)) => {
-                let mut fields = of_the_order(draft, |_| None);
-                fields.push(lines(draft));
-                Self::whole(FIRST, draft, fields)
+                let mut fields = Fields::of(draft);
+                fields.of_the_order(&Place::AS_WRITTEN);
+                fields.lines();
+                fields.whole(FIRST)
             }
             _ => Self::of(draft),
         }
@@ -69,20 +64,6 @@ impl Fingerprint {
     pub(crate) fn is_like(&self, kept: &str) -> bool {
         let version = |whole: &str| whole.split_once(':').map(|(version, _)| version.to_owned());
         version(&self.whole) == version(kept)
-    }
-
-    fn whole(version: &str, draft: &Draft, mut fields: Vec<(String, String)>) -> Self {
-        let mut parts = vec![draft.order_id()];
-        parts.extend(
-            fields
-                .iter()
-                .flat_map(|(name, hash)| [name.as_str(), hash.as_str()]),
-        );
-        let whole = format!("{version}:{}", hash(&parts));
-        for (_name, hash) in &mut fields {
-            hash.truncate(KEPT_DIGITS);
-        }
-        Self { whole, fields }
     }
 
     /// The names of the fields that differ, as the sheet's columns are named.
@@ -109,55 +90,164 @@ impl Fingerprint {
     }
 }
 
-/// The fields that speak of the whole order and are not blank; `instead` gives another text for one.
-fn of_the_order(draft: &Draft, instead: impl Fn(Field) -> Option<String>) -> Vec<(String, String)> {
-    Field::ALL
-        .into_iter()
-        .filter(|field| is_content(*field) && field.column().level == Level::Order)
-        .map(|field| {
-            let text = instead(field).unwrap_or_else(|| draft.value(field).text.to_owned());
-            (field, text)
-        })
-        .filter(|(_, text)| !text.is_empty())
-        .map(|(field, text)| hashed(draft, field.name(), &[text]))
-        .collect()
+/// The hashes of an order's fields, one after the other.
+struct Fields<'a> {
+    draft: &'a Draft,
+    hashed: Vec<(String, String)>,
+    /// What the hash of everything is taken of: each field's name, and its hash in full.
+    all: Parts,
+    /// Kept for their memory.
+    parts: Parts,
+    digits: String,
 }
 
-/// A country or province by its code alone, whether code, name or both say it: the name's field is then blank.
-fn place(draft: &Draft, field: Field) -> Option<String> {
-    let country = draft.destination();
-    let province = || {
+impl<'a> Fields<'a> {
+    fn of(draft: &'a Draft) -> Self {
+        let mut all = Parts::default();
+        all.add(draft.order_id());
+        Self {
+            draft,
+            hashed: Vec::new(),
+            all,
+            parts: Parts::default(),
+            digits: String::new(),
+        }
+    }
+
+    /// The fields that speak of the whole order and are not blank.
+    fn of_the_order(&mut self, place: &Place) {
+        let of_it = |field: &Field| is_content(*field) && field.column().level == Level::Order;
+        for field in Field::ALL.into_iter().filter(of_it) {
+            let written = self.draft.value(field).text;
+            let text = place.instead_of(field).unwrap_or(written);
+            if !text.is_empty() {
+                self.add(field.name(), &[text]);
+            }
+        }
+    }
+
+    /// The fields of lines of which one is not blank, each with its values on all lines, whatever their order.
+    fn of_the_lines(&mut self) {
+        let mut values = Vec::new();
+        for field in Field::ALL.into_iter().filter(|field| of_the_line(*field)) {
+            values.clear();
+            values.extend(self.draft.content_lines().map(|line| line_value(line, field)));
+            if values.iter().any(|value| !value.is_empty()) {
+                values.sort_unstable();
+                self.add(field.name(), &values);
+            }
+        }
+    }
+
+    /// The lines as one field, whatever their order.
+    fn lines(&mut self) {
+        let mut lines = Vec::new();
+        for line in self.draft.content_lines() {
+            lines.push(self.parts.line_hash(line));
+        }
+        lines.sort_unstable();
+        self.add(LINES, &lines);
+    }
+
+    fn add(&mut self, name: &str, values: &[impl AsRef<str>]) {
+        self.parts.clear();
+        self.parts.add(self.draft.order_id());
+        self.parts.add(name);
+        for value in values {
+            self.parts.add(value.as_ref());
+        }
+        self.digits.clear();
+        self.parts.hash(&mut self.digits);
+        self.all.add(name);
+        self.all.add(&self.digits);
+        let kept = self.digits.get(..KEPT_DIGITS).unwrap_or_default();
+        self.hashed.push((name.to_owned(), kept.to_owned()));
+    }
+
+    fn whole(self, version: &str) -> Fingerprint {
+        let mut whole = format!("{version}:");
+        self.all.hash(&mut whole);
+        Fingerprint {
+            whole,
+            fields: self.hashed,
+        }
+    }
+}
+
+/// Texts that are hashed as one, each told from the next.
+#[derive(Default)]
+struct Parts(Vec<u8>);
+
+impl Parts {
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    fn add(&mut self, text: &str) {
+        self.0.extend_from_slice(text.as_bytes());
+        // No UTF-8 text holds this byte.
+        self.0.push(0xff);
+    }
+
+    /// Adds their SHA-256 to a text, as 64 hexadecimal digits.
+    fn hash(&self, to: &mut String) {
+        HEXLOWER.encode_append(&Sha256::digest(&self.0), to);
+    }
+
+    /// A line of the merchant's own as one hash.
+    fn line_hash(&mut self, line: &Cells) -> String {
+        self.clear();
+        self.add(Field::ItemSku.name());
+        self.add(&line_value(line, Field::ItemSku));
+        for field in Field::ALL.into_iter().filter(|field| of_the_line(*field)) {
+            let text = own_text(line, field);
+            if field != Field::ItemSku && !text.is_empty() {
+                self.add(field.name());
+                self.add(text);
+            }
+        }
+        let mut hash = String::new();
+        self.hash(&mut hash);
+        hash
+    }
+}
+
+/// A country or province by its code alone, whether code, name or both say it: the name's field is then blank. Nothing
+/// where it is what is written.
+struct Place {
+    country: Option<&'static str>,
+    province: Option<&'static str>,
+}
+
+impl Place {
+    const AS_WRITTEN: Self = Self {
+        country: None,
+        province: None,
+    };
+
+    fn of(draft: &Draft) -> Self {
+        let country = draft.destination();
         let texts =
             [Field::ShippingProvinceCode, Field::ShippingProvince].map(|field| draft.value(field).text);
         let found: Vec<_> = texts.iter().filter_map(|text| country?.province(text)).collect();
         // Two that disagree, or words of which one is not known, are what is written.
         let said = texts.iter().filter(|text| !text.is_empty()).count();
         let agree = found.len() == said && found.windows(2).all(|pair| matches!(pair, [a, b] if a == b));
-        found
-            .first()
-            .filter(|_| agree)
-            .map(|province| province.code.to_owned())
-    };
-    match field {
-        Field::ShippingCountryCode => country.map(|country| country.code.clone()),
-        Field::ShippingCountry => country.map(|_| String::new()),
-        Field::ShippingProvinceCode => province(),
-        Field::ShippingProvince => province().map(|_| String::new()),
-        _ => None,
+        Self {
+            country: country.map(|country| country.code.as_str()),
+            province: found.first().filter(|_| agree).map(|province| province.code),
+        }
     }
-}
 
-fn hashed(draft: &Draft, name: &str, values: &[String]) -> (String, String) {
-    let mut parts = vec![draft.order_id(), name];
-    parts.extend(values.iter().map(String::as_str));
-    (name.to_owned(), hash(&parts))
-}
-
-/// The lines as one field, whatever their order.
-fn lines(draft: &Draft) -> (String, String) {
-    let mut lines: Vec<String> = draft.content_lines().map(line_hash).collect();
-    lines.sort_unstable();
-    hashed(draft, LINES, &lines)
+    fn instead_of(&self, field: Field) -> Option<&'static str> {
+        match field {
+            Field::ShippingCountryCode => self.country,
+            Field::ShippingCountry => self.country.map(|_| ""),
+            Field::ShippingProvinceCode => self.province,
+            Field::ShippingProvince => self.province.map(|_| ""),
+            _ => None,
+        }
+    }
 }
 
 fn of_the_line(field: Field) -> bool {
@@ -165,12 +255,12 @@ fn of_the_line(field: Field) -> bool {
 }
 
 /// What a line says of a field. The catalog writes a SKU in its own case: the merchant's case is not content.
-fn line_value(line: &Cells, field: Field) -> String {
+fn line_value(line: &Cells, field: Field) -> Cow<'_, str> {
     let text = own_text(line, field);
     if field == Field::ItemSku {
-        text.to_lowercase()
+        Cow::Owned(text.to_lowercase())
     } else {
-        text.to_owned()
+        Cow::Borrowed(text)
     }
 }
 
@@ -200,28 +290,4 @@ pub(super) fn line_texts(line: &Cells) -> Vec<(Field, String)> {
 /// What is asked of dropsheet itself, and the id, are not what is printed.
 fn is_content(field: Field) -> bool {
     !matches!(field, Field::OrderId | Field::ExpectedTotal | Field::Action)
-}
-
-/// A line of the merchant's own as one hash.
-fn line_hash(line: &Cells) -> String {
-    let sku = line_value(line, Field::ItemSku);
-    let mut parts = vec![Field::ItemSku.name(), &sku];
-    for field in Field::ALL.into_iter().filter(|field| of_the_line(*field)) {
-        let text = own_text(line, field);
-        if field != Field::ItemSku && !text.is_empty() {
-            parts.extend([field.name(), text]);
-        }
-    }
-    hash(&parts)
-}
-
-/// The SHA-256 of texts, each told from the next, as 64 hexadecimal digits.
-fn hash(parts: &[&str]) -> String {
-    let mut hasher = Sha256::new();
-    for part in parts {
-        hasher.update(part.as_bytes());
-        // No UTF-8 text holds this byte.
-        hasher.update([0xff]);
-    }
-    HEXLOWER.encode(&hasher.finalize())
 }
