@@ -22,8 +22,9 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 const SLOWEST: Duration = Duration::from_secs(1);
 const FASTEST: Duration = Duration::from_millis(1);
 
-/// How much slower than where there were too many: one in so many.
+/// How much slower than where there were too many: one in so many; less where it was found there before.
 const BELOW: u32 = 25;
+const LITTLE_BELOW: u32 = 50;
 
 /// How much slower than a burst and the pause after it speak of, one in so many: some of it may have been let through
 /// for what was not used before.
@@ -35,6 +36,13 @@ const STEP: Duration = Duration::from_secs(8);
 const CAREFULLY: u32 = 100;
 const GROPING: u32 = 10;
 const BOLDLY: u32 = 3;
+
+/// How long it is kept to at most before that is tried again, once it was found where it was before: twice as long each
+/// time, for every refusal is a pause for all.
+const LONGEST_REST: Duration = Duration::from_mins(1);
+
+/// Found again within one in so many of where it was, it is where it was.
+const THE_SAME: u32 = 20;
 
 /// How far requests may catch up with what was not used: a timer wakes late.
 const CATCH_UP: Duration = Duration::from_millis(20);
@@ -78,8 +86,11 @@ struct Known {
     /// Refusals before it was first tried whether more is allowed.
     early: u32,
     next: Instant,
-    /// When it was last tried whether more is allowed.
+    /// When it was last tried whether more is allowed, and how long it rests from then.
     stepped: Instant,
+    rest: Duration,
+    /// How long it rested before it was first tried.
+    patience: Duration,
 }
 
 impl Ceiling {
@@ -93,7 +104,7 @@ impl Ceiling {
     pub(super) fn left(&mut self, now: Instant) {
         self.since.get_or_insert(now);
         let Some(known) = &mut self.known else { return };
-        if now.saturating_duration_since(known.stepped) >= STEP {
+        if now.saturating_duration_since(known.stepped) >= known.rest {
             known.step(now);
         }
         let earliest = now.checked_sub(CATCH_UP).unwrap_or(now);
@@ -174,13 +185,22 @@ impl Volley {
 }
 
 impl Known {
-    /// What it has come to at a steady pace: kept a little below that, so that it does not come to it at once again.
-    fn sure(found: Duration, now: Instant) -> Self {
-        let every = found + found / BELOW;
+    /// What it has come to at a steady pace: kept a little below that, so that it does not come to it at once again; the
+    /// longer, the oftener it was found there.
+    fn sure(found: Duration, before: &Self, now: Instant) -> Self {
+        let is_the_same = before.is_sure && found.abs_diff(before.found) <= found / THE_SAME;
+        let (below, patience) = if is_the_same {
+            (LITTLE_BELOW, (before.patience * 2).min(LONGEST_REST))
+        } else {
+            (BELOW, STEP)
+        };
+        let every = found + found / below;
         Self {
             every,
             before: every,
             is_sure: true,
+            rest: patience,
+            patience,
             ..Self::reckoned(found, now)
         }
     }
@@ -195,6 +215,8 @@ impl Known {
             early: 0,
             next: now,
             stepped: now,
+            rest: STEP,
+            patience: STEP,
         }
     }
 
@@ -202,7 +224,7 @@ impl Known {
     fn met(mut self, now: Instant) -> Option<Self> {
         if self.every < self.before {
             // The pace before was let through for a while: the ceiling lies between the two.
-            return Some(Self::sure((self.before + self.every) / 2, now));
+            return Some(Self::sure((self.before + self.every) / 2, &self, now));
         }
         self.early += 1;
         self.stepped = now;
@@ -224,6 +246,7 @@ impl Known {
         self.before = self.every;
         self.every -= self.every / if near > self.found { part } else { BOLDLY };
         self.stepped = now;
+        self.rest = STEP;
     }
 }
 

@@ -131,6 +131,22 @@ fn a_ceiling_that_nobody_told_is_used_to_nine_tenths_and_passed_by_one_in_a_hund
 }
 
 #[test]
+fn a_ceiling_that_stays_is_passed_ever_more_seldom() {
+    for (requests, per) in [(50, 3), (20, 1)] {
+        for latency in [1, 3, 40].map(Duration::from_millis) {
+            let per = Duration::from_secs(per);
+            let mut service = Service::counting(move |_| (requests, per));
+            service.latency = latency;
+            let all = sum(&minutes(service, 30)[20..]);
+            let allowed = 10 * 60 * u32::try_from(requests).unwrap() / u32::try_from(per.as_secs()).unwrap();
+            let told = format!("{requests} in {per:?}, {latency:?}: {all:?} of {allowed}");
+            assert!(all.answered * 100 >= allowed * 95, "{told}");
+            assert!(all.refused * 1000 <= all.answered, "{told}");
+        }
+    }
+}
+
+#[test]
 fn a_ceiling_that_changes_is_found_again() {
     let second = Duration::from_secs(1);
     let service = Service::counting(move |at| match at.as_secs() / 60 {
