@@ -7,6 +7,7 @@ mod cell;
 mod delimited;
 mod dialect;
 mod encoding;
+mod lines;
 mod records;
 mod reject;
 mod source;
@@ -61,6 +62,8 @@ pub struct Row {
     text: String,
     /// Where each cell's text ends in `text`, and its kind.
     cells: Vec<(usize, CellKind)>,
+    /// Bytes of `text` between two cells: the separators, where they are left in it.
+    apart: usize,
 }
 
 impl Row {
@@ -81,14 +84,21 @@ impl Row {
 
     /// Whether every cell is blank or white space.
     pub fn is_blank(&self) -> bool {
-        self.text.trim().is_empty()
+        if self.apart == 0 {
+            self.text.trim().is_empty()
+        } else {
+            self.iter().all(|text| text.trim().is_empty())
+        }
     }
 
     /// A cell's text, counted from 0; empty where the row is shorter.
     pub fn text(&self, column: usize) -> &str {
         let start = match column.checked_sub(1) {
             None => 0,
-            Some(before) => self.cells.get(before).map_or(self.text.len(), |cell| cell.0),
+            Some(before) => {
+                let before = self.cells.get(before);
+                before.map_or(self.text.len(), |cell| cell.0 + self.apart)
+            }
         };
         let end = self.cells.get(column).map_or(start, |cell| cell.0);
         self.text.get(start..end).unwrap_or("")
@@ -114,6 +124,7 @@ impl Row {
         self.number = number;
         self.text.clear();
         self.cells.clear();
+        self.apart = 0;
     }
 
     /// Appends cells of one kind, blank where they have no text; each ends at its place in `text`.
@@ -128,7 +139,25 @@ impl Row {
         }));
     }
 
-    /// Appends a cell.
+    /// Takes the text of a line in which nothing is quoted, into a row without cells.
+    pub(super) fn take_line(&mut self, line: &str, delimiter: u8) {
+        self.text.push_str(line);
+        self.apart = 1;
+        let cells = line.as_bytes().split(|byte| *byte == delimiter);
+        let mut from = 0;
+        self.cells.extend(cells.map(|cell| {
+            let end = from + cell.len();
+            from = end + 1;
+            let kind = if cell.is_empty() {
+                CellKind::Blank
+            } else {
+                CellKind::Text
+            };
+            (end, kind)
+        }));
+    }
+
+    /// Appends a cell, to a row that was not made of a line.
     pub fn push(&mut self, text: &str, kind: CellKind) {
         self.text.push_str(text);
         self.cells.push((self.text.len(), kind));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use memchr::memchr;
 
 use super::dialect::{self, DELIMITERS, Dialect};
-use super::encoding::{self, Decoder, Encoding};
+use super::encoding::{self, Decoder, Detected, Encoding};
 use super::records::{DelimitedRows, Text};
 use super::reject::{a_page, empty, no_header, not_a_sheet, unreadable};
 use super::source::{Source, read_full};
@@ -33,7 +33,7 @@ impl Delimited {
         max_rows: u32,
         is_header: &dyn Fn(&Row) -> bool,
     ) -> Result<(Self, Row), Rejection> {
-        let encoding = encoding::detect(Source::new(file))
+        let Detected { encoding, may_quote } = encoding::detect(Source::new(file))
             .map_err(|error| unreadable(&error))?
             .ok_or_else(|| not_a_sheet("it holds bytes that no text has"))?;
         let sample = sample(file, encoding)?;
@@ -43,16 +43,17 @@ impl Delimited {
         if sample.trim().is_empty() {
             return Err(empty());
         }
-        let Some(dialect) = find_dialect(&sample, is_header) else {
+        let Some(mut dialect) = find_dialect(&sample, is_header) else {
             return Err(refuse_headerless(&sample));
         };
+        dialect.quoting = dialect.quoting && may_quote;
         let mut found = Self {
             file: Arc::clone(file),
             encoding,
             dialect,
             max_rows,
         };
-        if dialect.delimiter == b'\t' {
+        if dialect.delimiter == b'\t' && may_quote {
             let text = Decoder::new(Source::new(file), encoding);
             found.dialect.quoting = dialect::tabs_quote(text).map_err(|error| unreadable(&error))?;
         }
@@ -89,7 +90,9 @@ pub(super) fn is_complete(file: &Arc<File>, name: &str) -> Result<bool, Rejectio
     if !has_quotation_mark(Source::new(file)).map_err(|error| unreadable(&error))? {
         return Ok(true);
     }
-    let Some(encoding) = encoding::detect(Source::new(file)).map_err(|error| unreadable(&error))? else {
+    let Some(Detected { encoding, .. }) =
+        encoding::detect(Source::new(file)).map_err(|error| unreadable(&error))?
+    else {
         return Ok(true);
     };
     let sample = sample(file, encoding)?;
@@ -123,7 +126,7 @@ fn sample(file: &Arc<File>, encoding: Encoding) -> Result<String, Rejection> {
         .read_to_end(&mut bytes)
         .map_err(|error| unreadable(&error))?;
     // The sample's end may cut a character.
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(String::from_utf8(bytes).unwrap_or_else(|cut| String::from_utf8_lossy(cut.as_bytes()).into_owned()))
 }
 
 /// The separator with which one of the first rows is a header; of several the one with the most columns.

@@ -30,15 +30,27 @@ pub(super) enum Encoding {
     Windows1252,
 }
 
+/// What was found of a whole file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Detected {
+    pub(super) encoding: Encoding,
+    /// Whether a quotation mark may stand in it.
+    pub(super) may_quote: bool,
+}
+
 /// Finds the encoding of a whole file; none where the content is not text.
-pub(super) fn detect(mut source: Source) -> io::Result<Option<Encoding>> {
+pub(super) fn detect(mut source: Source) -> io::Result<Option<Detected>> {
     let mut buffer = vec![0_u8; CHUNK];
     let sample = read_full(&mut source, buffer.get_mut(..SAMPLE).unwrap_or_default())?;
     let mut filled = sample;
     let start = buffer.get(..sample).unwrap_or_default();
     if let Some(encoding) = utf16(start) {
-        return Ok(Some(encoding));
+        return Ok(Some(Detected {
+            encoding,
+            may_quote: true,
+        }));
     }
+    let mut may_quote = false;
     let bom = start.starts_with(b"\xEF\xBB\xBF");
     let mut counts = Counts::default();
     loop {
@@ -46,6 +58,7 @@ pub(super) fn detect(mut source: Source) -> io::Result<Option<Encoding>> {
         if memchr(0, chunk).is_some() {
             return Ok(None);
         }
+        may_quote = may_quote || memchr(b'"', chunk).is_some();
         let kept = counts.count(chunk);
         let from = filled.saturating_sub(kept);
         buffer.copy_within(from..filled, 0);
@@ -53,7 +66,8 @@ pub(super) fn detect(mut source: Source) -> io::Result<Option<Encoding>> {
         if read == 0 {
             // A character that the file's end cuts is damaged too.
             counts.bad = counts.bad.saturating_add(u64::from(kept > 0));
-            return Ok(Some(counts.verdict(bom)));
+            let encoding = counts.verdict(bom);
+            return Ok(Some(Detected { encoding, may_quote }));
         }
         filled = kept.saturating_add(read);
     }

@@ -12,6 +12,7 @@ use memchr::{memchr, memchr_iter};
 use super::delimited::Delimited;
 use super::dialect::Dialect;
 use super::encoding::Decoder;
+use super::lines::Lines;
 use super::reject::{
     cell_too_long, ends_in_quotes, not_a_sheet, too_many_columns, too_many_rows, unreadable,
 };
@@ -20,7 +21,7 @@ use super::{CellKind, MAX_CELL_UNITS, MAX_COLUMNS, Row};
 use crate::finding::Rejection;
 
 /// A row longer than this is not read to its end: a forgotten quotation mark would make a cell of the whole file.
-const MAX_ROW_BYTES: u64 = 4 * 1024 * 1024;
+const MAX_ROW_BYTES: usize = 4 * 1024 * 1024;
 
 /// Text that says how much of it was taken.
 pub(super) trait Text: Read {
@@ -48,22 +49,30 @@ struct Bounded<R> {
 
 impl<R: Text> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.text.taken().saturating_sub(self.row_start) > MAX_ROW_BYTES {
+        let most = u64::try_from(MAX_ROW_BYTES).unwrap_or(u64::MAX);
+        if self.text.taken().saturating_sub(self.row_start) > most {
             return Err(std::io::ErrorKind::FileTooLarge.into());
         }
         self.text.read(buffer)
     }
 }
 
+/// Where the records come from.
+enum Records<R> {
+    /// Cells may be quoted.
+    Quoted(csv::Reader<Bounded<R>>, StringRecord),
+    /// None is: a record is a line.
+    Plain(Lines<R>),
+}
+
 /// One reading of a text file's rows.
 pub(super) struct DelimitedRows<R = Decoder> {
-    reader: csv::Reader<Bounded<R>>,
-    record: StringRecord,
+    records: Records<R>,
     /// The number of the last row given.
     number: u32,
     /// Rows without text that are given only if one with text follows; equal ones are counted, not kept.
     blanks: VecDeque<(u64, Row)>,
-    /// Whether `record` is a row with text that waits for the blank ones.
+    /// Whether the record that was read is a row with text that waits for the blank ones.
     waiting: bool,
     /// The last row ended in a line feed of its own, as it does where a quotation mark is never closed.
     suspicious: bool,
@@ -73,18 +82,20 @@ pub(super) struct DelimitedRows<R = Decoder> {
 
 impl<R: Text> DelimitedRows<R> {
     pub(super) fn new(text: R, dialect: Dialect) -> Result<Self, Rejection> {
-        let bounded = Bounded { text, row_start: 0 };
-        let reader = ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .delimiter(dialect.delimiter)
-            .quoting(dialect.quoting)
-            .terminator(Terminator::Any(b'\n'))
-            .buffer_capacity(64 * 1024)
-            .from_reader(bounded);
+        let records = if dialect.quoting {
+            let reader = ReaderBuilder::new()
+                .has_headers(false)
+                .flexible(true)
+                .delimiter(dialect.delimiter)
+                .terminator(Terminator::Any(b'\n'))
+                .buffer_capacity(64 * 1024)
+                .from_reader(Bounded { text, row_start: 0 });
+            Records::Quoted(reader, StringRecord::new())
+        } else {
+            Records::Plain(Lines::new(text, dialect.delimiter, MAX_ROW_BYTES))
+        };
         let mut rows = Self {
-            reader,
-            record: StringRecord::new(),
+            records,
             number: 0,
             blanks: VecDeque::new(),
             waiting: false,
@@ -110,7 +121,7 @@ impl<R: Text> DelimitedRows<R> {
             let Some(empty_lines) = self.read()? else {
                 return self.end();
             };
-            let blank = self.record.as_slice().trim().is_empty();
+            let blank = self.is_blank();
             if empty_lines == 0 && !blank && self.blanks.is_empty() {
                 return self.give(row);
             }
@@ -160,21 +171,44 @@ impl<R: Text> DelimitedRows<R> {
         Ok(self.number)
     }
 
+    fn is_blank(&self) -> bool {
+        match &self.records {
+            Records::Quoted(_, record) => record.as_slice().trim().is_empty(),
+            Records::Plain(lines) => lines.cells().all(|cell| cell.trim().is_empty()),
+        }
+    }
+
     fn fill(&self, row: &mut Row) -> Result<(), Rejection> {
         row.start(self.number);
-        if self.record.len() > MAX_COLUMNS {
-            return Err(too_many_columns(self.number));
+        match &self.records {
+            Records::Quoted(_, record) if record.len() > MAX_COLUMNS => Err(too_many_columns(self.number)),
+            Records::Quoted(_, record) => {
+                let whole = record.as_slice();
+                if needs_no_look(whole) {
+                    let ends = (0..record.len()).filter_map(|cell| Some(record.range(cell)?.end));
+                    row.push_all(whole, CellKind::Text, ends);
+                    return Ok(());
+                }
+                self.push_each(row, record.iter())
+            }
+            Records::Plain(lines) if needs_no_look(lines.line()) => {
+                row.take_line(lines.line(), lines.delimiter());
+                if row.len() > MAX_COLUMNS {
+                    return Err(too_many_columns(self.number));
+                }
+                Ok(())
+            }
+            Records::Plain(lines) => self.push_each(row, lines.cells()),
         }
-        let whole = self.record.as_slice();
-        // Nearly every row: no cell of it can be too long, and none has an apostrophe to lose.
-        if whole.len() <= MAX_CELL_UNITS && memchr(b'\'', whole.as_bytes()).is_none() {
-            let ends = (0..self.record.len()).filter_map(|cell| Some(self.record.range(cell)?.end));
-            row.push_all(whole, CellKind::Text, ends);
-            return Ok(());
-        }
-        for text in &self.record {
+    }
+
+    fn push_each<'a>(&self, row: &mut Row, cells: impl Iterator<Item = &'a str>) -> Result<(), Rejection> {
+        for text in cells {
             if text.len() > MAX_CELL_UNITS && text.encode_utf16().count() > MAX_CELL_UNITS {
                 return Err(cell_too_long(self.number));
+            }
+            if row.len() >= MAX_COLUMNS {
+                return Err(too_many_columns(self.number));
             }
             let kind = if text.is_empty() {
                 CellKind::Blank
@@ -188,23 +222,28 @@ impl<R: Text> DelimitedRows<R> {
 
     /// Reads a record and gives the number of empty lines before it; none at the end.
     fn read(&mut self) -> Result<Option<u64>, Rejection> {
-        let before = self.reader.position().line();
-        let row_start = self.reader.get_ref().text.taken();
-        self.reader.get_mut().row_start = row_start;
-        match self.reader.read_record(&mut self.record) {
-            Ok(true) => {}
-            Ok(false) => return Ok(None),
-            Err(error) => return Err(self.failed(&error)),
+        match &mut self.records {
+            Records::Plain(lines) => lines.read().map_err(|error| self.failed(&error.into())),
+            Records::Quoted(reader, record) => {
+                let before = reader.position().line();
+                let row_start = reader.get_ref().text.taken();
+                reader.get_mut().row_start = row_start;
+                match reader.read_record(record) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(None),
+                    Err(error) => return Err(self.failed(&error)),
+                }
+                // The last cell's end is the record's.
+                self.suspicious = record.as_slice().ends_with('\n');
+                let lines = reader.position().line().saturating_sub(before);
+                if lines <= 1 {
+                    return Ok(Some(0));
+                }
+                let within = memchr_iter(b'\n', record.as_slice().as_bytes()).count();
+                let within = u64::try_from(within).unwrap_or(u64::MAX);
+                Ok(Some(lines.saturating_sub(within).saturating_sub(1)))
+            }
         }
-        // The last cell's end is the record's.
-        self.suspicious = self.record.as_slice().ends_with('\n');
-        let lines = self.reader.position().line().saturating_sub(before);
-        if lines <= 1 {
-            return Ok(Some(0));
-        }
-        let within = memchr_iter(b'\n', self.record.as_slice().as_bytes()).count();
-        let within = u64::try_from(within).unwrap_or(u64::MAX);
-        Ok(Some(lines.saturating_sub(within).saturating_sub(1)))
     }
 
     fn end(&self) -> Result<bool, Rejection> {
@@ -226,11 +265,47 @@ impl<R: Text> DelimitedRows<R> {
                     None => cell_too_long(self.number.saturating_add(1)),
                 }
             }
-            csv::ErrorKind::Io(error) => unreadable(error),
+            csv::ErrorKind::Io(error) if error.kind() != std::io::ErrorKind::InvalidData => unreadable(error),
             other => not_a_sheet(&format!(
                 "row {} is not text ({other:?})",
                 self.number.saturating_add(1)
             )),
+        }
+    }
+}
+
+/// Nearly every row: no cell of it can be too long, and none has an apostrophe to lose.
+fn needs_no_look(whole: &str) -> bool {
+    whole.len() <= MAX_CELL_UNITS && memchr(b'\'', whole.as_bytes()).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn rows(text: &str, quoting: bool) -> Vec<(u32, Vec<(String, CellKind)>)> {
+        let dialect = Dialect {
+            delimiter: b',',
+            quoting,
+            sep_line: false,
+        };
+        let mut rows = DelimitedRows::new(text.as_bytes(), dialect).unwrap();
+        let (mut row, mut all) = (Row::default(), Vec::new());
+        while rows.next(&mut row).unwrap() {
+            let cells = (0..row.len()).map(|at| (row.text(at).to_owned(), row.kind(at)));
+            all.push((row.number(), cells.collect()));
+        }
+        all
+    }
+
+    proptest! {
+        #[test]
+        fn without_a_quotation_mark_both_ways_of_reading_give_the_same(text in "(\u{FEFF})?[a', é\n]{0,40}") {
+            // As every text ends that is decoded.
+            let text = text + "\n";
+            prop_assert_eq!(rows(&text, true), rows(&text, false));
         }
     }
 }
