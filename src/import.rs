@@ -13,6 +13,7 @@ pub mod judge;
 pub mod leftovers;
 pub mod own;
 pub mod pass;
+mod pieces;
 pub mod preview;
 pub mod read;
 pub mod sku_map;

@@ -14,6 +14,7 @@ use crate::order::{Action, Artwork, Day, Draft, Order, Why};
 use crate::outcome::Status;
 use crate::quote::Hold;
 
+use super::pieces::{other_than_before, printed_before};
 use super::sku_map::Map;
 
 /// What is remembered of orders: a ledger, or nothing at all.
@@ -134,7 +135,8 @@ impl By<'_> {
                 Ok(Decided::Ended(Box::new(outcome), Some(order)))
             }
             Judged::Changed(order, message) => {
-                let why = since(draft, &order).unwrap_or((Code::ContentChanged, message));
+                let why = since(draft, &order);
+                let why = why.unwrap_or_else(|| (Code::ContentChanged, self.apart(draft, &order, message)));
                 self.changed(outcome, &order, why)
             }
         }
@@ -225,6 +227,16 @@ impl By<'_> {
         })))
     }
 
+    /// What differs between an order of the sheet and the one that is known, with its pieces where these differ.
+    fn apart(&self, draft: &Draft, order: &OrderRecord, message: String) -> String {
+        let is_it = order.inbox == self.inbox.name && order.sheet_order_id == draft.order_id();
+        let pieces = is_it.then(|| other_than_before(draft, &order.signature));
+        match pieces.flatten() {
+            Some(pieces) => format!("{message} {pieces}"),
+            None => message,
+        }
+    }
+
     fn changed(
         &self,
         outcome: Outcome,
@@ -238,7 +250,7 @@ impl By<'_> {
 
 /// The outcome of an order whose status follows the one in the ledger, with its rows that are no lines of it.
 fn follow_with(draft: &Draft, outcome: Outcome, order: &OrderRecord) -> Outcome {
-    let before = printed_before(draft, order);
+    let before = printed_before(draft, &order.signature);
     let aside = set_aside(draft, &|row, why| why.is_lasting() || !before.contains(&row));
     let mut outcome = follow(outcome, order);
     // Every row of an order that is at the service cannot be none of its lines.
@@ -351,7 +363,7 @@ fn since(draft: &Draft, order: &OrderRecord) -> Option<(Code, String)> {
         | State::Canceling
         | State::Canceled => return None,
     };
-    let before = printed_before(draft, order);
+    let before = printed_before(draft, &order.signature);
     let of_a_line = || {
         let mut aside = draft
             .aside()
@@ -363,28 +375,6 @@ fn since(draft: &Draft, order: &OrderRecord) -> Option<(Code, String)> {
         Code::CanceledInShop,
         format!("The order is {reason}. {where_it_is}; set action to cancel."),
     ))
-}
-
-/// The rows set aside now whose lines were sent before: what was sent has pieces that the lines to print do not
-/// account for.
-fn printed_before(draft: &Draft, order: &OrderRecord) -> Vec<u32> {
-    let mut left: std::collections::BTreeMap<String, u64> = order
-        .signature
-        .items()
-        .map(|(sku, pieces)| (sku.to_owned(), pieces))
-        .collect();
-    let mut take = |sku: &str, pieces: u64| match left.get_mut(&sku.to_ascii_uppercase()) {
-        Some(there) if *there >= pieces && pieces > 0 => {
-            *there -= pieces;
-            true
-        }
-        Some(_) | None => false,
-    };
-    for (_, sku, pieces) in draft.pieces() {
-        take(sku, pieces);
-    }
-    let before = draft.pieces_aside().filter(|(_, sku, pieces)| take(sku, *pieces));
-    before.map(|(row, _, _)| row).collect()
 }
 
 /// The outcome of an order whose status follows the one in the ledger.

@@ -87,10 +87,14 @@ fn a_known_order_with_other_content_is_changed_and_not_sent() {
     let result = world.result("again.csv");
     assert_eq!(result.column("result_status"), ["changed"]);
     assert_eq!(result.column("result_codes"), ["content-changed"]);
+    let message = result.of("1001", "result_message");
     assert!(
-        result.column("result_message")[0].contains("with other content"),
-        "{:?}",
-        result.column("result_message")
+        message.contains("with other content: quantity changed"),
+        "{message}"
+    );
+    assert!(
+        message.contains("This sheet asks for 5 × TEE-CLASSIC-BLK-S instead of 1."),
+        "{message}"
     );
     assert_eq!(world.creates(), 1);
     world.end();

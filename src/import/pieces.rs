@@ -1,0 +1,107 @@
+//! The pieces of each SKU that a known order asks for in a sheet, beside those that it was taken with. Pure.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::order::Draft;
+use crate::reconcile::Signature;
+
+/// SKUs that a message names at most.
+const MOST_NAMED: usize = 5;
+
+/// The rows set aside now whose lines were sent before: what was sent has pieces that the lines to print do not
+/// account for.
+pub(super) fn printed_before(draft: &Draft, before: &Signature) -> Vec<u32> {
+    let mut left: BTreeMap<String, u64> = before
+        .items()
+        .map(|(sku, pieces)| (sku.to_owned(), pieces))
+        .collect();
+    let mut take = |sku: &str, pieces: u64| match left.get_mut(&sku.to_ascii_uppercase()) {
+        Some(there) if *there >= pieces && pieces > 0 => {
+            *there -= pieces;
+            true
+        }
+        Some(_) | None => false,
+    };
+    for (_, sku, pieces) in draft.pieces() {
+        take(sku, pieces);
+    }
+    let before = draft.pieces_aside().filter(|(_, sku, pieces)| take(sku, *pieces));
+    before.map(|(row, _, _)| row).collect()
+}
+
+/// Which SKUs have more or fewer pieces than before, as a sentence. None where all are the same, where a line does not
+/// say what it asks for, and where rows are set aside: what was printed of those is not known.
+pub(super) fn other_than_before(draft: &Draft, before: &Signature) -> Option<String> {
+    if draft.aside().next().is_some() {
+        return None;
+    }
+    let mut now = BTreeMap::<String, u64>::new();
+    for (_, sku, pieces) in draft.pieces() {
+        if sku.is_empty() || pieces == 0 {
+            return None;
+        }
+        let sum = now.entry(sku.to_ascii_uppercase()).or_default();
+        *sum = sum.saturating_add(pieces);
+    }
+    told(&now, &before.items().collect())
+}
+
+fn told(now: &BTreeMap<String, u64>, before: &BTreeMap<&str, u64>) -> Option<String> {
+    let skus: BTreeSet<&str> = now
+        .keys()
+        .map(String::as_str)
+        .chain(before.keys().copied())
+        .collect();
+    let mut apart: Vec<String> = skus
+        .into_iter()
+        .filter_map(|sku| {
+            let now = now.get(sku).copied().unwrap_or(0);
+            let before = before.get(sku).copied().unwrap_or(0);
+            (now != before).then(|| format!("{now} × {sku} instead of {before}"))
+        })
+        .collect();
+    let more = apart.len().saturating_sub(MOST_NAMED);
+    apart.truncate(MOST_NAMED);
+    if more > 0 {
+        apart.push(format!("{more} more SKUs"));
+    }
+    (!apart.is_empty()).then(|| format!("This sheet asks for {}.", apart.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(pieces: &[(&str, u64)]) -> Option<String> {
+        let now = pieces.iter().map(|(sku, pieces)| ((*sku).to_owned(), *pieces));
+        told(&now.collect(), &BTreeMap::from([("MUG", 2), ("TEE", 1)]))
+    }
+
+    #[test]
+    fn a_line_more_or_less_is_named_with_its_pieces() {
+        for (now, expected) in [
+            (&[("MUG", 2), ("TEE", 1)][..], None),
+            (
+                &[("MUG", 3), ("TEE", 1)],
+                Some("This sheet asks for 3 × MUG instead of 2."),
+            ),
+            (
+                &[("MUG", 2), ("TEE", 1), ("POSTER", 4)],
+                Some("This sheet asks for 4 × POSTER instead of 0."),
+            ),
+            (
+                &[("HAT", 1), ("MUG", 2)],
+                Some("This sheet asks for 1 × HAT instead of 0, 0 × TEE instead of 1."),
+            ),
+        ] {
+            assert_eq!(of(now).as_deref(), expected, "{now:?}");
+        }
+    }
+
+    #[test]
+    fn of_many_only_some_are_named() {
+        let many = ["A", "B", "C", "D", "E", "F"].map(|sku| (sku, 1));
+        let told = of(&many).unwrap();
+        assert!(told.ends_with("1 × E instead of 0, 3 more SKUs."), "{told}");
+    }
+}
