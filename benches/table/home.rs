@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use crate::Result;
 use crate::process::{self, Taken};
@@ -15,6 +16,9 @@ pub(crate) fn dropsheet() -> OsString {
 
 /// Has the ledger say how often it committed.
 const LOG: &str = "dropsheet::ledger::writer=debug";
+
+/// How often the ledger is asked for the first create.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The place, for as long as it is kept.
 #[derive(Debug)]
@@ -45,13 +49,17 @@ impl Home {
     }
 
     pub(crate) fn run(&self, args: &[&str]) -> Result<Taken> {
+        process::run(&mut self.command(args), &self.log())
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(dropsheet());
         command
             .args(args)
             .current_dir(self.folder.path())
             .env("DROPSHEET_LOG", LOG)
             .env("NO_COLOR", "1");
-        process::run(&mut command, &self.log())
+        command
     }
 
     fn log(&self) -> PathBuf {
@@ -68,13 +76,29 @@ impl Home {
         Ok(digits.unwrap_or_default().parse()?)
     }
 
-    /// Seconds from taking a sheet to the intent of its first create.
-    pub(crate) fn to_first_create(&self) -> Result<f64> {
+    /// Puts a sheet into the inbox and works it until its first create. Gives the seconds from taking the sheet to the
+    /// create's intent.
+    pub(crate) fn first_create(&self, sheet: &Path, name: &str) -> Result<f64> {
+        fs::copy(sheet, self.folder.path().join("orders/inbox").join(name))?;
+        let mut command = self.command(&["run", "--once"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        let waited = self.wait_for_first(&mut child);
+        child.kill()?;
+        child.wait()?;
+        waited
+    }
+
+    fn wait_for_first(&self, child: &mut Child) -> Result<f64> {
         let db = rusqlite::Connection::open(self.folder.path().join("ledger.db"))?;
         let sql = "SELECT (SELECT min(intended_at) FROM attempt) - (SELECT min(taken_at) FROM claim)";
-        let millis: f64 = db
-            .query_row(sql, [], |row| row.get::<_, i64>(0))
-            .map(|millis| millis as f64)?;
-        Ok(millis / 1000.0)
+        loop {
+            if let Some(millis) = db.query_row(sql, [], |row| row.get::<_, Option<i64>>(0))? {
+                return Ok(millis as f64 / 1000.0);
+            }
+            if let Some(ended) = child.try_wait()? {
+                return Err(format!("it ended without a create: {ended}").into());
+            }
+            std::thread::park_timeout(LOOK);
+        }
     }
 }

@@ -62,30 +62,41 @@ pub(crate) fn make(folder: &Path, ending: &str, orders: u32) -> Result<PathBuf> 
     Ok(path)
 }
 
+/// How often the first create is waited for: in the tenth of a second that it takes one slow sync is much.
+const FIRSTS: usize = 5;
+
+/// From taking a sheet to its first create, and what the bare parse takes at that time: the run in the middle of several.
+fn first_create(sheet: &Path, name: &str) -> Result<(f64, f64)> {
+    let (latency, two) = LATENCY;
+    let mut runs = Vec::new();
+    for _ in 0..FIRSTS {
+        let sandbox = Sandbox::start(&["--latency", latency])?;
+        let home = Home::new(&sandbox.url, ACCOUNT, "")?;
+        let parse = bare::measure(&["read", &sheet.to_string_lossy()])?.seconds();
+        runs.push((home.first_create(sheet, name)?, parse + two));
+    }
+    runs.sort_by(|(a, of_a), (b, of_b)| (a / of_a).total_cmp(&(b / of_b)));
+    Ok(*runs.get(FIRSTS / 2).ok_or("no run")?)
+}
+
 /// A sheet that is dropped, and dropped again.
 fn first_and_again(kind: &Kind, size: Size, folder: &Path, rows: &mut Vec<Row>) -> Result<()> {
     let (orders, ending) = (size.orders, kind.ending);
     let sheet = make(folder, ending, orders)?;
     let text = sheet.to_string_lossy();
     let name = ending.to_uppercase();
-    let (latency, two) = LATENCY;
-    let sandbox = Sandbox::start(&["--latency", latency])?;
-    // The result has the format of its sheet, so that it is held against a rewrite of it.
-    let home = Home::new(&sandbox.url, ACCOUNT, "result_format = \"same\"")?;
-    let first = home.drop_sheet(&sheet, &format!("first.{ending}"))?;
-    let parse = bare::measure(&["read", &text])?.seconds();
-    let waited = home.to_first_create()?;
+    let (waited, least) = first_create(&sheet, &format!("first.{ending}"))?;
     rows.push(Row::new(
         format!(
             "{orders} orders {name}: from taking the sheet to the first create ÷ (bare parse + two latencies)"
         ),
         "≤ 1.3",
-        format!(
-            "{:.2} ({waited:.2} ÷ {:.2} s)",
-            waited / (parse + two),
-            parse + two
-        ),
+        format!("{:.2} ({waited:.2} ÷ {least:.2} s)", waited / least),
     ));
+    let sandbox = Sandbox::start(&["--latency", LATENCY.0])?;
+    // The result has the format of its sheet, so that it is held against a rewrite of it.
+    let home = Home::new(&sandbox.url, ACCOUNT, "result_format = \"same\"")?;
+    let first = home.drop_sheet(&sheet, &format!("first.{ending}"))?;
     rows.push(Row::new(
         format!("{orders} orders {name}: peak memory"),
         kind.memory,
