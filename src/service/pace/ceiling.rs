@@ -81,6 +81,8 @@ struct Known {
     /// The same before it was last tried whether more is allowed, and where there were too many.
     before: Duration,
     found: Duration,
+    /// Where it was found first, of the times that it was found where it was.
+    first_found: Duration,
     /// Whether it has come to it at a steady pace; else it is reckoned from a burst and the pause after it.
     is_sure: bool,
     /// Refusals before it was first tried whether more is allowed.
@@ -188,14 +190,17 @@ impl Known {
     /// What it has come to at a steady pace: kept a little below that, so that it does not come to it at once again; the
     /// longer, the oftener it was found there.
     fn sure(found: Duration, before: &Self, now: Instant) -> Self {
-        let is_the_same = before.is_sure && found.abs_diff(before.found) <= found / THE_SAME;
-        let (below, patience) = if is_the_same {
-            (LITTLE_BELOW, (before.patience * 2).min(LONGEST_REST))
+        // Held against the first time, for many small steps lead away from it too.
+        let is_the_same = before.is_sure && found.abs_diff(before.first_found) <= found / THE_SAME;
+        let (below, patience, first_found) = if is_the_same {
+            let patience = (before.patience * 2).min(LONGEST_REST);
+            (LITTLE_BELOW, patience, before.first_found)
         } else {
-            (BELOW, STEP)
+            (BELOW, STEP, found)
         };
         let every = found + found / below;
         Self {
+            first_found,
             every,
             before: every,
             is_sure: true,
@@ -211,6 +216,7 @@ impl Known {
             every: found,
             before: found,
             found,
+            first_found: found,
             is_sure: false,
             early: 0,
             next: now,

@@ -147,6 +147,27 @@ fn a_ceiling_that_stays_is_passed_ever_more_seldom() {
 }
 
 #[test]
+fn one_refusal_each_minute_or_so_does_not_make_it_slower_without_end() {
+    for apart in [40, 62, 65, 70, 75] {
+        let service = Service::counting(move |at| {
+            let is_early = at < 5 * MINUTE;
+            let is_refused = at.as_secs().is_multiple_of(apart) && at.subsec_millis() < 70;
+            match (is_early, is_refused) {
+                (true, _) => (50, Duration::from_secs(3)),
+                (false, true) => (0, TICK),
+                (false, false) => (usize::MAX, TICK),
+            }
+        });
+        let all = minutes(service, 65);
+        let (first, last) = (sum(&all[..5]), sum(&all[60..]));
+        assert!(
+            last.answered >= first.answered,
+            "each {apart} s: {first:?}, then {last:?}"
+        );
+    }
+}
+
+#[test]
 fn a_ceiling_that_changes_is_found_again() {
     let second = Duration::from_secs(1);
     let service = Service::counting(move |at| match at.as_secs() / 60 {
