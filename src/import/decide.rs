@@ -2,7 +2,7 @@
 //! else, then it is checked. The same for a sheet that was taken and for a preview; nothing is sent or written here.
 
 use super::blank_outcome;
-use super::judge::{Judged, id_taken, judge, listed_is_same};
+use super::judge::{Difference, Judged, id_taken, judge, listed_is_same};
 use crate::catalog::Snapshot;
 use crate::check::{Limits, check};
 use crate::config::Inbox;
@@ -134,9 +134,10 @@ impl By<'_> {
                 let outcome = follow_with(draft, outcome, &order);
                 Ok(Decided::Ended(Box::new(outcome), Some(order)))
             }
-            Judged::Changed(order, message) => {
+            Judged::Changed(order, difference) => {
                 let why = since(draft, &order);
-                let why = why.unwrap_or_else(|| (Code::ContentChanged, self.apart(draft, &order, message)));
+                let why =
+                    why.unwrap_or_else(|| (Code::ContentChanged, self.apart(draft, &order, difference)));
                 self.changed(outcome, &order, why)
             }
         }
@@ -227,13 +228,14 @@ impl By<'_> {
         })))
     }
 
-    /// What differs between an order of the sheet and the one that is known, with its pieces where these differ.
-    fn apart(&self, draft: &Draft, order: &OrderRecord, message: String) -> String {
-        let is_it = order.inbox == self.inbox.name && order.sheet_order_id == draft.order_id();
-        let pieces = is_it.then(|| other_than_before(draft, &order.signature));
+    /// What differs, with the pieces of each SKU where the lines do. A SKU map may have changed since: then nobody could
+    /// tell the sheet's difference from the map's.
+    fn apart(&self, draft: &Draft, order: &OrderRecord, difference: Difference) -> String {
+        let tells = difference.in_lines && self.inbox.sku_map.is_none();
+        let pieces = tells.then(|| other_than_before(draft, &order.signature));
         match pieces.flatten() {
-            Some(pieces) => format!("{message} {pieces}"),
-            None => message,
+            Some(pieces) => format!("{} {pieces}", difference.message),
+            None => difference.message,
         }
     }
 

@@ -5,6 +5,9 @@ use crate::ledger::state::State;
 use crate::order::{Fingerprint, Order};
 use crate::reconcile::Signature;
 
+/// What a fingerprint calls the SKUs and quantities of lines.
+const OF_LINES: [&str; 3] = ["item_sku", "quantity", "order lines"];
+
 /// What it means that an order is in a sheet.
 #[derive(Clone, Debug)]
 pub enum Judged {
@@ -14,8 +17,26 @@ pub enum Judged {
     Anew(Box<OrderRecord>),
     /// Its status follows the order in the ledger; nothing is sent.
     Follow(Box<OrderRecord>),
-    /// It has other content than the order in the ledger; nothing is sent. What differs and what to do.
-    Changed(Box<OrderRecord>, String),
+    /// It has other content than the order in the ledger; nothing is sent.
+    Changed(Box<OrderRecord>, Difference),
+}
+
+/// What differs between an order of a sheet and the one that is known.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// What differs and what to do.
+    pub message: String,
+    /// Whether the lines differ in their SKUs or quantities.
+    pub in_lines: bool,
+}
+
+impl Difference {
+    fn said(message: String) -> Self {
+        Self {
+            message,
+            in_lines: false,
+        }
+    }
 }
 
 /// Judges an order of a sheet by what the ledger has under its id. The fingerprint is taken only where it is needed, in
@@ -47,12 +68,12 @@ pub fn judge(
             if same {
                 return Judged::Follow(Box::new(order));
             }
-            let message = if order.inbox == inbox && order.sheet_order_id != sheet_id {
-                id_taken(&order, inbox)
+            let difference = if order.inbox == inbox && order.sheet_order_id != sheet_id {
+                Difference::said(id_taken(&order, inbox))
             } else {
                 changed(&order, &fingerprint, inbox)
             };
-            Judged::Changed(Box::new(order), message)
+            Judged::Changed(Box::new(order), difference)
         }
     }
 }
@@ -71,14 +92,14 @@ pub fn id_taken(other: &OrderRecord, inbox: &str) -> String {
     )
 }
 
-fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> String {
+fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> Difference {
     let id = &order.sheet_order_id;
     if order.inbox != inbox {
-        return format!(
+        return Difference::said(format!(
             "The account has an order `{}` from the inbox `{}` with other content; give one of the two inboxes an \
              `order_prefix`.",
             order.order_id, order.inbox
-        );
+        ));
     }
     let fields = serde_json::from_str(&order.field_hashes).unwrap_or_default();
     let differing = fingerprint.differing(&Fingerprint {
@@ -107,9 +128,12 @@ fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> Strin
         | State::Abandoned
         | State::Declined => ("created", format!("cancel it, then drop it as {id}-2")),
     };
-    format!(
-        "The order {id} is {is} already with other content: {what} changed. Nothing was sent. If you mean another order, {remedy}."
-    )
+    Difference {
+        message: format!(
+            "The order {id} is {is} already with other content: {what} changed. Nothing was sent. If you mean another order, {remedy}."
+        ),
+        in_lines: differing.iter().any(|name| OF_LINES.contains(&name.as_str())),
+    }
 }
 
 /// What an order at the service that the ledger did not make says of one with its name: the same again, or other.

@@ -327,9 +327,10 @@ fn judge_by(memory: &Ledgered<'_>, job: &Job) -> Result<Option<Outcome>, LedgerE
             known,
         ) {
             Judged::Follow(order) => Some(follow(outcome, &order)),
-            Judged::Changed(order, message) => {
+            Judged::Changed(order, difference) => {
                 let stem = memory.stem(order.claim)?;
-                Some(changed(outcome, &order, (Code::ContentChanged, message), stem))
+                let why = (Code::ContentChanged, difference.message);
+                Some(changed(outcome, &order, why, stem))
             }
             Judged::New | Judged::Anew(_) => {
                 if let Some(other) = memory.namesake(&new.content.order_id, &new.sheet_order_id)? {

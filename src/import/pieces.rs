@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::order::Draft;
+use crate::order::{Draft, quoted};
 use crate::reconcile::Signature;
 
 /// SKUs that a message names at most.
@@ -35,29 +35,18 @@ pub(super) fn other_than_before(draft: &Draft, before: &Signature) -> Option<Str
     if draft.aside().next().is_some() {
         return None;
     }
-    let mut now = BTreeMap::<String, u64>::new();
-    for (_, sku, pieces) in draft.pieces() {
-        if sku.is_empty() || pieces == 0 {
-            return None;
-        }
-        let sum = now.entry(sku.to_ascii_uppercase()).or_default();
-        *sum = sum.saturating_add(pieces);
-    }
-    told(&now, &before.items().collect())
+    let now = Signature::new(draft.pieces_to_send()?.into_iter(), None);
+    told(&now.items().collect(), &before.items().collect())
 }
 
-fn told(now: &BTreeMap<String, u64>, before: &BTreeMap<&str, u64>) -> Option<String> {
-    let skus: BTreeSet<&str> = now
-        .keys()
-        .map(String::as_str)
-        .chain(before.keys().copied())
-        .collect();
+fn told(now: &BTreeMap<&str, u64>, before: &BTreeMap<&str, u64>) -> Option<String> {
+    let skus: BTreeSet<&str> = now.keys().chain(before.keys()).copied().collect();
     let mut apart: Vec<String> = skus
         .into_iter()
         .filter_map(|sku| {
             let now = now.get(sku).copied().unwrap_or(0);
             let before = before.get(sku).copied().unwrap_or(0);
-            (now != before).then(|| format!("{now} × {sku} instead of {before}"))
+            (now != before).then(|| format!("{now} × {} instead of {before}", quoted(sku)))
         })
         .collect();
     let more = apart.len().saturating_sub(MOST_NAMED);
@@ -73,7 +62,7 @@ mod tests {
     use super::*;
 
     fn of(pieces: &[(&str, u64)]) -> Option<String> {
-        let now = pieces.iter().map(|(sku, pieces)| ((*sku).to_owned(), *pieces));
+        let now = pieces.iter().copied();
         told(&now.collect(), &BTreeMap::from([("MUG", 2), ("TEE", 1)]))
     }
 
@@ -83,15 +72,15 @@ mod tests {
             (&[("MUG", 2), ("TEE", 1)][..], None),
             (
                 &[("MUG", 3), ("TEE", 1)],
-                Some("This sheet asks for 3 × MUG instead of 2."),
+                Some("This sheet asks for 3 × `MUG` instead of 2."),
             ),
             (
                 &[("MUG", 2), ("TEE", 1), ("POSTER", 4)],
-                Some("This sheet asks for 4 × POSTER instead of 0."),
+                Some("This sheet asks for 4 × `POSTER` instead of 0."),
             ),
             (
                 &[("HAT", 1), ("MUG", 2)],
-                Some("This sheet asks for 1 × HAT instead of 0, 0 × TEE instead of 1."),
+                Some("This sheet asks for 1 × `HAT` instead of 0, 0 × `TEE` instead of 1."),
             ),
         ] {
             assert_eq!(of(now).as_deref(), expected, "{now:?}");
@@ -102,6 +91,6 @@ mod tests {
     fn of_many_only_some_are_named() {
         let many = ["A", "B", "C", "D", "E", "F"].map(|sku| (sku, 1));
         let told = of(&many).unwrap();
-        assert!(told.ends_with("1 × E instead of 0, 3 more SKUs."), "{told}");
+        assert!(told.ends_with("1 × `E` instead of 0, 3 more SKUs."), "{told}");
     }
 }

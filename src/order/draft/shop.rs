@@ -102,7 +102,18 @@ impl Draft {
         self.lines.iter().map(pieces)
     }
 
-    /// The same of the rows set aside that may have been printed before.
+    /// SKU and pieces of its lines to print, as they would be sent; none where a line does not say, or its SKU is a map's.
+    pub fn pieces_to_send(&self) -> Option<Vec<(&str, u32)>> {
+        let said = self.lines.iter().map(|line| {
+            let sku = line.text(Field::ItemSku);
+            let is_its_own = line.own().is_none() && !line.is_spoiled(Field::ItemSku);
+            let pieces: u32 = line.text(Field::Quantity).parse().ok()?;
+            (is_its_own && !sku.is_empty() && pieces > 0).then_some((sku, pieces))
+        });
+        said.collect()
+    }
+
+    /// What [`Draft::pieces`] gives, of the rows set aside that may have been printed before.
     pub fn pieces_aside(&self) -> impl Iterator<Item = (u32, &str, u64)> {
         let aside = self.aside.iter().filter(|aside| !aside.why.is_lasting());
         aside.map(|aside| pieces(&aside.cells))

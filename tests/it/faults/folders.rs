@@ -93,7 +93,7 @@ fn a_known_order_with_other_content_is_changed_and_not_sent() {
         "{message}"
     );
     assert!(
-        message.contains("This sheet asks for 5 × TEE-CLASSIC-BLK-S instead of 1."),
+        message.contains("This sheet asks for 5 × `TEE-CLASSIC-BLK-S` instead of 1."),
         "{message}"
     );
     assert_eq!(world.creates(), 1);
