@@ -1,16 +1,14 @@
 //! Separated text as rows: recognised once, then read from the file each time.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::sync::Arc;
-
-use memchr::memchr;
 
 use super::dialect::{self, DELIMITERS, Dialect};
 use super::encoding::{self, Decoder, Detected, Encoding};
 use super::records::{DelimitedRows, Text};
 use super::reject::{a_page, empty, no_header, not_a_sheet, unreadable};
-use super::source::{Source, read_full};
+use super::source::Source;
 use super::{HEADER_ROWS, Row};
 use crate::finding::Rejection;
 
@@ -87,12 +85,8 @@ impl Delimited {
 
 /// Whether a text file does not end inside a quoted cell. Of text separated by tabs it is never asked.
 pub(super) fn is_complete(file: &Arc<File>, name: &str) -> Result<bool, Rejection> {
-    if !has_quotation_mark(Source::new(file)).map_err(|error| unreadable(&error))? {
-        return Ok(true);
-    }
-    let Some(Detected { encoding, .. }) =
-        encoding::detect(Source::new(file)).map_err(|error| unreadable(&error))?
-    else {
+    let detected = encoding::detect(Source::new(file)).map_err(|error| unreadable(&error))?;
+    let Some(Detected { encoding, .. }) = detected.filter(|detected| detected.may_quote) else {
         return Ok(true);
     };
     let sample = sample(file, encoding)?;
@@ -103,20 +97,6 @@ pub(super) fn is_complete(file: &Arc<File>, name: &str) -> Result<bool, Rejectio
     let text = Decoder::new(Source::new(file), encoding);
     let scan = dialect::scan(text, delimiter).map_err(|error| unreadable(&error))?;
     Ok(!scan.ends_inside())
-}
-
-/// Whether a quotation mark may stand in it: in every encoding that is read, it has this byte.
-fn has_quotation_mark(mut source: Source) -> io::Result<bool> {
-    let mut buffer = vec![0_u8; 64 * 1024];
-    loop {
-        let read = read_full(&mut source, &mut buffer)?;
-        if read == 0 {
-            return Ok(false);
-        }
-        if memchr(b'"', buffer.get(..read).unwrap_or_default()).is_some() {
-            return Ok(true);
-        }
-    }
 }
 
 fn sample(file: &Arc<File>, encoding: Encoding) -> Result<String, Rejection> {

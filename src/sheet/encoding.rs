@@ -34,7 +34,7 @@ pub(super) enum Encoding {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Detected {
     pub(super) encoding: Encoding,
-    /// Whether a quotation mark may stand in it.
+    /// Whether a quotation mark may stand in it: in every encoding that is read, it has its byte.
     pub(super) may_quote: bool,
 }
 
