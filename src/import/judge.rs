@@ -5,9 +5,6 @@ use crate::ledger::state::State;
 use crate::order::{Fingerprint, Order};
 use crate::reconcile::Signature;
 
-/// What a fingerprint calls the SKUs and quantities of lines.
-const OF_LINES: [&str; 3] = ["item_sku", "quantity", "order lines"];
-
 /// What it means that an order is in a sheet.
 #[derive(Clone, Debug)]
 pub enum Judged {
@@ -26,7 +23,7 @@ pub enum Judged {
 pub struct Difference {
     /// What differs and what to do.
     pub message: String,
-    /// Whether the lines differ in their SKUs or quantities.
+    /// Whether the lines differ, in their SKUs or quantities.
     pub in_lines: bool,
 }
 
@@ -132,7 +129,7 @@ fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> Diffe
         message: format!(
             "The order {id} is {is} already with other content: {what} changed. Nothing was sent. If you mean another order, {remedy}."
         ),
-        in_lines: differing.iter().any(|name| OF_LINES.contains(&name.as_str())),
+        in_lines: differing.iter().any(|name| Fingerprint::is_of_pieces(name)),
     }
 }
 

@@ -66,6 +66,11 @@ impl Fingerprint {
         version(&self.whole) == version(kept)
     }
 
+    /// Whether a field of this name says which pieces an order asks for.
+    pub fn is_of_pieces(name: &str) -> bool {
+        [LINES, Field::ItemSku.name(), Field::Quantity.name()].contains(&name)
+    }
+
     /// The names of the fields that differ, as the sheet's columns are named.
     pub fn differing(&self, other: &Self) -> Vec<String> {
         // Of one that was kept long ago the hashes may be whole.
