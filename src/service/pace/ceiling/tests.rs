@@ -97,6 +97,15 @@ fn minutes(mut service: Service, count: usize) -> Vec<Minute> {
     all
 }
 
+/// A service that allows so many requests in so many seconds, and how many those are a minute.
+fn steady(requests: usize, per: u64, latency: Duration) -> (Service, u32) {
+    let time = Duration::from_secs(per);
+    let mut service = Service::counting(move |_| (requests, time));
+    service.latency = latency;
+    let a_minute = 60 * u32::try_from(requests).unwrap() / u32::try_from(per).unwrap();
+    (service, a_minute)
+}
+
 fn sum(minutes: &[Minute]) -> Minute {
     minutes.iter().fold(Minute::default(), |sum, minute| Minute {
         answered: sum.answered + minute.answered,
@@ -118,12 +127,10 @@ fn a_ceiling_that_nobody_told_is_used_to_nine_tenths_and_passed_by_one_in_a_hund
         (600, 60, true, false),
     ] {
         for latency in [1, 3, 40].map(Duration::from_millis) {
-            let per = Duration::from_secs(per);
-            let mut service = Service::counting(move |_| (requests, per));
-            (service.tells, service.anew, service.latency) = (tells, anew, latency);
-            let all = sum(&minutes(service, 20));
-            let allowed = 20 * 60 * u32::try_from(requests).unwrap() / u32::try_from(per.as_secs()).unwrap();
-            let told = format!("{requests} in {per:?}, {tells}, {anew}, {latency:?}: {all:?} of {allowed}");
+            let (mut service, a_minute) = steady(requests, per, latency);
+            (service.tells, service.anew) = (tells, anew);
+            let (all, allowed) = (sum(&minutes(service, 20)), 20 * a_minute);
+            let told = format!("{requests} in {per} s, {tells}, {anew}, {latency:?}: {all:?} of {allowed}");
             assert!(all.answered * 10 >= allowed * 9, "{told}");
             assert!(all.refused * 100 <= all.answered, "{told}");
         }
@@ -134,12 +141,9 @@ fn a_ceiling_that_nobody_told_is_used_to_nine_tenths_and_passed_by_one_in_a_hund
 fn a_ceiling_that_stays_is_passed_ever_more_seldom() {
     for (requests, per) in [(50, 3), (20, 1)] {
         for latency in [1, 3, 40].map(Duration::from_millis) {
-            let per = Duration::from_secs(per);
-            let mut service = Service::counting(move |_| (requests, per));
-            service.latency = latency;
-            let all = sum(&minutes(service, 30)[20..]);
-            let allowed = 10 * 60 * u32::try_from(requests).unwrap() / u32::try_from(per.as_secs()).unwrap();
-            let told = format!("{requests} in {per:?}, {latency:?}: {all:?} of {allowed}");
+            let (service, a_minute) = steady(requests, per, latency);
+            let (all, allowed) = (sum(&minutes(service, 30)[20..]), 10 * a_minute);
+            let told = format!("{requests} in {per} s, {latency:?}: {all:?} of {allowed}");
             assert!(all.answered * 100 >= allowed * 95, "{told}");
             assert!(all.refused * 1000 <= all.answered, "{told}");
         }
