@@ -14,10 +14,18 @@ fn is_prose(form: Form) -> bool {
     matches!(form, Form::Line | Form::Text)
 }
 
-/// Without what nobody typed: no-break and zero-width characters, white space at the ends, text guards; and where every
-/// character counts, without quotation marks around the whole, and with wide digits and letters as plain ones.
+/// Without what nobody typed: no-break and zero-width characters, white space at the ends, text guards; in prose with
+/// what a shop has escaped for its web pages (`O&#39;Brien`) as it was; and where every character counts, without
+/// quotation marks around the whole, and with wide digits and letters as plain ones.
 pub(crate) fn cleaned(raw: &str, form: Form) -> Cow<'_, str> {
     let prose = is_prose(form);
+    if prose && let Cow::Owned(plain) = html_escape::decode_html_entities(raw) {
+        return Cow::Owned(legible(&plain, prose).into_owned());
+    }
+    legible(raw, prose)
+}
+
+fn legible(raw: &str, prose: bool) -> Cow<'_, str> {
     if raw.is_ascii() || raw.chars().all(|c| visible(c, prose) == Some(c)) {
         return Cow::Borrowed(without_marks(raw, prose));
     }
@@ -122,6 +130,22 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(repaired(raw).as_deref(), text, "{raw}");
+        }
+    }
+
+    #[test]
+    fn what_was_escaped_for_a_web_page_is_read_as_it_was_in_prose_alone() {
+        for (raw, text) in [
+            ("Ann O&#39;Example", "Ann O'Example"),
+            ("Example &amp; Daughters", "Example & Daughters"),
+            ("Fran&ccedil;ois&nbsp;Example", "François Example"),
+            ("&#x27;s-Hertogenbosch", "'s-Hertogenbosch"),
+            ("&quot;Rose&quot; Cottage", "\"Rose\" Cottage"),
+            ("Salt & Pepper; AT&T, B&B", "Salt & Pepper; AT&T, B&B"),
+            ("&amp;amp;", "&amp;"),
+        ] {
+            assert_eq!(cleaned(raw, Form::Line), text, "{raw}");
+            assert_eq!(cleaned(raw, Form::Word), raw, "{raw}");
         }
     }
 

@@ -56,9 +56,8 @@ pub(crate) fn mend(field: Field, raw: &str, kind: CellKind) -> Mended {
 fn in_form(form: Form, text: &str) -> Mended {
     match form {
         Form::Id => mended_id(text),
-        Form::Count => Mended::silent(whole_number(text).unwrap_or(text)),
-        Form::Zip => Mended::silent(&without_decimal(text).unwrap_or(text).to_uppercase()),
-        Form::Phone => Mended::silent(without_decimal(text).unwrap_or(text)),
+        Form::Count | Form::Phone => Mended::silent(whole_number(text).unwrap_or(text)),
+        Form::Zip => Mended::silent(&whole_number(text).unwrap_or(text).to_uppercase()),
         Form::Place if text.len() <= 3 => Mended::silent(&text.to_uppercase()),
         Form::Service => Mended::silent(&text.to_uppercase()),
         Form::Line => Mended::silent(&one_line(text)),
@@ -120,7 +119,7 @@ fn one_line(text: &str) -> String {
 
 fn mended_id(text: &str) -> Mended {
     let text = text.strip_prefix('#').unwrap_or(text).trim_start();
-    let Some(digits) = without_decimal(text) else {
+    let Some(digits) = whole_number(text) else {
         return Mended::silent(text);
     };
     let remark = Remark {
@@ -134,12 +133,7 @@ fn mended_id(text: &str) -> Mended {
     }
 }
 
-/// The digits of `1001.0`.
-fn without_decimal(text: &str) -> Option<&str> {
-    text.strip_suffix(".0").filter(|digits| is_digits(digits))
-}
-
-/// `2.0`, `2.00` and `2,0` are 2.
+/// `2.0`, `2.00` and `2,0` are 2: a spreadsheet that shows a column with decimals saves them too.
 fn whole_number(text: &str) -> Option<&str> {
     let (digits, zeros) = text.split_once(['.', ','])?;
     let short = matches!(zeros, "0" | "00");
@@ -278,9 +272,12 @@ mod tests {
             (Field::OrderId, "=\"001001\"", "001001"),
             (Field::OrderId, "A-1.0", "A-1.0"),
             (Field::OrderId, "1001.5", "1001.5"),
+            (Field::OrderId, "1001.000", "1001.000"),
+            (Field::OrderId, "1,001", "1,001"),
             (Field::OrderId, "12E4", "12E4"),
             (Field::ShippingZip, "'02134", "02134"),
             (Field::ShippingZip, "90210.0", "90210"),
+            (Field::ShippingPhone, "5550100.00", "5550100"),
             (Field::ShippingZip, "k1a 0b1", "K1A 0B1"),
             (Field::Quantity, "2.0", "2"),
             (Field::Quantity, "2,0", "2"),
@@ -302,10 +299,10 @@ mod tests {
         ] {
             assert_eq!(text(field, raw), (fixed.to_owned(), None), "{raw:?}");
         }
-        assert_eq!(
-            text(Field::OrderId, "1001.0"),
-            ("1001".to_owned(), Some(Code::FixedId))
-        );
+        for with_decimals in ["1001.0", "1001.00", "1001,0", "1001,00"] {
+            let fixed = ("1001".to_owned(), Some(Code::FixedId));
+            assert_eq!(text(Field::OrderId, with_decimals), fixed, "{with_decimals}");
+        }
         assert_eq!(
             text(Field::ShippingCity, "MÃ¼nchen"),
             ("München".to_owned(), Some(Code::FixedText))
