@@ -37,6 +37,7 @@ pub use standing::Why;
 
 pub(crate) use cells::Cells;
 pub(crate) use columns::{Field, Form, Level};
+pub(crate) use draft::At;
 pub(crate) use index::{IdHash, id_hash};
 pub(crate) use mend::{is_digits, quoted};
 pub(crate) use places::{Country, Province, country, know_countries};

@@ -63,7 +63,7 @@ pub(super) fn are_complete(subject: &Subject<'_>) -> Vec<Finding> {
             if line.text(field).is_empty() && !line.is_spoiled(field) {
                 let message = format!("{} is blank.", field.name());
                 let hint = "Each row of an order is a line of its own: write it, or remove the row.";
-                findings.push(draft.finding(Code::MissingValue, (field, line.row()), message, hint));
+                findings.push(draft.finding(Code::MissingValue, (field, line), message, hint));
             }
         }
     }
@@ -89,7 +89,7 @@ pub(super) fn skus_are_known(subject: &Subject<'_>) -> Vec<Finding> {
         .iter()
         .filter_map(|line| {
             let sku = line.text(Field::ItemSku);
-            let at = (Field::ItemSku, line.row());
+            let at = (Field::ItemSku, line);
             if sku.is_empty() || line.is_spoiled(Field::ItemSku) {
                 return None;
             }
@@ -156,7 +156,7 @@ pub(super) fn locations_make_them(subject: &Subject<'_>) -> Vec<Finding> {
             );
             Some(draft.finding(
                 Code::UnknownLocation,
-                (Field::MadeInLocation, line.row()),
+                (Field::MadeInLocation, line),
                 message,
                 &hint,
             ))
@@ -171,7 +171,7 @@ pub(super) fn quantities_are_whole(subject: &Subject<'_>) -> Vec<Finding> {
         .iter()
         .filter_map(|line| {
             let text = line.text(Field::Quantity);
-            let at = (Field::Quantity, line.row());
+            let at = (Field::Quantity, line);
             if text.is_empty() || line.is_spoiled(Field::Quantity) {
                 return None;
             }
@@ -217,12 +217,7 @@ pub(super) fn artwork_is_given(subject: &Subject<'_>) -> Vec<Finding> {
             } else {
                 "Write the artwork's web address into artwork_front, or into the column of another side."
             };
-            draft.finding(
-                Code::MissingArtwork,
-                (Field::ArtworkFront, line.row()),
-                message,
-                hint,
-            )
+            draft.finding(Code::MissingArtwork, (Field::ArtworkFront, line), message, hint)
         })
         .collect()
 }
@@ -242,7 +237,7 @@ pub(super) fn urls_are_web_addresses(subject: &Subject<'_>) -> Vec<Finding> {
             } else {
                 "Upload the file, and write the address that begins with https:// and opens it without a password."
             };
-            findings.push(draft.finding(Code::BadUrl, (field, line.row()), message, hint));
+            findings.push(draft.finding(Code::BadUrl, (field, line), message, hint));
         }
     }
     findings

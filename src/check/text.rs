@@ -1,7 +1,7 @@
 //! Whether the texts themselves can be sent: no broken characters, nothing over-long.
 
 use crate::finding::{Code, Finding};
-use crate::order::{Draft, Field, Form, Level, quoted};
+use crate::order::{At, Draft, Field, Form, Level, quoted};
 
 use super::Subject;
 
@@ -14,9 +14,9 @@ pub(super) fn has_no_broken_character(subject: &Subject<'_>) -> Vec<Finding> {
             if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
                 return None;
             }
-            let notes = at.0.column().form == Form::Text;
+            let notes = at.field().column().form == Form::Text;
             let broken = text.chars().find(|c| is_broken(*c, notes))?;
-            let name = at.0.name();
+            let name = at.field().name();
             let (what, hint) = if broken == char::REPLACEMENT_CHARACTER {
                 (
                     "a character that was lost when the file was saved (shown as \u{fffd})".to_owned(),
@@ -39,7 +39,7 @@ pub(super) fn is_not_too_long(subject: &Subject<'_>) -> Vec<Finding> {
     let draft = subject.draft;
     texts(draft)
         .filter_map(|(at, text)| {
-            let most = at.0.column().max_chars;
+            let most = at.field().column().max_chars;
             if text.len() <= most {
                 return None;
             }
@@ -47,7 +47,7 @@ pub(super) fn is_not_too_long(subject: &Subject<'_>) -> Vec<Finding> {
             if chars <= most {
                 return None;
             }
-            let name = at.0.name();
+            let name = at.field().name();
             let message = format!(
                 "{name} has {chars} characters; {most} are allowed: {}.",
                 quoted(text)
@@ -58,7 +58,7 @@ pub(super) fn is_not_too_long(subject: &Subject<'_>) -> Vec<Finding> {
 }
 
 /// Every text that is sent, but for the id, with its place: one an order for what speaks of the whole order.
-fn texts(draft: &Draft) -> impl Iterator<Item = ((Field, u32), &str)> {
+fn texts(draft: &Draft) -> impl Iterator<Item = (At<'_>, &str)> {
     Field::ALL
         .into_iter()
         .filter(|field| !matches!(field, Field::OrderId | Field::ExpectedTotal | Field::Action))
@@ -67,10 +67,10 @@ fn texts(draft: &Draft) -> impl Iterator<Item = ((Field, u32), &str)> {
                 Level::Order => (Some(draft.value(field)), Default::default()),
                 Level::Line => (None, draft.lines()),
             };
-            let value = value.map(|value| ((field, value.row), value.text));
+            let value = value.map(|value| (At::Row(field, value.row), value.text));
             let lines = lines
                 .iter()
-                .map(move |line| ((field, line.row()), line.text(field)));
+                .map(move |line| (At::Line(field, line), line.text(field)));
             value
                 .into_iter()
                 .chain(lines)

@@ -5,8 +5,8 @@ use crate::sheet::{CellKind, Row};
 
 use super::columns::Field;
 use super::layout::{Layout, column_ref};
-use super::mend::{Remark, mend, quoted};
-use super::shop::{RowSays, Shop};
+use super::mend::{Mended, Remark, mend, quoted};
+use super::shop::{PackedLine, RowSays, Shop, Source};
 
 /// One row's known cells, mended.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub(crate) struct Cells {
     texts: [String; Field::COUNT],
     /// A bit a field: its value was lost, and a finding says so.
     spoiled: u32,
+    /// The columns of a field whose text is not of the field's own alone.
+    elsewhere: Vec<(Field, u16)>,
     /// What the row of a shop's export says besides.
     says: Option<Box<RowSays>>,
     /// The merchant's own cells, where the SKU map has replaced some.
@@ -42,24 +44,23 @@ impl Cells {
             row: row.number(),
             texts: Default::default(),
             spoiled: 0,
+            elsewhere: Vec::new(),
             says: None,
             own: None,
         };
+        let joined = |field| layout.shop().is_some_and(|shop| shop.joins(field));
         let known = Field::ALL
             .into_iter()
+            .filter(|field| !joined(*field))
             .filter_map(|field| Some((field, layout.column(field)?)));
         for (field, column) in known {
             let mended = mend(field, row.text(column), row.kind(column));
-            cells.replace(field, mended.text);
-            let Some(remark) = mended.remark else { continue };
-            if remark.code.level() == Level::Error {
-                cells.spoiled |= 1 << field.index();
-            }
-            findings.push(remark.at(row.number(), column_ref(column)));
+            let text = cells.noted(field, column_ref(column), mended, findings);
+            cells.replace(field, text);
         }
         findings.extend(beyond_the_header(layout, row));
         if let Some(shop) = layout.shop() {
-            cells.read_as_shop(shop, row);
+            cells.read_as_shop(shop, row, findings);
         }
         cells
     }
@@ -71,16 +72,18 @@ impl Cells {
         if lines.is_empty() {
             return vec![cells];
         }
-        let line = |texts: Vec<(Field, String)>| {
+        let line = |packed: PackedLine| {
             let mut line = cells.clone();
-            line.put(texts);
+            line.put(packed, findings);
             line
         };
         lines.into_iter().map(line).collect()
     }
 
-    fn read_as_shop(&mut self, shop: &Shop, row: &Row) {
-        self.put(shop.composed(row));
+    fn read_as_shop(&mut self, shop: &Shop, row: &Row, findings: &mut Vec<Finding>) {
+        for source in shop.sources_of(row) {
+            self.join(source, row, findings);
+        }
         if self.text(Field::ItemSku).is_empty() && !self.is_spoiled(Field::ItemSku) {
             let key = mend(Field::ItemSku, &shop.key(row), CellKind::Text);
             self.replace(Field::ItemSku, key.text);
@@ -88,11 +91,45 @@ impl Cells {
         self.says = Some(Box::new(shop.says(row)));
     }
 
-    /// Puts texts that are not one cell's into their fields.
-    fn put(&mut self, texts: Vec<(Field, String)>) {
-        for (field, text) in texts {
-            self.replace(field, mend(field, &text, CellKind::Text).text);
+    /// Reads a field from several cells, or from another than its own: each is mended by itself, so that what is to be
+    /// said points at it.
+    fn join(&mut self, source: &Source, row: &Row, findings: &mut Vec<Finding>) {
+        let field = source.field;
+        let mut texts = Vec::new();
+        for at in &source.columns {
+            let (column, mended) = (column_ref(*at), mend(field, row.text(*at), row.kind(*at)));
+            let text = self.noted(field, column, mended, findings);
+            self.elsewhere.extend(column.map(|column| (field, column)));
+            texts.extend(Some(text).filter(|text| !text.is_empty()));
         }
+        self.replace(field, texts.join(&source.between));
+    }
+
+    /// Puts a packed line's texts into their fields.
+    fn put(&mut self, packed: PackedLine, findings: &mut Vec<Finding>) {
+        let column = column_ref(packed.column);
+        for (field, text) in packed.texts {
+            let text = self.noted(field, column, mend(field, &text, CellKind::Text), findings);
+            self.elsewhere.extend(column.map(|column| (field, column)));
+            self.replace(field, text);
+        }
+    }
+
+    /// A mended text, after what is to be said of it is said.
+    fn noted(
+        &mut self,
+        field: Field,
+        column: Option<u16>,
+        mended: Mended,
+        findings: &mut Vec<Finding>,
+    ) -> String {
+        if let Some(remark) = mended.remark {
+            if remark.code.level() == Level::Error {
+                self.spoiled |= 1 << field.index();
+            }
+            findings.push(remark.at(self.row, column));
+        }
+        mended.text
     }
 
     /// What the row of a shop's export says besides.
@@ -118,6 +155,17 @@ impl Cells {
     /// A field's text; empty where it is blank.
     pub(crate) fn text(&self, field: Field) -> &str {
         self.texts.get(field.index()).map_or("", String::as_str)
+    }
+
+    /// The column to point at for a field whose text is not of the field's own alone.
+    pub(crate) fn elsewhere(&self, field: Field) -> Option<u16> {
+        let mut found = self.elsewhere.iter().filter(|(other, _)| *other == field);
+        found.next().map(|(_, column)| *column)
+    }
+
+    /// The fields whose texts are not of their own column alone, with each of their columns.
+    pub(crate) fn all_elsewhere(&self) -> &[(Field, u16)] {
+        &self.elsewhere
     }
 
     /// Whether the field's value was lost on the way: a finding says so already.

@@ -53,6 +53,40 @@ pub(crate) struct Value<'a> {
     pub(crate) row: u32,
 }
 
+/// Where a finding points: at a field in a row, or, as several lines may stand in one row, at a line's own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum At<'a> {
+    Row(Field, u32),
+    Line(Field, &'a Cells),
+}
+
+impl At<'_> {
+    pub(crate) fn field(self) -> Field {
+        match self {
+            At::Row(field, _) | At::Line(field, _) => field,
+        }
+    }
+
+    fn row(self) -> u32 {
+        match self {
+            At::Row(_, row) => row,
+            At::Line(_, line) => line.row(),
+        }
+    }
+}
+
+impl From<(Field, u32)> for At<'_> {
+    fn from((field, row): (Field, u32)) -> Self {
+        Self::Row(field, row)
+    }
+}
+
+impl<'a> From<(Field, &'a Cells)> for At<'a> {
+    fn from((field, line): (Field, &'a Cells)) -> Self {
+        Self::Line(field, line)
+    }
+}
+
 impl Draft {
     pub(crate) fn new(layout: &Arc<Layout>, gathered: Gathered) -> Self {
         let mut rows: Vec<u32> = gathered.lines.iter().map(Cells::row).collect();
@@ -219,21 +253,31 @@ impl Draft {
             .and_then(places::country)
     }
 
-    /// A finding at a field's cell in a row.
-    pub(crate) fn finding(
-        &self,
+    /// A finding at a field's cell.
+    pub(crate) fn finding<'a>(
+        &'a self,
         code: Code,
-        (field, row): (Field, u32),
+        at: impl Into<At<'a>>,
         message: String,
         hint: &str,
     ) -> Finding {
+        let at = at.into();
         Finding {
             code,
-            row,
-            column: self.layout.column_ref(field),
+            row: at.row(),
+            column: self.column_at(at),
             message,
             hint: hint.to_owned(),
         }
+    }
+
+    fn column_at(&self, at: At<'_>) -> Option<u16> {
+        let line = match at {
+            At::Row(_, row) => self.cells().find(|line| line.row() == row),
+            At::Line(_, line) => Some(line),
+        };
+        let elsewhere = line.and_then(|line| line.elsewhere(at.field()));
+        elsewhere.or_else(|| self.layout.column_ref(at.field()))
     }
 
     /// The rows below an order's first may leave `action` blank; a first row without one asks for a create, so that a
@@ -250,19 +294,14 @@ impl Draft {
                 _ => {
                     let message = format!("The action {} is not known.", quoted(text));
                     let hint = "Write `create`, `cancel`, or nothing.";
-                    findings.push(self.finding(
-                        Code::UnknownAction,
-                        (Field::Action, line.row()),
-                        message,
-                        hint,
-                    ));
+                    findings.push(self.finding(Code::UnknownAction, (Field::Action, line), message, hint));
                     continue;
                 }
             };
             if *first.get_or_insert(action) != action {
                 let message = "One row of the order asks to create it, another to cancel it.".to_owned();
                 let hint = "Write the same action on every row of an order.";
-                findings.push(self.finding(Code::MixedActions, (Field::Action, line.row()), message, hint));
+                findings.push(self.finding(Code::MixedActions, (Field::Action, line), message, hint));
             }
         }
         self.action = first.unwrap_or(Action::Create);
@@ -283,15 +322,17 @@ impl Draft {
             .filter_map(|(at, line)| Some((at, zip::restored(self, line.text(Field::ShippingZip))?)))
             .collect();
         for (at, zip) in fixed {
-            let Some(line) = self.lines.get_mut(at) else {
+            let Some(line) = self.lines.get(at) else {
                 continue;
             };
-            let (row, old) = (line.row(), quoted(line.text(Field::ShippingZip)));
+            let old = quoted(line.text(Field::ShippingZip));
             let message = format!("The zip {old} is read as `{zip}`: spreadsheets drop leading zeros.");
             let hint = "Format the column as text before you save the sheet.";
-            line.replace(Field::ShippingZip, zip);
-            let finding = self.finding(Code::FixedZip, (Field::ShippingZip, row), message, hint);
+            let finding = self.finding(Code::FixedZip, (Field::ShippingZip, line), message, hint);
             self.findings.push(finding);
+            if let Some(line) = self.lines.get_mut(at) {
+                line.replace(Field::ShippingZip, zip);
+            }
         }
     }
 
@@ -322,7 +363,7 @@ impl Draft {
                 let message = format!("{name} is {here} here, but {value} in {there}.");
                 let hint = "Rows with the same order_id are one order: write the same value on each, or give them \
                             different ids.";
-                findings.push(self.finding(Code::DifferingValues, (field, line.row()), message, hint));
+                findings.push(self.finding(Code::DifferingValues, (field, line), message, hint));
             }
         }
         self.findings.append(&mut findings);
@@ -349,7 +390,7 @@ impl Draft {
     }
 
     fn cell_name(&self, field: Field, row: u32) -> String {
-        self.layout.column_ref(field).map_or_else(
+        self.column_at(At::Row(field, row)).map_or_else(
             || format!("row {row}"),
             |column| CellRef { row, column }.to_string(),
         )

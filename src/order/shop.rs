@@ -13,6 +13,16 @@ use super::profile::{Profile, source_names};
 /// What stands between the parts of a key that stands for a missing SKU: `1234567890 / Size: M`.
 const BETWEEN_KEYS: &str = " / ";
 
+/// Where a field is read from, when that is not one cell of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    pub(crate) field: Field,
+    /// At least one.
+    pub(crate) columns: Vec<usize>,
+    /// What comes between their texts.
+    pub(crate) between: String,
+}
+
 /// A profile bound to a header.
 #[derive(Clone, Debug)]
 pub(crate) struct Shop {
@@ -20,14 +30,21 @@ pub(crate) struct Shop {
     /// By normalized name: the column, counted from 0; the leftmost of several.
     places: HashMap<String, usize>,
     /// Where a field is more than one cell.
-    joined: Vec<(Field, Vec<usize>, String)>,
+    joined: Vec<Source>,
     /// What the address is read from on rows whose own is blank.
-    instead: Vec<(Field, Vec<usize>, String)>,
+    instead: Vec<Source>,
     /// The columns of packed lines, in order.
     packed: Vec<usize>,
     /// By the profile's rules: the column that each looks at, where it is there.
     skip: Vec<Option<usize>>,
     hold: Vec<Option<usize>>,
+}
+
+/// A line in a packed cell.
+#[derive(Clone, Debug)]
+pub(crate) struct PackedLine {
+    pub(crate) column: usize,
+    pub(crate) texts: [(Field, String); 3],
 }
 
 /// What a row of a shop's export says beside its native cells.
@@ -118,33 +135,28 @@ impl Shop {
     }
 
     /// The lines in a row's packed cells: SKU (or the key that stands for it), quantity and name of each.
-    pub(crate) fn unpacked(&self, row: &Row) -> Vec<Vec<(Field, String)>> {
+    pub(crate) fn unpacked(&self, row: &Row) -> Vec<PackedLine> {
         let Some(packed) = &self.profile.written().packed else {
             return Vec::new();
         };
-        let cells = self.packed.iter().map(|column| row.text(*column));
-        cells
-            .filter(|cell| !cell.trim().is_empty())
-            .map(|cell| line_of(packed, cell))
+        self.packed
+            .iter()
+            .filter(|column| !row.text(**column).trim().is_empty())
+            .map(|column| line_of(packed, row, *column))
             .collect()
     }
 
-    /// Fields whose text is not one cell's, with their text in this row.
-    pub(crate) fn composed(&self, row: &Row) -> Vec<(Field, String)> {
-        let mut texts: Vec<(Field, String)> = self
-            .joined
-            .iter()
-            .map(|(field, columns, between)| (*field, join(row, columns, between)))
-            .collect();
-        if !self.instead.is_empty() && !self.has_address(row) {
-            texts.retain(|(field, _)| !self.instead.iter().any(|(other, ..)| other == field));
-            texts.extend(
-                self.instead
-                    .iter()
-                    .map(|(field, columns, between)| (*field, join(row, columns, between))),
-            );
-        }
-        texts
+    /// Whether a field is read from several cells of each row.
+    pub(crate) fn joins(&self, field: Field) -> bool {
+        self.joined.iter().any(|source| source.field == field)
+    }
+
+    /// Where a row's fields are read from that are not read from one cell of their own.
+    pub(crate) fn sources_of(&self, row: &Row) -> impl Iterator<Item = &Source> {
+        let elsewhere = !self.instead.is_empty() && !self.has_address(row);
+        let instead = if elsewhere { self.instead.as_slice() } else { &[] };
+        let replaced = move |source: &&Source| !instead.iter().any(|other| other.field == source.field);
+        self.joined.iter().filter(replaced).chain(instead)
     }
 
     /// What stands for the SKU of a line that has none; empty where nothing does.
@@ -233,7 +245,7 @@ impl Shop {
         &self,
         wanted: impl Fn(Field, &From) -> bool,
         columns: &std::collections::BTreeMap<String, From>,
-    ) -> Vec<(Field, Vec<usize>, String)> {
+    ) -> Vec<Source> {
         let fields = Field::ALL.into_iter();
         let named = fields.filter_map(|field| Some((field, columns.get(field.name())?)));
         named
@@ -243,9 +255,13 @@ impl Shop {
                     From::Joined(joined) => joined.between.clone(),
                     From::Column(_) | From::First(_) => String::new(),
                 };
-                (field, self.columns_of(from), between)
+                Source {
+                    field,
+                    columns: self.columns_of(from),
+                    between,
+                }
             })
-            .filter(|(_, columns, _)| !columns.is_empty())
+            .filter(|source| !source.columns.is_empty())
             .collect()
     }
 
@@ -268,17 +284,8 @@ impl Shop {
     }
 }
 
-fn join(row: &Row, columns: &[usize], between: &str) -> String {
-    let texts: Vec<&str> = columns
-        .iter()
-        .map(|column| row.text(*column).trim())
-        .filter(|text| !text.is_empty())
-        .collect();
-    texts.join(between)
-}
-
-fn line_of(packed: &Packed, cell: &str) -> Vec<(Field, String)> {
-    let parts = packed::parts(cell, &packed.between, &packed.after_name);
+fn line_of(packed: &Packed, row: &Row, column: usize) -> PackedLine {
+    let parts = packed::parts(row.text(column), &packed.between, &packed.after_name);
     let part = |name: &str| {
         parts
             .iter()
@@ -296,11 +303,12 @@ fn line_of(packed: &Packed, cell: &str) -> Vec<(Field, String)> {
         sku = keys.join(BETWEEN_KEYS);
     }
     let name = packed.product_name.as_deref().map_or("", part);
-    vec![
+    let texts = [
         (Field::ItemSku, sku),
         (Field::Quantity, part(&packed.quantity).to_owned()),
         (Field::ProductName, name.to_owned()),
-    ]
+    ];
+    PackedLine { column, texts }
 }
 
 /// Whether a cell's text, trimmed, is what a rule looks for.

@@ -1,5 +1,7 @@
 //! What a shop's export says of a draft beside its lines, and the SKU map that is laid over them.
 
+use std::collections::HashSet;
+
 use super::Draft;
 use crate::order::cells::{Cells, Own};
 use crate::order::columns::{Field, Level};
@@ -150,18 +152,19 @@ impl Draft {
         if self.aside.is_empty() {
             return;
         }
-        let of_order: Vec<Option<u16>> = Field::ALL
-            .into_iter()
-            .filter(|field| field.column().level == Level::Order)
-            .map(|field| self.layout.column_ref(field))
-            .collect();
+        let speaks_for_all = |field: &Field| field.column().level == Level::Order;
+        let own = Field::ALL.into_iter().filter(speaks_for_all);
+        let own = own.filter_map(|field| self.layout.column_ref(field));
+        let elsewhere = self.cells().flat_map(Cells::all_elsewhere);
+        let elsewhere = elsewhere.filter(|(field, _)| speaks_for_all(field));
+        let of_order: HashSet<u16> = own.chain(elsewhere.map(|(_, column)| *column)).collect();
         let (lines, aside) = (&self.lines, &self.aside);
         self.findings.retain(|finding| {
             let printed = lines.iter().any(|line| line.row() == finding.row);
             let line = aside
                 .iter()
                 .any(|aside| aside.cells.row() == finding.row && aside.why != Why::NoLine);
-            printed || (line && finding.column.is_some() && of_order.contains(&finding.column))
+            printed || (line && finding.column.is_some_and(|column| of_order.contains(&column)))
         });
     }
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::finding::Finding;
 use crate::order::tests::text_row;
 use crate::order::{Draft, Grouper, Index, Why};
 use crate::sheet::Row;
@@ -298,6 +299,41 @@ fn packed_cells_are_lines_and_a_blank_ship_to_is_the_billing_address() {
     assert_eq!(draft.rows(), [2]);
     assert_eq!(value(draft, Field::ShippingName), "Bob Example");
     assert_eq!(value(draft, Field::ShippingCity), "Columbus");
+}
+
+#[test]
+fn a_finding_points_at_the_cell_that_the_text_was_read_from() {
+    let names = format!("{WOO},shipping_postcode,billing_postcode");
+    let row = |first: &'static str, second: &'static str| {
+        [
+            ("order_id", first),
+            ("billing_first_name", "Ada"),
+            (
+                "billing_last_name",
+                if first == "801" { "Example" } else { "#N/A" },
+            ),
+            ("billing_address_1", "1 Maple Street"),
+            ("billing_postcode", second),
+            ("line_item_1", "name:Tee|sku:AB-1|quantity:2"),
+            ("line_item_2", "name:Mug|sku:1.23E+12|quantity:1"),
+        ]
+    };
+    let drafts = drafts(&names, &[&row("801", "43004"), &row("802", "1.23E+12")]);
+    let cell = |finding: &Finding| finding.cell().map(|cell| cell.to_string());
+    let at_line = |number: usize| {
+        let line = &drafts[0].lines()[number];
+        cell(&drafts[0].finding(Code::BadQuantity, (Field::Quantity, line), String::new(), ""))
+    };
+    assert_eq!(
+        (at_line(0), at_line(1)),
+        (Some("O2".to_owned()), Some("P2".to_owned()))
+    );
+    let zip = drafts[0].finding(Code::BadZip, (Field::ShippingZip, 2), String::new(), "");
+    assert_eq!(cell(&zip), Some("R2".to_owned()));
+    let lost = |draft: &Draft| draft.findings().iter().filter_map(cell).collect::<Vec<_>>();
+    assert_eq!(lost(&drafts[0]), ["P2"]);
+    assert_eq!(lost(&drafts[1]), ["F3", "R3", "P3"]);
+    assert!(drafts[1].is_spoiled(Field::ShippingName) && drafts[1].is_spoiled(Field::ShippingZip));
 }
 
 #[test]
