@@ -15,7 +15,7 @@ use super::raw::Raw;
 const KEPT_TO_THE_DIGIT: [&str; 3] = ["max_order_total", "daily_limit", "not_before"];
 
 /// Keys that hold a whole number, true and false, or a list: an environment variable for one is read as TOML, not as text.
-pub(super) const NOT_TEXT: [&str; 16] = [
+pub(super) const NOT_TEXT: [&str; 17] = [
     "max_in_flight",
     "max_rows",
     "max_orders_per_sheet",
@@ -26,6 +26,7 @@ pub(super) const NOT_TEXT: [&str; 16] = [
     "command",
     "recognise",
     "refuse",
+    "signs",
     "formats",
     "join",
     "sku_key",

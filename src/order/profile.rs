@@ -103,6 +103,23 @@ impl Profile {
         has_all(header, &self.written.recognise).then_some(self.written.recognise.as_slice())
     }
 
+    /// Whether a header has columns that only such an export has, though it may not be recognised.
+    fn has_signs(&self, header: &HashSet<String>) -> bool {
+        self.signs_in(header).nth(1).is_some()
+    }
+
+    fn signs_in(&self, header: &HashSet<String>) -> impl Iterator<Item = &str> {
+        let signs = self.written.signs.iter().map(String::as_str);
+        signs.filter(|name| header.contains(&normalized(name)))
+    }
+
+    /// Those of the columns by which it is recognised that a header lacks.
+    fn missing_in(&self, header: &HashSet<String>) -> String {
+        let names = self.written.recognise.iter().map(String::as_str);
+        let missing: Vec<&str> = names.filter(|name| !header.contains(&normalized(name))).collect();
+        missing.join(", ")
+    }
+
     /// How many of a header's columns the profile names: of two that recognise it, the one that knows it better reads
     /// it.
     fn score(&self, header: &HashSet<String>) -> usize {
@@ -278,6 +295,7 @@ impl Profiles {
         let names = names_in(row);
         let known = |profile: &Arc<Profile>| {
             profile.recognised(&names).is_some()
+                || profile.has_signs(&names)
                 || profile
                     .written
                     .refuse
@@ -307,7 +325,17 @@ impl Profiles {
         if let Some(refused) = refused(self, &names) {
             return Err(refused);
         }
+        if let (Wanted::Auto, Some(profile)) = (&self.wanted, self.half_known(&names)) {
+            return Err(incomplete(profile, &names));
+        }
         Layout::read(header).map_err(|findings| layout::rejection(&findings))
+    }
+
+    /// The profile of whose exports a header has so many columns that it can be no other sheet, of those that do not
+    /// recognise it.
+    fn half_known(&self, names: &HashSet<String>) -> Option<&Arc<Profile>> {
+        let alike = self.known.iter().filter(|profile| profile.has_signs(names));
+        alike.rev().max_by_key(|profile| profile.score(names))
     }
 
     /// Of the profiles that recognise a header the one that knows most of its columns; of equals the user's own.
@@ -318,6 +346,24 @@ impl Profiles {
             .filter(|profile| profile.recognised(names).is_some());
         // The last of equals would win.
         recognised.rev().max_by_key(|profile| profile.score(names))
+    }
+}
+
+/// A sheet that a shop's export was, before columns were left out or renamed.
+fn incomplete(profile: &Profile, names: &HashSet<String>) -> Rejection {
+    let signs: Vec<&str> = profile.signs_in(names).collect();
+    Rejection {
+        code: Code::OtherExport,
+        message: format!(
+            "The sheet looks like an export that the profile `{}` reads (it has the columns {}), but it lacks {}. Read as \
+             another kind of sheet, what is canceled, not paid or sent already could be ordered.",
+            profile.name,
+            signs.join(", "),
+            profile.missing_in(names)
+        ),
+        hint: "Export it again with all columns. If it is a sheet of your own, rename or remove those columns, or set \
+               profile = \"native\" for its inbox."
+            .to_owned(),
     }
 }
 
@@ -336,13 +382,6 @@ fn refused(profiles: &Profiles, names: &HashSet<String>) -> Option<Rejection> {
 fn unlike(profile: &Profile, header: &Row, names: &HashSet<String>) -> Rejection {
     /// A header may have hundreds; a message is for reading.
     const SHOWN: usize = 100;
-    let missing: Vec<&str> = profile
-        .written
-        .recognise
-        .iter()
-        .filter(|name| !names.contains(&normalized(name)))
-        .map(String::as_str)
-        .collect();
     let found: Vec<&str> = header
         .iter()
         .map(str::trim)
@@ -354,7 +393,7 @@ fn unlike(profile: &Profile, header: &Row, names: &HashSet<String>) -> Rejection
         message: format!(
             "The sheet is not laid out as the profile `{}` expects: it has no column {}. Its columns are: {}.",
             profile.name,
-            missing.join(", "),
+            profile.missing_in(names),
             found.join(", ")
         ),
         hint: "Choose the profile that it was exported for, or \"auto\", or write a [profile.NAME] table for it."

@@ -1,3 +1,5 @@
+mod header;
+
 use super::*;
 use crate::finding::Finding;
 use crate::order::tests::text_row;
@@ -102,29 +104,6 @@ fn columns_are_found_by_name_wherever_they_stand() {
     );
     assert_eq!(drafts[0].order_id(), "7");
     assert_eq!(value(&drafts[0], Field::ShippingName), "Ada Example");
-}
-
-#[test]
-fn a_file_of_orders_without_items_is_refused_with_the_name_of_the_one_that_works() {
-    let names = "Sale Date,Order ID,Buyer User ID,Buyer,Full Name,First Name,Last Name,Number of Items";
-    for profiles in [Profiles::default(), Profiles::default().choose("etsy").unwrap()] {
-        let why = profiles.layout(&header(names)).unwrap_err();
-        assert_eq!(why.code, Code::OtherExport);
-        assert!(why.hint.contains("EtsySoldOrderItems"), "{why}");
-    }
-}
-
-#[test]
-fn a_profile_that_does_not_match_tells_the_columns_that_were_found() {
-    let profiles = Profiles::default().choose("shopify").unwrap();
-    let why = profiles.layout(&header(ETSY)).unwrap_err();
-    assert!(why.message.contains("no column Name, Financial Status"), "{why}");
-    assert!(
-        why.message
-            .contains("Its columns are: Sale Date, Item Name, Quantity"),
-        "{why}"
-    );
-    assert!(Profiles::default().choose("shopfy").is_none());
 }
 
 #[test]

@@ -14,6 +14,10 @@ use serde::{Deserialize, Serialize};
 pub struct Written {
     /// The columns by which the export is recognised: all of them have to be there.
     pub recognise: Vec<String>,
+    /// Other columns that only this shop has. A sheet with two of them that lacks one of `recognise` is rejected: read as
+    /// another kind of sheet, what is canceled, unpaid or sent would be printed.
+    #[serde(default)]
+    pub signs: Vec<String>,
     /// What each native column (`order_id`, `shipping_name`, `item_sku`, …) is read from.
     pub columns: BTreeMap<String, From>,
     /// What the address is read from on rows whose own address is blank.

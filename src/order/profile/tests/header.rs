@@ -1,0 +1,70 @@
+//! Headers that a profile knows, half knows, or is not meant for.
+
+use super::*;
+
+#[test]
+fn an_export_that_lacks_a_column_is_refused_not_read_as_another_kind_of_sheet() {
+    let address = "shipping_name,shipping_address1,shipping_city,shipping_zip,shipping_country_code";
+    let native = format!("order_id,{address},sku,qty");
+    for (lacking, signs, wanted) in [
+        (
+            "Financial Status",
+            "Cancelled at,Lineitem requires shipping",
+            "shopify",
+        ),
+        ("Sale Date", "Date Paid,Date Shipped", "etsy"),
+        ("purchase-date", "quantity-to-ship,order-item-id", "amazon"),
+        ("Sales Record Number", "Paid On Date,Shipped On Date", "ebay"),
+        ("Seller SKU", "Order Substatus,Shipped Time", "tiktok"),
+    ] {
+        let names = header(&format!("{native},{signs}"));
+        let why = Profiles::default().layout(&names).unwrap_err();
+        assert_eq!(why.code, Code::OtherExport);
+        assert!(
+            why.message.contains(wanted) && why.message.contains(lacking),
+            "{why}"
+        );
+        assert!(Profiles::default().is_header(&names), "{wanted}");
+        let one_sign = header(&format!("{native},{}", signs.split(',').next().unwrap()));
+        let chosen = Profiles::default().choose("native").unwrap();
+        for layout in [Profiles::default().layout(&one_sign), chosen.layout(&names)] {
+            assert!(layout.unwrap().is_native(), "{wanted}");
+        }
+    }
+    for (export, without) in [
+        (SHOPIFY, "Lineitem name"),
+        (ETSY, "Transaction ID"),
+        (AMAZON, "order-item-id"),
+    ] {
+        let names: Vec<&str> = export
+            .split(',')
+            .map(str::trim)
+            .filter(|name| *name != without)
+            .collect();
+        let layout = layout(&names.join(","));
+        assert!(!layout.is_native(), "{without} is not needed");
+    }
+}
+
+#[test]
+fn a_file_of_orders_without_items_is_refused_with_the_name_of_the_one_that_works() {
+    let names = "Sale Date,Order ID,Buyer User ID,Buyer,Full Name,First Name,Last Name,Number of Items";
+    for profiles in [Profiles::default(), Profiles::default().choose("etsy").unwrap()] {
+        let why = profiles.layout(&header(names)).unwrap_err();
+        assert_eq!(why.code, Code::OtherExport);
+        assert!(why.hint.contains("EtsySoldOrderItems"), "{why}");
+    }
+}
+
+#[test]
+fn a_profile_that_does_not_match_tells_the_columns_that_were_found() {
+    let profiles = Profiles::default().choose("shopify").unwrap();
+    let why = profiles.layout(&header(ETSY)).unwrap_err();
+    assert!(why.message.contains("no column Name, Financial Status"), "{why}");
+    assert!(
+        why.message
+            .contains("Its columns are: Sale Date, Item Name, Quantity"),
+        "{why}"
+    );
+    assert!(Profiles::default().choose("shopfy").is_none());
+}
