@@ -3,6 +3,7 @@
 //! The service promises nothing about an `order_id`: a second create makes a second order. So absence has to be proved,
 //! by look-ups that answered, by time, and by a list that is shown to be live; until then the order stays unresolved.
 
+mod alike;
 mod round;
 
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::order::Order;
 
+pub use alike::{is_alike, is_same_id};
 pub use round::{Anew, Next, Round, Witness, anew, liveness, on_service_clock, waited};
 
 /// Look-ups that must have answered and seen none before absence can count.
@@ -127,6 +129,9 @@ pub struct Known {
     pub cancel: bool,
     /// A person was asked already.
     pub person: bool,
+    /// A create of it was answered with an id, but for an order of another name that nobody here has sent: under that
+    /// name it may be there.
+    pub contradicted: bool,
 }
 
 /// What the config says.
@@ -175,6 +180,11 @@ pub const ABSENT_TWICE: &str = "it was sent twice without an answer and is not a
 /// A person is asked because `resend = "never"`.
 pub const NEVER_RESEND: &str = "it is not at the service, and `resend` is \"never\"";
 
+/// A person is asked because the service answered a create with the id of an order that it names otherwise.
+pub const CONTRADICTED: &str = "the service answered its create with an id, but named another order: look at the service whether it is this one";
+/// A person is asked because of an order with the same content under a name that differs in writing alone.
+pub const ALIKE: &str = "the service has an order with the same content whose id is written in another way";
+
 /// Decides what follows from one look-up.
 pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Policy) -> Step {
     // A person who was asked and wishes a cancel has decided.
@@ -222,7 +232,12 @@ pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Pol
 }
 
 fn proved_absent(known: &Known, policy: &Policy) -> Step {
-    if known.cancel {
+    if known.contradicted {
+        Step::AskPerson {
+            why: CONTRADICTED,
+            again: PERSON_PAUSE,
+        }
+    } else if known.cancel {
         Step::RuledOut
     } else if known.sends >= 2 {
         Step::AskPerson {
@@ -289,6 +304,7 @@ pub(crate) mod tests {
             sends: 1,
             cancel: false,
             person: false,
+            contradicted: false,
         }
     }
 
@@ -438,6 +454,29 @@ pub(crate) mod tests {
             ..known()
         };
         assert_eq!(decide(&cancel, &absent(), LIVE, &POLICY), Step::RuledOut);
+    }
+
+    #[test]
+    fn what_was_answered_under_another_name_is_neither_sent_again_nor_ruled_out() {
+        for (cancel, sends) in [(false, 1), (false, 2), (true, 1)] {
+            let known = Known {
+                contradicted: true,
+                cancel,
+                sends,
+                ..known()
+            };
+            let step = decide(&known, &absent(), LIVE, &POLICY);
+            assert!(
+                matches!(
+                    step,
+                    Step::AskPerson {
+                        why: CONTRADICTED,
+                        ..
+                    }
+                ),
+                "{step:?}"
+            );
+        }
     }
 
     #[test]

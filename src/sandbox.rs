@@ -251,6 +251,18 @@ impl Sandbox {
         self.service.state(|state, _now| state.set_lag(lag));
     }
 
+    /// Lets `search` in the order list find nothing where it is asked for this text.
+    pub fn blind_search_to(&self, text: &str) {
+        self.service
+            .state(|state, _now| state.search_is_blind_to = Some(text.to_owned()));
+    }
+
+    /// Keeps the names of the orders that are created from now on in capitals, or as they are sent.
+    pub fn keep_names_in_capitals(&self, in_capitals: bool) {
+        self.service
+            .state(|state, _now| state.names_in_capitals = in_capitals);
+    }
+
     /// Puts the service's clock forward: tokens end, late orders come, lags pass. Its `Date` header follows.
     pub fn advance_clock(&self, by: Duration) {
         self.service.advance_clock(by);

@@ -86,6 +86,8 @@ pub struct Failure {
     pub service_message: Option<String>,
     /// The `Date` header of the answer, when one came.
     pub service_date: Option<Timestamp>,
+    /// The ids in an answer to a create that names another order.
+    pub made: Option<Box<CreatedOrder>>,
 }
 
 /// What a failure means for what was asked. After `Unknown` of a create or a cancel only a look-up may follow.
@@ -120,6 +122,8 @@ pub struct Answer<T> {
 pub struct CreatedOrder {
     /// `pwOrderId`
     pub pw_order_id: String,
+    /// `orderId`
+    pub order_id: String,
 }
 
 /// A page of the order list to ask for.
@@ -349,24 +353,25 @@ impl Client {
         let operation = &operation::CREATE;
         let reply = self.call(operation, Some(&wire::NewOrder::new(order))).await?;
         let ids = read::<CreatedAnswer>(operation, &reply)?.data;
-        if ids.order_id != order.order_id {
-            return Err(unreadable(
-                operation,
-                &reply,
-                "the answer speaks of another order".to_owned(),
-            ));
-        }
-        if ids.pw_order_id.trim().is_empty() {
+        let made = CreatedOrder {
+            pw_order_id: ids.pw_order_id,
+            order_id: ids.order_id,
+        };
+        if made.pw_order_id.trim().is_empty() {
             return Err(unreadable(
                 operation,
                 &reply,
                 "`data.pwOrderId` in the answer is empty".to_owned(),
             ));
         }
+        if made.order_id != order.order_id {
+            return Err(Failure {
+                made: Some(Box::new(made)),
+                ..unreadable(operation, &reply, "the answer speaks of another order".to_owned())
+            });
+        }
         Ok(Answer {
-            value: CreatedOrder {
-                pw_order_id: ids.pw_order_id,
-            },
+            value: made,
             service_date: reply.service_date,
         })
     }
@@ -485,6 +490,7 @@ fn unreadable(operation: &Operation, reply: &Reply, detail: String) -> Failure {
         detail,
         service_message: reply.message.clone(),
         service_date: reply.service_date,
+        made: None,
     }
 }
 

@@ -14,6 +14,7 @@ mod breaker;
 mod cancel;
 mod create;
 mod health;
+mod look;
 mod quotes;
 mod resolve;
 mod settle;

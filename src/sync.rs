@@ -23,7 +23,7 @@ use crate::config::Account;
 use crate::ledger::record::{AccountRef, Listed, OrderRef, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError, Store};
-use crate::reconcile::{Named, Signature};
+use crate::reconcile::{Named, Signature, is_alike, is_same_id};
 use crate::service::{Failure, ListOrders, ListedOrder, Verdict};
 use crate::standing;
 
@@ -35,6 +35,9 @@ use reading::{MOST_PAGES, Reading};
 
 /// The interface's largest page.
 const PAGE: u16 = 200;
+
+/// The interface's smallest page: fewer orders than this were not cut by any limit.
+const LEAST_PAGE: u16 = 20;
 
 /// How many full pages are asked for at once where each is of use by itself.
 const AT_ONCE: usize = 8;
@@ -88,21 +91,58 @@ pub async fn look_up(list: List<'_>, name: &str, from: Timestamp, now: &Now) -> 
         orders: Vec::new(),
         service_date: None,
     };
-    let mut reading = Reading::new(list, window(from, now.wall), Some(name));
+    let mut reading = Reading::new(list, window(from, now.wall), None);
     while let Some((page, date)) = reading.next().await? {
         looked.service_date = date.or(looked.service_date);
         for order in page.into_iter().filter(|order| order.order_name == name) {
-            // Two windows share a second: an order in it comes twice.
-            if looked
-                .orders
-                .iter()
-                .all(|known| known.pw_order_id != order.pw_order_id)
-            {
-                looked.orders.push(order);
-            }
+            put_once(&mut looked.orders, order);
         }
     }
     Ok(looked)
+}
+
+/// What the whole list has shown of a name.
+#[derive(Debug, Default)]
+pub struct Whole {
+    /// The orders of exactly this name.
+    pub orders: Vec<ListedOrder>,
+    /// Those of which the name differs in writing alone.
+    pub alike: Vec<ListedOrder>,
+    /// The `Date` header.
+    pub service_date: Option<Timestamp>,
+}
+
+/// Reads the whole list from `from` until now, without `search`, for the orders of a name: what `search` matches, and
+/// how, is not stated.
+pub async fn look_through(
+    list: List<'_>,
+    name: &str,
+    from: Timestamp,
+    now: &Now,
+) -> Result<Whole, ReadError> {
+    let mut whole = Whole::default();
+    let mut reading = Reading::new(list, window(from, now.wall), None);
+    while let Some((page, date)) = reading.next().await? {
+        whole.service_date = date.or(whole.service_date);
+        for order in page {
+            let found = if order.order_name == name {
+                &mut whole.orders
+            } else if is_alike(name, &order.order_name) {
+                &mut whole.alike
+            } else {
+                continue;
+            };
+            put_once(found, order);
+        }
+    }
+    Ok(whole)
+}
+
+/// Two windows share a second: an order in it comes twice.
+fn put_once(orders: &mut Vec<ListedOrder>, order: ListedOrder) {
+    if orders.iter().all(|known| known.pw_order_id != order.pw_order_id) {
+        orders.push(order);
+    }
 }
 
 /// A window in the interface's own terms, widened by a day on each side.
@@ -287,8 +327,8 @@ fn note_all(
     };
     let mut strangers = 0_u64;
     for order in orders {
-        match store.named(account, &order.order_name)? {
-            Some((id, _, Some(pw))) if pw == order.pw_order_id => {
+        match known(store, account, order)? {
+            Some((id, _, Some(pw))) if is_same_id(&pw, &order.pw_order_id) => {
                 noted.known.push(id);
                 let change = store.see(id, &seen(order), now)?;
                 noted.changes.extend(change.map(|told| (id, told)));
@@ -309,6 +349,23 @@ fn note_all(
         store.suspect(account, now.wall.checked_add(SUSPICION).unwrap_or(Timestamp::MAX))?;
     }
     Ok(noted)
+}
+
+/// The order of the ledger that a listed one is: by its name, else, where a person has said so, by the service's id.
+fn known(
+    store: &Store<'_>,
+    account: AccountRef,
+    order: &ListedOrder,
+) -> Result<Option<(OrderRef, State, Option<String>)>, LedgerError> {
+    let named = store.named(account, &order.order_name)?;
+    if named.is_some() {
+        return Ok(named);
+    }
+    let Some(id) = store.holder(account, &order.pw_order_id)? else {
+        return Ok(None);
+    };
+    let held = store.order(id)?;
+    Ok(held.map(|held| (id, held.state, held.pw_order_id)))
 }
 
 /// Writes down an order that the ledger did not make, though it may have one of its name; true where it was not known.

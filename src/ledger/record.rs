@@ -252,6 +252,8 @@ pub struct AbsenceRecord {
     pub first_intended: BootTime,
     /// When the latest one was.
     pub last_intended_at: Timestamp,
+    /// A create of it was answered with an id, but for an order of another name that is none of ours.
+    pub contradicted: bool,
 }
 
 /// What the service told of an order that it has.

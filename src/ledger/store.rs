@@ -13,6 +13,7 @@ macro_rules! order_columns {
 }
 
 mod accounts;
+mod answers;
 mod attention;
 mod audits;
 mod browse;
@@ -35,6 +36,7 @@ mod seen;
 mod verify;
 
 pub use accounts::Walked;
+pub use answers::Made;
 pub use audits::{Audit, Counted};
 pub use browse::Wanted;
 pub use costs::Cost;

@@ -1,5 +1,6 @@
 //! The ledger's own promises. What the transition function allows is tested beside it.
 
+mod answers;
 mod audits;
 mod browsing;
 mod growth;

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Known, Liveness, Named, Policy, Reading, Signature, Step, decide};
+use super::{
+    ALIKE, Known, Liveness, Named, OTHER_CONTENT, PERSON_PAUSE, Policy, Reading, Signature, Step, decide,
+    of_the_attempt,
+};
 use crate::clock::{BootTime, Now};
 
 /// An answered order of ours, as a test of whether the list is live.
@@ -29,6 +32,9 @@ pub enum Next {
     Witness,
     /// Look for the newest answered order that is itself older than `absent_after`, and hand it to [`Round::newest`].
     Newest,
+    /// Read the whole list, not by searching for the name: a search may be blind to some names, or find none that is
+    /// written in another way. Hand it to [`Round::whole`].
+    Whole,
     /// This follows.
     Follow(Step),
 }
@@ -77,15 +83,16 @@ impl<'a> Round<'a> {
         self.liveness = Some(liveness);
         match decide(self.known, &Reading::Complete(Vec::new()), liveness, self.policy) {
             Step::SendAgain | Step::RuledOut => Next::Newest,
+            Step::AskPerson { .. } if !self.known.person => Next::Whole,
             step => Next::Follow(step),
         }
     }
 
-    /// The newest order that the list must show was looked for; none where there is no such order. The order itself is
-    /// looked up once more before its absence counts: the list may have caught up since it was looked into.
+    /// The newest order that the list must show was looked for; none where there is no such order. The whole list is
+    /// read before absence counts: it may have caught up since it was looked into.
     pub fn newest(&mut self, newest: Option<Witness>) -> Next {
         match newest.map(|newest| newest.shown) {
-            None | Some(Some(true)) => return Next::LookUp,
+            None | Some(Some(true)) => return Next::Whole,
             // It stands still: what the witness showed was true once.
             Some(Some(false)) => self.liveness = Some(Liveness::Dead),
             Some(None) => self.liveness = Some(Liveness::Young),
@@ -94,6 +101,26 @@ impl<'a> Round<'a> {
             &Reading::Complete(Vec::new()),
             self.liveness.unwrap_or(Liveness::Dead),
         )
+    }
+
+    /// The whole list was read: what has exactly our name, and orders that nobody here has sent under names like it.
+    pub fn whole(&self, reading: &Reading, alike: &[Named]) -> Next {
+        let liveness = self.liveness.unwrap_or(Liveness::Unproven);
+        let step = decide(self.known, reading, liveness, self.policy);
+        let by_absence = match &step {
+            Step::SendAgain | Step::RuledOut => true,
+            Step::AskPerson { why, .. } => *why != OTHER_CONTENT,
+            Step::Adopt { .. } | Step::LookAgain(_) | Step::WaitAnew(_) => false,
+        };
+        let known = self.known;
+        let is_ours = |named: &Named| of_the_attempt(named, &known.signature, known.first_attempt);
+        if by_absence && alike.iter().any(is_ours) {
+            return Next::Follow(Step::AskPerson {
+                why: ALIKE,
+                again: PERSON_PAUSE,
+            });
+        }
+        Next::Follow(step)
     }
 
     /// How long after its sending the witness was first seen in the list, where it is.
@@ -247,8 +274,8 @@ mod tests {
         let mut round = Round::new(&known, &POLICY);
         assert_eq!(round.looked(&absent()), Next::Witness);
         assert_eq!(round.witnessed(Some(witness(true, 0, Some(true)))), Next::Newest);
-        assert_eq!(round.newest(Some(witness(true, 20, Some(true)))), Next::LookUp);
-        assert_eq!(round.looked(&absent()), Next::Follow(Step::SendAgain));
+        assert_eq!(round.newest(Some(witness(true, 20, Some(true)))), Next::Whole);
+        assert_eq!(round.whole(&absent(), &[]), Next::Follow(Step::SendAgain));
     }
 
     #[test]
@@ -274,8 +301,56 @@ mod tests {
             signature: known.signature.clone(),
             entered_at: None,
         };
-        let next = round.looked(&Reading::Complete(vec![there]));
+        let next = round.whole(&Reading::Complete(vec![there]), &[]);
         assert!(matches!(next, Next::Follow(Step::Adopt { .. })), "{next:?}");
+    }
+
+    #[test]
+    fn what_may_be_ours_under_another_name_is_for_a_person() {
+        let at = |second| Some(Timestamp::from_second(second).unwrap());
+        let alike = |entered_at| Named {
+            pw_order_id: "PW-1".into(),
+            signature: known().signature,
+            entered_at,
+        };
+        let never = Policy {
+            resend: false,
+            ..POLICY
+        };
+        let cancel = Known {
+            cancel: true,
+            ..known()
+        };
+        for (known, policy) in [(known(), POLICY), (cancel, POLICY), (known(), never)] {
+            let mut round = Round::new(&known, &policy);
+            round.looked(&absent());
+            round.witnessed(Some(witness(true, 0, Some(true))));
+            let whole = |entered| round.whole(&absent(), &[alike(at(entered))]);
+            let person = whole(10_100);
+            assert!(
+                matches!(person, Next::Follow(Step::AskPerson { why: ALIKE, .. })),
+                "{person:?}"
+            );
+            let from_before = whole(10_000 - 3_601);
+            assert!(
+                !matches!(from_before, Next::Follow(Step::AskPerson { why: ALIKE, .. })),
+                "{from_before:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn before_a_person_is_asked_the_whole_list_is_read_once() {
+        let twice = Known { sends: 2, ..known() };
+        let asked = Known {
+            person: true,
+            ..twice.clone()
+        };
+        for (known, reads) in [(twice, true), (asked, false)] {
+            let mut round = Round::new(&known, &POLICY);
+            let next = round.witnessed(Some(witness(true, 0, Some(true))));
+            assert_eq!(next == Next::Whole, reads, "{next:?}");
+        }
     }
 
     #[test]

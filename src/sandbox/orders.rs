@@ -27,6 +27,8 @@ pub(crate) struct Orders {
 pub(crate) struct Listing<'a> {
     /// A part of an id or a name.
     pub(crate) search: Option<&'a str>,
+    /// A search finds nothing.
+    pub(crate) search_is_blind: bool,
     /// Only orders that came to be by then are in the search index.
     pub(crate) seen_until: Timestamp,
     pub(crate) order: ListOrder,
@@ -126,8 +128,9 @@ impl Orders {
 impl Listing<'_> {
     fn shows(&self, order: &Order) -> bool {
         order.entered_at <= self.seen_until
-            && self
-                .search
-                .is_none_or(|part| order.order_name.contains(part) || order.pw_order_id.contains(part))
+            && self.search.is_none_or(|part| {
+                let is_there = order.order_name.contains(part) || order.pw_order_id.contains(part);
+                is_there && !self.search_is_blind
+            })
     }
 }

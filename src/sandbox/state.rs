@@ -59,6 +59,10 @@ pub(crate) struct State {
     /// Since when the search index stands still.
     frozen_at: Option<Timestamp>,
     lag: Duration,
+    /// A text for which `search` finds nothing.
+    pub(crate) search_is_blind_to: Option<String>,
+    /// Whether names are kept in capitals.
+    pub(crate) names_in_capitals: bool,
     life: Option<Life>,
     journal: Option<Journal>,
 }
@@ -84,6 +88,8 @@ impl State {
             news: Vec::new(),
             frozen_at: None,
             lag: options.list_lag,
+            search_is_blind_to: None,
+            names_in_capitals: false,
             life: options.life,
             journal: None,
         };

@@ -171,6 +171,7 @@ impl Http {
                 detail: arrived.story,
                 service_message: arrived.message,
                 service_date: arrived.service_date,
+                made: None,
             }),
         }
     }
@@ -318,6 +319,7 @@ fn still_paused(operation: &Operation, rest: Duration) -> Failure {
         ),
         service_message: None,
         service_date: None,
+        made: None,
     }
 }
 
@@ -328,6 +330,7 @@ fn unsendable(operation: &Operation, why: &str) -> Failure {
         detail: format!("the request cannot be made: {why}"),
         service_message: None,
         service_date: None,
+        made: None,
     }
 }
 

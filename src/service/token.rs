@@ -257,5 +257,6 @@ fn unsendable() -> Failure {
         detail: "the service gave a token that cannot stand in a header".to_owned(),
         service_message: None,
         service_date: None,
+        made: None,
     }
 }

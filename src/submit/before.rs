@@ -277,6 +277,7 @@ pub(super) fn unread(error: sync::ReadError) -> Failure {
             detail: error.to_string(),
             service_message: None,
             service_date: None,
+            made: None,
         },
     }
 }

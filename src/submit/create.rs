@@ -12,7 +12,7 @@ use super::{
 use crate::clock::Now;
 use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Outcome};
 use crate::ledger::state::State;
-use crate::ledger::{Ending, LedgerError};
+use crate::ledger::{Ending, LedgerError, Made};
 use crate::order::Order;
 use crate::quote::{Daily, Quote, over_day};
 use crate::service::{Answer, CreatedOrder, Failure, Verdict};
@@ -141,12 +141,22 @@ impl Submitter {
         }
         match answer {
             Ok(Answer {
-                value: CreatedOrder { pw_order_id },
+                value: CreatedOrder { pw_order_id, .. },
                 service_date,
             }) => {
-                self.ledger
-                    .write_in_company(move |store| store.answered(order, &pw_order_id, service_date, &now))
+                let account = self.account;
+                let is_ours = self
+                    .ledger
+                    .write_in_company(move |store| {
+                        store.made((order, account), &pw_order_id, service_date, &now)
+                    })
                     .await?;
+                if !is_ours {
+                    tracing::warn!(
+                        order_id = content.order_id,
+                        "a create was answered with the id of another order; it is looked up"
+                    );
+                }
                 crate::crash::point("outcome-written");
                 Ok(Attempt::Ended)
             }
@@ -173,8 +183,12 @@ impl Submitter {
             }
             Verdict::Unknown => {
                 tracing::warn!(%failure, "a create has no answer that can be believed; it is looked up");
+                let (account, made) = (self.account, failure.made.map(|made| as_made(*made)));
                 self.ledger
-                    .write(move |store| store.lost(order, (Ending::Unknown, &why), date, &now))
+                    .write(move |store| match &made {
+                        None => store.lost(order, (Ending::Unknown, &why), date, &now),
+                        Some(made) => store.contradicted((order, account), made, date, &now),
+                    })
                     .await?;
                 Ok(Attempt::Ended)
             }
@@ -211,6 +225,13 @@ pub(super) enum Attempt {
     Ended,
     /// It certainly did not reach the service: it may be tried again.
     NotSent,
+}
+
+fn as_made(made: CreatedOrder) -> Made {
+    Made {
+        pw_order_id: made.pw_order_id,
+        order_id: made.order_id,
+    }
 }
 
 /// The day of an inbox that a moment lies in.

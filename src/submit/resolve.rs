@@ -66,15 +66,15 @@ impl Submitter {
             );
             return Ok(Ok(Resolved::Refused(why)));
         }
-        let orders = match self.look_for_person(&order).await? {
-            Ok(Ok(orders)) => orders,
+        let (orders, alike) = match self.look_for_person(&order).await? {
+            Ok(Ok(found)) => found,
             Ok(Err(why)) => return Ok(Ok(Resolved::Refused(why))),
             Err(blocked) => return Ok(Err(blocked)),
         };
         let ours = |listed: &&ListedOrder| sync::to_named(listed).signature.matches(&order.signature);
         let there = orders.iter().filter(ours).min_by_key(|listed| listed.entered_at);
         let resolved = match (decision, there) {
-            (Decision::Created(pw), _) => self.believe(&order, pw, orders).await?,
+            (Decision::Created(pw), _) => self.believe(&order, pw, (orders, alike)).await?,
             (Decision::Abandon, Some(found)) => {
                 let pw = found.pw_order_id.clone();
                 self.adopt(&order, &pw, &orders).await?
@@ -87,6 +87,17 @@ impl Submitter {
                 let ids: Vec<&str> = orders.iter().map(|listed| listed.pw_order_id.as_str()).collect();
                 Resolved::Refused(format!(
                     "the service has another order of this id ({}): a second one is not made; give the order a new id",
+                    ids.join(", ")
+                ))
+            }
+            (Decision::Resend { .. }, None) if !alike.is_empty() => {
+                let ids: Vec<String> = alike
+                    .iter()
+                    .map(|listed| format!("{} (`{}`)", listed.pw_order_id, listed.order_name))
+                    .collect();
+                Resolved::Refused(format!(
+                    "the service has the same under an id that is written in another way: {}; settle it with --created, or \
+                     give the order a new id",
                     ids.join(", ")
                 ))
             }
@@ -104,21 +115,26 @@ impl Submitter {
         Ok(Ok(resolved))
     }
 
-    /// Looks the order up. In the innermost error, why nothing follows from the look.
+    /// Looks through the whole list for the order, and for what nobody here has sent that is the same but for the writing
+    /// of its id. In the innermost error, why nothing follows from the look.
     async fn look_for_person(
         &self,
         order: &OrderRecord,
-    ) -> Result<Result<Result<Vec<ListedOrder>, String>, Blocked>, SubmitError> {
+    ) -> Result<Result<Result<Found, String>, Blocked>, SubmitError> {
         let absence = self.ledger.read(|store| store.absence(order.id))?;
         let from = absence.map_or(order.changed_at, |absence| absence.first_intended_at);
         let now = self.now();
         let look = async || {
-            sync::look_up(self.list(), &order.order_id, from, &now)
+            sync::look_through(self.list(), &order.order_id, from, &now)
                 .await
                 .map_err(unread)
         };
         Ok(match self.health.ask(look).await {
-            Ok(Ok(looked)) => Ok(Ok(looked.orders)),
+            Ok(Ok(whole)) => {
+                let mut alike = self.of_nobody(whole.alike)?;
+                alike.retain(|listed| sync::to_named(listed).signature.matches(&order.signature));
+                Ok(Ok((whole.orders, alike)))
+            }
             Ok(Err(failure)) => Ok(Err(format!(
                 "the service's list cannot be read now ({failure}); nothing was changed"
             ))),
@@ -126,14 +142,17 @@ impl Submitter {
         })
     }
 
-    /// A person says that the service has it as this id: it must be there, with our name.
+    /// A person says that the service has it as this id: it must be there, with our name or one like it.
     async fn believe(
         &self,
         order: &OrderRecord,
         pw_order_id: &str,
-        mut orders: Vec<ListedOrder>,
+        (mut orders, alike): Found,
     ) -> Result<Resolved, SubmitError> {
         let is_it = |listed: &ListedOrder| listed.pw_order_id.eq_ignore_ascii_case(pw_order_id);
+        if let Some(it) = alike.into_iter().find(is_it) {
+            return self.adopt(order, &it.pw_order_id.clone(), &[it]).await;
+        }
         if !orders.iter().any(is_it) {
             match self.client.order(pw_order_id, &order.order_id).await {
                 Ok(listed) if is_it(&listed) && listed.order_name == order.order_id => orders.push(listed),
@@ -249,6 +268,9 @@ impl Submitter {
         }
     }
 }
+
+/// The orders of exactly a name, and those of nobody here that are the same but for the writing of theirs.
+type Found = (Vec<ListedOrder>, Vec<ListedOrder>);
 
 const SETTLED_MEANWHILE: &str = "it was settled by itself just now; see `dropsheet orders show`";
 

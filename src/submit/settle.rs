@@ -8,17 +8,14 @@ use futures_util::{FutureExt, StreamExt, stream};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use super::before::unread;
 use super::create::Attempt;
+use super::look::Looked;
 use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
 use crate::clock::Now;
 use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
 use crate::ledger::state::State;
-use crate::ledger::{LedgerError, Proof, Store};
-use crate::reconcile::{
-    Known, Liveness, Next, Reading, Round, Step, Witness, liveness, on_service_clock, waited,
-};
-use crate::sync;
+use crate::ledger::{LedgerError, Store};
+use crate::reconcile::{ALIKE, Known, Next, Round, Step, on_service_clock, waited};
 
 /// Most orders that are looked at in one round, the eldest first: more are never without an answer at once.
 const ROUND: u32 = 10_000;
@@ -214,6 +211,13 @@ impl Submitter {
                     Err(blocked) => return Ok(Err(blocked)),
                     Ok(newest) => round.newest(newest),
                 },
+                Next::Whole => {
+                    looked = match self.look_through(order, absence.first_intended_at, now).await? {
+                        Err(blocked) => return Ok(Err(blocked)),
+                        Ok(looked) => looked,
+                    };
+                    round.whole(&looked.reading(), &looked.alike())
+                }
                 Next::Follow(step) => break step,
             };
         };
@@ -229,97 +233,6 @@ impl Submitter {
             "looked up"
         );
         Ok(Ok((step, looked)))
-    }
-
-    async fn look(&self, order: &OrderRecord, from: Timestamp, now: &Now) -> Result<Looked, Blocked> {
-        let look = async || {
-            sync::look_up(self.list(), &order.order_id, from, now)
-                .await
-                .map_err(unread)
-        };
-        Ok(match self.health.ask(look).await? {
-            Ok(looked) => Looked {
-                orders: Some(looked.orders),
-                service_date: looked.service_date,
-            },
-            Err(failure) => {
-                tracing::debug!(%failure, "a look-up did not answer");
-                Looked {
-                    orders: None,
-                    service_date: failure.service_date,
-                }
-            }
-        })
-    }
-
-    /// Whether the service's list is shown to be live, by the same kind of look-up for an answered order.
-    pub(super) async fn liveness(
-        &self,
-        absence: &AbsenceRecord,
-        now: &Now,
-    ) -> Result<Result<Liveness, Blocked>, SubmitError> {
-        let policy = self.policy();
-        let witness = self.witness(absence, now).await?;
-        Ok(witness.map(|witness| liveness(witness, absence.lag, &policy)))
-    }
-
-    /// Looks for an answered order that was sent after an unanswered one had ended, or else for one from before it.
-    async fn witness(
-        &self,
-        absence: &AbsenceRecord,
-        now: &Now,
-    ) -> Result<Result<Option<Witness>, Blocked>, SubmitError> {
-        let (account, at) = (self.account, absence.last_intended_at);
-        let found = self.ledger.read(|store| {
-            Ok(
-                match store.proof_after(account, (at, &absence.since), &now.boot)? {
-                    Some(proof) => Some((proof, true)),
-                    // A clock that was set back can hide what was sent before; then whatever there is serves.
-                    None => match store.proof_before(account, at)? {
-                        None => store.proof_before(account, Timestamp::MAX)?,
-                        found => found,
-                    }
-                    .map(|proof| (proof, false)),
-                },
-            )
-        })?;
-        Ok(self.ask_for(found, now).await)
-    }
-
-    /// Looks for the newest answered order that is itself older than `absent_after`.
-    async fn newest(&self, now: &Now) -> Result<Result<Option<Witness>, Blocked>, SubmitError> {
-        let (account, age) = (self.account, self.config.absent_after);
-        let proof = self.ledger.read(|store| store.newest_proof(account, age, now))?;
-        Ok(self.ask_for(proof.map(|proof| (proof, true)), now).await)
-    }
-
-    async fn ask_for(&self, found: Option<(Proof, bool)>, now: &Now) -> Result<Option<Witness>, Blocked> {
-        let Some((proof, sent_after)) = found else {
-            return Ok(None);
-        };
-        let shown = self.shows(&proof, now).await?;
-        Ok(Some(Witness {
-            sent_after,
-            age: age(&proof, sent_after, now),
-            shown,
-        }))
-    }
-
-    async fn shows(&self, proof: &Proof, now: &Now) -> Result<Option<bool>, Blocked> {
-        let look = async || {
-            sync::look_up(self.list(), &proof.order_id, proof.intended_at, now)
-                .await
-                .map_err(unread)
-        };
-        Ok(match self.health.ask(look).await? {
-            Ok(looked) => Some(
-                looked
-                    .orders
-                    .iter()
-                    .any(|order| order.pw_order_id == proof.pw_order_id),
-            ),
-            Err(_no_answer) => None,
-        })
     }
 
     async fn follow(
@@ -371,7 +284,13 @@ impl Submitter {
                 after
             }
             Step::AskPerson { why, again } => {
-                self.ledger.write(move |store| store.ask_person(id, why)).await?;
+                let why = match looked.alike.as_slice() {
+                    [one, ..] if why == ALIKE => {
+                        format!("{why}: {} (`{}`)", one.pw_order_id, one.order_name)
+                    }
+                    _ => why.to_owned(),
+                };
+                self.ledger.write(move |store| store.ask_person(id, &why)).await?;
                 again
             }
         };
@@ -439,34 +358,6 @@ fn still_absent(
     }
 }
 
-/// What a look-up gave; without orders where it did not answer.
-#[derive(Debug)]
-struct Looked {
-    orders: Option<Vec<crate::service::ListedOrder>>,
-    service_date: Option<Timestamp>,
-}
-
-impl Looked {
-    fn reading(&self) -> Reading {
-        match &self.orders {
-            None => Reading::Incomplete,
-            Some(orders) => Reading::Complete(orders.iter().map(sync::to_named).collect()),
-        }
-    }
-}
-
-/// How long ago an answered create was sent. Across a boot the wall clock serves to call a list dead, but never to say how
-/// late it was.
-fn age(proof: &Proof, sent_after: bool, now: &Now) -> Duration {
-    now.boot.since(&proof.intended).unwrap_or_else(|| {
-        if sent_after {
-            Duration::MAX
-        } else {
-            Duration::try_from(now.wall.duration_since(proof.intended_at)).unwrap_or(Duration::ZERO)
-        }
-    })
-}
-
 fn known(order: &OrderRecord, absence: &AbsenceRecord, service_date: Option<Timestamp>, now: &Now) -> Known {
     Known {
         signature: order.signature.clone(),
@@ -482,5 +373,6 @@ fn known(order: &OrderRecord, absence: &AbsenceRecord, service_date: Option<Time
         sends: order.sends,
         cancel: order.state == State::Canceling,
         person: absence.person.is_some(),
+        contradicted: absence.contradicted,
     }
 }

@@ -9,7 +9,8 @@ use super::{List, Noted, ReadError, WalkError, look_up, read_window, seen, windo
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
 use crate::ledger::{Ledger, LedgerError};
-use crate::service::Verdict;
+use crate::reconcile::is_same_id;
+use crate::service::{ListedOrder, Verdict};
 
 /// Orders older than this get no news any more: their results are final.
 const OLDEST: SignedDuration = SignedDuration::from_hours(24 * 30);
@@ -155,8 +156,9 @@ pub async fn read_one(
     let Some(pw_order_id) = &order.pw_order_id else {
         return Ok(One::NoId);
     };
+    let is_it = |listed: &ListedOrder| is_same_id(&listed.pw_order_id, pw_order_id);
     let mut found = match list.client.order(pw_order_id, &order.order_id).await {
-        Ok(listed) => Some(listed).filter(|listed| listed.pw_order_id == *pw_order_id),
+        Ok(listed) => Some(listed).filter(is_it),
         Err(failure) if matches!(failure.verdict, Verdict::Refused | Verdict::Misconfigured) => None,
         Err(failure) => return Err(ReadError::Failed(failure).into()),
     };
@@ -164,7 +166,7 @@ pub async fn read_one(
         let from = order.entered_at.unwrap_or(order.changed_at);
         let looked = look_up(list, &order.order_id, from, now).await?;
         let mut orders = looked.orders.into_iter();
-        found = orders.find(|listed| listed.pw_order_id == *pw_order_id);
+        found = orders.find(is_it);
     }
     let (id, at) = (order.id, now.clone());
     let Some(listed) = found else {

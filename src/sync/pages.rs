@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashSet;
 
-use super::PAGE;
+use super::{LEAST_PAGE, PAGE};
 use crate::order::{IdHash, id_hash};
 use crate::service::{ListedOrder, OrderPage};
 
@@ -60,9 +60,11 @@ impl Pages {
             .collect();
         let turn = if page == 0 || !new.is_empty() || (page == 1 && shown > 0) {
             Turn::GoOn
-        } else if (shown > 0 && self.last_was_full) || answer.length.is_some_and(|all| all > self.seen.len())
+        } else if (shown > 0 && (self.last_was_full || shown >= usize::from(LEAST_PAGE)))
+            || answer.length.is_some_and(|all| all > self.seen.len())
         {
-            // The same full page over again, or fewer than the list says it has: there may be more.
+            // The same page over again, which may be a full one whatever limit was asked for, or fewer than the list says
+            // it has: there may be more.
             Turn::Repeats
         } else {
             Turn::Whole
@@ -153,6 +155,15 @@ mod tests {
             (2, Turn::Whole),
             "all fit on the page that is repeated"
         );
+    }
+
+    #[test]
+    fn a_repeated_page_that_a_service_may_have_cut_is_no_end() {
+        let least: Vec<u32> = (0..u32::from(LEAST_PAGE)).collect();
+        assert_eq!(reads(&[&least, &least, &least]).1, Turn::Repeats);
+        let fewer = &least[1..];
+        assert_eq!(reads(&[fewer, fewer, fewer]).1, Turn::Whole);
+        assert_eq!(reads(&[&least, &least, &[]]).1, Turn::Whole, "0 is taken for 1");
     }
 
     #[test]

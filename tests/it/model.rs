@@ -202,6 +202,7 @@ impl World {
             sends: 0,
             cancel: false,
             person: false,
+            contradicted: false,
         };
         let now = self.now();
         self.orders.clear();

@@ -9,7 +9,7 @@ use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, Listed, OrderRecord, OrderRef};
 use crate::ledger::state::State;
-use crate::reconcile::{Named, Signature, of_the_attempt};
+use crate::reconcile::{Named, Signature, is_same_id, of_the_attempt};
 
 /// An order that is to be counted at the service.
 #[derive(Clone, Debug)]
@@ -82,7 +82,8 @@ impl Store<'_> {
         let there: Vec<&Listed> = orders.iter().filter(ours).collect();
         let others = beyond(&known, &there);
         for listed in &there {
-            if known.pw_order_id.as_ref() != Some(&listed.pw_order_id) && !is_undecided(known.state) {
+            let is_it = |own: &String| is_same_id(own, &listed.pw_order_id);
+            if !known.pw_order_id.as_ref().is_some_and(is_it) && !is_undecided(known.state) {
                 self.put_listed(known.account, listed)?;
             }
         }
@@ -173,7 +174,10 @@ impl Store<'_> {
 /// all, each is one too many.
 fn beyond(order: &OrderRecord, there: &[&Listed]) -> u32 {
     let more = match &order.pw_order_id {
-        Some(own) => there.iter().filter(|listed| listed.pw_order_id != *own).count(),
+        Some(own) => there
+            .iter()
+            .filter(|listed| !is_same_id(&listed.pw_order_id, own))
+            .count(),
         // Which of them is adopted is the look-up's to decide.
         None if is_undecided(order.state) => there.len().saturating_sub(1),
         None => there.len(),

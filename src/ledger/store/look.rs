@@ -138,7 +138,8 @@ impl Store<'_> {
     pub fn absence(&self, id: OrderRef) -> Result<Option<AbsenceRecord>, LedgerError> {
         let sql =
             "SELECT absence.*, min(attempt.intended_at) AS first_at, max(attempt.intended_at) AS last_at,
-                          first.intended_boot_id AS first_boot_id, first.intended_boot AS first_boot
+                          first.intended_boot_id AS first_boot_id, first.intended_boot AS first_boot,
+                          max(coalesce(attempt.answer = 'contradicted', 0)) AS contradicted
                    FROM absence JOIN attempt USING (order_id)
                         JOIN attempt AS first ON first.order_id = absence.order_id AND first.number = 1
                    WHERE absence.order_id = ?1 GROUP BY absence.order_id";
@@ -157,6 +158,7 @@ impl Store<'_> {
                 first_intended: boot_or_null(row, "first_boot_id", "first_boot")?
                     .ok_or_else(|| unreadable("attempt", "intended_boot", "nothing"))?,
                 last_intended_at: moment(row, "attempt", "last_at")?,
+                contradicted: get(row, "contradicted")?,
             })
         })
     }
@@ -241,6 +243,7 @@ fn ending_word(ending: Ending) -> &'static str {
         Ending::Refused => "refused",
         Ending::NotSent => "not-sent",
         Ending::Unknown => "unknown",
+        Ending::Contradicted => "contradicted",
         Ending::Crashed => "crashed",
     }
 }

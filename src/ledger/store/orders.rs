@@ -23,6 +23,8 @@ pub enum Ending {
     NotSent,
     /// No answer that can be believed.
     Unknown,
+    /// An id, but of an order with another name that is none of ours: it may be this one.
+    Contradicted,
     /// The program ended before the answer.
     Crashed,
 }

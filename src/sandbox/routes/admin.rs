@@ -136,9 +136,11 @@ async fn change_product(State(service): Shared, body: Bytes) -> Response {
 struct ListBody {
     frozen: Option<bool>,
     lag_ms: Option<u64>,
+    search_is_blind_to: Option<String>,
+    names_in_capitals: Option<bool>,
 }
 
-/// `{"frozen": true, "lag_ms": 120000}`, what is given.
+/// `{"frozen": true, "lag_ms": 120000, "search_is_blind_to": "1001", "names_in_capitals": true}`, what is given.
 async fn change_list(State(service): Shared, body: Bytes) -> Response {
     let body: ListBody = match request::body(&body) {
         Ok(body) => body,
@@ -151,6 +153,10 @@ async fn change_list(State(service): Shared, body: Bytes) -> Response {
         if let Some(lag) = body.lag_ms {
             state.set_lag(Duration::from_millis(lag));
         }
+        if body.search_is_blind_to.is_some() {
+            state.search_is_blind_to = body.search_is_blind_to;
+        }
+        state.names_in_capitals = body.names_in_capitals.unwrap_or(state.names_in_capitals);
     });
     json(200, 200, "done")
 }

@@ -30,6 +30,7 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
     let (orders, matches) = asked.service.state(|state, now| {
         let listing = Listing {
             search: search.as_deref(),
+            search_is_blind: search.is_some() && search == state.search_is_blind_to,
             seen_until: state.seen_until(now),
             order: options.list_order,
             skip: page.skip(),
@@ -102,7 +103,10 @@ pub(super) fn price(asked: &Asked<'_>) -> Outcome {
 /// orders/create-new-order: at once, or later where a fault says so.
 pub(super) fn create(asked: &Asked<'_>) -> Outcome {
     let service = asked.service;
-    let new = request::create(&asked.body, &service.catalog())?;
+    let mut new = request::create(&asked.body, &service.catalog())?;
+    if service.state(|state, _now| state.names_in_capitals) {
+        new.order_name = new.order_name.to_uppercase();
+    }
     let name = new.order_name.clone();
     let placed = service.state(|state, now| {
         if service.options.repeated_create == Repeated::Refused && state.orders.is_named(&name) {

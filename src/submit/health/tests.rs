@@ -9,6 +9,7 @@ fn failure(verdict: Verdict) -> Failure {
         detail: "no".into(),
         service_message: None,
         service_date: None,
+        made: None,
     }
 }
 

@@ -104,3 +104,58 @@ fn a_sheet_that_breaks_at_its_last_row_is_rejected_before_its_first_create() {
     );
     world.end();
 }
+
+#[test]
+fn an_order_that_only_the_whole_list_shows_is_found_and_not_sent_again() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.service.set_fault("error-500-after=on:1").unwrap();
+    world.service.blind_search_to("1001");
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.creates(), 1);
+    // What is found of this one shows that the list is live.
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn an_order_that_the_service_has_under_a_name_in_capitals_is_never_sent_again() {
+    let mut world = World::new();
+    world.drop_csv("sunday.csv", &sheet(&["1000"]));
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("monday.csv", &sheet(&["x-2b"]));
+    world.service.keep_names_in_capitals(true);
+    assert_eq!(world.run_once().status, 3);
+    // Others, whose names are the same in capitals, show that the list is live.
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let settled = |world: &mut World| {
+        let ran = world.run_once();
+        let asked = world.result("monday.csv").column("result_message").concat();
+        (ran.status == 3 && asked.contains("X-2B")).then_some(asked)
+    };
+    let asked = (0..200).find_map(|_| settled(&mut world));
+    assert!(
+        asked.is_some(),
+        "{:?}",
+        world.result("monday.csv").column("result_message")
+    );
+    assert_eq!(world.creates(), 3);
+    world.excused.push("X-2B".to_owned());
+    let there = world.at_service("X-2B")[0].pw_order_id.clone();
+    let refused = world.dropsheet(&["orders", "resolve", "x-2b", "--resend"]);
+    assert_eq!(refused.status, 1, "{refused:?}");
+    assert!(
+        refused.said.contains(&there) || refused.logged.contains(&there),
+        "{refused:?}"
+    );
+    let adopted = world.dropsheet(&["orders", "resolve", "x-2b", "--created", &there]);
+    assert_eq!(adopted.status, 0, "{adopted:?}");
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("monday.csv").column("result_pw_order_id"), [there]);
+    // A world's end wants each order under the name that was sent.
+    assert_eq!(world.creates(), 3);
+}

@@ -258,6 +258,7 @@ impl World {
                 Next::LookUp => round.looked(&self.look(at)?),
                 Next::Witness => round.witnessed(self.witness(at)?),
                 Next::Newest => round.newest(self.newest()?),
+                Next::Whole => round.whole(&self.look(at)?, &[]),
                 Next::Follow(step) => break step,
             };
         };

@@ -1,0 +1,75 @@
+//! What the service's answer to a create is taken for.
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::orders::Ending;
+use super::{Store, get};
+use crate::clock::Now;
+use crate::ledger::LedgerError;
+use crate::ledger::record::{AccountRef, OrderRef};
+
+/// What a service's answer to a create says that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// The service's id.
+    pub pw_order_id: String,
+    /// The order's id, as the answer has it.
+    pub order_id: String,
+}
+
+impl Store<'_> {
+    /// The service answered a create with its id. False where the id is another order's: then the create is without an
+    /// answer.
+    pub fn made(
+        &self,
+        (id, account): (OrderRef, AccountRef),
+        pw_order_id: &str,
+        service: Option<Timestamp>,
+        now: &Now,
+    ) -> Result<bool, LedgerError> {
+        let other = self.holder(account, pw_order_id)?.filter(|other| *other != id);
+        if other.is_none() {
+            self.answered(id, pw_order_id, service, now)?;
+            return Ok(true);
+        }
+        let why = format!("the service answered with {pw_order_id}, which is another order's id");
+        self.lost(id, (Ending::Unknown, &why), service, now)?;
+        Ok(false)
+    }
+
+    /// The service answered a create with the id of an order that it names otherwise. Where that is no order that is
+    /// known here, it may be this one under another name.
+    pub fn contradicted(
+        &self,
+        (id, account): (OrderRef, AccountRef),
+        made: &Made,
+        service: Option<Timestamp>,
+        now: &Now,
+    ) -> Result<(), LedgerError> {
+        let is_another = self.named(account, &made.order_id)?.is_some()
+            || self.holder(account, &made.pw_order_id)?.is_some()
+            || !self.listed_called(account, &made.pw_order_id)?.is_empty();
+        let ending = if is_another {
+            Ending::Unknown
+        } else {
+            Ending::Contradicted
+        };
+        let why = format!(
+            "the service answered with {} for the order `{}`",
+            made.pw_order_id, made.order_id
+        );
+        self.lost(id, (ending, &why), service, now)
+    }
+
+    /// The order of an account that the service has as this id.
+    pub fn holder(&self, account: AccountRef, pw_order_id: &str) -> Result<Option<OrderRef>, LedgerError> {
+        let sql = "SELECT id FROM orders WHERE account_id = ?1 AND pw_order_id = ?2";
+        self.one(
+            "find an order by the service's id",
+            sql,
+            params![account.0, pw_order_id],
+            |row| Ok(OrderRef(get(row, "id")?)),
+        )
+    }
+}

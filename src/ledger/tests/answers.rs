@@ -1,0 +1,50 @@
+//! Answers to a create that are taken for what they say, and that are not.
+
+use super::*;
+use crate::ledger::Made;
+use crate::ledger::state::State;
+
+fn sending(book: &Book, order_id: &str) -> OrderRef {
+    let new = book.new_order(order_id);
+    book.write(move |store| store.intend(&new, &at(1))).unwrap()
+}
+
+fn state(book: &Book, id: OrderRef) -> State {
+    let order = book.ledger.read(|store| store.order(id)).unwrap();
+    order.unwrap().state
+}
+
+#[test]
+fn an_id_that_another_order_has_is_no_answer() {
+    let book = Book::new();
+    let account = book.account;
+    let [first, second] = ["1001", "1002"].map(|id| sending(&book, id));
+    let made = |id: OrderRef| book.write(move |store| store.made((id, account), "PW-1", None, &at(2)));
+    assert!(made(first).unwrap());
+    assert!(!made(second).unwrap());
+    assert_eq!(
+        [first, second].map(|id| state(&book, id)),
+        [State::Created, State::Unresolved]
+    );
+    let absence = book.ledger.read(|store| store.absence(second)).unwrap();
+    assert!(!absence.unwrap().contradicted, "it is looked up as any other");
+}
+
+#[test]
+fn an_answer_that_names_an_order_of_nobody_may_be_of_this_one() {
+    let book = Book::new();
+    let account = book.account;
+    sending(&book, "1000");
+    for (order_id, named, contradicted) in [("1001", "W-77", true), ("1002", "1000", false)] {
+        let id = sending(&book, order_id);
+        let made = Made {
+            pw_order_id: format!("PW-{named}"),
+            order_id: named.to_owned(),
+        };
+        book.write(move |store| store.contradicted((id, account), &made, None, &at(2)))
+            .unwrap();
+        assert_eq!(state(&book, id), State::Unresolved);
+        let absence = book.ledger.read(|store| store.absence(id)).unwrap();
+        assert_eq!(absence.unwrap().contradicted, contradicted, "{named}");
+    }
+}

@@ -1,0 +1,73 @@
+//! Names and ids that differ in writing alone: a service may keep an order's name in capitals, without its punctuation,
+//! or cut, and write its own ids in one way in an answer and in another in its list.
+
+/// Of a name that was cut, at least this part of ours has to be left.
+const LEAST_LEFT: usize = 2;
+
+/// Whether an order of the service's may be ours under a name that is not exactly ours: its letters and digits are the
+/// same, or are those that ours begins with. A name that goes on after ours is another order's: `1001-R1`.
+pub fn is_alike(ours: &str, theirs: &str) -> bool {
+    if ours == theirs {
+        return false;
+    }
+    let (ours, theirs) = (plain(ours), plain(theirs));
+    let is_left = theirs.len().saturating_mul(LEAST_LEFT) >= ours.len();
+    !theirs.is_empty() && ours.starts_with(&theirs) && is_left
+}
+
+fn plain(name: &str) -> String {
+    name.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Whether two of the service's ids are one: the list may write it with letters before the digits, and the answer to a
+/// create without, or the other way round.
+pub fn is_same_id(one: &str, other: &str) -> bool {
+    fn digits(id: &str) -> &str {
+        id.trim_start_matches(|c: char| !c.is_ascii_digit())
+    }
+    let plain = |id: &str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+    one == other || ((plain(one) || plain(other)) && plain(digits(one)) && digits(one) == digits(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_in_other_writing_is_alike_and_another_name_is_not() {
+        for (ours, theirs, alike) in [
+            ("x-2b", "X-2B", true),
+            ("2026/117", "2026-117", true),
+            ("shop  12", "shop 12", true),
+            ("2026-11-21-0001", "2026-11-", true),
+            ("1001", "#1001", true),
+            ("1001", "1001-R1", false),
+            ("x-2b", "x-2b", false),
+            ("1001", "1002", false),
+            ("1001", "1", false),
+            ("1001", "", false),
+            ("#", "-", false),
+        ] {
+            assert_eq!(is_alike(ours, theirs), alike, "{ours} {theirs}");
+        }
+    }
+
+    #[test]
+    fn an_id_is_the_same_with_and_without_its_letters() {
+        for (one, other, same) in [
+            ("PW1001", "PW1001", true),
+            ("PW1001", "1001", true),
+            ("1001", "PW-1001", true),
+            ("PW1001", "XW1001", false),
+            ("PW1001", "PW1002", false),
+            ("PW1001", "11001", false),
+            ("1001", "01001", false),
+            ("PW", "", false),
+        ] {
+            assert_eq!(is_same_id(one, other), same, "{one} {other}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! What the service's list is asked for an order without an answer: the order itself, whether the list shows others,
+//! and the whole of it.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::before::unread;
+use super::{Blocked, SubmitError, Submitter};
+use crate::clock::Now;
+use crate::ledger::record::{AbsenceRecord, OrderRecord};
+use crate::ledger::{LedgerError, Proof};
+use crate::reconcile::{Liveness, Named, Reading, Witness, is_same_id, liveness};
+use crate::service::{Failure, ListedOrder};
+use crate::sync;
+
+/// What a look-up gave; without orders where it did not answer.
+#[derive(Debug)]
+pub(super) struct Looked {
+    pub(super) orders: Option<Vec<ListedOrder>>,
+    /// Orders that nobody here has sent, under names that differ from ours in writing alone; of a look through the whole
+    /// list only.
+    pub(super) alike: Vec<ListedOrder>,
+    pub(super) service_date: Option<Timestamp>,
+}
+
+impl Looked {
+    fn unanswered(failure: &Failure) -> Self {
+        tracing::debug!(%failure, "a look-up did not answer");
+        Self {
+            orders: None,
+            alike: Vec::new(),
+            service_date: failure.service_date,
+        }
+    }
+
+    pub(super) fn alike(&self) -> Vec<Named> {
+        self.alike.iter().map(sync::to_named).collect()
+    }
+
+    pub(super) fn reading(&self) -> Reading {
+        match &self.orders {
+            None => Reading::Incomplete,
+            Some(orders) => Reading::Complete(orders.iter().map(sync::to_named).collect()),
+        }
+    }
+}
+
+impl Submitter {
+    pub(super) async fn look(
+        &self,
+        order: &OrderRecord,
+        from: Timestamp,
+        now: &Now,
+    ) -> Result<Looked, Blocked> {
+        let look = async || {
+            sync::look_up(self.list(), &order.order_id, from, now)
+                .await
+                .map_err(unread)
+        };
+        Ok(match self.health.ask(look).await? {
+            Ok(looked) => Looked {
+                orders: Some(looked.orders),
+                alike: Vec::new(),
+                service_date: looked.service_date,
+            },
+            Err(failure) => Looked::unanswered(&failure),
+        })
+    }
+
+    /// Looks through the whole list; what is alike are orders that nobody here has sent.
+    pub(super) async fn look_through(
+        &self,
+        order: &OrderRecord,
+        from: Timestamp,
+        now: &Now,
+    ) -> Result<Result<Looked, Blocked>, SubmitError> {
+        let look = async || {
+            sync::look_through(self.list(), &order.order_id, from, now)
+                .await
+                .map_err(unread)
+        };
+        let whole = match self.health.ask(look).await {
+            Err(blocked) => return Ok(Err(blocked)),
+            Ok(Err(failure)) => return Ok(Ok(Looked::unanswered(&failure))),
+            Ok(Ok(whole)) => whole,
+        };
+        Ok(Ok(Looked {
+            alike: self.of_nobody(whole.alike)?,
+            orders: Some(whole.orders),
+            service_date: whole.service_date,
+        }))
+    }
+
+    /// Those orders at the service that the ledger knows neither by their name nor by the service's id.
+    pub(super) fn of_nobody(&self, mut orders: Vec<ListedOrder>) -> Result<Vec<ListedOrder>, LedgerError> {
+        let account = self.account;
+        let is_ours = |order: &ListedOrder| {
+            self.ledger.read(|store| {
+                Ok(store.named(account, &order.order_name)?.is_some()
+                    || store.holder(account, &order.pw_order_id)?.is_some())
+            })
+        };
+        let ours: Vec<bool> = orders.iter().map(is_ours).collect::<Result<_, LedgerError>>()?;
+        let mut ours = ours.into_iter();
+        orders.retain(|_| ours.next() == Some(false));
+        Ok(orders)
+    }
+
+    /// Whether the service's list is shown to be live, by the same kind of look-up for an answered order.
+    pub(super) async fn liveness(
+        &self,
+        absence: &AbsenceRecord,
+        now: &Now,
+    ) -> Result<Result<Liveness, Blocked>, SubmitError> {
+        let policy = self.policy();
+        let witness = self.witness(absence, now).await?;
+        Ok(witness.map(|witness| liveness(witness, absence.lag, &policy)))
+    }
+
+    /// Looks for an answered order that was sent after an unanswered one had ended, or else for one from before it.
+    pub(super) async fn witness(
+        &self,
+        absence: &AbsenceRecord,
+        now: &Now,
+    ) -> Result<Result<Option<Witness>, Blocked>, SubmitError> {
+        let (account, at) = (self.account, absence.last_intended_at);
+        let found = self.ledger.read(|store| {
+            Ok(
+                match store.proof_after(account, (at, &absence.since), &now.boot)? {
+                    Some(proof) => Some((proof, true)),
+                    // A clock that was set back can hide what was sent before; then whatever there is serves.
+                    None => match store.proof_before(account, at)? {
+                        None => store.proof_before(account, Timestamp::MAX)?,
+                        found => found,
+                    }
+                    .map(|proof| (proof, false)),
+                },
+            )
+        })?;
+        Ok(self.ask_for(found, now).await)
+    }
+
+    /// Looks for the newest answered order that is itself older than `absent_after`.
+    pub(super) async fn newest(&self, now: &Now) -> Result<Result<Option<Witness>, Blocked>, SubmitError> {
+        let (account, age) = (self.account, self.config.absent_after);
+        let proof = self.ledger.read(|store| store.newest_proof(account, age, now))?;
+        Ok(self.ask_for(proof.map(|proof| (proof, true)), now).await)
+    }
+
+    async fn ask_for(&self, found: Option<(Proof, bool)>, now: &Now) -> Result<Option<Witness>, Blocked> {
+        let Some((proof, sent_after)) = found else {
+            return Ok(None);
+        };
+        let shown = self.shows(&proof, now).await?;
+        Ok(Some(Witness {
+            sent_after,
+            age: age(&proof, sent_after, now),
+            shown,
+        }))
+    }
+
+    async fn shows(&self, proof: &Proof, now: &Now) -> Result<Option<bool>, Blocked> {
+        let look = async || {
+            sync::look_up(self.list(), &proof.order_id, proof.intended_at, now)
+                .await
+                .map_err(unread)
+        };
+        Ok(match self.health.ask(look).await? {
+            Ok(looked) => Some(
+                looked
+                    .orders
+                    .iter()
+                    .any(|order| is_same_id(&order.pw_order_id, &proof.pw_order_id)),
+            ),
+            Err(_no_answer) => None,
+        })
+    }
+}
+
+/// How long ago an answered create was sent. Across a boot the wall clock serves to call a list dead, but never to say how
+/// late it was.
+fn age(proof: &Proof, sent_after: bool, now: &Now) -> Duration {
+    now.boot.since(&proof.intended).unwrap_or_else(|| {
+        if sent_after {
+            Duration::MAX
+        } else {
+            Duration::try_from(now.wall.duration_since(proof.intended_at)).unwrap_or(Duration::ZERO)
+        }
+    })
+}
