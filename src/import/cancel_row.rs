@@ -77,6 +77,25 @@ impl By<'_> {
     }
 }
 
+/// A cancel row of a sheet that is checked or priced alone: nothing is asked of anybody, and nothing follows the order.
+pub(super) fn not_asked(mut outcome: Outcome, order: Option<&OrderRecord>) -> Outcome {
+    let (it, now) = match order {
+        Some(order) => (
+            order.order_id.as_str(),
+            format!(", which is `{}` now", order.state),
+        ),
+        None => (outcome.order_id.as_str(), String::new()),
+    };
+    let message = format!(
+        "Nothing was canceled: this sheet was only checked. Dropped into inbox/, the row cancels the order {it}{now}."
+    );
+    let row = outcome.first_row;
+    outcome.findings.push(finding(Code::NotToPrint, row, message, ""));
+    outcome.status = Status::Skipped;
+    outcome.order = None;
+    outcome
+}
+
 /// Why there is nothing to cancel of a known order, as the end of a sentence.
 fn nothing_to_cancel(order: &OrderRecord) -> Option<&'static str> {
     match order.state {

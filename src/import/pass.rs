@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc::Sender;
 
+use super::cancel_row::not_asked;
 use super::decide::{By, Decided, Memory, Ready, changed, existing, finding, follow};
 use super::drafts::{Drafts, drafts_ahead};
 use super::judge::{Judged, id_taken, judge};
@@ -188,9 +189,9 @@ impl Pass {
             Decided::Cancel(order, outcome) if sends(self.purpose) => {
                 Next::Task(Task::Cancel(order, self.claim, outcome))
             }
-            Decided::Cancel(order, outcome) => Next::Ended(Box::new(follow(*outcome, &order))),
+            Decided::Cancel(order, outcome) => Next::Ended(Box::new(not_asked(*outcome, Some(&order)))),
             Decided::CancelListed(outcome) if sends(self.purpose) => Next::Task(Task::CancelListed(outcome)),
-            Decided::CancelListed(outcome) => Next::Ended(outcome),
+            Decided::CancelListed(outcome) => Next::Ended(Box::new(not_asked(*outcome, None))),
             Decided::CancelLater => Next::Task(Task::Later),
             Decided::Ready(ready) => self.task(draft, *ready),
         })

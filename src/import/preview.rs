@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::blank_outcome;
-use super::decide::{By, Decided, follow};
+use super::cancel_row::not_asked;
+use super::decide::{By, Decided};
 use super::drafts::drafts_ahead;
 use super::read::Read;
 use super::views::view;
@@ -84,9 +85,9 @@ fn one(draft: &mut Draft, by: &By<'_>) -> Result<(View, Option<Priceable>), Ledg
             return Ok((view(*outcome, order.map(|order| *order), first_sheet), None));
         }
         Decided::Cancel(order, outcome) => {
-            return Ok((view(follow(*outcome, &order), None, None), None));
+            return Ok((view(not_asked(*outcome, Some(&order)), None, None), None));
         }
-        Decided::CancelListed(outcome) => return Ok((view(*outcome, None, None), None)),
+        Decided::CancelListed(outcome) => return Ok((view(not_asked(*outcome, None), None, None), None)),
         // Only a taken sheet waits for another.
         Decided::CancelLater => {
             let first_row = draft.rows().first().copied().unwrap_or_default();

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use calamine::{Data, Reader, Xlsx, open_workbook};
 use dropsheet::sandbox::{NewLine, NewOrder};
 
-use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
+use crate::world::{HEADER, Setup, World, names, row, sheet, wait_for, write};
 
 /// A sheet that cancels orders.
 fn cancels(order_ids: &[&str]) -> String {
@@ -240,5 +241,34 @@ fn a_cancel_that_declined_a_held_order_says_so_after_the_order_was_taken_anew_to
     assert_eq!(world.service.count("cancel-order"), 0);
     let status = world.dropsheet(&["status", "--json"]);
     assert!(!status.said.contains("not_canceled"), "{}", status.said);
+    world.end();
+}
+
+#[test]
+fn a_cancel_row_in_try_says_that_nothing_was_canceled_and_what_would_be() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    let row = b"order_id,action\n1001,cancel\n";
+    write(&world.orders_path("try/maybe.csv"), row);
+    write(&world.path("maybe.csv"), row);
+    for arguments in [["run", "--once"], ["quote", "maybe.csv"]] {
+        let ran = world.dropsheet(&arguments);
+        assert_eq!(ran.status, 0, "{ran:?}");
+    }
+    let results = world.orders_path("results");
+    let quote = names(&results)
+        .into_iter()
+        .find(|name| name.ends_with("maybe.quote.xlsx"));
+    let mut book: Xlsx<_> = open_workbook(results.join(quote.unwrap())).unwrap();
+    let page = book.worksheet_range("Results").unwrap();
+    let told: Vec<String> = page.rows().flatten().map(Data::to_string).collect();
+    assert!(told.contains(&"skipped".to_owned()), "{told:?}");
+    let says = |words: &str| told.iter().any(|cell| cell.contains(words));
+    assert!(
+        says("Nothing was canceled") && says("which is `created` now"),
+        "{told:?}"
+    );
+    assert_eq!(world.service.count("cancel-order"), 0);
     world.end();
 }
