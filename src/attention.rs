@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use crate::ledger::record::{AccountRef, ClaimRef, OrderRecord, ToFix};
+use crate::ledger::record::{AccountRef, ClaimRef, NeedySheet, OrderRecord, SheetNeed};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::standing;
@@ -51,6 +51,8 @@ pub enum Kind {
     ToFix,
     /// A sheet could not be read.
     Rejected,
+    /// A workbook has other sheets with orders, which were not read.
+    UnreadTab,
 }
 
 impl Kind {
@@ -68,6 +70,7 @@ impl Kind {
             Self::TotalDiffers => "total differs",
             Self::ToFix => "to fix",
             Self::Rejected => "rejected",
+            Self::UnreadTab => "tab not read",
         }
     }
 }
@@ -160,6 +163,9 @@ pub fn needs(store: &Store<'_>, now: Timestamp) -> Result<Needs, LedgerError> {
     for sheet in store.rejected_sheets(ago(SHEETS_TOLD))? {
         gathered.sheet(sheet);
     }
+    for sheet in store.sheets_with_unread_tabs(ago(SHEETS_TOLD))? {
+        gathered.sheet(sheet);
+    }
     Ok(gathered.finish())
 }
 
@@ -215,9 +221,9 @@ impl<'a> Gathered<'a> {
         Ok(())
     }
 
-    fn sheet(&mut self, sheet: ToFix) {
-        let (kind, what, todo) = match sheet.orders {
-            Some(n) => (
+    fn sheet(&mut self, sheet: NeedySheet) {
+        let (kind, what, todo) = match sheet.need {
+            SheetNeed::ToFix(n) => (
                 Kind::ToFix,
                 format!(
                     "{} of {} cannot be sent as {}.",
@@ -227,10 +233,21 @@ impl<'a> Gathered<'a> {
                 ),
                 format!("Fix the rows in {}.to-fix.xlsx and drop that file.", sheet.stem),
             ),
-            None => (
+            SheetNeed::Rejected => (
                 Kind::Rejected,
                 format!("{} could not be read; nothing of it was sent.", sheet.sheet_name),
                 "The reason lies beside it in rejected/. Mend the sheet and drop it again.".to_owned(),
+            ),
+            SheetNeed::UnreadTab => (
+                Kind::UnreadTab,
+                format!(
+                    "{} has more than one tab with orders; only the first was read.",
+                    sheet.sheet_name
+                ),
+                format!(
+                    "The first page of {}.result.xlsx names the others. Save each as a file of its own and drop that.",
+                    sheet.stem
+                ),
             ),
         };
         self.found.needs.push(Need {

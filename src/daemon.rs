@@ -160,6 +160,8 @@ pub struct SheetReport {
     pub to_fix: Option<PathBuf>,
     /// The SKU-map sheet, where own SKUs are unknown.
     pub sku_map: Option<PathBuf>,
+    /// What is said of other sheets of the workbook, which were not read.
+    pub unread: Option<String>,
     /// Why it was rejected, if it was.
     pub rejected: Option<String>,
     /// Why it could not be ended, if it could not: it is tried again.
@@ -173,6 +175,7 @@ impl SheetReport {
         self.result = Some(written.path);
         self.to_fix = written.to_fix;
         self.sku_map = written.sku_map;
+        self.unread = written.counts.unread;
     }
 }
 
@@ -197,6 +200,7 @@ impl Report {
         let sheet = |s: &SheetReport| {
             s.rejected.is_some()
                 || s.trouble.is_some()
+                || s.unread.is_some()
                 || s.orders
                     .iter()
                     .any(|(status, n)| *n > 0 && status.needs_attention())

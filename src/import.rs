@@ -19,6 +19,7 @@ pub mod read;
 pub mod sku_map;
 pub mod take;
 pub mod turns;
+mod unread;
 pub mod views;
 pub mod write;
 
@@ -238,6 +239,7 @@ impl Importer {
             zone: self.zone.clone(),
             whole: too_many(&read.index, inbox),
             preflight: by.preflight.is_some(),
+            unread: read.unread.clone(),
         };
         let reading = tokio::task::spawn_blocking(move || pass.run(read, &tasks));
         let waited = self.drive(waiting, &by).await?;

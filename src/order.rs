@@ -24,6 +24,7 @@ mod zip;
 use serde::{Deserialize, Serialize};
 
 pub use artwork::Artwork;
+pub use columns::NEVER_ORDERED;
 pub use day::Day;
 pub use draft::{Action, Draft};
 pub use fingerprint::Fingerprint;

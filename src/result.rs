@@ -143,6 +143,8 @@ pub struct Counts {
     pub warnings: u64,
     /// The numbers of the rows to fix (see [`Status::is_to_fix`]), ascending.
     pub to_fix: Vec<u32>,
+    /// What is said of other sheets of the workbook, which were not read.
+    pub unread: Option<String>,
 }
 
 /// Why a result could not be written. The result is written again later; nothing is sent again.

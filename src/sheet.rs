@@ -185,11 +185,30 @@ pub enum Format {
     Workbook,
 }
 
+/// The sheets of a workbook that can be seen, as far as they matter: a file of text has none.
+#[derive(Clone, Debug, Default)]
+pub struct Tabs {
+    /// The name of the one that is read.
+    pub read: String,
+    /// Those behind it that have the header too.
+    pub behind: Vec<Tab>,
+}
+
+/// A sheet of a workbook that is not read.
+#[derive(Clone, Debug)]
+pub struct Tab {
+    /// Its name.
+    pub name: String,
+    /// Its first rows: those that the header is looked for in, and one more.
+    pub rows: Vec<Row>,
+}
+
 /// A sheet that was recognised: its format is known and its header row found. Its rows can be read any number of
 /// times, each time from the first.
 #[derive(Debug)]
 pub struct Sheet {
     header: Row,
+    tabs: Tabs,
     body: Body,
 }
 
@@ -239,18 +258,18 @@ impl Sheet {
                 limits.max_bytes
             )));
         }
-        let (header, body) = match content(&file)? {
+        let (header, tabs, body) = match content(&file)? {
             Content::Nothing => return Err(reject::empty()),
             Content::OldWorkbook | Content::Archive => {
-                let (unpacked, header) = workbook::unpack(&file, limits, scratch, is_header)?;
-                (header, Body::Workbook(unpacked))
+                let found = workbook::unpack(&file, limits, scratch, is_header)?;
+                (found.header, found.tabs, Body::Workbook(found.rows))
             }
             Content::Text => {
                 let (text, header) = Delimited::recognise(&file, limits.max_rows, is_header)?;
-                (header, Body::Text(text))
+                (header, Tabs::default(), Body::Text(text))
             }
         };
-        Ok(Self { header, body })
+        Ok(Self { header, tabs, body })
     }
 
     /// How the sheet is written.
@@ -266,6 +285,11 @@ impl Sheet {
     /// The header row.
     pub fn header(&self) -> &Row {
         &self.header
+    }
+
+    /// The sheet among those of its workbook.
+    pub fn tabs(&self) -> &Tabs {
+        &self.tabs
     }
 
     /// Starts reading at the first row of the sheet.

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use crate::catalog::Snapshot;
 use crate::check::services;
 use crate::finding::column_letters;
-use crate::order::countries;
+use crate::order::{NEVER_ORDERED, countries};
 use crate::result::ResultError;
 use crate::result::tables::{About, Book, Column, Offers, Table, Value};
 
@@ -106,7 +106,7 @@ fn orders(native: &[Native], lists: &Lists<'_>) -> Table {
 fn example_page(native: &[Native]) -> Table {
     Table {
         title: "Example: one order of two lines, and one of one line".to_owned(),
-        lines: vec!["This page is never ordered. Write your orders on the page Orders.".to_owned()],
+        lines: vec![format!("{NEVER_ORDERED} Write your orders on the page Orders.")],
         frozen_columns: 1,
         ..Table::new(
             EXAMPLE,

@@ -12,7 +12,7 @@ use super::preview::Preview;
 use super::print;
 use crate::catalog::Snapshot;
 use crate::config;
-use crate::finding::{Finding, Level};
+use crate::finding::{Code, Finding, Level};
 use crate::import::decide::By;
 use crate::import::preview::{Priceable, preview};
 use crate::import::read::Read;
@@ -35,7 +35,7 @@ impl Checked {
     fn note_map(&mut self, read: &Read, catalog: &Snapshot) -> anyhow::Result<()> {
         for outcome in Extension::read(read, ClaimRef(0), catalog)?.outcomes {
             *self.orders.entry(outcome.status).or_insert(0) += 1;
-            self.attention |= outcome.status.needs_attention();
+            self.attention |= outcome.status.needs_attention() || has_unread(&outcome.findings);
             let findings = outcome.findings.into_iter();
             self.findings
                 .extend(findings.map(|finding| (String::new(), finding)));
@@ -112,11 +112,16 @@ impl Checked {
     /// A check prices nothing: what would be quoted has simply no error.
     fn take(&mut self, view: View) {
         *self.orders.entry(view.status).or_insert(0) += 1;
-        self.attention |= view.status.needs_attention();
+        self.attention |= view.status.needs_attention() || has_unread(&view.findings);
         let id = view.order_id;
         self.findings
             .extend(view.findings.into_iter().map(|finding| (id.clone(), finding)));
     }
+}
+
+/// Whether a part of the workbook was not looked at, and a person has to know.
+fn has_unread(findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| finding.code == Code::UnreadTab)
 }
 
 /// Adds what was found at an order's artwork.

@@ -32,12 +32,13 @@ pub(super) async fn run(args: &Quote, given: Option<&Path>) -> anyhow::Result<Ex
     let mut attention = false;
     for path in &args.sheets {
         let counts = one(&desk, path).await?;
-        attention |= counts.keys().any(|status| status.needs_attention());
+        let mut orders = counts.orders.iter();
+        attention |= counts.unread.is_some() || orders.any(|(status, _n)| status.needs_attention());
     }
     Ok(if attention { Exit::Attention } else { Exit::Done })
 }
 
-async fn one(desk: &Preview, path: &Path) -> anyhow::Result<BTreeMap<Status, u64>> {
+async fn one(desk: &Preview, path: &Path) -> anyhow::Result<result::Counts> {
     let read = desk.open_sheet(path)?;
     if read.layout.is_sku_map() {
         anyhow::bail!(
@@ -65,14 +66,21 @@ async fn one(desk: &Preview, path: &Path) -> anyhow::Result<BTreeMap<Status, u64
     });
     price(desk, priceable, &mut views).await?;
     let written = write(desk, path, &read, (views, &served.snapshot))?;
-    let counts: BTreeMap<Status, u64> = written.1.orders.iter().copied().collect();
-    let told: Vec<String> = counts.iter().map(|(status, n)| format!("{n} {status}")).collect();
+    let (target, counts) = written;
+    let by_status: BTreeMap<Status, u64> = counts.orders.iter().copied().collect();
+    let told: Vec<String> = by_status
+        .iter()
+        .map(|(status, n)| format!("{n} {status}"))
+        .collect();
     print::line(&format!(
         "{}: {}\n  quote: {}",
         path.display(),
         told.join(", "),
-        written.0.display()
+        target.display()
     ))?;
+    if let Some(unread) = &counts.unread {
+        print::line(&format!("  {unread}"))?;
+    }
     Ok(counts)
 }
 

@@ -165,9 +165,9 @@ fn sheet_line(sheet: &SheetReport) -> String {
     if let Some(path) = &sheet.sku_map {
         tell("SKUs to map: ", path);
     }
-    if let Some(trouble) = &sheet.trouble {
+    for said in sheet.unread.iter().chain(&sheet.trouble) {
         line.push_str("\n  ");
-        line.push_str(trouble);
+        line.push_str(said);
     }
     line
 }

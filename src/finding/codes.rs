@@ -259,6 +259,11 @@ codes! {
          is newer than the order, or another machine has sent it."
         "Nothing is sent again. Compare the order at the service with the sheet; use another id for a \
          new order.";
+    UnreadTab "unread-tab" Warning
+        "Another tab of the workbook holds orders too. One tab of a file is read, the first one that can be seen and \
+         has the columns; nothing of the others is sent."
+        "Save the other tab as a file of its own and drop that, or put its rows below those of the first one. \
+         Hide a tab that is not to be ordered.";
     RefusedByService "refused-by-service" Error
         "The service said no to the order; its words are in the message."
         "Correct what it names and drop the rows again. If it is not the sheet, ask the service.";

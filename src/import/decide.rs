@@ -80,6 +80,22 @@ pub struct Ready {
     pub artworks: Vec<Artwork>,
 }
 
+impl Decided {
+    /// Says something of the whole sheet on the order whose first row it names.
+    pub(super) fn tell(&mut self, of_the_sheet: Option<&Finding>) {
+        let outcome = match self {
+            Self::Ended(outcome, _) | Self::Cancel(_, outcome) | Self::CancelListed(outcome) => {
+                &mut **outcome
+            }
+            Self::Ready(ready) => &mut ready.outcome,
+            // It has no outcome yet.
+            Self::CancelLater => return,
+        };
+        let own = of_the_sheet.filter(|finding| finding.row == outcome.first_row);
+        outcome.findings.extend(own.cloned());
+    }
+}
+
 impl By<'_> {
     /// Judges and checks a draft, once the SKU map is laid over it.
     ///

@@ -17,7 +17,7 @@ use super::{ImportError, Progress, sends};
 use crate::catalog::Snapshot;
 use crate::check::Limits;
 use crate::config::Inbox;
-use crate::finding::Code;
+use crate::finding::{Code, Finding};
 use crate::ledger::record::{
     AccountRef, AtShop, AtShopItem, ClaimRef, Listed, OrderRecord, Outcome, Purpose,
 };
@@ -76,6 +76,8 @@ pub struct Pass {
     pub whole: Option<Hold>,
     /// Whether artwork is looked at before it is sent.
     pub preflight: bool,
+    /// What is to be said of the sheet as a whole, on the row of its first order.
+    pub unread: Option<Finding>,
 }
 
 impl Pass {
@@ -86,6 +88,7 @@ impl Pass {
             layout,
             index,
             skus,
+            unread,
         } = read;
         let mut unmapped = Unmapped::new(self.inbox.sku_map.is_some(), &self.catalog);
         let judged = drafts_ahead(&sheet, (&layout, index), |drafts| {
@@ -98,6 +101,7 @@ impl Pass {
             layout,
             index,
             skus,
+            unread,
         };
         Ok((read, unmapped))
     }
@@ -178,7 +182,9 @@ impl Pass {
             memory,
             artworks: self.preflight,
         };
-        Ok(match by.decide(draft)? {
+        let mut decided = by.decide(draft)?;
+        decided.tell(self.unread.as_ref());
+        Ok(match decided {
             Decided::Ended(mut outcome, _order) => {
                 if outcome.status == Status::Invalid {
                     self.note_old_catalog(&mut outcome);

@@ -9,7 +9,7 @@ use super::decide::{By, Decided};
 use super::drafts::drafts_ahead;
 use super::read::Read;
 use super::views::view;
-use crate::finding::Rejection;
+use crate::finding::{Finding, Rejection};
 use crate::ledger::LedgerError;
 use crate::ledger::record::ClaimRef;
 use crate::order::{Artwork, Draft, Order};
@@ -55,11 +55,12 @@ pub fn preview(
         layout,
         index,
         skus,
+        unread,
     } = read;
     let judged = drafts_ahead(&sheet, (&layout, index), |drafts| {
         for batch in drafts {
             for mut draft in batch.map_err(PreviewError::Rejected)? {
-                let (view, priceable) = one(&mut draft, by)?;
+                let (view, priceable) = one(&mut draft, by, unread.as_ref())?;
                 take(view, priceable);
             }
         }
@@ -72,11 +73,18 @@ pub fn preview(
         layout,
         index,
         skus,
+        unread,
     })
 }
 
-fn one(draft: &mut Draft, by: &By<'_>) -> Result<(View, Option<Priceable>), LedgerError> {
-    let ready = match by.decide(draft)? {
+fn one(
+    draft: &mut Draft,
+    by: &By<'_>,
+    unread: Option<&Finding>,
+) -> Result<(View, Option<Priceable>), LedgerError> {
+    let mut decided = by.decide(draft)?;
+    decided.tell(unread);
+    let ready = match decided {
         Decided::Ended(outcome, order) => {
             let first_sheet = match &order {
                 Some(order) => by.memory.stem(order.claim)?,

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
 
-use crate::finding::{Code, Rejection};
+use super::unread::unread;
+use crate::finding::{Code, Finding, Rejection};
 use crate::order::sku_map::{MapLayout, NOT_PRINTED_HERE};
 use crate::order::{Draft, Grouper, Index, Layout, Profiles, SkuMap};
 use crate::sheet::ahead::{RowsAhead, read_ahead};
@@ -30,6 +31,8 @@ pub struct Read {
     pub index: Index,
     /// The different SKUs in it as the SKU map has them, as far as they are looked at.
     pub skus: BTreeSet<String>,
+    /// What is to be said of other sheets of its workbook, on the row of its first order.
+    pub unread: Option<Finding>,
 }
 
 /// What a sheet's first rows say, so that what depends on it can be asked for while the rest is read.
@@ -101,15 +104,16 @@ pub fn read(file: File, name: &str, how: How<'_>) -> Result<Read, Rejection> {
         how.profiles.layout(sheet.header())?
     };
     let header = sheet.header().number();
-    let (index, skus) = read_ahead(sheet.rows()?, |rows| note_all(rows, header, &layout, &how))?;
-    if index.rows() == 0 {
+    let (index, skus, first) = read_ahead(sheet.rows()?, |rows| note_all(rows, header, &layout, &how))?;
+    let Some(first) = first else {
         return Err(Rejection {
             code: Code::EmptySheet,
             message: format!("`{name}` has a header and no order below it."),
             hint: "Add the orders and drop it again.".to_owned(),
         });
-    }
+    };
     Ok(Read {
+        unread: unread(sheet.tabs(), how.profiles, first),
         sheet,
         layout,
         index,
@@ -117,13 +121,14 @@ pub fn read(file: File, name: &str, how: How<'_>) -> Result<Read, Rejection> {
     })
 }
 
-/// Notes every row below the header.
+/// Notes every row below the header; gives the first one with text too.
 fn note_all(
     rows: &mut RowsAhead,
     header: u32,
     layout: &Layout,
     how: &How<'_>,
-) -> Result<(Index, BTreeSet<String>), Rejection> {
+) -> Result<(Index, BTreeSet<String>, Option<u32>), Rejection> {
+    let mut first_row = None;
     let mut index = Index::default();
     let mut skus = BTreeSet::new();
     let mut first = how.early.map(First::new);
@@ -134,13 +139,15 @@ fn note_all(
         let before = index.rows();
         index.note(layout, row);
         note_skus(layout, row, how.map, &mut skus);
-        if index.rows() > before
-            && let Some(gathering) = first.take()
-        {
+        if index.rows() == before {
+            continue;
+        }
+        first_row = first_row.or(Some(row.number()));
+        if let Some(gathering) = first.take() {
             first = gathering.note(row, &index, layout, &skus);
         }
     }
-    Ok((index, skus))
+    Ok((index, skus, first_row))
 }
 
 /// The first rows with text, while they are gathered.

@@ -364,9 +364,20 @@ pub struct Problem {
     pub findings: Vec<Finding>,
 }
 
-/// A sheet with rows that a person has to fix, or that could not be read.
+/// Why a person is needed for a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SheetNeed {
+    /// So many orders of it are to be fixed.
+    ToFix(u64),
+    /// It was rejected.
+    Rejected,
+    /// Its workbook has other sheets with orders, which were not read.
+    UnreadTab,
+}
+
+/// A sheet that a person is needed for.
 #[derive(Clone, Debug)]
-pub struct ToFix {
+pub struct NeedySheet {
     /// The account.
     pub account: AccountRef,
     /// The inbox.
@@ -377,8 +388,8 @@ pub struct ToFix {
     pub stem: String,
     /// When it was taken.
     pub taken_at: Timestamp,
-    /// How many orders are to be fixed; none for a sheet that was rejected.
-    pub orders: Option<u64>,
+    /// What for.
+    pub need: SheetNeed,
 }
 
 /// What a look at an inbox has shown.

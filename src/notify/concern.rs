@@ -128,6 +128,8 @@ pub fn concerns(seen: &Seen<'_>) -> Vec<Concern> {
         .max(seen.began);
     let ended = seen.ended.iter().filter(|sheet| sheet.taken_at >= newest);
     all.extend(ended.filter_map(sheet));
+    let needs = seen.status.attention.needs.iter();
+    all.extend(needs.filter(|need| need.since >= newest).filter_map(unread));
     all.extend(
         seen.rejected
             .iter()
@@ -183,6 +185,19 @@ fn sheet(sheet: &Ended) -> Option<Concern> {
             sheet.stem
         ),
         orders,
+        lasts: false,
+    })
+}
+
+/// A workbook of which one sheet was read alone, while others hold orders too.
+fn unread(need: &Need) -> Option<Concern> {
+    (need.kind == Needed::UnreadTab).then(|| Concern {
+        key: format!("unread-tab:{}/{}", need.inbox, need.sheet),
+        kind: Kind::Sheet,
+        place: need.inbox.clone(),
+        what: need.what.clone(),
+        advice: need.todo.clone(),
+        orders: BTreeMap::new(),
         lasts: false,
     })
 }
@@ -285,9 +300,12 @@ fn at_service(need: &Need) -> Option<Concern> {
         | Needed::Canceling
         | Needed::NotCanceled
         | Needed::TotalDiffers => {}
-        Needed::Unresolved | Needed::Held | Needed::Refused | Needed::ToFix | Needed::Rejected => {
-            return None;
-        }
+        Needed::Unresolved
+        | Needed::Held
+        | Needed::Refused
+        | Needed::ToFix
+        | Needed::Rejected
+        | Needed::UnreadTab => return None,
     }
     let order = need.order_id.as_deref()?;
     Some(lasting(

@@ -8,6 +8,9 @@ use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 
+/// How a page begins that is laid out as an order sheet and is none: the example in the blank order sheet.
+pub const NEVER_ORDERED: &str = "This page is never ordered.";
+
 /// Whether a cell speaks of the whole order or of its own line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {

@@ -26,6 +26,8 @@ pub(super) struct Tally {
     pub(super) products: BTreeMap<String, Part>,
     /// The rows to fix, ascending.
     to_fix: Vec<u32>,
+    /// What is said of other sheets of the workbook, and what to do about them.
+    pub(super) unread: Option<(String, String)>,
 }
 
 /// What is counted of a country or a product.
@@ -92,6 +94,9 @@ impl Tally {
         for finding in &view.findings {
             let row = super::message::shown_row(finding, line.span);
             self.codes.entry(finding.code).or_insert((0, row)).0 += 1;
+            if finding.code == Code::UnreadTab {
+                self.unread = Some((finding.message.clone(), finding.hint.clone()));
+            }
         }
         Ok(())
     }
@@ -172,6 +177,7 @@ impl Tally {
             errors: level(Level::Error),
             warnings: level(Level::Warning),
             to_fix: self.to_fix.clone(),
+            unread: self.unread.as_ref().map(|(said, _hint)| said.clone()),
         }
     }
 }

@@ -220,6 +220,7 @@ fn the_counts_tie_out_with_the_rows_of_the_sheet() {
             errors: 2,
             warnings: 0,
             to_fix: vec![4, 7],
+            unread: None,
         }
     );
     let dropped = drop_in(&folder.path().join("monday.csv"));

@@ -1,5 +1,6 @@
 //! Workbooks of every kind: the first visible sheet that has the header, read once by a reader apart (see `apart.rs`)
-//! into [`Unpacked`] rows.
+//! into [`Unpacked`] rows. Of the sheets behind it the first rows are looked at, so that somebody can say what is in
+//! them.
 //!
 //! The reader's side is [`serve`]; what it says is checked again on this side, for a workbook may have taken it over.
 
@@ -22,7 +23,7 @@ use std::sync::Arc;
 use super::apart::Apart;
 use super::reject::{broken, empty, no_header, unreadable};
 use super::unpacked::{Packer, Unpacked};
-use super::{HEADER_ROWS, Limits, Row};
+use super::{HEADER_ROWS, Limits, Row, Tab, Tabs};
 use crate::defect::contained;
 use crate::finding::Rejection;
 
@@ -30,18 +31,35 @@ use book::Book;
 use cells::Cells;
 use frames::{Answer, Listener, Said, Speaker};
 
+/// Sheets behind the one that is read that are looked at; nobody needs to be told of more.
+const BEHIND: usize = 32;
+/// The rows of such a sheet that are looked at: those that the header is looked for in, and one below.
+const ROWS_BEHIND: u32 = HEADER_ROWS + 1;
+/// Bytes of their rows that are kept, all together: headers and first orders are a few hundred.
+const BYTES_BEHIND: usize = 4 * 1024 * 1024;
+
+/// What is found in a workbook.
+pub(super) struct Found {
+    /// The rows of the sheet that has the header.
+    pub(super) rows: Unpacked,
+    /// The header.
+    pub(super) header: Row,
+    /// That sheet among the others.
+    pub(super) tabs: Tabs,
+}
+
 /// Finds the sheet with the header and unpacks its rows.
 pub(super) fn unpack(
     file: &Arc<File>,
     limits: Limits,
     scratch: &Path,
     is_header: &dyn Fn(&Row) -> bool,
-) -> Result<(Unpacked, Row), Rejection> {
+) -> Result<Found, Rejection> {
     let bytes = file.metadata().map_err(|error| unreadable(&error))?.len();
     let apart = Apart::start(file, bytes)?;
     let packer = Packer::new(scratch, limits.max_rows)?;
     match Asking::new(&apart).unpack(packer, is_header) {
-        Ok(unpacked) => Ok(unpacked),
+        Ok(found) => Ok(found),
         Err(Trouble::Rejected(why)) => Err(why),
         Err(Trouble::Lost(seen)) => Err(apart.why(&seen)),
     }
@@ -72,6 +90,8 @@ struct Asking<'a> {
     link: &'a UnixStream,
     listener: Listener<BufReader<&'a UnixStream>>,
     row: Row,
+    /// The name of the sheet whose rows are said.
+    name: String,
 }
 
 impl<'a> Asking<'a> {
@@ -80,20 +100,18 @@ impl<'a> Asking<'a> {
             link: apart.link(),
             listener: Listener::new(BufReader::with_capacity(64 * 1024, apart.link())),
             row: Row::default(),
+            name: String::new(),
         }
     }
 
-    fn unpack(
-        mut self,
-        mut packer: Packer,
-        is_header: &dyn Fn(&Row) -> bool,
-    ) -> Result<(Unpacked, Row), Trouble> {
+    fn unpack(mut self, mut packer: Packer, is_header: &dyn Fn(&Row) -> bool) -> Result<Found, Trouble> {
         let header = self.find_header(is_header)?;
         let answer = Answer::Take {
             header: header.number(),
             width: u32::try_from(header.len()).unwrap_or(u32::MAX),
         };
         answer.write(self.link)?;
+        let read = std::mem::take(&mut self.name);
         let mut last = 0;
         while self.hear_row()? {
             let number = self.row.number();
@@ -103,7 +121,12 @@ impl<'a> Asking<'a> {
             last = number;
             packer.push(&self.row)?;
         }
-        Ok((packer.finish()?, header))
+        let behind = self.look_behind(is_header);
+        Ok(Found {
+            rows: packer.finish()?,
+            header,
+            tabs: Tabs { read, behind },
+        })
     }
 
     /// The header of the first sheet that has one.
@@ -112,6 +135,7 @@ impl<'a> Asking<'a> {
         let mut header = None;
         loop {
             match self.listener.next(&mut self.row)? {
+                Said::Sheet(name) => self.name = name,
                 Said::Row if header.is_some() => {}
                 Said::Row => {
                     first = first.or_else(|| Some(self.row.clone()).filter(|row| !row.is_blank()));
@@ -127,14 +151,53 @@ impl<'a> Asking<'a> {
         }
     }
 
+    /// The sheets behind the one that was read that have the header too. What goes wrong with them is no fault of the
+    /// one that was read: it ends the look.
+    fn look_behind(&mut self, is_header: &dyn Fn(&Row) -> bool) -> Vec<Tab> {
+        let mut behind = Vec::new();
+        let mut room = BYTES_BEHIND;
+        for _ in 0..BEHIND {
+            match self.look_at_next(&mut room) {
+                Ok(Some(tab)) if tab.rows.iter().any(is_header) => behind.push(tab),
+                Ok(Some(_other)) => {}
+                Ok(None) | Err(_) => break,
+            }
+        }
+        behind
+    }
+
+    /// The first rows of the next sheet, as far as there is room for them; none where there is no further one.
+    fn look_at_next(&mut self, room: &mut usize) -> io::Result<Option<Tab>> {
+        let Said::Sheet(name) = self.listener.next(&mut self.row)? else {
+            return Ok(None);
+        };
+        let mut rows = Vec::new();
+        while matches!(self.listener.next(&mut self.row)?, Said::Row) {
+            let is_looked_at = self.row.number() <= ROWS_BEHIND && self.row.number() > last_number(&rows);
+            // The one that is filled again and again keeps the room of the longest row so far.
+            let row = self.row.clone();
+            match room.checked_sub(row.bytes()) {
+                Some(left) if is_looked_at => *room = left,
+                Some(_) | None => return Ok(None),
+            }
+            rows.push(row);
+        }
+        Ok(Some(Tab { name, rows }))
+    }
+
     /// Hears the next row; false at the end.
     fn hear_row(&mut self) -> Result<bool, Trouble> {
         match self.listener.next(&mut self.row)? {
             Said::Row => Ok(true),
             Said::End | Said::NoMore => Ok(false),
+            Said::Sheet(_) => Err(io::Error::from(io::ErrorKind::InvalidData).into()),
             Said::Rejected(why) => Err(why.into()),
         }
     }
+}
+
+fn last_number(rows: &[Row]) -> u32 {
+    rows.last().map_or(0, Row::number)
 }
 
 /// The reader's side: reads the workbook and says what is in it, until it is over or nobody listens. A panic of a
@@ -165,19 +228,40 @@ struct Telling<'a> {
 impl Telling<'_> {
     fn tell(&mut self, file: &Arc<File>) -> Result<(), Trouble> {
         let mut book = Book::open(file)?;
-        for name in book.visible_sheets() {
-            let mut cells = Cells::looking(HEADER_ROWS);
-            book.read(&name, &mut cells, &mut |row| {
-                self.speaker.row(row)?;
-                Ok(true)
-            })?;
+        let mut sheets = book.visible_sheets().into_iter();
+        while let Some(name) = sheets.next() {
+            self.offer(&mut book, &name, HEADER_ROWS)?;
             self.speaker.end()?;
             match Answer::read(self.link)? {
                 Answer::Next => {}
-                Answer::Take { header, width } => return self.give(&mut book, &name, header, width),
+                Answer::Take { header, width } => {
+                    self.give(&mut book, &name, header, width)?;
+                    self.offer_behind(&mut book, sheets.take(BEHIND))?;
+                    break;
+                }
             }
         }
         Ok(self.speaker.no_more()?)
+    }
+
+    /// Says the first rows of a sheet.
+    fn offer(&mut self, book: &mut Book, name: &str, rows: u32) -> Result<(), Trouble> {
+        self.speaker.sheet(name)?;
+        book.read(name, &mut Cells::looking(rows), &mut |row| {
+            self.speaker.row(row)?;
+            Ok(true)
+        })
+    }
+
+    /// Says the first rows of sheets that are not asked for. One that cannot be read has none.
+    fn offer_behind(&mut self, book: &mut Book, sheets: impl Iterator<Item = String>) -> Result<(), Trouble> {
+        for name in sheets {
+            match self.offer(book, &name, ROWS_BEHIND) {
+                Ok(()) | Err(Trouble::Rejected(_)) => self.speaker.end()?,
+                Err(lost @ Trouble::Lost(_)) => return Err(lost),
+            }
+        }
+        Ok(())
     }
 
     fn give(&mut self, book: &mut Book, name: &str, header: u32, width: u32) -> Result<(), Trouble> {

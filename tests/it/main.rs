@@ -21,6 +21,7 @@ mod readme;
 mod schemas;
 mod shop;
 mod sku_map;
+mod tabs;
 mod unattended;
 mod webhooks;
 mod world;

@@ -94,7 +94,9 @@ fn at_service(needs: &[Need], zone: &TimeZone) -> String {
         | Kind::Canceling
         | Kind::NotCanceled
         | Kind::TotalDiffers => true,
-        Kind::Unresolved | Kind::Held | Kind::Refused | Kind::ToFix | Kind::Rejected => false,
+        Kind::Unresolved | Kind::Held | Kind::Refused | Kind::ToFix | Kind::Rejected | Kind::UnreadTab => {
+            false
+        }
     };
     let there: Vec<&Need> = needs.iter().filter(is_there).collect();
     if there.is_empty() {

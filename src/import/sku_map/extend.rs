@@ -73,6 +73,9 @@ impl Extension {
                 extension.take(&layout, &row, claim, catalog);
             }
         }
+        if let (Some(first), Some(unread)) = (extension.outcomes.first_mut(), &read.unread) {
+            first.findings.push(unread.clone());
+        }
         Ok(extension)
     }
 

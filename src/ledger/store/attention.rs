@@ -9,8 +9,9 @@ use rusqlite::{Row, params};
 
 use super::find::order;
 use super::{Store, get, millis, moment, unreadable};
+use crate::finding::Code;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, OrderRecord, ToFix};
+use crate::ledger::record::{AccountRef, NeedySheet, OrderRecord, SheetNeed};
 use crate::ledger::state::State;
 
 impl Store<'_> {
@@ -67,7 +68,7 @@ impl Store<'_> {
 
     /// The sheets taken since a moment with orders that a person has to fix, each with how many those still are: one
     /// that was sent since, or stands in a later sheet, is no longer among them. Eldest first.
-    pub fn sheets_to_fix(&self, since: Timestamp) -> Result<Vec<ToFix>, LedgerError> {
+    pub fn sheets_to_fix(&self, since: Timestamp) -> Result<Vec<NeedySheet>, LedgerError> {
         let sql = "SELECT claim.account_id, inbox, sheet_name, stem, taken_at, count(*) AS n
                    FROM claim INDEXED BY claim_taken CROSS JOIN outcome AS own INDEXED BY outcome_to_fix
                         ON own.claim_id = claim.id AND own.order_ref IS NULL
@@ -87,12 +88,12 @@ impl Store<'_> {
             let n: i64 = get(row, "n")?;
             let orders =
                 u64::try_from(n).map_err(|_negative| unreadable("outcome", "count", &n.to_string()))?;
-            to_fix(row, Some(orders))
+            sheet(row, SheetNeed::ToFix(orders))
         })
     }
 
     /// The sheets taken since a moment that could not be read and did not come again under their name. Eldest first.
-    pub fn rejected_sheets(&self, since: Timestamp) -> Result<Vec<ToFix>, LedgerError> {
+    pub fn rejected_sheets(&self, since: Timestamp) -> Result<Vec<NeedySheet>, LedgerError> {
         let sql = "SELECT account_id, inbox, sheet_name, stem, taken_at FROM claim INDEXED BY claim_taken
                    WHERE state = 'rejected' AND purpose = 'send' AND taken_at >= ?1
                      AND NOT EXISTS (SELECT 1 FROM claim AS later
@@ -100,18 +101,37 @@ impl Store<'_> {
                                        AND later.id > claim.id)
                    ORDER BY id";
         self.all("list rejected sheets", sql, [millis(since)], |row| {
-            to_fix(row, None)
+            sheet(row, SheetNeed::Rejected)
         })
+    }
+
+    /// The sheets taken since a moment whose workbooks have other sheets with orders, which were not read, and that did
+    /// not come again under their name. It is said on a sheet's first order. Eldest first.
+    pub fn sheets_with_unread_tabs(&self, since: Timestamp) -> Result<Vec<NeedySheet>, LedgerError> {
+        let said = format!("%\"{}\"%", Code::UnreadTab.name());
+        let sql = "SELECT account_id, inbox, sheet_name, stem, taken_at FROM claim INDEXED BY claim_taken
+                   WHERE state = 'done' AND purpose = 'send' AND taken_at >= ?1
+                     AND (SELECT findings FROM outcome WHERE claim_id = claim.id ORDER BY first_row LIMIT 1) LIKE ?2
+                     AND NOT EXISTS (SELECT 1 FROM claim AS later
+                                     WHERE later.inbox = claim.inbox AND later.sheet_name = claim.sheet_name
+                                       AND later.id > claim.id)
+                   ORDER BY id";
+        self.all(
+            "list sheets with unread tabs",
+            sql,
+            params![millis(since), said],
+            |row| sheet(row, SheetNeed::UnreadTab),
+        )
     }
 }
 
-fn to_fix(row: &Row<'_>, orders: Option<u64>) -> Result<ToFix, LedgerError> {
-    Ok(ToFix {
+fn sheet(row: &Row<'_>, need: SheetNeed) -> Result<NeedySheet, LedgerError> {
+    Ok(NeedySheet {
         account: AccountRef(get(row, "account_id")?),
         inbox: get(row, "inbox")?,
         sheet_name: get(row, "sheet_name")?,
         stem: get(row, "stem")?,
         taken_at: moment(row, "claim", "taken_at")?,
-        orders,
+        need,
     })
 }

@@ -2,7 +2,7 @@
 //! length, and short answers.
 //!
 //! The reader offers the first rows of one visible sheet after the other, and after each waits for an [`Answer`]; of
-//! the sheet that is wanted it then gives every row.
+//! the sheet that is wanted it then gives every row, and after it the first rows of those that come behind it.
 
 use std::io::{self, Read, Write};
 
@@ -16,6 +16,8 @@ const MAX_FRAME: usize = 8 * 1024 * 1024;
 /// What the reader says.
 #[derive(Debug)]
 pub(super) enum Said {
+    /// The rows that follow are of the sheet with this name.
+    Sheet(String),
     /// A row; it is in the row that was handed in.
     Row,
     /// The rows of this offer are over.
@@ -35,6 +37,7 @@ pub(super) enum Answer {
     Take { header: u32, width: u32 },
 }
 
+const SHEET: u8 = b'S';
 const ROW: u8 = b'R';
 const END: u8 = b'E';
 const NO_MORE: u8 = b'N';
@@ -52,6 +55,12 @@ impl<W: Write> Speaker<W> {
             to,
             bytes: Vec::new(),
         }
+    }
+
+    pub(super) fn sheet(&mut self, name: &str) -> io::Result<()> {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(name.as_bytes());
+        self.frame(SHEET)
     }
 
     pub(super) fn row(&mut self, row: &Row) -> io::Result<()> {
@@ -112,6 +121,9 @@ impl<R: Read> Listener<R> {
         self.bytes.resize(length, 0);
         self.from.read_exact(&mut self.bytes)?;
         match tag {
+            [SHEET] => String::from_utf8(std::mem::take(&mut self.bytes))
+                .map(Said::Sheet)
+                .map_err(|_other| io::ErrorKind::InvalidData.into()),
             [ROW] => decode(&self.bytes, row)
                 .map(|()| Said::Row)
                 .ok_or_else(|| io::ErrorKind::InvalidData.into()),
@@ -166,12 +178,17 @@ mod tests {
         };
         let mut bytes = Vec::new();
         let mut speaker = Speaker::new(&mut bytes);
+        speaker.sheet("Juni – Mon").unwrap();
         speaker.row(&row).unwrap();
         speaker.end().unwrap();
         speaker.no_more().unwrap();
         speaker.rejected(&why).unwrap();
         let mut listener = Listener::new(bytes.as_slice());
         let mut heard = Row::default();
+        let Said::Sheet(name) = listener.next(&mut heard).unwrap() else {
+            panic!("a sheet was said");
+        };
+        assert_eq!(name, "Juni – Mon");
         assert!(matches!(listener.next(&mut heard).unwrap(), Said::Row));
         assert_eq!(
             (heard.number(), heard.text(0), heard.kind(1)),
@@ -204,6 +221,7 @@ mod tests {
             b"R\x01\0\0\0\0",
             b"R\xff\xff\xff\xff",
             b"X\x01\0\0\0{",
+            b"S\x01\0\0\0\xff",
             b"Q\0\0\0\0",
         ] {
             let mut row = Row::default();

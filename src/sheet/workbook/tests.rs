@@ -130,6 +130,61 @@ fn the_first_visible_sheet_with_the_header_is_read() {
 }
 
 #[test]
+fn sheets_behind_the_one_that_is_read_are_named_where_they_have_the_header_too() {
+    let mut writer = Writer::new();
+    writer.add_worksheet().write(0, 0, "Notes").unwrap();
+    for (name, header) in [("Mon", 0), ("Costs", 40), ("Tue", 2)] {
+        let sheet = writer.add_worksheet().set_name(name).unwrap();
+        sheet.write(header, 0, "order_id").unwrap();
+        for row in header + 1..header + 40 {
+            sheet.write(row, 0, format!("{name} {row}")).unwrap();
+        }
+    }
+    let hidden = writer.add_worksheet();
+    hidden.write(0, 0, "order_id").unwrap();
+    hidden.set_hidden(true);
+    let sheet = open(&writer.save_to_buffer().unwrap()).unwrap();
+    let tabs = sheet.tabs();
+    assert_eq!(tabs.read, "Mon");
+    let behind: Vec<(&str, u32, usize)> = tabs
+        .behind
+        .iter()
+        .map(|tab| (tab.name.as_str(), tab.rows[0].number(), tab.rows.len()))
+        .collect();
+    assert_eq!(behind, [("Tue", 3, 19)], "of its rows the first 21 are looked at");
+    assert_eq!(
+        rows_of(&sheet).unwrap().len(),
+        40,
+        "the one that is read is read whole"
+    );
+}
+
+#[test]
+fn a_broken_sheet_behind_the_one_that_is_read_is_no_fault_of_it() {
+    let two = BOOK.replace(
+        "</sheets>",
+        r#"<sheet name="Old" sheetId="2" r:id="rId2"/></sheets>"#,
+    );
+    let rels = BOOK_RELS.replace(
+        "</Relationships>",
+        r#"<Relationship Id="rId2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet2.xml"/></Relationships>"#,
+    );
+    let good = sheet_xml(r#"<row r="2"><c r="A2" t="str"><v>1001</v></c></row>"#);
+    let bytes = archive(&[
+        ("[Content_Types].xml", CONTENT_TYPES.as_bytes()),
+        ("_rels/.rels", ROOT_RELS.as_bytes()),
+        ("xl/workbook.xml", two.as_bytes()),
+        ("xl/_rels/workbook.xml.rels", rels.as_bytes()),
+        ("xl/worksheets/sheet1.xml", good.as_bytes()),
+        (
+            "xl/worksheets/sheet2.xml",
+            b"<worksheet><sheetData><row r='1'><c r='A1'",
+        ),
+    ]);
+    assert_eq!(shown(&bytes), ["1:order_id/b/c", "2:1001"]);
+}
+
+#[test]
 fn a_workbook_without_the_header_says_what_it_holds() {
     let mut writer = Writer::new();
     writer.add_worksheet();

@@ -139,6 +139,9 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
         .filter(present)
         .map(|status| step(status, tally.orders(status)))
         .collect();
+    if let Some((said, hint)) = &tally.unread {
+        steps.push(format!("{said} {hint}"));
+    }
     if present(&Status::Held) {
         steps.push(approval(title));
     }

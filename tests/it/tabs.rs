@@ -1,0 +1,98 @@
+//! Workbooks with more than one tab: one of them is read, and nobody takes the others for ordered.
+
+use std::io::{Cursor, Read, Write};
+
+use rust_xlsxwriter::Workbook;
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
+
+use crate::shop::{HEADER, Shop};
+
+const ORDER: &str = "Ada Example,+1 555 010 0101,12 Maple Street,Columbus,Ohio,OH,43004,United States,US,\
+                     TEE-CLASSIC-BLK-S,1,Classic Tee,https://example.com/a.png";
+
+/// A workbook of tabs, each with orders of these ids.
+fn workbook(tabs: &[(&str, &[&str])]) -> Vec<u8> {
+    let mut book = Workbook::new();
+    for (name, ids) in tabs {
+        let sheet = book.add_worksheet().set_name(*name).unwrap();
+        sheet.write_row(0, 0, HEADER.split(',')).unwrap();
+        for (row, id) in (1..).zip(*ids) {
+            sheet.write(row, 0, *id).unwrap();
+            sheet.write_row(row, 1, ORDER.split(',')).unwrap();
+        }
+    }
+    book.save_to_buffer().unwrap()
+}
+
+#[test]
+fn a_second_tab_with_orders_is_told_wherever_a_person_looks() {
+    let shop = Shop::new();
+    let two = workbook(&[("Mon", &["1001", "1001b"]), ("Tue", &["1002", "1003"])]);
+    shop.write("two.xlsx", &two);
+    let told = "Only the tab `Mon` of this workbook was read; `Tue` holds orders too and was not read.";
+    shop.run(&["check", "two.xlsx"]).says(
+        3,
+        &[
+            "row 2: warning[unread-tab]",
+            told,
+            "can be sent: 2",
+            "warnings: 1",
+        ],
+    );
+    shop.run(&["quote", "two.xlsx"]).says(3, &["2 quoted", told]);
+    shop.write("orders/inbox/two.xlsx", &two);
+    shop.run(&["run", "--once"])
+        .says(3, &["two.xlsx: 2 created", told]);
+    assert_eq!(shop.service.orders().len(), 2);
+    let status = std::fs::read_to_string(shop.path("orders/STATUS.txt")).unwrap();
+    assert!(
+        status.contains("two.xlsx has more than one tab with orders"),
+        "{status}"
+    );
+    // Dropped alone, the other tab is ordered, and the file that came under the same name was the person's answer.
+    shop.write("orders/inbox/two.xlsx", &workbook(&[("Tue", &["1002", "1003"])]));
+    shop.run(&["run", "--once"]).says(0, &["two.xlsx: 2 created"]);
+    let status = std::fs::read_to_string(shop.path("orders/STATUS.txt")).unwrap();
+    assert!(!status.contains("more than one tab"), "{status}");
+}
+
+#[test]
+fn our_own_workbooks_have_one_tab_with_orders() {
+    let shop = Shop::new();
+    shop.run(&["quote", "orders.csv"]);
+    shop.run(&["import", "orders.csv"]);
+    shop.run(&["template", "--out", "template.xlsx"]);
+    let blank = std::fs::read(shop.path("template.xlsx")).unwrap();
+    shop.write("filled.xlsx", &with_an_order(&blank));
+    for own in [
+        "orders.quote.xlsx",
+        "orders.result.xlsx",
+        "orders.to-fix.xlsx",
+        "filled.xlsx",
+    ] {
+        let said = shop.run(&["check", own]);
+        assert!(said.out.contains("orders: "), "{own}: {said:?}");
+        assert!(!said.all().contains("unread-tab"), "{own}: {said:?}");
+    }
+}
+
+/// A blank order sheet with an id far down on its first page.
+fn with_an_order(blank: &[u8]) -> Vec<u8> {
+    const ROW: &str = r#"<row r="3000"><c r="A3000" t="inlineStr"><is><t>T-1</t></is></c></row></sheetData>"#;
+    let mut from = ZipArchive::new(Cursor::new(blank)).unwrap();
+    let mut to = ZipWriter::new(Cursor::new(Vec::new()));
+    for place in 0..from.len() {
+        let mut part = from.by_index(place).unwrap();
+        let mut bytes = Vec::new();
+        part.read_to_end(&mut bytes).unwrap();
+        let name = part.name().unwrap().into_owned();
+        if name == "xl/worksheets/sheet1.xml" {
+            let text = String::from_utf8(bytes).unwrap();
+            bytes = text.replace("</sheetData>", ROW).into_bytes();
+        }
+        to.start_file(name, SimpleFileOptions::default()).unwrap();
+        to.write_all(&bytes).unwrap();
+    }
+    to.finish().unwrap().into_inner()
+}
