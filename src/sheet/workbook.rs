@@ -6,6 +6,7 @@
 
 mod book;
 mod cells;
+mod empties;
 mod frames;
 mod merges;
 mod ranges;

@@ -15,7 +15,7 @@ use super::super::{Content, content};
 use super::Trouble;
 use super::cells::{Cells, Sink};
 use super::merges::Merges;
-use super::{ranges, regions, spans, xlsb, xlsx};
+use super::{empties, ranges, regions, spans, xlsb, xlsx};
 use crate::finding::Rejection;
 
 /// What the libraries read from.
@@ -115,12 +115,17 @@ impl Book {
             Self::Xls(book) => {
                 let values = book.worksheet_range(name).map_err(refused_xls)?;
                 let formulas = book.worksheet_formula(name).map_err(refused_xls)?;
-                ranges::read((&values, &formulas), cells, sink)
+                let lacking = ranges::without_value(&values, &formulas);
+                ranges::read(&values, lacking, cells, sink)
             }
-            Self::Ods { book, .. } => {
+            Self::Ods { book, file } => {
                 let values = book.worksheet_range(name).map_err(refused_ods)?;
                 let formulas = book.worksheet_formula(name).map_err(refused_ods)?;
-                ranges::read((&values, &formulas), cells, sink)
+                let mut lacking = ranges::without_value(&values, &formulas);
+                if !lacking.is_empty() && !cells.is_look() {
+                    empties::take_out(file, name, &mut lacking)?;
+                }
+                ranges::read(&values, lacking, cells, sink)
             }
         }
     }

@@ -8,17 +8,26 @@ use super::super::cell;
 use super::Trouble;
 use super::cells::{Cells, Formulas, Place, Sink};
 
-/// Reads a sheet's cells.
-pub(super) fn read(
-    (values, formulas): (&Range<Data>, &Range<String>),
-    cells: &mut Cells,
-    sink: &mut Sink<'_>,
-) -> Result<(), Trouble> {
-    let places: BTreeSet<Place> = placed(formulas)
+/// The places of formulas at which no value stands.
+pub(super) fn without_value(values: &Range<Data>, formulas: &Range<String>) -> BTreeSet<Place> {
+    let mut places: BTreeSet<Place> = placed(formulas)
         .filter(|(_, formula)| !formula.is_empty())
         .map(|(place, _)| place)
         .collect();
-    let mut formulas = Formulas::new(places);
+    for (place, _value) in placed(values) {
+        places.remove(&place);
+    }
+    places
+}
+
+/// Reads a sheet's cells, and the places of formulas that have no value.
+pub(super) fn read(
+    values: &Range<Data>,
+    without_value: BTreeSet<Place>,
+    cells: &mut Cells,
+    sink: &mut Sink<'_>,
+) -> Result<(), Trouble> {
+    let mut formulas = Formulas::new(without_value);
     for (place, value) in placed(values) {
         if !formulas.pass(place, cells, sink)? {
             return Ok(());

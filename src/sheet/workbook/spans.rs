@@ -83,7 +83,7 @@ impl Place {
 }
 
 /// A number that is 1 where it is not written.
-fn count(tag: &BytesStart<'_>, name: &str) -> Result<u32, Rejection> {
+pub(super) fn count(tag: &BytesStart<'_>, name: &str) -> Result<u32, Rejection> {
     match attribute(tag, name)? {
         None => Ok(1),
         Some(text) => text.trim().parse().map_err(broken),
