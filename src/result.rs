@@ -60,6 +60,10 @@ pub struct Title {
     pub account: String,
     /// A label for amounts. Config: `account.X.currency`.
     pub currency: Option<String>,
+    /// Whether its orders are priced alone, so that there is no to-fix sheet beside it and nothing is sent.
+    pub only_priced: bool,
+    /// The name of its held sheet, without its ending; another than `stem` where the result lies outside an inbox.
+    pub held: String,
     /// As which shop's export it was read, and why; none for native columns.
     pub read_as: Option<String>,
     /// The name of the SKU-map sheet beside it, which asks for what is unknown of the shop's own SKUs.

@@ -182,6 +182,8 @@ fn write(
             .to_string_lossy()
             .into_owned(),
         stem: name.clone(),
+        only_priced: true,
+        held: name.clone(),
         taken_at: now,
         written_at: now,
         zone: desk.zone.clone(),

@@ -237,6 +237,8 @@ impl Finisher<'_> {
             inbox: claim.new.out_path.is_none().then(|| self.inbox.name.clone()),
             account: self.importer.submitter.config.name.clone(),
             currency: self.importer.submitter.config.currency.clone(),
+            only_priced: claim.new.purpose == Purpose::Try,
+            held: claim.new.stem.clone(),
             read_as: None,
             sku_map: None,
         }

@@ -92,6 +92,8 @@ pub(super) fn title() -> Title {
         inbox: Some("main".to_owned()),
         account: "main".to_owned(),
         currency: None,
+        only_priced: false,
+        held: "2026-11-21_0914_monday".to_owned(),
         read_as: None,
         sku_map: None,
     }

@@ -146,20 +146,21 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
         steps.push(approval(title));
     }
     if let Some(sku_map) = &title.sku_map {
+        let then = if title.only_priced {
+            "have the sheet priced again"
+        } else {
+            "drop the file to fix"
+        };
         steps.push(format!(
             "SKUs first: open {sku_map}, choose the print service's SKU in each row, save it and drop it into the \
-             inbox. Then drop the file to fix."
+             inbox. Then {then}."
         ));
     }
     if Status::ALL
         .iter()
         .any(|status| status.is_to_fix() && present(status))
     {
-        steps.push(format!(
-            "To fix: open {}.to-fix.xlsx, which has just those rows with a note at each cell, or this file. Fix the \
-             rows and drop the file again as it is; orders that were created already are never sent again.",
-            title.stem
-        ));
+        steps.push(fixing(title));
     }
     if tally.codes.contains_key(&Code::SkuMapped) {
         steps.push(
@@ -173,17 +174,40 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
     steps
 }
 
+/// How rows are mended.
+fn fixing(title: &Title) -> String {
+    if title.only_priced {
+        return "To fix: the pages Results and Findings say at which cells. Fix the rows in the sheet that was priced, or in \
+                this file, and have it priced again, or drop it into inbox/ to order."
+            .to_owned();
+    }
+    format!(
+        "To fix: open {}.to-fix.xlsx, which has just those rows with a note at each cell, or this file. Fix the rows and \
+         drop the file again as it is; orders that were created already are never sent again.",
+        title.stem
+    )
+}
+
 /// How held orders are approved or declined.
 fn approval(title: &Title) -> String {
-    let stem = &title.stem;
-    match &title.inbox {
-        Some(_inbox) => format!(
-            "To approve what is held: move {stem}.held.xlsx from held/ into approved/; to decline it, into declined/. \
+    let held = &title.held;
+    if title.inbox.is_some() {
+        return format!(
+            "To approve what is held: move {held}.held.xlsx from held/ into approved/; to decline it, into declined/. \
              Its second page says how to approve only some."
-        ),
-        None => format!(
-            "To approve what is held: dropsheet approve {stem}; to decline it: dropsheet decline {stem}."
-        ),
+        );
+    }
+    let name = shell_word(held);
+    format!("To approve what is held: dropsheet approve {name}; to decline it: dropsheet decline {name}.")
+}
+
+/// A name as a shell takes it for one word.
+fn shell_word(name: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
+    if name.chars().all(is_plain) {
+        name.to_owned()
+    } else {
+        format!("'{}'", name.replace('\'', r"'\''"))
     }
 }
 
@@ -273,6 +297,26 @@ mod tests {
     }
 
     #[test]
+    fn a_quote_names_no_file_that_is_not_there() {
+        let priced = Title {
+            only_priced: true,
+            sku_map: Some("monday.sku-map.xlsx".to_owned()),
+            ..title()
+        };
+        let steps = next_steps(&tally(&[Status::Invalid]), &priced).join(" ");
+        for absent in ["to-fix.xlsx", "the file to fix"] {
+            assert!(!steps.contains(absent), "{steps}");
+        }
+        for said in [
+            "To fix: ",
+            "Then have the sheet priced again.",
+            "drop it into inbox/ to order",
+        ] {
+            assert!(steps.contains(said), "{steps}");
+        }
+    }
+
+    #[test]
     fn every_status_that_needs_a_person_has_a_step_and_an_order_without_answer_comes_first() {
         for status in Status::ALL.into_iter().filter(|status| status.needs_attention()) {
             let steps = next_steps(&tally(&[status]), &title());
@@ -295,14 +339,24 @@ mod tests {
             steps.contains("move 2026-11-21_0914_monday.held.xlsx from held/ into approved/"),
             "{steps}"
         );
-        let imported = Title {
-            inbox: None,
-            ..title()
+        let approve = |held_sheet: &str| {
+            let imported = Title {
+                inbox: None,
+                stem: "monday".to_owned(),
+                held: held_sheet.to_owned(),
+                ..title()
+            };
+            next_steps(&held, &imported).join(" ")
         };
-        let steps = next_steps(&held, &imported).join(" ");
+        let plain = approve("2026-11-21_0914_monday");
         assert!(
-            steps.contains("dropsheet approve 2026-11-21_0914_monday"),
-            "{steps}"
+            plain.contains("dropsheet approve 2026-11-21_0914_monday;"),
+            "{plain}"
+        );
+        let quoted = approve("2026-11-21_0914_Ada's orders");
+        assert!(
+            quoted.contains(r"dropsheet decline '2026-11-21_0914_Ada'\''s orders'."),
+            "{quoted}"
         );
     }
 
