@@ -125,7 +125,7 @@ impl Cells {
     ) -> String {
         if let Some(remark) = mended.remark {
             if remark.code.level() == Level::Error {
-                self.spoiled |= 1 << field.index();
+                self.spoil(field);
             }
             findings.push(remark.at(self.row, column));
         }
@@ -171,6 +171,11 @@ impl Cells {
     /// Whether the field's value was lost on the way: a finding says so already.
     pub(crate) fn is_spoiled(&self, field: Field) -> bool {
         self.spoiled & (1 << field.index()) != 0
+    }
+
+    /// Notes that a field's value was lost, which a finding says.
+    pub(crate) fn spoil(&mut self, field: Field) {
+        self.spoiled |= 1 << field.index();
     }
 
     /// Puts a better text in a field's place.

@@ -1,7 +1,7 @@
 //! What spreadsheets and copying break in a cell, and what of it is certain enough to be fixed. A fix that nobody
 //! could object to is silent; one that changes what is sent leaves a remark; what cannot be restored is an error.
 
-use crate::finding::Code;
+use crate::finding::{Code, Level};
 use crate::sheet::CellKind;
 
 use super::characters::{cleaned, repaired};
@@ -88,6 +88,12 @@ pub(crate) fn quoted(value: &str) -> String {
 }
 
 impl Mended {
+    /// Whether what the cell was cannot be known.
+    pub(crate) fn is_lost(&self) -> bool {
+        let remark = self.remark.as_ref();
+        remark.is_some_and(|remark| remark.code.level() == Level::Error)
+    }
+
     fn silent(text: &str) -> Self {
         Self {
             text: text.to_owned(),

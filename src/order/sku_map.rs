@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::finding::{Code, Rejection};
+use crate::finding::{CellRef, Code, Rejection};
 use crate::sheet::Row;
 
 use super::columns::{Field, normalized};
@@ -47,6 +47,21 @@ pub(crate) struct Entry {
     pub(crate) row: u32,
     /// What it stands for.
     pub(crate) target: Target,
+    /// The cells of the row whose values are lost: the map says something there, and nobody can tell what.
+    pub(crate) lost: Vec<Lost>,
+}
+
+/// A cell of the map whose value is lost: a spreadsheet's error, say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Lost {
+    /// What the cell is for.
+    pub(crate) field: Field,
+    /// Where it stands in the map.
+    pub(crate) cell: CellRef,
+    /// What was lost.
+    pub(crate) code: Code,
+    /// The same as a sentence.
+    pub(crate) message: String,
 }
 
 /// What an own SKU stands for.
@@ -112,15 +127,34 @@ impl MapLayout {
         let texts: Vec<(Field, String)> = self
             .mapped
             .iter()
-            .map(|(field, column)| (*field, mend(*field, row.text(*column), row.kind(*column)).text))
-            .filter(|(_, text)| !text.is_empty())
+            .map(|(field, column)| (*field, mend(*field, row.text(*column), row.kind(*column))))
+            .filter(|(_, mended)| !mended.is_lost() && !mended.text.is_empty())
+            .map(|(field, mended)| (field, mended.text))
             .collect();
-        let (_, sku) = texts.iter().find(|(field, _)| *field == Field::ItemSku)?;
-        Some(if sku.eq_ignore_ascii_case(NOT_PRINTED_HERE) {
-            Target::NotPrintedHere
-        } else {
-            Target::Printed(texts)
-        })
+        let sku = texts.iter().find(|(field, _)| *field == Field::ItemSku);
+        if sku.is_some_and(|(_, sku)| sku.eq_ignore_ascii_case(NOT_PRINTED_HERE)) {
+            return Some(Target::NotPrintedHere);
+        }
+        let is_said = sku.is_some() || self.lost(row).iter().any(|lost| lost.field == Field::ItemSku);
+        is_said.then_some(Target::Printed(texts))
+    }
+
+    /// The cells of a row, beside its own SKU, whose values are lost.
+    pub(crate) fn lost(&self, row: &Row) -> Vec<Lost> {
+        let lost = self.mapped.iter().filter_map(|(field, column)| {
+            let mended = mend(*field, row.text(*column), row.kind(*column));
+            let is_lost = mended.is_lost();
+            mended.remark.filter(|_| is_lost).map(|remark| Lost {
+                field: *field,
+                cell: CellRef {
+                    row: row.number(),
+                    column: u16::try_from(*column).unwrap_or(u16::MAX),
+                },
+                code: remark.code,
+                message: remark.message,
+            })
+        });
+        lost.collect()
     }
 
     /// The `item_sku` of a row as it is written, and its column.
@@ -148,8 +182,12 @@ impl SkuMap {
         let sku = layout.own_sku(row);
         let Some(target) = layout.target(row) else { return };
         if !sku.is_empty() {
-            let row = row.number();
-            self.by_sku.insert(key(&sku), Entry { row, target });
+            let entry = Entry {
+                row: row.number(),
+                target,
+                lost: layout.lost(row),
+            };
+            self.by_sku.insert(key(&sku), entry);
         }
     }
 
@@ -222,5 +260,21 @@ mod tests {
         assert_eq!(map.item_sku("Ab-1"), "TEE-M");
         assert_eq!(map.item_sku("AB-2"), "AB-2");
         assert_eq!(map.entry("gift").unwrap().target, Target::NotPrintedHere);
+    }
+
+    #[test]
+    fn a_cell_whose_value_is_lost_is_no_blank_one() {
+        let layout = MapLayout::read(&text_row(1, &["sku", "item_sku", "artwork_back"])).unwrap();
+        let mut map = SkuMap::default();
+        map.note(&layout, &text_row(2, &["A", "TEE-S", "#N/A"]));
+        map.note(&layout, &text_row(3, &["B", "#REF!", ""]));
+        let lost = |sku: &str| -> Vec<(Field, String)> {
+            let lost = &map.entry(sku).unwrap().lost;
+            lost.iter()
+                .map(|lost| (lost.field, lost.cell.to_string()))
+                .collect()
+        };
+        assert_eq!(lost("A"), [(Field::ArtworkBack, "C2".to_owned())]);
+        assert_eq!(lost("B"), [(Field::ItemSku, "B3".to_owned())]);
     }
 }

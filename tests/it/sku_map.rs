@@ -51,17 +51,24 @@ fn an_unknown_sku_is_asked_for_and_once_it_is_answered_the_rows_to_fix_go_throug
                   Hare tee,tee-classic-blk-m,https://example.com/art/hare.png,Hare tee\n\
                   NEW,TEE-NO-SUCH,,\n\
                   GIFT,not-printed-here,,\n\
-                  LATER,,,\n";
+                  LATER,,,\n\
+                  LOST,tee-classic-blk-m,#N/A,\n";
     world.drop_bytes("answer.csv", answer.as_bytes());
     world.run_once();
     let result = world.result("answer.csv");
     assert_eq!(
         result.column("result_status"),
-        ["skipped", "invalid", "skipped", "skipped"]
+        ["skipped", "invalid", "skipped", "skipped", "invalid"]
     );
     assert_eq!(
         result.column("result_codes"),
-        ["sku-mapped", "unknown-sku", "sku-mapped", "not-to-print"]
+        [
+            "sku-mapped",
+            "unknown-sku",
+            "sku-mapped",
+            "not-to-print",
+            "cell-error"
+        ]
     );
     let extended = map(&world);
     assert!(
@@ -75,7 +82,7 @@ fn an_unknown_sku_is_asked_for_and_once_it_is_answered_the_rows_to_fix_go_throug
         assert!(extended.contains(row), "{extended}");
     }
     assert!(
-        !extended.contains("NEW") && !extended.contains("LATER"),
+        ["NEW", "LATER", "LOST"].iter().all(|sku| !extended.contains(sku)),
         "{extended}"
     );
     let older: Vec<String> = crate::world::names(&world.path(""))
@@ -147,5 +154,28 @@ fn a_map_dropped_into_an_inbox_without_one_is_rejected_with_the_key_to_set() {
     let reason = rejected.iter().find(|name| name.ends_with(".error.txt")).unwrap();
     let reason = std::fs::read_to_string(world.orders_path("rejected").join(reason)).unwrap();
     assert!(reason.contains("inbox.main.sku_map"), "{reason}");
+    world.end();
+}
+
+#[test]
+fn what_the_map_has_lost_is_not_left_out_of_an_order() {
+    let mut world = shop();
+    let map = "sku,item_sku,artwork_front,artwork_back,made_in_location\n\
+               FOX-S,TEE-CLASSIC-BLK-S,https://example.com/art/fox.png,#N/A,\n\
+               Hare tee,TEE-CLASSIC-BLK-S,https://example.com/art/hare.png,,#REF!\n";
+    write(&world.path("sku-map.csv"), map.as_bytes());
+    world.drop_bytes("monday.csv", EXPORT.as_bytes());
+    world.run_once();
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["invalid", "invalid"]);
+    assert_eq!(result.column("result_codes"), ["cell-error", "cell-error"]);
+    for (message, said) in result.column("result_message").into_iter().zip([
+        "Row 2 of the SKU map says what `FOX-S` is, and its cell D2 cannot be read: The cell for artwork_back holds the \
+         error `#N/A`.",
+        "Row 3 of the SKU map says what `Hare tee` is, and its cell E3 cannot be read: The cell for made_in_location \
+         holds the error `#REF!`.",
+    ]) {
+        assert!(message.contains(said), "{message}");
+    }
     world.end();
 }

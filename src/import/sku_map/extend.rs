@@ -104,7 +104,8 @@ impl Extension {
 /// What a row says: what it puts into the map, as a sentence, or nothing.
 fn judge(layout: &MapLayout, row: &Row, catalog: &Snapshot) -> Result<Option<String>, Finding> {
     let (item_sku, column) = layout.item_sku(row);
-    if item_sku.is_empty() {
+    let lost = layout.lost(row);
+    if item_sku.is_empty() && lost.iter().all(|lost| usize::from(lost.cell.column) != column) {
         return Ok(None);
     }
     let at = |column: usize, code: Code, message: String, hint: String| Finding {
@@ -123,6 +124,10 @@ fn judge(layout: &MapLayout, row: &Row, catalog: &Snapshot) -> Result<Option<Str
             "sku is blank.".to_owned(),
             hint,
         ));
+    }
+    if let Some(lost) = lost.into_iter().next() {
+        let hint = "Write the value itself, and drop it again.".to_owned();
+        return Err(at(usize::from(lost.cell.column), lost.code, lost.message, hint));
     }
     if item_sku.eq_ignore_ascii_case(NOT_PRINTED_HERE) {
         return Ok(Some(format!("In the SKU map: `{own}` is not printed here.")));

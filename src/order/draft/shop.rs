@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::Draft;
+use super::{Action, Draft};
+use crate::finding::Finding;
 use crate::order::cells::{Cells, Own};
 use crate::order::columns::{Field, Level};
 use crate::order::day::Day;
@@ -127,6 +128,7 @@ impl Draft {
         let mut lines = Vec::with_capacity(self.lines.len());
         for mut cells in std::mem::take(&mut self.lines) {
             if lay_over(&mut cells, map) {
+                self.say_what_the_map_lost(&mut cells, map);
                 lines.push(cells);
                 continue;
             }
@@ -145,6 +147,37 @@ impl Draft {
             lay_over(&mut aside.cells, map);
         }
         self.keep_findings_of_lines();
+    }
+
+    /// Says of a line what the SKU map ought to say of it and does not: a shirt is not printed without its back because
+    /// a cell of the map was broken.
+    fn say_what_the_map_lost(&mut self, cells: &mut Cells, map: &SkuMap) {
+        let own = cells.own().map(|own| own.sku.clone());
+        // A cancel says nothing of lines.
+        let Some(own) = own.filter(|_| self.action() == Action::Create) else {
+            return;
+        };
+        let sku = cells.elsewhere(Field::ItemSku);
+        let column = sku.or_else(|| self.layout.column_ref(Field::ItemSku));
+        for lost in map.entry(&own).into_iter().flat_map(|entry| &entry.lost) {
+            if !takes_from_map(cells, lost.field) {
+                continue;
+            }
+            cells.spoil(lost.field);
+            self.findings.push(Finding {
+                code: lost.code,
+                row: cells.row(),
+                column,
+                message: format!(
+                    "Row {} of the SKU map says what {} is, and its cell {} cannot be read: {}",
+                    lost.cell.row,
+                    quoted(&own),
+                    lost.cell,
+                    lost.message
+                ),
+                hint: "Mend that cell of the SKU map, then drop the sheet again.".to_owned(),
+            });
+        }
     }
 
     /// What is wrong with a row's own line matters only where that is printed.
@@ -190,10 +223,14 @@ fn lay_over(cells: &mut Cells, map: &SkuMap) -> bool {
         map_row: entry.row,
     });
     for (field, text) in texts {
-        let replaces = matches!(field, Field::ItemSku | Field::ProductName);
-        if replaces || cells.text(*field).is_empty() {
+        if takes_from_map(cells, *field) {
             cells.replace(*field, text.clone());
         }
     }
     true
+}
+
+/// Whether what the map says of a field counts for a line: artwork, location and note of its own stay.
+fn takes_from_map(cells: &Cells, field: Field) -> bool {
+    matches!(field, Field::ItemSku | Field::ProductName) || cells.text(field).is_empty()
 }
