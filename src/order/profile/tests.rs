@@ -166,6 +166,8 @@ fn what_the_shop_says_of_the_order_is_told_by_its_first_row_that_says_something(
         ("Financial Status", "pending", false, true, 0),
         ("Financial Status", "partially_refunded", false, false, 1),
         ("Financial Status", "authorized", false, false, 0),
+        ("Lineitem fulfillment status", "partial", false, false, 1),
+        ("Lineitem fulfillment status", "unfulfilled", false, false, 0),
     ] {
         let first = [("Name", "#1"), ("Lineitem sku", "A"), ("Lineitem quantity", "1")];
         let second = [
