@@ -61,7 +61,9 @@ impl By<'_> {
                 return Ok(Decided::CancelLater);
             }
             outcome.status = Status::Invalid;
-            outcome.findings.push(unknown(draft, row, &others));
+            let with_prefix = self.with_prefix(draft, row)?.filter(|_| listed.is_empty());
+            let told = with_prefix.unwrap_or_else(|| unknown(draft, row, &others));
+            outcome.findings.push(told);
             return Ok(Decided::Ended(Box::new(outcome), None));
         };
         outcome.status = Status::Canceling;
@@ -94,6 +96,27 @@ pub(super) fn not_asked(mut outcome: Outcome, order: Option<&OrderRecord>) -> Ou
     outcome.status = Status::Skipped;
     outcome.order = None;
     outcome
+}
+
+impl By<'_> {
+    /// What to say of an id that has the inbox's prefix already, where the order without it is known: results name it
+    /// so. It is not canceled by that: an order may have such an id in the sheet.
+    fn with_prefix(&self, draft: &Draft, row: u32) -> Result<Option<Finding>, LedgerError> {
+        let (prefix, id) = (&self.limits.order_prefix, draft.order_id());
+        let Some(without) = id.strip_prefix(prefix.as_str()) else {
+            return Ok(None);
+        };
+        if prefix.is_empty() || without.is_empty() || self.memory.find(id, without)?.is_none() {
+            return Ok(None);
+        }
+        let message = format!(
+            "There is nothing to cancel: the inbox puts `{prefix}` before each id itself, and {prefix}{id} was never sent."
+        );
+        let hint = format!(
+            "To cancel the order that was sent as {id}, write its id without the prefix: `{without}`."
+        );
+        Ok(Some(finding(Code::CancelUnknown, row, message, &hint)))
+    }
 }
 
 /// Why there is nothing to cancel of a known order, as the end of a sentence.
