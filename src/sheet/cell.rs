@@ -1,6 +1,9 @@
 //! How a cell of a workbook becomes text: the one place that decides it.
 
+use std::time::Duration;
+
 use calamine::{DataRef, ExcelDateTime};
+use jiff::SignedDuration;
 
 use super::CellKind;
 
@@ -38,8 +41,32 @@ pub(super) fn write(value: &DataRef<'_>, format: Option<&str>, text: &mut String
                 CellKind::Date,
             )
         }
-        DataRef::DurationIso(iso) => put(text, iso, CellKind::Text),
+        DataRef::DurationIso(iso) => put(text, &clock(iso), CellKind::Date),
     }
+}
+
+/// So many days as a spreadsheet shows a length of time: 1.25 is 30:00:00. None where there are too many, or fewer than
+/// none.
+fn length(days: f64) -> Option<String> {
+    /// Seconds of a day.
+    const DAY: u32 = 86_400;
+    /// What makes a whole second of what falls short of one only because a third of a day cannot be written.
+    const HALF: Duration = Duration::from_millis(500);
+    let days = Duration::try_from_secs_f64(days).ok()?;
+    let seconds = days.checked_mul(DAY)?.checked_add(HALF)?.as_secs();
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    Some(format!("{hours:02}:{minutes:02}:{:02}", seconds % 60))
+}
+
+/// A time as a spreadsheet shows it: `PT10H30M00S` is 10:30:00. What is written in another way is left as it is.
+fn clock(iso: &str) -> String {
+    let Ok(time) = iso.parse::<SignedDuration>() else {
+        return iso.to_owned();
+    };
+    let sign = if time.is_negative() { "-" } else { "" };
+    let seconds = time.as_secs().unsigned_abs();
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    format!("{sign}{hours:02}:{minutes:02}:{:02}", seconds % 60)
 }
 
 fn put(text: &mut String, shown: &str, kind: CellKind) -> CellKind {
@@ -95,6 +122,9 @@ fn write_date(date: &ExcelDateTime, format: Option<&str>, text: &mut String) -> 
             .iter()
             .any(|name| code.eq_ignore_ascii_case(name))
     });
+    if let Some(length) = length(serial).filter(|_| date.is_duration() && !general) {
+        return put(text, &length, CellKind::Date);
+    }
     if general || date.is_duration() || !(0.0..DAYS_END).contains(&serial) {
         return write_float(serial, None, text);
     }
@@ -255,6 +285,23 @@ mod tests {
     }
 
     #[test]
+    fn a_length_of_time_is_shown_in_hours() {
+        let length = |days| {
+            let length = ExcelDateTime::new(days, ExcelDateTimeType::TimeDelta, false);
+            shown(&DataRef::DateTime(length), Some("[h]:mm"))
+        };
+        for (days, text) in [
+            (1.25, "30:00:00"),
+            (1.0 / 3.0, "08:00:00"),
+            (0.000_5, "00:00:43"),
+            (0.0, "00:00:00"),
+        ] {
+            assert_eq!(length(days), (text.into(), CellKind::Date));
+        }
+        assert_eq!(length(-0.5), ("-0.5".into(), CellKind::Number));
+    }
+
+    #[test]
     fn other_cells_have_their_kind() {
         for (value, text, kind) in [
             (DataRef::Bool(true), "TRUE", CellKind::Bool),
@@ -273,6 +320,27 @@ mod tests {
                 "2026-11-21 09:14:00",
                 CellKind::Date,
             ),
+            (
+                DataRef::DurationIso("PT10H30M00S".into()),
+                "10:30:00",
+                CellKind::Date,
+            ),
+            (
+                DataRef::DurationIso("PT03H05M07.5S".into()),
+                "03:05:07",
+                CellKind::Date,
+            ),
+            (
+                DataRef::DurationIso("PT30H00M00S".into()),
+                "30:00:00",
+                CellKind::Date,
+            ),
+            (
+                DataRef::DurationIso("-PT1H30M".into()),
+                "-01:30:00",
+                CellKind::Date,
+            ),
+            (DataRef::DurationIso("P1Y".into()), "P1Y", CellKind::Date),
         ] {
             assert_eq!(shown(&value, None), (text.into(), kind));
         }
