@@ -1,6 +1,6 @@
 //! `dropsheet check`: every finding in a sheet. Creates nothing; needs no network when the catalog is cached.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use anyhow::Context;
@@ -19,6 +19,7 @@ use crate::import::read::Read;
 use crate::import::sku_map::Extension;
 use crate::ledger::record::ClaimRef;
 use crate::outcome::Status;
+use crate::quote::Hold;
 use crate::result::View;
 
 /// What is said of one sheet.
@@ -27,6 +28,8 @@ struct Checked {
     read_as: Option<String>,
     findings: Vec<(String, Finding)>,
     orders: BTreeMap<Status, u64>,
+    /// Orders that nothing is wrong with: sent, or held for a person first.
+    passing: u64,
     attention: bool,
 }
 
@@ -88,10 +91,14 @@ async fn one(desk: &Preview, path: &Path, preflight: bool) -> anyhow::Result<Che
             artworks: desk.looks_at_artwork(preflight),
             ..desk.by(&served.snapshot)
         },
-        &mut |view, order| match order {
-            // Only what is looked at once more has to be kept.
-            Some(order) if !order.artworks.is_empty() => sendable.push((view, order)),
-            Some(_) | None => checked.take(view),
+        &mut |mut view, order| {
+            let approval_required = desk.inbox.approval_required;
+            hold(&mut view, order.as_ref(), approval_required);
+            match order {
+                // Only what is looked at once more has to be kept.
+                Some(order) if !order.artworks.is_empty() => sendable.push((view, order)),
+                order => checked.take(view, order.is_some()),
+            }
         },
     )
     .with_context(|| path.display().to_string())?;
@@ -100,7 +107,7 @@ async fn one(desk: &Preview, path: &Path, preflight: bool) -> anyhow::Result<Che
     for mut view in views {
         let found = looked.remove(&view.first_row).unwrap_or_default();
         add(&mut view, found);
-        checked.take(view);
+        checked.take(view, true);
     }
     checked
         .findings
@@ -109,8 +116,9 @@ async fn one(desk: &Preview, path: &Path, preflight: bool) -> anyhow::Result<Che
 }
 
 impl Checked {
-    /// A check prices nothing: what would be quoted has simply no error.
-    fn take(&mut self, view: View) {
+    /// A check prices nothing: what would be quoted has simply no error, and nothing that holds it whatever its price.
+    fn take(&mut self, view: View, passes: bool) {
+        self.passing += u64::from(passes && view.status != Status::Invalid);
         *self.orders.entry(view.status).or_insert(0) += 1;
         self.attention |= view.status.needs_attention() || has_unread(&view.findings);
         let id = view.order_id;
@@ -122,6 +130,25 @@ impl Checked {
 /// Whether a part of the workbook was not looked at, and a person has to know.
 fn has_unread(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.code == Code::UnreadTab)
+}
+
+/// Says why an order would wait for a person, as far as that does not depend on its price.
+fn hold(view: &mut View, order: Option<&Priceable>, approval_required: bool) {
+    let Some(order) = order else { return };
+    let approval = approval_required.then(|| Hold {
+        code: Code::NeedsApproval,
+        message: "This inbox sends nothing without approval.".to_owned(),
+    });
+    for hold in order.holds.iter().cloned().chain(approval) {
+        view.status = Status::Held;
+        view.findings.push(Finding {
+            code: hold.code,
+            row: view.first_row,
+            column: None,
+            message: hold.message,
+            hint: String::new(),
+        });
+    }
 }
 
 /// Adds what was found at an order's artwork.
@@ -137,54 +164,89 @@ fn print_note(old: &str) -> std::io::Result<()> {
 }
 
 fn as_text(path: &Path, checked: &Checked) -> String {
+    let sheet = path.display();
     let mut lines = Vec::new();
     if let Some(read_as) = &checked.read_as {
-        lines.push(format!("{}: read as {read_as}\n", path.display()));
+        lines.push(format!("{sheet}: read as {read_as}\n"));
     }
-    // What is merely said of an order that is known already would bury what is wrong.
-    for (_, finding) in checked
-        .findings
-        .iter()
-        .filter(|(_, finding)| finding.level() != Level::Note)
-    {
+    let notes = notes(checked);
+    let told = |finding: &Finding| finding.level() != Level::Note;
+    let wrong = checked.findings.iter().map(|(_, finding)| finding);
+    let mut shown: Vec<(&Finding, usize)> = wrong
+        .filter(|finding| told(finding))
+        .map(|finding| (finding, 0))
+        .chain(notes)
+        .collect();
+    shown.sort_by_key(|(finding, _)| (finding.row, finding.column));
+    for (finding, more) in shown {
         let place = finding
             .cell()
             .map_or_else(|| format!("row {}", finding.row), |cell| cell.to_string());
-        let hint = if finding.hint.is_empty() {
-            String::new()
-        } else {
-            format!(" {}", finding.hint)
-        };
         let (level, code) = (finding.level().word(), finding.code);
-        lines.push(format!(
-            "{}:{place}: {level}[{code}]: {}{hint}\n",
-            path.display(),
-            finding.message
-        ));
+        let mut line = vec![format!("{sheet}:{place}: {level}[{code}]: {}", finding.message)];
+        if !finding.hint.is_empty() {
+            line.push(finding.hint.clone());
+        }
+        if more > 0 {
+            line.push(format!("The same of {more} more."));
+        }
+        lines.push(line.join(" ") + "\n");
     }
-    let errors = checked
-        .findings
-        .iter()
-        .filter(|(_, finding)| finding.level() == Level::Error)
-        .count();
-    let warnings = checked
-        .findings
-        .iter()
-        .filter(|(_, finding)| finding.level() == Level::Warning)
-        .count();
-    let orders: u64 = checked.orders.values().sum();
-    let sendable = checked.orders.get(&Status::Quoted).copied().unwrap_or(0);
-    let sheet = path.display();
-    let known = orders.saturating_sub(sendable + checked.orders.get(&Status::Invalid).copied().unwrap_or(0));
-    let known = if known == 0 {
-        String::new()
-    } else {
-        format!(", {known} known already or not to be sent")
-    };
-    lines.push(format!(
-        "{sheet}: orders: {orders}, can be sent: {sendable}{known}; errors: {errors}, warnings: {warnings}\n"
-    ));
+    lines.push(format!("{sheet}: {}\n", sum(checked)));
     lines.concat()
+}
+
+/// How many orders and findings there are, in a line.
+fn sum(checked: &Checked) -> String {
+    let orders: u64 = checked.orders.values().sum();
+    let of = |status: Status| checked.orders.get(&status).copied().unwrap_or(0);
+    let (sendable, held) = (of(Status::Quoted), of(Status::Held));
+    let known = orders.saturating_sub(sendable + held + of(Status::Invalid));
+    let mut parts = vec![format!("orders: {orders}, can be sent: {sendable}")];
+    if held > 0 {
+        parts.push(format!("held for a person: {held}"));
+    }
+    if known > 0 {
+        parts.push(format!("{known} known already or not to be sent"));
+    }
+    let count = |level: Level| {
+        let findings = checked.findings.iter();
+        findings.filter(|(_, finding)| finding.level() == level).count()
+    };
+    let (errors, warnings) = (count(Level::Error), count(Level::Warning));
+    format!("{}; errors: {errors}, warnings: {warnings}", parts.join(", "))
+}
+
+/// The notes that are told, each once with how often it is said besides: why orders are held, and which rows are not
+/// printed. What is merely said of an order that is known already would bury what is wrong.
+fn notes(checked: &Checked) -> Vec<(&Finding, usize)> {
+    let is_told = |finding: &&Finding| {
+        matches!(
+            finding.code,
+            Code::NotToPrint
+                | Code::ShopHold
+                | Code::RepeatedRow
+                | Code::OverSheetOrders
+                | Code::NeedsApproval
+        )
+    };
+    let mut told: Vec<(&Finding, usize)> = Vec::new();
+    let mut places: HashMap<(Code, &str), usize> = HashMap::new();
+    for finding in checked
+        .findings
+        .iter()
+        .map(|(_, finding)| finding)
+        .filter(is_told)
+    {
+        let place = *places
+            .entry((finding.code, &finding.message))
+            .or_insert(told.len());
+        match told.get_mut(place) {
+            Some((_first, more)) => *more += 1,
+            None => told.push((finding, 0)),
+        }
+    }
+    told
 }
 
 fn as_json(path: &Path, checked: &Checked) -> serde_json::Value {
@@ -203,12 +265,13 @@ fn as_json(path: &Path, checked: &Checked) -> serde_json::Value {
             })
         })
         .collect();
-    let sendable = checked.orders.get(&Status::Quoted).copied().unwrap_or(0);
+    let held = checked.orders.get(&Status::Held).copied().unwrap_or(0);
     json!({
         "sheet": path.display().to_string(),
         "read_as": checked.read_as,
         "orders": checked.orders.values().sum::<u64>(),
-        "sendable": sendable,
+        "sendable": checked.passing,
+        "held": held,
         "findings": findings,
     })
 }

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use super::blank_outcome;
 use super::cancel_row::not_asked;
 use super::decide::{By, Decided};
 use super::drafts::drafts_ahead;
 use super::read::Read;
 use super::views::view;
+use super::{blank_outcome, too_many};
 use crate::finding::{Finding, Rejection};
 use crate::ledger::LedgerError;
 use crate::ledger::record::ClaimRef;
@@ -57,10 +57,11 @@ pub fn preview(
         skus,
         unread,
     } = read;
+    let whole = too_many(&index, by.inbox);
     let judged = drafts_ahead(&sheet, (&layout, index), |drafts| {
         for batch in drafts {
             for mut draft in batch.map_err(PreviewError::Rejected)? {
-                let (view, priceable) = one(&mut draft, by, unread.as_ref())?;
+                let (view, priceable) = one(&mut draft, by, (unread.as_ref(), whole.as_ref()))?;
                 take(view, priceable);
             }
         }
@@ -80,7 +81,7 @@ pub fn preview(
 fn one(
     draft: &mut Draft,
     by: &By<'_>,
-    unread: Option<&Finding>,
+    (unread, whole): (Option<&Finding>, Option<&Hold>),
 ) -> Result<(View, Option<Priceable>), LedgerError> {
     let mut decided = by.decide(draft)?;
     decided.tell(unread);
@@ -113,7 +114,7 @@ fn one(
             expected_total: draft.expected_total(),
             ..Terms::default()
         },
-        holds: ready.holds,
+        holds: whole.into_iter().cloned().chain(ready.holds).collect(),
         artworks: ready.artworks,
     };
     Ok((view(outcome, None, None), Some(priceable)))

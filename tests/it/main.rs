@@ -6,6 +6,7 @@ mod approval;
 mod architecture;
 mod artwork;
 mod bad_input;
+mod check;
 mod commands;
 mod contract;
 mod costs;

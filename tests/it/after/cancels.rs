@@ -134,13 +134,13 @@ fn a_cancel_of_another_inboxes_order_is_warned_about() {
     });
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     world.run_once();
-    crate::world::write(
+    write(
         &world.path("other/inbox/cancel.csv"),
         cancels(&["1001"]).as_bytes(),
     );
     world.run_once();
     let results = world.path("other/results");
-    let names = crate::world::names(&results);
+    let names = names(&results);
     let path = names
         .iter()
         .find(|name| name.ends_with("_cancel.result.csv"))

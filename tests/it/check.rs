@@ -1,0 +1,68 @@
+//! `dropsheet check`: what it says of a sheet is what would become of it.
+
+use crate::shop::{HEADER, Shop};
+
+fn order(id: &str, sku: &str) -> String {
+    format!(
+        "{id},Ada Example,+1 555 010 0101,12 Maple Street,Columbus,Ohio,OH,43004,United States,US,{sku},1,Classic Tee,\
+         https://example.com/a.png\n"
+    )
+}
+
+fn sheet(orders: &[String]) -> Vec<u8> {
+    format!("{HEADER}\n{}", orders.concat()).into_bytes()
+}
+
+#[test]
+fn an_order_that_would_be_held_is_not_said_to_be_sent() {
+    const SKU: &str = "TEE-CLASSIC-BLK-S";
+    let shop = Shop::new();
+    let twice = order("1001", SKU);
+    shop.write("twice.csv", &sheet(&[twice.clone(), twice, order("1002", SKU)]));
+    shop.run(&["check", "twice.csv"]).says(
+        3,
+        &[
+            "twice.csv:row 2: note[repeated-row]: Rows of this order are equal in every cell: were they pasted twice?",
+            "orders: 2, can be sent: 1, held for a person: 1; errors: 0, warnings: 0",
+        ],
+    );
+    let json = shop.run(&["check", "--json", "twice.csv"]).out;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json[0]["sendable"], &json[0]["held"]), (&2.into(), &1.into()));
+
+    let many: Vec<String> = (1..=4).map(|n| order(&n.to_string(), SKU)).collect();
+    shop.write("many.csv", &sheet(&many));
+    let config = shop.config() + "max_orders_per_sheet = 3\n";
+    shop.write("dropsheet.toml", config.as_bytes());
+    let said = shop.run(&["check", "many.csv"]);
+    said.says(
+        3,
+        &[
+            "row 2: note[over-sheet-orders]",
+            "The same of 3 more.",
+            "held for a person: 4",
+        ],
+    );
+    assert_eq!(said.out.matches("over-sheet-orders").count(), 1, "{said:?}");
+    // What is said of it is what becomes of it.
+    shop.run(&["import", "many.csv"]).says(3, &["many.csv: 4 held"]);
+}
+
+#[test]
+fn rows_that_are_not_printed_are_told_once_with_their_number() {
+    let shop = Shop::new();
+    let line = |id: &str, status: &str| {
+        format!("{id},paid,1,Tee,TEE-CLASSIC-BLK-S,{status},Ada,1 Elm,Columbus,43004,OH,US\n")
+    };
+    let rows = ["#1", "#2", "#3"].map(|id| line(id, "fulfilled"));
+    let export = "Name,Financial Status,Lineitem quantity,Lineitem name,Lineitem sku,Lineitem fulfillment status,Shipping Name,\
+                  Shipping Address1,Shipping City,Shipping Zip,Shipping Province,Shipping Country\n";
+    shop.write("shop.csv", format!("{export}{}", rows.concat()).as_bytes());
+    shop.run(&["check", "shop.csv"]).says(
+        0,
+        &[
+            "shop.csv:row 2: note[not-to-print]: Not printed: fulfilled in the shop. The same of 2 more.",
+            "orders: 3, can be sent: 0, 3 known already or not to be sent",
+        ],
+    );
+}
