@@ -6,6 +6,7 @@ pub mod approve;
 mod cancel_row;
 mod carry;
 pub mod finish;
+pub mod grown;
 pub mod decide;
 mod drafts;
 pub mod held;

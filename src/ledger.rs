@@ -34,7 +34,7 @@ pub use hold_key::NotAKey;
 pub use lock::holder;
 pub use mailbox::Mailbox;
 pub use store::{
-    Audit, ClosedMonth, Cost, Counted, Damage, Decided, Ending, Flaw, HeldSheet, ListedHeld, Made, Proof,
+    Archived, Audit, ClosedMonth, Cost, Counted, Damage, Decided, Ending, Flaw, HeldSheet, ListedHeld, Made, Proof,
     Request, RequestRef, Store, Told, Walked, Wanted,
 };
 

@@ -16,6 +16,7 @@ use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
 use crate::import::approve::Decider;
 use crate::import::finish::{FinishError, Finisher, Written, rejection};
+use crate::import::grown::Places;
 use crate::import::leftovers;
 use crate::import::take::{Taken, Taker};
 use crate::import::turns::{Turn, Turns};
@@ -189,7 +190,10 @@ impl Desk {
             self.recovered.store(true, Ordering::Relaxed);
             self.let_orders_leave();
         }
+        // Before the look: what comes back is seen by it.
+        let not_back = self.looks.at_archived(self.archived(), self.inbox.look, &now)?;
         let mut taken = taker.look(Purpose::Send, &now)?;
+        taken.left_alone.extend(not_back);
         let tried = taker.look(Purpose::Try, &now)?;
         taken.claims.extend(tried.claims);
         taken.waiting += tried.waiting;
@@ -204,6 +208,14 @@ impl Desk {
         let of = (self.inbox.name.as_str(), &self.folder);
         self.looks.seen(self.ledger(), of, &taken, &now)?;
         Ok(taken)
+    }
+
+    fn archived(&self) -> Places<'_> {
+        Places {
+            ledger: self.ledger(),
+            folder: &self.folder,
+            spool: &self.importer.spool,
+        }
     }
 
     fn decider(&self) -> Decider<'_> {

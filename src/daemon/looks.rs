@@ -1,10 +1,12 @@
 //! What the last look at an inbox has shown, kept in the ledger for those who ask from outside.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::clock::Now;
+use crate::clock::{BootTime, Now};
+use crate::import::grown::{self, Places};
 use crate::import::take::Taken;
 use crate::inbox::Folder;
 use crate::ledger::record::{ClaimRef, LookRecord, Room};
@@ -24,9 +26,14 @@ const REJECTED: usize = 200;
 pub struct Looks {
     last: Mutex<Option<(LookRecord, i64)>>,
     rejected: Mutex<Vec<String>>,
+    /// When archived originals were last looked at, and what could not be sent back.
+    archived: Mutex<Option<LastLook>>,
     /// Sheets whose results cannot be written, and why.
     unwritten: Mutex<BTreeMap<ClaimRef, String>>,
 }
+
+/// When archived originals were looked at, and what could not be sent back, with why.
+type LastLook = (BootTime, Vec<(PathBuf, String)>);
 
 impl Looks {
     /// Notes that a folder cannot be worked.
@@ -69,6 +76,24 @@ impl Looks {
             ..blank(inbox, now)
         };
         self.put(ledger, look, now)
+    }
+
+    /// Looks again at archived originals, where that was not done within the time between two looks. Gives what should
+    /// have come back and could not, and why.
+    pub(super) fn at_archived(
+        &self,
+        places: Places<'_>,
+        every: Duration,
+        now: &Now,
+    ) -> Result<Vec<(PathBuf, String)>, LedgerError> {
+        let mut last = self.archived.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = last
+            .as_ref()
+            .is_none_or(|(at, _)| now.boot.since(at).is_none_or(|since| since >= every));
+        if is_due {
+            *last = Some((now.boot.clone(), grown::send_back(places, now)?));
+        }
+        Ok(last.as_ref().map(|(_at, left)| left.clone()).unwrap_or_default())
     }
 
     /// Notes that the result of a sheet cannot be written, for every look until it is [`Looks::written`].

@@ -238,7 +238,7 @@ impl Decider<'_> {
     fn reject(&self, found: &Found, why: &Rejection, now: &Now, decisions: &mut Decisions) {
         let stem = stem(&now.wall.to_zoned(self.zone.clone()), &found.name);
         match put_rejected(self.folder, &found.path, &stem, &found.name, why) {
-            Ok(()) => decisions.rejected.push(found.path.clone()),
+            Ok(_place) => decisions.rejected.push(found.path.clone()),
             Err(error) => {
                 let why = format!("{why} It cannot be moved away: {error}");
                 decisions.left_alone.push((found.path.clone(), why));

@@ -1,6 +1,7 @@
 //! The end of a sheet: its result written and put in its place, its original archived. A result can be written again
 //! at any time; a file of a person's is never replaced.
 
+mod archive;
 mod ask;
 mod to_fix;
 mod untouched;
@@ -14,14 +15,13 @@ use jiff::Timestamp;
 pub(super) use untouched::is_untouched;
 
 use super::leftovers;
-use super::take::{free_path, processing, put_rejected};
 use super::write::{LedgerViews, WaitingViews, read_ahead};
 use super::{ImportError, Importer, Worked};
 use crate::catalog::Snapshot;
 use crate::config::{Inbox, ResultFormat};
 use crate::files;
 use crate::finding::Rejection;
-use crate::inbox::{Folder, ending, spool};
+use crate::inbox::{Folder, spool};
 use crate::ledger::record::{Claim, ClaimState, Purpose};
 use crate::ledger::{Ledger, LedgerError};
 use crate::result::{self, Counts, Kind, ResultError, Source, Title, Views};
@@ -339,99 +339,6 @@ impl Finisher<'_> {
                 Err(error) => return Err(FinishError::place(&path, error)),
             }
         }
-    }
-
-    /// Moves the original of a worked sheet to `done/`. One that has changed since it was taken goes back to the inbox
-    /// as a new sheet, and `done/` gets the copy that was worked.
-    pub(super) fn archive(&self, claim: &Claim) -> Result<(), FinishError> {
-        if claim.new.out_path.is_some() {
-            return Ok(());
-        }
-        let new = &claim.new;
-        let done = free_path(
-            &self.folder.part("done"),
-            &format!("{}{}", new.stem, ending(&new.sheet_name)),
-        );
-        // A move may have happened although it was said to have failed.
-        let moved = processing(self.folder, new);
-        let in_place = claim.left_in_place && !moved.exists();
-        let original = if in_place {
-            PathBuf::from(&new.place)
-        } else {
-            moved
-        };
-        let hash = match spool::hash_of(&original) {
-            Ok(hash) => hash,
-            // A person took it out of processing/, or this was done before a crash: the spool has its bytes.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return self.leave(claim, in_place, &error),
-        };
-        let moved = if hash == new.hash {
-            files::move_new(&original, &done)
-        } else {
-            let part = if new.purpose == Purpose::Try {
-                "try"
-            } else {
-                "inbox"
-            };
-            let back = free_path(&self.folder.part(part), &new.sheet_name);
-            tracing::warn!(
-                sheet = new.sheet_name,
-                "it changed after it was taken; it comes back as a new sheet"
-            );
-            let put_back = if in_place {
-                Ok(())
-            } else {
-                files::move_new(&original, &back)
-            };
-            put_back.and_then(|()| {
-                let bytes = std::fs::read(self.importer.spool.join(&new.hash))?;
-                files::write_new(&done, &bytes)
-            })
-        };
-        match moved {
-            Ok(()) => {
-                let id = claim.id;
-                self.ledger()
-                    .write_blocking(move |store| store.set_left_in_place(id, false))?;
-                Ok(())
-            }
-            Err(error) => self.leave(claim, in_place, &error),
-        }
-    }
-
-    /// The original cannot be moved: it stays, and is not taken again. From `processing/` the next start moves it.
-    fn leave(&self, claim: &Claim, in_place: bool, error: &io::Error) -> Result<(), FinishError> {
-        tracing::warn!(sheet = claim.new.sheet_name, %error, "the original cannot be moved away; it is not taken again");
-        let id = claim.id;
-        self.ledger()
-            .write_blocking(move |store| store.set_left_in_place(id, in_place))?;
-        Ok(())
-    }
-
-    /// Rejects a taken sheet: out of `processing/`, with the reason beside it.
-    pub fn reject(&self, claim: &Claim, why: &Rejection) -> Result<PathBuf, FinishError> {
-        let new = &claim.new;
-        let original = if claim.left_in_place {
-            PathBuf::from(&new.place)
-        } else {
-            processing(self.folder, new)
-        };
-        if claim.new.out_path.is_none() && original.exists() {
-            put_rejected(self.folder, &original, &new.stem, &new.sheet_name, why)
-                .map_err(|error| FinishError::place(&original, error))?;
-        }
-        let id = claim.id;
-        self.ledger()
-            .write_blocking(move |store| store.set_claim_state(id, ClaimState::Rejected))?;
-        tracing::warn!(
-            sheet = new.sheet_name,
-            code = why.code.name(),
-            "rejected: {} {}",
-            why.message,
-            why.hint
-        );
-        Ok(self.folder.part("rejected"))
     }
 }
 

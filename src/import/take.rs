@@ -314,7 +314,7 @@ impl Taker<'_> {
     fn reject(&self, found: &Found, why: &Rejection, now: &Now, taken: &mut Taken) {
         let stem = stem(&now.wall.to_zoned(self.zone.clone()), &found.name);
         match put_rejected(self.folder, &found.path, &stem, &found.name, why) {
-            Ok(()) => taken.rejected.push(found.path.clone()),
+            Ok(_place) => taken.rejected.push(found.path.clone()),
             Err(error) => {
                 let why = format!("{why} It cannot be moved away: {error}");
                 taken.left_alone.push((found.path.clone(), why));
@@ -363,8 +363,14 @@ pub(super) fn is_whole(found: &Found, max_bytes: u64) -> io::Result<bool> {
     Ok(sheet::is_complete(file, &found.name).unwrap_or(true))
 }
 
-/// Moves a file to `rejected/` and writes the reason beside it, for a person.
-pub fn put_rejected(folder: &Folder, from: &Path, stem: &str, name: &str, why: &Rejection) -> io::Result<()> {
+/// Moves a file to `rejected/` and writes the reason beside it, for a person. Gives where it lies then.
+pub fn put_rejected(
+    folder: &Folder,
+    from: &Path,
+    stem: &str,
+    name: &str,
+    why: &Rejection,
+) -> io::Result<PathBuf> {
     let rejected = folder.part("rejected");
     let target = free_path(&rejected, &format!("{stem}{}", ending(name)));
     let text = format!(
@@ -377,7 +383,8 @@ pub fn put_rejected(folder: &Folder, from: &Path, stem: &str, name: &str, why: &
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         written => written?,
     }
-    files::move_new(from, &target)
+    files::move_new(from, &target)?;
+    Ok(target)
 }
 
 /// A claim's original in `processing/`.

@@ -37,6 +37,21 @@ impl Stamp {
         }
     }
 
+    /// The stamp of a file that may be moved within the file system of a place: a move changes the one of its times that
+    /// tells of its name too.
+    pub fn but_for_moves(file: &Metadata, place: &Path) -> Self {
+        let on_network = files::network_mount(files::folder_of(place)).is_some();
+        let stamp = if on_network {
+            Self::without_inode(file)
+        } else {
+            Self::of(file)
+        };
+        Self {
+            changed: (0, 0),
+            ..stamp
+        }
+    }
+
     /// Whether a file still is as this stamp says.
     pub fn is_still(&self, file: &Metadata) -> bool {
         let now = Self {

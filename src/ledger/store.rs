@@ -14,6 +14,7 @@ macro_rules! order_columns {
 
 mod accounts;
 mod answers;
+mod archived;
 mod attention;
 mod audits;
 mod browse;
@@ -37,6 +38,7 @@ mod verify;
 
 pub use accounts::Walked;
 pub use answers::Made;
+pub use archived::Archived;
 pub use audits::{Audit, Counted};
 pub use browse::Wanted;
 pub use costs::Cost;

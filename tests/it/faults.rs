@@ -5,6 +5,7 @@ mod audits;
 mod away;
 mod disk;
 mod folders;
+mod grown;
 mod keeping;
 mod ledgers;
 pub(crate) mod lookups;

@@ -1,0 +1,133 @@
+//! The original of an ended sheet: out of `processing/`, to `done/` or `rejected/`. One that has changed since it was
+//! taken goes back to where it was dropped, and its place gets the copy that was worked.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{FinishError, Finisher};
+use crate::files;
+use crate::finding::Rejection;
+use crate::import::grown;
+use crate::import::take::{free_path, processing, put_rejected};
+use crate::inbox::look::Stamp;
+use crate::inbox::{ending, spool};
+use crate::ledger::record::{Claim, ClaimState};
+use crate::ledger::{Archived, LedgerError};
+
+impl Finisher<'_> {
+    /// Moves the original of a worked sheet to `done/`. One that has changed since it was taken goes back to the inbox
+    /// as a new sheet, and `done/` gets the copy that was worked.
+    pub(in crate::import) fn archive(&self, claim: &Claim) -> Result<(), FinishError> {
+        if claim.new.out_path.is_some() {
+            return Ok(());
+        }
+        let new = &claim.new;
+        let done = free_path(
+            &self.folder.part("done"),
+            &format!("{}{}", new.stem, ending(&new.sheet_name)),
+        );
+        // A move may have happened although it was said to have failed.
+        let moved = processing(self.folder, new);
+        let in_place = claim.left_in_place && !moved.exists();
+        let original = if in_place {
+            PathBuf::from(&new.place)
+        } else {
+            moved
+        };
+        let stamp = std::fs::symlink_metadata(&original).map(|file| Stamp::but_for_moves(&file, &done));
+        let hash = match spool::hash_of(&original) {
+            Ok(hash) => hash,
+            // A person took it out of processing/, or this was done before a crash: the spool has its bytes.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return self.leave(claim, in_place, &error),
+        };
+        let moved = match stamp {
+            Ok(stamp) if hash == new.hash => self.move_watched(claim, &stamp, (&original, &done))?,
+            Ok(_changed) => {
+                let back = (!in_place).then(|| grown::place_for(self.folder, new));
+                tracing::warn!(
+                    sheet = new.sheet_name,
+                    "it changed after it was taken; it comes back as a new sheet"
+                );
+                let put_back = back.map_or(Ok(()), |back| files::move_new(&original, &back));
+                put_back.and_then(|()| grown::put_copy(&self.importer.spool, &new.hash, &done))
+            }
+            Err(error) => Err(error),
+        };
+        match moved {
+            Ok(()) => {
+                let id = claim.id;
+                self.ledger()
+                    .write_blocking(move |store| store.set_left_in_place(id, false))?;
+                Ok(())
+            }
+            Err(error) => self.leave(claim, in_place, &error),
+        }
+    }
+
+    /// Moves an original to its last place, where it is looked at again for a while. That is written down first: killed
+    /// in between, the next start comes here again.
+    fn move_watched(
+        &self,
+        claim: &Claim,
+        stamp: &Stamp,
+        (from, to): (&Path, &Path),
+    ) -> Result<io::Result<()>, LedgerError> {
+        self.watch(claim, stamp.to_string(), to)?;
+        let moved = files::move_new(from, to);
+        if moved.is_err() {
+            // What somebody else puts there is not ours to look at.
+            let place = to.to_string_lossy().into_owned();
+            self.ledger()
+                .write_blocking(move |store| store.forget_archived(&place))?;
+        }
+        Ok(moved)
+    }
+
+    fn watch(&self, claim: &Claim, stamp: String, place: &Path) -> Result<(), LedgerError> {
+        let archived = Archived {
+            place: place.to_string_lossy().into_owned(),
+            claim: claim.id,
+            stamp,
+            since: self.importer.submitter.now().boot,
+        };
+        self.ledger()
+            .write_blocking(move |store| store.put_archived(&archived))
+    }
+
+    /// The original cannot be moved: it stays, and is not taken again. From `processing/` the next start moves it.
+    fn leave(&self, claim: &Claim, in_place: bool, error: &io::Error) -> Result<(), FinishError> {
+        tracing::warn!(sheet = claim.new.sheet_name, %error, "the original cannot be moved away; it is not taken again");
+        let id = claim.id;
+        self.ledger()
+            .write_blocking(move |store| store.set_left_in_place(id, in_place))?;
+        Ok(())
+    }
+
+    /// Rejects a taken sheet: out of `processing/`, with the reason beside it.
+    pub fn reject(&self, claim: &Claim, why: &Rejection) -> Result<PathBuf, FinishError> {
+        let new = &claim.new;
+        let original = if claim.left_in_place {
+            PathBuf::from(&new.place)
+        } else {
+            processing(self.folder, new)
+        };
+        if claim.new.out_path.is_none() && original.exists() {
+            let place = put_rejected(self.folder, &original, &new.stem, &new.sheet_name, why)
+                .map_err(|error| FinishError::place(&original, error))?;
+            // As if it stood otherwise, so that its bytes are compared once: it may have changed in processing/.
+            self.watch(claim, String::new(), &place)?;
+        }
+        let id = claim.id;
+        self.ledger()
+            .write_blocking(move |store| store.set_claim_state(id, ClaimState::Rejected))?;
+        tracing::warn!(
+            sheet = new.sheet_name,
+            code = why.code.name(),
+            "rejected: {} {}",
+            why.message,
+            why.hint
+        );
+        Ok(self.folder.part("rejected"))
+    }
+}
