@@ -274,6 +274,7 @@ fn title() -> Title {
         only_priced: false,
         held: "2026-11-21_0914_orders".to_owned(),
         read_as: None,
+        to_fix: None,
         sku_map: None,
     }
 }

@@ -34,8 +34,8 @@ pub use hold_key::NotAKey;
 pub use lock::holder;
 pub use mailbox::Mailbox;
 pub use store::{
-    Archived, Audit, ClosedMonth, Cost, Counted, Damage, Decided, Ending, Flaw, HeldSheet, ListedHeld, Made, Proof,
-    Request, RequestRef, Store, Told, Walked, Wanted,
+    Archived, Audit, ClosedMonth, Cost, Counted, Damage, Decided, Ending, Flaw, HeldSheet, ListedHeld, Made,
+    Proof, Request, RequestRef, Store, Told, Walked, Wanted,
 };
 
 /// A ledger that this process may write.

@@ -66,6 +66,8 @@ pub struct Title {
     pub held: String,
     /// As which shop's export it was read, and why; none for native columns.
     pub read_as: Option<String>,
+    /// The name of the to-fix sheet beside it, where it gets one; none where there is only this file to fix.
+    pub to_fix: Option<String>,
     /// The name of the SKU-map sheet beside it, which asks for what is unknown of the shop's own SKUs.
     pub sku_map: Option<String>,
 }

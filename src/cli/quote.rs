@@ -191,6 +191,7 @@ fn write(
         account: desk.account.name.clone(),
         currency: desk.account.currency.clone(),
         read_as: read.layout.read_as(),
+        to_fix: None,
         sku_map: None,
     };
     let source = Source {

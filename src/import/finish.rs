@@ -3,6 +3,7 @@
 
 mod archive;
 mod ask;
+mod beside;
 mod to_fix;
 mod untouched;
 
@@ -16,13 +17,13 @@ pub(super) use untouched::is_untouched;
 
 use super::leftovers;
 use super::write::{LedgerViews, WaitingViews, read_ahead};
-use super::{ImportError, Importer, Worked};
+use super::{ImportError, Importer, Worked, sends};
 use crate::catalog::Snapshot;
 use crate::config::{Inbox, ResultFormat};
 use crate::files;
 use crate::finding::Rejection;
 use crate::inbox::{Folder, spool};
-use crate::ledger::record::{Claim, ClaimState, Purpose};
+use crate::ledger::record::{Beside, Claim, ClaimState, Purpose};
 use crate::ledger::{Ledger, LedgerError};
 use crate::result::{self, Counts, Kind, ResultError, Source, Title, Views};
 use crate::sheet::Format;
@@ -133,11 +134,20 @@ impl Finisher<'_> {
         };
         // Once: a person may have moved it into the inbox, and an interim one would lack what is still to come.
         let first = claim.state != ClaimState::Done && worked.waiting.is_none();
-        let sku_map = format!("{name}.sku-map.xlsx");
-        let asks_for_skus = first && worked.unmapped.asked().is_some() || folder.join(&sku_map).exists();
+        let place = |suffix| Place {
+            folder: &folder,
+            name: &name,
+            suffix,
+        };
+        let is_fixed = sends(claim.new.purpose);
+        let (fix_at, ask_at) = (place("to-fix.xlsx"), place("sku-map.xlsx"));
+        let fix = self.spot(&claim, Beside::ToFix, &fix_at)?;
+        let ask = self.spot(&claim, Beside::SkuMap, &ask_at)?;
+        let asks_for_skus = first && worked.unmapped.asked().is_some() || ask.is_there;
         let title = Title {
             read_as: worked.layout.read_as(),
-            sku_map: asks_for_skus.then_some(sku_map),
+            to_fix: is_fixed.then(|| fix.name()),
+            sku_map: asks_for_skus.then(|| ask.name()),
             ..self.title(&claim, now)
         };
         let (kind, suffix) = self.kind(&claim, worked.sheet.format());
@@ -149,20 +159,14 @@ impl Finisher<'_> {
             })
             .map_err(failed)?;
         crate::crash::point("result-written");
-        let place = |suffix| Place {
-            folder: &folder,
-            name: &name,
-            suffix,
-        };
         let path = self.put(&claim, &new, &place(suffix), now)?;
-        let to_fix = if first && !counts.to_fix.is_empty() {
-            let place = place("to-fix.xlsx");
-            self.write_to_fix(&claim, worked, (&title, &counts.to_fix), &place)?
+        let to_fix = if first && is_fixed && !counts.to_fix.is_empty() {
+            self.write_to_fix(&claim, (worked, &title, &counts.to_fix), &fix, &fix_at)?
         } else {
             None
         };
         let sku_map = if first {
-            ask::write_sku_map(&claim, worked, &title, &place("sku-map.xlsx"))?
+            self.write_sku_map(&claim, (worked, &title), &ask, &ask_at)?
         } else {
             None
         };
@@ -240,6 +244,7 @@ impl Finisher<'_> {
             only_priced: claim.new.purpose == Purpose::Try,
             held: claim.new.stem.clone(),
             read_as: None,
+            to_fix: None,
             sku_map: None,
         }
     }

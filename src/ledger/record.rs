@@ -1,5 +1,6 @@
 //! What stands in the ledger, as values.
 
+mod beside;
 mod notice;
 
 use std::time::Duration;
@@ -19,6 +20,7 @@ use crate::tracking::Parcel;
 use super::state::State;
 
 pub use super::hold_key::{HoldKey, Shown};
+pub use beside::Beside;
 pub use notice::{NotANotice, NoticeKind, Notification, Rung};
 
 /// Names an order in the ledger.

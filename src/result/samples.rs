@@ -95,6 +95,7 @@ pub(super) fn title() -> Title {
         only_priced: false,
         held: "2026-11-21_0914_monday".to_owned(),
         read_as: None,
+        to_fix: Some("2026-11-21_0914_monday.to-fix.xlsx".to_owned()),
         sku_map: None,
     }
 }

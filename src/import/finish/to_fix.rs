@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use super::beside::Spot;
 use super::{FinishError, Finisher, Place, Worked, scratch_in};
-use crate::files;
-use crate::ledger::record::{Claim, Purpose};
+use crate::ledger::record::Claim;
 use crate::result::{self, Source, Title};
 
 impl Finisher<'_> {
@@ -12,15 +12,14 @@ impl Finisher<'_> {
     pub(super) fn write_to_fix(
         &self,
         claim: &Claim,
-        worked: &Worked,
-        (title, rows): (&Title, &[u32]),
+        (worked, title, rows): (&Worked, &Title, &[u32]),
+        spot: &Spot,
         place: &Place<'_>,
     ) -> Result<Option<PathBuf>, FinishError> {
-        let Place { folder, name, suffix } = *place;
-        let path = folder.join(format!("{name}.{suffix}"));
-        if claim.new.purpose == Purpose::Try || path.exists() {
-            return Ok(path.exists().then_some(path));
+        if spot.is_there {
+            return Ok(Some(spot.path.clone()));
         }
+        let folder = place.folder;
         let catalog = self.catalog();
         let source = Source {
             sheet: &worked.sheet,
@@ -42,8 +41,6 @@ impl Finisher<'_> {
         if rows == 0 {
             return Ok(None);
         }
-        let path = files::free_name(folder, name, suffix);
-        files::move_new(&new, &path).map_err(|error| FinishError::place(&path, error))?;
-        Ok(Some(path))
+        self.put_beside(claim, spot, &new, place).map(Some)
     }
 }

@@ -181,10 +181,16 @@ fn fixing(title: &Title) -> String {
                 this file, and have it priced again, or drop it into inbox/ to order."
             .to_owned();
     }
+    let file = match &title.to_fix {
+        Some(name) => {
+            format!(
+                "open {name}, which has just those rows with a note at each cell, or this file. Fix the rows"
+            )
+        }
+        None => "fix the rows in this file or in your own".to_owned(),
+    };
     format!(
-        "To fix: open {}.to-fix.xlsx, which has just those rows with a note at each cell, or this file. Fix the rows and \
-         drop the file again as it is; orders that were created already are never sent again.",
-        title.stem
+        "To fix: {file} and drop the file again as it is; orders that were created already are never sent again."
     )
 }
 
@@ -314,6 +320,17 @@ mod tests {
         ] {
             assert!(steps.contains(said), "{steps}");
         }
+    }
+
+    #[test]
+    fn where_there_is_no_file_to_fix_none_is_named() {
+        let priced = Title {
+            to_fix: None,
+            ..title()
+        };
+        let steps = next_steps(&tally(&[Status::Invalid]), &priced).join(" ");
+        assert!(steps.contains("To fix: fix the rows in this file"), "{steps}");
+        assert!(!steps.contains("to-fix.xlsx"), "{steps}");
     }
 
     #[test]

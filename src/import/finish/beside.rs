@@ -1,0 +1,87 @@
+//! The sheets that are put beside a result once: the to-fix sheet and the SKU-map sheet. Where each was put is in the
+//! ledger, for in a folder of a person's another file may have its name.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{FinishError, Finisher, Place};
+use crate::files;
+use crate::inbox::spool;
+use crate::ledger::LedgerError;
+use crate::ledger::record::{Beside, Claim, ClaimState, OwnFile};
+
+/// Where a sheet beside a result is, or is to be put.
+#[derive(Debug)]
+pub(super) struct Spot {
+    which: Beside,
+    /// The place; nothing stands there unless it is the sheet's own.
+    pub(super) path: PathBuf,
+    /// It was put there before.
+    pub(super) is_there: bool,
+}
+
+impl Spot {
+    /// The name of its file.
+    pub(super) fn name(&self) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+}
+
+impl Finisher<'_> {
+    /// Where the sheet of this kind is that belongs beside a claim's result.
+    pub(super) fn spot(&self, claim: &Claim, which: Beside, place: &Place<'_>) -> Result<Spot, LedgerError> {
+        let known = self
+            .ledger()
+            .read(|store| store.own_file(&claim.new.inbox, &which.key(claim.id)))?;
+        let first = place.folder.join(format!("{}.{}", place.name, place.suffix));
+        // In an inbox no other sheet's file has this stem, so that of an ended one is its own though nothing is noted.
+        let is_old = claim.new.out_path.is_none() && claim.state == ClaimState::Done;
+        let path = match known {
+            Some(known) => PathBuf::from(known.path),
+            None if is_old => first,
+            None => {
+                return Ok(Spot {
+                    which,
+                    path: files::free_name(place.folder, place.name, place.suffix),
+                    is_there: false,
+                });
+            }
+        };
+        Ok(Spot {
+            which,
+            is_there: path.exists(),
+            path,
+        })
+    }
+
+    /// Puts a written sheet to its spot, or to the next name where somebody was quicker. Gives where it is; what is about
+    /// to be there is in the ledger before it is.
+    pub(super) fn put_beside(
+        &self,
+        claim: &Claim,
+        spot: &Spot,
+        new: &Path,
+        place: &Place<'_>,
+    ) -> Result<PathBuf, FinishError> {
+        let hash = spool::hash_of(new).map_err(|error| FinishError::place(new, error))?;
+        let mut path = spot.path.clone();
+        loop {
+            let (inbox, key) = (claim.new.inbox.clone(), spot.which.key(claim.id));
+            let file = OwnFile {
+                path: path.to_string_lossy().into_owned(),
+                hash: hash.clone(),
+                content: String::new(),
+            };
+            self.ledger()
+                .write_blocking(move |store| store.set_own_file(&inbox, &key, &file))?;
+            match files::move_new(new, &path) {
+                Ok(()) => return Ok(path),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    path = files::free_name(place.folder, place.name, place.suffix);
+                }
+                Err(error) => return Err(FinishError::place(&path, error)),
+            }
+        }
+    }
+}

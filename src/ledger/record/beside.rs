@@ -1,0 +1,23 @@
+//! The sheets that are put beside a taken sheet's result, and what the ledger calls them among its own files.
+
+use super::ClaimRef;
+
+/// A sheet beside a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// It has just the rows to fix.
+    ToFix,
+    /// It asks for what is unknown of the shop's own SKUs.
+    SkuMap,
+}
+
+impl Beside {
+    /// What names a taken sheet's among an inbox's own files.
+    pub fn key(self, claim: ClaimRef) -> String {
+        let what = match self {
+            Self::ToFix => "to-fix",
+            Self::SkuMap => "sku-map",
+        };
+        format!("{what} of {}", claim.0)
+    }
+}
