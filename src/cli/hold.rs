@@ -38,18 +38,24 @@ pub struct Which {
 /// Moves a held sheet to the folder that decides.
 pub(super) fn decide(args: &Decide, decision: Decision, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
+    let place = place_of(&args.name);
     let mut found = Vec::new();
     let mut names = Vec::new();
     for inbox in inboxes(&config, args.inbox.as_deref())? {
         let folder = Folder::new(inbox.path.clone());
-        for (name, path) in held_in(&folder.part("held"))? {
-            if is_meant(&args.name, &name) {
+        let held = folder.part("held");
+        let is_here = place.as_ref().is_none_or(|place| is_same(place, &held));
+        for (name, path) in held_in(&held)? {
+            if is_here && is_meant(&args.name, &name) {
                 found.push((inbox, folder.clone(), path));
             }
             names.push(format!("{name} (inbox {})", inbox.name));
         }
     }
     let [(inbox, folder, path)] = found.as_slice() else {
+        if let Some(place) = place.filter(|_| found.is_empty()) {
+            return Err(not_held(&args.name, &place, decision));
+        }
         return Err(not_one(&args.name, found.len(), &names));
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -66,6 +72,30 @@ pub(super) fn decide(args: &Decide, decision: Decision, given: Option<&Path>) ->
         inbox.name
     ))?;
     Ok(Exit::Done)
+}
+
+/// The folder of a file that is named by its path, or that lies where the command is run: no other file is meant then,
+/// for a person may have edited that copy. None where a held sheet is named by what it is called.
+fn place_of(given: &str) -> Option<PathBuf> {
+    let path = Path::new(given);
+    let has_folder = path.parent().is_some_and(|folder| !folder.as_os_str().is_empty());
+    (has_folder || path.is_file()).then(|| files::folder_of(path).to_owned())
+}
+
+/// Whether two paths lead to one folder.
+fn is_same(one: &Path, other: &Path) -> bool {
+    one.canonicalize()
+        .is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
+}
+
+fn not_held(name: &str, place: &Path, decision: Decision) -> anyhow::Error {
+    anyhow::anyhow!(
+        "`{name}` is no held sheet: {} is not the held/ folder of an inbox, and nothing was decided. If it is a held \
+         sheet that you have edited, move it into {}/ of its inbox; to decide a sheet in held/ as it is, name it \
+         without a folder",
+        place.display(),
+        decision.folder()
+    )
 }
 
 fn not_one(name: &str, found: usize, names: &[String]) -> anyhow::Error {
@@ -187,6 +217,21 @@ fn inboxes<'a>(config: &'a Config, named: Option<&str>) -> anyhow::Result<Vec<&'
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_is_named_by_its_path_is_that_file_and_no_other() {
+        let root = tempfile::tempdir().unwrap();
+        let [held, elsewhere] = ["held", "elsewhere"].map(|name| root.path().join(name));
+        for folder in [&held, &elsewhere] {
+            std::fs::create_dir(folder).unwrap();
+        }
+        let named = |folder: &Path| place_of(folder.join("a.held.xlsx").to_str().unwrap()).unwrap();
+        assert!(is_same(&named(&held), &held));
+        assert!(is_same(&named(&held.join("../held")), &held));
+        assert!(!is_same(&named(&elsewhere), &held));
+        assert!(!is_same(&named(&root.path().join("gone")), &held));
+        assert_eq!(place_of("2026-11-21_0914_monday.held.xlsx"), None);
+    }
 
     #[test]
     fn a_held_sheet_is_meant_by_its_name_with_and_without_endings() {
