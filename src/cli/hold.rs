@@ -145,31 +145,54 @@ fn is_meant(given: &str, name: &str) -> bool {
 /// Makes `STOP` in an inbox, or in all.
 pub(super) fn pause(args: &Which, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
-    for inbox in inboxes(&config, args.inbox.as_deref())? {
-        let folder = Folder::new(inbox.path.clone());
-        let stopped = folder
-            .stops()
-            .with_context(|| format!("cannot list {}", inbox.path.display()))?;
-        if let Some(stop) = stopped.first() {
-            print::line(&format!(
-                "inbox `{}` is stopped already: {}",
-                inbox.name,
-                stop.display()
-            ))?;
-            continue;
-        }
-        let path = folder.root().join("STOP.txt");
-        files::write_new(
-            &path,
-            stop_text(&Zoned::now().with_time_zone(config.zone.clone())).as_bytes(),
-        )
-        .with_context(|| format!("cannot write {}", path.display()))?;
-        print::line(&format!(
-            "inbox `{}` is stopped: nothing more is sent from it. Requests under way finish. `dropsheet resume` goes on.",
-            inbox.name
-        ))?;
+    let text = stop_text(&Zoned::now().with_time_zone(config.zone.clone()));
+    each(&inboxes(&config, args.inbox.as_deref())?, "stopped", |inbox| {
+        stop(inbox, &text)
+    })
+}
+
+/// Stops one inbox; gives what to say.
+fn stop(inbox: &Inbox, text: &str) -> anyhow::Result<String> {
+    let folder = Folder::new(inbox.path.clone());
+    if let Some(stop) = stops(&folder)?.first() {
+        return Ok(format!(
+            "inbox `{}` is stopped already: {}",
+            inbox.name,
+            stop.display()
+        ));
     }
-    Ok(Exit::Done)
+    let path = folder.root().join("STOP.txt");
+    files::write_new(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(format!(
+        "inbox `{}` is stopped: nothing more is sent from it. Requests under way finish. `dropsheet resume` goes on.",
+        inbox.name
+    ))
+}
+
+fn stops(folder: &Folder) -> anyhow::Result<Vec<PathBuf>> {
+    let found = folder.stops();
+    found.with_context(|| format!("cannot list {}", folder.root().display()))
+}
+
+/// Does something in each inbox, whatever hinders it in another, then says what was done and what could not be.
+fn each(
+    inboxes: &[&Inbox],
+    done: &str,
+    act: impl Fn(&Inbox) -> anyhow::Result<String>,
+) -> anyhow::Result<Exit> {
+    // First all of it: who reads what is said may be gone.
+    let acted: Vec<_> = inboxes.iter().map(|inbox| (inbox, act(inbox))).collect();
+    let mut failed = Vec::new();
+    for (inbox, said) in acted {
+        match said {
+            Ok(said) => print::line(&said)?,
+            Err(error) => failed.push(format!("inbox `{}` could not be {done}: {error:#}", inbox.name)),
+        }
+    }
+    if failed.is_empty() {
+        return Ok(Exit::Done);
+    }
+    anyhow::bail!("{}", failed.join("\n"))
 }
 
 /// What stands in `STOP`: who and when.
@@ -185,22 +208,21 @@ fn stop_text(at: &Zoned) -> String {
 /// Removes `STOP` from an inbox, or from all.
 pub(super) fn resume(args: &Which, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
-    for inbox in inboxes(&config, args.inbox.as_deref())? {
-        let folder = Folder::new(inbox.path.clone());
-        let stops = folder
-            .stops()
-            .with_context(|| format!("cannot list {}", inbox.path.display()))?;
-        for stop in &stops {
-            std::fs::remove_file(stop).with_context(|| format!("cannot remove {}", stop.display()))?;
-        }
-        let how = if stops.is_empty() {
-            "was not stopped"
-        } else {
-            "goes on"
-        };
-        print::line(&format!("inbox `{}` {how}", inbox.name))?;
+    each(&inboxes(&config, args.inbox.as_deref())?, "resumed", go_on)
+}
+
+/// Lets one inbox go on; gives what to say.
+fn go_on(inbox: &Inbox) -> anyhow::Result<String> {
+    let stops = stops(&Folder::new(inbox.path.clone()))?;
+    for stop in &stops {
+        std::fs::remove_file(stop).with_context(|| format!("cannot remove {}", stop.display()))?;
     }
-    Ok(Exit::Done)
+    let how = if stops.is_empty() {
+        "was not stopped"
+    } else {
+        "goes on"
+    };
+    Ok(format!("inbox `{}` {how}", inbox.name))
 }
 
 /// The inbox that is named, else all.
