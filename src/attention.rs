@@ -4,6 +4,7 @@
 //! unlike its quote, rows to fix) is left out after a while, or it would stay for ever.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
@@ -231,12 +232,23 @@ impl<'a> Gathered<'a> {
                     sheet.sheet_name,
                     if n == 1 { "it is" } else { "they are" }
                 ),
-                format!("Fix the rows in {}.to-fix.xlsx and drop that file.", sheet.stem),
+                format!(
+                    "Fix the rows in {} and {} that file.",
+                    to_fix_of(&sheet),
+                    again(&sheet)
+                ),
             ),
             SheetNeed::Rejected => (
                 Kind::Rejected,
                 format!("{} could not be read; nothing of it was sent.", sheet.sheet_name),
-                "The reason lies beside it in rejected/. Mend the sheet and drop it again.".to_owned(),
+                match &sheet.imported {
+                    None => {
+                        "The reason lies beside it in rejected/. Mend the sheet and drop it again.".to_owned()
+                    }
+                    Some(path) => {
+                        format!("`dropsheet check {path}` says why. Mend the sheet and import it again.")
+                    }
+                },
             ),
             SheetNeed::UnreadTab => (
                 Kind::UnreadTab,
@@ -282,6 +294,27 @@ impl<'a> Gathered<'a> {
             (a.since, &a.inbox, &a.sheet, &a.order_id).cmp(&(b.since, &b.inbox, &b.sheet, &b.order_id))
         });
         self.found
+    }
+}
+
+/// The to-fix sheet of a sheet, so that a person finds it: those of an inbox lie in its `results/`.
+fn to_fix_of(sheet: &NeedySheet) -> String {
+    match (&sheet.to_fix, &sheet.imported) {
+        (Some(path), Some(_)) => path.clone(),
+        (Some(path), None) => {
+            let name = Path::new(path).file_name().unwrap_or_default();
+            name.to_string_lossy().into_owned()
+        }
+        (None, _) => format!("{}.to-fix.xlsx", sheet.stem),
+    }
+}
+
+/// How the file comes back to dropsheet.
+fn again(sheet: &NeedySheet) -> &'static str {
+    if sheet.imported.is_some() {
+        "import"
+    } else {
+        "drop"
     }
 }
 

@@ -1,7 +1,9 @@
 use super::*;
 use crate::clock::{BootTime, Now};
 use crate::finding::Code;
-use crate::ledger::record::{AtShop, NewClaim, NewOrder, OrderRef, Outcome, Purpose, Seen};
+use crate::ledger::record::{
+    AtShop, Beside, ClaimState, NewClaim, NewOrder, OrderRef, Outcome, OwnFile, Purpose, Seen,
+};
 use crate::ledger::{Ending, Ledger};
 use crate::money::Money;
 use crate::order::{Fingerprint, Order, ShipTo};
@@ -137,7 +139,7 @@ impl Book {
     }
 
     fn done(&self, claim: ClaimRef) {
-        let state = crate::ledger::record::ClaimState::Done;
+        let state = ClaimState::Done;
         self.ledger
             .write_blocking(move |store| store.set_claim_state(claim, state))
             .unwrap();
@@ -249,6 +251,45 @@ fn rows_to_fix_are_told_a_line_a_sheet_until_they_were_dropped_again() {
         "the same row is to be fixed in the newest sheet alone"
     );
     assert_eq!(needs()[0].sheet, "tuesday");
+}
+
+#[test]
+fn a_sheet_that_was_imported_is_mended_where_its_files_are() {
+    let book = Book::new();
+    let account = book.account;
+    let import = move |store: &Store<'_>, stem: &str| {
+        store.take(&NewClaim {
+            place: format!("/far/{stem}.csv"),
+            out_path: Some("/far".to_owned()),
+            ..claim(account, stem, 1)
+        })
+    };
+    let (fixed, rejected) = book
+        .ledger
+        .write_blocking(move |store| {
+            let (fixed, rejected) = (import(store, "a")?, import(store, "b")?);
+            let file = OwnFile {
+                path: "/far/a-2.to-fix.xlsx".to_owned(),
+                hash: String::new(),
+                content: String::new(),
+            };
+            store.set_own_file("main", &Beside::ToFix.key(fixed), &file)?;
+            store.set_claim_state(rejected, ClaimState::Rejected)?;
+            Ok((fixed, rejected))
+        })
+        .unwrap();
+    assert_ne!(fixed, rejected);
+    book.outcome(fixed, 2, "1001", Status::Invalid);
+    book.done(fixed);
+    let needs = book.ledger.read(|store| needs(store, at(9).wall)).unwrap().needs;
+    let todo: Vec<&str> = needs.iter().map(|need| need.todo.as_str()).collect();
+    assert_eq!(
+        todo,
+        [
+            "Fix the rows in /far/a-2.to-fix.xlsx and import that file.",
+            "`dropsheet check /far/b.csv` says why. Mend the sheet and import it again."
+        ]
+    );
 }
 
 #[test]

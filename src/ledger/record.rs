@@ -380,6 +380,12 @@ pub enum SheetNeed {
 /// A sheet that a person is needed for.
 #[derive(Clone, Debug)]
 pub struct NeedySheet {
+    /// Its name here.
+    pub claim: ClaimRef,
+    /// Where it was imported from, for a sheet that is in no inbox.
+    pub imported: Option<String>,
+    /// Where its to-fix sheet was put, where that is known.
+    pub to_fix: Option<String>,
     /// The account.
     pub account: AccountRef,
     /// The inbox.

@@ -11,7 +11,7 @@ use super::find::order;
 use super::{Store, get, millis, moment, unreadable};
 use crate::finding::Code;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, NeedySheet, OrderRecord, SheetNeed};
+use crate::ledger::record::{AccountRef, Beside, ClaimRef, NeedySheet, OrderRecord, SheetNeed};
 use crate::ledger::state::State;
 
 impl Store<'_> {
@@ -69,7 +69,7 @@ impl Store<'_> {
     /// The sheets taken since a moment with orders that a person has to fix, each with how many those still are: one
     /// that was sent since, or stands in a later sheet, is no longer among them. Eldest first.
     pub fn sheets_to_fix(&self, since: Timestamp) -> Result<Vec<NeedySheet>, LedgerError> {
-        let sql = "SELECT claim.account_id, inbox, sheet_name, stem, taken_at, count(*) AS n
+        let sql = "SELECT claim.id, claim.account_id, inbox, sheet_name, stem, taken_at, place, out_path, count(*) AS n
                    FROM claim INDEXED BY claim_taken CROSS JOIN outcome AS own INDEXED BY outcome_to_fix
                         ON own.claim_id = claim.id AND own.order_ref IS NULL
                    WHERE purpose = 'send' AND state = 'done' AND taken_at >= ?1
@@ -84,17 +84,22 @@ impl Store<'_> {
                                               (SELECT 1 FROM outcome AS later
                                                WHERE later.order_ref = orders.id AND later.claim_id > own.claim_id)))
                    GROUP BY claim.id ORDER BY claim.id";
-        self.all("list sheets to fix", sql, [millis(since)], |row| {
+        let mut sheets = self.all("list sheets to fix", sql, [millis(since)], |row| {
             let n: i64 = get(row, "n")?;
             let orders =
                 u64::try_from(n).map_err(|_negative| unreadable("outcome", "count", &n.to_string()))?;
             sheet(row, SheetNeed::ToFix(orders))
-        })
+        })?;
+        for sheet in &mut sheets {
+            let put = self.own_file(&sheet.inbox, &Beside::ToFix.key(sheet.claim))?;
+            sheet.to_fix = put.map(|put| put.path);
+        }
+        Ok(sheets)
     }
 
     /// The sheets taken since a moment that could not be read and did not come again under their name. Eldest first.
     pub fn rejected_sheets(&self, since: Timestamp) -> Result<Vec<NeedySheet>, LedgerError> {
-        let sql = "SELECT account_id, inbox, sheet_name, stem, taken_at FROM claim INDEXED BY claim_taken
+        let sql = "SELECT id, account_id, inbox, sheet_name, stem, taken_at, place, out_path FROM claim INDEXED BY claim_taken
                    WHERE state = 'rejected' AND purpose = 'send' AND taken_at >= ?1
                      AND NOT EXISTS (SELECT 1 FROM claim AS later
                                      WHERE later.inbox = claim.inbox AND later.sheet_name = claim.sheet_name
@@ -109,7 +114,7 @@ impl Store<'_> {
     /// not come again under their name. It is said on a sheet's first order. Eldest first.
     pub fn sheets_with_unread_tabs(&self, since: Timestamp) -> Result<Vec<NeedySheet>, LedgerError> {
         let said = format!("%\"{}\"%", Code::UnreadTab.name());
-        let sql = "SELECT account_id, inbox, sheet_name, stem, taken_at FROM claim INDEXED BY claim_taken
+        let sql = "SELECT id, account_id, inbox, sheet_name, stem, taken_at, place, out_path FROM claim INDEXED BY claim_taken
                    WHERE state = 'done' AND purpose = 'send' AND taken_at >= ?1
                      AND (SELECT findings FROM outcome WHERE claim_id = claim.id ORDER BY first_row LIMIT 1) LIKE ?2
                      AND NOT EXISTS (SELECT 1 FROM claim AS later
@@ -126,7 +131,12 @@ impl Store<'_> {
 }
 
 fn sheet(row: &Row<'_>, need: SheetNeed) -> Result<NeedySheet, LedgerError> {
+    let out: Option<String> = get(row, "out_path")?;
+    let place: String = get(row, "place")?;
     Ok(NeedySheet {
+        claim: ClaimRef(get(row, "id")?),
+        imported: out.map(|_out| place),
+        to_fix: None,
         account: AccountRef(get(row, "account_id")?),
         inbox: get(row, "inbox")?,
         sheet_name: get(row, "sheet_name")?,
