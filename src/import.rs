@@ -17,6 +17,7 @@ pub mod pass;
 mod pieces;
 pub mod preview;
 pub mod read;
+mod rejected;
 pub mod sku_map;
 pub mod take;
 pub mod turns;

@@ -13,9 +13,8 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 
-use super::take::{
-    INCOMPLETE, TakeError, free_path, incomplete, is_whole, put_rejected, stable_for, unchanged_for,
-};
+use super::rejected::put_rejected;
+use super::take::{INCOMPLETE, TakeError, free_path, incomplete, is_whole, stable_for, unchanged_for};
 use crate::clock::Now;
 use crate::config::Inbox;
 use crate::files;

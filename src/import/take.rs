@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::rejected::put_rejected;
 use crate::clock::{BootTime, Now};
 use crate::config::Inbox;
 use crate::files;
@@ -28,7 +29,7 @@ const STABLE_ON_NETWORK: Duration = Duration::from_secs(30);
 const TAKEN_AT_ONCE: usize = 100;
 
 /// Most sheets of one name in one minute.
-const SAME_STEMS: u32 = 100_000;
+pub(super) const SAME_STEMS: u32 = 100_000;
 
 /// Why a look could not be followed.
 #[derive(Debug, thiserror::Error)]
@@ -361,30 +362,6 @@ pub(super) fn is_whole(found: &Found, max_bytes: u64) -> io::Result<bool> {
     }
     let file = spool::open_plain(&found.path)?;
     Ok(sheet::is_complete(file, &found.name).unwrap_or(true))
-}
-
-/// Moves a file to `rejected/` and writes the reason beside it, for a person. Gives where it lies then.
-pub fn put_rejected(
-    folder: &Folder,
-    from: &Path,
-    stem: &str,
-    name: &str,
-    why: &Rejection,
-) -> io::Result<PathBuf> {
-    let rejected = folder.part("rejected");
-    let target = free_path(&rejected, &format!("{stem}{}", ending(name)));
-    let text = format!(
-        "{name} was not worked, and nothing of it was sent.\r\n\r\n{}\r\n{}\r\n\r\nCode: {} (dropsheet explain {})\r\n",
-        why.message, why.hint, why.code, why.code
-    );
-    let reason = rejected.join(format!("{stem}.error.txt"));
-    match files::write_new(&reason, text.as_bytes()) {
-        // Written at an earlier try, or of a sheet of the same name in the same minute: the code stands in it too.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-        written => written?,
-    }
-    files::move_new(from, &target)?;
-    Ok(target)
 }
 
 /// A claim's original in `processing/`.

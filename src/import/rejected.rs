@@ -1,0 +1,99 @@
+//! Files that are not worked: moved to `rejected/`, each with a text beside it that carries its name and says why.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::take::SAME_STEMS;
+use crate::files;
+use crate::finding::Rejection;
+use crate::inbox::{Folder, ending};
+
+/// Moves a file to `rejected/` and writes the reason beside it, for a person. Gives where it lies then.
+pub(super) fn put_rejected(
+    folder: &Folder,
+    from: &Path,
+    stem: &str,
+    name: &str,
+    why: &Rejection,
+) -> io::Result<PathBuf> {
+    let rejected = folder.part("rejected");
+    let text = format!(
+        "{name} was not worked, and nothing of it was sent.\r\n\r\n{}\r\n{}\r\n\r\nCode: {} (dropsheet explain {})\r\n",
+        why.message, why.hint, why.code, why.code
+    );
+    let mut number = 1;
+    loop {
+        // Both carry one name, by which a person finds the reason: it is that of no other file.
+        let own = if number == 1 {
+            stem.to_owned()
+        } else {
+            format!("{stem}-{number}")
+        };
+        let target = rejected.join(format!("{own}{}", ending(name)));
+        let reason = rejected.join(format!("{own}.error.txt"));
+        if std::fs::symlink_metadata(&target).is_err() && is_written(&reason, text.as_bytes())? {
+            files::move_new(from, &target)?;
+            return Ok(target);
+        }
+        number += 1;
+        if number > SAME_STEMS {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+    }
+}
+
+/// Writes a reason, unless another stands there: false then. The same one was written at an earlier try.
+fn is_written(reason: &Path, text: &[u8]) -> io::Result<bool> {
+    match files::write_new(reason, text) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Ok(std::fs::read(reason).is_ok_and(|there| there == text))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Code;
+
+    fn why(message: &str) -> Rejection {
+        Rejection {
+            code: Code::UnknownEnding,
+            message: message.to_owned(),
+            hint: "Drop another.".to_owned(),
+        }
+    }
+
+    #[test]
+    fn each_rejected_file_has_a_reason_of_its_own_that_carries_its_name() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::new(root.path().to_owned());
+        folder.make().unwrap();
+        let reject = |name: &str, message: &str| {
+            let from = folder.part("inbox").join(name);
+            files::write_new(&from, b"x").unwrap();
+            let place = put_rejected(&folder, &from, "0914_mon", name, &why(message)).unwrap();
+            let reason = std::fs::read_to_string(place.with_extension("error.txt")).unwrap();
+            assert!(reason.starts_with(name) && reason.contains(message), "{reason}");
+            place.file_name().unwrap().to_string_lossy().into_owned()
+        };
+        assert_eq!(reject("mon.pdf", "No sheet."), "0914_mon.pdf");
+        assert_eq!(reject("mon.csv", "No header."), "0914_mon-2.csv");
+        assert_eq!(reject("mon.csv", "No header."), "0914_mon-3.csv");
+        assert_eq!(reject("mon.doc", "No sheet."), "0914_mon-4.doc");
+    }
+
+    #[test]
+    fn a_file_that_could_not_be_moved_away_has_one_reason_however_often_it_is_tried() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::new(root.path().to_owned());
+        folder.make().unwrap();
+        let gone = folder.part("inbox").join("mon.csv");
+        for _try in 0..3 {
+            put_rejected(&folder, &gone, "0914_mon", "mon.csv", &why("No header.")).unwrap_err();
+        }
+        assert_eq!(std::fs::read_dir(folder.part("rejected")).unwrap().count(), 1);
+    }
+}
