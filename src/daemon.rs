@@ -160,6 +160,8 @@ pub struct SheetReport {
     pub to_fix: Option<PathBuf>,
     /// The SKU-map sheet, where own SKUs are unknown.
     pub sku_map: Option<PathBuf>,
+    /// Why it could not even be read, if it could not: it was not taken.
+    pub untaken: Option<String>,
     /// What is said of other sheets of the workbook, which were not read.
     pub unread: Option<String>,
     /// Why it was rejected, if it was.
@@ -198,7 +200,8 @@ impl Report {
     /// Whether a person or another run is needed.
     pub fn needs_attention(&self) -> bool {
         let sheet = |s: &SheetReport| {
-            s.rejected.is_some()
+            s.untaken.is_some()
+                || s.rejected.is_some()
                 || s.trouble.is_some()
                 || s.unread.is_some()
                 || s.orders

@@ -41,6 +41,18 @@ pub(super) async fn run(args: &Import, given: Option<&Path>) -> anyhow::Result<E
         return Ok(Exit::Attention);
     };
     print_report(&report)?;
+    let untaken: Vec<&str> = report
+        .sheets
+        .iter()
+        .filter(|sheet| sheet.untaken.is_some())
+        .map(|sheet| sheet.sheet.as_str())
+        .collect();
+    if !untaken.is_empty() {
+        anyhow::bail!(
+            "{} could not be read and was not worked; the rest is told above",
+            untaken.join(", ")
+        );
+    }
     if let Some(sheet) = report.sheets.iter().find(|sheet| sheet.rejected.is_some()) {
         anyhow::bail!("{} could not be read as an order sheet", sheet.sheet);
     }

@@ -134,6 +134,9 @@ pub(super) fn print_report(report: &Report) -> std::io::Result<()> {
 }
 
 fn sheet_line(sheet: &SheetReport) -> String {
+    if let Some(why) = &sheet.untaken {
+        return format!("{}: not worked. {why}", sheet.sheet);
+    }
     if let Some(why) = &sheet.rejected {
         return format!("{}: rejected. {why}", sheet.sheet);
     }

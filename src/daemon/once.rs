@@ -20,6 +20,7 @@ use crate::config::Config;
 use crate::import::take::TakeError;
 use crate::import::{Importer, Progress};
 use crate::inbox::look::{Found, Stamp};
+use crate::inbox::spool::CopyError;
 use crate::ledger::record::Claim;
 use crate::submit::{Blocked, Settler, Submitter};
 
@@ -320,11 +321,30 @@ pub async fn import(
         if ending.is_cancelled() {
             break;
         }
-        let claim = claim_of(desk, sheet, out).await?;
-        report.sheets.push(desk.work(&claim, None).await?);
+        let worked = match claim_of(desk, sheet, out).await {
+            Ok(claim) => desk.work(&claim, None).await?,
+            // The others are worked all the same: none of them waits for it.
+            Err(error) if is_its_own(&error) => SheetReport {
+                inbox: desk.inbox.name.clone(),
+                sheet: sheet.display().to_string(),
+                untaken: Some(super::chain(&error)),
+                ..SheetReport::default()
+            },
+            Err(error) => return Err(error),
+        };
+        report.sheets.push(worked);
     }
     end(&desks, &mut report, ending).await?;
     Ok(report)
+}
+
+/// Whether it is the one file that cannot be read, not the spool or the ledger that cannot be written.
+fn is_its_own(error: &DaemonError) -> bool {
+    matches!(
+        error,
+        DaemonError::Read { .. }
+            | DaemonError::Take(TakeError::Spool(CopyError::Read { .. } | CopyError::Changed(_)))
+    )
 }
 
 async fn claim_of(desk: &Arc<Desk>, sheet: &Path, out: Option<&Path>) -> Result<Claim, DaemonError> {

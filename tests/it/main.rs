@@ -16,6 +16,7 @@ mod folder;
 mod fuzz;
 mod golden;
 mod hostile;
+mod imports;
 mod model;
 mod operator;
 mod readme;

@@ -1,0 +1,115 @@
+//! `dropsheet import`: sheets of the same name day after day, beside files of a person's; one that cannot be read among
+//! others; and what is told of them.
+
+use calamine::{Data, Reader};
+
+use crate::shop::{HEADER, Shop};
+
+/// A row whose SKU nobody has.
+fn unknown(order_id: &str) -> String {
+    row(order_id, "NO-SUCH-SKU")
+}
+
+fn row(order_id: &str, sku: &str) -> String {
+    format!(
+        "{order_id},Ada Example,+1 555 010 0101,12 Maple Street,Columbus,Ohio,OH,43004,United States,US,{sku},1,Classic \
+         Tee,https://example.com/art/fox.png"
+    )
+}
+
+fn sheet(rows: &[String]) -> Vec<u8> {
+    format!("{HEADER}\n{}\n", rows.join("\n")).into_bytes()
+}
+
+/// All cells of a workbook's pages, one a line.
+fn cells(shop: &Shop, name: &str) -> String {
+    let mut book: calamine::Xlsx<_> = calamine::open_workbook(shop.path(name)).unwrap();
+    let mut all = String::new();
+    for (_page, range) in book.worksheets() {
+        for (_row, _column, cell) in range.cells().filter(|(_, _, cell)| **cell != Data::Empty) {
+            all.push_str(&cell.to_string());
+            all.push('\n');
+        }
+    }
+    all
+}
+
+#[test]
+fn an_export_of_the_same_name_gets_a_to_fix_sheet_of_its_own() {
+    let shop = Shop::new();
+    shop.write("m.to-fix.xlsx", b"a person's");
+    for (order, to_fix, result) in [
+        ("A1", "m-2.to-fix.xlsx", "m.result.xlsx"),
+        ("A2", "m-3.to-fix.xlsx", "m-2.result.xlsx"),
+    ] {
+        shop.write("m.csv", &sheet(&[unknown(order)]));
+        shop.run(&["import", "m.csv"])
+            .says(3, &["to fix: ", to_fix, result]);
+        assert!(cells(&shop, to_fix).contains(order));
+        assert!(
+            cells(&shop, result).contains(&format!("open {to_fix}, ")),
+            "{}",
+            cells(&shop, result)
+        );
+    }
+    assert_eq!(std::fs::read(shop.path("m.to-fix.xlsx")).unwrap(), b"a person's");
+    let attention = cells(&shop, "orders/results/attention.xlsx");
+    assert!(
+        attention.contains(shop.path("m-3.to-fix.xlsx").to_str().unwrap()),
+        "{attention}"
+    );
+}
+
+#[test]
+fn an_export_of_the_same_name_asks_for_its_own_skus_in_a_sheet_of_its_own() {
+    const HEAD: &str = "Name,Financial Status,Lineitem quantity,Lineitem name,Lineitem sku,Shipping Name,Shipping \
+                        Address1,Shipping City,Shipping Zip,Shipping Province,Shipping Country\n";
+    let shop = Shop::new();
+    shop.write(
+        "dropsheet.toml",
+        format!("{}sku_map = \"map.csv\"\n", shop.config()).as_bytes(),
+    );
+    shop.write("map.csv", b"sku,item_sku\n");
+    for (sku, asked, result) in [
+        ("FOX", "m.sku-map.xlsx", "m.result.xlsx"),
+        ("HARE", "m-2.sku-map.xlsx", "m-2.result.xlsx"),
+    ] {
+        let text =
+            format!("{HEAD}#{sku},paid,1,A tee,{sku},Ada Example,12 Maple Street,Columbus,'43004,OH,US\n");
+        shop.write("m.csv", text.as_bytes());
+        shop.run(&["import", "m.csv"]).says(3, &["SKUs to map: ", asked]);
+        assert!(cells(&shop, asked).contains(sku));
+        assert!(
+            cells(&shop, result).contains(&format!("open {asked}, ")),
+            "{}",
+            cells(&shop, result)
+        );
+    }
+}
+
+#[test]
+fn one_that_cannot_be_read_keeps_no_other_from_being_worked_and_all_are_told() {
+    let shop = Shop::new();
+    shop.write("a.csv", &sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]));
+    shop.write("c.csv", &sheet(&[row("C1", "TEE-CLASSIC-BLK-S")]));
+    let said = shop.run(&["import", "a.csv", "gone.csv", "c.csv"]);
+    said.says(
+        1,
+        &["a.csv: 1 created", "gone.csv: not worked. ", "c.csv: 1 created"],
+    );
+    assert!(said.err.contains("gone.csv could not be read"), "{said:?}");
+    assert_eq!(shop.service.orders().len(), 2);
+}
+
+#[test]
+fn a_rejected_import_is_told_with_the_way_to_read_why() {
+    let shop = Shop::new();
+    shop.write("bad.csv", b"nothing,here\n1,2\n");
+    shop.run(&["import", "bad.csv"]).says(1, &["bad.csv: rejected"]);
+    let attention = cells(&shop, "orders/results/attention.xlsx");
+    let way = format!("dropsheet check {}", shop.path("bad.csv").display());
+    assert!(
+        attention.contains(&way) && !attention.contains("rejected/"),
+        "{attention}"
+    );
+}
