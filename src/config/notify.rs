@@ -112,15 +112,7 @@ impl Mail {
 
 impl Checking<'_> {
     pub(super) fn notify(&self, raw: &Raw) -> Result<Option<Notify>, ConfigError> {
-        let command = raw.command.split_first();
-        if let Some((program, _)) = command
-            && program.trim().is_empty()
-        {
-            return Err(self.source.wrong(
-                "notify.command",
-                "its program is empty; expected [\"/path/to/program\"]",
-            ));
-        }
+        let command = self.command(&raw.command)?;
         let mail = self.mail(raw)?;
         if mail.is_none() && command.is_none() {
             return Ok(None);
@@ -128,7 +120,7 @@ impl Checking<'_> {
         self.not_zero("notify.repeat", raw.repeat.value)?;
         Ok(Some(Notify {
             mail,
-            command: command.map(|(program, arguments)| (program.clone(), arguments.to_vec())),
+            command,
             repeat: raw.repeat.value,
             // systemd separates several by colons.
             runtime: self
@@ -137,6 +129,27 @@ impl Checking<'_> {
                 .and_then(|folders| folders.split(':').next())
                 .map(PathBuf::from),
         }))
+    }
+
+    /// The program and what it is given. One that is named with a folder is a path as every other in the config; any
+    /// other name is looked up in PATH when it is run.
+    fn command(&self, written: &[String]) -> Result<Option<(String, Vec<String>)>, ConfigError> {
+        let Some((program, arguments)) = written.split_first() else {
+            return Ok(None);
+        };
+        if program.trim().is_empty() {
+            return Err(self.source.wrong(
+                "notify.command",
+                "its program is empty; expected [\"/path/to/program\"]",
+            ));
+        }
+        let program = if program.contains('/') {
+            let path = self.file("notify.command", program)?;
+            path.to_string_lossy().into_owned()
+        } else {
+            program.clone()
+        };
+        Ok(Some((program, arguments.to_vec())))
     }
 
     fn mail(&self, raw: &Raw) -> Result<Option<Mail>, ConfigError> {
@@ -294,6 +307,23 @@ mod tests {
         ] {
             let error = config(&format!("[notify]\n{text}\n")).unwrap_err().to_string();
             assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_is_named_with_a_folder_starts_at_the_configs_own() {
+        for (written, meant) in [
+            ("./tell.sh", "/srv/shop/tell.sh"),
+            ("bin/tell", "/srv/shop/bin/tell"),
+            ("/usr/bin/tell", "/usr/bin/tell"),
+            ("tell", "tell"),
+        ] {
+            let notify = config(&format!("[notify]\ncommand = [\"{written}\", \"./as it is\"]\n"));
+            let (program, arguments) = notify.unwrap().notify.unwrap().command.unwrap();
+            assert_eq!(
+                (program.as_str(), &arguments[..]),
+                (meant, &["./as it is".to_owned()][..])
+            );
         }
     }
 
