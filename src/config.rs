@@ -7,6 +7,7 @@ mod defaults;
 mod environment;
 pub(crate) mod nearest;
 mod notify;
+mod overlap;
 mod preflight;
 mod profile;
 mod raw;

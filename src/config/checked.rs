@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use reqwest::Url;
 
 use super::environment::Environment;
+use super::overlap::{Overlap, overlap};
 use super::profile;
 use super::raw::{self, Raw};
 use super::secret::Password;
@@ -204,16 +205,26 @@ impl Checking<'_> {
                 continue;
             };
             let inbox = self.inbox(name, written, (accounts, profiles))?;
-            if let Some(twin) = inboxes.iter().find(|other| same_place(&other.path, &inbox.path)) {
-                let message = format!(
-                    "the same folder as `inbox.{}`; expected a folder of its own",
-                    twin.name
-                );
-                return Err(self.source.wrong(&format!("inbox.{name}.path"), &message));
-            }
+            self.lies_apart(&inbox, &inboxes)?;
             inboxes.push(inbox);
         }
         Ok(inboxes)
+    }
+
+    /// No inbox takes what lies in another's folder.
+    fn lies_apart(&self, inbox: &Inbox, others: &[Inbox]) -> Result<(), ConfigError> {
+        for other in others {
+            let how = match overlap(&inbox.path, &other.path) {
+                None => continue,
+                Some(Overlap::Same) => "the same folder as",
+                Some(Overlap::Inside) => "lies in the folder of",
+                Some(Overlap::Around) => "holds the folder of",
+            };
+            let message = format!("{how} `inbox.{}`; expected a folder of its own", other.name);
+            let key = format!("inbox.{}.path", inbox.name);
+            return Err(self.source.wrong(&key, &message));
+        }
+        Ok(())
     }
 
     fn inbox(

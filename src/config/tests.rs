@@ -138,6 +138,20 @@ fn what_is_wrong_is_told_with_file_line_key_and_what_was_expected() {
 }
 
 #[test]
+fn an_inbox_has_a_folder_of_its_own() {
+    for (path, how) in [
+        ("./orders/", "the same folder as"),
+        ("orders/inbox/two", "lies in the folder of"),
+        ("a/../", "holds the folder of"),
+    ] {
+        let error = inbox_with(&format!("[inbox.two]\npath = \"{path}\"")).unwrap_err();
+        let expected = format!(":10: `inbox.two.path`: {how} `inbox.main`; expected a folder of its own");
+        assert!(error.to_string().contains(&expected), "{path}: {error}");
+    }
+    assert!(inbox_with("[inbox.two]\npath = \"orders-two\"").is_ok());
+}
+
+#[test]
 fn what_is_wrong_with_an_inbox_or_unsupported_is_told_the_same_way() {
     let cases = [
         (

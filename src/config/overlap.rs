@@ -1,0 +1,85 @@
+//! Whether the folders of two inboxes overlap: then one would take the other's files, or its results for sheets.
+
+use std::path::{Component, Path, PathBuf};
+
+/// How the folder of one inbox lies to that of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Overlap {
+    /// They are one.
+    Same,
+    /// It lies in the other.
+    Inside,
+    /// The other lies in it.
+    Around,
+}
+
+/// How a folder lies to another; none where they have nothing to do with each other.
+pub(super) fn overlap(one: &Path, other: &Path) -> Option<Overlap> {
+    let (one, other) = (resolved(one), resolved(other));
+    if one == other {
+        Some(Overlap::Same)
+    } else if one.starts_with(&other) {
+        Some(Overlap::Inside)
+    } else if other.starts_with(&one) {
+        Some(Overlap::Around)
+    } else {
+        None
+    }
+}
+
+/// Where a path leads: through links and `..` as far as it is there, and by its words from there on.
+fn resolved(path: &Path) -> PathBuf {
+    let parts: Vec<Component<'_>> = path.components().collect();
+    for there in (1..=parts.len()).rev() {
+        let (known, rest) = parts.split_at(there);
+        let Ok(mut place) = known.iter().collect::<PathBuf>().canonicalize() else {
+            continue;
+        };
+        for part in rest {
+            match part {
+                Component::ParentDir => {
+                    place.pop();
+                }
+                Component::CurDir => {}
+                Component::Normal(_) | Component::RootDir | Component::Prefix(_) => place.push(part),
+            }
+        }
+        return place;
+    }
+    path.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_overlap_where_one_is_the_other_or_lies_in_it() {
+        for (one, other, expected) in [
+            ("/srv/orders", "/srv/orders", Some(Overlap::Same)),
+            ("/srv/orders", "/srv/x/../orders/", Some(Overlap::Same)),
+            ("/srv/orders/inbox/b", "/srv/orders", Some(Overlap::Inside)),
+            ("/srv/orders", "/srv/orders/inbox", Some(Overlap::Around)),
+            ("/srv/orders", "/srv/orders-b", None),
+            ("/srv/a", "/srv/b", None),
+            ("/srv/orders/../b", "/srv/orders", None),
+        ] {
+            assert_eq!(
+                overlap(Path::new(one), Path::new(other)),
+                expected,
+                "{one} {other}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_link_leads_where_it_leads() {
+        let root = tempfile::tempdir().unwrap();
+        let orders = root.path().join("orders");
+        std::fs::create_dir(&orders).unwrap();
+        let link = root.path().join("link");
+        std::os::unix::fs::symlink(&orders, &link).unwrap();
+        assert_eq!(overlap(&link, &orders), Some(Overlap::Same));
+        assert_eq!(overlap(&link.join("new/deep"), &orders), Some(Overlap::Inside));
+    }
+}
