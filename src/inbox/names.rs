@@ -14,8 +14,25 @@ pub enum Name {
 /// Endings of sheets.
 const SHEETS: [&str; 8] = ["csv", "tsv", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods"];
 
-/// Endings of files that are being written, or of downloads under way.
-const UNFINISHED: [&str; 6] = ["tmp", "part", "partial", "crdownload", "filepart", "swp"];
+/// Endings of files that are being written, or of downloads under way: of browsers, of editors, of what synchronises and
+/// transfers files (`ffs_tmp` is of `FreeFileSync`, `!sync` of Resilio Sync).
+const UNFINISHED: [&str; 15] = [
+    "tmp",
+    "temp",
+    "part",
+    "partial",
+    "crdownload",
+    "opdownload",
+    "download",
+    "filepart",
+    "swp",
+    "swo",
+    "swx",
+    "ffs_tmp",
+    "!sync",
+    "aria2",
+    "lftp-pget-status",
+];
 
 /// Judges a name, without regard to case.
 pub fn judge(name: &str) -> Name {
@@ -86,6 +103,14 @@ mod tests {
             "a.crdownload",
             "a.csv.filepart",
             "a.swp",
+            "a.csv.swx",
+            "a.csv.ffs_tmp",
+            "a.csv.!sync",
+            "a.csv.!Sync",
+            "a.csv.opdownload",
+            "a.csv.download",
+            "a.csv.aria2",
+            "a.csv.lftp-pget-status",
             "a.csv~",
             "README",
             "Thumbs.db",
