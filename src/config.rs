@@ -230,6 +230,16 @@ pub fn load(given: Option<&Path>) -> Result<Config, ConfigError> {
     read(&path, &text, &environment)
 }
 
+/// Where `$DROPSHEET_CONFIG` says that the config is, whether there is one or not; none where it says nothing.
+///
+/// # Errors
+/// The working folder is gone.
+pub fn named() -> Result<Option<PathBuf>, ConfigError> {
+    let environment = environment::Environment::of_process().map_err(ConfigError::WorkingFolder)?;
+    let mut places = environment.places(None);
+    Ok(places.pop().filter(|_| environment.is_named()))
+}
+
 /// The first config in the places and its text. A place that was `named` has to have one.
 fn find(places: Vec<PathBuf>, named: bool) -> Result<(PathBuf, String), ConfigError> {
     for path in &places {

@@ -8,7 +8,7 @@ use anyhow::Context;
 use jiff::civil::Date;
 
 use super::args::Init;
-use super::exit::Exit;
+use super::exit::{Exit, UsageError};
 use super::print;
 use super::work::ledger_meaning;
 use crate::clock::Clock;
@@ -51,19 +51,39 @@ pub(super) fn run(args: &Init, given: Option<&Path>) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// `--config`, else DIR/dropsheet.toml, else the config in use, else one in this folder.
+/// `--config` or DIR/dropsheet.toml, else where `$DROPSHEET_CONFIG` says, else the config in use, else one in this folder.
 fn config_path(args: &Init, given: Option<&Path>) -> anyhow::Result<PathBuf> {
     let here = std::env::current_dir().context("cannot tell the working folder")?;
-    if let Some(path) = given {
-        return Ok(here.join(path));
+    if let Some(asked) = asked_for(&here, given, args.folder.as_deref())? {
+        return Ok(asked);
     }
-    if let Some(folder) = &args.folder {
-        return Ok(here.join(folder).join("dropsheet.toml"));
+    if let Some(path) = config::named()? {
+        return Ok(path);
     }
     match config::load(None) {
         Ok(config) => Ok(config.path),
         Err(config::ConfigError::NotFound { .. }) => Ok(here.join("dropsheet.toml")),
         Err(wrong) => Err(wrong.into()),
+    }
+}
+
+/// The config that the command line names, in one way or in both.
+fn asked_for(
+    here: &Path,
+    given: Option<&Path>,
+    folder: Option<&Path>,
+) -> Result<Option<PathBuf>, UsageError> {
+    let given = given.map(|path| here.join(path));
+    let in_folder = folder.map(|folder| here.join(folder).join("dropsheet.toml"));
+    match (given, in_folder) {
+        (Some(given), Some(in_folder)) if !given.components().eq(in_folder.components()) => {
+            Err(UsageError(format!(
+                "--config names {}, and the folder means {}; name one of them",
+                given.display(),
+                in_folder.display()
+            )))
+        }
+        (given, in_folder) => Ok(given.or(in_folder)),
     }
 }
 
@@ -162,6 +182,23 @@ mod tests {
         assert_eq!(config.inboxes[0].not_before, Some(today));
         assert!(!write_config(&path, jiff::civil::date(2027, 1, 1)).unwrap());
         assert!(std::fs::read_to_string(&path).unwrap().contains("2026-11-21"));
+    }
+
+    #[test]
+    fn a_config_and_a_folder_that_mean_two_files_are_refused() {
+        let asked = |given: &'static str, folder: &'static str| {
+            let named = |text: &'static str| (!text.is_empty()).then(|| Path::new(text));
+            asked_for(Path::new("/here"), named(given), named(folder))
+        };
+        let is = |path: &str| Some(PathBuf::from(path));
+        assert_eq!(asked("", "").unwrap(), None);
+        assert_eq!(asked("a/b.toml", "").unwrap(), is("/here/a/b.toml"));
+        assert_eq!(asked("", "a").unwrap(), is("/here/a/dropsheet.toml"));
+        assert_eq!(
+            asked("a/./dropsheet.toml", "a").unwrap(),
+            is("/here/a/./dropsheet.toml")
+        );
+        assert!(asked("a/b.toml", "a").is_err());
     }
 
     #[test]
