@@ -63,6 +63,8 @@ struct Verified {
     orders: u64,
     events: u64,
     backed_up_at: Option<Timestamp>,
+    /// The newest backup beside it, by its name.
+    newest_backup: Option<PathBuf>,
     problems: Vec<Wrong>,
 }
 
@@ -88,6 +90,7 @@ fn verify(config: &Config, json: bool) -> anyhow::Result<Exit> {
         orders: 0,
         events: 0,
         backed_up_at: None,
+        newest_backup: newest_backup(&config.ledger),
         problems: Vec::new(),
     };
     let looked = Reader::open(&config.ledger).and_then(|reader| verified.look(&reader, config));
@@ -152,12 +155,23 @@ fn wrong(flaw: Flaw) -> Wrong {
     }
 }
 
+/// The newest backup in the ledger's own folder. One that cannot be listed is told of as if there were none: the advice
+/// names the ways without.
+fn newest_backup(ledger: &Path) -> Option<PathBuf> {
+    backup::newest(ledger).unwrap_or_else(|error| {
+        tracing::warn!(%error, "the folder of the backups cannot be listed");
+        None
+    })
+}
+
 fn page(verified: &Verified, config: &Config) -> String {
     let path = verified.ledger.display();
-    let backed_up = verified.backed_up_at.map_or_else(
-        || "not backed up by itself yet".to_owned(),
-        |at| format!("backed up by itself at {}", shown::moment(at, &config.zone)),
-    );
+    let backed_up = match (verified.backed_up_at, &verified.newest_backup) {
+        (Some(at), _) => format!("backed up by itself at {}", shown::moment(at, &config.zone)),
+        // A damaged ledger does not tell when it was.
+        (None, Some(newest)) => format!("its newest backup is {}", newest.display()),
+        (None, None) => "not backed up by itself yet".to_owned(),
+    };
     if verified.sound {
         return format!(
             "{path} is sound: {} orders, {} events; {backed_up}\n",

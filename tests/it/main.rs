@@ -6,6 +6,7 @@ mod approval;
 mod architecture;
 mod artwork;
 mod bad_input;
+mod by_hand;
 mod check;
 mod commands;
 mod contract;
