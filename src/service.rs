@@ -1,6 +1,7 @@
 //! The client of the print service: one method an operation of its interface, each sent once. What an answer means
 //! is judged in one place, `verdict`; sending again is nobody's business here but the order's state machine's.
 
+mod call;
 mod figures;
 mod http;
 mod operation;
@@ -289,7 +290,8 @@ impl Client {
             password: &password,
         };
         let prepared = self.http.prepare(&operation, Some(&credentials))?;
-        let reply = self.http.send(&operation, &prepared, None, 1).await?;
+        let sent = self.http.send(&operation, &prepared, None, 1).await;
+        let reply = sent.map_err(|undone| undone.failure)?;
         read::<wire::TokenAnswer>(&operation, &reply).map(wire::TokenAnswer::into_token)
     }
 
@@ -421,60 +423,6 @@ impl Client {
     ) -> Result<A, Failure> {
         let reply = self.call(operation, params).await?;
         read(operation, &reply)
-    }
-
-    /// Sends a request with the token. One that is turned away for its token did nothing: it goes again with another
-    /// token, until one was turned away that is new and that the service has never taken.
-    async fn call<P: Serialize>(&self, operation: &Operation, params: Option<&P>) -> Result<Reply, Failure> {
-        let prepared = self.http.prepare(operation, params)?;
-        let log_in = async || self.ask_token(TokenRequest::Generate).await;
-        let mut token = self
-            .tokens
-            .current(log_in)
-            .await
-            .map_err(|failure| without_token(operation, failure))?;
-        let mut attempt = 1;
-        loop {
-            let sent = self
-                .http
-                .send(operation, &prepared, Some(&token.header), attempt)
-                .await;
-            self.tokens.note(&token, sent.as_ref().err());
-            let failure = match sent {
-                Err(failure) if failure.verdict == Verdict::Credentials => failure,
-                answer => return answer,
-            };
-            let refused = attempt > 1 && self.tokens.is_turned_away(&token);
-            if refused || attempt == MOST_TOKENS {
-                return Err(failure);
-            }
-            attempt += 1;
-            token = self
-                .tokens
-                .other_than(&token, log_in)
-                .await
-                .map_err(|failure| without_token(operation, failure))?;
-        }
-    }
-}
-
-/// The most tokens that one request tries: the one in use, one that another process may have kept, a new one, and one
-/// more where that was good and has ended since, as where another program logs in with this account.
-const MOST_TOKENS: u32 = 4;
-
-/// What it means for an operation that no token could be had: it was not sent, whatever became of the login.
-fn without_token(operation: &Operation, login: Failure) -> Failure {
-    let verdict = match login.verdict {
-        Verdict::Credentials | Verdict::Refused => Verdict::Credentials,
-        Verdict::TryLater(pause) => Verdict::TryLater(pause),
-        Verdict::Misconfigured => Verdict::Misconfigured,
-        Verdict::NotSent | Verdict::Unknown => Verdict::NotSent,
-    };
-    Failure {
-        operation: operation.name,
-        verdict,
-        detail: format!("cannot log in: {}", login.detail),
-        ..login
     }
 }
 

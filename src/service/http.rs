@@ -53,6 +53,24 @@ pub(super) struct Reply {
     pub(super) service_date: Option<Timestamp>,
 }
 
+/// What came of a request that was not done, as far as is known.
+#[derive(Debug)]
+pub(super) struct Undone {
+    pub(super) failure: Failure,
+    /// Whether the token that it had has ended.
+    pub(super) token_ended: bool,
+}
+
+impl From<Failure> for Undone {
+    /// Of a request that did not leave.
+    fn from(failure: Failure) -> Self {
+        Self {
+            failure,
+            token_ended: false,
+        }
+    }
+}
+
 /// What came back, before it is judged.
 #[derive(Debug)]
 struct Arrived {
@@ -131,7 +149,7 @@ impl Http {
         request: &Request,
         token: Option<&HeaderValue>,
         attempt: u32,
-    ) -> Result<Reply, Failure> {
+    ) -> Result<Reply, Undone> {
         let mut request = request
             .try_clone()
             .ok_or_else(|| unsendable(operation, "its body can be read only once"))?;
@@ -165,13 +183,16 @@ impl Http {
                 message: arrived.message,
                 service_date: arrived.service_date,
             }),
-            Err(verdict) => Err(Failure {
-                operation: operation.name,
-                verdict,
-                detail: arrived.story,
-                service_message: arrived.message,
-                service_date: arrived.service_date,
-                made: None,
+            Err(verdict) => Err(Undone {
+                token_ended: verdict::ends_token(arrived.exchange),
+                failure: Failure {
+                    operation: operation.name,
+                    verdict,
+                    detail: arrived.story,
+                    service_message: arrived.message,
+                    service_date: arrived.service_date,
+                    made: None,
+                },
             }),
         }
     }

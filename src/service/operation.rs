@@ -36,6 +36,13 @@ pub(super) struct Operation {
     pub(super) answer_bytes: usize,
 }
 
+impl Operation {
+    /// Whether it only reads, so that it may be asked again whatever became of it.
+    pub(super) fn only_reads(&self) -> bool {
+        (self.method == Method::GET && self.shape != Shape::Token) || self.name == QUOTE.name
+    }
+}
+
 const fn envelope(name: &'static str, method: Method, path: &'static str) -> Operation {
     Operation {
         name,

@@ -45,8 +45,8 @@ struct State {
     /// Why the last login failed, if it did. Refused credentials are not tried again until they are others, or a person
     /// says so.
     failed: Option<Failure>,
-    /// Whether the file was looked at.
-    looked: bool,
+    /// The last token that the service has turned away without another being asked for.
+    ended: Option<HeaderValue>,
 }
 
 /// The file's content.
@@ -74,14 +74,11 @@ impl Tokens {
     ) -> Result<Token, Failure> {
         let seen = self.logins.load(Ordering::Acquire);
         let mut state = self.state.lock().await;
-        if !state.looked {
-            state.looked = true;
-            if let Some(kept) = self.kept() {
-                state.adopt(kept, false);
-            }
+        if let Some(token) = &state.token {
+            return Ok(token.clone());
         }
-        match &state.token {
-            Some(token) => Ok(token.clone()),
+        match self.kept().filter(|kept| Some(kept) != state.ended.as_ref()) {
+            Some(kept) => Ok(state.adopt(kept, false)),
             None => self.shared_login(&mut state, seen, log_in).await,
         }
     }
@@ -108,11 +105,22 @@ impl Tokens {
         self.shared_login(&mut state, seen, log_in).await
     }
 
-    /// Notes that a token was good, where what came of a request shows that the service has taken it.
-    pub(super) fn note(&self, token: &Token, failure: Option<&Failure>) {
-        if failure.is_none_or(|failure| failure.verdict == Verdict::Refused) {
-            self.good.fetch_max(token.generation, Ordering::Relaxed);
+    /// Forgets a token that has ended, so that the next who needs one gets another.
+    pub(super) async fn drop_ended(&self, used: &Token) {
+        let mut state = self.state.lock().await;
+        // Somebody may have got another one meanwhile.
+        if state
+            .token
+            .take_if(|token| token.generation == used.generation)
+            .is_some()
+        {
+            state.ended = Some(used.header.clone());
         }
+    }
+
+    /// Notes that the service has taken a token.
+    pub(super) fn note_good(&self, token: &Token) {
+        self.good.fetch_max(token.generation, Ordering::Relaxed);
     }
 
     /// Whether the service turns the account away, rather than a token that has ended: one that somebody logged in

@@ -68,6 +68,16 @@ pub(super) fn judge(shape: Shape, exchange: Exchange) -> Result<(), Verdict> {
     }
 }
 
+/// Whether an answer says that the token is none. Over HTTP a 401 says so whatever comes with it: a gateway that keeps
+/// the tokens writes a body of its own. What became of the request is another question, which [`judge`] answers.
+pub(super) fn ends_token(exchange: Exchange) -> bool {
+    match exchange {
+        Exchange::Answered { http: 401, .. } => true,
+        Exchange::Answered { http, body, .. } => code(http, body) == Some(401),
+        Exchange::NotConnected | Exchange::Broken => false,
+    }
+}
+
 /// The one code that an answer states: every code counts alike over HTTP or as the body's `status`. None where the
 /// two contradict each other.
 pub(super) fn code(http: u16, body: Body) -> Option<u16> {
@@ -155,6 +165,23 @@ mod tests {
             let over_200 = judge(Shape::Envelope, answered(200, with(code)));
             assert_eq!(over_200, parsed, "200 with a status of {code}");
         }
+    }
+
+    #[test]
+    fn a_401_ends_the_token_whatever_comes_with_it() {
+        for body in [BARE, with(401), with(0), with(200), Body::Empty, Body::Unreadable] {
+            assert!(ends_token(answered(401, body)), "401 with {body:?}");
+        }
+        assert!(ends_token(answered(200, with(401))));
+        for (http, body) in [
+            (200, BARE),
+            (403, with(403)),
+            (403, Body::Unreadable),
+            (500, with(401)),
+        ] {
+            assert!(!ends_token(answered(http, body)), "{http} with {body:?}");
+        }
+        assert!(!ends_token(Exchange::Broken) && !ends_token(Exchange::NotConnected));
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use serde_json::json;
+
 use super::super::token::Tokens;
 use super::super::{Client, Verdict};
 use super::stub::{Act, Seen, Stub, fine, order, refusing};
@@ -75,17 +77,98 @@ async fn a_token_turned_away_after_a_new_login_stops_the_account() {
 async fn a_new_token_is_a_refusal_only_until_the_service_has_taken_it() {
     let tokens = Tokens::new(&Stub::start(fine).await.settings());
     let first = tokens.current(async || Ok("T1".into())).await.unwrap();
-    tokens.note(&first, None);
+    tokens.note_good(&first);
     let second = tokens.other_than(&first, async || Ok("T2".into())).await.unwrap();
     assert!(
         tokens.is_turned_away(&second),
         "what was taken before says nothing of it"
     );
-    tokens.note(&second, None);
+    tokens.note_good(&second);
     assert!(
         !tokens.is_turned_away(&second),
         "it was good, and has ended since"
     );
+}
+
+/// A service that takes only the token of the newest login, once `ended` more logins were made, and answers any other
+/// 401 with this body.
+async fn ending_with(body: &'static str, ended: usize) -> (Stub, Arc<AtomicUsize>) {
+    let newest = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&newest);
+    let stub = Stub::start(move |seen: &Seen| {
+        if seen.line.contains(LOGIN) {
+            if seen.body.is_empty() {
+                return Act::Answer(200, String::new());
+            }
+            let n = counter.fetch_add(1, Ordering::SeqCst) + 1;
+            return Act::Answer(
+                200,
+                json!({"status": 200, "result": {"access_token": format!("T{n}")}}).to_string(),
+            );
+        }
+        let newest = counter.load(Ordering::SeqCst);
+        if newest > ended && seen.header("pw-access-token") == format!("T{newest}") {
+            return fine(seen);
+        }
+        Act::Answer(401, body.into())
+    })
+    .await;
+    (stub, newest)
+}
+
+/// What comes with a 401 that no interface writes.
+const ODD_BODIES: [&str; 4] = [
+    "<html>Unauthorized</html>",
+    "",
+    r#"{"status":0}"#,
+    r#"{"status":false}"#,
+];
+
+#[tokio::test]
+async fn a_read_whose_token_has_ended_is_asked_again_whatever_comes_with_the_401() {
+    for body in ODD_BODIES {
+        let (stub, _newest) = ending_with(body, 1).await;
+        let client = stub.client();
+        client.list_products(None, 20, 1).await.unwrap();
+        assert_eq!(stub.seen(LOGIN).len(), 2, "{body}");
+        assert_eq!(stub.seen("products/list").len(), 2, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn a_create_whose_401_is_not_the_interface_s_stays_unknown_and_the_next_one_logs_in() {
+    for body in ODD_BODIES {
+        let (stub, _newest) = ending_with(body, 1).await;
+        let folder = tempfile::tempdir().unwrap();
+        let mut settings = stub.settings();
+        settings.token_file = Some(folder.path().join("token"));
+        let client = Client::new(settings.clone()).unwrap();
+        let failure = client.create(&order("1")).await.unwrap_err();
+        assert_eq!(failure.verdict, Verdict::Unknown, "{body}");
+        assert_eq!(stub.seen("create-new-order").len(), 1, "{body}");
+        client.create(&order("2")).await.unwrap();
+        assert_eq!(stub.seen(LOGIN).len(), 2, "{body}");
+        // The one that has ended is not what the next run begins with.
+        Client::new(settings).unwrap().create(&order("3")).await.unwrap();
+        assert_eq!(stub.seen(LOGIN).len(), 2, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_has_ended_gives_way_to_one_that_another_process_has_kept() {
+    let (stub, _newest) = ending_with("", 1).await;
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = stub.settings();
+    settings.token_file = Some(folder.path().join("token"));
+    let (daemon, check) = (
+        Client::new(settings.clone()).unwrap(),
+        Client::new(settings).unwrap(),
+    );
+    let failure = daemon.create(&order("1")).await.unwrap_err();
+    assert_eq!(failure.verdict, Verdict::Unknown);
+    check.log_in().await.unwrap();
+    daemon.create(&order("2")).await.unwrap();
+    assert_eq!(stub.seen(LOGIN).len(), 2);
 }
 
 #[tokio::test]
