@@ -158,7 +158,7 @@ pub struct OrderPage {
 pub struct ListedOrder {
     /// `pw_order_id`
     pub pw_order_id: String,
-    /// `order_name`: the `order_id` that was sent.
+    /// `order_name`: the `order_id` that was sent. Empty where the service shows no name.
     pub order_name: String,
     /// `dtime_entered`; none where it cannot be read.
     pub entered_at: Option<Timestamp>,
@@ -316,8 +316,12 @@ impl Client {
 
     /// `products/list-sku-catalogs`: every SKU.
     pub async fn sku_catalog(&self) -> Result<Vec<Entry>, Failure> {
-        let answer: CatalogAnswer = self.ask(&operation::SKU_CATALOG, NONE).await?;
-        Ok(answer.into_entries())
+        let operation = &operation::SKU_CATALOG;
+        let reply = self.call(operation, NONE).await?;
+        let answer: CatalogAnswer = read(operation, &reply)?;
+        answer
+            .into_entries()
+            .map_err(|detail| unreadable(operation, &reply, detail))
     }
 
     /// `orders/list`: one page.

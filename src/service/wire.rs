@@ -3,6 +3,7 @@
 //! without. No value of an answer ever stands in an error.
 
 mod answers;
+mod fields;
 mod requests;
 
 use serde::Deserialize;

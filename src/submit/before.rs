@@ -180,7 +180,7 @@ impl Submitter {
         let from = now.wall.checked_sub(history).unwrap_or(Timestamp::MIN);
         let orders = match self.look_until_answered(order_id, from).await {
             Err(blocked) => return Ok(Before::Blocked(blocked)),
-            Ok(orders) => orders,
+            Ok(looked) => looked.orders,
         };
         if orders.is_empty() {
             return Ok(Before::Clear);
@@ -196,10 +196,15 @@ impl Submitter {
         let from = absence
             .as_ref()
             .map_or(order.changed_at, |absence| absence.first_intended_at);
-        let orders = match self.look_until_answered(&order.order_id, from).await {
+        let looked = match self.look_until_answered(&order.order_id, from).await {
             Err(blocked) => return Ok(Before::Blocked(blocked)),
-            Ok(orders) => orders,
+            Ok(looked) => looked,
         };
+        if looked.orders.is_empty() && !looked.is_absent(&order.signature) {
+            // One without a name that holds the same may be this one.
+            return Ok(Before::TooEarly);
+        }
+        let orders = looked.orders;
         let now = self.now();
         let named: Vec<_> = orders.iter().map(sync::to_named).collect();
         let waited = absence
@@ -237,12 +242,12 @@ impl Submitter {
     }
 
     /// Looks an order up until the list answers.
-    async fn look_until_answered(&self, name: &str, from: Timestamp) -> Result<Vec<ListedOrder>, Blocked> {
+    async fn look_until_answered(&self, name: &str, from: Timestamp) -> Result<sync::Looked, Blocked> {
         loop {
             let now = self.now();
             let look = async || sync::look_up(self.list(), name, from, &now).await.map_err(unread);
             match self.health.ask(look).await? {
-                Ok(looked) => return Ok(looked.orders),
+                Ok(looked) => return Ok(looked),
                 Err(failure) => tracing::debug!(%failure, "a look-up is asked again"),
             }
         }

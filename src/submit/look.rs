@@ -59,11 +59,16 @@ impl Submitter {
                 .map_err(unread)
         };
         Ok(match self.health.ask(look).await? {
-            Ok(looked) => Looked {
-                orders: Some(looked.orders),
-                alike: Vec::new(),
-                service_date: looked.service_date,
-            },
+            Ok(looked) => {
+                let service_date = looked.service_date;
+                // One without a name that holds the same may be this one: nothing follows from its absence.
+                let tells = !looked.orders.is_empty() || looked.is_absent(&order.signature);
+                Looked {
+                    orders: tells.then_some(looked.orders),
+                    alike: Vec::new(),
+                    service_date,
+                }
+            }
             Err(failure) => Looked::unanswered(&failure),
         })
     }

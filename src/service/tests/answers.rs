@@ -132,9 +132,87 @@ async fn of_a_listed_order_only_its_ids_are_demanded() {
     );
     assert_eq!(first.trackings.len(), 1);
     assert!(second.items.is_empty() && second.amounts.is_none());
-    let stub = saying(r#"{"status":200,"orders":[{"pw_order_id":"P1"}]}"#).await;
+    let stub = saying(r#"{"status":200,"orders":[{"order_name":"1"}]}"#).await;
     let failure = stub.client().list_orders(&query).await.unwrap_err();
-    assert_eq!(failure.detail, "the answer lacks `orders[0].order_name`");
+    assert_eq!(failure.detail, "the answer lacks `orders[0].pw_order_id`");
+}
+
+#[tokio::test]
+async fn an_order_without_a_name_is_listed_without_one() {
+    for (name, read) in [
+        (r#""order_name":" 7","#, " 7"),
+        (r#""order_name":7,"#, "7"),
+        (r#""order_name":7.0,"#, "7"),
+        (r#""order_name":7.5,"#, ""),
+        (r#""order_name":null,"#, ""),
+        (r#""order_name":" ","#, ""),
+        ("", ""),
+    ] {
+        let stub = saying(&format!(
+            r#"{{"status":200,"orders":[{{{name}"pw_order_id":"P1"}}]}}"#
+        ))
+        .await;
+        let query = ListOrders {
+            from: date(2026, 11, 20).at(0, 0, 0, 0),
+            to: date(2026, 11, 22).at(0, 0, 0, 0),
+            search: None,
+            limit: 200,
+            page: 1,
+        };
+        let page = stub.client().list_orders(&query).await.unwrap().value;
+        assert_eq!(page.orders[0].order_name, read, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn an_amount_may_be_a_text_and_a_quote_may_lack_its_parts() {
+    let stub = saying(
+        r#"{"status":200,"data":{"baseFee":"10.10","shippingFee":null,"taxFee":"none","totalPrice":" 12.50 "}}"#,
+    )
+    .await;
+    let quote = stub.client().quote(&order("1")).await.unwrap();
+    assert_eq!(quote.total.to_string(), "12.50");
+    assert_eq!(quote.base_fee.to_string(), "10.10");
+    assert!(quote.shipping_fee.is_zero() && quote.tax_fee.is_zero() && quote.discount.is_zero());
+    assert_eq!(quote.other().unwrap().to_string(), "2.40", "the rest ties out");
+    for total in [r#""12,50""#, r#""1e3""#, r#""""#, "null", "true"] {
+        let stub = saying(&format!(
+            r#"{{"status":200,"data":{{"baseFee":1,"totalPrice":{total}}}}}"#
+        ))
+        .await;
+        let failure = stub.client().quote(&order("1")).await.unwrap_err();
+        assert_eq!(
+            failure.to_string(),
+            "calculate-price-order: `data.totalPrice` in the answer is not what the interface says",
+            "{total}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_odd_product_leaves_the_others_in_the_catalog() {
+    let fine = r#"{"product_name":"Tee","code":"TEE","variants":[{"sku":"TEE-M"}]}"#;
+    for odd in [
+        r#"{"code":"NEW","variants":null}"#,
+        r#"{"code":"NEW"}"#,
+        r#"{"code":null,"variants":[{"sku":"NEW-M"}]}"#,
+        r#"{"code":"NEW","variants":[{"sku":null}]}"#,
+        r#"{"code":"NEW","variants":[{"sku":""}]}"#,
+    ] {
+        let stub = saying(&format!(r#"{{"status":200,"products":[{odd},{fine}]}}"#)).await;
+        let entries = stub.client().sku_catalog().await.unwrap();
+        assert_eq!(entries.len(), 1, "{odd}");
+        assert_eq!(entries[0].sku, "TEE-M", "{odd}");
+        let stub = saying(&format!(r#"{{"status":200,"products":[{odd}]}}"#)).await;
+        let failure = stub.client().sku_catalog().await.unwrap_err();
+        assert_eq!(failure.verdict, Verdict::Unknown, "{odd}");
+    }
+    let stub = saying(r#"{"status":200,"products":[{"code":77,"variants":[{"sku":7701}]}]}"#).await;
+    let entries = stub.client().sku_catalog().await.unwrap();
+    assert_eq!(
+        (entries[0].product_code.as_str(), entries[0].sku.as_str()),
+        ("77", "7701")
+    );
 }
 
 #[tokio::test]

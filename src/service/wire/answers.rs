@@ -2,10 +2,11 @@
 
 use jiff::Timestamp;
 use secrecy::SecretString;
-use serde::de::{DeserializeOwned, Error as _};
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Number, Value};
 
+use super::fields::{amount, amount_if_readable, if_readable, name, secret};
 use crate::catalog::{self, Detail, Entry};
 use crate::money::Money;
 use crate::quote::{Quote, QuoteLine, ServiceAmounts, as_discount, match_lines};
@@ -60,9 +61,9 @@ struct Variant {
 #[derive(Deserialize)]
 struct Location {
     name: String,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "amount_if_readable")]
     base_cost: Option<Money>,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "amount_if_readable")]
     tier_cost: Option<Money>,
     #[serde(default, deserialize_with = "if_readable")]
     print_areas: Option<Vec<PrintArea>>,
@@ -155,33 +156,64 @@ pub(in crate::service) struct CatalogAnswer {
 struct CatalogProduct {
     #[serde(default, deserialize_with = "if_readable")]
     product_name: Option<String>,
-    code: String,
-    variants: Vec<CatalogVariant>,
+    #[serde(default, deserialize_with = "name")]
+    code: Option<String>,
+    #[serde(default, deserialize_with = "if_readable")]
+    variants: Option<Vec<CatalogVariant>>,
 }
 
 #[derive(Deserialize)]
 struct CatalogVariant {
     #[serde(default, deserialize_with = "if_readable")]
     title: Option<String>,
-    sku: String,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "name")]
+    sku: Option<String>,
+    #[serde(default, deserialize_with = "name")]
     variant_id: Option<String>,
 }
 
 impl CatalogAnswer {
-    pub(in crate::service) fn into_entries(self) -> Vec<Entry> {
-        let mut entries = Vec::with_capacity(self.products.iter().map(|p| p.variants.len()).sum());
+    /// The SKUs that can be ordered. A product without a code, or one whose variants or SKUs cannot be read, is left out,
+    /// for the others can do without it.
+    ///
+    /// # Errors
+    /// A sentence, where there are products and none can be read.
+    pub(in crate::service) fn into_entries(self) -> Result<Vec<Entry>, String> {
+        let (mut entries, mut left_out) = (Vec::new(), 0_usize);
         for product in self.products {
-            let product_name = product.product_name.unwrap_or_default();
-            entries.extend(product.variants.into_iter().map(|variant| Entry {
-                sku: variant.sku,
-                product_code: product.code.clone(),
+            let all = product.variants.as_ref().map_or(1, Vec::len);
+            let before = entries.len();
+            product.put_entries(&mut entries);
+            left_out += all - (entries.len() - before);
+        }
+        if left_out > 0 && entries.is_empty() {
+            return Err("no product in the answer has a code and variants with a SKU".to_owned());
+        }
+        if left_out > 0 {
+            tracing::warn!(
+                left_out,
+                "the catalog has products or variants without a code or a SKU; they cannot be ordered"
+            );
+        }
+        Ok(entries)
+    }
+}
+
+impl CatalogProduct {
+    fn put_entries(self, entries: &mut Vec<Entry>) {
+        let (Some(product_code), Some(variants)) = (self.code, self.variants) else {
+            return;
+        };
+        let product_name = self.product_name.unwrap_or_default();
+        entries.extend(variants.into_iter().filter_map(|variant| {
+            Some(Entry {
+                sku: variant.sku?,
+                product_code: product_code.clone(),
                 product_name: product_name.clone(),
                 title: variant.title.unwrap_or_default(),
                 variant_id: variant.variant_id.unwrap_or_default(),
-            }));
-        }
-        entries
+            })
+        }));
     }
 }
 
@@ -223,24 +255,26 @@ impl OrderAnswer {
 #[derive(Deserialize)]
 struct WireOrder {
     pw_order_id: String,
-    order_name: String,
+    /// An order that somebody has made by hand may have none.
+    #[serde(default, deserialize_with = "name")]
+    order_name: Option<String>,
     #[serde(default, deserialize_with = "if_readable")]
     dtime_entered: Option<String>,
     #[serde(default, deserialize_with = "if_readable")]
     shipping_country_code: Option<String>,
     #[serde(default, deserialize_with = "if_readable")]
     shipping_zip: Option<String>,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "amount_if_readable")]
     total_price: Option<Money>,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "amount_if_readable")]
     surcharge: Option<Money>,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "amount_if_readable")]
     discount: Option<Money>,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "amount_if_readable")]
     base_fee: Option<Money>,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "amount_if_readable")]
     shipping_fee: Option<Money>,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "amount_if_readable")]
     tax_fee: Option<Money>,
     #[serde(default, deserialize_with = "if_readable")]
     trackings: Option<Vec<Value>>,
@@ -279,7 +313,7 @@ impl WireOrder {
         };
         ListedOrder {
             pw_order_id: self.pw_order_id,
-            order_name: self.order_name,
+            order_name: self.order_name.unwrap_or_default(),
             entered_at: self.dtime_entered.as_deref().and_then(moment),
             country_code: self.shipping_country_code,
             zip: self.shipping_zip,
@@ -319,14 +353,22 @@ pub(in crate::service) struct QuoteAnswer {
     data: WireQuote,
 }
 
+/// What is charged is demanded. Its parts only tell of what it is made: what one of them lacks, the rest of the total
+/// shows.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct WireQuote {
-    base_fee: Money,
-    shipping_fee: Money,
-    tax_fee: Money,
-    discount_fee: Money,
-    discount_shipping: Money,
+    #[serde(default, deserialize_with = "amount_if_readable")]
+    base_fee: Option<Money>,
+    #[serde(default, deserialize_with = "amount_if_readable")]
+    shipping_fee: Option<Money>,
+    #[serde(default, deserialize_with = "amount_if_readable")]
+    tax_fee: Option<Money>,
+    #[serde(default, deserialize_with = "amount_if_readable")]
+    discount_fee: Option<Money>,
+    #[serde(default, deserialize_with = "amount_if_readable")]
+    discount_shipping: Option<Money>,
+    #[serde(deserialize_with = "amount")]
     total_price: Money,
     /// Only tells the parts of a quote: the total stands without.
     #[serde(default, deserialize_with = "if_readable")]
@@ -337,10 +379,15 @@ struct WireQuote {
 #[serde(rename_all = "camelCase")]
 struct WireQuoteLine {
     sku: String,
+    #[serde(deserialize_with = "amount")]
     base_fee: Money,
+    #[serde(deserialize_with = "amount")]
     shipping_fee: Money,
+    #[serde(deserialize_with = "amount")]
     tax_fee: Money,
+    #[serde(deserialize_with = "amount")]
     discount_fee: Money,
+    #[serde(deserialize_with = "amount")]
     total_fee: Money,
 }
 
@@ -348,6 +395,7 @@ impl QuoteAnswer {
     /// The quote, its lines matched to an order's own SKUs.
     pub(in crate::service) fn into_quote(self, own_skus: &[&str]) -> Quote {
         let data = self.data;
+        let part = Option::unwrap_or_default;
         let line = |line: WireQuoteLine| QuoteLine {
             sku: line.sku,
             base_fee: line.base_fee,
@@ -363,11 +411,11 @@ impl QuoteAnswer {
             .map(line)
             .collect();
         Quote {
-            base_fee: data.base_fee,
-            shipping_fee: data.shipping_fee,
-            tax_fee: data.tax_fee,
-            discount: as_discount(data.discount_fee),
-            shipping_discount: as_discount(data.discount_shipping),
+            base_fee: part(data.base_fee),
+            shipping_fee: part(data.shipping_fee),
+            tax_fee: part(data.tax_fee),
+            discount: as_discount(part(data.discount_fee)),
+            shipping_discount: as_discount(part(data.discount_shipping)),
             total: data.total_price,
             lines: match_lines(own_skus, &quoted),
         }
@@ -414,17 +462,4 @@ impl WebhookAnswer {
             access_token: found.access_token.unwrap_or_default().into(),
         })
     }
-}
-
-/// A field that can be done without: none where it is missing, null, or not what the interface says.
-fn if_readable<'de, D: Deserializer<'de>, T: DeserializeOwned>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error> {
-    let value = Value::deserialize(deserializer)?;
-    // What is wrong with it does not matter: the caller says at the field why it can do without.
-    Ok(T::deserialize(value).ok())
-}
-
-fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
-    String::deserialize(deserializer).map(SecretString::from)
 }

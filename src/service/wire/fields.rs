@@ -1,0 +1,52 @@
+//! How single fields of an answer are read, where they may be odd.
+
+use secrecy::SecretString;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use crate::money::Money;
+
+/// A field that can be done without: none where it is missing, null, or not what the interface says.
+pub(super) fn if_readable<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    // What is wrong with it does not matter: the caller says at the field why it can do without.
+    Ok(T::deserialize(value).ok())
+}
+
+/// An amount, also where it is written as a text: `12.50`, `"12.50"`.
+pub(super) fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Money, D::Error> {
+    match Value::deserialize(deserializer)? {
+        // Nothing of the answer stands in an error.
+        Value::String(text) => text
+            .trim()
+            .parse()
+            .map_err(|_odd| D::Error::custom("not an amount")),
+        value => Money::deserialize(value).map_err(D::Error::custom),
+    }
+}
+
+/// An amount that can be done without.
+pub(super) fn amount_if_readable<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Money>, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    // As for `if_readable`.
+    Ok(amount(value).ok())
+}
+
+/// What somebody is called, also where it is written as a number: `7` is `"7"`. None where it is missing, blank, or
+/// anything else.
+pub(super) fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(match Value::deserialize(deserializer)? {
+        Value::String(text) if !text.trim().is_empty() => Some(text),
+        Value::Number(number) => super::whole(&number).map(|whole| whole.to_string()),
+        _ => None,
+    })
+}
+
+pub(super) fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
+    String::deserialize(deserializer).map(SecretString::from)
+}
