@@ -81,6 +81,8 @@ pub struct Failure {
     pub operation: &'static str,
     /// What the failure means for what was asked.
     pub verdict: Verdict,
+    /// What was heard of the service.
+    pub heard: Heard,
     /// What happened, for a person; holds no secret, no address and no query.
     pub detail: String,
     /// The service's own words, when it said some; for a person.
@@ -89,6 +91,17 @@ pub struct Failure {
     pub service_date: Option<Timestamp>,
     /// The ids in an answer to a create that names another order.
     pub made: Option<Box<CreatedOrder>>,
+}
+
+/// What was heard of the service where an operation failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// No whole answer.
+    Nothing,
+    /// An answer of the interface's, with this code.
+    Said(u16),
+    /// An answer that is not the interface's, with this code over HTTP.
+    Odd(u16),
 }
 
 /// What a failure means for what was asked. After `Unknown` of a create or a cancel only a look-up may follow.
@@ -439,6 +452,7 @@ fn unreadable(operation: &Operation, reply: &Reply, detail: String) -> Failure {
     Failure {
         operation: operation.name,
         verdict: Verdict::Unknown,
+        heard: Heard::Odd(200),
         detail,
         service_message: reply.message.clone(),
         service_date: reply.service_date,

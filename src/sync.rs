@@ -24,14 +24,14 @@ use crate::ledger::record::{AccountRef, Listed, OrderRef, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError, Store};
 use crate::reconcile::{Named, Signature, is_alike, is_same_id};
-use crate::service::{Failure, ListOrders, ListedOrder, Verdict};
+use crate::service::{Failure, ListOrders, ListedOrder};
 use crate::standing;
 
 pub use list::List;
 pub use news::{Days, News, One, read_news, read_one};
 pub use pages::FirstPage;
 use pages::{Pages, Turn};
-use reading::{MOST_PAGES, Reading};
+use reading::{MOST_PAGES, Reading, is_no_page};
 
 /// The interface's largest page.
 const PAGE: u16 = 200;
@@ -302,7 +302,7 @@ pub async fn read_some(
         };
         let answer = match answer {
             Ok(answer) => answer,
-            Err(failure) if page == 0 && failure.verdict == Verdict::Refused => continue,
+            Err(failure) if page == 0 && is_no_page(&failure) => continue,
             Err(failure) => return Err(ReadError::Failed(failure).into()),
         };
         let (new, turn) = pages.next(page, answer.value);

@@ -25,7 +25,7 @@ use super::figures::Figures;
 use super::operation::{Operation, Shape};
 use super::pace::{Gate, Signal};
 use super::verdict::{self, Body, Exchange};
-use super::{ClientError, Failure, GetParams, Settings, Verdict, wire};
+use super::{ClientError, Failure, GetParams, Heard, Settings, Verdict, wire};
 
 /// Longer than any handshake that will come to an end.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -188,6 +188,7 @@ impl Http {
                 failure: Failure {
                     operation: operation.name,
                     verdict,
+                    heard: verdict::heard(arrived.exchange),
                     detail: arrived.story,
                     service_message: arrived.message,
                     service_date: arrived.service_date,
@@ -334,6 +335,7 @@ fn still_paused(operation: &Operation, rest: Duration) -> Failure {
     Failure {
         operation: operation.name,
         verdict: Verdict::TryLater(rest),
+        heard: Heard::Nothing,
         detail: format!(
             "not sent: of the pause that the service asked for, {} s are left",
             rest.as_secs()
@@ -348,6 +350,7 @@ fn unsendable(operation: &Operation, why: &str) -> Failure {
     Failure {
         operation: operation.name,
         verdict: Verdict::Misconfigured,
+        heard: Heard::Nothing,
         detail: format!("the request cannot be made: {why}"),
         service_message: None,
         service_date: None,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::sync::Mutex;
 
-use super::{Failure, Settings, Verdict};
+use super::{Failure, Heard, Settings, Verdict};
 use crate::files::{folder_of, hex_digest};
 
 /// A token as it is sent. Its header is marked sensitive, so that nothing prints it.
@@ -262,6 +262,7 @@ fn unsendable() -> Failure {
     Failure {
         operation: "auth/token",
         verdict: Verdict::Unknown,
+        heard: Heard::Odd(200),
         detail: "the service gave a token that cannot stand in a header".to_owned(),
         service_message: None,
         service_date: None,

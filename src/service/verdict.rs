@@ -3,8 +3,8 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::Verdict;
 use super::operation::Shape;
+use super::{Heard, Verdict};
 
 /// The longest pause that the service is obeyed in: an account that sleeps longer looks broken, so it asks again.
 pub(super) const LONGEST_PAUSE: Duration = Duration::from_mins(15);
@@ -75,6 +75,17 @@ pub(super) fn ends_token(exchange: Exchange) -> bool {
         Exchange::Answered { http: 401, .. } => true,
         Exchange::Answered { http, body, .. } => code(http, body) == Some(401),
         Exchange::NotConnected | Exchange::Broken => false,
+    }
+}
+
+/// What was heard of the service.
+pub(super) fn heard(exchange: Exchange) -> Heard {
+    match exchange {
+        Exchange::NotConnected | Exchange::Broken => Heard::Nothing,
+        Exchange::Answered { http, body, .. } => match (code(http, body), body) {
+            (Some(code), Body::Envelope(_)) => Heard::Said(code),
+            (_, _) => Heard::Odd(http),
+        },
     }
 }
 
@@ -165,6 +176,15 @@ mod tests {
             let over_200 = judge(Shape::Envelope, answered(200, with(code)));
             assert_eq!(over_200, parsed, "200 with a status of {code}");
         }
+    }
+
+    #[test]
+    fn what_is_not_the_interface_s_is_heard_as_odd() {
+        assert_eq!(heard(answered(404, BARE)), Heard::Said(404));
+        assert_eq!(heard(answered(200, with(422))), Heard::Said(422));
+        assert_eq!(heard(answered(404, Body::Unreadable)), Heard::Odd(404));
+        assert_eq!(heard(answered(400, with(200))), Heard::Odd(400));
+        assert_eq!(heard(Exchange::Broken), Heard::Nothing);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::ledger::record::OrderRecord;
 use crate::ledger::state::State;
 use crate::order::Order;
 use crate::reconcile::{Anew, anew};
-use crate::service::{Failure, ListedOrder, Verdict};
+use crate::service::{Failure, Heard, ListedOrder, Verdict};
 use crate::sync;
 
 /// What a look-up before a create has shown.
@@ -279,6 +279,7 @@ pub(super) fn unread(error: sync::ReadError) -> Failure {
         sync::ReadError::Endless => Failure {
             operation: "orders/list",
             verdict: Verdict::Unknown,
+            heard: Heard::Odd(200),
             detail: error.to_string(),
             service_message: None,
             service_date: None,

@@ -46,6 +46,8 @@ pub(super) struct Pages {
     /// As hashes: a day may have a hundred thousand of them.
     pub(super) seen: FxHashSet<IdHash>,
     last_was_full: bool,
+    /// The list has told of more than it has shown, or may have cut its last page at a limit that it did not tell.
+    says_more: bool,
 }
 
 impl Pages {
@@ -70,7 +72,19 @@ impl Pages {
             Turn::Whole
         };
         self.last_was_full = full;
+        self.says_more = answer.length.is_some_and(|all| all > self.seen.len())
+            || (answer.limit.is_none() && shown >= usize::from(LEAST_PAGE));
         (new, turn)
+    }
+
+    /// Where the next page is refused as one that is not there: after a page that was not full this is the end. After a
+    /// full one there may be more that cannot be reached, as where the list says how many there are.
+    pub(super) fn refused(&self) -> Turn {
+        if self.last_was_full || self.says_more {
+            Turn::Repeats
+        } else {
+            Turn::Whole
+        }
     }
 }
 
@@ -179,6 +193,23 @@ mod tests {
             ..page(&[])
         };
         assert_eq!(pages.next(1, empty).1, Turn::Repeats);
+    }
+
+    #[test]
+    fn a_refused_page_is_the_end_only_after_one_that_was_not_full() {
+        for (length, ids, turn) in [
+            (None, vec![], Turn::Whole),
+            (None, vec![1, 2], Turn::Whole),
+            (Some(2), vec![1, 2], Turn::Whole),
+            (Some(3), vec![1, 2], Turn::Repeats),
+            (None, full(0), Turn::Repeats),
+            (Some(200), full(0), Turn::Repeats),
+        ] {
+            let mut pages = Pages::default();
+            let answer = OrderPage { length, ..page(&ids) };
+            pages.next(0, answer);
+            assert_eq!(pages.refused(), turn, "{} of {length:?}", ids.len());
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use jiff::civil::DateTime;
 use super::list::Asked;
 use super::pages::{Pages, Turn};
 use super::{List, PAGE, ReadError};
-use crate::service::{ListOrders, ListedOrder, Verdict};
+use crate::service::{Failure, Heard, ListOrders, ListedOrder};
 
 /// Most pages of one window; more are read by halves. 1 000 pages are 200 000 orders, of which the ids are held in memory.
 pub(super) const MOST_PAGES: u32 = 1_000;
@@ -88,10 +88,16 @@ impl<'a> Reading<'a> {
             let answer = match self.list.page(&query, &mut window.repeats, asked).await {
                 Ok(answer) => answer,
                 // The first page may be 1, and 0 refused.
-                Err(failure) if window.page == 0 && failure.verdict == Verdict::Refused => {
+                Err(failure) if window.page == 0 && is_no_page(&failure) => {
                     window.zero_refused = true;
                     window.page = 1;
                     self.open = Some(window);
+                    continue;
+                }
+                // A page was read, so that what is asked is right but for the page: it may lie past the last one.
+                Err(failure) if window.page > u32::from(window.zero_refused) && is_no_page(&failure) => {
+                    let turn = window.pages.refused();
+                    self.close(&window, turn)?;
                     continue;
                 }
                 Err(failure) => return Err(ReadError::Failed(failure)),
@@ -109,10 +115,10 @@ impl<'a> Reading<'a> {
                 .first_page
                 .learn(window.page, shown, window.pages.seen.len());
             window.page += 1;
-            match turn {
-                Turn::GoOn => self.open = Some(window),
-                Turn::Whole => self.too_long = 0,
-                Turn::Repeats => self.halve(&window)?,
+            if turn == Turn::GoOn {
+                self.open = Some(window);
+            } else {
+                self.close(&window, turn)?;
             }
             return Ok(Some((new, answer.service_date)));
         }
@@ -134,6 +140,17 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// Ends a window that has come to its end, or cannot be read to it.
+    fn close(&mut self, window: &Window, turn: Turn) -> Result<(), ReadError> {
+        match turn {
+            Turn::GoOn | Turn::Whole => {
+                self.too_long = 0;
+                Ok(())
+            }
+            Turn::Repeats => self.halve(window),
+        }
+    }
+
     /// Puts a window's halves in its place.
     fn halve(&mut self, window: &Window) -> Result<(), ReadError> {
         let (from, to) = (window.from, window.to);
@@ -147,6 +164,11 @@ impl<'a> Reading<'a> {
         self.windows.push((from, middle));
         Ok(())
     }
+}
+
+/// Whether the service says that it has no such page: the first may be 1, and one past the end may be refused.
+pub(super) fn is_no_page(failure: &Failure) -> bool {
+    matches!(failure.heard, Heard::Said(400 | 404 | 422))
 }
 
 fn query((from, to): (DateTime, DateTime), search: Option<&str>, page: u32) -> ListOrders<'_> {
@@ -179,6 +201,92 @@ mod tests {
         );
         let page = json!({"status": 200, "orders": [{"pw_order_id": id, "order_name": "1001"}]});
         Act::Answer(200, page.to_string())
+    }
+
+    /// What a reading of a week comes to: the orders that it has shown, and whether it is whole.
+    async fn read(stub: &Stub) -> (usize, Result<(), ReadError>) {
+        let (client, first_page) = (stub.client(), FirstPage::default());
+        let days = (
+            DateTime::constant(2026, 11, 1, 0, 0, 0, 0),
+            DateTime::constant(2026, 11, 8, 0, 0, 0, 0),
+        );
+        let mut reading = Reading::new(List::new(&client, &first_page), days, None);
+        let mut shown = 0;
+        loop {
+            match reading.next().await {
+                Ok(Some((orders, _date))) => shown += orders.len(),
+                Ok(None) => return (shown, Ok(())),
+                Err(error) => return (shown, Err(error)),
+            }
+        }
+    }
+
+    /// A list that refuses every page but those from `first` on that have orders, and the first one.
+    async fn strict(first: u64, orders: usize, code: u16) -> Stub {
+        Stub::start(move |seen| {
+            let Some(page) = seen.json()["page"].as_u64() else {
+                return fine(seen);
+            };
+            let ids: Vec<usize> = (0..orders).collect();
+            let pages: Vec<&[usize]> = ids.chunks(usize::from(PAGE)).collect();
+            let shown = page
+                .checked_sub(first)
+                .and_then(|at| pages.get(usize::try_from(at).unwrap()));
+            match shown {
+                None if page != first => Act::Answer(code, json!({"status": code}).to_string()),
+                shown => {
+                    let order = |id: &usize| json!({"pw_order_id": id.to_string(), "order_name": "F"});
+                    let orders: Vec<_> = shown.into_iter().copied().flatten().map(order).collect();
+                    Act::Answer(200, json!({"status": 200, "orders": orders}).to_string())
+                }
+            }
+        })
+        .await
+    }
+
+    #[tokio::test]
+    async fn a_page_past_the_end_may_be_refused() {
+        for (code, first, orders) in [
+            (400, 0, 0),
+            (422, 0, 3),
+            (404, 0, 203),
+            (404, 1, 0),
+            (400, 1, 3),
+            (422, 1, 203),
+            (404, 1, 203),
+        ] {
+            let (shown, ended) = read(&strict(first, orders, code).await).await;
+            assert_eq!(shown, orders, "{code} from {first}");
+            assert!(ended.is_ok(), "{orders} with {code} from {first}: {ended:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_refusal_after_a_full_page_is_no_end() {
+        // Whatever window is asked for, so that halves show no less.
+        let (shown, ended) = read(&strict(1, 200, 404).await).await;
+        assert!(
+            shown >= 200 && matches!(ended, Err(ReadError::Endless)),
+            "{shown} {ended:?}"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_list_that_refuses_its_first_pages_is_refused() {
+        let stub = Stub::start(|seen| match fine(seen) {
+            login if seen.line.contains("auth/") => login,
+            _ => Act::Answer(404, json!({"status": 404}).to_string()),
+        })
+        .await;
+        let (shown, ended) = read(&stub).await;
+        let Err(ReadError::Failed(failure)) = ended else {
+            panic!("{ended:?}")
+        };
+        assert_eq!(
+            (shown, failure.verdict),
+            (0, crate::service::Verdict::Misconfigured)
+        );
+        assert_eq!(stub.seen("orders/list").len(), 2);
     }
 
     #[tokio::test]

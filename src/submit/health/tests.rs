@@ -1,11 +1,13 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::service::Heard;
 
 fn failure(verdict: Verdict) -> Failure {
     Failure {
         operation: "test",
         verdict,
+        heard: Heard::Nothing,
         detail: "no".into(),
         service_message: None,
         service_date: None,
