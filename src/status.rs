@@ -67,6 +67,8 @@ pub struct InboxStatus {
     pub looked_at: Option<Timestamp>,
     /// What was wrong with its folder then, and what to do.
     pub trouble: Option<String>,
+    /// What the orders of its account wait for, as whoever works them last knew; null where they do not.
+    pub waits_for: Option<String>,
     /// Files that were still changing or not whole.
     pub waiting: u32,
     /// Files that were left alone, and why.
@@ -244,7 +246,9 @@ impl Status {
         status.inboxes.clear();
         for inbox in &config.inboxes {
             let look = store.last_look(&inbox.name)?;
-            status.inboxes.push(InboxStatus::of(inbox, look));
+            let mut of_inbox = InboxStatus::of(inbox, look);
+            of_inbox.waits_for = store.waits_for(&inbox.account)?;
+            status.inboxes.push(of_inbox);
         }
         status.attention = attention::needs(store, now)?;
         status.fill(store, config)?;
@@ -311,6 +315,7 @@ impl InboxStatus {
             account: inbox.account.clone(),
             looked_at: None,
             trouble: None,
+            waits_for: None,
             waiting: 0,
             left_alone: Vec::new(),
             nearly_full: false,

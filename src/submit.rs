@@ -211,7 +211,7 @@ impl Submitter {
                 Ok(quote) => return Ok(Ok(quote)),
                 Err(Err(blocked)) => return Err(blocked),
                 Err(Ok(failure)) if failure.verdict == Verdict::Refused => return Ok(Err(failure)),
-                Err(Ok(failure)) if tries >= PRICE_TRIES => return Err(Blocked::Away(failure.to_string())),
+                Err(Ok(failure)) if tries >= PRICE_TRIES => return Err(Blocked::of(&failure)),
                 Err(Ok(failure)) => {
                     tries += 1;
                     self.client.figures().repeated(failure.operation);

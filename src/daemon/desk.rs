@@ -349,14 +349,14 @@ impl Desk {
             }
             next_tell = Instant::now() + INTERIM;
             let away = self.importer.submitter.health.away();
-            if let Some((_for, detail)) = away.filter(|(away_for, _)| *away_for >= INTERIM) {
-                telling.spawn(Arc::clone(self).tell_or_say(claim.clone(), detail));
+            if let Some((_for, why)) = away.filter(|(away_for, _)| *away_for >= INTERIM) {
+                telling.spawn(Arc::clone(self).tell_or_say(claim.clone(), why));
             }
         }
     }
 
-    async fn tell_or_say(self: Arc<Self>, claim: Claim, detail: String) {
-        if let Err(error) = self.tell(&claim, &detail).await {
+    async fn tell_or_say(self: Arc<Self>, claim: Claim, why: Blocked) {
+        if let Err(error) = self.tell(&claim, &why).await {
             tracing::warn!(%error, sheet = claim.new.sheet_name, "its result cannot be written yet");
         }
     }
@@ -377,7 +377,7 @@ impl Desk {
         });
     }
 
-    async fn tell(self: &Arc<Self>, claim: &Claim, detail: &str) -> Result<(), DaemonError> {
+    async fn tell(self: &Arc<Self>, claim: &Claim, why: &Blocked) -> Result<(), DaemonError> {
         let read = self
             .importer
             .read(claim, &self.inbox)
@@ -386,8 +386,7 @@ impl Desk {
                 sheet: claim.new.sheet_name.clone(),
                 source: Box::new(source),
             })?;
-        let why = Blocked::Away(detail.to_owned()).told();
-        let worked = Worked::of(read, Some(why));
+        let worked = Worked::of(read, Some(why.told()));
         self.finish(claim, worked).await.map(drop)
     }
 

@@ -287,13 +287,17 @@ fn account_trouble(submitter: &Submitter) -> Option<String> {
     let blocked = match submitter.health.stopped() {
         Some(Blocked::Ending) => return None,
         Some(blocked) => blocked,
-        None => Blocked::Away(submitter.health.away()?.1),
+        None => submitter.health.away()?.1,
     };
     // The operator is told what failed; the merchant is not.
     let (code, told) = blocked.told();
     let why = match &blocked {
         Blocked::Away(failure) => format!("the service is away ({failure})."),
-        Blocked::Credentials(_) | Blocked::Setup(_) | Blocked::Ending => told,
+        Blocked::Unusable(_)
+        | Blocked::Quiet(_)
+        | Blocked::Credentials(_)
+        | Blocked::Setup(_)
+        | Blocked::Ending => told,
     };
     Some(format!(
         "account `{}`: {why} Its orders wait; see `dropsheet explain {}`.",

@@ -14,9 +14,10 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::files;
 use crate::inbox::marker::{self, Marker};
-use crate::ledger::Reader;
+use crate::ledger::{LedgerError, Reader};
 use crate::status::text::{self, Alive};
 use crate::status::{Status, catalogs};
+use crate::submit::{Blocked, Submitter};
 
 /// The file's name.
 const NAME: &str = "STATUS.txt";
@@ -66,7 +67,8 @@ async fn once(
     told: Option<Told>,
 ) -> Result<Option<Told>, DaemonError> {
     let (name, config) = (desk.inbox.name.clone(), Arc::clone(config));
-    let waits = waits(desk);
+    let (waits, of_account) = waits(desk)?;
+    note_waits(&desk.importer.submitter, of_account).await?;
     let gathering = tokio::task::spawn_blocking(move || gather(&name, &config, &waits, alive));
     let Some(news) = gathering.await.map_err(|_panic| DaemonError::Panicked)?? else {
         return Ok(None);
@@ -93,21 +95,51 @@ async fn once(
     }
 }
 
-/// What the inbox's orders wait for.
-fn waits(desk: &Desk) -> Vec<String> {
+/// What the inbox's orders wait for, and of that what is so in the whole account.
+fn waits(desk: &Desk) -> Result<(Vec<String>, Option<String>), DaemonError> {
     let mut waits = Vec::new();
     if desk.stop.load(Ordering::Relaxed) {
         waits.push("Nothing is sent while a file named STOP lies here. Delete it to go on.".to_owned());
     }
-    // A hiccup of the service is no news.
-    let away = desk.importer.submitter.health.away();
-    if away.is_some_and(|(since, _what)| since > AWAY) {
-        waits.push(
-            "The print service cannot be reached or does not answer. It is asked again until it does; nothing is lost."
-                .to_owned(),
-        );
+    let of_account = account_waits(&desk.importer.submitter)?;
+    waits.extend(of_account.clone());
+    Ok((waits, of_account))
+}
+
+/// What an account's orders wait for, and what follows.
+fn account_waits(submitter: &Submitter) -> Result<Option<String>, DaemonError> {
+    let blocked = match submitter.health.stopped() {
+        Some(Blocked::Ending) => None,
+        Some(blocked) => Some(blocked),
+        // A hiccup of the service is no news.
+        None => match submitter.health.away().filter(|(since, _what)| *since > AWAY) {
+            Some((_since, blocked)) => Some(blocked),
+            None => submitter.quiet()?,
+        },
+    };
+    Ok(blocked.map(|blocked| {
+        let follows = match &blocked {
+            Blocked::Away(_) | Blocked::Unusable(_) => "It is asked again until it does; nothing is lost.",
+            Blocked::Quiet(_) | Blocked::Ending => "It goes on by itself; nothing is lost.",
+            Blocked::Credentials(_) => "Nothing is sent until the operator corrects it; nothing is lost.",
+            Blocked::Setup(_) => {
+                "Nothing is sent until the operator corrects it and starts dropsheet again; nothing is lost."
+            }
+        };
+        format!("{} {follows}", blocked.told().1)
+    }))
+}
+
+/// Notes it in the ledger, for who asks how it goes from another process.
+async fn note_waits(submitter: &Submitter, why: Option<String>) -> Result<(), LedgerError> {
+    let account = submitter.config.name.clone();
+    if submitter.ledger.read(|store| store.waits_for(&account))? == why {
+        return Ok(());
     }
-    waits
+    submitter
+        .ledger
+        .write(move |store| store.set_waits_for(&account, why.as_deref()))
+        .await
 }
 
 /// What there is to tell.

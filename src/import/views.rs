@@ -208,6 +208,27 @@ fn note(view: &mut View, code: Code, message: String, hint: String) {
     });
 }
 
+/// A view as it is while its sheet waits: an order that has an outcome and was not sent after all waits for the same as
+/// the others.
+pub fn because(mut view: View, code: Code, why: &str) -> View {
+    if view.status == Status::Waiting {
+        for finding in view
+            .findings
+            .iter_mut()
+            .filter(|found| found.code == Code::ServiceAway)
+        {
+            finding.code = code;
+            finding.message = not_yet(why);
+        }
+    }
+    view
+}
+
+/// What a row says that waits.
+fn not_yet(why: &str) -> String {
+    format!("Not sent yet. {why} It will be sent without you.")
+}
+
 /// The view of an order that has no outcome yet: it waits, and why.
 pub fn waiting(first_row: u32, order_id: String, code: Code, why: &str) -> View {
     let outcome = Outcome {
@@ -223,7 +244,7 @@ pub fn waiting(first_row: u32, order_id: String, code: Code, why: &str) -> View 
             code,
             row: first_row,
             column: None,
-            message: format!("Not sent yet. {why} It will be sent without you."),
+            message: not_yet(why),
             hint: String::new(),
         }],
         quote: None,

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc::SyncSender;
 
-use super::views::{view, waiting};
+use super::views::{because, view, waiting};
 use crate::ahead::ahead;
 use crate::finding::Code;
 use crate::ledger::record::ClaimRef;
@@ -156,7 +156,7 @@ impl Iterator for WaitingViews<'_> {
             Some(Ok(view)) if view.first_row != first => {
                 Some(Ok(waiting(first, String::new(), self.code, self.why)))
             }
-            Some(_) => self.known.next(),
+            Some(_) => Some(self.known.next()?.map(|view| because(view, self.code, self.why))),
             None => Some(Ok(waiting(first, String::new(), self.code, self.why))),
         }
     }

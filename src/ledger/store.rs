@@ -35,6 +35,7 @@ mod papers;
 mod requests;
 mod seen;
 mod verify;
+mod waits;
 
 pub use accounts::Walked;
 pub use answers::Made;

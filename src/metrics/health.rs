@@ -33,7 +33,9 @@ pub(super) async fn ready(Shared(metrics): Shared<Arc<Metrics>>) -> Told {
         wrong.extend(importer.submitter.health.stopped().map(|why| match why {
             Blocked::Credentials(_) => format!("account {name}: the service refuses its password"),
             Blocked::Setup(_) => format!("account {name} is set up wrongly"),
-            Blocked::Away(_) | Blocked::Ending => format!("account {name}: the program is ending"),
+            Blocked::Away(_) | Blocked::Unusable(_) | Blocked::Quiet(_) | Blocked::Ending => {
+                format!("account {name}: the program is ending")
+            }
         }));
     }
     for desk in &metrics.shown.desks.inboxes {

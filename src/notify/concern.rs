@@ -434,6 +434,7 @@ mod tests {
             account: "main".into(),
             looked_at: None,
             trouble: Some("no marker".into()),
+            waits_for: None,
             waiting: 0,
             left_alone: Vec::new(),
             nearly_full: true,

@@ -135,7 +135,10 @@ fn under_way(sheet: &SheetStatus, waits: &[String], now: Timestamp, zone: &TimeZ
         sheet.orders.min(pace.of),
         pace.of
     );
-    if let (Some(rate), Some(ends_at)) = (pace.per_minute, pace.ends_at) {
+    if !waits.is_empty() {
+        // The rate until then says nothing of when it goes on.
+        line.push_str(", it waits, see above");
+    } else if let (Some(rate), Some(ends_at)) = (pace.per_minute, pace.ends_at) {
         let ends = moment_with_zone(ends_at, zone);
         let pace = format!(", {rate} a minute, done at about {ends}");
         line.push_str(&pace);
@@ -237,6 +240,33 @@ mod tests {
             let line = under_way(&sheet, waits, now, &TimeZone::UTC);
             assert_eq!(line, format!("monday.csv: taken 0 s ago, {said}"));
         }
+    }
+
+    #[test]
+    fn a_sheet_that_waits_is_not_told_to_end() {
+        let now = Timestamp::UNIX_EPOCH;
+        let sheet = SheetStatus {
+            inbox: "main".to_owned(),
+            sheet: "monday.csv".to_owned(),
+            stem: "monday".to_owned(),
+            purpose: "send",
+            taken_at: now,
+            state: "taken",
+            orders: 3,
+            pace: Some(crate::status::Pace {
+                of: 5,
+                per_minute: Some(3529),
+                ends_at: Some(now),
+            }),
+            result: None,
+            stranded: false,
+        };
+        let waits = ["The ledger may be older.".to_owned()];
+        assert_eq!(
+            under_way(&sheet, &waits, now, &TimeZone::UTC),
+            "monday.csv: 3 of 5 orders, it waits, see above"
+        );
+        assert!(under_way(&sheet, &[], now, &TimeZone::UTC).contains("3529 a minute"));
     }
 
     #[test]

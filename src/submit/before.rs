@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Blocked, SubmitError, Submitter, seen_of};
+use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
 use crate::ledger::record::OrderRecord;
 use crate::ledger::state::State;
@@ -41,23 +42,40 @@ impl Submitter {
         if let Err(blocked) = self.walked().await? {
             return Ok(Err(blocked));
         }
-        if let Some(since) = self.ledger.read(|store| store.quiet_since(self.account))? {
-            let (account, now) = (self.account, self.now().boot);
-            let Some(waited) = now.since(&since) else {
-                // The machine was booted: the wait cannot be measured, and begins anew.
-                self.ledger
-                    .write(move |store| store.set_quiet(account, Some(&now)))
-                    .await?;
-                return Ok(Err(quiet()));
-            };
-            if waited < self.config.absent_after {
-                return Ok(Err(quiet()));
-            }
-            self.ledger
-                .write(move |store| store.set_quiet(account, None))
-                .await?;
-        }
-        Ok(Ok(()))
+        let Some(since) = self.ledger.read(|store| store.quiet_since(self.account))? else {
+            return Ok(Ok(()));
+        };
+        let (account, now) = (self.account, self.now());
+        let begin = if now.boot.since(&since).is_none() {
+            // The machine was booted: the wait cannot be measured, and begins anew.
+            Some(now.boot.clone())
+        } else if let Some(blocked) = self.quiet_until(&since, &now) {
+            return Ok(Err(blocked));
+        } else {
+            None
+        };
+        let blocked = begin.as_ref().and_then(|begin| self.quiet_until(begin, &now));
+        self.ledger
+            .write(move |store| store.set_quiet(account, begin.as_ref()))
+            .await?;
+        Ok(blocked.map_or(Ok(()), Err))
+    }
+
+    /// Why nothing leaves while a sign of a lost claim is young, if it is.
+    ///
+    /// # Errors
+    /// Where the ledger cannot be read.
+    pub fn quiet(&self) -> Result<Option<Blocked>, SubmitError> {
+        let since = self.ledger.read(|store| store.quiet_since(self.account))?;
+        let now = self.now();
+        Ok(since.and_then(|since| self.quiet_until(&since, &now)))
+    }
+
+    /// The quiet time that began then; none where it is over. One from before a boot begins anew.
+    fn quiet_until(&self, since: &BootTime, now: &Now) -> Option<Blocked> {
+        let waited = now.boot.since(since).unwrap_or_default();
+        let left = self.config.absent_after.checked_sub(waited)?;
+        (!left.is_zero()).then(|| Blocked::Quiet(now.wall.checked_add(left).unwrap_or(Timestamp::MAX)))
     }
 
     /// Waits until creates may leave; proves that the service works where it is this order's turn to.
@@ -286,10 +304,4 @@ pub(super) fn unread(error: sync::ReadError) -> Failure {
             made: None,
         },
     }
-}
-
-/// Why nothing leaves while a sign of a lost claim is young.
-fn quiet() -> Blocked {
-    let why = "the ledger may be older than what was sent, so that creates wait for `absent_after`";
-    Blocked::Away(why.to_owned())
 }

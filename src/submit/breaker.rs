@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::Blocked;
 use crate::service::Failure;
 
 /// Unanswered creates in a row after which no more leave.
@@ -36,7 +37,7 @@ struct Failing {
     since: Instant,
     tries: u32,
     next: Instant,
-    last: String,
+    last: Blocked,
 }
 
 /// What has to be done before a create may leave.
@@ -82,12 +83,12 @@ impl Breaker {
             since,
             tries: tries.saturating_add(1),
             next: now + pause_after(tries),
-            last: failure.to_string(),
+            last: Blocked::of(failure),
         });
     }
 
     /// Since when it was tried in vain, and what came of it last.
-    pub(super) fn failing(&self) -> Option<(Instant, &String)> {
+    pub(super) fn failing(&self) -> Option<(Instant, &Blocked)> {
         let failing = self.failing.as_ref().filter(|_| self.is_open())?;
         Some((failing.since, &failing.last))
     }

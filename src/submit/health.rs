@@ -4,12 +4,13 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard, Notify};
 use tokio::time::Instant;
 
 use super::breaker::{Breaker, Proof, pause_after};
 use crate::finding::Code;
-use crate::service::{Failure, Verdict};
+use crate::service::{Failure, Heard, Verdict};
 
 /// What a merchant is told while the service is away.
 const AWAY: &str = "The print service cannot be reached or does not answer.";
@@ -19,6 +20,10 @@ const AWAY: &str = "The print service cannot be reached or does not answer.";
 pub enum Blocked {
     /// The service is away, or asks for a pause, for longer than this run waits.
     Away(String),
+    /// It answers, but not in a way that can be used, for longer than this run waits.
+    Unusable(String),
+    /// Until this moment, for the ledger may be older than what was sent.
+    Quiet(Timestamp),
     /// The credentials are refused.
     Credentials(String),
     /// The account is set up wrongly.
@@ -28,10 +33,32 @@ pub enum Blocked {
 }
 
 impl Blocked {
+    /// What a failure that may pass says of the service: that it is away, or that it answers and cannot be understood.
+    pub(super) fn of(failure: &Failure) -> Self {
+        match failure.heard {
+            // A server or a gateway that is overloaded, or does not work, is away.
+            Heard::Nothing | Heard::Said(408 | 429 | 500..) | Heard::Odd(408 | 429 | 500..) => {
+                Self::Away(failure.to_string())
+            }
+            Heard::Said(_) | Heard::Odd(_) => Self::Unusable(failure.to_string()),
+        }
+    }
+
     /// Why orders wait, as a code and a sentence for the merchant. What exactly failed is in the log, for the operator.
     pub fn told(&self) -> (Code, String) {
         match self {
             Self::Away(_failure) => (Code::ServiceAway, AWAY.to_owned()),
+            Self::Unusable(failure) => (
+                Code::UnusableAnswer,
+                format!("The print service answers, but its answer cannot be used ({failure})."),
+            ),
+            Self::Quiet(until) => (
+                Code::LedgerBehind,
+                format!(
+                    "The ledger may be older than what was sent, so that nothing is sent before {}.",
+                    until.strftime("%Y-%m-%d %H:%M UTC")
+                ),
+            ),
             Self::Credentials(detail) => (
                 Code::BadCredentials,
                 format!("The service refuses the account's password ({detail})."),
@@ -62,7 +89,7 @@ struct Inner {
     closings: u64,
     away_since: Option<Instant>,
     closed_until: Option<Instant>,
-    last_failure: String,
+    last_failure: Option<Blocked>,
     stopped: Option<Blocked>,
     breaker: Breaker,
     patience: Option<Duration>,
@@ -218,10 +245,11 @@ impl Health {
     }
 
     /// Since when the service has been away, or has answered only what sends nothing, and what it last said.
-    pub fn away(&self) -> Option<(Duration, String)> {
+    pub fn away(&self) -> Option<(Duration, Blocked)> {
         let inner = self.inner();
-        let all = inner.away_since.map(|since| (since, &inner.last_failure));
-        let (since, failure) = all.into_iter().chain(inner.breaker.failing()).min()?;
+        let all = inner.away_since.zip(inner.last_failure.as_ref());
+        let failing = all.into_iter().chain(inner.breaker.failing());
+        let (since, failure) = failing.min_by_key(|(since, _failure)| *since)?;
         Some((since.elapsed(), failure.clone()))
     }
 
@@ -262,7 +290,8 @@ impl Health {
                 || until.saturating_duration_since(Instant::now()) > patience
         };
         if inner.patience.is_some_and(too_long) {
-            return Err(Blocked::Away(inner.last_failure.clone()));
+            let failure = inner.last_failure.clone();
+            return Err(failure.unwrap_or_else(|| Blocked::Away(String::new())));
         }
         Ok(if Instant::now() < until {
             Gate::Closed(until)
@@ -319,9 +348,7 @@ impl Inner {
             return Err(stopped.clone());
         }
         match (self.breaker.failing(), self.patience) {
-            (Some((since, failure)), Some(patience)) if since.elapsed() > patience => {
-                Err(Blocked::Away(failure.clone()))
-            }
+            (Some((since, failure)), Some(patience)) if since.elapsed() > patience => Err(failure.clone()),
             _ => Ok(self.breaker.proof(Instant::now())),
         }
     }
@@ -330,9 +357,11 @@ impl Inner {
         if self.stopped.is_none() {
             let advice = match &why {
                 Blocked::Credentials(_) => "correct the account's password",
-                Blocked::Setup(_) | Blocked::Away(_) | Blocked::Ending => {
-                    "correct the config and start dropsheet again"
-                }
+                Blocked::Setup(_)
+                | Blocked::Away(_)
+                | Blocked::Unusable(_)
+                | Blocked::Quiet(_)
+                | Blocked::Ending => "correct the config and start dropsheet again",
             };
             tracing::error!(?why, "nothing is sent any more: {advice}");
         }
@@ -351,7 +380,7 @@ impl Inner {
     fn keep_closed(&mut self, pause: Duration, failure: &Failure) {
         let now = Instant::now();
         self.closed_until = Some(self.closed_until.unwrap_or(now).max(now + pause));
-        self.last_failure = failure.to_string();
+        self.last_failure = Some(Blocked::of(failure));
     }
 
     fn close(&mut self, pause: Duration, failure: &Failure) {

@@ -167,6 +167,12 @@ fn notes(inbox: &InboxStatus) -> Vec<String> {
             );
         }
     }
+    notes.extend(
+        inbox
+            .waits_for
+            .as_ref()
+            .map(|why| format!("its orders wait: {why}")),
+    );
     if inbox.nearly_full {
         notes.push("its disk is nearly full; make room".to_owned());
     }

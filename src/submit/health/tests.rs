@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::service::Heard;
 
 fn failure(verdict: Verdict) -> Failure {
     Failure {
@@ -94,6 +93,38 @@ async fn with_a_patience_who_waits_longer_is_told() {
     }
     let blocked = asked.unwrap_err();
     assert!(matches!(blocked, Blocked::Away(_)));
+}
+
+#[test]
+fn a_service_that_answers_is_not_told_to_be_away() {
+    let told = |heard| {
+        let failure = Failure {
+            operation: "orders/list",
+            heard,
+            ..failure(Verdict::Unknown)
+        };
+        Blocked::of(&failure).told()
+    };
+    for heard in [
+        Heard::Nothing,
+        Heard::Said(503),
+        Heard::Odd(502),
+        Heard::Said(429),
+    ] {
+        assert_eq!(told(heard), (Code::ServiceAway, AWAY.to_owned()), "{heard:?}");
+    }
+    for heard in [Heard::Odd(200), Heard::Said(400), Heard::Odd(401)] {
+        let (code, message) = told(heard);
+        assert_eq!(code, Code::UnusableAnswer, "{heard:?}");
+        assert!(message.contains("(orders/list: no)"), "{message}");
+    }
+    let until = "2026-11-21T09:14:30Z".parse().unwrap();
+    assert!(
+        Blocked::Quiet(until)
+            .told()
+            .1
+            .ends_with("before 2026-11-21 09:14 UTC.")
+    );
 }
 
 #[tokio::test]

@@ -164,11 +164,21 @@ fn a_wrong_password_is_said_once_and_sends_nothing() {
         world.service.count("token") <= 2,
         "it is not tried again and again"
     );
+    let refused = "The service refuses the account's password";
+    let told = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(told.contains(refused), "{told}");
+    for arguments in [&["status"][..], &["status", "--json"]] {
+        let status = world.dropsheet(arguments);
+        assert!(status.said.contains(refused), "{status:?}");
+    }
     // The right password, and everything goes on.
     write(&world.path("password"), b"sandbox\n");
     let ran = world.run_once();
     assert_eq!(ran.status, 0, "{ran:?}");
     assert_eq!(world.result("monday.csv").column("result_status"), ["created"; 2]);
+    let told = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(!told.contains(refused), "{told}");
+    assert!(!world.dropsheet(&["status"]).said.contains(refused));
     world.end();
 }
 

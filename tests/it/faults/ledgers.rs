@@ -143,3 +143,44 @@ fn a_file_in_processing_that_the_ledger_does_not_know_goes_back_and_is_sent_afte
     assert_eq!(world.creates(), 1);
     world.end();
 }
+
+#[test]
+fn while_the_ledger_may_be_older_than_what_was_sent_that_is_what_is_said() {
+    let mut world = World::with(Setup {
+        absent_after: "15m",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    move_new(
+        &world.orders_path("inbox").join("monday.csv"),
+        &world.orders_path("processing").join("monday.csv"),
+    )
+    .unwrap();
+    // The first run takes it back, the second one works it.
+    wait_for("it is worked", || {
+        assert_eq!(world.run_once().status, 3);
+        world.find_result("monday.csv").is_some()
+    });
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["waiting"; 2]);
+    assert_eq!(result.column("result_codes"), ["ledger-behind"; 2]);
+    let why = "The ledger may be older than what was sent, so that nothing is sent before 2";
+    for told in result.column("result_message") {
+        assert!(told.contains(why), "{told}");
+    }
+    let told = fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(told.contains(why) && !told.contains("a minute"), "{told}");
+    assert!(world.dropsheet(&["status"]).said.contains(why));
+    write_config(&world, "absent_after = \"15m\"", "absent_after = \"1s\"");
+    wait_for("it is sent", || world.run_once().status == 0);
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+/// Changes a setting in the world's config.
+fn write_config(world: &World, from: &str, to: &str) {
+    let path = world.path("dropsheet.toml");
+    let config = fs::read_to_string(&path).unwrap();
+    assert!(config.contains(from), "{config}");
+    write(&path, config.replace(from, to).as_bytes());
+}
