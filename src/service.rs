@@ -102,6 +102,8 @@ pub enum Heard {
     Said(u16),
     /// An answer that is not the interface's, with this code over HTTP.
     Odd(u16),
+    /// A login that it accepts, and then that the token of that login is none.
+    NoToken,
 }
 
 /// What a failure means for what was asked. After `Unknown` of a create or a cancel only a look-up may follow.
@@ -112,7 +114,7 @@ pub enum Verdict {
     NotSent,
     /// The service asks for a pause of this length (429).
     TryLater(Duration),
-    /// The credentials are refused, after one new login: the account stops.
+    /// The credentials are refused, or so are the tokens of one new login after another: the account stops.
     Credentials,
     /// The account is set up wrongly (404, 405, 415): it stops; no order is refused.
     Misconfigured,

@@ -296,6 +296,7 @@ fn account_trouble(submitter: &Submitter) -> Option<String> {
         Blocked::Unusable(_)
         | Blocked::Quiet(_)
         | Blocked::Credentials(_)
+        | Blocked::Token(_)
         | Blocked::Setup(_)
         | Blocked::Ending => told,
     };

@@ -32,6 +32,7 @@ pub(super) async fn ready(Shared(metrics): Shared<Arc<Metrics>>) -> Told {
     for (name, importer) in &metrics.shown.desks.accounts {
         wrong.extend(importer.submitter.health.stopped().map(|why| match why {
             Blocked::Credentials(_) => format!("account {name}: the service refuses its password"),
+            Blocked::Token(_) => format!("account {name}: the service refuses its tokens"),
             Blocked::Setup(_) => format!("account {name} is set up wrongly"),
             Blocked::Away(_) | Blocked::Unusable(_) | Blocked::Quiet(_) | Blocked::Ending => {
                 format!("account {name}: the program is ending")

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::http::{Reply, Undone};
 use super::operation::Operation;
 use super::token::Token;
-use super::{Client, Failure, TokenRequest, Verdict};
+use super::{Client, Failure, Heard, TokenRequest, Verdict};
 
 impl Client {
     /// Sends a request with the token. One that is turned away for its token did nothing: it goes again with another
@@ -42,10 +42,7 @@ impl Client {
             }
             let refused = attempt > 1 && self.tokens.is_turned_away(&token);
             if refused || attempt == MOST_TOKENS {
-                return Err(Failure {
-                    verdict: Verdict::Credentials,
-                    ..undone.failure
-                });
+                return Err(self.turned_away(&token, undone));
             }
             attempt += 1;
             token = self
@@ -53,6 +50,25 @@ impl Client {
                 .other_than(&token, log_in)
                 .await
                 .map_err(|failure| without_token(operation, failure))?;
+        }
+    }
+
+    /// What it means that a token is turned away which is new. A 403 speaks of the account. A 401 may only mean that
+    /// another program has logged in meanwhile, which ends our token where the service keeps one for an account: the
+    /// password was accepted a moment ago, so that this is tried again, until it is shown that it does not pass.
+    fn turned_away(&self, token: &Token, undone: Undone) -> Failure {
+        if !undone.token_ended {
+            return undone.failure;
+        }
+        let verdict = if self.tokens.note_refused(token) {
+            Verdict::Credentials
+        } else {
+            Verdict::NotSent
+        };
+        Failure {
+            verdict,
+            heard: Heard::NoToken,
+            ..undone.failure
         }
     }
 

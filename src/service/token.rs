@@ -3,13 +3,16 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use reqwest::header::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::sync::Mutex;
+use tokio::time::Instant;
 
 use super::{Failure, Heard, Settings, Verdict};
 use crate::files::{folder_of, hex_digest};
@@ -35,6 +38,8 @@ pub(super) struct Tokens {
     logins: AtomicU64,
     /// The newest token that the service has taken.
     good: AtomicU64,
+    /// New tokens that it has turned away since it took one.
+    refused: std::sync::Mutex<Option<Refused>>,
     state: Mutex<State>,
 }
 
@@ -48,6 +53,21 @@ struct State {
     /// The last token that the service has turned away without another being asked for.
     ended: Option<HeaderValue>,
 }
+
+/// New tokens that the service has turned away, in a row.
+#[derive(Debug)]
+struct Refused {
+    tokens: u32,
+    newest: u64,
+    since: Instant,
+}
+
+/// So many tokens in a row, each of a login that was accepted, are turned away by chance only where other programs log in
+/// with the account all the time.
+const MOST_REFUSED: u32 = 5;
+
+/// And that for so long: a login of another program, which ends ours, is over in a moment.
+const REFUSED_FOR: Duration = Duration::from_mins(1);
 
 /// The file's content.
 #[derive(Serialize, Deserialize)]
@@ -63,6 +83,7 @@ impl Tokens {
             account: account_key(&settings.base_url, &settings.email),
             logins: AtomicU64::new(0),
             good: AtomicU64::new(0),
+            refused: std::sync::Mutex::default(),
             state: Mutex::new(State::default()),
         }
     }
@@ -121,6 +142,27 @@ impl Tokens {
     /// Notes that the service has taken a token.
     pub(super) fn note_good(&self, token: &Token) {
         self.good.fetch_max(token.generation, Ordering::Relaxed);
+        *self.refused() = None;
+    }
+
+    /// Notes that the service has turned away a token that somebody logged in for; gives whether that shows by now that it
+    /// takes none.
+    pub(super) fn note_refused(&self, token: &Token) -> bool {
+        let mut refused = self.refused();
+        let refused = refused.get_or_insert_with(|| Refused {
+            tokens: 0,
+            newest: 0,
+            since: Instant::now(),
+        });
+        if token.generation > refused.newest {
+            refused.newest = token.generation;
+            refused.tokens = refused.tokens.saturating_add(1);
+        }
+        refused.tokens >= MOST_REFUSED && refused.since.elapsed() >= REFUSED_FOR
+    }
+
+    fn refused(&self) -> std::sync::MutexGuard<'_, Option<Refused>> {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether the service turns the account away, rather than a token that has ended: one that somebody logged in
@@ -132,6 +174,7 @@ impl Tokens {
     /// Lets the next who needs a token log in, though credentials were refused: they are others by now.
     pub(super) async fn forget_refusal(&self) {
         self.state.lock().await.failed = None;
+        *self.refused() = None;
     }
 
     /// Logs in whatever is known, as a person asked.

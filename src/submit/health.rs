@@ -26,6 +26,8 @@ pub enum Blocked {
     Quiet(Timestamp),
     /// The credentials are refused.
     Credentials(String),
+    /// They are accepted, and the token that they give is refused.
+    Token(String),
     /// The account is set up wrongly.
     Setup(String),
     /// The program is ending.
@@ -41,6 +43,7 @@ impl Blocked {
                 Self::Away(failure.to_string())
             }
             Heard::Said(_) | Heard::Odd(_) => Self::Unusable(failure.to_string()),
+            Heard::NoToken => Self::Token(failure.detail.clone()),
         }
     }
 
@@ -62,6 +65,13 @@ impl Blocked {
             Self::Credentials(detail) => (
                 Code::BadCredentials,
                 format!("The service refuses the account's password ({detail})."),
+            ),
+            Self::Token(detail) => (
+                Code::BadCredentials,
+                format!(
+                    "The login is accepted, but its token is refused at once ({detail}): does another program use this \
+                     account?"
+                ),
             ),
             Self::Setup(detail) => (
                 Code::WrongSetup,
@@ -171,7 +181,12 @@ impl Health {
             Some((_, Verdict::Credentials | Verdict::NotSent | Verdict::Unknown))
                 if closings != inner.closings => {}
             Some((failure, Verdict::Credentials)) => {
-                inner.stop(Blocked::Credentials(failure.detail.clone()));
+                inner.stop(match failure.heard {
+                    Heard::NoToken => Blocked::Token(failure.detail.clone()),
+                    Heard::Nothing | Heard::Said(_) | Heard::Odd(_) => {
+                        Blocked::Credentials(failure.detail.clone())
+                    }
+                });
             }
             Some((failure, Verdict::Misconfigured)) => {
                 inner.stop(Blocked::Setup(failure.to_string()));
@@ -267,7 +282,7 @@ impl Health {
     /// Lets an account that was stopped for its credentials be asked again: they are others by now.
     pub fn credentials_changed(&self) {
         let mut inner = self.inner();
-        if let Some(Blocked::Credentials(_)) = inner.stopped {
+        if let Some(Blocked::Credentials(_) | Blocked::Token(_)) = inner.stopped {
             inner.stopped = None;
             // What is under way still speaks of the old ones.
             inner.closings += 1;
@@ -357,6 +372,9 @@ impl Inner {
         if self.stopped.is_none() {
             let advice = match &why {
                 Blocked::Credentials(_) => "correct the account's password",
+                Blocked::Token(_) => {
+                    "see whether another program uses the account, then start dropsheet again"
+                }
                 Blocked::Setup(_)
                 | Blocked::Away(_)
                 | Blocked::Unusable(_)

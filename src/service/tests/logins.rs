@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::json;
 
 use super::super::token::Tokens;
-use super::super::{Client, Verdict};
+use super::super::{Client, Heard, Verdict};
 use super::stub::{Act, Seen, Stub, fine, order, refusing};
 
 const LOGIN: &str = "auth/token";
@@ -169,6 +169,38 @@ async fn a_token_that_has_ended_gives_way_to_one_that_another_process_has_kept()
     check.log_in().await.unwrap();
     daemon.create(&order("2")).await.unwrap();
     assert_eq!(stub.seen(LOGIN).len(), 2);
+}
+
+#[tokio::test]
+async fn a_password_that_was_accepted_is_not_refused_because_another_login_ends_the_token() {
+    let (stub, _newest) = ending_with(r#"{"status":401,"message":"token expired"}"#, 7).await;
+    let client = stub.client();
+    let mut failures = Vec::new();
+    while let Err(failure) = client.create(&order("1")).await {
+        assert_eq!(failure.verdict, Verdict::NotSent, "{failure}");
+        assert_eq!(failure.heard, Heard::NoToken, "{failure}");
+        failures.push(failure);
+    }
+    assert!((2..=7).contains(&failures.len()), "{failures:?}");
+    assert!(stub.seen(LOGIN).len() <= 9);
+}
+
+#[tokio::test(start_paused = true)]
+async fn tokens_that_are_turned_away_for_a_minute_show_that_none_is_taken() {
+    let tokens = Tokens::new(&Stub::start(fine).await.settings());
+    let mut token = tokens.current(async || Ok("T0".into())).await.unwrap();
+    let mut shows = Vec::new();
+    for round in 0..8 {
+        shows.push(tokens.note_refused(&token));
+        tokio::time::advance(std::time::Duration::from_secs(12)).await;
+        token = tokens
+            .other_than(&token, async || Ok(format!("T1{round}").into()))
+            .await
+            .unwrap();
+    }
+    assert_eq!(shows, [false, false, false, false, false, true, true, true]);
+    tokens.note_good(&token);
+    assert!(!tokens.note_refused(&token), "one was taken in between");
 }
 
 #[tokio::test]
