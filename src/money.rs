@@ -45,6 +45,12 @@ impl Money {
         self.0.is_sign_negative() && !self.0.is_zero()
     }
 
+    /// Whether the amount is beyond whatever an order can cost, in any currency: more than 12 digits before the point. Of
+    /// amounts below that, more can be added up than there are orders before a sum has more digits than are kept.
+    pub fn is_beyond_orders(self) -> bool {
+        self.0.abs() >= Decimal::from(1_000_000_000_000_u64)
+    }
+
     /// The amount without its sign.
     #[must_use]
     pub fn abs(self) -> Self {

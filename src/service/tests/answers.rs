@@ -190,6 +190,28 @@ async fn an_amount_may_be_a_text_and_a_quote_may_lack_its_parts() {
 }
 
 #[tokio::test]
+async fn an_amount_that_no_order_can_cost_is_none() {
+    for (amount, is_read) in [
+        ("999999999999.99", true),
+        ("1000000000000", false),
+        ("-1000000000000", false),
+        ("1e12", false),
+        ("79228162514264337593543950335", false),
+    ] {
+        let stub = saying(&format!(r#"{{"status":200,"data":{{"totalPrice":{amount}}}}}"#)).await;
+        assert_eq!(
+            stub.client().quote(&order("1")).await.is_ok(),
+            is_read,
+            "{amount}"
+        );
+        let listed = format!(r#"{{"pw_order_id":"P","order_name":"1","total_price":{amount}}}"#);
+        let stub = saying(&format!(r#"{{"status":200,"order":{listed}}}"#)).await;
+        let listed = stub.client().order("P", "1").await.unwrap();
+        assert_eq!(listed.amounts.is_some(), is_read, "{amount}");
+    }
+}
+
+#[tokio::test]
 async fn an_odd_product_leaves_the_others_in_the_catalog() {
     let fine = r#"{"product_name":"Tee","code":"TEE","variants":[{"sku":"TEE-M"}]}"#;
     for odd in [

@@ -16,16 +16,15 @@ pub(super) fn if_readable<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     Ok(T::deserialize(value).ok())
 }
 
-/// An amount, also where it is written as a text: `12.50`, `"12.50"`.
+/// An amount, also where it is written as a text: `12.50`, `"12.50"`. One that no order can cost is none.
 pub(super) fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Money, D::Error> {
-    match Value::deserialize(deserializer)? {
-        // Nothing of the answer stands in an error.
-        Value::String(text) => text
-            .trim()
-            .parse()
-            .map_err(|_odd| D::Error::custom("not an amount")),
-        value => Money::deserialize(value).map_err(D::Error::custom),
-    }
+    // Nothing of the answer stands in an error.
+    let read = match Value::deserialize(deserializer)? {
+        Value::String(text) => text.trim().parse().ok(),
+        value => Money::deserialize(value).ok(),
+    };
+    read.filter(|amount: &Money| !amount.is_beyond_orders())
+        .ok_or_else(|| D::Error::custom("not an amount"))
 }
 
 /// An amount that can be done without.
