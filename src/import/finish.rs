@@ -14,6 +14,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 pub(super) use untouched::is_untouched;
+use untouched::left_as_it_lies;
 
 use super::leftovers;
 use super::write::{LedgerViews, WaitingViews, read_ahead};
@@ -153,13 +154,21 @@ impl Finisher<'_> {
         let (kind, suffix) = self.kind(&claim, worked.sheet.format());
         let scratch = scratch_in(&folder)?;
         let new = scratch.path().join("result");
-        let counts = self
-            .with_views(&claim, worked, &mut |views| {
-                result::write(&source, views, &title, kind, &new)
+        let write = |title: &Title, new: &Path| {
+            self.with_views(&claim, worked, &mut |views| {
+                result::write(&source, views, title, kind, new)
             })
-            .map_err(failed)?;
-        crate::crash::point("result-written");
-        let path = self.put(&claim, &new, &place(suffix), now)?;
+            .map_err(failed)
+        };
+        let again = scratch.path().join("again");
+        let left = left_as_it_lies(&claim, worked, (&title, &again), &write)?;
+        let (path, counts) = if let Some(left) = left {
+            left
+        } else {
+            let counts = write(&title, &new)?;
+            crate::crash::point("result-written");
+            (self.put(&claim, &new, &place(suffix), now)?, counts)
+        };
         let to_fix = if first && is_fixed && !counts.to_fix.is_empty() {
             self.write_to_fix(&claim, (worked, &title, &counts.to_fix), &fix, &fix_at)?
         } else {
@@ -171,15 +180,19 @@ impl Finisher<'_> {
             None
         };
         // Not before it is in its place: news that were only about to be told are told again after a crash.
-        let id = claim.id;
-        self.ledger()
-            .write_blocking(move |store| store.news_told(id, news))?;
+        self.told(&claim, news)?;
         Ok(Written {
             path,
             to_fix,
             sku_map,
             counts,
         })
+    }
+
+    fn told(&self, claim: &Claim, news: u32) -> Result<(), LedgerError> {
+        let id = claim.id;
+        self.ledger()
+            .write_blocking(move |store| store.news_told(id, news))
     }
 
     /// The catalog as it was last read. Without one a result names SKUs where it would name products.

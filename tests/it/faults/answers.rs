@@ -164,6 +164,12 @@ fn a_wrong_password_is_said_once_and_sends_nothing() {
         world.service.count("token") <= 2,
         "it is not tried again and again"
     );
+    // A look without news leaves the result as it lies.
+    let path = world.result_path("monday.csv").unwrap();
+    let inode = |path| std::os::unix::fs::MetadataExt::ino(&std::fs::metadata(path).unwrap());
+    let before = inode(&path);
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(inode(&path), before);
     let refused = "The service refuses the account's password";
     let told = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
     assert!(told.contains(refused), "{told}");
