@@ -6,6 +6,7 @@
 //! be shown to be whole counts as none.
 
 mod list;
+mod look;
 mod news;
 mod pages;
 mod reading;
@@ -23,11 +24,12 @@ use crate::config::Account;
 use crate::ledger::record::{AccountRef, Listed, OrderRef, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError, Store};
-use crate::reconcile::{Named, Signature, is_alike, is_same_id};
+use crate::reconcile::{Named, Signature, is_same_id};
 use crate::service::{Failure, ListOrders, ListedOrder};
 use crate::standing;
 
 pub use list::List;
+pub use look::{Looked, Whole, look_through, look_up};
 pub use news::{Days, News, One, read_news, read_one};
 pub use pages::FirstPage;
 use pages::{Pages, Turn};
@@ -74,87 +76,6 @@ pub enum WalkError {
     /// The ledger could not be written.
     #[error("cannot write down what the order list shows")]
     Ledger(#[from] LedgerError),
-}
-
-/// What a look-up has shown, with the service's own clock.
-#[derive(Debug)]
-pub struct Looked {
-    /// The orders of exactly this name.
-    pub orders: Vec<ListedOrder>,
-    /// Orders without a name, which somebody may have made by hand: whose they are cannot be told.
-    nameless: Vec<Signature>,
-    /// The `Date` header.
-    pub service_date: Option<Timestamp>,
-}
-
-impl Looked {
-    /// Whether what was looked for is shown to be absent: no order has its name, and none without one holds the same.
-    pub fn is_absent(&self, signature: &Signature) -> bool {
-        self.orders.is_empty() && !self.nameless.iter().any(|listed| listed.matches(signature))
-    }
-}
-
-/// Looks one order up by its exact name, over a window from `from` until now.
-pub async fn look_up(list: List<'_>, name: &str, from: Timestamp, now: &Now) -> Result<Looked, ReadError> {
-    let mut looked = Looked {
-        orders: Vec::new(),
-        nameless: Vec::new(),
-        service_date: None,
-    };
-    let mut reading = Reading::new(list, window(from, now.wall), Some(name));
-    while let Some((page, date)) = reading.next().await? {
-        looked.service_date = date.or(looked.service_date);
-        let nameless = page.iter().filter(|order| order.order_name.is_empty());
-        looked.nameless.extend(nameless.map(signature));
-        for order in page.into_iter().filter(|order| order.order_name == name) {
-            put_once(&mut looked.orders, order);
-        }
-    }
-    Ok(looked)
-}
-
-/// What the whole list has shown of a name.
-#[derive(Debug, Default)]
-pub struct Whole {
-    /// The orders of exactly this name.
-    pub orders: Vec<ListedOrder>,
-    /// Those of which the name differs in writing alone, and those without one.
-    pub alike: Vec<ListedOrder>,
-    /// The `Date` header.
-    pub service_date: Option<Timestamp>,
-}
-
-/// Reads the whole list from `from` until now, without `search`, for the orders of a name: what `search` matches, and
-/// how, is not stated.
-pub async fn look_through(
-    list: List<'_>,
-    name: &str,
-    from: Timestamp,
-    now: &Now,
-) -> Result<Whole, ReadError> {
-    let mut whole = Whole::default();
-    let mut reading = Reading::new(list, window(from, now.wall), None);
-    while let Some((page, date)) = reading.next().await? {
-        whole.service_date = date.or(whole.service_date);
-        for order in page {
-            let found = if order.order_name == name {
-                &mut whole.orders
-            } else if order.order_name.is_empty() || is_alike(name, &order.order_name) {
-                &mut whole.alike
-            } else {
-                continue;
-            };
-            put_once(found, order);
-        }
-    }
-    Ok(whole)
-}
-
-/// Two windows share a second: an order in it comes twice.
-fn put_once(orders: &mut Vec<ListedOrder>, order: ListedOrder) {
-    if orders.iter().all(|known| known.pw_order_id != order.pw_order_id) {
-        orders.push(order);
-    }
 }
 
 /// A window in the interface's own terms, widened by a day on each side.
@@ -442,10 +363,7 @@ pub fn seen(listed: &ListedOrder) -> Seen {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
-    use crate::service::tests::stub::{Act, Seen, Stub, fine};
 
     #[test]
     fn a_window_is_a_day_wider_on_each_side() {
@@ -454,39 +372,6 @@ mod tests {
         assert_eq!(
             (from.to_string(), to.to_string()),
             ("2026-11-20T09:14:03".into(), "2026-11-22T09:14:03".into())
-        );
-    }
-
-    /// A list of two orders of which the first has no name.
-    fn one_without_a_name(seen: &Seen) -> Act {
-        if seen.json()["page"] != 0 {
-            return fine(seen);
-        }
-        let items = |sku: &str| json!([{"item_sku": sku, "quantity": 1}]);
-        let order = |name: Option<&str>, sku: &str| {
-            let items = items(sku);
-            json!({"pw_order_id": sku, "order_name": name, "order_items": items})
-        };
-        let orders = [order(None, "TEE-M"), order(Some("7"), "MUG")];
-        Act::Answer(200, json!({"status": 200, "orders": orders}).to_string())
-    }
-
-    #[tokio::test]
-    async fn an_order_without_a_name_that_holds_the_same_leaves_absence_open() {
-        let stub = Stub::start(one_without_a_name).await;
-        let (client, first_page) = (stub.client(), FirstPage::default());
-        let now = crate::clock::Clock::system().now();
-        let looked = look_up(List::new(&client, &first_page), "1", now.wall, &now).await;
-        let looked = looked.unwrap();
-        let of = |sku| Signature::new([(sku, 1)].into_iter(), Some("US"));
-        assert!(looked.orders.is_empty());
-        assert!(
-            !looked.is_absent(&of("TEE-M")),
-            "it may be the one without a name"
-        );
-        assert!(
-            looked.is_absent(&of("MUG")),
-            "the one that holds the same has another name"
         );
     }
 
