@@ -152,7 +152,9 @@ pub fn needs(store: &Store<'_>, now: Timestamp) -> Result<Needs, LedgerError> {
         vec![not_canceled(order)]
     })?;
     gathered.take(store.orders_since(State::Held, Timestamp::MIN, MOST)?, |order| {
-        vec![held(order)]
+        // What is approved waits for no person: it is sent when its inbox sends again.
+        let waits = order.approved_total.is_none();
+        waits.then(|| held(order)).into_iter().collect()
     })?;
     gathered.take(
         store.orders_since(State::Refused, ago(ORDERS_TOLD), MOST)?,

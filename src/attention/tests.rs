@@ -2,7 +2,7 @@ use super::*;
 use crate::clock::{BootTime, Now};
 use crate::finding::Code;
 use crate::ledger::record::{
-    AtShop, Beside, ClaimState, NewClaim, NewOrder, OrderRef, Outcome, OwnFile, Purpose, Seen,
+    AtShop, Beside, ClaimState, HoldKey, NewClaim, NewOrder, OrderRef, Outcome, OwnFile, Purpose, Seen, Shown,
 };
 use crate::ledger::{Ending, Ledger};
 use crate::money::Money;
@@ -162,6 +162,49 @@ fn a_ledger_in_which_all_is_well_needs_nobody() {
     let id = book.created("1001", 1);
     book.see(id, "waiting", 1210, 2);
     assert_eq!(book.told(3), []);
+}
+
+#[test]
+fn a_refused_cancel_is_told_whoever_asked_for_it() {
+    let book = Book::new();
+    let id = book.created("1001", 1);
+    book.ledger
+        .write_blocking(move |store| {
+            store.ask_cancel(id, "a person asked", &at(2))?;
+            store.cancel_refused(id, "it is being printed", &at(3))
+        })
+        .unwrap();
+    assert_eq!(book.told(4), [(Kind::NotCanceled, "1001".to_owned())]);
+}
+
+#[test]
+fn what_is_approved_and_not_sent_yet_needs_nobody() {
+    let book = Book::new();
+    let held = book.order("held");
+    let inbox = held.inbox.clone();
+    let id = book
+        .ledger
+        .write_blocking(move |store| {
+            let hold = Hold {
+                code: Code::NeedsApproval,
+                message: "Wait.".to_owned(),
+            };
+            store.hold(&held, &[hold], &at(2))
+        })
+        .unwrap();
+    assert_eq!(book.told(3), [(Kind::Held, "held".to_owned())]);
+    let order = book.ledger.read(|store| store.order(id)).unwrap().unwrap();
+    let shown = Shown {
+        ledger: book.ledger.id(),
+        order_id: &order.sheet_order_id,
+        fingerprint: &order.fingerprint,
+        total: order.quote.as_ref().map(|quote| quote.total),
+    };
+    let key = HoldKey::new(id, order.hold_number, &shown);
+    book.ledger
+        .write_blocking(move |store| store.approve(&inbox, &key, &at(4)).map(drop))
+        .unwrap();
+    assert_eq!(book.told(5), []);
 }
 
 #[test]

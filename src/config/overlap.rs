@@ -13,18 +13,42 @@ pub(super) enum Overlap {
     Around,
 }
 
+/// What an inbox has in its folder.
+const FOLDERS: [&str; 10] = [
+    "inbox",
+    "try",
+    "processing",
+    "results",
+    "held",
+    "approved",
+    "declined",
+    "done",
+    "rejected",
+    "help",
+];
+
 /// How a folder lies to another; none where they have nothing to do with each other.
 pub(super) fn overlap(one: &Path, other: &Path) -> Option<Overlap> {
     let (one, other) = (resolved(one), resolved(other));
     if one == other {
         Some(Overlap::Same)
-    } else if one.starts_with(&other) {
+    } else if is_within(&one, &other) {
         Some(Overlap::Inside)
-    } else if other.starts_with(&one) {
+    } else if is_within(&other, &one) {
         Some(Overlap::Around)
     } else {
         None
     }
+}
+
+/// Whether a folder lies in one of those that an inbox has in its own. Beside them it is in nobody's way.
+fn is_within(folder: &Path, inbox: &Path) -> bool {
+    let beneath = folder.strip_prefix(inbox).ok();
+    let first = beneath.and_then(|beneath| beneath.components().next());
+    first.is_some_and(|part| {
+        let name = part.as_os_str();
+        FOLDERS.iter().any(|own| name.eq_ignore_ascii_case(own))
+    })
 }
 
 /// Where a path leads: through links and `..` as far as it is there, and by its words from there on.
@@ -60,6 +84,8 @@ mod tests {
             ("/srv/orders", "/srv/x/../orders/", Some(Overlap::Same)),
             ("/srv/orders/inbox/b", "/srv/orders", Some(Overlap::Inside)),
             ("/srv/orders", "/srv/orders/inbox", Some(Overlap::Around)),
+            ("/srv/orders", "/srv/orders/results/b/c", Some(Overlap::Around)),
+            ("/srv/orders", "/srv/orders/etsy", None),
             ("/srv/orders", "/srv/orders-b", None),
             ("/srv/a", "/srv/b", None),
             ("/srv/orders/../b", "/srv/orders", None),
@@ -80,6 +106,6 @@ mod tests {
         let link = root.path().join("link");
         std::os::unix::fs::symlink(&orders, &link).unwrap();
         assert_eq!(overlap(&link, &orders), Some(Overlap::Same));
-        assert_eq!(overlap(&link.join("new/deep"), &orders), Some(Overlap::Inside));
+        assert_eq!(overlap(&link.join("done/deep"), &orders), Some(Overlap::Inside));
     }
 }

@@ -142,13 +142,18 @@ fn an_inbox_has_a_folder_of_its_own() {
     for (path, how) in [
         ("./orders/", "the same folder as"),
         ("orders/inbox/two", "lies in the folder of"),
-        ("a/../", "holds the folder of"),
+        ("orders/x/../done", "lies in the folder of"),
     ] {
         let error = inbox_with(&format!("[inbox.two]\npath = \"{path}\"")).unwrap_err();
         let expected = format!(":10: `inbox.two.path`: {how} `inbox.main`; expected a folder of its own");
         assert!(error.to_string().contains(&expected), "{path}: {error}");
     }
-    assert!(inbox_with("[inbox.two]\npath = \"orders-two\"").is_ok());
+    for apart in ["orders-two", "orders/two", "."] {
+        assert!(
+            inbox_with(&format!("[inbox.two]\npath = \"{apart}\"")).is_ok(),
+            "{apart}"
+        );
+    }
 }
 
 #[test]

@@ -211,6 +211,10 @@ codes! {
     FixedZip "fixed-zip" Warning
         "A spreadsheet had dropped the zeros before a US zip; they are put back."
         "Check the zip that was sent. Format the column as text to keep zips as they are.";
+    PartLeftOut "part-left-out" Error
+        "A part of the name or the address (a house number, a third line, a surname) stands in a column of its own, for \
+         which the service has no field: it would not be sent."
+        "Write the whole name or street into the field's own column, as it is to stand on the label.";
     FixedText "fixed-text" Warning
         "Text was damaged on the way, in a way that could be repaired for certain, and is sent repaired."
         "Check the repaired text. Save CSV files as UTF-8, or save a workbook.";

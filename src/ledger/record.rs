@@ -1,6 +1,7 @@
 //! What stands in the ledger, as values.
 
 mod beside;
+mod needy;
 mod notice;
 
 use std::time::Duration;
@@ -21,6 +22,7 @@ use super::state::State;
 
 pub use super::hold_key::{HoldKey, Shown};
 pub use beside::Beside;
+pub use needy::{NeedySheet, SheetNeed};
 pub use notice::{NotANotice, NoticeKind, Notification, Rung};
 
 /// Names an order in the ledger.
@@ -364,40 +366,6 @@ pub struct Problem {
     pub note: String,
     /// Its findings.
     pub findings: Vec<Finding>,
-}
-
-/// Why a person is needed for a sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SheetNeed {
-    /// So many orders of it are to be fixed.
-    ToFix(u64),
-    /// It was rejected.
-    Rejected,
-    /// Its workbook has other sheets with orders, which were not read.
-    UnreadTab,
-}
-
-/// A sheet that a person is needed for.
-#[derive(Clone, Debug)]
-pub struct NeedySheet {
-    /// Its name here.
-    pub claim: ClaimRef,
-    /// Where it was imported from, for a sheet that is in no inbox.
-    pub imported: Option<String>,
-    /// Where its to-fix sheet was put, where that is known.
-    pub to_fix: Option<String>,
-    /// The account.
-    pub account: AccountRef,
-    /// The inbox.
-    pub inbox: String,
-    /// The sheet's name as it was dropped.
-    pub sheet_name: String,
-    /// `TIME_NAME`.
-    pub stem: String,
-    /// When it was taken.
-    pub taken_at: Timestamp,
-    /// What for.
-    pub need: SheetNeed,
 }
 
 /// What a look at an inbox has shown.

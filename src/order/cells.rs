@@ -1,5 +1,7 @@
 //! One row's known cells, mended.
 
+use std::collections::HashSet;
+
 use crate::finding::{Code, Finding, Level};
 use crate::sheet::{CellKind, Row};
 
@@ -59,10 +61,42 @@ impl Cells {
             cells.replace(field, text);
         }
         findings.extend(beyond_the_header(layout, row));
+        findings.extend(
+            layout
+                .parts()
+                .iter()
+                .filter_map(|part| cells.left_out(*part, row)),
+        );
         if let Some(shop) = layout.shop() {
             cells.read_as_shop(shop, row, findings);
         }
         cells
+    }
+
+    /// A part of a name or an address in a column of its own: what the field itself does not say would not be sent.
+    fn left_out(&self, (field, column): (Field, usize), row: &Row) -> Option<Finding> {
+        let text = row.text(column).trim();
+        let mut said: HashSet<String> = words(self.text(field)).collect();
+        if field == Field::ShippingAddress2 {
+            said.extend(words(self.text(Field::ShippingAddress1)));
+        }
+        if said.is_empty() || words(text).all(|word| said.contains(&word)) {
+            return None;
+        }
+        Some(Finding {
+            code: Code::PartLeftOut,
+            row: self.row,
+            column: column_ref(column),
+            message: format!(
+                "{} would not be sent: it stands in a column of its own, and {} does not have it.",
+                quoted(text),
+                field.name()
+            ),
+            hint: format!(
+                "Write the whole into {}, as it is to stand on the label.",
+                field.name()
+            ),
+        })
     }
 
     /// Mends a row's cells; a row whose cells pack whole lines is as many lines.
@@ -196,6 +230,12 @@ impl Remark {
             hint: self.hint,
         }
     }
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
 }
 
 /// Text to the right of the last column is what an unquoted comma in an address makes: every cell after it has moved.

@@ -2,11 +2,14 @@
 //! be, what kind of text it is, and the other headers that people write for it. Data, not code.
 
 mod abroad;
+mod parts;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
+
+pub(super) use parts::part_of;
 
 /// How a page begins that is laid out as an order sheet and is none: the example in the blank order sheet.
 pub const NEVER_ORDERED: &str = "This page is never ordered.";

@@ -6,7 +6,7 @@ use crate::finding::{CellRef, Code, Finding, Rejection};
 use crate::sheet::Row;
 
 use super::cells::Cells;
-use super::columns::{Field, Fit, is_result};
+use super::columns::{Field, Fit, is_result, part_of};
 use super::profile::Profile;
 use super::shop::Shop;
 use super::sku_map::MapLayout;
@@ -17,6 +17,8 @@ pub struct Layout {
     /// By [`Field::index`]: the column, counted from 0.
     columns: [Option<usize>; Field::COUNT],
     own: Vec<usize>,
+    /// Columns with a part of a field's text, which the field's own does not have: with that field.
+    parts: Vec<(Field, usize)>,
     width: usize,
     /// How a shop's export is read; none for native columns.
     shop: Option<Arc<Shop>>,
@@ -49,12 +51,16 @@ impl Layout {
     pub fn read(header: &Row) -> Result<Self, Vec<Finding>> {
         let mut findings = Vec::new();
         let mut columns = [None; Field::COUNT];
+        let mut name = None;
         for (slot, field) in columns.iter_mut().zip(Field::ALL) {
             let found = candidates(header, field);
             let Some(best) = found.iter().copied().min_by_key(|found| found.fit) else {
                 continue;
             };
             *slot = Some(best.column);
+            if field == Field::ShippingName {
+                name = Some(best.fit);
+            }
             findings.extend(
                 found
                     .iter()
@@ -63,9 +69,12 @@ impl Layout {
                     .map(|other| repeated(header, field, best.column, other.column)),
             );
         }
+        let own = own_columns(header);
+        let part = |column: &usize| Some((part_of(header.text(*column), name)?, *column));
         let layout = Self {
             columns,
-            own: own_columns(header),
+            parts: own.iter().filter_map(part).collect(),
+            own,
             width: header.len(),
             shop: None,
             is_sku_map: false,
@@ -90,6 +99,7 @@ impl Layout {
         Self {
             columns,
             own: own_columns(header),
+            parts: Vec::new(),
             width: header.len(),
             shop: Some(Arc::new(shop)),
             is_sku_map: false,
@@ -109,6 +119,7 @@ impl Layout {
         Ok(Self {
             columns,
             own: own_columns(header),
+            parts: Vec::new(),
             width: header.len(),
             shop: None,
             is_sku_map: true,
@@ -225,6 +236,11 @@ impl Layout {
     /// The column of a field as a finding names it.
     pub(crate) fn column_ref(&self, field: Field) -> Option<u16> {
         self.column(field).and_then(column_ref)
+    }
+
+    /// The columns with a part of a field's text, each with that field.
+    pub(super) fn parts(&self) -> &[(Field, usize)] {
+        &self.parts
     }
 
     /// How many columns the header has.

@@ -416,3 +416,29 @@ proptest! {
         prop_assert_eq!(rows, (2..).take(ids.len()).collect::<Vec<u32>>());
     }
 }
+
+#[test]
+fn a_part_of_the_address_in_a_column_of_its_own_is_not_lost() {
+    let header = "Order,Name,Surname,Street,House Number,Address 3,Town,State,Zip,Country,SKU,Qty";
+    let lost = |row: &str| -> Vec<String> {
+        let header: Vec<&str> = header.split(',').collect();
+        let row: Vec<&str> = row.split(',').collect();
+        let layout = Layout::read(&text_row(1, &header)).unwrap();
+        let mut findings = Vec::new();
+        Cells::read(&layout, &text_row(2, &row), &mut findings);
+        let told = findings
+            .iter()
+            .filter(|finding| finding.code == Code::PartLeftOut);
+        told.map(|finding| finding.cell().unwrap().to_string()).collect()
+    };
+    let rest = "Columbus,OH,43004,US,TEE-S,1";
+    assert_eq!(
+        lost(&format!("1,Ada,Example,Maple Street,12,Flat 7,{rest}")),
+        ["C2", "E2", "F2"]
+    );
+    assert!(lost(&format!("1,Ada Example,EXAMPLE,12 Maple Street,12,,{rest}")).is_empty());
+    assert!(
+        lost(&format!("1,,Example,,12,Flat 7,{rest}")).is_empty(),
+        "a later row"
+    );
+}

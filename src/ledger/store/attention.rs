@@ -52,15 +52,15 @@ impl Store<'_> {
         self.all("list orders", &sql, params![millis(since), most], order)
     }
 
-    /// The orders that a sheet asked to cancel and that the service did not, with its word, eldest change first. One that
-    /// was declined by a cancel and taken anew since has none.
+    /// The orders that a sheet or a person asked to cancel and that the service did not, with its word, eldest change
+    /// first. One that was declined by a cancel and taken anew since has none.
     pub fn not_canceled(&self, since: Timestamp, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
         let sql = concat!(
             "SELECT ",
             order_columns!(),
-            " FROM orders
+            " FROM orders INDEXED BY orders_not_canceled
                    WHERE state = 'created' AND note <> '' AND changed_at >= ?1
-                     AND id IN (SELECT order_ref FROM outcome WHERE status = 'canceling')
+                     AND (watched = 1 OR id IN (SELECT order_ref FROM outcome WHERE status = 'canceling'))
                    ORDER BY changed_at, id LIMIT ?2"
         );
         self.all("list refused cancels", sql, params![millis(since), most], order)

@@ -1,0 +1,82 @@
+//! Parts of a name or an address that some sheets have in columns of their own. There is no field for them, and how they
+//! are to be joined is not certain: `12 Maple Street`, `Kerkstraat 5`.
+
+use super::{ADDRESSED_TO, Field, Fit, normalized};
+
+/// The field that a part belongs into, and what its column is called, as [`normalized`].
+const PARTS: &[(Field, &[&str])] = &[
+    (
+        Field::ShippingAddress1,
+        &[
+            "housenumber",
+            "houseno",
+            "housenr",
+            "streetnumber",
+            "streetno",
+            "hausnummer",
+            "hausnr",
+            "huisnummer",
+            "huisnr",
+        ],
+    ),
+    (
+        Field::ShippingAddress2,
+        &[
+            "address3",
+            "addressline3",
+            "street3",
+            "line3",
+            "address4",
+            "addressline4",
+        ],
+    ),
+    (
+        Field::ShippingName,
+        &[
+            "surname",
+            "lastname",
+            "familyname",
+            "nachname",
+            "achternaam",
+            "apellido",
+            "apellidos",
+        ],
+    ),
+];
+
+/// The field that the text below a header is a part of. A surname is one only where the name itself stands under a bare
+/// `Name`, for beside a recipient's name it may be the buyer's.
+pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Field> {
+    let header = normalized(header);
+    let bare = ADDRESSED_TO
+        .iter()
+        .filter_map(|to| header.strip_prefix(to))
+        .chain([header.as_str()]);
+    let named = |words: &[&str]| bare.clone().any(|word| words.contains(&word));
+    let (field, _words) = PARTS.iter().find(|(_, words)| named(words))?;
+    (*field != Field::ShippingName || name == Some(Fit::Weak)).then_some(*field)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_known_by_its_name_and_a_surname_beside_a_bare_name_alone() {
+        for (header, name, field) in [
+            ("House Number", None, Some(Field::ShippingAddress1)),
+            ("Ship To House No.", None, Some(Field::ShippingAddress1)),
+            ("Huisnummer", None, Some(Field::ShippingAddress1)),
+            ("Address 3", None, Some(Field::ShippingAddress2)),
+            ("Shipping Address Line 3", None, Some(Field::ShippingAddress2)),
+            ("Surname", Some(Fit::Weak), Some(Field::ShippingName)),
+            ("Surname", Some(Fit::Alias), None),
+            ("Last Name", Some(Fit::Exact), None),
+            ("Billing House Number", None, None),
+            ("Address 2", None, None),
+            ("Notes", None, None),
+        ] {
+            assert_eq!(part_of(header, name), field, "{header}");
+        }
+    }
+}
