@@ -135,15 +135,17 @@ fn whole<S: serde::Serializer>(order: &Arc<Order>, serializer: S) -> Result<S::O
 }
 
 fn snapshot(service: &Service) -> Vec<Placed> {
-    let (orders, seen_until) =
-        service.state(|state, now| (state.orders.all().to_vec(), state.seen_until(now)));
+    let (orders, seen_until, left_out) = service.state(|state, now| {
+        let left_out = state.left_out.clone();
+        (state.orders.all().to_vec(), state.seen_until(now), left_out)
+    });
     let placed = |order: Arc<Order>| Placed {
         pw_order_id: order.pw_order_id.clone(),
         order_name: order.order_name.clone(),
         created_at: order.entered_at,
         total: order.fees.total,
         status: order.status(),
-        visible: order.entered_at <= seen_until,
+        visible: order.entered_at <= seen_until && left_out.as_ref() != Some(&order.order_name),
         order,
     };
     orders.into_iter().map(placed).collect()
@@ -255,6 +257,12 @@ impl Sandbox {
     pub fn blind_search_to(&self, text: &str) {
         self.service
             .state(|state, _now| state.search_is_blind_to = Some(text.to_owned()));
+    }
+
+    /// Keeps orders of this name out of the list, or of none.
+    pub fn leave_out_of_list(&self, order_name: Option<&str>) {
+        self.service
+            .state(|state, _now| state.left_out = order_name.map(str::to_owned));
     }
 
     /// Keeps the names of the orders that are created from now on in capitals, or as they are sent.

@@ -29,6 +29,8 @@ pub(crate) struct Listing<'a> {
     pub(crate) search: Option<&'a str>,
     /// A search finds nothing.
     pub(crate) search_is_blind: bool,
+    /// A name of which no order is shown.
+    pub(crate) left_out: Option<&'a str>,
     /// Only orders that came to be by then are in the search index.
     pub(crate) seen_until: Timestamp,
     pub(crate) order: ListOrder,
@@ -128,6 +130,7 @@ impl Orders {
 impl Listing<'_> {
     fn shows(&self, order: &Order) -> bool {
         order.entered_at <= self.seen_until
+            && self.left_out != Some(order.order_name.as_str())
             && self.search.is_none_or(|part| {
                 let is_there = order.order_name.contains(part) || order.pw_order_id.contains(part);
                 is_there && !self.search_is_blind

@@ -61,6 +61,8 @@ pub(crate) struct State {
     lag: Duration,
     /// A text for which `search` finds nothing.
     pub(crate) search_is_blind_to: Option<String>,
+    /// A name of which the list shows no order.
+    pub(crate) left_out: Option<String>,
     /// Whether names are kept in capitals.
     pub(crate) names_in_capitals: bool,
     life: Option<Life>,
@@ -89,6 +91,7 @@ impl State {
             frozen_at: None,
             lag: options.list_lag,
             search_is_blind_to: None,
+            left_out: None,
             names_in_capitals: false,
             life: options.life,
             journal: None,

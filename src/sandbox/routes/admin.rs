@@ -137,10 +137,12 @@ struct ListBody {
     frozen: Option<bool>,
     lag_ms: Option<u64>,
     search_is_blind_to: Option<String>,
+    leaves_out: Option<String>,
     names_in_capitals: Option<bool>,
 }
 
-/// `{"frozen": true, "lag_ms": 120000, "search_is_blind_to": "1001", "names_in_capitals": true}`, what is given.
+/// `{"frozen": true, "lag_ms": 120000, "search_is_blind_to": "1001", "leaves_out": "1001", "names_in_capitals": true}`,
+/// what is given.
 async fn change_list(State(service): Shared, body: Bytes) -> Response {
     let body: ListBody = match request::body(&body) {
         Ok(body) => body,
@@ -155,6 +157,9 @@ async fn change_list(State(service): Shared, body: Bytes) -> Response {
         }
         if body.search_is_blind_to.is_some() {
             state.search_is_blind_to = body.search_is_blind_to;
+        }
+        if body.leaves_out.is_some() {
+            state.left_out = body.leaves_out;
         }
         state.names_in_capitals = body.names_in_capitals.unwrap_or(state.names_in_capitals);
     });

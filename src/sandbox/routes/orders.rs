@@ -31,6 +31,7 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
         let listing = Listing {
             search: search.as_deref(),
             search_is_blind: search.is_some() && search == state.search_is_blind_to,
+            left_out: state.left_out.as_deref(),
             seen_until: state.seen_until(now),
             order: options.list_order,
             skip: page.skip(),

@@ -173,6 +173,23 @@ async fn a_lagging_list_shows_an_order_later_and_a_frozen_one_never() {
 }
 
 #[tokio::test]
+async fn an_order_that_is_left_out_is_not_listed_though_its_name_is_taken() {
+    let (sandbox, client) = with(Options {
+        repeated_create: Repeated::Refused,
+        ..Options::default()
+    })
+    .await;
+    sandbox.leave_out_of_list(Some("1"));
+    client.create("1").await.unwrap();
+    client.create("2").await.unwrap();
+    assert_eq!(client.listed("").await, ["2"]);
+    assert!(!sandbox.orders()[0].visible);
+    assert_eq!(client.create("1").await.unwrap().0, 400);
+    sandbox.leave_out_of_list(None);
+    assert_eq!(client.listed("").await, ["2", "1"]);
+}
+
+#[tokio::test]
 async fn a_wrong_order_id_is_that_of_another_order() {
     let (sandbox, client) = calm().await;
     client.create("1001").await.unwrap();

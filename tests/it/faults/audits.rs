@@ -1,38 +1,35 @@
 //! Orders whose create had no answer are counted at the service again, for one that was made twice after all.
 
-use std::time::Duration;
-
-use dropsheet::sandbox::Options;
-
 use super::lookups::placed;
 use crate::world::{Setup, World, sheet, wait_for};
 
-/// A service that carries the first create out long after its absence was believed, so that there are two in the end.
-fn twice_in_the_end(audit: &'static str) -> World {
-    let mut world = World::with(Setup {
-        service: Options {
-            late: Duration::from_secs(5),
-            list_lag: Duration::ZERO,
-            ..Setup::default().service
-        },
-        account: audit,
+/// A service of which the first create gets lost, or seems to.
+fn first_create_lost(account: &'static str) -> World {
+    let world = World::with(Setup {
+        account,
         ..Setup::default()
     });
-    world.excused.push("1001".to_owned());
-    world.service.set_fault("late-create=on:1").unwrap();
+    world.service.set_fault("drop-before-create=on:1").unwrap();
     world
+}
+
+/// Carries the first create out after all, long after its absence was believed: there are two now.
+fn carry_out_the_first(world: &mut World) {
+    wait_for("the second is there", || !world.at_service("1001").is_empty());
+    world.service.insert_order(&placed(world, "1001", "1001"));
+    world.excused.push("1001".to_owned());
 }
 
 #[test]
 fn an_order_made_twice_by_a_late_service_is_found_told_and_not_canceled() {
-    let mut world = twice_in_the_end("audit = [\"1s\", \"7s\"]");
+    let mut world = first_create_lost("audit = [\"1s\", \"7s\"]");
     let daemon = world.daemon();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     wait_for("it is sent", || world.creates() == 1);
     // Another order shows that the list is live.
     world.drop_csv("tuesday.csv", &sheet(&["1002"]));
     wait_for("it is sent again", || world.creates() == 3);
-    wait_for("both are there", || world.at_service("1001").len() == 2);
+    carry_out_the_first(&mut world);
     wait_for("the result tells of both", || {
         world
             .find_result("monday.csv")
@@ -49,13 +46,13 @@ fn an_order_made_twice_by_a_late_service_is_found_told_and_not_canceled() {
 
 #[test]
 fn what_became_due_while_nothing_ran_is_counted_by_the_next_run_though_no_sheet_is_dropped() {
-    let mut world = twice_in_the_end("audit = [\"4s\"]\nsync = \"1h\"");
+    let mut world = first_create_lost("audit = [\"4s\"]\nsync = \"1h\"");
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     world.drop_csv("tuesday.csv", &sheet(&["1002"]));
     let ran = world.run_until_settled();
     assert_eq!(ran.status, 0, "{ran:?}");
     assert_eq!(world.creates(), 3, "sent again after its absence was proved");
-    wait_for("both are there", || world.at_service("1001").len() == 2);
+    carry_out_the_first(&mut world);
     let mut told = world.run_once();
     wait_for("the next run counts them", || {
         if told.status != 3 {
@@ -89,8 +86,7 @@ fn a_second_order_of_a_created_name_is_noticed_by_the_reading_of_the_list() {
     wait_for("it is done", || {
         world.find_result("monday.csv").is_some() && world.files("processing").is_empty()
     });
-    world.service.insert_order(&placed(&world, "1001", "1001"));
-    world.excused.push("1001".to_owned());
+    carry_out_the_first(&mut world);
     wait_for("the result tells of it", || {
         world
             .find_result("monday.csv")

@@ -149,24 +149,26 @@ fn the_second_of_a_lost_first_create_is_refused_and_the_first_adopted() {
     // The first create commits late, and stays out of the list until after the second was sent and refused.
     let mut world = World::with(Setup {
         service: Options {
-            late: Duration::from_millis(1500),
-            list_lag: Duration::from_millis(2500),
             repeated_create: Repeated::Refused,
             ..Setup::default().service
         },
         ..Setup::default()
     });
     world.service.set_fault("late-create=on:1").unwrap();
+    world.service.leave_out_of_list(Some("1001"));
     let daemon = world.daemon();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     wait_for("it is sent", || world.creates() == 1);
     world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    wait_for("the other is done, and it is sent again", || {
+        world.find_result("tuesday.csv").is_some() && world.creates() == 3
+    });
+    world.service.leave_out_of_list(None);
     wait_for("it is found", || {
         world
             .find_result("monday.csv")
             .is_some_and(|result| result.column("result_status") == ["created"])
     });
-    wait_for("the other is done", || world.find_result("tuesday.csv").is_some());
     assert_eq!(daemon.terminate().0, 0);
     assert_eq!(world.creates(), 3, "it was sent a second time, and refused");
     world.end();
