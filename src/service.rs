@@ -116,7 +116,8 @@ pub enum Verdict {
     TryLater(Duration),
     /// The credentials are refused, or so are the tokens of one new login after another: the account stops.
     Credentials,
-    /// The account is set up wrongly (404, 405, 415): it stops; no order is refused.
+    /// Nothing of the service's is where it was asked (404, 405, 415): where it stays so, the account is set up
+    /// wrongly and stops; no order is refused.
     Misconfigured,
     /// The service said no to what was asked (400, 413, 422).
     Refused,

@@ -18,6 +18,7 @@ mod look;
 mod quotes;
 mod resolve;
 mod settle;
+mod unlike;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -66,6 +67,8 @@ pub struct Submitter {
     clock: Clock,
     first_page: sync::FirstPage,
     quotes: quotes::Quotes,
+    quoting: unlike::Others,
+    creating: unlike::Others,
     /// Set while an inbox sends nothing, by inbox.
     stops: Mutex<HashMap<String, Arc<AtomicBool>>>,
     /// One at a time asks for an order's cancel.
@@ -153,6 +156,8 @@ impl Submitter {
             clock,
             first_page: sync::FirstPage::default(),
             quotes,
+            quoting: unlike::Others::default(),
+            creating: unlike::Others::default(),
             walked: tokio::sync::OnceCell::new(),
             stops: Mutex::default(),
             canceling: cancel::Locks::default(),
@@ -200,7 +205,8 @@ impl Submitter {
             let answer = self
                 .quotes
                 .quote(order, async || {
-                    match self.health.ask(async || self.client.quote(order).await).await {
+                    let ask = async || self.quoting.held_against(self.client.quote(order).await);
+                    match self.health.ask(ask).await {
                         Ok(Ok(quote)) => Ok(quote),
                         Ok(Err(failure)) => Err(Ok(failure)),
                         Err(blocked) => Err(Err(blocked)),

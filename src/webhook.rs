@@ -230,7 +230,7 @@ async fn read_orders(
         let quiet = now.wall.checked_sub(QUIET).unwrap_or(now.wall);
         let mut rung = submitter.ledger.read(|store| store.rung(account, quiet, BATCH))?;
         rung.retain(|bell| later.is_due(bell.order));
-        if rung.is_empty() || ending.is_cancelled() || submitter.health.stopped().is_some() {
+        if rung.is_empty() || ending.is_cancelled() || submitter.health.turns_away() {
             return Ok(());
         }
         // Whether it is the order or the service is told by another one.

@@ -83,7 +83,7 @@ pub(super) async fn sync_if_due(importer: &Importer) -> Result<(), DaemonError> 
             .since(&walked.ended)
             .is_none_or(|ago| ago >= submitter.config.sync)
     });
-    if !is_due || submitter.health.stopped().is_some() {
+    if !is_due || submitter.health.turns_away() {
         return Ok(());
     }
     let account = &submitter.config.name;
@@ -104,7 +104,11 @@ pub(super) async fn sync_if_due(importer: &Importer) -> Result<(), DaemonError> 
 /// Reads what is new of an account's orders. In the inner error, why that is not possible now.
 pub(super) async fn sync_now(importer: &Importer, days: Days) -> Result<Result<News, String>, DaemonError> {
     let submitter = &importer.submitter;
-    if let Some(blocked) = submitter.health.stopped() {
+    if let Some(blocked) = submitter
+        .health
+        .stopped()
+        .filter(|_| submitter.health.turns_away())
+    {
         return Ok(Err(blocked.told().1));
     }
     let walked = submitter.ledger.read(|store| store.walked(submitter.account))?;

@@ -124,7 +124,8 @@ fn account_waits(submitter: &Submitter) -> Result<Option<String>, DaemonError> {
             Blocked::Token(_) => "Let every program have an account of its own; nothing is lost.",
             Blocked::Credentials(_) => "Nothing is sent until the operator corrects it; nothing is lost.",
             Blocked::Setup(_) => {
-                "Nothing is sent until the operator corrects it and starts dropsheet again; nothing is lost."
+                "Nothing is sent until the operator corrects it and starts dropsheet again, or the service is itself \
+                 again; nothing is lost."
             }
         };
         format!("{} {follows}", blocked.told().1)

@@ -308,7 +308,8 @@ codes! {
     WrongSetup "wrong-setup" Note
         "The service does not know what was asked of it: the account's address is most likely wrong. \
          Its orders wait."
-        "The operator checks `base_url` in the config and starts dropsheet again.";
+        "The operator checks `base_url` in the config and starts dropsheet again. Where it is right, the service is at \
+         fault: it is asked again within a quarter of an hour.";
     TotalDiffers "total-differs" Warning
         "The service's own total for the order is not the one it quoted."
         "Compare both in the Orders sheet, and ask the service when the difference is not explained by \

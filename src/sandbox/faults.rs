@@ -30,7 +30,7 @@ pub enum Fault {
     Late,
     /// It is done at once, the answer comes after most clients have given up.
     Slow,
-    /// A server error with a JSON body; nothing was done.
+    /// An error with a JSON body; nothing was done.
     ErrorBefore(u16),
     /// A server error; it is done.
     ErrorAfter(u16),
@@ -132,6 +132,7 @@ const KINDS: &[(&str, Fault, Scope)] = &[
     ("error-500-after", Fault::ErrorAfter(500), Scope::Create),
     ("error-502-after", Fault::ErrorAfter(502), Scope::Create),
     ("error-504-after", Fault::ErrorAfter(504), Scope::Create),
+    ("error-404", Fault::ErrorBefore(404), Scope::Create),
     ("error-500", Fault::ErrorBefore(500), Scope::Create),
     ("error-502", Fault::ErrorBefore(502), Scope::Create),
     ("error-504", Fault::ErrorBefore(504), Scope::Create),

@@ -121,7 +121,7 @@ impl Submitter {
     ) -> Result<Attempt, SubmitError> {
         crate::crash::point("intent-written");
         let began = Instant::now();
-        let answer = self.client.create(content).await;
+        let answer = self.creating.held_against(self.client.create(content).await);
         crate::crash::point("create-answered");
         leave.note(answer.as_ref().err());
         tracing::debug!(

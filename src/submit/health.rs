@@ -1,5 +1,6 @@
 //! Whether an account's service can be asked now: everybody waits together while it is away, one at a time tries
-//! again, and refused credentials stop the account until they are others, or the program is started anew.
+//! again; refused credentials stop the account until they are others, or the program is started anew; a wrong setup
+//! stops it too, and is tried again after long pauses, for a gateway that is being set up looks the same.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -11,6 +12,19 @@ use tokio::time::Instant;
 use super::breaker::{Breaker, Proof, pause_after};
 use crate::finding::Code;
 use crate::service::{Failure, Heard, Verdict};
+
+/// How often in a row nothing of the service's may be there before the account counts as set up wrongly.
+const MOMENTS: u32 = 2;
+
+/// The pause after an account was found to be set up wrongly, which it was so many times before: two and four seconds,
+/// in which a gateway that is being set up comes back; then from a minute up to a quarter of an hour.
+fn setup_pause(before: u32) -> Duration {
+    if before < MOMENTS {
+        return Duration::from_secs(2) * (before + 1);
+    }
+    let doubled = Duration::from_mins(1).saturating_mul(2_u32.saturating_pow((before - MOMENTS).min(16)));
+    doubled.min(Duration::from_mins(15))
+}
 
 /// What a merchant is told while the service is away.
 const AWAY: &str = "The print service cannot be reached or does not answer.";
@@ -35,8 +49,12 @@ pub enum Blocked {
 }
 
 impl Blocked {
-    /// What a failure that may pass says of the service: that it is away, or that it answers and cannot be understood.
+    /// What a failure that may pass says of the service: that it is away, that it answers and cannot be understood, or
+    /// that nothing of its is there.
     pub(super) fn of(failure: &Failure) -> Self {
+        if failure.verdict == Verdict::Misconfigured {
+            return Self::Setup(failure.to_string());
+        }
         match failure.heard {
             // A server or a gateway that is overloaded, or does not work, is away.
             Heard::Nothing | Heard::Said(408 | 429 | 500..) | Heard::Odd(408 | 429 | 500..) => {
@@ -101,6 +119,9 @@ struct Inner {
     closed_until: Option<Instant>,
     last_failure: Option<Blocked>,
     stopped: Option<Blocked>,
+    /// How often in a row the account was found to be set up wrongly, and when it may be tried again.
+    misplaced: u32,
+    misplaced_until: Option<Instant>,
     breaker: Breaker,
     patience: Option<Duration>,
 }
@@ -178,8 +199,10 @@ impl Health {
         match failure.map(|failure| (failure, failure.verdict)) {
             None | Some((_, Verdict::Refused)) => inner.recovered(),
             // It was noted already, or it speaks of credentials that are others by now.
-            Some((_, Verdict::Credentials | Verdict::NotSent | Verdict::Unknown))
-                if closings != inner.closings => {}
+            Some((
+                _,
+                Verdict::Credentials | Verdict::Misconfigured | Verdict::NotSent | Verdict::Unknown,
+            )) if closings != inner.closings => {}
             Some((failure, Verdict::Credentials)) => {
                 inner.stop(match failure.heard {
                     Heard::NoToken => Blocked::Token(failure.detail.clone()),
@@ -188,9 +211,7 @@ impl Health {
                     }
                 });
             }
-            Some((failure, Verdict::Misconfigured)) => {
-                inner.stop(Blocked::Setup(failure.to_string()));
-            }
+            Some((failure, Verdict::Misconfigured)) => inner.misplaced(failure),
             // One of many that left together: its pause is kept, and it is no further failure.
             Some((failure, Verdict::TryLater(asked))) if closings != inner.closings => {
                 inner.keep_closed(asked, failure);
@@ -273,6 +294,11 @@ impl Health {
         self.inner().stopped.clone()
     }
 
+    /// Whether who asks now is turned away at once: it is stopped, and not due to be tried again.
+    pub fn turns_away(&self) -> bool {
+        self.inner().turned_away().is_some()
+    }
+
     /// Wakes everybody who waits and turns them away: the program is ending.
     pub fn end(&self) {
         self.inner().stopped.get_or_insert(Blocked::Ending);
@@ -293,8 +319,11 @@ impl Health {
 
     fn gate(&self) -> Result<Gate, Blocked> {
         let inner = self.inner();
-        if let Some(stopped) = &inner.stopped {
+        if let Some(stopped) = inner.turned_away() {
             return Err(stopped.clone());
+        }
+        if inner.stopped.is_some() {
+            return Ok(Gate::Probe);
         }
         let Some(until) = inner.closed_until else {
             return Ok(Gate::Open);
@@ -359,13 +388,34 @@ enum Gate {
 impl Inner {
     /// What is to be done before a create may leave.
     fn proof(&self) -> Result<Proof, Blocked> {
-        if let Some(stopped) = &self.stopped {
+        if let Some(stopped) = self.turned_away() {
             return Err(stopped.clone());
         }
         match (self.breaker.failing(), self.patience) {
             (Some((since, failure)), Some(patience)) if since.elapsed() > patience => Err(failure.clone()),
             _ => Ok(self.breaker.proof(Instant::now())),
         }
+    }
+
+    /// Why who asks now is turned away at once.
+    fn turned_away(&self) -> Option<&Blocked> {
+        let is_due = self.misplaced_until.is_some_and(|until| until <= Instant::now());
+        self.stopped
+            .as_ref()
+            .filter(|why| !(is_due && matches!(why, Blocked::Setup(_))))
+    }
+
+    /// Nothing of the service's is there: it may be a moment's, so that the account stops when it stays so.
+    fn misplaced(&mut self, failure: &Failure) {
+        let pause = setup_pause(self.misplaced);
+        self.misplaced += 1;
+        if self.misplaced <= MOMENTS {
+            self.close(pause, failure);
+            return;
+        }
+        self.closings += 1;
+        self.misplaced_until = Some(Instant::now() + pause);
+        self.stop(Blocked::of(failure));
     }
 
     fn stop(&mut self, why: Blocked) {
@@ -381,13 +431,17 @@ impl Inner {
                 | Blocked::Quiet(_)
                 | Blocked::Ending => "correct the config and start dropsheet again",
             };
-            tracing::error!(?why, "nothing is sent any more: {advice}");
+            tracing::error!(?why, "nothing is sent: {advice}");
         }
         self.stopped = Some(why);
     }
 
     fn recovered(&mut self) {
         self.failures = 0;
+        self.misplaced = 0;
+        if let Some(Blocked::Setup(_)) = self.stopped {
+            self.stopped = None;
+        }
         if self.away_since.take().is_some() {
             tracing::info!("the service answers again");
         }
@@ -405,7 +459,7 @@ impl Inner {
         self.failures += 1;
         self.closings += 1;
         if self.away_since.is_none() {
-            tracing::warn!(%failure, "the service is away; it is asked again until it answers");
+            tracing::warn!(%failure, "the service does not answer as it should; it is asked again until it does");
             self.away_since = Some(Instant::now());
         }
         self.keep_closed(pause, failure);

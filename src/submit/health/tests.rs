@@ -141,6 +141,48 @@ async fn refused_credentials_stop_the_account() {
     assert!(matches!(blocked, Blocked::Credentials(_)));
 }
 
+#[tokio::test(start_paused = true)]
+async fn an_account_where_nothing_of_the_service_is_stops_and_is_tried_after_pauses_that_grow() {
+    let health = Health::new(None);
+    let (start, mut tried) = (Instant::now(), Vec::new());
+    while tried.len() < 9 {
+        match health
+            .ask(async || Err::<(), _>(failure(Verdict::Misconfigured)))
+            .await
+        {
+            Ok(_failed) => tried.push(start.elapsed().as_secs()),
+            Err(blocked) => {
+                assert!(matches!(blocked, Blocked::Setup(_)), "{blocked:?}");
+                assert!(health.turns_away() && health.stopped().is_some());
+                tokio::time::advance(Duration::from_secs(1)).await;
+            }
+        }
+    }
+    let minute = 60;
+    let [first, second, third] = [0, 2, 6];
+    let later = [1, 3, 7, 15, 30, 45].map(|minutes| third + minutes * minute);
+    assert_eq!(tried, [&[first, second, third][..], &later].concat());
+    // It is still told of when it is due to be tried, and goes on with the first answer.
+    tokio::time::advance(Duration::from_mins(15)).await;
+    assert!(!health.turns_away() && health.stopped().is_some());
+    health.ask(async || Ok(())).await.unwrap().unwrap();
+    assert!(health.stopped().is_none() && health.away().is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_moment_in_which_nothing_of_the_service_is_there_stops_no_account() {
+    let health = Health::new(Some(Duration::from_secs(20)));
+    let together: Vec<_> = (0..16).map(|_| health.leave_at_once()).collect();
+    for leave in together {
+        leave.note(Some(&failure(Verdict::Misconfigured)));
+    }
+    assert!(health.stopped().is_none());
+    let start = Instant::now();
+    health.ask(async || Ok(())).await.unwrap().unwrap();
+    assert_eq!(start.elapsed(), Duration::from_secs(2));
+    assert!(health.away().is_none());
+}
+
 #[tokio::test]
 async fn credentials_that_were_changed_are_asked_with_whatever_is_still_said_of_the_old_ones() {
     let health = Health::new(None);

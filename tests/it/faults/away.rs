@@ -126,3 +126,68 @@ fn a_service_that_still_lists_but_prices_nothing_any_more_keeps_no_run_from_its_
     assert_eq!(world.service.orders().len(), 100);
     world.end();
 }
+
+#[test]
+fn a_moment_in_which_nothing_of_the_service_is_there_costs_no_order_and_stops_nothing() {
+    for fault in ["error-404-all=first:2", "error-404-create=first:2"] {
+        let mut world = World::new();
+        world.service.set_fault(fault).unwrap();
+        world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+        let ran = world.run_once();
+        assert_eq!(ran.status, 0, "{fault}: {ran:?}");
+        assert!(all_created(&world, 2), "{fault}");
+        assert!(!world.files("results").is_empty());
+        world.end();
+    }
+}
+
+#[test]
+fn where_nothing_of_the_service_is_no_order_is_refused_and_all_wait() {
+    let mut world = World::new();
+    world.service.set_fault("error-404-all=after:0").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["waiting"; 2]);
+    assert_eq!(result.column("result_codes"), ["wrong-setup"; 2]);
+    assert_eq!(world.creates(), 0);
+    world.service.clear_faults();
+    assert_eq!(world.run_once().status, 0);
+    assert!(all_created(&world, 2));
+    world.end();
+}
+
+#[test]
+fn an_order_that_the_service_does_not_find_is_refused_and_the_others_go_on() {
+    for (operation, code) in [("quote", "quote-refused"), ("create", "refused-by-service")] {
+        let mut world = World::with(Setup {
+            account: "quote_reuse = \"0s\"",
+            ..Setup::default()
+        });
+        let daemon = world.daemon();
+        world.drop_csv("monday.csv", &sheet(&["1001"]));
+        wait_for("one is created", || all_created(&world, 1));
+        world
+            .service
+            .set_fault(&format!("error-404-{operation}=on:1"))
+            .unwrap();
+        world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+        wait_for("the next has its result", || {
+            world.find_result("tuesday.csv").is_some()
+        });
+        world.drop_csv("wednesday.csv", &sheet(&["1003"]));
+        wait_for("so has the last", || world.find_result("wednesday.csv").is_some());
+        assert_eq!(daemon.terminate().0, 0);
+        let refused = world.result("tuesday.csv");
+        assert_eq!(refused.column("result_status"), ["refused"], "{operation}");
+        assert!(
+            refused
+                .of("1002", "result_message")
+                .contains("something went wrong")
+        );
+        assert_eq!(refused.of("1002", "result_codes"), code);
+        assert_eq!(world.result("wednesday.csv").column("result_status"), ["created"]);
+        world.end();
+    }
+}
