@@ -23,6 +23,7 @@ mod run;
 mod sandbox;
 mod shown;
 mod status;
+mod target;
 mod template;
 mod webhooks;
 mod work;

@@ -249,7 +249,7 @@ pub enum CatalogCommand {
     },
     /// Write it to a file: a workbook, or separated text where the name ends in .csv
     Export {
-        /// The file to write [default: catalog.xlsx in this folder]
+        /// The .xlsx or .csv file to write, or a folder for it [default: catalog.xlsx in this folder]
         #[arg(long, value_name = "PATH")]
         out: Option<PathBuf>,
     },

@@ -4,7 +4,7 @@
 mod page;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::args::{self, CatalogCommand};
 use super::exit::{Exit, UsageError};
+use super::target::target;
 use super::{print, shown};
 use crate::catalog::cache::Cache;
 use crate::catalog::changes;
@@ -115,17 +116,14 @@ impl<'a> Shelf<'a> {
 impl Shelf<'_> {
     /// Writes the catalog to a file, by its ending.
     async fn export(&self, out: Option<&Path>) -> anyhow::Result<Exit> {
-        let out = target(out, "catalog", "xlsx")?;
-        let ending = out
+        let out = target(out, "catalog", &["xlsx", "csv"])?;
+        let is_csv = out
             .extension()
-            .map(|ending| ending.to_string_lossy().to_lowercase());
-        let write = match ending.as_deref() {
-            Some("csv") => template::write_csv,
-            Some("xlsx") => template::write_workbook,
-            Some(_) | None => {
-                let wrong = format!("{}: name a file that ends in .csv or .xlsx", out.display());
-                return Err(UsageError(wrong).into());
-            }
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+        let write = if is_csv {
+            template::write_csv
+        } else {
+            template::write_workbook
         };
         let served = self.served().await?;
         write(&served.snapshot, &out)?;
@@ -281,19 +279,6 @@ impl Shelf<'_> {
             Some(why) => format!("{of}. {why}"),
         }
     }
-}
-
-/// The file to write: the one that is named, which must not be there, else a free name in this folder.
-pub(super) fn target(out: Option<&Path>, name: &str, ending: &str) -> anyhow::Result<PathBuf> {
-    let Some(out) = out else {
-        return Ok(files::free_name(Path::new("."), name, ending));
-    };
-    anyhow::ensure!(
-        !out.exists(),
-        "{} is there already; it is not overwritten",
-        out.display()
-    );
-    Ok(out.to_owned())
 }
 
 fn products(snapshot: &Snapshot) -> usize {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::exit::{Exit, UsageError};
 use super::work::ledger_meaning;
-use super::{print, shown};
+use super::{print, shown, target};
 use crate::catalog::Snapshot;
 use crate::catalog::cache::Cache;
 use crate::clock::Clock;
@@ -34,7 +34,7 @@ pub struct Args {
     /// Only this account [default: each, a file an account]
     #[arg(long, value_name = "NAME")]
     account: Option<String>,
-    /// The file to write, or the folder for the files [default: this folder]
+    /// The .xlsx file to write, or a folder for the files [default: this folder]
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
     /// How it is printed.
@@ -122,25 +122,14 @@ fn target(out: Option<&Path>, span: Span, account: &Account, several: bool) -> a
     } else {
         format!("print-costs-{}", span.name())
     };
-    match out {
-        None => Ok(files::free_name(Path::new("."), &name, "xlsx")),
-        Some(folder) if folder.is_dir() => Ok(files::free_name(folder, &name, "xlsx")),
-        Some(file) if several => {
-            let wrong = format!(
-                "{}: name a folder that is there, or one --account",
-                file.display()
-            );
-            Err(UsageError(wrong).into())
-        }
-        Some(file) => {
-            anyhow::ensure!(
-                !file.exists(),
-                "{} is there already; it is not overwritten",
-                file.display()
-            );
-            Ok(file.to_owned())
-        }
+    if let Some(file) = out.filter(|out| several && !out.is_dir()) {
+        let wrong = format!(
+            "{}: name a folder that is there, or one --account",
+            file.display()
+        );
+        return Err(UsageError(wrong).into());
     }
+    target::target(out, &name, &["xlsx"])
 }
 
 async fn one(config: &Config, account: &Account, span: Span, path: PathBuf) -> anyhow::Result<Written> {
