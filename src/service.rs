@@ -276,6 +276,11 @@ impl Client {
         account_key(&self.base_url, &self.email)
     }
 
+    /// This moment by the service's clock, as the last answer told it (the `Date` header); none before one did.
+    pub fn service_now(&self) -> Option<Timestamp> {
+        self.http.service_now()
+    }
+
     /// What it counts of its requests.
     pub fn figures(&self) -> &Figures {
         self.http.figures()

@@ -5,6 +5,7 @@
 //! stated. So pages 0, 1, 2, … are joined by id, windows are widened by a day on each side, and a reading that cannot
 //! be shown to be whole counts as none.
 
+mod hours;
 mod list;
 mod look;
 mod news;
@@ -114,9 +115,32 @@ pub async fn walk(
     from: Timestamp,
     now: &Now,
 ) -> Result<u64, WalkError> {
-    let (from, to) = window(from, now.wall);
-    let mut parts = parts(from, to);
     let list = list.two_at_once();
+    let knew = list.knows_the_time();
+    let mut read = walk_once(list, (ledger, account), from, now).await?;
+    if !knew && let Some(behind) = list.behind(now) {
+        tracing::warn!(
+            hours = behind.as_hours(),
+            "this machine's clock is behind the service's by so many hours: correct it; the order list is read by the \
+             service's clock"
+        );
+        read = walk_once(list, (ledger, account), from, now).await?;
+    }
+    let (ended, to) = (now.clone(), list.moments(from, now).1);
+    ledger
+        .write(move |store| store.set_walked(account, to, &ended))
+        .await?;
+    Ok(read)
+}
+
+async fn walk_once(
+    list: List<'_>,
+    (ledger, account): (&Ledger, AccountRef),
+    from: Timestamp,
+    now: &Now,
+) -> Result<u64, WalkError> {
+    let (from, to) = list.window(from, now);
+    let mut parts = parts(from, to);
     let read_part = |part| async move {
         let mut noted = Noted::default();
         read_window(list, (ledger, account), part, now, &mut noted).await?;
@@ -130,10 +154,6 @@ pub async fn walk(
     while let Some(part) = others.next().await {
         read_in_all = read_in_all.saturating_add(part?);
     }
-    let ended = now.clone();
-    ledger
-        .write(move |store| store.set_walked(account, ended.wall, &ended))
-        .await?;
     Ok(read_in_all)
 }
 
@@ -202,7 +222,7 @@ pub async fn read_some(
     from: Timestamp,
     now: &Now,
 ) -> Result<(), WalkError> {
-    let (from, to) = window(from, now.wall);
+    let (from, to) = list.window(from, now);
     let first = list.first_page.likely();
     let after = |pages: u64| first.saturating_add(u32::try_from(pages).unwrap_or(u32::MAX));
     let end = after((orders / 5).max(1)).min(MOST_PAGES);

@@ -14,6 +14,7 @@
 //! The tests in `tests/creates.rs` hold it to that.
 
 use std::sync::Once;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -43,6 +44,8 @@ pub(super) struct Http {
     get_params: GetParams,
     gate: Gate,
     figures: Figures,
+    /// The service's clock as an answer told it last, and when that was.
+    clock: Mutex<Option<(Timestamp, Instant)>>,
 }
 
 /// An answer that says that what was asked was done.
@@ -109,7 +112,14 @@ impl Http {
             get_params: settings.get_params,
             gate: Gate::new(settings.max_in_flight, settings.rate_limit),
             figures: Figures::default(),
+            clock: Mutex::default(),
         })
+    }
+
+    /// This moment by the service's clock; none before an answer has told it.
+    pub(super) fn service_now(&self) -> Option<Timestamp> {
+        let (told, at) = (*self.clock.lock().unwrap_or_else(PoisonError::into_inner))?;
+        told.checked_add(at.elapsed()).ok()
     }
 
     pub(super) fn figures(&self) -> &Figures {
@@ -214,6 +224,10 @@ impl Http {
         let date = text(headers, &DATE).and_then(|date| httpdate::parse_http_date(date).ok());
         let retry_after = text(headers, &RETRY_AFTER).and_then(|asked| verdict::retry_after(asked, date));
         let service_date = date.and_then(|date| Timestamp::try_from(date).ok());
+        if let Some(told) = service_date {
+            let heard = Some((told, Instant::now()));
+            *self.clock.lock().unwrap_or_else(PoisonError::into_inner) = heard;
+        }
         match read_body(response, operation.answer_bytes).await {
             Ok(bytes) => {
                 let (body, message) = wire::envelope(&bytes);

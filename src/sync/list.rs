@@ -3,8 +3,11 @@
 use std::collections::VecDeque;
 
 use futures_util::future;
+use jiff::civil::DateTime;
+use jiff::{SignedDuration, Timestamp};
 
-use super::FirstPage;
+use super::{FirstPage, hours, window};
+use crate::clock::Now;
 use crate::service::{Answer, Client, Failure, ListOrders, OrderPage, Verdict};
 
 /// The service's order list, as one account reads it.
@@ -37,6 +40,27 @@ impl<'a> List<'a> {
             two_at_once: true,
             ..self
         }
+    }
+
+    /// Whether the service has told its time.
+    pub(super) fn knows_the_time(&self) -> bool {
+        self.client.service_now().is_some()
+    }
+
+    /// How far this machine's clock is behind the service's, where that is too far.
+    pub(super) fn behind(&self, now: &Now) -> Option<SignedDuration> {
+        hours::behind(now.wall, self.client.service_now())
+    }
+
+    /// From a moment until now, by the service's clock where this machine's is wrong.
+    pub(super) fn moments(&self, from: Timestamp, now: &Now) -> (Timestamp, Timestamp) {
+        hours::corrected(from, now.wall, self.client.service_now())
+    }
+
+    /// The same in the interface's own terms, widened.
+    pub(super) fn window(&self, from: Timestamp, now: &Now) -> (DateTime, DateTime) {
+        let (from, to) = self.moments(from, now);
+        window(from, to)
     }
 
     /// The first two pages, where they may be asked for together.

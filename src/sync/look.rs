@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::reading::Reading;
-use super::{List, ReadError, signature, window};
+use super::{List, ReadError, signature};
 use crate::clock::Now;
 use crate::reconcile::{Signature, is_alike};
 use crate::service::ListedOrder;
@@ -28,12 +28,22 @@ impl Looked {
 
 /// Looks one order up by its exact name, over a window from `from` until now.
 pub async fn look_up(list: List<'_>, name: &str, from: Timestamp, now: &Now) -> Result<Looked, ReadError> {
+    let knew = list.knows_the_time();
+    let looked = look_up_once(list, name, from, now).await?;
+    if knew || list.behind(now).is_none() {
+        return Ok(looked);
+    }
+    // The answer told that this machine's clock is wrong, and with it the window.
+    look_up_once(list, name, from, now).await
+}
+
+async fn look_up_once(list: List<'_>, name: &str, from: Timestamp, now: &Now) -> Result<Looked, ReadError> {
     let mut looked = Looked {
         orders: Vec::new(),
         nameless: Vec::new(),
         service_date: None,
     };
-    let mut reading = Reading::new(list, window(from, now.wall), Some(name));
+    let mut reading = Reading::new(list, list.window(from, now), Some(name));
     while let Some((page, date)) = reading.next().await? {
         looked.service_date = date.or(looked.service_date);
         let nameless = page.iter().filter(|order| order.order_name.is_empty());
@@ -64,8 +74,22 @@ pub async fn look_through(
     from: Timestamp,
     now: &Now,
 ) -> Result<Whole, ReadError> {
+    let knew = list.knows_the_time();
+    let whole = look_through_once(list, name, from, now).await?;
+    if knew || list.behind(now).is_none() {
+        return Ok(whole);
+    }
+    look_through_once(list, name, from, now).await
+}
+
+async fn look_through_once(
+    list: List<'_>,
+    name: &str,
+    from: Timestamp,
+    now: &Now,
+) -> Result<Whole, ReadError> {
     let mut whole = Whole::default();
-    let mut reading = Reading::new(list, window(from, now.wall), None);
+    let mut reading = Reading::new(list, list.window(from, now), None);
     while let Some((page, date)) = reading.next().await? {
         whole.service_date = date.or(whole.service_date);
         for order in page {

@@ -86,7 +86,8 @@ pub async fn read_news(
     let with_old = days == Days::All || since_old.is_none_or(|since| since >= OLD_DAYS);
     let moments: Vec<Timestamp> = watched.iter().map(|(_id, at)| *at).collect();
     let known_to = walked.map_or(now.wall, |walked| walked.to);
-    let spans = plan(&moments, known_to, now.wall, with_old);
+    let (known_to, until) = list.moments(known_to, now);
+    let spans = plan(&moments, known_to, until, with_old);
     let mut news = News::default();
     let mut noted = Noted::default();
     let mut whole: Vec<(Timestamp, Timestamp)> = Vec::new();
@@ -110,7 +111,7 @@ pub async fn read_news(
         .write(move |store| {
             let (is_whole, with_old, now) = ended;
             if is_whole {
-                store.set_walked(account, now.wall, &now)?;
+                store.set_walked(account, until, &now)?;
             }
             if is_whole && with_old {
                 store.set_old_days_read(account, &now.boot)?;

@@ -3,6 +3,7 @@
 mod answers;
 mod audits;
 mod away;
+mod clocks;
 mod disk;
 mod folders;
 mod grown;

@@ -1,0 +1,35 @@
+//! A machine whose clock is days behind the service's.
+
+use std::fs;
+use std::time::Duration;
+
+use crate::world::{World, names, sheet, wait_for};
+
+#[test]
+fn what_the_service_has_is_seen_by_its_own_clock() {
+    let mut world = World::new();
+    // More than the day by which every window is widened.
+    world.service.advance_clock(Duration::from_hours(3 * 24));
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    wait_for("the list shows them", || {
+        world.service.orders().iter().all(|order| order.visible)
+    });
+    // A ledger of before the first order.
+    for name in names(&world.path("")) {
+        if name == "ledger.db" || name.starts_with("ledger.db-") {
+            fs::remove_file(world.path(&name)).unwrap();
+        }
+    }
+    let rebuilt = world.dropsheet(&["ledger", "rebuild"]);
+    assert!(rebuilt.said.contains("2 orders"), "{rebuilt:?}");
+    world.drop_csv("again.csv", &sheet(&["1001", "1002"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(
+        world.result("again.csv").column("result_status"),
+        ["already_created"; 2]
+    );
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
