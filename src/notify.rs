@@ -57,6 +57,14 @@ pub enum NotifyError {
         #[source]
         source: lettre::transport::smtp::Error,
     },
+    /// The mail server accepts connections, and says nothing.
+    #[error("the mail server {host} did not take the mail within {} s", .limit.as_secs())]
+    Silent {
+        /// The server.
+        host: String,
+        /// The time it had.
+        limit: Duration,
+    },
     /// An address, or the mail as a whole, is none.
     #[error("the mail cannot be made")]
     Mail(#[source] Box<dyn std::error::Error + Send + Sync>),
