@@ -45,8 +45,12 @@ use super::tally::Tally;
 use super::walk::{Line, Sink, walk};
 use super::{ResultError, Source, Title, View, Views};
 
-/// How the library's panic begins when a scratch file cannot be written.
-const SCRATCH_PANIC: &str = "Couldn't write to xml file";
+/// How the library's panics begin when a scratch file cannot be written, or not be read back for what was not written of
+/// it yet. Nothing of ours unwraps.
+const SCRATCH_PANICS: [&str; 2] = [
+    "Couldn't write to xml file",
+    "called `Result::unwrap()` on an `Err` value: Os {",
+];
 
 /// How hard a workbook is compressed, of 9: a third of the time that 6 takes, and a tenth more bytes.
 const COMPRESSION: u8 = 3;
@@ -235,7 +239,8 @@ pub(super) fn guarded<T>(
 /// What a panic says that is no defect but a full disk: who writes the workbook tells it as an error.
 pub fn scratch_panic(payload: &(dyn Any + Send)) -> Option<&str> {
     let said = payload.downcast_ref::<String>()?;
-    said.starts_with(SCRATCH_PANIC).then_some(said)
+    let is_known = SCRATCH_PANICS.iter().any(|begin| said.starts_with(begin));
+    is_known.then_some(said)
 }
 
 /// The worst of what was found in a row at one of its own cells, its columns counted as in the result.
@@ -255,10 +260,19 @@ mod tests {
     #[test]
     fn a_full_disk_is_an_error_and_other_panics_go_on() {
         let path = Path::new("monday.result.xlsx");
-        let full = guarded::<()>(path, || panic!("{SCRATCH_PANIC}: {}", "no space left"));
-        assert!(matches!(full, Err(ResultError::Write { .. })), "{full:?}");
-        let said: Box<dyn Any + Send> = Box::new(format!("{SCRATCH_PANIC}: no space left"));
-        assert!(scratch_panic(said.as_ref()).is_some());
+        let row = || panic!("{}: {}", SCRATCH_PANICS[0], "no space left");
+        // What is still to be written when a scratch file is read back.
+        let rest = || {
+            File::open("there is no such file").unwrap();
+            Ok(())
+        };
+        for full in [guarded::<()>(path, row), guarded(path, rest)] {
+            assert!(matches!(full, Err(ResultError::Write { .. })), "{full:?}");
+        }
+        for begin in SCRATCH_PANICS {
+            let said: Box<dyn Any + Send> = Box::new(format!("{begin} no space left"));
+            assert!(scratch_panic(said.as_ref()).is_some());
+        }
         let bug = std::panic::catch_unwind(|| guarded::<()>(path, || panic!("a bug")));
         assert!(bug.is_err());
     }
