@@ -36,6 +36,19 @@ const CHECKPOINT_PAGES: i64 = 4_000;
 /// The largest ledger that is looked through before it is opened: a second's work, 100 000 orders.
 const LOOKED_THROUGH: u64 = 256 << 20;
 
+/// Makes a ledger that is not there yet readable by nobody else: it holds the addresses of customers. What stands in the
+/// way is told when it is opened.
+fn make_private(path: &Path) {
+    if path == Path::new(":memory:") {
+        return;
+    }
+    let mut new = std::fs::OpenOptions::new();
+    new.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut new, 0o600);
+    drop(new.open(path));
+}
+
 /// Opens the ledger for writing; makes or migrates it where needed. Where the process before has not ended in order,
 /// the whole file is looked through first: a machine that lost its power may have lost a part of a page. A large one is
 /// not, for it would keep its orders waiting; its backup is due instead, which checks it beside the work. After an end
@@ -54,6 +67,7 @@ pub(super) fn open_writer(path: &Path, ended_in_order: bool) -> Result<Connectio
             source,
         })?;
     }
+    make_private(path);
     let mut db = Connection::open(path).map_err(|source| LedgerError::open(path, source))?;
     settings(&db).map_err(|source| LedgerError::open(path, source))?;
     let mode: String = db
