@@ -48,18 +48,31 @@ pub(super) async fn until_told<T>(
 /// How long work may take to end; with what the operating system takes, the end comes within 10 seconds.
 const LEAVE: Duration = GRACE.saturating_add(Duration::from_millis(500));
 
-/// The first SIGINT or SIGTERM.
+/// The first SIGINT, SIGTERM or SIGHUP: a closed terminal ends the work as gently. One that was started to outlive its
+/// terminal (`nohup`) does not hear of it.
 fn signal() -> impl Future<Output = std::io::Result<()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let signals = signal(SignalKind::interrupt()).and_then(|int| Ok((int, signal(SignalKind::terminate())?)));
+    use tokio::signal::unix::{Signal, SignalKind, signal};
+    let hangs_up = !hangup_is_ignored();
+    let signals: std::io::Result<Vec<Signal>> = [SignalKind::interrupt(), SignalKind::terminate()]
+        .into_iter()
+        .chain(hangs_up.then(SignalKind::hangup))
+        .map(signal)
+        .collect();
     async move {
-        let (mut interrupt, mut terminate) = signals?;
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
+        let mut signals = signals?;
+        let each = signals.iter_mut().map(|signal| Box::pin(signal.recv()));
+        futures_util::future::select_all(each).await;
         Ok(())
     }
+}
+
+/// Whether SIGHUP was set to be ignored by who started this process: the lowest bit of the kernel's mask. False where
+/// the kernel does not tell.
+fn hangup_is_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let lowest = mask.and_then(|mask| mask.trim().chars().last()?.to_digit(16));
+    lowest.is_some_and(|digit| digit & 1 == 1)
 }
 
 /// An error of the machinery, as the exit status that it means.
