@@ -70,6 +70,8 @@ impl Submitter {
         let Some((order, content)) = self.still_approved(id)? else {
             return Ok(Release::Waiting);
         };
+        // The quote of a while ago may be what the approval was given on: it covers no price that has risen since.
+        self.quotes.forget(&content);
         let quote = match self.price(&content).await {
             Err(_blocked) => return Ok(Release::Waiting),
             Ok(Ok(quote)) => quote,

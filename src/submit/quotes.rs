@@ -73,6 +73,12 @@ impl Quotes {
         self.cell(order).get_or_try_init(|| ask()).await.cloned()
     }
 
+    /// Lets the next equal request be asked, however short a while ago one was.
+    pub(super) fn forget(&self, order: &Order) {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.remove(&Key::of(order));
+    }
+
     fn cell(&self, order: &Order) -> Arc<OnceCell<Quote>> {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         if asked.len() >= MOST {

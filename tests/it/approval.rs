@@ -124,6 +124,28 @@ fn what_is_declined_is_never_sent_until_it_is_dropped_again() {
 }
 
 #[test]
+fn a_daemon_that_knows_the_price_of_a_moment_ago_asks_for_that_of_now() {
+    let mut world = world(REQUIRED);
+    let daemon = world.daemon();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    wait_for("it is held", || !world.files("held").is_empty());
+    assert!(
+        world
+            .service
+            .set_cost("TEE-CLASSIC-BLK-S", "99.00".parse().unwrap())
+    );
+    move_to(&world, "approved");
+    wait_for("it is held again, for its price has risen", || {
+        world
+            .find_result("monday.csv")
+            .is_some_and(|result| result.of("1001", "result_codes").contains("price-risen"))
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    assert_eq!(world.creates(), 0);
+    world.end();
+}
+
+#[test]
 fn a_price_that_rises_after_the_approval_holds_the_order_again() {
     let mut world = World::with(Setup {
         inbox: REQUIRED,
