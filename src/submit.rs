@@ -276,12 +276,11 @@ impl Submitter {
     async fn refuse_quote(&self, job: &Job, refusal: &Failure) -> Result<Sent, SubmitError> {
         let mut outcome = job.outcome.clone();
         outcome.status = crate::outcome::Status::Refused;
-        outcome.message = format!("The service refuses to price this order: {}", words_of(refusal));
         outcome.findings.push(crate::finding::Finding {
             code: Code::QuoteRefused,
             row: outcome.first_row,
             column: None,
-            message: outcome.message.clone(),
+            message: format!("The service refuses to price this order: {}", words_of(refusal)),
             hint: "Mend what it names and drop the order again.".to_owned(),
         });
         self.ledger

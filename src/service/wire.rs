@@ -29,6 +29,29 @@ struct Envelope {
     status: Value,
     #[serde(default)]
     message: Value,
+    /// Other places of a service's words: the shape of an error's body is not shown.
+    #[serde(default)]
+    error: Value,
+    #[serde(default)]
+    errors: Value,
+}
+
+/// The words in a value of any shape, with the names that they stand under; none where there are none.
+fn words(value: &Value) -> Option<String> {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+        Value::String(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
+        Value::Array(values) => joined(values.iter().filter_map(words), "; "),
+        Value::Object(fields) => {
+            let named = |(name, value): (&String, &Value)| Some(format!("{name}: {}", words(value)?));
+            joined(fields.iter().filter_map(named), ", ")
+        }
+    }
+}
+
+fn joined(texts: impl Iterator<Item = String>, between: &str) -> Option<String> {
+    let texts: Vec<String> = texts.collect();
+    (!texts.is_empty()).then(|| texts.join(between))
 }
 
 /// What the body of an answer is, and the service's own words in it.
@@ -40,15 +63,19 @@ pub(super) fn envelope(bytes: &[u8]) -> (Body, Option<String>) {
     if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
         return (Body::Unreadable, None);
     }
-    let Ok(Envelope { status, message }) = serde_json::from_slice(bytes) else {
+    let Ok(Envelope {
+        status,
+        message,
+        error,
+        errors,
+    }) = serde_json::from_slice(bytes)
+    else {
         return (Body::Unreadable, None);
     };
-    let message = match message {
-        Value::String(words) if !words.trim().is_empty() => {
-            Some(words.trim().chars().take(MESSAGE_CHARS).collect())
-        }
-        _ => None,
-    };
+    let message = [message, errors, error]
+        .iter()
+        .find_map(words)
+        .map(|words| words.chars().take(MESSAGE_CHARS).collect());
     let body = match status {
         Value::Null => Body::Envelope(None),
         Value::Number(number) => match whole(&number).and_then(|code| u16::try_from(code).ok()) {
