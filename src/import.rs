@@ -59,7 +59,7 @@ use carry::{By, Carried, carry_out};
 use pass::{Pass, Task};
 use read::{Early, How, Read};
 use sku_map::Unmapped;
-use turns::Turn;
+use turns::{Contents, Turn};
 
 /// How far the sheets under way are, for whoever draws it.
 #[derive(Debug, Default)]
@@ -191,7 +191,7 @@ pub enum ImportError {
 
 impl Importer {
     /// Works a taken sheet: every order ends with an outcome in the ledger, or waits. With a turn, older sheets that
-    /// have one of its orders come first.
+    /// have one of its orders, or change its SKU map, come first.
     pub async fn work(
         &self,
         claim: &Claim,
@@ -202,9 +202,10 @@ impl Importer {
         let map = self.map(inbox).await?;
         let (_ahead, early) = ahead::begin(self, claim, inbox, (&map, stop));
         let read = self.read_with(claim, inbox, &map, Some(early)).await?;
-        if let Some(turn) = turn {
-            turn.wait(read.index.ids()).await;
-        }
+        let (read, map) = match turn {
+            Some(turn) => self.in_turn(claim, inbox, turn, (read, map)).await?,
+            None => (read, map),
+        };
         let served = match self.catalog(&read.skus).await? {
             Ok(served) => served,
             Err(waiting) => return Ok(Worked::of(read, Some(waiting))),
@@ -250,6 +251,29 @@ impl Importer {
             unmapped,
             ..Worked::of(read, waited)
         })
+    }
+
+    /// Waits for a sheet's turn, and gives it with the SKU map as it is then.
+    async fn in_turn(
+        &self,
+        claim: &Claim,
+        inbox: &Inbox,
+        turn: &Turn,
+        (read, before): (Read, sku_map::Map),
+    ) -> Result<(Read, sku_map::Map), ImportError> {
+        turn.wait(Contents {
+            ids: read.index.ids(),
+            extends_map: read.extends_map(claim, inbox),
+        })
+        .await;
+        let map = self.map(inbox).await?;
+        turn.has_map();
+        if map == before {
+            return Ok((read, before));
+        }
+        // Which products the sheet is about is another thing now.
+        let read = self.read_with(claim, inbox, &map, None).await?;
+        Ok((read, map))
     }
 
     /// Reads the SKU map as it is now.

@@ -92,6 +92,7 @@ pub async fn open(
         };
         accounts.insert(account.name.clone(), Arc::new(importer));
     }
+    let turns = Arc::default();
     let mut inboxes = Vec::new();
     for inbox in &config.inboxes {
         let Some(importer) = accounts.get(&inbox.account) else {
@@ -106,7 +107,7 @@ pub async fn open(
             looks: super::looks::Looks::default(),
             hand: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
             lookout: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
-            turns: Arc::default(),
+            turns: Arc::clone(&turns),
             heeding: AtomicBool::new(false),
         }));
     }

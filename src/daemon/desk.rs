@@ -55,7 +55,7 @@ pub struct Desk {
     pub hand: Hand,
     /// Looks for `STOP` beside it: a large result takes its time.
     pub lookout: Hand,
-    /// Who waits for whom among its sheets.
+    /// Who waits for whom among the sheets of all inboxes.
     pub turns: Arc<Turns>,
     /// `STOP` is looked for now, for a sheet under way.
     pub heeding: AtomicBool,
@@ -154,6 +154,11 @@ impl Desk {
             }
             Err(error) => Some(format!("{root} cannot be listed: {error}")),
         }
+    }
+
+    /// The place of one of its sheets among those under way.
+    pub(super) fn turn(&self, claim: &Claim) -> Turn {
+        self.turns.begin(claim.id, &self.inbox)
     }
 
     fn taker<'a>(&'a self, changed_until: Option<&'a BootTime>) -> Taker<'a> {

@@ -17,7 +17,7 @@ use super::pulse::Pulse;
 use super::watcher::Bell;
 use super::{DaemonError, Desk, SheetReport, help};
 use crate::import::take::{TakeError, is_open};
-use crate::import::turns::Turn;
+use crate::import::turns::{Contents, Turn};
 use crate::ledger::record::{Claim, ClaimRef};
 use crate::order::Ids;
 
@@ -292,7 +292,8 @@ impl Keeper {
     fn begin(&mut self, claim: &Claim, is_large: bool) {
         self.under_way.insert(claim.id, is_large);
         let known = self.waiting.remove(&claim.id);
-        let turn = known.unwrap_or_else(|| Arc::new(self.desk.turns.begin(claim.id)));
+        let turn = known.unwrap_or_else(|| Arc::new(self.desk.turn(claim)));
+        turn.work();
         let (desk, claim) = (Arc::clone(&self.desk), claim.clone());
         self.tasks.spawn(async move {
             let report = desk.work(&claim, Some(&turn)).await?;
@@ -320,16 +321,16 @@ impl Keeper {
         if self.waiting.contains_key(&claim.id) {
             return;
         }
-        let turn = Arc::new(self.desk.turns.begin(claim.id));
+        let turn = Arc::new(self.desk.turn(claim));
         self.waiting.insert(claim.id, Arc::clone(&turn));
         let (desk, claim) = (Arc::clone(&self.desk), claim.clone());
         self.tasks.spawn(async move {
             // What is wrong with it is said when it is its turn.
-            let ids = match desk.importer.read(&claim, &desk.inbox).await {
-                Ok(read) => read.index.ids(),
-                Err(_unreadable) => Ids::of([]),
+            let (ids, extends_map) = match desk.importer.read(&claim, &desk.inbox).await {
+                Ok(read) => (read.index.ids(), read.extends_map(&claim, &desk.inbox)),
+                Err(_unreadable) => (Ids::of([]), false),
             };
-            turn.know(ids);
+            turn.know(Contents { ids, extends_map });
             Ok(Done::Read)
         });
     }

@@ -18,6 +18,7 @@ use super::{DaemonError, Desk, Desks, Report, SheetReport, held, open};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::import::take::TakeError;
+use crate::import::turns::Turn;
 use crate::import::{Importer, Progress};
 use crate::inbox::look::{Found, Stamp};
 use crate::inbox::spool::CopyError;
@@ -159,11 +160,19 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, Da
             });
         }
         let looked = Instant::now();
-        for claim in desk.open_claims()? {
-            if ending.is_cancelled() || report.sheets.iter().any(|sheet| sheet.claim == Some(claim.id)) {
-                continue;
+        let mut claims = desk.open_claims()?;
+        claims.retain(|claim| !report.sheets.iter().any(|sheet| sheet.claim == Some(claim.id)));
+        // All of them from the start: younger ones of an inbox that has the same SKU map wait for theirs.
+        let begin = |claim: Claim| {
+            let turn = desk.turn(&claim);
+            turn.work();
+            (claim, turn)
+        };
+        let claims: Vec<(Claim, Turn)> = claims.into_iter().map(begin).collect();
+        for (claim, turn) in claims {
+            if !ending.is_cancelled() {
+                report.sheets.push(desk.work(&claim, Some(&turn)).await?);
             }
-            report.sheets.push(desk.work(&claim, None).await?);
         }
         super::help::keep_later(desk).await?;
         let Some(ready_in) = taken.ready_in else {

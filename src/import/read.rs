@@ -4,8 +4,11 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
 
+use super::sends;
 use super::unread::unread;
+use crate::config::Inbox;
 use crate::finding::{Code, Finding, Rejection};
+use crate::ledger::record::Claim;
 use crate::order::sku_map::{MapLayout, NOT_PRINTED_HERE};
 use crate::order::{Draft, Grouper, Index, Layout, Profiles, SkuMap};
 use crate::sheet::ahead::{RowsAhead, read_ahead};
@@ -33,6 +36,13 @@ pub struct Read {
     pub skus: BTreeSet<String>,
     /// What is to be said of other sheets of its workbook, on the row of its first order.
     pub unread: Option<Finding>,
+}
+
+impl Read {
+    /// Whether the sheet is taken into the SKU map of its inbox.
+    pub fn extends_map(&self, claim: &Claim, inbox: &Inbox) -> bool {
+        self.layout.is_sku_map() && sends(claim.new.purpose) && inbox.sku_map.is_some()
+    }
 }
 
 /// What a sheet's first rows say, so that what depends on it can be asked for while the rest is read.

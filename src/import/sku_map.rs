@@ -36,7 +36,7 @@ const MOST_BY_WORDS: usize = 100;
 const SUGGESTED: usize = 10;
 
 /// A SKU map as it was read, or why it could not be.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Map {
     /// What it says; empty where there is none.
     pub map: SkuMap,

@@ -35,7 +35,7 @@ pub fn columns() -> impl Iterator<Item = &'static str> {
 }
 
 /// A merchant's SKU map.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SkuMap {
     by_sku: HashMap<String, Entry>,
 }

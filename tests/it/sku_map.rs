@@ -1,7 +1,7 @@
 //! A shop's own SKUs: asked for in a sheet of their own, which is filled in and dropped, and then what was to be fixed
 //! goes through.
 
-use crate::world::{Setup, World, write};
+use crate::world::{Setup, World, wait_for, write};
 
 const EXPORT: &str = "Name,Financial Status,Lineitem quantity,Lineitem name,Lineitem sku,Shipping Name,Shipping Address1,\
                       Shipping City,Shipping Zip,Shipping Province,Shipping Country\n\
@@ -177,5 +177,31 @@ fn what_the_map_has_lost_is_not_left_out_of_an_order() {
     ]) {
         assert!(message.contains(said), "{message}");
     }
+    world.end();
+}
+
+#[test]
+fn orders_dropped_after_a_corrected_map_are_sent_by_it_under_a_daemon_too() {
+    let mut world = shop();
+    let correction = MAP
+        .replace("BLK-S", "BLK-XL")
+        .replace(",ours", "")
+        .replace(",kept", "");
+    world.drop_bytes("1-map.csv", correction.as_bytes());
+    world.drop_bytes("2-orders.csv", EXPORT.replace(",,Ada", ",FOX-S,Ada").as_bytes());
+    let daemon = world.daemon();
+    wait_for("the orders", || world.find_result("2-orders.csv").is_some());
+    drop(daemon);
+    world.run_until_settled();
+    assert_eq!(
+        world.result("2-orders.csv").column("result_status"),
+        ["created", "created"]
+    );
+    let orders = world.service.orders();
+    let skus: Vec<&str> = orders
+        .iter()
+        .map(|order| order.order.items[0].sku.as_str())
+        .collect();
+    assert_eq!(skus, ["TEE-CLASSIC-BLK-XL", "TEE-CLASSIC-BLK-XL"]);
     world.end();
 }
