@@ -150,7 +150,7 @@ impl Pass {
             match next {
                 Next::Task(task) => tasks.push(task),
                 Next::Ended(outcome) => {
-                    unmapped.note(&draft, &outcome);
+                    unmapped.note(&draft, &outcome, &self.map.map);
                     self.progress.end(1);
                     ended.push(*outcome);
                 }

@@ -114,7 +114,7 @@ impl Unmapped {
     }
 
     /// Notes the own SKUs for which an order could not be sent.
-    pub fn note(&mut self, draft: &Draft, outcome: &Outcome) {
+    pub fn note(&mut self, draft: &Draft, outcome: &Outcome, map: &SkuMap) {
         let Some(catalog) = &self.catalog else { return };
         let codes = [Code::UnknownSku, Code::MissingArtwork];
         if outcome.status != Status::Invalid
@@ -137,7 +137,7 @@ impl Unmapped {
                 let asked = Asked {
                     name: line.name.to_owned(),
                     lines: 1,
-                    item_sku: entry.map(|entry| entry.sku.clone()),
+                    known: known(map.texts(line.own), entry),
                     nearest: near.into_iter().map(|entry| entry.sku.clone()).collect(),
                 };
                 self.skus.insert(line.own.to_owned(), asked);
@@ -150,6 +150,15 @@ impl Unmapped {
         let catalog = self.catalog.as_deref()?;
         (!self.skus.is_empty()).then_some((&self.skus, catalog))
     }
+}
+
+/// What the map has of an own SKU, with the catalog's own spelling of its SKU where that is known.
+fn known(texts: impl Into<Vec<String>>, entry: Option<&Entry>) -> Vec<String> {
+    let mut texts = texts.into();
+    if let (Some(entry), Some(item_sku)) = (entry, texts.first_mut()) {
+        item_sku.clone_from(&entry.sku);
+    }
+    texts
 }
 
 /// The SKUs of the catalog that are spelt like one of the merchant's; where there are none and `by_words`, those that

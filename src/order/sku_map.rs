@@ -213,6 +213,19 @@ impl SkuMap {
         }
     }
 
+    /// What the map has of an own SKU beside it, in the order of [`columns`]; blank where it has nothing.
+    pub fn texts(&self, sku: &str) -> [String; MAPPED.len()] {
+        let entry = self.entry(sku);
+        MAPPED.map(|field| match entry.map(|entry| &entry.target) {
+            Some(Target::NotPrintedHere) if field == Field::ItemSku => NOT_PRINTED_HERE.to_owned(),
+            Some(Target::NotPrintedHere) | None => String::new(),
+            Some(Target::Printed(texts)) => {
+                let text = texts.iter().find(|(known, _)| *known == field);
+                text.map_or_else(String::new, |(_, text)| text.clone())
+            }
+        })
+    }
+
     /// What the map says of an own SKU, without regard to case.
     pub(crate) fn entry(&self, sku: &str) -> Option<&Entry> {
         if self.by_sku.is_empty() || sku.is_empty() {

@@ -1,6 +1,10 @@
 //! A shop's own SKUs: asked for in a sheet of their own, which is filled in and dropped, and then what was to be fixed
 //! goes through.
 
+use std::path::Path;
+
+use calamine::{Data, Reader, Xlsx, open_workbook};
+
 use crate::world::{Setup, World, wait_for, write};
 
 const EXPORT: &str = "Name,Financial Status,Lineitem quantity,Lineitem name,Lineitem sku,Shipping Name,Shipping Address1,\
@@ -102,6 +106,48 @@ fn an_unknown_sku_is_asked_for_and_once_it_is_answered_the_rows_to_fix_go_throug
         world.result("monday.to-fix.xlsx").column("result_status"),
         ["created"]
     );
+    world.end();
+}
+
+/// The first page of a workbook, as separated text.
+fn as_csv(path: &Path) -> String {
+    let mut book: Xlsx<_> = open_workbook(path).unwrap();
+    let page = book.worksheet_range_at(0).unwrap().unwrap();
+    let text = |row: &[Data]| row.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    page.rows().map(text).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_sheet_that_asks_shows_what_the_map_has_and_takes_nothing_away() {
+    let mut world = shop();
+    let before = "sku,item_sku,artwork_front,artwork_back,made_in_location,variant_note,price\n\
+                  A,TEE-GONE,https://example.com/a.png,https://example.com/back.png,US-EAST,note A,9\n\
+                  B,TEE-CLASSIC-BLK-S,,,US-WEST,note B,8\n";
+    write(&world.path("sku-map.csv"), before.as_bytes());
+    let export = EXPORT.replace("FOX-S", "A").replace(",,Ada", ",B,Ada");
+    world.drop_bytes("monday.csv", export.as_bytes());
+    world.run_once();
+    let asked = results(&world, "monday.sku-map.xlsx").remove(0);
+    let asked = as_csv(&world.orders_path("results").join(asked));
+    let shown = "A,TEE-GONE,https://example.com/a.png,https://example.com/back.png,,,,,US-EAST,,note A,";
+    assert!(asked.contains(shown), "{asked}");
+    assert!(
+        asked.contains("B,TEE-CLASSIC-BLK-S,,,,,,,US-WEST,,note B,"),
+        "{asked}"
+    );
+
+    let answer = "sku,item_sku,artwork_front,artwork_back,made_in_location,variant_note\n\
+                  A,TEE-CLASSIC-BLK-M,,,,\n\
+                  B,TEE-CLASSIC-BLK-S,https://example.com/b.png,,,\n";
+    world.drop_bytes("answer.csv", answer.as_bytes());
+    world.run_once();
+    let expected = before
+        .replace("TEE-GONE", "TEE-CLASSIC-BLK-M")
+        .replace("BLK-S,,,", "BLK-S,https://example.com/b.png,,");
+    let extended = map(&world);
+    let columns = |line: &str| line.split(',').take(7).collect::<Vec<_>>().join(",");
+    let extended: Vec<String> = extended.lines().map(columns).collect();
+    assert_eq!(extended, expected.lines().collect::<Vec<_>>());
     world.end();
 }
 

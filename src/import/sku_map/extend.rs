@@ -211,7 +211,8 @@ impl Table {
         Ok(table)
     }
 
-    /// Puts a row in the order of [`columns`]; whether anything is another than before.
+    /// Puts a row in the order of [`columns`]; whether anything is another than before. A blank cell says nothing: what
+    /// the map has there stays.
     fn put(&mut self, texts: &[String]) -> bool {
         let places: Vec<usize> = columns().map(|name| self.place(name)).collect();
         let (Some(own), Some(sku)) = (places.first(), texts.first()) else {
@@ -228,7 +229,7 @@ impl Table {
         row.resize(self.header.len(), String::new());
         let before = row.clone();
         for (place, text) in places.iter().zip(texts).skip(usize::from(!is_new)) {
-            if let Some(cell) = row.get_mut(*place) {
+            if let Some(cell) = row.get_mut(*place).filter(|_| !text.is_empty()) {
                 cell.clone_from(text);
             }
         }

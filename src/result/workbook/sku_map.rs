@@ -35,8 +35,8 @@ pub struct Asked {
     pub name: String,
     /// Lines that have it.
     pub lines: u64,
-    /// The catalog's SKU, where that is known and only the artwork is not.
-    pub item_sku: Option<String>,
+    /// What is known of it, in the order of the map's columns after its own SKU: to be completed, or corrected.
+    pub known: Vec<String>,
     /// The SKUs of the catalog that are most like it, nearest first.
     pub nearest: Vec<String>,
 }
@@ -100,8 +100,8 @@ fn map_page(
     let count = Format::new().set_align(FormatAlign::Right);
     for (row, (sku, asked)) in (1..).zip(asked) {
         page.write_string_with_format(row, 0, sku, &styles.text)?;
-        if let Some(known) = &asked.item_sku {
-            page.write_string_with_format(row, 1, known, &styles.text)?;
+        for (column, known) in (1..).zip(&asked.known).filter(|(_, known)| !known.is_empty()) {
+            page.write_string_with_format(row, column, known, &styles.text)?;
         }
         page.add_data_validation(row, 1, row, 1, &choices(row, asked, catalog))?;
         page.write_string_with_format(row, name_column, &asked.name, &styles.text)?;
