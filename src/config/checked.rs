@@ -16,6 +16,9 @@ use crate::order::Profiles;
 use crate::service::GetParams;
 use crate::sheet::Limits;
 
+/// The endings of a SKU map: separated text, and the one workbook that is written.
+const SKU_MAP_ENDINGS: [&str; 4] = ["csv", "tsv", "txt", "xlsx"];
+
 /// A config on its way through the checks.
 pub(super) struct Checking<'a> {
     pub(super) path: &'a Path,
@@ -254,10 +257,7 @@ impl Checking<'_> {
             account: self.account_of(&key("account"), raw.account.as_deref(), accounts)?,
             order_prefix: raw.order_prefix.clone(),
             profiles: profile::choose(profiles, (&key("profile"), &raw.profile), self.source)?,
-            sku_map: match &raw.sku_map {
-                None => None,
-                Some(written) => Some(self.file(&key("sku_map"), written)?),
-            },
+            sku_map: self.sku_map(&key("sku_map"), raw.sku_map.as_deref())?,
             not_before: raw.not_before.as_ref().map(|date| date.value),
             approval_required: raw.approval == raw::Approval::Required,
             max_order_total: raw.max_order_total.as_ref().map(|amount| amount.value),
@@ -278,6 +278,22 @@ impl Checking<'_> {
                 max_rows: u32::try_from(raw.max_rows).unwrap_or(u32::MAX),
             },
         })
+    }
+
+    /// The file of a SKU map: it is written too, so that it has to be one of those that can be.
+    fn sku_map(&self, key: &str, written: Option<&str>) -> Result<Option<PathBuf>, ConfigError> {
+        let Some(written) = written else { return Ok(None) };
+        let path = self.file(key, written)?;
+        let ending = path.extension().unwrap_or_default();
+        if SKU_MAP_ENDINGS
+            .iter()
+            .any(|known| ending.eq_ignore_ascii_case(known))
+        {
+            return Ok(Some(path));
+        }
+        let expected = "expected a file that ends in .csv, .tsv, .txt or .xlsx, such as \"sku-map.csv\"";
+        let message = format!("`{written}` cannot be written as a SKU map; {expected}");
+        Err(self.source.wrong(key, &message))
     }
 
     fn account_of(

@@ -227,6 +227,23 @@ fn what_is_wrong_with_an_inbox_or_unsupported_is_told_the_same_way() {
 }
 
 #[test]
+fn a_sku_map_is_a_file_that_can_be_written_as_its_name_says() {
+    assert_each_begins_with([
+        (
+            inbox_with("sku_map = \"map.ods\""),
+            ":9: `inbox.main.sku_map`: `map.ods` cannot be written as a SKU map; expected a file that ends in .csv,",
+        ),
+        (
+            inbox_with("sku_map = \"maps/shop\""),
+            ":9: `inbox.main.sku_map`: `maps/shop` cannot be written as a SKU map",
+        ),
+    ]);
+    for name in ["map.csv", "map.TSV", "maps/shop.txt", "map.xlsx"] {
+        inbox_with(&format!("sku_map = \"{name}\"")).unwrap();
+    }
+}
+
+#[test]
 fn a_missing_key_is_named_with_the_line_of_its_table() {
     let text = SMALLEST.replace("email = \"shop@example.com\"\n", "");
     assert_eq!(
