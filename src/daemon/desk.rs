@@ -1,5 +1,7 @@
 //! One inbox at work: whether its folder can be trusted, what lies in it, and one sheet after the other.
 
+mod stuck;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,6 +10,7 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+pub(super) use self::stuck::{is_ledger, unfinished};
 use super::hand::{Hand, NO_ANSWER};
 use super::looks::Looks;
 use super::{DaemonError, SheetReport};
@@ -15,7 +18,7 @@ use crate::clock::{BootTime, Now};
 use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
 use crate::import::approve::Decider;
-use crate::import::finish::{FinishError, Finisher, Written, rejection};
+use crate::import::finish::{Finisher, Written, rejection};
 use crate::import::grown::Places;
 use crate::import::leftovers;
 use crate::import::take::{Taken, Taker};
@@ -285,7 +288,7 @@ impl Desk {
             Ok(worked) => worked,
             Err(error) => {
                 let Some(why) = rejection(&error) else {
-                    return broken(claim, report, error);
+                    return self.not_worked(claim, report, error).await;
                 };
                 // With orders of it under way it is not the sheet that is broken, but what it is read from.
                 let begun = self.ledger().read(|store| store.has_orders(claim.id))?;
@@ -415,25 +418,6 @@ impl Desk {
         Ok(())
     }
 
-    /// Says that a sheet's result, or its rejection, cannot be written; gives why. Its orders are safe in the ledger, and
-    /// it is tried again.
-    async fn not_written(
-        self: &Arc<Self>,
-        claim: &Claim,
-        error: &FinishError,
-    ) -> Result<String, DaemonError> {
-        let why = super::chain(error);
-        tracing::error!(sheet = claim.new.sheet_name, "{why}; it is tried again");
-        // The folder of a sheet that is in no inbox is not the inbox's trouble.
-        if claim.new.out_path.is_none() {
-            self.looks.not_written(claim.id, &why);
-            let noted = why.clone();
-            self.by_hand("result", move |desk| desk.note_trouble(&noted))
-                .await??;
-        }
-        Ok(why)
-    }
-
     /// Reads what the service's list says of the sheet's orders, with at most one request for five creates.
     async fn read_totals(&self, claim: &Claim) -> Result<(), DaemonError> {
         let created = self.ledger().read(|store| store.created_by(claim.id))?;
@@ -472,29 +456,4 @@ impl Desk {
         }
         Ok(orders)
     }
-}
-
-/// What the work ended with, where it is not the sheet's fault.
-fn broken(claim: &Claim, mut report: SheetReport, error: ImportError) -> Result<SheetReport, DaemonError> {
-    if let ImportError::Catalog(_) | ImportError::Spool { .. } | ImportError::SkuMap(_) = &error {
-        let told = super::chain(&error);
-        tracing::error!(sheet = claim.new.sheet_name, "{told}; it is tried again");
-        report.trouble = Some(told);
-        return Ok(report);
-    }
-    Err(DaemonError::Import {
-        sheet: claim.new.sheet_name.clone(),
-        source: Box::new(error),
-    })
-}
-
-pub(super) fn unfinished(claim: &Claim, source: FinishError) -> DaemonError {
-    DaemonError::Finish {
-        sheet: claim.new.sheet_name.clone(),
-        source: Box::new(source),
-    }
-}
-
-pub(super) fn is_ledger(error: &FinishError) -> bool {
-    matches!(error, FinishError::Ledger(_))
 }

@@ -42,6 +42,31 @@ pub(super) async fn lines(inbox: &Inbox, ledger: Option<&str>) -> Vec<Line> {
 }
 
 fn examine(inbox: &Inbox, ledger: Option<&str>) -> Vec<Line> {
+    let mut lines = examine_folder(inbox, ledger);
+    lines.extend(inbox.sku_map.as_deref().map(|map| sku_map(&inbox.name, map)));
+    lines
+}
+
+/// Whether a SKU-map sheet that is dropped could be taken into the map, which is replaced whole.
+fn sku_map(inbox: &str, map: &Path) -> Line {
+    let part = format!("inbox {inbox}: sku_map");
+    let folder = files::folder_of(map);
+    if folder.is_dir() {
+        return tried(&part, folder);
+    }
+    Line::wrong(
+        part,
+        format!(
+            "the folder {} is not there: the map cannot be written",
+            folder.display()
+        ),
+        format!(
+            "Make the folder, with the right to write for dropsheet's user, or correct `inbox.{inbox}.sku_map`."
+        ),
+    )
+}
+
+fn examine_folder(inbox: &Inbox, ledger: Option<&str>) -> Vec<Line> {
     let part = format!("inbox {}", inbox.name);
     let folder = Folder::new(inbox.path.clone());
     let mut lines = vec![mount(&part, folder.root())];
@@ -189,6 +214,19 @@ mod tests {
         let line = tried("results/", &folder.path().join("gone"));
         assert_eq!(line.state, State::Wrong);
         assert!(line.found.contains("writing a file in it failed"), "{line:?}");
+    }
+
+    #[test]
+    fn a_sku_map_has_its_folder_tried() {
+        let folder = tempfile::tempdir().unwrap();
+        let line = sku_map("main", &folder.path().join("map.csv"));
+        assert_eq!(
+            (line.state, line.part.as_str()),
+            (State::Ok, "inbox main: sku_map")
+        );
+        let line = sku_map("main", &folder.path().join("maps/map.csv"));
+        assert_eq!(line.state, State::Wrong);
+        assert!(line.found.contains("/maps is not there"), "{line:?}");
     }
 
     #[test]

@@ -152,6 +152,39 @@ fn the_sheet_that_asks_shows_what_the_map_has_and_takes_nothing_away() {
 }
 
 #[test]
+fn a_map_that_cannot_be_written_is_told_until_it_can() {
+    let mut world = World::with(Setup {
+        inbox: "sku_map = \"maps/shop.csv\"",
+        ..Setup::default()
+    });
+    world.drop_bytes("answer.csv", b"sku,item_sku\nHARE,TEE-CLASSIC-BLK-M\n");
+    assert_eq!(world.run_once().status, 3);
+    let told = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    let status = world.dropsheet(&["status"]).said;
+    for said in [&told, &status] {
+        assert!(said.contains("cannot write the SKU map"), "{said}");
+        assert!(
+            said.contains("maps/shop.csv; check that its folder is there"),
+            "{said}"
+        );
+    }
+    let doctor = world.dropsheet(&["doctor"]);
+    assert!(
+        doctor
+            .said
+            .contains("/maps is not there: the map cannot be written"),
+        "{doctor:?}"
+    );
+
+    std::fs::create_dir(world.path("maps")).unwrap();
+    world.run_once();
+    let told = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(!told.contains("SKU map"), "{told}");
+    assert!(world.path("maps/shop.csv").exists());
+    world.end();
+}
+
+#[test]
 fn the_same_answer_dropped_twice_changes_the_map_once() {
     let mut world = shop();
     let answer = "sku,item_sku\nHARE,TEE-CLASSIC-BLK-M\n";

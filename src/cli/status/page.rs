@@ -167,6 +167,14 @@ fn notes(inbox: &InboxStatus) -> Vec<String> {
             );
         }
     }
+    // What its folder shows now is newer than what the last look has said of it.
+    if !inbox
+        .folder
+        .as_ref()
+        .is_some_and(|folder| folder.advice.is_some())
+    {
+        notes.extend(inbox.trouble.clone());
+    }
     notes.extend(
         inbox
             .waits_for

@@ -43,7 +43,8 @@ pub enum ExtendError {
     Unreadable(Rejection),
     /// The map cannot be written.
     #[error(
-        "cannot write the SKU map {path}; check that dropsheet may write there and that the disk has room"
+        "cannot write the SKU map {path}; check that its folder is there, that dropsheet may write in it and that the \
+         disk has room"
     )]
     Write {
         /// The map.

@@ -1,0 +1,71 @@
+//! A sheet that could not be brought to its end through no fault of its own: it is tried again, and until then its inbox
+//! says what is wrong.
+
+use std::sync::Arc;
+
+use super::super::{DaemonError, SheetReport, chain};
+use super::Desk;
+use crate::import::ImportError;
+use crate::import::finish::FinishError;
+use crate::ledger::record::Claim;
+
+impl Desk {
+    /// What the work ended with, where it is not the sheet's fault.
+    pub(super) async fn not_worked(
+        self: &Arc<Self>,
+        claim: &Claim,
+        mut report: SheetReport,
+        error: ImportError,
+    ) -> Result<SheetReport, DaemonError> {
+        if let ImportError::Catalog(_) | ImportError::Spool { .. } | ImportError::SkuMap(_) = &error {
+            let told = chain(&error);
+            tracing::error!(sheet = claim.new.sheet_name, "{told}; it is tried again");
+            if let ImportError::SkuMap(_) = &error {
+                self.say_stuck(claim, &told).await?;
+            }
+            report.trouble = Some(told);
+            return Ok(report);
+        }
+        Err(DaemonError::Import {
+            sheet: claim.new.sheet_name.clone(),
+            source: Box::new(error),
+        })
+    }
+
+    /// Says that a sheet's result, or its rejection, cannot be written; gives why. Its orders are safe in the ledger, and
+    /// it is tried again.
+    pub(super) async fn not_written(
+        self: &Arc<Self>,
+        claim: &Claim,
+        error: &FinishError,
+    ) -> Result<String, DaemonError> {
+        let why = chain(error);
+        tracing::error!(sheet = claim.new.sheet_name, "{why}; it is tried again");
+        self.say_stuck(claim, &why).await?;
+        Ok(why)
+    }
+
+    /// Has the inbox say what is wrong until the sheet is where it belongs.
+    async fn say_stuck(self: &Arc<Self>, claim: &Claim, why: &str) -> Result<(), DaemonError> {
+        // The folder of a sheet that is in no inbox is not the inbox's trouble.
+        if claim.new.out_path.is_some() {
+            return Ok(());
+        }
+        self.looks.not_written(claim.id, why);
+        let noted = why.to_owned();
+        self.by_hand("result", move |desk| desk.note_trouble(&noted))
+            .await??;
+        Ok(())
+    }
+}
+
+pub(in crate::daemon) fn unfinished(claim: &Claim, source: FinishError) -> DaemonError {
+    DaemonError::Finish {
+        sheet: claim.new.sheet_name.clone(),
+        source: Box::new(source),
+    }
+}
+
+pub(in crate::daemon) fn is_ledger(error: &FinishError) -> bool {
+    matches!(error, FinishError::Ledger(_))
+}
