@@ -178,6 +178,9 @@ impl SheetReport {
         self.to_fix = written.to_fix;
         self.sku_map = written.sku_map;
         self.unread = written.counts.unread;
+        if written.unlisted.is_some() {
+            self.trouble = written.unlisted;
+        }
     }
 }
 

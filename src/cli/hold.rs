@@ -15,6 +15,8 @@ use crate::files;
 use crate::import::approve::Decision;
 use crate::import::held;
 use crate::inbox::Folder;
+use crate::ledger::state::State;
+use crate::ledger::{LedgerError, Reader};
 
 /// `approve` and `decline`
 #[derive(Debug, Args)]
@@ -56,7 +58,8 @@ pub(super) fn decide(args: &Decide, decision: Decision, given: Option<&Path>) ->
         if let Some(place) = place.filter(|_| found.is_empty()) {
             return Err(not_held(&args.name, &place, decision));
         }
-        return Err(not_one(&args.name, found.len(), &names));
+        let unlisted = if names.is_empty() { unlisted(&config)? } else { 0 };
+        return Err(not_one(&args.name, found.len(), &names, unlisted));
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, "xlsx"));
@@ -98,10 +101,28 @@ fn not_held(name: &str, place: &Path, decision: Decision) -> anyhow::Error {
     )
 }
 
-fn not_one(name: &str, found: usize, names: &[String]) -> anyhow::Error {
+/// How many orders are held by the ledger: where no file lists them, that is not all that is held.
+fn unlisted(config: &Config) -> anyhow::Result<u64> {
+    let reader = match Reader::open(&config.ledger) {
+        Ok(reader) => reader,
+        Err(LedgerError::Missing { .. }) => return Ok(0),
+        Err(error) => return Err(error.into()),
+    };
+    let states = reader.read(|store| store.orders_by_state())?;
+    let held = states.into_iter().find(|(state, _n)| *state == State::Held);
+    Ok(held.map_or(0, |(_state, n)| n))
+}
+
+fn not_one(name: &str, found: usize, names: &[String], unlisted: u64) -> anyhow::Error {
     if found > 1 {
         let message = format!("several inboxes have a held sheet `{name}`: add --inbox");
         return UsageError(message).into();
+    }
+    if names.is_empty() && unlisted > 0 {
+        return anyhow::anyhow!(
+            "there is no held sheet `{name}` in held/, but the ledger has held orders ({unlisted}): `dropsheet run` writes \
+             their sheets; where the inbox's folders are not there yet, run `dropsheet init` first"
+        );
     }
     if names.is_empty() {
         return anyhow::anyhow!("there is no held sheet `{name}`; nothing is held");

@@ -7,6 +7,7 @@ mod beside;
 mod to_fix;
 mod untouched;
 
+use std::error::Error as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,6 +41,8 @@ pub struct Written {
     pub sku_map: Option<PathBuf>,
     /// Rows and orders by status.
     pub counts: Counts,
+    /// Why its held orders are not listed for a person yet, and what to do.
+    pub unlisted: Option<String>,
 }
 
 /// Why a sheet could not be ended. It is tried again; nothing is sent again.
@@ -99,8 +102,14 @@ impl Finisher<'_> {
 
     /// Writes a worked sheet's result, then archives its original, unless orders of it still wait. Waits for the disk.
     pub fn finish(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
-        let written = self.write(claim, worked, now)?;
-        self.write_held(claim, now)?;
+        let mut written = self.write(claim, worked, now)?;
+        match self.write_held(claim, now) {
+            Ok(_listed) => {}
+            Err(FinishError::Ledger(error)) => return Err(error.into()),
+            // The inbox's folders may never have been made, and the sheet needs none of them: the next run lists them.
+            Err(error) if claim.new.out_path.is_some() => written.unlisted = Some(self.unlisted(&error)),
+            Err(error) => return Err(error),
+        }
         if worked.waiting.is_none() {
             let id = claim.id;
             self.ledger()
@@ -140,14 +149,13 @@ impl Finisher<'_> {
             name: &name,
             suffix,
         };
-        let is_fixed = sends(claim.new.purpose);
         let (fix_at, ask_at) = (place("to-fix.xlsx"), place("sku-map.xlsx"));
         let fix = self.spot(&claim, Beside::ToFix, &fix_at)?;
         let ask = self.spot(&claim, Beside::SkuMap, &ask_at)?;
         let asks_for_skus = first && worked.unmapped.asked().is_some() || ask.is_there;
         let title = Title {
             read_as: worked.layout.read_as(),
-            to_fix: is_fixed.then(|| fix.name()),
+            to_fix: sends(claim.new.purpose).then(|| fix.name()),
             sku_map: asks_for_skus.then(|| ask.name()),
             ..self.title(&claim, now)
         };
@@ -169,7 +177,7 @@ impl Finisher<'_> {
             crate::crash::point("result-written");
             (self.put(&claim, &new, &place(suffix), now)?, counts)
         };
-        let to_fix = if first && is_fixed && !counts.to_fix.is_empty() {
+        let to_fix = if first && sends(claim.new.purpose) && !counts.to_fix.is_empty() {
             self.write_to_fix(&claim, (worked, &title, &counts.to_fix), &fix, &fix_at)?
         } else {
             None
@@ -186,7 +194,28 @@ impl Finisher<'_> {
             to_fix,
             sku_map,
             counts,
+            unlisted: None,
         })
+    }
+
+    /// Why held orders are not listed for a person, and what to do.
+    fn unlisted(&self, error: &FinishError) -> String {
+        let held = self.folder.part("held");
+        if held.is_dir() {
+            let why = error
+                .source()
+                .map_or_else(String::new, |source| format!(": {source}"));
+            return format!(
+                "Its held orders are not listed in {} yet: {error}{why}. Let dropsheet write there; the next `dropsheet \
+                 run` lists them.",
+                held.display()
+            );
+        }
+        format!(
+            "Orders of it are held, and the folder {} in which they are approved is not there: run `dropsheet init`; \
+             the next `dropsheet run` lists them in it.",
+            held.display()
+        )
     }
 
     fn told(&self, claim: &Claim, news: u32) -> Result<(), LedgerError> {

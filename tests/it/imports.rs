@@ -113,3 +113,35 @@ fn a_rejected_import_is_told_with_the_way_to_read_why() {
         "{attention}"
     );
 }
+
+#[test]
+fn an_import_whose_orders_are_held_needs_no_folder_of_the_inbox() {
+    let shop = Shop::new();
+    shop.write(
+        "dropsheet.toml",
+        format!("{}max_order_total = 1\n", shop.config()).as_bytes(),
+    );
+    std::fs::remove_dir_all(shop.path("orders")).unwrap();
+    shop.write("s.csv", &sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]));
+    shop.run(&["import", "s.csv"]).says(
+        3,
+        &[
+            "s.csv: 1 held",
+            "result: ",
+            "s.result.xlsx",
+            "orders/held in which they are approved is not there: run `dropsheet init`",
+        ],
+    );
+    let approved = shop.run(&["approve", "s"]);
+    approved.says(1, &[]);
+    assert!(
+        approved.err.contains("the ledger has held orders (1)"),
+        "{approved:?}"
+    );
+    shop.run(&["init"]).says(0, &[]);
+    shop.run(&["run", "--once"]);
+    let held: Vec<_> = std::fs::read_dir(shop.path("orders/held")).unwrap().collect();
+    assert_eq!(held.len(), 1, "{held:?}");
+    let status = shop.run(&["status"]);
+    assert!(!status.out.contains("Sheets under way"), "{status:?}");
+}
