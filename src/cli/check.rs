@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::args::Check;
 use super::exit::Exit;
-use super::preview::Preview;
+use super::preview::{Preview, Unread};
 use super::print;
 use crate::catalog::Snapshot;
 use crate::config;
@@ -55,8 +55,16 @@ pub(super) async fn run(args: &Check, given: Option<&Path>) -> anyhow::Result<Ex
     }
     let mut attention = false;
     let mut all = Vec::new();
+    let mut unread = Unread::default();
     for path in &args.sheets {
-        let checked = one(&preview, path, args.preflight).await?;
+        let read = match preview.open_sheet(path) {
+            Ok(read) => read,
+            Err(error) => {
+                all.push(unread_as_json(path, &unread.note(error)));
+                continue;
+            }
+        };
+        let checked = one(&preview, (path, read), args.preflight).await?;
         attention |= checked.attention;
         if args.listing.json {
             all.push(as_json(path, &checked));
@@ -67,11 +75,10 @@ pub(super) async fn run(args: &Check, given: Option<&Path>) -> anyhow::Result<Ex
     if args.listing.json {
         print::json(&all)?;
     }
-    Ok(if attention { Exit::Attention } else { Exit::Done })
+    unread.end(if attention { Exit::Attention } else { Exit::Done })
 }
 
-async fn one(desk: &Preview, path: &Path, preflight: bool) -> anyhow::Result<Checked> {
-    let read = desk.open_sheet(path)?;
+async fn one(desk: &Preview, (path, read): (&Path, Read), preflight: bool) -> anyhow::Result<Checked> {
     let served = desk.catalog(&read.skus).await?;
     let mut checked = Checked {
         read_as: read.layout.read_as(),
@@ -274,4 +281,13 @@ fn as_json(path: &Path, checked: &Checked) -> serde_json::Value {
         "held": held,
         "findings": findings,
     })
+}
+
+/// The same of a sheet that could not be read, with why.
+fn unread_as_json(path: &Path, why: &str) -> serde_json::Value {
+    let mut value = as_json(path, &Checked::default());
+    if let Some(object) = value.as_object_mut() {
+        object.insert("error".to_owned(), json!(why));
+    }
+    value
 }

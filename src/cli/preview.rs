@@ -12,7 +12,7 @@ use anyhow::{Context, anyhow};
 use jiff::Timestamp;
 use tokio::task::JoinSet;
 
-use super::exit::UsageError;
+use super::exit::{Exit, UsageError};
 use super::shown;
 use super::work::{inbox_of, ledger_meaning, meaning};
 use crate::catalog::Snapshot;
@@ -233,6 +233,31 @@ impl Preview {
             early: None,
         };
         read(file, &name, how).with_context(|| format!("{} cannot be worked", path.display()))
+    }
+}
+
+/// The sheets among several that could not be read: the others are looked at all the same.
+#[derive(Default)]
+pub(super) struct Unread(Vec<anyhow::Error>);
+
+impl Unread {
+    /// Notes one; gives why as it is told.
+    pub(super) fn note(&mut self, error: anyhow::Error) -> String {
+        let why = format!("{error:#}");
+        self.0.push(error);
+        why
+    }
+
+    /// What comes of the whole: a sheet that could not be read outranks whatever is to be said of the others.
+    pub(super) fn end(mut self, otherwise: Exit) -> anyhow::Result<Exit> {
+        match self.0.len() {
+            0 => Ok(otherwise),
+            1 => Err(self.0.remove(0)),
+            _ => {
+                let told: Vec<String> = self.0.iter().map(|error| format!("{error:#}")).collect();
+                anyhow::bail!("{}", told.join("\n"))
+            }
+        }
     }
 }
 

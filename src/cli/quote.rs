@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use super::args::Quote;
 use super::check::add;
 use super::exit::Exit;
-use super::preview::Preview;
+use super::preview::{Preview, Unread};
 use super::print;
 use crate::catalog::Snapshot;
 use crate::config;
@@ -30,15 +30,24 @@ pub(super) async fn run(args: &Quote, given: Option<&Path>) -> anyhow::Result<Ex
     let config = config::load(given)?;
     let desk = Preview::open(&config, args.inbox.as_deref())?;
     let mut attention = false;
+    let mut unread = Unread::default();
     for path in &args.sheets {
-        let counts = one(&desk, path).await?;
+        let read = match open(&desk, path) {
+            Ok(read) => read,
+            Err(error) => {
+                unread.note(error);
+                continue;
+            }
+        };
+        let counts = one(&desk, path, read).await?;
         let mut orders = counts.orders.iter();
         attention |= counts.unread.is_some() || orders.any(|(status, _n)| status.needs_attention());
     }
-    Ok(if attention { Exit::Attention } else { Exit::Done })
+    unread.end(if attention { Exit::Attention } else { Exit::Done })
 }
 
-async fn one(desk: &Preview, path: &Path) -> anyhow::Result<result::Counts> {
+/// Reads a sheet whose orders can be priced.
+fn open(desk: &Preview, path: &Path) -> anyhow::Result<Read> {
     let read = desk.open_sheet(path)?;
     if read.layout.is_sku_map() {
         anyhow::bail!(
@@ -46,6 +55,10 @@ async fn one(desk: &Preview, path: &Path) -> anyhow::Result<result::Counts> {
             path.display()
         );
     }
+    Ok(read)
+}
+
+async fn one(desk: &Preview, path: &Path, read: Read) -> anyhow::Result<result::Counts> {
     let served = desk.catalog(&read.skus).await?;
     let mut views = ByRow::new();
     let mut priceable = Vec::new();

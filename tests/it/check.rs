@@ -66,3 +66,44 @@ fn rows_that_are_not_printed_are_told_once_with_their_number() {
         ],
     );
 }
+
+#[test]
+fn a_sheet_that_cannot_be_read_keeps_no_other_from_being_looked_at() {
+    let shop = Shop::new();
+    shop.write("a.csv", &sheet(&[order("A1", "TEE-CLASSIC-BLK-S")]));
+    shop.write("bad.csv", b"hello,world\n1,2\n");
+    shop.write("d.csv", &sheet(&[order("D1", "NO-SUCH-SKU")]));
+    let sheets = ["a.csv", "bad.csv", "gone.csv", "d.csv"];
+    let said = shop.run(&[&["check"], &sheets[..]].concat());
+    said.says(
+        1,
+        &[
+            "a.csv: orders: 1, can be sent: 1",
+            "d.csv: orders: 1, can be sent: 0",
+        ],
+    );
+    for sheet in ["bad.csv cannot be worked", "cannot read gone.csv"] {
+        assert!(said.err.contains(sheet), "{said:?}");
+    }
+    let said = shop.run(&[&["check", "--json"], &sheets[..]].concat());
+    said.says(1, &[]);
+    let told: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let told: Vec<(&str, bool)> = told
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["sheet"].as_str().unwrap(), one["error"].is_string()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("a.csv", false),
+            ("bad.csv", true),
+            ("gone.csv", true),
+            ("d.csv", false)
+        ]
+    );
+    let said = shop.run(&[&["quote"], &sheets[..]].concat());
+    said.says(1, &["a.quote.xlsx", "d.quote.xlsx"]);
+    assert!(said.err.contains("bad.csv cannot be worked"), "{said:?}");
+}
