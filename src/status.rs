@@ -13,7 +13,9 @@ use serde::Serialize;
 use self::catalogs::CatalogNews;
 use crate::attention::{self, Needs};
 use crate::config::{self, Config};
-use crate::ledger::record::{Claim, ClaimState, LookRecord, OrderRecord, Problem, Purpose, WorkRecord};
+use crate::ledger::record::{
+    Claim, ClaimState, Fate, LookRecord, NotTaken, OrderRecord, Problem, Purpose, WorkRecord,
+};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::money::Money;
@@ -71,8 +73,12 @@ pub struct InboxStatus {
     pub waits_for: Option<String>,
     /// Files that were still changing or not whole.
     pub waiting: u32,
+    /// The first of those, and why.
+    pub waiting_files: Vec<LeftAlone>,
     /// Files that were left alone, and why.
     pub left_alone: Vec<LeftAlone>,
+    /// Files that were rejected by their names or because they stayed incomplete, and why.
+    pub rejected: Vec<LeftAlone>,
     /// Whether its disk has little room left.
     pub nearly_full: bool,
     /// The folder as it is at this moment, where somebody looked besides.
@@ -317,7 +323,9 @@ impl InboxStatus {
             trouble: None,
             waits_for: None,
             waiting: 0,
+            waiting_files: Vec::new(),
             left_alone: Vec::new(),
+            rejected: Vec::new(),
             nearly_full: false,
             folder: None,
         };
@@ -325,8 +333,14 @@ impl InboxStatus {
             status.looked_at = Some(look.looked_at);
             status.trouble = look.trouble;
             status.waiting = look.waiting;
-            let files = look.left_alone.into_iter();
-            status.left_alone = files.map(|(path, why)| LeftAlone { path, why }).collect();
+            for NotTaken { path, why, fate } in look.not_taken {
+                let of_fate = match fate {
+                    Fate::LeftAlone => &mut status.left_alone,
+                    Fate::Waiting => &mut status.waiting_files,
+                    Fate::Rejected => &mut status.rejected,
+                };
+                of_fate.push(LeftAlone { path, why });
+            }
             status.nearly_full = look.room.is_some_and(crate::ledger::record::Room::is_nearly_full);
         }
         status

@@ -5,7 +5,7 @@ use comfy_table::Table;
 use super::print;
 
 pub(super) use crate::status::age;
-pub(super) use crate::status::text::{moment, span};
+pub(super) use crate::status::text::{moment, more_waiting, span};
 
 /// A table without lines, under bold headings; the cells are made [`plain`].
 pub(super) fn table<const COLUMNS: usize>(

@@ -1,15 +1,19 @@
 //! What the last look at an inbox has shown, kept in the ledger for those who ask from outside.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use jiff::Span;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
 use crate::clock::{BootTime, Now};
 use crate::import::grown::{self, Places};
-use crate::import::take::Taken;
+use crate::import::take::{RejectedFile, Taken};
 use crate::inbox::Folder;
-use crate::ledger::record::{ClaimRef, LookRecord, Room};
+use crate::ledger::record::{ClaimRef, Fate, LookRecord, NotTaken, Room};
 use crate::ledger::{Ledger, LedgerError};
 
 /// A look that shows the same as the last one is written down again after this time.
@@ -21,11 +25,19 @@ const LEFT_ALONE: usize = 200;
 /// The most rejected files that are remembered of an inbox.
 const REJECTED: usize = 200;
 
+/// The most rejected files that are told of with their reasons; `rejected/` has them all.
+const REJECTED_TOLD: usize = 10;
+
+/// They are told for so long, as rejected sheets are.
+const REJECTED_DAYS: i64 = 14;
+
 /// The last look that was written down.
 #[derive(Debug, Default)]
 pub struct Looks {
     last: Mutex<Option<(LookRecord, i64)>>,
     rejected: Mutex<Vec<String>>,
+    /// The newest rejected files that still lie where they were put; none before the ledger was asked for them.
+    lying: Mutex<Option<Vec<NotTaken>>>,
     /// When archived originals were last looked at, and what could not be sent back.
     archived: Mutex<Option<LastLook>>,
     /// Sheets whose results cannot be written, and why.
@@ -45,6 +57,7 @@ impl Looks {
     ) -> Result<(), LedgerError> {
         let look = LookRecord {
             trouble: Some(why.to_owned()),
+            not_taken: self.lying(ledger, inbox, |_as_they_were| {})?,
             ..blank(inbox, now)
         };
         self.put(ledger, look, now)
@@ -58,24 +71,69 @@ impl Looks {
         taken: &Taken,
         now: &Now,
     ) -> Result<(), LedgerError> {
-        let names = taken.rejected.iter().filter_map(|path| path.file_name());
-        let names = names.map(|name| name.to_string_lossy().into_owned());
+        let names = taken.rejected.iter().map(RejectedFile::name);
         let mut rejected = self.rejected.lock().unwrap_or_else(PoisonError::into_inner);
         rejected.extend(names);
         let too_many = rejected.len().saturating_sub(REJECTED);
         rejected.drain(..too_many);
         drop(rejected);
-        let left = taken.left_alone.iter().take(LEFT_ALONE);
         let look = LookRecord {
             waiting: u32::try_from(taken.waiting).unwrap_or(u32::MAX),
-            left_alone: left
-                .map(|(path, why)| (path.display().to_string(), why.clone()))
-                .collect(),
+            not_taken: self.not_taken(ledger, inbox, taken, now)?,
             room: room(folder.root()),
             trouble: self.unwritten().values().next().cloned(),
             ..blank(inbox, now)
         };
         self.put(ledger, look, now)
+    }
+
+    /// The files that a look has not taken, and those that were rejected not long ago.
+    fn not_taken(
+        &self,
+        ledger: &Ledger,
+        inbox: &str,
+        taken: &Taken,
+        now: &Now,
+    ) -> Result<Vec<NotTaken>, LedgerError> {
+        let of = |path: &Path, why: &str, fate: Fate| NotTaken {
+            path: path.display().to_string(),
+            why: why.to_owned(),
+            fate,
+        };
+        let left = taken.left_alone.iter().take(LEFT_ALONE);
+        let left = left.map(|(path, why)| of(path, why, Fate::LeftAlone));
+        let waiting = taken.waiting_files.iter();
+        let waiting = waiting.map(|(path, why)| of(path, why, Fate::Waiting));
+        let rejected = taken.rejected.iter();
+        let rejected = rejected.map(|file| of(&file.place, &file.why, Fate::Rejected));
+        let lying = self.lying(ledger, inbox, |lying| {
+            lying.extend(rejected);
+            let is_there = |file: &NotTaken| std::fs::symlink_metadata(&file.path).is_ok();
+            lying.retain(|file| is_recent(&file.path, now) && is_there(file));
+            let too_many = lying.len().saturating_sub(REJECTED_TOLD);
+            lying.drain(..too_many);
+        })?;
+        Ok(left.chain(waiting).chain(lying).collect())
+    }
+
+    /// Changes the list of rejected files that still lie where they were put, and gives it.
+    fn lying(
+        &self,
+        ledger: &Ledger,
+        inbox: &str,
+        change: impl FnOnce(&mut Vec<NotTaken>),
+    ) -> Result<Vec<NotTaken>, LedgerError> {
+        let mut known = self.lying.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lying = if let Some(lying) = known.take() {
+            lying
+        } else {
+            let last = ledger.read(|store| store.last_look(inbox))?;
+            let files = last.into_iter().flat_map(|look| look.not_taken);
+            files.filter(|file| file.fate == Fate::Rejected).collect()
+        };
+        change(&mut lying);
+        *known = Some(lying.clone());
+        Ok(lying)
     }
 
     /// Looks again at archived originals, where that was not done within the time between two looks. Gives what should
@@ -130,7 +188,7 @@ impl Looks {
         let is_news = last.as_ref().is_none_or(|(known, at)| {
             let same = known.trouble == look.trouble
                 && known.waiting == look.waiting
-                && known.left_alone == look.left_alone;
+                && known.not_taken == look.not_taken;
             !same || now.boot.millis.saturating_sub(*at) >= again
         });
         if is_news {
@@ -149,13 +207,24 @@ fn blank(inbox: &str, now: &Now) -> LookRecord {
         trouble: None,
         trouble_since: None,
         waiting: 0,
-        left_alone: Vec::new(),
+        not_taken: Vec::new(),
         room: None,
     }
 }
 
+/// Whether a rejected file was put where it lies not long ago, by the day in its name.
+fn is_recent(path: &str, now: &Now) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let day = name.get(..10).and_then(|day| day.parse::<Date>().ok());
+    let today = now.wall.to_zoned(TimeZone::UTC).date();
+    let first = today
+        .checked_sub(Span::new().days(REJECTED_DAYS))
+        .unwrap_or(today);
+    day.is_some_and(|day| day >= first)
+}
+
 /// The room on the disk of a path; none where the file system does not tell.
-pub fn room(path: &std::path::Path) -> Option<Room> {
+pub fn room(path: &Path) -> Option<Room> {
     let Ok(disk) = rustix::fs::statvfs(path) else {
         return None;
     };
@@ -163,4 +232,30 @@ pub fn room(path: &std::path::Path) -> Option<Room> {
         free: disk.f_bavail.saturating_mul(disk.f_frsize),
         total: disk.f_blocks.saturating_mul(disk.f_frsize),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn a_rejected_file_is_told_of_for_two_weeks() {
+        let now = Now {
+            wall: "2026-11-22T10:00:00Z".parse::<Timestamp>().unwrap(),
+            boot: BootTime {
+                id: "boot-1".into(),
+                millis: 0,
+            },
+        };
+        for (name, is) in [
+            ("2026-11-22_0914_x.pdf", true),
+            ("2026-11-08_0914_x.pdf", true),
+            ("2026-11-07_0914_x.pdf", false),
+            ("x.pdf", false),
+        ] {
+            assert_eq!(is_recent(&format!("/orders/rejected/{name}"), &now), is, "{name}");
+        }
+    }
 }

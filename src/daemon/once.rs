@@ -147,14 +147,10 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, Da
         let until = latest.clone();
         let look = move |desk: &Desk| desk.look_at_older(Some(&until));
         let taken = desk.by_hand("look", look).await??;
-        for path in &taken.rejected {
+        for file in &taken.rejected {
             report.sheets.push(SheetReport {
                 inbox: desk.inbox.name.clone(),
-                sheet: path
-                    .file_name()
-                    .unwrap_or_default()
-                    .to_string_lossy()
-                    .into_owned(),
+                sheet: file.name(),
                 rejected: Some("it is no order sheet, or it stayed incomplete".to_owned()),
                 ..SheetReport::default()
             });

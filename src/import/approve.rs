@@ -14,7 +14,9 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 
 use super::rejected::put_rejected;
-use super::take::{INCOMPLETE, TakeError, free_path, incomplete, is_whole, stable_for, unchanged_for};
+use super::take::{
+    INCOMPLETE, RejectedFile, TakeError, free_path, incomplete, is_whole, stable_for, unchanged_for,
+};
 use crate::clock::Now;
 use crate::config::Inbox;
 use crate::files;
@@ -56,7 +58,7 @@ pub struct Decisions {
     /// How long until the first of them may be read.
     pub ready_in: Option<Duration>,
     /// Files rejected, for they are no held sheets.
-    pub rejected: Vec<PathBuf>,
+    pub rejected: Vec<RejectedFile>,
     /// Files left alone, and why.
     pub left_alone: Vec<(PathBuf, String)>,
 }
@@ -237,7 +239,7 @@ impl Decider<'_> {
     fn reject(&self, found: &Found, why: &Rejection, now: &Now, decisions: &mut Decisions) {
         let stem = stem(&now.wall.to_zoned(self.zone.clone()), &found.name);
         match put_rejected(self.folder, &found.path, &stem, &found.name, why) {
-            Ok(_place) => decisions.rejected.push(found.path.clone()),
+            Ok(place) => decisions.rejected.push(RejectedFile::new(found, place, why)),
             Err(error) => {
                 let why = format!("{why} It cannot be moved away: {error}");
                 decisions.left_alone.push((found.path.clone(), why));

@@ -28,6 +28,16 @@ const STABLE_ON_NETWORK: Duration = Duration::from_secs(30);
 /// Most sheets that one look takes; the next look follows at once. The first of thousands are worked meanwhile.
 const TAKEN_AT_ONCE: usize = 100;
 
+/// Most files that are waited for which are named; all are counted.
+const WAITING_NAMED: usize = 10;
+
+/// Why a file is not taken yet.
+const CHANGING: &str = "it came or changed only now";
+
+/// The same of one whose end is missing.
+const NOT_WHOLE: &str =
+    "its end is missing, as while it is copied or saved; save it again if that is long over";
+
 /// Most sheets of one name in one minute.
 pub(super) const SAME_STEMS: u32 = 100_000;
 
@@ -58,6 +68,8 @@ pub struct Taken {
     pub claims: Vec<ClaimRef>,
     /// Files that are not taken yet: still changing, incomplete, or unchanged for too short a time.
     pub waiting: usize,
+    /// The first of those, and why.
+    pub waiting_files: Vec<(PathBuf, &'static str)>,
     /// How long a file had to be unchanged.
     pub stable_for: Duration,
     /// Held sheets in `approved/` and `declined/` that are not read yet.
@@ -65,9 +77,36 @@ pub struct Taken {
     /// Of those, how long until the first may be taken.
     pub ready_in: Option<Duration>,
     /// Files rejected by their name, or because they stayed incomplete.
-    pub rejected: Vec<PathBuf>,
+    pub rejected: Vec<RejectedFile>,
     /// Files left alone, and why.
     pub left_alone: Vec<(PathBuf, String)>,
+}
+
+/// A file that was rejected without being taken.
+#[derive(Clone, Debug)]
+pub struct RejectedFile {
+    /// Where it came.
+    pub from: PathBuf,
+    /// Where it lies now.
+    pub place: PathBuf,
+    /// Why, and what to do.
+    pub why: String,
+}
+
+impl RejectedFile {
+    pub(super) fn new(found: &Found, place: PathBuf, why: &Rejection) -> Self {
+        Self {
+            from: found.path.clone(),
+            place,
+            why: why.to_string(),
+        }
+    }
+
+    /// Its name as it came.
+    pub fn name(&self) -> String {
+        let name = self.from.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
 }
 
 /// What is needed to take sheets from an inbox.
@@ -142,8 +181,11 @@ impl Taker<'_> {
             ));
             return Ok(());
         }
-        let wait = |taken: &mut Taken, ready_in: Duration| {
+        let wait = |taken: &mut Taken, ready_in: Duration, why: &'static str| {
             taken.waiting += 1;
+            if taken.waiting_files.len() < WAITING_NAMED {
+                taken.waiting_files.push((found.path.clone(), why));
+            }
             taken.ready_in = Some(
                 taken
                     .ready_in
@@ -151,7 +193,7 @@ impl Taker<'_> {
             );
         };
         if unchanged < taken.stable_for {
-            wait(taken, taken.stable_for.saturating_sub(unchanged));
+            wait(taken, taken.stable_for.saturating_sub(unchanged), CHANGING);
             return Ok(());
         }
         if found.reject {
@@ -161,7 +203,7 @@ impl Taker<'_> {
         match is_whole(found, self.inbox.limits.max_bytes) {
             Ok(true) => {}
             Ok(false) if unchanged < INCOMPLETE => {
-                wait(taken, INCOMPLETE.saturating_sub(unchanged));
+                wait(taken, INCOMPLETE.saturating_sub(unchanged), NOT_WHOLE);
                 return Ok(());
             }
             Ok(false) => {
@@ -177,7 +219,9 @@ impl Taker<'_> {
         }
         match self.take(found, purpose, now, None) {
             Ok(claim) => taken.claims.push(claim),
-            Err(TakeError::Spool(CopyError::Changed(_))) => wait(taken, taken.stable_for),
+            Err(TakeError::Spool(CopyError::Changed(_))) => {
+                wait(taken, taken.stable_for, CHANGING);
+            }
             Err(TakeError::Spool(CopyError::Read { path, source })) => {
                 taken.left_alone.push((path, source.to_string()));
             }
@@ -315,7 +359,7 @@ impl Taker<'_> {
     fn reject(&self, found: &Found, why: &Rejection, now: &Now, taken: &mut Taken) {
         let stem = stem(&now.wall.to_zoned(self.zone.clone()), &found.name);
         match put_rejected(self.folder, &found.path, &stem, &found.name, why) {
-            Ok(_place) => taken.rejected.push(found.path.clone()),
+            Ok(place) => taken.rejected.push(RejectedFile::new(found, place, why)),
             Err(error) => {
                 let why = format!("{why} It cannot be moved away: {error}");
                 taken.left_alone.push((found.path.clone(), why));

@@ -4,6 +4,8 @@ mod beside;
 mod needy;
 mod notice;
 
+mod look;
+
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -19,6 +21,8 @@ use crate::reconcile::Signature;
 use crate::tracking::Parcel;
 
 use super::state::State;
+
+pub use look::{Fate, LookRecord, NotTaken};
 
 pub use super::hold_key::{HoldKey, Shown};
 pub use beside::Beside;
@@ -366,25 +370,6 @@ pub struct Problem {
     pub note: String,
     /// Its findings.
     pub findings: Vec<Finding>,
-}
-
-/// What a look at an inbox has shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LookRecord {
-    /// The inbox.
-    pub inbox: String,
-    /// When it was looked at.
-    pub looked_at: Timestamp,
-    /// Why its folder cannot be worked, if it cannot.
-    pub trouble: Option<String>,
-    /// Since when that is so; kept by the ledger over looks with trouble.
-    pub trouble_since: Option<Timestamp>,
-    /// Files that are still changing or not whole.
-    pub waiting: u32,
-    /// Files left alone, and why.
-    pub left_alone: Vec<(String, String)>,
-    /// The room on the folder's disk, where it could be told.
-    pub room: Option<Room>,
 }
 
 /// The room on a disk, in bytes.

@@ -436,7 +436,9 @@ mod tests {
             trouble: Some("no marker".into()),
             waits_for: None,
             waiting: 0,
+            waiting_files: Vec::new(),
             left_alone: Vec::new(),
+            rejected: Vec::new(),
             nearly_full: true,
             folder: None,
         });

@@ -73,10 +73,12 @@ pub fn facts(status: &Status, inbox: &InboxStatus, waits: &[String], zone: &Time
             .collect(),
     );
     if inbox.waiting > 0 {
-        section(
-            "Waiting:",
-            vec![format!("{} still changing or not whole", files(inbox.waiting))],
-        );
+        let mut told = vec![format!("{} still changing or not whole", files(inbox.waiting))];
+        let named = inbox.waiting_files.iter();
+        told.extend(named.map(|file| plain(&format!("{}: {}", name_of(&file.path), file.why))));
+        let more = more_waiting(inbox);
+        told.extend((more > 0).then(|| format!("and {more} more")));
+        section("Waiting:", told);
     }
     if lines.is_empty() {
         lines.extend([
@@ -105,6 +107,8 @@ pub fn person(status: &Status, inbox: &InboxStatus) -> Vec<String> {
     if inbox.nearly_full {
         lines.push("The disk is nearly full: make room, or sheets wait.".to_owned());
     }
+    let rejected = inbox.rejected.iter();
+    lines.extend(rejected.map(|file| plain(&format!("rejected/{}: {}", name_of(&file.path), file.why))));
     for need in status.attention.of(&inbox.name).needs {
         let of = match &need.order_id {
             Some(order_id) => format!("Order {order_id}"),
@@ -144,6 +148,12 @@ fn under_way(sheet: &SheetStatus, waits: &[String], now: Timestamp, zone: &TimeZ
         line.push_str(&pace);
     }
     plain(&line)
+}
+
+/// How many files that are still changing or not whole are not named.
+pub fn more_waiting(inbox: &InboxStatus) -> u32 {
+    let named = u32::try_from(inbox.waiting_files.len()).unwrap_or(u32::MAX);
+    inbox.waiting.saturating_sub(named)
 }
 
 fn files(n: u32) -> String {

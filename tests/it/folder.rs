@@ -137,8 +137,8 @@ impl Stage {
         for (path, _why) in &taken.left_alone {
             decided.insert(self.name(path), "left");
         }
-        for path in &taken.rejected {
-            decided.insert(self.name(path), "reject");
+        for file in &taken.rejected {
+            decided.insert(self.name(&file.from), "reject");
         }
         let waiting = decided.values().filter(|decision| **decision == "wait").count();
         let decided: Vec<String> = decided

@@ -63,6 +63,39 @@ fn status_txt_tells_what_needs_a_person_and_which_files_are_left_alone() {
 }
 
 #[test]
+fn a_file_that_is_rejected_or_not_whole_is_told_by_its_name() {
+    let world = World::new();
+    let inbox = world.orders_path("inbox");
+    write(&inbox.join("photo.pdf"), b"%PDF");
+    write(&inbox.join("half.csv"), b"order_id,\"shipping_na");
+    assert_eq!(world.run_once().status, 3);
+    let rejected = world.files("rejected");
+    let rejected = rejected.iter().find(|name| name.contains("photo.pdf")).unwrap();
+    // Another run has not rejected it, and tells of it all the same.
+    world.run_once();
+    let told = status_txt(&world);
+    let says = format!(
+        "Needs a person:\r\n  rejected/{rejected}: `photo.pdf` has an ending that no order sheet has."
+    );
+    assert!(told.contains(&says), "{told}");
+    let says = "Waiting:\r\n  1 file still changing or not whole\r\n  half.csv: its end is missing";
+    assert!(told.contains(says), "{told}");
+    let said = world.dropsheet(&["status"]).said;
+    for text in [
+        "half.csv: its end is missing",
+        "photo.pdf` has an ending that no order sheet has",
+    ] {
+        assert!(said.contains(text), "{said}");
+    }
+    std::fs::remove_file(world.orders_path("rejected").join(rejected)).unwrap();
+    std::fs::remove_file(inbox.join("half.csv")).unwrap();
+    world.run_once();
+    let told = status_txt(&world);
+    assert!(told.contains("nothing needs a person"), "{told}");
+    world.end();
+}
+
+#[test]
 fn status_and_status_txt_tell_what_a_refresh_has_changed_in_the_catalog() {
     let world = World::new();
     assert_eq!(world.dropsheet(&["catalog", "refresh"]).status, 0);

@@ -186,7 +186,13 @@ fn notes(inbox: &InboxStatus) -> Vec<String> {
     }
     if inbox.waiting > 0 {
         notes.push(format!("files still changing or not whole: {}", inbox.waiting));
+        let named = inbox.waiting_files.iter();
+        notes.extend(named.map(|file| format!("not taken yet: {}: {}", file.path, file.why)));
+        let more = shown::more_waiting(inbox);
+        notes.extend((more > 0).then(|| format!("not taken yet: {more} more")));
     }
+    let rejected = inbox.rejected.iter();
+    notes.extend(rejected.map(|file| format!("rejected: {}: {}", file.path, file.why)));
     let left = inbox.left_alone.iter().take(LEFT_ALONE);
     notes.extend(left.map(|file| format!("left alone: {}: {}", file.path, file.why)));
     if let Some(more) = inbox

@@ -27,7 +27,7 @@ impl Store<'_> {
                 millis(look.looked_at),
                 look.trouble,
                 look.waiting,
-                to_json(&look.left_alone)?,
+                to_json(&look.not_taken)?,
                 free,
                 total,
             ],
@@ -165,7 +165,7 @@ fn look(row: &Row<'_>) -> Result<LookRecord, LedgerError> {
         trouble: get(row, "trouble")?,
         trouble_since: moment_or_null(row, "look", "trouble_since_at")?,
         waiting: count(row, "waiting")?,
-        left_alone: json(row, "look", "left_alone")?,
+        not_taken: json(row, "look", "left_alone")?,
         room: free.zip(total).map(|(free, total)| Room {
             free: u64::try_from(free).unwrap_or(0),
             total: u64::try_from(total).unwrap_or(0),
