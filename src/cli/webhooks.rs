@@ -83,21 +83,33 @@ fn accounts<'a>(config: &'a Config, named: Option<&str>) -> Result<Vec<&'a Accou
     }
 }
 
+fn no_receiver() -> UsageError {
+    UsageError(
+        "the config has no [webhook], so that nothing would receive the notifications: add `webhook.listen`, where \
+         `dropsheet run` receives them, such as \"127.0.0.1:8810\"; `webhook.access_key_file`, a file with a key of your \
+         own; and `webhook.public_url`, under which the service reaches it, such as \
+         \"https://shop.example.com/dropsheet\""
+            .to_owned(),
+    )
+}
+
+fn no_public_url() -> UsageError {
+    UsageError(
+        "the config has no `webhook.public_url`: the address under which the service reaches `dropsheet run`, such as \
+         \"https://shop.example.com/dropsheet\""
+            .to_owned(),
+    )
+}
+
 /// Sets a registration, in the place of one that is there, and holds the service to it.
 async fn register(
     client: &Client,
     config: &Config,
     (account, kind, notice): (&Account, WebhookKind, NoticeKind),
 ) -> anyhow::Result<()> {
-    let missing = |key: &str| {
-        UsageError(format!(
-            "the config has no `webhook.{key}`: the address under which the service reaches `dropsheet run`, \
-             such as \"https://shop.example.com/dropsheet\""
-        ))
-    };
-    let receiver = config.webhook.as_ref().ok_or_else(|| missing("listen"))?;
+    let receiver = config.webhook.as_ref().ok_or_else(no_receiver)?;
     let wanted = Webhook {
-        endpoint: endpoint(receiver, &account.name, notice).ok_or_else(|| missing("public_url"))?,
+        endpoint: endpoint(receiver, &account.name, notice).ok_or_else(no_public_url)?,
         access_key: receiver.key()?,
         access_token: SecretString::default(),
     };

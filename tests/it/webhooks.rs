@@ -288,7 +288,8 @@ fn both_registrations_are_set_shown_without_a_key_and_removed() {
 #[test]
 fn registering_without_an_address_says_which_key_is_missing() {
     let shop = Shop::new();
-    shop.run(&["webhooks", "register"]).says(2, &["webhook.listen"]);
+    let said = shop.run(&["webhooks", "register"]);
+    said.says(2, &["webhook.listen", "127.0.0.1:8810", "webhook.public_url"]);
     shop.write("key", b"short");
     let config = format!(
         "{}[webhook]\nlisten = \"127.0.0.1:0\"\naccess_key_file = \"key\"\n",
