@@ -277,15 +277,16 @@ pub struct Explain {
 
 /// `config`
 #[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
 pub struct Config {
     /// Print every key with its default
-    #[arg(long, required_unless_present_any = ["schema", "variables"])]
+    #[arg(long)]
     pub defaults: bool,
     /// Print the JSON schema of the config file
-    #[arg(long, conflicts_with = "defaults")]
+    #[arg(long)]
     pub schema: bool,
     /// Print the environment variable that sets each key
-    #[arg(long, conflicts_with_all = ["defaults", "schema"])]
+    #[arg(long)]
     pub variables: bool,
 }
 

@@ -19,6 +19,7 @@ use crate::catalog::changes;
 use crate::catalog::{Attribute, Detail, Entry, Location, Snapshot};
 use crate::clock::Clock;
 use crate::config::{self, Account, Config};
+use crate::money::Money;
 use crate::refresh::{Catalog, Served};
 use crate::{daemon, files, service, template};
 
@@ -71,6 +72,15 @@ struct Shown<'a> {
     product_name: &'a str,
     title: &'a str,
     variant_id: &'a str,
+}
+
+/// A SKU that was searched for, as `--json` prints it.
+#[derive(Serialize)]
+struct Found<'a> {
+    #[serde(flatten)]
+    entry: Shown<'a>,
+    /// The least that it costs to make; null where no cost is known.
+    from: Option<Money>,
 }
 
 /// A SKU with all that is known of it, as `--json` prints it.
@@ -151,7 +161,11 @@ impl Shelf<'_> {
         let served = self.served().await?;
         let found: Vec<&Entry> = served.snapshot.search(words).collect();
         if json {
-            let found: Vec<Shown<'_>> = found.into_iter().map(Shown::of).collect();
+            let shown = |entry| Found {
+                entry: Shown::of(entry),
+                from: from(entry, &served.snapshot),
+            };
+            let found: Vec<Found<'_>> = found.into_iter().map(shown).collect();
             print::json(&found)?;
         } else {
             print::text(&listed(&found, &served.snapshot))?;
@@ -290,14 +304,16 @@ fn products(snapshot: &Snapshot) -> usize {
     codes.len()
 }
 
+/// The least that a SKU costs to make; none where no cost is known.
+fn from(entry: &Entry, snapshot: &Snapshot) -> Option<Money> {
+    snapshot.detail(&entry.sku).and_then(Detail::lowest_cost)
+}
+
 fn listed(found: &[&Entry], snapshot: &Snapshot) -> String {
     if found.is_empty() {
         return String::new();
     }
-    let cost = |entry: &Entry| {
-        let cost = snapshot.detail(&entry.sku).and_then(Detail::lowest_cost);
-        cost.map_or_else(String::new, |cost| cost.to_string())
-    };
+    let cost = |entry: &Entry| from(entry, snapshot).map_or_else(String::new, |cost| cost.to_string());
     shown::table(
         ["sku", "product", "variant", "from"],
         found.iter().map(|entry| {

@@ -144,7 +144,7 @@ fn write_new(path: &Path, text: &str) -> anyhow::Result<bool> {
 
 fn next_steps(config: &config::Config) -> String {
     let mut steps = vec![format!(
-        "Set base_url, email and the password in {}.",
+        "Set base_url and email in {}, and write the password into the file that password_file names there.",
         config.path.display()
     )];
     if let Some(inbox) = config.inboxes.first() {

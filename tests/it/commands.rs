@@ -468,3 +468,30 @@ fn a_sku_that_is_not_known_fails_with_the_nearest() {
     assert_eq!(said.status, 1, "{said:?}");
     assert!(said.err.contains("TEE-CLASSIC-BLK-S"), "{said:?}");
 }
+
+#[test]
+fn a_search_has_the_price_that_it_shows_in_its_json_too() {
+    let shop = Shop::new();
+    assert_eq!(shop.run(&["catalog", "show", "TEE-CLASSIC-BLK-S"]).status, 0);
+    let found = shop
+        .run(&["catalog", "search", "TEE-CLASSIC-BLK-S", "--json"])
+        .json();
+    let from = &found[0]["from"];
+    assert!(from.is_number(), "{found}");
+    let said = shop.run(&["catalog", "search", "TEE-CLASSIC-BLK-S"]);
+    assert!(said.done().contains(&from.to_string()), "{said:?}");
+}
+
+#[test]
+fn what_is_to_be_given_is_named_as_the_config_and_the_command_have_it() {
+    let shop = Shop::new();
+    let said = shop.run(&["config"]);
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("<--defaults|--schema|--variables>"), "{said:?}");
+    assert_eq!(shop.run(&["config", "--schema", "--variables"]).status, 2);
+    let said = shop.run(&["init"]);
+    assert!(
+        said.done().contains("the file that password_file names"),
+        "{said:?}"
+    );
+}

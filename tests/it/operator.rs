@@ -138,6 +138,22 @@ fn status_txt_tells_of_a_stop_until_it_is_removed() {
 }
 
 #[test]
+fn status_says_of_a_sheet_that_waits_that_it_does_and_not_when_it_is_done() {
+    let mut world = World::new();
+    let stop = world.orders_path("STOP.txt");
+    write(&stop, b"");
+    let wrong = row("1002", 1).replace("TEE-CLASSIC-BLK-S", "NO-SUCH-SKU");
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{}\n{wrong}\n", row("1001", 1)));
+    world.run_once();
+    let said = world.dropsheet(&["status"]).said;
+    let line = said.lines().find(|line| line.starts_with("monday.csv")).unwrap();
+    assert!(line.ends_with("1 of 2            it waits"), "{said}");
+    std::fs::remove_file(stop).unwrap();
+    world.run_once();
+    world.end();
+}
+
+#[test]
 fn a_status_txt_of_somebody_else_is_left_as_it_is() {
     let world = World::new();
     write(&world.orders_path("STATUS.txt"), b"my own notes");

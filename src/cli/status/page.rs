@@ -10,7 +10,7 @@ use super::Shown;
 use crate::attention::{Kind, Need};
 use crate::cli::{print, shown};
 use crate::status::catalogs::CatalogNews;
-use crate::status::{InboxStatus, SheetStatus, Status};
+use crate::status::{FolderStatus, InboxStatus, SheetStatus, Status};
 
 /// The most files left alone that are shown of an inbox.
 const LEFT_ALONE: usize = 5;
@@ -20,7 +20,7 @@ pub(super) fn text(shown: &Shown, zone: &TimeZone) -> String {
     let parts = [
         ledger(shown, zone),
         inboxes(&status.inboxes, status.at),
-        under_way(&status.under_way, zone),
+        under_way(status, zone),
         stranded(&status.under_way),
         at_service(&status.attention.needs, zone),
         orders(shown),
@@ -168,11 +168,8 @@ fn notes(inbox: &InboxStatus) -> Vec<String> {
         }
     }
     // What its folder shows now is newer than what the last look has said of it.
-    if !inbox
-        .folder
-        .as_ref()
-        .is_some_and(|folder| folder.advice.is_some())
-    {
+    let folder = inbox.folder.as_ref();
+    if folder.is_none_or(|folder| folder.advice.is_none()) {
         notes.extend(inbox.trouble.clone());
     }
     notes.extend(
@@ -206,7 +203,14 @@ fn notes(inbox: &InboxStatus) -> Vec<String> {
     notes
 }
 
-fn under_way(sheets: &[SheetStatus], zone: &TimeZone) -> String {
+/// Whether the orders of an inbox wait: the rate until then says nothing of when they go on.
+fn waits(inbox: &InboxStatus) -> bool {
+    let is_stopped = |folder: &FolderStatus| folder.stopped || folder.advice.is_some();
+    inbox.waits_for.is_some() || inbox.folder.as_ref().is_some_and(is_stopped)
+}
+
+fn under_way(status: &Status, zone: &TimeZone) -> String {
+    let sheets = &status.under_way;
     if sheets.is_empty() {
         return String::new();
     }
@@ -223,15 +227,18 @@ fn under_way(sheets: &[SheetStatus], zone: &TimeZone) -> String {
             let of = sheet
                 .pace
                 .map_or_else(String::new, |pace| format!(" of {}", pace.of));
-            let rate = sheet.pace.and_then(|pace| pace.per_minute);
-            let end = sheet.pace.and_then(|pace| pace.ends_at);
+            let waits = status.inbox(&sheet.inbox).is_some_and(waits);
+            let pace = sheet.pace.filter(|_| !waits);
+            let rate = pace.and_then(|pace| pace.per_minute);
+            let end = pace.and_then(|pace| pace.ends_at);
+            let end = end.map_or_else(String::new, |end| shown::moment(end, zone));
             [
                 sheet.sheet.clone(),
                 sheet.inbox.clone(),
                 shown::moment(sheet.taken_at, zone),
                 format!("{}{of}", sheet.orders),
                 rate.map_or_else(String::new, |rate| rate.to_string()),
-                end.map_or_else(String::new, |end| shown::moment(end, zone)),
+                if waits { "it waits".to_owned() } else { end },
             ]
         }),
     )
