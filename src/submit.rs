@@ -14,6 +14,7 @@ mod breaker;
 mod cancel;
 mod create;
 mod health;
+mod listed;
 mod look;
 mod quotes;
 mod resolve;
@@ -42,6 +43,7 @@ pub use audit::Several;
 use before::Before;
 pub use cancel::Canceled;
 pub use health::{Blocked, Health, Leave};
+pub use listed::existing;
 pub use resolve::{Decision, Resolved};
 pub use settle::{Settled, Settler};
 
@@ -258,6 +260,10 @@ impl Submitter {
         let mut reasons = job.holds.clone();
         reasons.extend(holds(&quote, &job.terms));
         if !reasons.is_empty() {
+            // Nobody is asked about an order that the service has already, as only its list may know.
+            if let Err(blocked) = self.walked().await? {
+                return Ok(waiting(&blocked));
+            }
             return self.hold(job, quote, reasons).await;
         }
         self.create(job, quote).await
@@ -293,7 +299,8 @@ impl Submitter {
         let (now, known) = (self.now(), judged_as(job));
         let (new, mut outcome) = promise(self.account, job, quote);
         let written = self.ledger.write(move |store| {
-            if !store.is_still(&new, known)? {
+            // The list may have shown one of its name since it was judged.
+            if !store.is_still(&new, known)? || store.is_listed(new.account, &new.content.order_id)? {
                 return Ok(Sent::Raced);
             }
             outcome.order = Some(store.hold(&new, &reasons, &now)?);

@@ -24,10 +24,11 @@ pub(super) async fn send_approved(desks: &Desks, importer: &Importer) -> Result<
     });
     let daily: BTreeMap<String, Daily> = limited.collect();
     let released = importer.submitter.send_approved(&daily).await?;
-    if released.sent > 0 || released.held_again > 0 {
+    if released.sent + released.known + released.held_again > 0 {
         tracing::info!(
             account = importer.submitter.config.name,
             sent = released.sent,
+            known = released.known,
             held_again = released.held_again,
             "approved orders"
         );

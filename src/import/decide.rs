@@ -2,7 +2,7 @@
 //! else, then it is checked. The same for a sheet that was taken and for a preview; nothing is sent or written here.
 
 use super::blank_outcome;
-use super::judge::{Difference, Judged, id_taken, judge, listed_is_same};
+use super::judge::{Difference, Judged, id_taken, judge};
 use crate::catalog::Snapshot;
 use crate::check::{Limits, check};
 use crate::config::Inbox;
@@ -13,6 +13,7 @@ use crate::ledger::state::State;
 use crate::order::{Action, Artwork, Day, Draft, Order, Why};
 use crate::outcome::Status;
 use crate::quote::Hold;
+use crate::submit::existing;
 
 use super::pieces::{other_than_before, printed_before};
 use super::sku_map::Map;
@@ -423,39 +424,6 @@ pub(super) fn changed(
         .findings
         .push(finding(code, outcome.first_row, message, hint));
     outcome
-}
-
-/// Completes the outcome of an order whose name is at the service already, made by somebody else; false where there
-/// is none.
-pub(super) fn existing(listed: &[Listed], order: &Order, outcome: &mut Outcome) -> bool {
-    let Some(first) = listed.first() else { return false };
-    let same = listed.iter().find(|one| listed_is_same(one, order));
-    let found = same.unwrap_or(first);
-    outcome.pw_order_id = Some(found.pw_order_id.clone());
-    let row = outcome.first_row;
-    let id = &order.order_id;
-    let (status, code, message) = match same {
-        Some(one) => (
-            Status::AlreadyCreated,
-            Code::ListedAtService,
-            format!(
-                "The service has this order already as {}, and this ledger did not make it; nothing was sent.",
-                one.pw_order_id
-            ),
-        ),
-        None => (
-            Status::Changed,
-            Code::ContentChanged,
-            format!(
-                "The service has an order {id} already as {} with other content, and this ledger did not make it; nothing was sent.",
-                first.pw_order_id
-            ),
-        ),
-    };
-    outcome.status = status;
-    let hint = "If you mean another order, give it another id.";
-    outcome.findings.push(finding(code, row, message, hint));
-    true
 }
 
 /// A finding about a whole row.

@@ -1,9 +1,8 @@
 //! A known order is judged before anything else: what it means that it comes again. Pure.
 
-use crate::ledger::record::{ClaimRef, Listed, OrderRecord};
+use crate::ledger::record::{ClaimRef, OrderRecord};
 use crate::ledger::state::State;
-use crate::order::{Fingerprint, Order};
-use crate::reconcile::Signature;
+use crate::order::Fingerprint;
 
 /// What it means that an order is in a sheet.
 #[derive(Clone, Debug)]
@@ -131,19 +130,4 @@ fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> Diffe
         ),
         in_lines: differing.iter().any(|name| Fingerprint::is_of_pieces(name)),
     }
-}
-
-/// What an order at the service that the ledger did not make says of one with its name: the same again, or other.
-pub fn listed_is_same(listed: &Listed, order: &Order) -> bool {
-    let zip = |zip: &str| {
-        zip.chars()
-            .filter(|c| c.is_alphanumeric())
-            .collect::<String>()
-            .to_ascii_uppercase()
-    };
-    let zips_agree = listed
-        .zip
-        .as_deref()
-        .is_none_or(|known| zip(known) == zip(&order.ship_to.zip));
-    zips_agree && listed.signature.matches(&Signature::of(order))
 }

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use tokio::sync::mpsc::Sender;
 
 use super::cancel_row::not_asked;
-use super::decide::{By, Decided, Memory, Ready, changed, existing, finding, follow};
+use super::decide::{By, Decided, Memory, Ready, changed, finding, follow};
 use super::drafts::{Drafts, drafts_ahead};
 use super::judge::{Judged, id_taken, judge};
 use super::read::Read;
@@ -25,7 +25,7 @@ use crate::ledger::{Ledger, LedgerError, Store, Writing};
 use crate::order::Draft;
 use crate::outcome::Status;
 use crate::quote::{Daily, Hold, Terms};
-use crate::submit::{Job, NewOrderParts};
+use crate::submit::{Job, NewOrderParts, existing};
 
 /// Outcomes that are written together.
 const BATCH: usize = 256;

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 use super::create::{Attempt, Ready, day};
-use super::{Sent, SubmitError, Submitter, words_of};
+use super::{Sent, SubmitError, Submitter, existing, words_of};
 use crate::finding::Code;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{OrderRecord, OrderRef};
+use crate::ledger::record::{OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
 use crate::order::Order;
 use crate::quote::{Daily, Hold, Quote, risen};
@@ -23,6 +23,8 @@ const ROUND: usize = 256;
 pub struct Released {
     /// Sent, whatever the service said.
     pub sent: usize,
+    /// At the service already, made by somebody else; nothing was sent.
+    pub known: usize,
     /// Held again.
     pub held_again: usize,
     /// Not sent yet: the service is away, or `STOP`.
@@ -34,6 +36,7 @@ pub struct Released {
 #[derive(Debug)]
 enum Release {
     Sent,
+    Known,
     HeldAgain,
     Waiting,
 }
@@ -62,7 +65,7 @@ impl Submitter {
             released.note(done)?;
         }
         // Where all of them wait, the next round would only come upon the same ones.
-        released.more &= released.sent + released.held_again > 0;
+        released.more &= released.sent + released.known + released.held_again > 0;
         Ok(released)
     }
 
@@ -115,15 +118,7 @@ impl Submitter {
             let leave = match self.ready(content, &|| self.is_stopped(&order.inbox)).await? {
                 // It was judged when it was held: the list may have shown one of its name since.
                 Ready::Leave(leave) if !self.is_listed(content)? => leave,
-                Ready::Leave(_) | Ready::Found => {
-                    let message =
-                        "It was approved, and the service has an order of this id that this ledger did not \
-                                   make; nothing was sent."
-                            .to_owned();
-                    return self
-                        .hold_again(order, hold(Code::ListedAtService, message), None)
-                        .await;
-                }
+                Ready::Leave(_) | Ready::Found => return self.give_way(order, content).await,
                 Ready::Waiting(Sent::Done | Sent::Waiting(..) | Sent::Raced) => return Ok(Release::Waiting),
             };
             let (id, quote, now) = (order.id, quote.clone(), self.now());
@@ -141,6 +136,29 @@ impl Submitter {
             if let Attempt::Ended = self.attempt(id, content, leave).await? {
                 return Ok(Release::Sent);
             }
+        }
+    }
+
+    /// An approved order of which the service has one of its name: nothing is left to approve, and its sheets say what
+    /// the one at the service is to it.
+    async fn give_way(&self, order: &OrderRecord, content: &Order) -> Result<Release, SubmitError> {
+        let (id, account, content, now) = (order.id, self.account, content.clone(), self.now());
+        let written = self.ledger.write(move |store| {
+            let listed = store.listed(account, &content.order_id)?;
+            let is_known = |outcome: &mut Outcome| existing(&listed, &content, outcome);
+            store.give_way(id, "the service has an order of this id already", is_known, &now)
+        });
+        match written.await {
+            Ok(()) => {
+                tracing::warn!(
+                    order_id = order.order_id,
+                    "an approved order is at the service already, and this ledger did not make it; nothing was sent"
+                );
+                Ok(Release::Known)
+            }
+            // Declined, canceled or held again meanwhile.
+            Err(LedgerError::Illegal { .. }) => Ok(Release::Waiting),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -179,6 +197,7 @@ impl Released {
     ) -> Result<(), SubmitError> {
         match done.map_err(|_panic| SubmitError::Panicked)?? {
             Release::Sent => self.sent += 1,
+            Release::Known => self.known += 1,
             Release::HeldAgain => self.held_again += 1,
             Release::Waiting => self.waiting += 1,
         }

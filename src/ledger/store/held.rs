@@ -7,9 +7,12 @@ use super::orders::illegal;
 use super::{Store, count, get, json, json_or_null, ledger_id, millis, moment_or_null, to_json};
 use crate::clock::Now;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, Claim, ClaimRef, Day, HoldKey, OrderRecord, OrderRef, Shown};
+use crate::ledger::record::{
+    AccountRef, Claim, ClaimRef, Day, HoldKey, OrderRecord, OrderRef, Outcome, Shown,
+};
 use crate::ledger::state::{Event, State};
 use crate::money::Money;
+use crate::outcome::Status;
 use crate::quote::{Hold, Quote};
 use crate::reconcile::Signature;
 
@@ -198,6 +201,32 @@ impl Store<'_> {
             self.put_quote(id, quote)?;
         }
         self.put_holds(id, holds, now)
+    }
+
+    /// Takes a held order back for one of its name that the service has and the ledger did not make; what `say` completes,
+    /// for each of the sheets that have it, stands by itself from then on. Dropped again, it is judged anew.
+    ///
+    /// # Errors
+    /// [`LedgerError::Illegal`] where it is not held any more: declined, canceled or sent meanwhile.
+    pub fn give_way(
+        &self,
+        id: OrderRef,
+        why: &str,
+        say: impl Fn(&mut Outcome) -> bool,
+        now: &Now,
+    ) -> Result<(), LedgerError> {
+        self.step(&self.known(id)?, Event::Decline, why, now)?;
+        // No person has decided this: without its holds it does not count as declined in its own sheet.
+        let sql = "UPDATE orders SET holds = NULL, approved_total = NULL WHERE id = ?1";
+        self.run("take a held order back", sql, [id.0])?;
+        for mut outcome in self.followers_of(id)? {
+            outcome.order = None;
+            // A row that asks for a cancel speaks of what was declined.
+            if outcome.status != Status::Canceling && say(&mut outcome) {
+                self.put_outcome(&outcome)?;
+            }
+        }
+        Ok(())
     }
 
     fn put_quote(&self, id: OrderRef, quote: &Quote) -> Result<(), LedgerError> {

@@ -63,6 +63,12 @@ impl Store<'_> {
             .collect()
     }
 
+    /// The outcomes that follow an order, in all its sheets.
+    pub(super) fn followers_of(&self, order: OrderRef) -> Result<Vec<Outcome>, LedgerError> {
+        let sql = "SELECT * FROM outcome WHERE order_ref = ?1";
+        self.all("read an order's outcomes", sql, [order.0], outcome)
+    }
+
     /// Whether an order in the ledger is a sheet's.
     pub fn has_orders(&self, claim: ClaimRef) -> Result<bool, LedgerError> {
         let sql = "SELECT 1 FROM outcome WHERE claim_id = ?1 AND order_ref IS NOT NULL LIMIT 1";

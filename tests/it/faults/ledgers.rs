@@ -4,7 +4,7 @@ use std::fs;
 
 use dropsheet::files::move_new;
 
-use crate::world::{Setup, World, names, sheet, wait_for, write};
+use crate::world::{HEADER, Setup, World, names, row, sheet, wait_for, write};
 
 /// The bytes of the ledger's files, by name.
 fn backup(world: &World) -> Vec<(String, Vec<u8>)> {
@@ -86,6 +86,73 @@ fn a_ledger_restored_from_minutes_ago_sends_nothing_twice() {
         world.result("again.csv").column("result_status"),
         ["already_created"; 2]
     );
+    world.end();
+}
+
+/// Moves the only held sheet, as a person would.
+fn approve(world: &World) {
+    let [name] = &world.files("held")[..] else {
+        panic!("one held sheet, not {:?}", world.files("held"))
+    };
+    move_new(
+        &world.orders_path("held").join(name),
+        &world.orders_path("approved").join(name),
+    )
+    .unwrap();
+}
+
+#[test]
+fn a_restored_ledger_asks_nobody_about_orders_that_the_service_has() {
+    let mut world = World::with(Setup {
+        inbox: "approval = \"required\"",
+        ..Setup::default()
+    });
+    let before = backup(&world);
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 3);
+    approve(&world);
+    assert_eq!(world.run_once().status, 0);
+    restore(&world, &before);
+    let again = format!("{HEADER}\n{}\n{}\n", row("1001", 1), row("1002", 2));
+    world.drop_csv("again.csv", &again);
+    world.run_until_settled();
+    assert_eq!(
+        world.result("again.csv").column("result_status"),
+        ["already_created", "changed"]
+    );
+    assert_eq!((world.creates(), world.files("held")), (2, vec![]));
+    world.end();
+}
+
+#[test]
+fn an_approved_order_that_the_service_turns_out_to_have_is_settled_as_that_one() {
+    let mut world = World::with(Setup {
+        inbox: "approval = \"required\"",
+        ..Setup::default()
+    });
+    let again = format!("{HEADER}\n{}\n{}\n", row("1001", 1), row("1002", 2));
+    world.drop_csv("again.csv", &again);
+    assert_eq!(world.run_once().status, 3);
+    // Held here; then another machine sends two of these names.
+    let held = backup(&world);
+    approve(&world);
+    assert_eq!(world.run_once().status, 0);
+    restore(&world, &held);
+    let name = world
+        .files("done")
+        .into_iter()
+        .find(|name| name.ends_with(".held.xlsx"));
+    move_new(
+        &world.orders_path("done").join(name.unwrap()),
+        &world.orders_path("approved").join("again.held.xlsx"),
+    )
+    .unwrap();
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let result = world.result("again.csv");
+    assert_eq!(result.column("result_status"), ["already_created"; 2], "{ran:?}");
+    assert_eq!(result.column("result_codes"), ["listed-at-service"; 2]);
+    assert_eq!((world.creates(), world.files("held")), (2, vec![]));
     world.end();
 }
 
