@@ -48,6 +48,16 @@ pub(super) struct Pages {
     last_was_full: bool,
     /// The list has told of more than it has shown, or may have cut its last page at a limit that it did not tell.
     says_more: bool,
+    shape: Shape,
+}
+
+/// What the pages that had orders tell of what may lie between or after them.
+#[derive(Debug, Default)]
+struct Shape {
+    /// One had orders that an earlier one has shown, but for a second page that is the first over again.
+    overlaps: bool,
+    /// The last one may have been cut at a limit.
+    may_be_cut: bool,
 }
 
 impl Pages {
@@ -60,10 +70,14 @@ impl Pages {
             .into_iter()
             .filter(|order| self.seen.insert(id_hash(&order.pw_order_id)))
             .collect();
+        if shown > 0 {
+            self.shape.overlaps |= new.len() < shown && !(page == 1 && new.is_empty());
+            self.shape.may_be_cut = full || (answer.limit.is_none() && shown >= usize::from(LEAST_PAGE));
+        }
         let turn = if page == 0 || !new.is_empty() || (page == 1 && shown > 0) {
             Turn::GoOn
         } else if (shown > 0 && (self.last_was_full || shown >= usize::from(LEAST_PAGE)))
-            || answer.length.is_some_and(|all| all > self.seen.len())
+            || (answer.length.is_some_and(|all| all > self.seen.len()) && !(shown == 0 && self.is_spent()))
         {
             // The same page over again, which may be a full one whatever limit was asked for, or fewer than the list says
             // it has: there may be more.
@@ -75,6 +89,14 @@ impl Pages {
         self.says_more = answer.length.is_some_and(|all| all > self.seen.len())
             || (answer.limit.is_none() && shown >= usize::from(LEAST_PAGE));
         (new, turn)
+    }
+
+    /// Whether a page without orders is the end, however many the list says that it has: `length` may count the whole
+    /// account, of which a window or a search shows a part. That nothing is left out is shown by the pages themselves: none
+    /// overlaps another, so that they are paged through in order, and the last one with orders had room for more. Where none
+    /// had any, two pages in a row were empty.
+    fn is_spent(&self) -> bool {
+        !self.shape.overlaps && !self.shape.may_be_cut
     }
 
     /// Where the next page is refused as one that is not there: after a page that was not full this is the end. After a
@@ -193,6 +215,38 @@ mod tests {
             ..page(&[])
         };
         assert_eq!(pages.next(1, empty).1, Turn::Repeats);
+    }
+
+    #[test]
+    fn an_empty_page_after_one_with_room_is_the_end_whatever_the_whole_account_has() {
+        let least: Vec<u32> = (0..u32::from(LEAST_PAGE)).collect();
+        let ends = |limit: Option<usize>, pages: &[&[u32]]| {
+            let mut state = Pages::default();
+            let answers = pages.iter().zip(0..).map(|(ids, number)| {
+                let answer = OrderPage {
+                    length: Some(900),
+                    limit,
+                    ..page(ids)
+                };
+                state.next(number, answer).1
+            });
+            answers.last().unwrap()
+        };
+        for (limit, pages, turn) in [
+            (None, &[&[][..], &[]][..], Turn::Whole),
+            (None, &[&[1, 2], &[]], Turn::Whole),
+            (None, &[&[], &[1, 2], &[]], Turn::Whole),
+            (None, &[&[1, 2], &[1, 2], &[]], Turn::Whole),
+            (None, &[&full(0), &full(500)[..7], &[]], Turn::Whole),
+            (Some(200), &[&least, &[]], Turn::Whole),
+            (None, &[&least, &[]], Turn::Repeats),
+            (Some(2), &[&[1, 2], &[]], Turn::Repeats),
+            (Some(200), &[&full(0), &[]], Turn::Repeats),
+            (None, &[&[1, 2, 3], &[3, 4], &[]], Turn::Repeats),
+            (None, &[&[1, 2], &[1, 2], &[1, 2]], Turn::Repeats),
+        ] {
+            assert_eq!(ends(limit, pages), turn, "{limit:?} {pages:?}");
+        }
     }
 
     #[test]
