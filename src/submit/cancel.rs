@@ -7,7 +7,7 @@ use tokio::sync::MutexGuard;
 use super::{Blocked, Settled, SubmitError, Submitter, words_of};
 use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
-use crate::service::{Failure, Verdict};
+use crate::service::{Failure, Heard, Verdict};
 use crate::standing;
 use crate::sync;
 
@@ -211,17 +211,55 @@ impl Submitter {
     }
 }
 
-/// A cancel that is answered 404 speaks of its order, not of the account's setup.
+/// A cancel that is answered 404, or with another code of the caller's fault in the service's own form, speaks of its
+/// order: not of the account's setup, and not of a service that does not work. What was done is looked up before it is
+/// believed, and to ask again would do no harm either.
 fn of_one_order(failure: Failure) -> Failure {
-    match failure.verdict {
-        Verdict::Misconfigured => Failure {
+    let is_refusal = match failure.verdict {
+        Verdict::Misconfigured => true,
+        // These speak of the login, of time and of how much was asked, whatever the order.
+        Verdict::Unknown => match failure.heard {
+            Heard::Said(401 | 403 | 408 | 429) | Heard::Nothing | Heard::Odd(_) | Heard::NoToken => false,
+            Heard::Said(code) => (400..=499).contains(&code),
+        },
+        Verdict::NotSent | Verdict::TryLater(_) | Verdict::Credentials | Verdict::Refused => false,
+    };
+    if is_refusal {
+        Failure {
             verdict: Verdict::Refused,
             ..failure
-        },
-        Verdict::NotSent
-        | Verdict::TryLater(_)
-        | Verdict::Credentials
-        | Verdict::Refused
-        | Verdict::Unknown => failure,
+        }
+    } else {
+        failure
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_service_says_against_a_cancel_is_its_order_s_refusal() {
+        for (heard, before, after) in [
+            (Heard::Said(409), Verdict::Unknown, Verdict::Refused),
+            (Heard::Said(410), Verdict::Unknown, Verdict::Refused),
+            (Heard::Said(404), Verdict::Misconfigured, Verdict::Refused),
+            (Heard::Said(408), Verdict::Unknown, Verdict::Unknown),
+            (Heard::Said(403), Verdict::Credentials, Verdict::Credentials),
+            (Heard::Said(500), Verdict::Unknown, Verdict::Unknown),
+            (Heard::Odd(409), Verdict::Unknown, Verdict::Unknown),
+            (Heard::Nothing, Verdict::Unknown, Verdict::Unknown),
+        ] {
+            let failure = Failure {
+                operation: "orders/cancel-order",
+                verdict: before,
+                heard,
+                detail: "no".to_owned(),
+                service_message: Some("Order is in production".to_owned()),
+                service_date: None,
+                made: None,
+            };
+            assert_eq!(of_one_order(failure).verdict, after, "{heard:?}");
+        }
     }
 }
