@@ -113,11 +113,16 @@ fn service(submitter: &Submitter) -> Service {
     match submitter.health.stopped() {
         Some(Blocked::Credentials(_) | Blocked::Token(_)) => Service::Credentials,
         Some(Blocked::Setup(_)) => Service::Setup,
-        Some(Blocked::Away(_) | Blocked::Unusable(_) | Blocked::Quiet(_) | Blocked::Ending) | None => {
-            submitter
-                .health
-                .away()
-                .map_or(Service::Well, |(since, _what)| Service::Away(since))
-        }
+        Some(
+            Blocked::Away(_)
+            | Blocked::Slowed(_)
+            | Blocked::Unusable(_)
+            | Blocked::Quiet(_)
+            | Blocked::Ending,
+        )
+        | None => submitter
+            .health
+            .away()
+            .map_or(Service::Well, |(since, _what)| Service::Away(since)),
     }
 }

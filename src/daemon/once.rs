@@ -298,7 +298,8 @@ fn account_trouble(submitter: &Submitter) -> Option<String> {
     let (code, told) = blocked.told();
     let why = match &blocked {
         Blocked::Away(failure) => format!("the service is away ({failure})."),
-        Blocked::Unusable(_)
+        Blocked::Slowed(_)
+        | Blocked::Unusable(_)
         | Blocked::Quiet(_)
         | Blocked::Credentials(_)
         | Blocked::Token(_)

@@ -120,7 +120,7 @@ fn account_waits(submitter: &Submitter) -> Result<Option<String>, DaemonError> {
     Ok(blocked.map(|blocked| {
         let follows = match &blocked {
             Blocked::Away(_) | Blocked::Unusable(_) => "It is asked again until it does; nothing is lost.",
-            Blocked::Quiet(_) | Blocked::Ending => "It goes on by itself; nothing is lost.",
+            Blocked::Slowed(_) | Blocked::Quiet(_) | Blocked::Ending => "It goes on by itself; nothing is lost.",
             Blocked::Token(_) => "Let every program have an account of its own; nothing is lost.",
             Blocked::Credentials(_) => "Nothing is sent until the operator corrects it; nothing is lost.",
             Blocked::Setup(_) => {

@@ -34,7 +34,11 @@ pub(super) async fn ready(Shared(metrics): Shared<Arc<Metrics>>) -> Told {
             Blocked::Credentials(_) => format!("account {name}: the service refuses its password"),
             Blocked::Token(_) => format!("account {name}: the service refuses its tokens"),
             Blocked::Setup(_) => format!("account {name} is set up wrongly"),
-            Blocked::Away(_) | Blocked::Unusable(_) | Blocked::Quiet(_) | Blocked::Ending => {
+            Blocked::Away(_)
+            | Blocked::Slowed(_)
+            | Blocked::Unusable(_)
+            | Blocked::Quiet(_)
+            | Blocked::Ending => {
                 format!("account {name}: the program is ending")
             }
         }));

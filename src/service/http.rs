@@ -351,7 +351,7 @@ fn still_paused(operation: &Operation, rest: Duration) -> Failure {
         verdict: Verdict::TryLater(rest),
         heard: Heard::Nothing,
         detail: format!(
-            "not sent: of the pause that the service asked for, {} s are left",
+            "not sent: the service takes no more requests for now, and is asked again in {} s",
             rest.as_secs()
         ),
         service_message: None,

@@ -29,11 +29,16 @@ fn setup_pause(before: u32) -> Duration {
 /// What a merchant is told while the service is away.
 const AWAY: &str = "The print service cannot be reached or does not answer.";
 
+/// A pause of the service's of which the end is told.
+const WORTH_A_TIME: Duration = Duration::from_mins(5);
+
 /// Why nothing can be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Blocked {
-    /// The service is away, or asks for a pause, for longer than this run waits.
+    /// The service is away for longer than this run waits.
     Away(String),
+    /// It says that it is asked too often, for longer than this run waits; the sentence for the merchant.
+    Slowed(String),
     /// It answers, but not in a way that can be used, for longer than this run waits.
     Unusable(String),
     /// Until this moment, for the ledger may be older than what was sent.
@@ -55,6 +60,9 @@ impl Blocked {
         if failure.verdict == Verdict::Misconfigured {
             return Self::Setup(failure.to_string());
         }
+        if let Verdict::TryLater(pause) = failure.verdict {
+            return Self::Slowed(slowed(failure, pause));
+        }
         match failure.heard {
             // A server or a gateway that is overloaded, or does not work, is away.
             Heard::Nothing | Heard::Said(408 | 429 | 500..) | Heard::Odd(408 | 429 | 500..) => {
@@ -69,6 +77,7 @@ impl Blocked {
     pub fn told(&self) -> (Code, String) {
         match self {
             Self::Away(_failure) => (Code::ServiceAway, AWAY.to_owned()),
+            Self::Slowed(sentence) => (Code::ServiceAway, sentence.clone()),
             Self::Unusable(failure) => (
                 Code::UnusableAnswer,
                 format!("The print service answers, but its answer cannot be used ({failure})."),
@@ -98,6 +107,19 @@ impl Blocked {
             Self::Ending => (Code::ServiceAway, "dropsheet was stopped.".to_owned()),
         }
     }
+}
+
+/// What a merchant is told while the service takes no more requests: its own words, and when it is asked again where that
+/// is worth waiting for. Shorter pauses come one after the other, and each would be news.
+fn slowed(failure: &Failure, pause: Duration) -> String {
+    let words = failure.service_message.as_ref().filter(|words| !words.is_empty());
+    let words = words.map_or_else(String::new, |words| format!(" (“{words}”)"));
+    let until = failure.service_date.filter(|_date| pause >= WORTH_A_TIME);
+    let again = until.and_then(|date| date.checked_add(pause).ok()).map_or_else(
+        || "after a pause".to_owned(),
+        |until| format!("at {}", until.strftime("%Y-%m-%d %H:%M UTC")),
+    );
+    format!("The print service takes no more requests for now{words}; it is asked again {again}.")
 }
 
 /// An account's health, shared by all who talk to its service.
@@ -427,6 +449,7 @@ impl Inner {
                 }
                 Blocked::Setup(_)
                 | Blocked::Away(_)
+                | Blocked::Slowed(_)
                 | Blocked::Unusable(_)
                 | Blocked::Quiet(_)
                 | Blocked::Ending => "correct the config and start dropsheet again",
@@ -452,7 +475,12 @@ impl Inner {
     fn keep_closed(&mut self, pause: Duration, failure: &Failure) {
         let now = Instant::now();
         self.closed_until = Some(self.closed_until.unwrap_or(now).max(now + pause));
-        self.last_failure = Some(Blocked::of(failure));
+        // A request that was held back in a pause tells less than the answer that asked for it.
+        let was_held_back =
+            matches!(failure.verdict, Verdict::TryLater(_)) && failure.heard == Heard::Nothing;
+        if !(was_held_back && matches!(self.last_failure, Some(Blocked::Slowed(_)))) {
+            self.last_failure = Some(Blocked::of(failure));
+        }
     }
 
     fn close(&mut self, pause: Duration, failure: &Failure) {

@@ -127,6 +127,35 @@ fn a_service_that_answers_is_not_told_to_be_away() {
     );
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_service_that_asks_for_a_pause_is_quoted_and_said_to_be_asked_again() {
+    let health = Health::new(Some(Duration::from_secs(5)));
+    let asks_for = |pause, words: Option<&str>, heard| Failure {
+        heard,
+        service_message: words.map(str::to_owned),
+        service_date: Some("2026-11-21T09:00:00Z".parse().unwrap()),
+        ..failure(Verdict::TryLater(pause))
+    };
+    let quarter = Duration::from_mins(15);
+    let asked = asks_for(quarter, Some("daily quota used up"), Heard::Said(429));
+    let held_back = asks_for(quarter, None, Heard::Nothing);
+    for failure in [asked, held_back] {
+        health.leave_at_once().note(Some(&failure));
+    }
+    let (code, told) = health.leave().await.unwrap_err().told();
+    assert_eq!(code, Code::ServiceAway);
+    assert_eq!(
+        told,
+        "The print service takes no more requests for now (“daily quota used up”); it is asked again at 2026-11-21 \
+         09:15 UTC."
+    );
+    let at_once = asks_for(Duration::ZERO, None, Heard::Said(429));
+    assert_eq!(
+        Blocked::of(&at_once).told().1,
+        "The print service takes no more requests for now; it is asked again after a pause."
+    );
+}
+
 #[tokio::test]
 async fn refused_credentials_stop_the_account() {
     let health = Health::new(None);
