@@ -416,8 +416,12 @@ impl Client {
     /// The registration of a kind (GET); none where nothing is registered.
     pub async fn webhook(&self, kind: WebhookKind) -> Result<Option<Webhook>, Failure> {
         let operation = operation::webhook(kind, Method::GET);
-        let answer: wire::WebhookAnswer = self.ask(&operation, NONE).await?;
-        Ok(answer.into_webhook())
+        let answer: Result<wire::WebhookAnswer, Failure> = self.ask(&operation, NONE).await;
+        match answer {
+            // How the service says that nothing is registered is not shown: not to find it, in its own form, is one way.
+            Err(failure) if failure.heard == Heard::Said(404) => Ok(None),
+            answer => Ok(answer?.into_webhook()),
+        }
     }
 
     /// Registers anew (POST).

@@ -292,6 +292,19 @@ async fn a_registration_without_an_endpoint_is_none() {
 }
 
 #[tokio::test]
+async fn a_registration_that_is_not_found_is_none_and_a_page_that_is_not_found_is_no_answer() {
+    for (body, is_answer) in [(r#"{"status":404,"message":"none"}"#, true), ("<html>", false)] {
+        let stub = Stub::start(move |seen| match fine(seen) {
+            login if seen.line.contains("auth/") => login,
+            _ => Act::Answer(404, body.to_owned()),
+        })
+        .await;
+        let found = stub.client().webhook(WebhookKind::Tracking).await;
+        assert_eq!(matches!(found, Ok(None)), is_answer, "{body}: {found:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_registration_travels_with_its_secrets() {
     let stub = saying("").await;
     let client = stub.client();
