@@ -127,7 +127,7 @@ fn suggestion(subject: &Subject<'_>, sku: &str) -> String {
     }
     let nearest = subject.catalog.nearest(sku, SUGGESTED);
     if nearest.is_empty() {
-        return "Look the SKU up with `dropsheet catalog search`.".to_owned();
+        return "Look the SKU up in help/catalog.xlsx.".to_owned();
     }
     let nearest: Vec<String> = nearest
         .iter()

@@ -117,8 +117,7 @@ codes! {
          row alone.";
     UnknownSku "unknown-sku" Error
         "The `item_sku` is not in the service's catalog, which was read anew before this was said."
-        "Use one of the SKUs that the hint suggests, or search with \
-         `dropsheet catalog search`.";
+        "Use one of the SKUs that the hint suggests, or look it up in the inbox's help/catalog.xlsx.";
     NotInStock "not-in-stock" Warning
         "The service says that the SKU is not in stock. The order is sent all the same and may wait."
         "Choose another SKU if the order cannot wait.";

@@ -87,6 +87,33 @@ async fn an_old_catalog_serves_with_a_note_while_the_service_is_away() {
 }
 
 #[tokio::test]
+async fn an_empty_catalog_takes_no_other_s_place() {
+    let empty = Arc::new(AtomicBool::new(false));
+    let is_empty = Arc::clone(&empty);
+    let stub = Stub::start(move |seen| {
+        if is_empty.load(Ordering::SeqCst) && seen.line.contains("list-sku-catalogs") {
+            return Act::Answer(200, r#"{"status":200,"length":0,"products":[]}"#.into());
+        }
+        catalog(seen)
+    })
+    .await;
+    let folder = tempfile::tempdir().unwrap();
+    let world = World {
+        stub,
+        away: Arc::default(),
+        folder,
+    };
+    world.catalog().snapshot(at(0), DAY).await.unwrap();
+    empty.store(true, Ordering::SeqCst);
+    let served = world.catalog().snapshot(at(48), DAY).await.unwrap();
+    assert!(served.snapshot.entry("TEE-M").is_some());
+    assert!(served.old.unwrap().contains("the service's catalog is empty"));
+    std::fs::remove_file(world.folder.path().join("catalog.db")).unwrap();
+    let error = world.catalog().snapshot(at(48), DAY).await.unwrap_err();
+    assert!(matches!(error, CatalogError::Away(_)), "{error:?}");
+}
+
+#[tokio::test]
 async fn without_any_catalog_an_absent_service_is_an_error() {
     let world = World::start().await;
     world.away.store(true, Ordering::SeqCst);

@@ -177,7 +177,7 @@ impl CatalogAnswer {
     /// for the others can do without it.
     ///
     /// # Errors
-    /// A sentence, where there are products and none can be read.
+    /// A sentence, where there are no products, or none can be read.
     pub(in crate::service) fn into_entries(self) -> Result<Vec<Entry>, String> {
         let (mut entries, mut left_out) = (Vec::new(), 0_usize);
         for product in self.products {
@@ -186,8 +186,13 @@ impl CatalogAnswer {
             product.put_entries(&mut entries);
             left_out += all - (entries.len() - before);
         }
-        if left_out > 0 && entries.is_empty() {
-            return Err("no product in the answer has a code and variants with a SKU".to_owned());
+        if entries.is_empty() {
+            // Against an empty catalog every order would be wrong, and none is.
+            return Err(if left_out > 0 {
+                "no product in the answer has a code and variants with a SKU".to_owned()
+            } else {
+                "the service's catalog is empty".to_owned()
+            });
         }
         if left_out > 0 {
             tracing::warn!(
