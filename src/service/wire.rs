@@ -163,6 +163,25 @@ mod tests {
     }
 
     #[test]
+    fn the_service_s_own_id_may_be_a_number() {
+        let page =
+            r#"{"orders":[{"pw_order_id":777,"order_name":"1"},{"pw_order_id":"P","order_name":"2"}]}"#;
+        let page = read::<OrdersAnswer>(page.as_bytes()).unwrap().into_page();
+        let ids: Vec<&str> = page
+            .orders
+            .iter()
+            .map(|order| order.pw_order_id.as_str())
+            .collect();
+        assert_eq!(ids, ["777", "P"]);
+        let made = read::<CreatedAnswer>(br#"{"data":{"pwOrderId":777,"orderId":"1"}}"#).unwrap();
+        assert_eq!(made.data.pw_order_id, "777");
+        for odd in ["null", "{}", "7.5", "-7", "true"] {
+            let page = format!(r#"{{"orders":[{{"pw_order_id":{odd},"order_name":"1"}}]}}"#);
+            assert!(read::<OrdersAnswer>(page.as_bytes()).is_err(), "{odd}");
+        }
+    }
+
+    #[test]
     fn an_error_names_the_field_and_quotes_nothing() {
         let read = |json: &str| read::<CreatedAnswer>(json.as_bytes()).map(|_| ()).unwrap_err();
         assert_eq!(read(r#"{"status":200}"#), "the answer lacks `data`");
@@ -171,7 +190,7 @@ mod tests {
             "the answer lacks `data.pwOrderId`"
         );
         assert_eq!(
-            read(r#"{"data":{"pwOrderId":777,"orderId":"1"}}"#),
+            read(r#"{"data":{"pwOrderId":{},"orderId":"1"}}"#),
             "`data.pwOrderId` in the answer is not what the interface says"
         );
         assert_eq!(

@@ -6,7 +6,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Number, Value};
 
-use super::fields::{amount, amount_if_readable, if_readable, name, secret};
+use super::fields::{amount, amount_if_readable, id, if_readable, name, secret};
 use crate::catalog::{self, Detail, Entry};
 use crate::money::Money;
 use crate::quote::{Quote, QuoteLine, ServiceAmounts, as_discount, match_lines};
@@ -259,6 +259,7 @@ impl OrderAnswer {
 /// An order. A look-up must find an order by its ids whatever else is odd about it, so nothing else is demanded.
 #[derive(Deserialize)]
 struct WireOrder {
+    #[serde(deserialize_with = "id")]
     pw_order_id: String,
     /// An order that somebody has made by hand may have none.
     #[serde(default, deserialize_with = "name")]
@@ -436,6 +437,7 @@ pub(in crate::service) struct CreatedAnswer {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::service) struct CreatedIds {
+    #[serde(deserialize_with = "id")]
     pub(in crate::service) pw_order_id: String,
     pub(in crate::service) order_id: String,
 }

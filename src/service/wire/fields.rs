@@ -46,6 +46,16 @@ pub(super) fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
     })
 }
 
+/// An id that cannot be done without, also where it is written as a number: `7` is `"7"`.
+pub(super) fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::String(text) => Some(text),
+        Value::Number(number) => super::whole(&number).map(|whole| whole.to_string()),
+        _ => None,
+    }
+    .ok_or_else(|| D::Error::custom("not an id"))
+}
+
 pub(super) fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
     String::deserialize(deserializer).map(SecretString::from)
 }
