@@ -344,6 +344,32 @@ fn a_us_zip_gets_its_zero_back_where_the_state_has_such_zips() {
 }
 
 #[test]
+fn a_zip_of_a_territory_gets_its_two_zeros_back_and_elsewhere_a_short_one_is_reported() {
+    for (country, zip, sent, code) in [
+        ("PR", "901", Some("00901"), Code::FixedZip),
+        ("PR", "9011234", Some("00901-1234"), Code::FixedZip),
+        ("PR", "0901", Some("00901"), Code::FixedZip),
+        ("PR", "801", None, Code::BadZip),
+        ("PR", "9010", None, Code::BadZip),
+        ("VI", "802", Some("00802"), Code::FixedZip),
+        ("IT", "118", None, Code::BadZip),
+        ("FI", "100", None, Code::BadZip),
+    ] {
+        let found = checked(&[
+            ("shipping_country_code", country),
+            ("shipping_country", ""),
+            ("shipping_zip", zip),
+        ]);
+        let of_zips = |(code, _): &(Code, String)| matches!(code, Code::FixedZip | Code::BadZip);
+        let mut findings = findings(&found);
+        findings.retain(of_zips);
+        assert_eq!(findings, [(code, "I2".to_owned())], "{country} {zip}");
+        let order = found.order.map(|order| order.ship_to.zip);
+        assert_eq!(order.as_deref(), sent, "{country} {zip}");
+    }
+}
+
+#[test]
 fn the_prefix_is_sent_and_counts() {
     let limits = Limits {
         order_prefix: "shop-".to_owned(),

@@ -2,27 +2,61 @@
 
 use crate::order::is_digits;
 
+/// Countries whose zips all have so many digits, some with zeros in front: how many of those a spreadsheet can have
+/// taken, and an example. Countries where fewer digits can be right are not among them.
+const WITH_ZEROS: &[(&str, usize, usize, &str)] = &[
+    ("BR", 8, 1, "01310-100"),
+    ("CN", 6, 1, "010000"),
+    ("DE", 5, 1, "01067"),
+    ("DZ", 5, 1, "01000"),
+    ("ES", 5, 1, "08001"),
+    ("FI", 5, 3, "00100"),
+    ("FR", 5, 2, "06000"),
+    ("GE", 4, 1, "0105"),
+    ("GT", 5, 1, "01001"),
+    ("IT", 5, 3, "00118"),
+    ("JP", 7, 2, "060-0001"),
+    ("KE", 5, 2, "00100"),
+    ("KR", 5, 1, "04524"),
+    ("KZ", 6, 1, "010000"),
+    ("LK", 5, 2, "00100"),
+    ("LT", 5, 1, "01100"),
+    ("MX", 5, 1, "01000"),
+    ("MY", 5, 1, "01000"),
+    ("NO", 4, 3, "0150"),
+    ("NZ", 4, 1, "0600"),
+    ("PH", 4, 1, "0700"),
+    ("PL", 5, 4, "00-001"),
+    ("PR", 5, 2, "00901"),
+    ("RO", 6, 1, "010011"),
+    ("SG", 6, 1, "018956"),
+    ("SK", 5, 1, "010 01"),
+    ("TR", 5, 1, "01010"),
+    ("UA", 5, 1, "01001"),
+    ("VA", 5, 2, "00120"),
+    ("VI", 5, 2, "00802"),
+    ("ZA", 4, 3, "0001"),
+];
+
 /// An example of the right form, where `zip` has another; none where it is right, or the form is not known.
 pub(super) fn expected_form(country: &str, zip: &str) -> Option<&'static str> {
     let (right, example) = match country {
         "US" => (is_us(zip), "12345 or 12345-6789"),
         "CA" => (is_canadian(zip), "K1A 0B1"),
-        "AU" => (is_four_digits(zip), "2000"),
+        "AU" => (zip.len() == 4 && is_digits(zip), "2000"),
         "GB" => (is_british(zip), "SW1A 1AA"),
-        // Five digits, some with a zero in front: four are what a spreadsheet has left of those.
-        "DE" => (!is_four_digits(zip), "01067"),
-        "ES" => (!is_four_digits(zip), "08001"),
-        "FI" => (!is_four_digits(zip), "00100"),
-        "FR" => (!is_four_digits(zip), "06000"),
-        "IT" => (!is_four_digits(zip), "00118"),
-        "MX" => (!is_four_digits(zip), "01000"),
-        _ => return None,
+        _ => {
+            let (_, digits, zeros, example) = WITH_ZEROS.iter().find(|(code, ..)| *code == country)?;
+            (!lacks_zeros(zip, *digits, *zeros), *example)
+        }
     };
     (!right).then_some(example)
 }
 
-fn is_four_digits(zip: &str) -> bool {
-    zip.len() == 4 && is_digits(zip)
+/// Nothing but digits, and fewer than `digits` by no more than the `zeros` that can have stood in front.
+fn lacks_zeros(zip: &str, digits: usize, zeros: usize) -> bool {
+    let lost = digits.saturating_sub(zip.len());
+    is_digits(zip) && (1..=zeros).contains(&lost)
 }
 
 fn is_us(zip: &str) -> bool {
@@ -67,6 +101,8 @@ fn without_gap(zip: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Code;
+    use crate::order::countries;
 
     #[test]
     fn each_country_has_its_form_and_no_other() {
@@ -91,6 +127,17 @@ mod tests {
             ),
             ("DE", vec!["10115", "01067", "anything"], vec!["1067"]),
             ("FR", vec!["06000", "CEDEX 9"], vec!["6000"]),
+            ("IT", vec!["00118", "20121"], vec!["118", "40", "1118"]),
+            ("FI", vec!["00100"], vec!["100", "20"]),
+            ("NO", vec!["0150", "N-0150"], vec!["150", "10", "1"]),
+            ("KR", vec!["04524", "135-080"], vec!["4524"]),
+            ("TR", vec!["01010"], vec!["1010"]),
+            ("JP", vec!["0600001", "060-0001"], vec!["600001", "10021"]),
+            ("BR", vec!["01310-100", "01310"], vec!["1310100"]),
+            ("PL", vec!["00-001", "00001"], vec!["1", "950", "2123"]),
+            ("PR", vec!["00901", "00901-1234"], vec!["901", "9011"]),
+            ("VI", vec!["00802"], vec!["802"]),
+            ("DK", vec!["0800", "100"], vec![]),
             ("AT", vec!["1010", "anything"], vec![]),
         ] {
             for zip in right {
@@ -99,6 +146,29 @@ mod tests {
             for zip in wrong {
                 assert!(expected_form(country, zip).is_some(), "{country} {zip}");
             }
+        }
+    }
+
+    #[test]
+    fn the_explanation_names_the_countries_whose_zips_are_known() {
+        let probes: Vec<String> = (1..=9).map(|digits| "9".repeat(digits)).collect();
+        let is_known = |code: &str| probes.iter().any(|probe| expected_form(code, probe).is_some());
+        let mut known: Vec<&str> = countries().into_iter().map(|(code, _name)| code).collect();
+        known.retain(|code| is_known(code));
+        known.sort_unstable();
+        let mut named: Vec<&str> = Code::BadZip.page().meaning.split([' ', ',', '.']).collect();
+        named.retain(|word| shape(word) == "AA");
+        named.sort_unstable();
+        assert_eq!(named, known);
+    }
+
+    #[test]
+    fn an_example_has_the_form_that_it_shows() {
+        for (country, digits, zeros, example) in WITH_ZEROS {
+            assert_eq!(expected_form(country, example), None, "{country}");
+            let bare = example.replace([' ', '-'], "");
+            assert_eq!(bare.len(), *digits, "{country}");
+            assert!(bare.starts_with('0'), "{country} has lost {zeros}");
         }
     }
 }

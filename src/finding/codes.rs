@@ -151,7 +151,8 @@ codes! {
         "Correct the wrong one, or leave it blank: each is filled from the other.";
     BadZip "bad-zip" Error
         "The zip does not have the form that the country's zips have. Known are the forms of US, CA, AU \
-         and GB."
+         and GB, and how many digits the zips have of BR, CN, DE, DZ, ES, FI, FR, GE, GT, IT, JP, KE, KR, KZ, \
+         LK, LT, MX, MY, NO, NZ, PH, PL, PR, RO, SG, SK, TR, UA, VA, VI and ZA, where zeros can be lost."
         "Correct the zip. If a spreadsheet has dropped its first zeros, format the column as text and \
          write them again.";
     UnknownService "unknown-service" Error
@@ -208,7 +209,8 @@ codes! {
         "A spreadsheet had put decimals on the `order_id` (1001.0); the id is read without them."
         "Nothing has to be done. Format the column as text to keep ids as they are.";
     FixedZip "fixed-zip" Warning
-        "A spreadsheet had dropped the zeros before a US zip; they are put back."
+        "A spreadsheet had dropped the zeros before a zip of the US, Puerto Rico or the Virgin Islands; they \
+         are put back."
         "Check the zip that was sent. Format the column as text to keep zips as they are.";
     PartLeftOut "part-left-out" Error
         "A part of the name or the address (a house number, a third line, a surname) stands in a column of its own, for \

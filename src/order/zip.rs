@@ -1,15 +1,15 @@
-//! US zips that lost their leading zeros in a spreadsheet.
+//! Zips of the US and its territories that lost their leading zeros in a spreadsheet.
 
 use super::columns::Field;
 use super::draft::Draft;
 use super::mend::is_digits;
 
-/// States whose zips begin with one zero, and those whose zips begin with two.
-const ONE_ZERO: [&str; 10] = ["CT", "MA", "ME", "NH", "NJ", "PR", "RI", "VT", "VI", "AE"];
-const TWO_ZEROS: [&str; 2] = ["PR", "VI"];
+/// States whose zips begin with one zero.
+const ONE_ZERO: [&str; 8] = ["CT", "MA", "ME", "NH", "NJ", "RI", "VT", "AE"];
 
-/// The zip with its zeros back, where the order goes to the US, its state (where there is one) has such zips, and
-/// nothing else could be meant. ZIP+4 may be written without its hyphen: 21340012 is 02134-0012.
+/// The zip with its zeros back, where the order goes to the US, Puerto Rico or the Virgin Islands, its state (where
+/// there is one) has such zips, and nothing else could be meant. ZIP+4 may be written without its hyphen: 21340012 is
+/// 02134-0012.
 pub(crate) fn restored(draft: &Draft, zip: &str) -> Option<String> {
     let (five, plus_four) = match zip.split_once('-') {
         Some((five, plus_four)) if plus_four.len() == 4 && is_digits(plus_four) => (five, plus_four),
@@ -20,24 +20,40 @@ pub(crate) fn restored(draft: &Draft, zip: &str) -> Option<String> {
     if !is_digits(five) || !(plus_four.is_empty() || is_digits(plus_four)) {
         return None;
     }
-    draft.destination().filter(|country| country.code == "US")?;
-    let zeros = zeros_for(five.len(), &state(draft)?)?;
+    let zeros = zeros_for(five, &state(draft)?)?;
     let hyphen = if plus_four.is_empty() { "" } else { "-" };
     Some(format!("{zeros}{five}{hyphen}{plus_four}"))
 }
 
-/// The zeros that a zip of so many digits has lost in a state; a blank state contradicts nothing but the rare two.
-fn zeros_for(digits: usize, state: &str) -> Option<&'static str> {
-    match digits {
+/// The zeros that a zip has lost in a state; a blank state contradicts nothing but the rare two.
+fn zeros_for(zip: &str, state: &str) -> Option<&'static str> {
+    let after_two = after_two_zeros(state);
+    match zip.len() {
         4 if state.is_empty() || ONE_ZERO.contains(&state) => Some("0"),
-        3 if TWO_ZEROS.contains(&state) => Some("00"),
+        4 if zip.strip_prefix('0')?.starts_with(after_two) => Some("0"),
+        3 if zip.starts_with(after_two) => Some("00"),
         _ => None,
     }
 }
 
-/// The code of the order's state, blank where it names none; none where it names one that the US do not have.
+/// The digits that follow two zeros in a state; none where its zips do not begin with two.
+fn after_two_zeros(state: &str) -> &'static [char] {
+    match state {
+        "PR" => &['6', '7', '9'],
+        "VI" => &['8'],
+        _ => &[],
+    }
+}
+
+/// The code of the order's state, blank where it names none; none where it names one that the US do not have, or the
+/// order goes elsewhere. Shops name a territory as a state, or as a country.
 fn state(draft: &Draft) -> Option<String> {
     let country = draft.destination()?;
+    match country.code.as_str() {
+        "US" => {}
+        territory if !after_two_zeros(territory).is_empty() => return Some(territory.to_owned()),
+        _ => return None,
+    }
     let named: Vec<&str> = [Field::ShippingProvinceCode, Field::ShippingProvince]
         .into_iter()
         .map(|field| draft.value(field).text)
