@@ -14,6 +14,7 @@ mod index;
 mod layout;
 mod mend;
 mod packed;
+mod phone;
 mod places;
 pub mod profile;
 mod shop;

@@ -19,6 +19,8 @@ pub(crate) struct Cells {
     spoiled: u32,
     /// The columns of a field whose text is not of the field's own alone.
     elsewhere: Vec<(Field, u16)>,
+    /// What stands in the columns that the phone may be read from besides its own.
+    other_phones: Vec<OtherPhone>,
     /// What the row of a shop's export says besides.
     says: Option<Box<RowSays>>,
     /// The merchant's own cells, where the SKU map has replaced some.
@@ -36,6 +38,15 @@ pub(crate) struct Own {
     pub(crate) map_row: u32,
 }
 
+/// What a column says in which the phone may stand, where those before it say nothing.
+#[derive(Clone, Debug)]
+pub(crate) struct OtherPhone {
+    /// Its place among those columns.
+    pub(crate) rank: usize,
+    column: usize,
+    mended: Mended,
+}
+
 /// The bits of [`Cells::spoiled`] are enough.
 const _: () = assert!(Field::COUNT <= 32);
 
@@ -47,6 +58,7 @@ impl Cells {
             texts: Default::default(),
             spoiled: 0,
             elsewhere: Vec::new(),
+            other_phones: Vec::new(),
             says: None,
             own: None,
         };
@@ -122,7 +134,30 @@ impl Cells {
             let key = mend(Field::ItemSku, &shop.key(row), CellKind::Text);
             self.replace(Field::ItemSku, key.text);
         }
+        self.other_phones = shop
+            .other_phones()
+            .filter_map(|at| other_phone(at, row))
+            .collect();
         self.says = Some(Box::new(shop.says(row)));
+    }
+
+    /// What stands in the columns that the phone may be read from besides its own.
+    pub(crate) fn other_phones(&self) -> &[OtherPhone] {
+        &self.other_phones
+    }
+
+    /// Reads the phone from another of its columns, where something stands in that; gives what is to be said of it.
+    pub(crate) fn take_phone(&mut self, rank: usize) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let others = std::mem::take(&mut self.other_phones);
+        if let Some(phone) = others.into_iter().find(|phone| phone.rank == rank) {
+            let (field, column) = (Field::ShippingPhone, column_ref(phone.column));
+            let text = self.noted(field, column, phone.mended, &mut findings);
+            self.elsewhere.retain(|(other, _)| *other != field);
+            self.elsewhere.extend(column.map(|column| (field, column)));
+            self.replace(field, text);
+        }
+        findings
     }
 
     /// Reads a field from several cells, or from another than its own: each is mended by itself, so that what is to be
@@ -230,6 +265,11 @@ impl Remark {
             hint: self.hint,
         }
     }
+}
+
+fn other_phone((rank, column): (usize, usize), row: &Row) -> Option<OtherPhone> {
+    let mended = mend(Field::ShippingPhone, row.text(column), row.kind(column));
+    (!mended.text.is_empty() || mended.remark.is_some()).then_some(OtherPhone { rank, column, mended })
 }
 
 fn words(text: &str) -> impl Iterator<Item = String> {

@@ -16,6 +16,7 @@ use super::group::Gathered;
 use super::index::IdHash;
 use super::layout::Layout;
 use super::mend::quoted;
+use super::phone;
 use super::places::{self, Country};
 use super::standing::{self, Aside, Standing, Why};
 use super::zip;
@@ -107,6 +108,7 @@ impl Draft {
             draft.keep_findings_of_a_cancel();
             return draft;
         }
+        phone::find(&mut draft.lines, &mut draft.findings);
         (draft.aside, draft.standing) = standing::sort_out(layout, &mut draft.lines);
         draft.keep_findings_of_lines();
         draft.fix_zips();

@@ -33,6 +33,8 @@ pub(crate) struct Shop {
     joined: Vec<Source>,
     /// What the address is read from on rows whose own is blank.
     instead: Vec<Source>,
+    /// Where the phone is read from besides its own column, the best first.
+    other_phones: Vec<usize>,
     /// The columns of packed lines, in order.
     packed: Vec<usize>,
     /// By the profile's rules: the column that each looks at, where it is there.
@@ -96,12 +98,17 @@ impl Shop {
             places,
             joined: Vec::new(),
             instead: Vec::new(),
+            other_phones: Vec::new(),
             packed,
             skip,
             hold,
         };
         shop.joined = shop.sources(|_, from| matches!(from, From::Joined(_)), &written.columns);
         shop.instead = shop.sources(|_, _| true, &written.instead);
+        if let Some(From::First(names)) = written.columns.get(Field::ShippingPhone.name()) {
+            let found = names.iter().filter_map(|name| shop.place(name));
+            shop.other_phones = found.skip(1).collect();
+        }
         shop
     }
 
@@ -157,6 +164,11 @@ impl Shop {
         let instead = if elsewhere { self.instead.as_slice() } else { &[] };
         let replaced = move |source: &&Source| !instead.iter().any(|other| other.field == source.field);
         self.joined.iter().filter(replaced).chain(instead)
+    }
+
+    /// The columns that the phone may be read from besides its own, each with its place among them.
+    pub(crate) fn other_phones(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.other_phones.iter().copied().enumerate()
     }
 
     /// What stands for the SKU of a line that has none; empty where nothing does.

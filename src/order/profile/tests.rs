@@ -283,6 +283,54 @@ fn packed_cells_are_lines_and_a_blank_ship_to_is_the_billing_address() {
 }
 
 #[test]
+fn the_phone_is_read_from_the_first_of_its_columns_in_which_the_order_has_something() {
+    let names = format!("{WOO},shipping_phone,billing_phone");
+    let phone = |rows: &[[&'static str; 2]]| {
+        let rows: Vec<[(&str, &str); 6]> = rows
+            .iter()
+            .map(|[shipping, billing]| {
+                [
+                    ("order_id", "801"),
+                    ("status", "processing"),
+                    ("billing_first_name", "Bea"),
+                    ("line_item_1", "name:Tee|sku:AB-1|quantity:2"),
+                    ("shipping_phone", shipping),
+                    ("billing_phone", billing),
+                ]
+            })
+            .collect();
+        let rows: Vec<&[(&str, &str)]> = rows.iter().map(<[_; 6]>::as_slice).collect();
+        let draft = drafts(&names, &rows).remove(0);
+        let finding = draft.finding(
+            Code::TooLong,
+            (Field::ShippingPhone, draft.value(Field::ShippingPhone).row),
+            String::new(),
+            "",
+        );
+        let phone = value(&draft, Field::ShippingPhone).to_owned();
+        let found: Vec<Code> = draft.findings().iter().map(|finding| finding.code).collect();
+        (phone, finding.cell().unwrap().to_string(), found)
+    };
+    let said = |phone: &str, cell: &str, found: &[Code]| (phone.to_owned(), cell.to_owned(), found.to_vec());
+    assert_eq!(phone(&[["555 01", "555 02"]]), said("555 01", "Q2", &[]));
+    assert_eq!(phone(&[["", "555 02"]]), said("555 02", "R2", &[]));
+    assert_eq!(phone(&[["", ""]]), said("", "Q2", &[]));
+    assert_eq!(
+        phone(&[["", "555 02"], ["555 01", ""]]),
+        said("555 01", "Q3", &[])
+    );
+    assert_eq!(phone(&[["", ""], ["", "555 02"]]), said("555 02", "R3", &[]));
+    let differing = [Code::DifferingValues];
+    assert_eq!(
+        phone(&[["", "555 02"], ["", "555 03"]]),
+        said("555 02", "R2", &differing)
+    );
+    assert_eq!(phone(&[["555 01", "1.23E+12"]]), said("555 01", "Q2", &[]));
+    assert_eq!(phone(&[["", "#N/A"]]), said("", "R2", &[Code::CellError]));
+    assert_eq!(phone(&[["#N/A", "555 02"]]), said("", "Q2", &[Code::CellError]));
+}
+
+#[test]
 fn a_finding_points_at_the_cell_that_the_text_was_read_from() {
     let names = format!("{WOO},shipping_postcode,billing_postcode");
     let row = |first: &'static str, second: &'static str| {

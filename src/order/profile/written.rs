@@ -61,7 +61,7 @@ pub struct Written {
 pub enum From {
     /// A column.
     Column(String),
-    /// The first of these columns that the header has.
+    /// The first of these columns that the header has; of the phone's, the first in which the order has something.
     First(Vec<String>),
     /// The cells of all these columns, one behind the other.
     Joined(Joined),
