@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
 use super::checked::Checking;
-use super::values::{Bytes, Written};
+use super::values::{Bytes, NOT_ZERO, Written};
 use crate::artwork::Unit;
 
 /// `[preflight]`
@@ -38,6 +38,7 @@ pub(super) struct Raw {
     /// A larger file is an error.
     max_bytes: Written<Bytes>,
     /// For one file, redirects included.
+    #[schemars(extend("pattern" = NOT_ZERO))]
     timeout: Written<Duration>,
     /// Most files that are fetched at once.
     #[schemars(range(min = 1, max = 64))]

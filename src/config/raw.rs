@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::audit::Audit;
-use super::values::{Bytes, Keep, Written};
+use super::values::{Bytes, Keep, NOT_ZERO, Written};
 use crate::money::Money;
 use crate::order::profile::written::Written as Profile;
 use crate::service::RateLimit;
@@ -68,6 +68,7 @@ pub(super) struct Account {
     /// A ceiling on requests, in the service's own words.
     pub(super) rate_limit: Option<Written<RateLimit>>,
     /// For one request.
+    #[schemars(extend("pattern" = NOT_ZERO))]
     pub(super) timeout: Written<Duration>,
     /// Equal price requests within this time are asked once; "0s" asks every time.
     pub(super) quote_reuse: Written<Duration>,
@@ -84,6 +85,7 @@ pub(super) struct Account {
     /// How far back a new ledger reads the service's order list before its first create.
     pub(super) history: Written<Duration>,
     /// How often states, totals and trackings are read.
+    #[schemars(extend("pattern" = NOT_ZERO))]
     pub(super) sync: Written<Duration>,
     /// A label for amounts; the interface states none.
     pub(super) currency: Option<String>,
@@ -164,6 +166,7 @@ pub(super) struct Inbox {
     /// How long a file must be unchanged before it is taken; at least 30 s on a network mount.
     pub(super) stable_for: Written<Duration>,
     /// A full look at the folder, whatever the watcher said.
+    #[schemars(extend("pattern" = NOT_ZERO))]
     pub(super) look: Written<Duration>,
     /// The kind of result: a workbook, the kind that came, or separated text.
     pub(super) result_format: ResultFormat,

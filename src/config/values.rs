@@ -27,8 +27,10 @@ pub(super) trait FromText: Sized {
     const NAME: &'static str;
     /// Completes "expected …".
     const EXPECTED: &'static str;
-    /// A regular expression that the text matches, for the schema.
+    /// A regular expression that the text matches, spaces around it aside, for the schema.
     const PATTERN: &'static str;
+    /// The kind of number above zero that it may be written as without quotes, for the schema.
+    const NUMBER: Option<&'static str> = None;
 
     /// None where the text has not the form.
     fn from_text(text: &str) -> Option<Self>;
@@ -97,10 +99,12 @@ impl<T: FromText> JsonSchema for Written<T> {
     }
 
     fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
-        if T::from_number(1).is_some() {
-            json_schema!({ "type": ["string", "integer"], "pattern": T::PATTERN, "minimum": 0 })
-        } else {
-            json_schema!({ "type": "string", "pattern": T::PATTERN })
+        let pattern = format!("^\\s*({})\\s*$", T::PATTERN);
+        match T::NUMBER {
+            Some(number) => {
+                json_schema!({ "type": ["string", number], "pattern": pattern, "exclusiveMinimum": 0 })
+            }
+            None => json_schema!({ "type": "string", "pattern": pattern }),
         }
     }
 }
@@ -115,12 +119,15 @@ fn number_and_unit(text: &str) -> Option<(u64, &str)> {
 /// In seconds: a century and more is a slip, and no clock arithmetic has to fear it.
 const LONGEST: u64 = 100 * 366 * 24 * 60 * 60;
 
+/// What a time that may not be zero matches besides, for the schema.
+pub(super) const NOT_ZERO: &str = "[1-9]";
+
 /// A time: a whole number and a unit.
 impl FromText for Duration {
     const NAME: &'static str = "Duration";
     const EXPECTED: &'static str =
         "a time as a whole number and a unit (ms, s, m, h, d, w), such as \"30s\" or \"15m\"";
-    const PATTERN: &'static str = "^[0-9]+ ?(ms|s|m|h|d|w)$";
+    const PATTERN: &'static str = r"[0-9]+\s*(ms|s|m|h|d|w)";
 
     fn from_text(text: &str) -> Option<Self> {
         let (number, unit) = number_and_unit(text)?;
@@ -145,7 +152,7 @@ pub(super) struct Keep(pub(super) Option<Duration>);
 impl FromText for Keep {
     const NAME: &'static str = "Keep";
     const EXPECTED: &'static str = "a time such as \"90d\", or \"for ever\"";
-    const PATTERN: &'static str = "^([0-9]+ ?(ms|s|m|h|d|w)|for ever|forever)$";
+    const PATTERN: &'static str = r"[0-9]+\s*(ms|s|m|h|d|w)|for ever|forever";
 
     fn from_text(text: &str) -> Option<Self> {
         match text {
@@ -158,7 +165,7 @@ impl FromText for Keep {
 impl FromText for RateLimit {
     const NAME: &'static str = "RateLimit";
     const EXPECTED: &'static str = "requests and a time, such as \"20/s\" or \"50/3s\"";
-    const PATTERN: &'static str = "^[1-9][0-9]* ?/ ?[0-9]*(ms|s|m|h)$";
+    const PATTERN: &'static str = r"0*[1-9][0-9]*\s*/\s*(0*[1-9][0-9]*\s*)?(ms|s|m|h|d|w)";
 
     fn from_text(text: &str) -> Option<Self> {
         let (requests, time) = text.split_once('/')?;
@@ -181,7 +188,8 @@ impl FromText for Bytes {
     const NAME: &'static str = "Bytes";
     const EXPECTED: &'static str =
         "a number of bytes, or text such as \"256 MiB\" (KiB, MiB, GiB, KB, MB, GB)";
-    const PATTERN: &'static str = "^[0-9]+ ?(B|KiB|MiB|GiB|KB|MB|GB)?$";
+    const PATTERN: &'static str = r"0*[1-9][0-9]*\s*(B|KiB|MiB|GiB|KB|MB|GB)?";
+    const NUMBER: Option<&'static str> = Some("integer");
 
     fn from_text(text: &str) -> Option<Self> {
         let Some((number, unit)) = number_and_unit(text) else {
@@ -209,7 +217,8 @@ impl FromText for Bytes {
 impl FromText for Money {
     const NAME: &'static str = "Amount";
     const EXPECTED: &'static str = "an amount above zero in plain digits, such as 100.00 or \"100.00\"";
-    const PATTERN: &'static str = "^[0-9]+(\\.[0-9]+)?$";
+    const PATTERN: &'static str = r"0*[1-9][0-9]*(\.[0-9]*)?|[0-9]*\.0*[1-9][0-9]*";
+    const NUMBER: Option<&'static str> = Some("number");
 
     fn from_text(text: &str) -> Option<Self> {
         let amount: Self = text.parse().ok()?;
@@ -220,7 +229,7 @@ impl FromText for Money {
 impl FromText for Date {
     const NAME: &'static str = "Date";
     const EXPECTED: &'static str = "a date such as 2026-11-21";
-    const PATTERN: &'static str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
+    const PATTERN: &'static str = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
 
     fn from_text(text: &str) -> Option<Self> {
         Self::strptime("%Y-%m-%d", text).ok()
@@ -230,7 +239,7 @@ impl FromText for Date {
 impl FromText for TimeZone {
     const NAME: &'static str = "Zone";
     const EXPECTED: &'static str = "the name of a time zone, such as \"Europe/Berlin\"";
-    const PATTERN: &'static str = "^[A-Za-z0-9/_+-]+$";
+    const PATTERN: &'static str = "[A-Za-z0-9/_+-]+";
 
     fn from_text(text: &str) -> Option<Self> {
         Self::get(text).ok()

@@ -36,6 +36,151 @@ fn the_schema_file_is_the_config() {
     );
 }
 
+/// A table, a key in it, and values as they are written: those that are right, and those that are not.
+const VALUES: &[(&str, &str, &[&str], &[&str])] = &[
+    (
+        "account.main",
+        "rate_limit",
+        &[
+            r#""20/s""#,
+            r#""50/3s""#,
+            r#""50/3 s""#,
+            r#""600 / m""#,
+            r#""1/1d""#,
+            r#"" 2/w ""#,
+        ],
+        &[r#""20/0s""#, r#""0/s""#, r#""20""#, r#""20/""#, r#""/s""#, "20"],
+    ),
+    (
+        "account.main",
+        "timeout",
+        &[r#""30s""#, r#""500 ms""#, r#""10m""#],
+        &[r#""0s""#, r#""00 m""#, r#""30""#, r#""-1s""#, r#""1.5h""#, "30"],
+    ),
+    ("account.main", "quote_reuse", &[r#""0s""#], &[r#""""#]),
+    ("account.main", "sync", &[r#""1h""#], &[r#""0s""#]),
+    (
+        "account.main",
+        "audit",
+        &[r#"["15m"]"#, "[]"],
+        &[r#""15m""#, r#"["15"]"#],
+    ),
+    (
+        "account.main",
+        "max_in_flight",
+        &["1", "1024"],
+        &["0", "1025", r#""16""#],
+    ),
+    (
+        "inbox.main",
+        "max_order_total",
+        &[
+            "250",
+            "100.00",
+            "0.01",
+            r#""250""#,
+            r#""100.00""#,
+            r#""0.50""#,
+            r#"".5""#,
+        ],
+        &[
+            "0",
+            "0.00",
+            "-1",
+            r#""0.00""#,
+            r#""-1""#,
+            r#""1e3""#,
+            r#""10 EUR""#,
+            r#"".""#,
+            "true",
+        ],
+    ),
+    ("inbox.main", "daily_limit", &["5000", "0.1"], &["0", r#""0""#]),
+    (
+        "inbox.main",
+        "not_before",
+        &["2026-11-21", r#""2026-11-21""#],
+        &[r#""21.11.2026""#, "2026", r#""""#],
+    ),
+    ("inbox.main", "look", &[r#""30s""#], &[r#""0s""#]),
+    ("inbox.main", "stable_for", &[r#""0s""#], &[r#""5""#]),
+    (
+        "inbox.main",
+        "max_bytes",
+        &["1", r#""1""#, r#""256 MiB""#, r#""2MB""#],
+        &["0", "-1", "1.5", r#""0""#, r#""0 KB""#, r#""12 parsecs""#],
+    ),
+    ("inbox.main", "max_rows", &["2"], &["1", "4294967296"]),
+    (
+        "inbox.main",
+        "approval",
+        &[r#""required""#],
+        &[r#""Required""#, "true"],
+    ),
+    (
+        "keep",
+        "done",
+        &[r#""for ever""#, r#""90d""#, r#""0s""#],
+        &[r#""never""#, "90"],
+    ),
+    ("preflight", "timeout", &[r#""60s""#], &[r#""0s""#]),
+    ("preflight", "max_bytes", &[r#""1B""#], &[r#""0""#]),
+];
+
+#[test]
+fn the_schema_takes_the_values_that_the_program_takes() {
+    let schema = jsonschema::validator_for(&schema().to_value()).unwrap();
+    for (table, key, right, wrong) in VALUES {
+        let right = right.iter().map(|value| (value, true));
+        for (value, expected) in right.chain(wrong.iter().map(|value| (value, false))) {
+            let here = format!("{table}.{key} = {value}");
+            let heading = format!("[{table}]\n");
+            let line = format!("{heading}{key} = {value}\n");
+            let text = if SMALLEST.contains(&heading) {
+                SMALLEST.replace(&heading, &line)
+            } else {
+                format!("{SMALLEST}{line}")
+            };
+            let written: toml::Table = toml::from_str(&text).unwrap();
+            assert_eq!(load_text(&text).is_ok(), expected, "the program: {here}");
+            assert_eq!(
+                schema.is_valid(&as_json(&written)),
+                expected,
+                "the schema: {here}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_schema_takes_every_config_that_is_shown() {
+    let schema = jsonschema::validator_for(&schema().to_value()).unwrap();
+    let readme = include_str!("../../../README.md");
+    let blocks = readme.split("\n```toml\n").skip(1);
+    let blocks = blocks.map(|block| block.split_once("\n```").unwrap().0);
+    for text in blocks.chain([include_str!("../../../examples/dropsheet.toml")]) {
+        let written = as_json(&toml::from_str(text).unwrap());
+        let wrong: Vec<String> = schema.iter_errors(&written).map(|e| e.to_string()).collect();
+        assert!(wrong.is_empty(), "{wrong:?} in\n{text}");
+    }
+}
+
+/// What an editor that checks TOML by a JSON schema shows it.
+fn as_json(table: &toml::Table) -> serde_json::Value {
+    fn of(value: &toml::Value) -> serde_json::Value {
+        match value {
+            toml::Value::Datetime(date) => date.to_string().into(),
+            toml::Value::Array(values) => values.iter().map(of).collect(),
+            toml::Value::Table(table) => as_json(table),
+            other => serde_json::to_value(other).unwrap(),
+        }
+    }
+    table
+        .iter()
+        .map(|(key, value)| (key.clone(), of(value)))
+        .collect()
+}
+
 #[test]
 fn numbers_and_truths_can_be_set_by_the_environment() {
     let schema = schema().to_value();
