@@ -19,11 +19,14 @@ pub fn schema() -> Schema {
     schema
 }
 
-/// Every key with what it means and its default, as TOML; a key without a default stands in a comment.
+/// Every key with what it means and its default, as TOML that is a whole config; a key without a default stands in a
+/// comment, or as an example where there is no account or inbox without it.
 pub fn defaults() -> String {
     let schema = schema().to_value();
     let mut lines = vec![
-        "# Every key of dropsheet.toml with its default; a key without one is commented out.".to_owned(),
+        "# Every key of dropsheet.toml with its default; a key without one is commented out, or an example where it"
+            .to_owned(),
+        "# is needed.".to_owned(),
         "# X is a name of your own. The environment overrides the file: DROPSHEET_ACCOUNT__X__EMAIL sets"
             .to_owned(),
         "# account.X.email; `dropsheet config --variables` lists every one.".to_owned(),
@@ -54,7 +57,7 @@ fn list_keys(keys: &mut Vec<String>, name: &str, table: &Value, schema: &Value) 
     };
     let properties: Vec<_> = properties.into_iter().flatten().collect();
     for (key, property) in &properties {
-        if inner_table(key, property, schema).is_none() && property.get("additionalProperties").is_none() {
+        if inner_table(key, property, schema).is_none() {
             keys.push(full(key));
         }
     }
@@ -73,34 +76,44 @@ fn write_table(lines: &mut Vec<String>, name: &str, table: &Value, schema: &Valu
         .and_then(Value::as_object)
         .unwrap_or(&empty);
     for (key, property) in properties {
-        if inner_table(key, property, schema).is_some() || property.get("additionalProperties").is_some() {
-            continue;
+        if inner_table(key, property, schema).is_none() {
+            write_key(lines, key, property);
         }
-        lines.push(String::new());
-        let description = property.get("description").and_then(Value::as_str);
-        lines.extend(
-            description
-                .unwrap_or_default()
-                .lines()
-                .map(|line| format!("# {line}")),
-        );
-        lines.push(match property.get("default") {
-            None | Some(Value::Null) => format!("# {key} ="),
-            // A JSON text, number or truth is written as TOML writes it.
-            Some(default) => format!("{key} = {default}"),
-        });
     }
     for (key, property) in properties {
-        if let Some((part, inner)) = inner_table(key, property, schema) {
-            let name = if name.is_empty() {
-                part
-            } else {
-                format!("{name}.{part}")
-            };
-            lines.extend([String::new(), format!("[{name}]")]);
-            write_table(lines, &name, inner, schema);
-        }
+        let Some((part, inner)) = inner_table(key, property, schema) else {
+            continue;
+        };
+        let name = if name.is_empty() {
+            part
+        } else {
+            format!("{name}.{part}")
+        };
+        let mut written = vec![format!("[{name}]")];
+        write_table(&mut written, &name, inner, schema);
+        lines.push(String::new());
+        // A table that needs a key without a default would be wrong as it stands.
+        let needs_more = inner.get("required").is_some();
+        lines.extend(written.into_iter().map(|line| match line.as_str() {
+            _ if !needs_more || line.starts_with('#') => line,
+            "" => "#".to_owned(),
+            _ => format!("# {line}"),
+        }));
     }
+}
+
+fn write_key(lines: &mut Vec<String>, key: &str, property: &Value) {
+    lines.push(String::new());
+    let description = property.get("description").and_then(Value::as_str);
+    let description = description.unwrap_or_default().lines();
+    lines.extend(description.map(|line| format!("# {line}")));
+    let default = property.get("default").filter(|default| !default.is_null());
+    let value = default.or_else(|| property.pointer("/examples/0"));
+    lines.push(match value {
+        None => format!("# {key} ="),
+        // A JSON text, number or truth is written as TOML writes it.
+        Some(value) => format!("{key} = {value}"),
+    });
 }
 
 /// The table that a property is, or that each of its entries is, with its name.

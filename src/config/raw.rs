@@ -53,10 +53,10 @@ pub(super) struct Raw {
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Account {
     /// Where the service is: https, or http on a loopback address only.
-    #[schemars(required)]
+    #[schemars(required, example = &"https://api.example.com")]
     pub(super) base_url: Option<String>,
     /// The account's e-mail.
-    #[schemars(required)]
+    #[schemars(required, example = &"shop@example.com")]
     pub(super) email: Option<String>,
     /// A file that holds the password and nothing else.
     pub(super) password_file: Option<String>,
@@ -136,7 +136,7 @@ pub(super) enum GetParams {
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Inbox {
     /// The folder that holds `inbox/`, `results/` and the others.
-    #[schemars(required)]
+    #[schemars(required, example = &"orders")]
     pub(super) path: Option<String>,
     /// The account that orders go to; the only one where it is not set.
     pub(super) account: Option<String>,

@@ -4,16 +4,9 @@ use super::*;
 
 #[test]
 fn every_default_written_as_text_reads_back_as_its_value() {
+    load_text(&defaults()).unwrap();
     let text = defaults().replace(".X]", ".main]");
-    let text = text
-        .replace("# base_url =", "base_url = \"https://api.example.com\"")
-        .replace("# email =", "email = \"shop@example.com\"")
-        .replace("# path =", "path = \"orders\"")
-        .replace("# password_file =", "password_file = \"password\"");
-    // What a profile has to name has no default.
-    let (before, profile) = text.split_once("[profile.main]").unwrap();
-    let after = profile.split_once("\n[").map_or("", |(_, after)| after);
-    let text = format!("{before}[{after}");
+    let text = text.replace("# password_file =", "password_file = \"password\"");
     let (printed, implied) = (load_text(&text).unwrap(), load_text(SMALLEST).unwrap());
     assert_eq!(format!("{printed:?}"), format!("{implied:?}"));
 }
@@ -182,7 +175,7 @@ fn as_json(table: &toml::Table) -> serde_json::Value {
 }
 
 #[test]
-fn numbers_and_truths_can_be_set_by_the_environment() {
+fn what_is_no_text_can_be_set_by_the_environment() {
     let schema = schema().to_value();
     let mut found: Vec<&str> = Vec::new();
     let tables = schema["$defs"].as_object().unwrap().values();
@@ -191,7 +184,9 @@ fn numbers_and_truths_can_be_set_by_the_environment() {
         .flatten()
     {
         let kind = property["type"].to_string();
-        if kind.contains("integer") || kind.contains("boolean") || kind.contains("array") {
+        let kinds = kinds(property, &schema);
+        let is_none = |kind: &str| kinds.contains(kind) && !kinds.contains("string");
+        if kind.contains("integer") || kind.contains("boolean") || is_none("array") || is_none("object") {
             found.push(key);
         }
     }
@@ -200,4 +195,53 @@ fn numbers_and_truths_can_be_set_by_the_environment() {
     let mut listed = source::NOT_TEXT;
     listed.sort_unstable();
     assert_eq!(found, listed);
+}
+
+/// The kinds of value that a key may have, in one text.
+fn kinds(property: &serde_json::Value, schema: &serde_json::Value) -> String {
+    if let Some(place) = property["$ref"].as_str() {
+        return kinds(schema.pointer(place.trim_start_matches('#')).unwrap(), schema);
+    }
+    let choices = ["anyOf", "oneOf"].map(|of| property[of].as_array().into_iter().flatten());
+    choices
+        .into_iter()
+        .flatten()
+        .map(|choice| kinds(choice, schema))
+        .fold(property["type"].to_string(), |all, kind| all + &kind)
+}
+
+#[test]
+fn every_key_is_listed_and_a_list_or_a_table_is_set_by_its_variable() {
+    let keys: Vec<String> = variables().into_iter().map(|(_variable, key)| key).collect();
+    for key in [
+        "account.X.audit",
+        "profile.X.columns",
+        "profile.X.instead",
+        "profile.X.date",
+    ] {
+        assert!(keys.iter().any(|listed| listed == key), "{key}");
+        let last = key.rsplit('.').next().unwrap();
+        let line = |line: &str| line.trim_start_matches("# ").starts_with(&format!("{last} ="));
+        assert!(defaults().lines().any(line), "{key}");
+    }
+    for (audit, times) in [(r#"["15m"]"#, 1), ("[]", 0)] {
+        let config = load_with(SMALLEST, &[("DROPSHEET_ACCOUNT__MAIN__AUDIT", audit)]).unwrap();
+        assert_eq!(config.accounts[0].audit.len(), times);
+    }
+    let profile = [
+        ("DROPSHEET_PROFILE__CORNER__RECOGNISE", r#"["No", "Pieces"]"#),
+        ("DROPSHEET_PROFILE__CORNER__COLUMNS", r#"{ order_id = "No" }"#),
+        ("DROPSHEET_PROFILE__CORNER__COLUMNS__QUANTITY", "Pieces"),
+        (
+            "DROPSHEET_PROFILE__CORNER__INSTEAD",
+            r#"{ shipping_zip = "Zip" }"#,
+        ),
+        ("DROPSHEET_PROFILE__CORNER__DATE", r#"{ column = "Day" }"#),
+        (
+            "DROPSHEET_PROFILE__CORNER__PACKED",
+            r#"{ columns = "line", between = "|", after_name = ":", item_sku = "sku", quantity = "n" }"#,
+        ),
+        ("DROPSHEET_INBOX__MAIN__PROFILE", "corner"),
+    ];
+    load_with(SMALLEST, &profile).unwrap();
 }
