@@ -14,8 +14,8 @@ use super::raw::Raw;
 /// Keys whose digits matter: written without quotes they are read from their digits, never as a float or a TOML date.
 const KEPT_TO_THE_DIGIT: [&str; 3] = ["max_order_total", "daily_limit", "not_before"];
 
-/// Keys that hold a whole number, true and false, a list or a table: an environment variable for one is read as TOML, not
-/// as text.
+/// Keys that hold a whole number, true and false, a list or a table: an environment variable for one is read as TOML,
+/// not as text.
 pub(super) const NOT_TEXT: [&str; 22] = [
     "audit",
     "columns",

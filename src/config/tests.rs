@@ -1,6 +1,7 @@
 //! The config as its users write it, right and wrong.
 
 mod definition;
+mod profiles;
 
 use std::path::Path;
 use std::time::Duration;

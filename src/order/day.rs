@@ -1,7 +1,8 @@
 //! The day on which a shop's order was placed, as exports write it.
 
-use jiff::civil::Date;
+use jiff::civil::{Date, date};
 use jiff::fmt::strtime;
+use jiff::tz::TimeZone;
 
 /// What a text says of a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,10 +44,17 @@ pub(super) fn read(text: &str, formats: &[String]) -> Day {
     }
 }
 
+/// Whether a day that is written with a format is read with it as the same day.
+pub(super) fn is_read_with(format: &str) -> bool {
+    // Of which each part is another number.
+    let moment = date(2026, 11, 21).at(13, 14, 15, 0).to_zoned(TimeZone::UTC);
+    let Ok(moment) = moment else { return false };
+    let read = strtime::format(format, &moment).and_then(|text| strtime::parse(format, text)?.to_date());
+    read.is_ok_and(|day| day == moment.date())
+}
+
 #[cfg(test)]
 mod tests {
-    use jiff::civil::date;
-
     use super::*;
 
     #[test]
@@ -67,5 +75,30 @@ mod tests {
         }
         assert_eq!(read("soon", &[]), Day::Unreadable("soon".to_owned()));
         assert_eq!(read("", &[]), Day::Unreadable(String::new()));
+    }
+
+    #[test]
+    fn a_format_reads_a_whole_day_or_is_none() {
+        for format in [
+            "%m/%d/%Y",
+            "%d.%m.%y %H:%M",
+            "%b-%d-%y",
+            "%Y-%m-%dT%H:%M:%S%:z",
+            "%I:%M %p, %e %B %Y",
+        ] {
+            assert!(is_read_with(format), "{format}");
+        }
+        for format in [
+            "%H:%M",
+            "%Q",
+            "%d.%m",
+            "%B %Y",
+            "%",
+            "2026-11-21",
+            "yesterday",
+            "",
+        ] {
+            assert!(!is_read_with(format), "{format}");
+        }
     }
 }

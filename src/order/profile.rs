@@ -1,19 +1,18 @@
 //! How the exports of shops are read: profiles are data, the built-in ones in `profiles/*.toml` and the user's own in
 //! `[profile.NAME]` tables of the config, of one kind and checked by the same code.
 
+mod choices;
 pub mod written;
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-use jiff::Timestamp;
-use jiff::fmt::strtime;
-
 use crate::finding::{Code, Rejection};
 use crate::sheet::Row;
 
 use super::columns::{Field, normalized};
+use super::day;
 use super::layout::{self, Layout};
 use written::{From, Written};
 
@@ -65,21 +64,25 @@ impl Profile {
     /// # Errors
     /// [`WrongProfile`] for the first key that cannot be.
     pub fn new(name: &str, written: Written) -> Result<Self, WrongProfile> {
-        if written.recognise.len() < 2 {
+        if !are_enough(&written.recognise) {
             let message = "expected the names of at least two columns that only such an export has";
             return Err(WrongProfile::new("recognise", message));
         }
         check_columns(&written)?;
         for (at, refuse) in written.refuse.iter().enumerate() {
-            if refuse.recognise.len() < 2 {
-                let message = format!("number {} needs at least two columns in `recognise`", at + 1);
+            if !are_enough(&refuse.recognise) {
+                let message = format!(
+                    "number {} needs the names of at least two columns in `recognise`",
+                    at + 1
+                );
                 return Err(WrongProfile::new("refuse", message));
             }
         }
         for format in written.date.iter().flat_map(|date| &date.formats) {
-            // What can be written can be read.
-            if strtime::format(format, Timestamp::UNIX_EPOCH).is_err() || !format.contains('%') {
-                let message = format!("`{format}` is no format of a date; expected one such as \"%m/%d/%Y\"");
+            if !day::is_read_with(format) {
+                let message = format!(
+                    "`{format}` is no format of a date with its day, month and year; expected one such as \"%m/%d/%Y\""
+                );
                 return Err(WrongProfile::new("date.formats", message));
             }
         }
@@ -144,6 +147,12 @@ pub(super) fn source_names(from: &From) -> &[String] {
         From::First(names) => names,
         From::Joined(joined) => &joined.join,
     }
+}
+
+/// Whether these are the names of two columns and more: fewer, or one that no header can have, recognise nothing.
+fn are_enough(names: &[String]) -> bool {
+    let different: HashSet<String> = names.iter().map(|name| normalized(name)).collect();
+    different.len() > 1 && !different.contains("")
 }
 
 fn check_columns(written: &Written) -> Result<(), WrongProfile> {

@@ -56,7 +56,7 @@ pub struct Written {
 }
 
 /// What a native column is read from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum From {
     /// A column.
@@ -146,7 +146,7 @@ pub struct Hold {
 }
 
 /// A column, or several of which the first that is there counts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum OneOrMore {
     /// One.
@@ -166,7 +166,7 @@ impl OneOrMore {
 }
 
 /// What has to stand in a cell.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum When {
     /// Something, nothing, or something without a digit.
