@@ -86,11 +86,11 @@ pub(super) async fn sync(config: &Config, json: bool) -> anyhow::Result<Exit> {
 }
 
 pub(super) async fn cancel(config: &Config, args: &Cancel) -> anyhow::Result<Exit> {
-    let reader = Reader::open(&config.ledger)?;
+    let reader = open(config, &args.which)?;
     let found: Vec<Found> = args
         .orders
         .iter()
-        .map(|name| find(&reader, name, &args.which))
+        .map(|name| find(config, &reader, name, &args.which))
         .collect::<anyhow::Result<_>>()?;
     // It would keep the ledger from forgetting what the daemon has written since.
     drop(reader);
@@ -102,8 +102,8 @@ pub(super) async fn cancel(config: &Config, args: &Cancel) -> anyhow::Result<Exi
 }
 
 pub(super) async fn resolve(config: &Config, args: &Resolve) -> anyhow::Result<Exit> {
-    let reader = Reader::open(&config.ledger)?;
-    let order = match find(&reader, &args.order, &args.which)? {
+    let reader = open(config, &args.which)?;
+    let order = match find(config, &reader, &args.order, &args.which)? {
         Found::Order(order) => order,
         Found::Listed(_, listed) => anyhow::bail!(
             "the ledger did not make `{}`, which the service lists as {}: there is nothing to settle",
@@ -124,10 +124,52 @@ pub(super) async fn resolve(config: &Config, args: &Resolve) -> anyhow::Result<E
     ask(config, &asked, args.listing.json).await
 }
 
+fn open(config: &Config, which: &Which) -> anyhow::Result<Reader> {
+    match Reader::open(&config.ledger) {
+        Ok(reader) => Ok(reader),
+        Err(missing @ LedgerError::Missing { .. }) => {
+            are_known(config, which)?;
+            Err(missing.into())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Wrong usage where the config has no inbox or account of the name.
+fn are_known(config: &Config, which: &Which) -> Result<(), UsageError> {
+    let inboxes: Vec<&str> = config.inboxes.iter().map(|inbox| inbox.name.as_str()).collect();
+    let accounts: Vec<&str> = config
+        .accounts
+        .iter()
+        .map(|account| account.name.as_str())
+        .collect();
+    is_among("inbox", which.inbox.as_deref(), &inboxes)?;
+    is_among("account", which.account.as_deref(), &accounts)
+}
+
+fn is_among(kind: &str, named: Option<&str>, known: &[&str]) -> Result<(), UsageError> {
+    match named {
+        Some(name) if !known.contains(&name) => {
+            let known = match known {
+                [] => "none".to_owned(),
+                names => names.join(", "),
+            };
+            Err(UsageError(format!(
+                "the config has no {kind} `{name}`; it has {known}"
+            )))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// The one order that a name means.
-fn find(reader: &Reader, name: &str, which: &Which) -> anyhow::Result<Found> {
+fn find(config: &Config, reader: &Reader, name: &str, which: &Which) -> anyhow::Result<Found> {
     let candidates = reader.read(|store| candidates(store, name, which));
     let mut candidates = candidates.context("cannot look the order up in the ledger")?;
+    if candidates.is_empty() {
+        // An inbox that was taken out of the config since is known by the orders that it has sent.
+        are_known(config, which)?;
+    }
     match candidates.len() {
         0 => anyhow::bail!(
             "the ledger knows no order `{name}`{}; `dropsheet orders list` shows those it knows",

@@ -49,6 +49,40 @@ fn beside_a_daemon_a_cancel_is_done_by_the_daemon_and_answered() {
 }
 
 #[test]
+fn an_inbox_or_account_that_is_not_in_the_config_is_wrong_usage() {
+    let mut world = World::new();
+    let unknown = |world: &World| {
+        for (asked, has) in [
+            (
+                &["cancel", "1001", "--inbox", "nope"][..],
+                "no inbox `nope`; it has main",
+            ),
+            (
+                &["cancel", "1001", "--account", "nope"],
+                "no account `nope`; it has main",
+            ),
+            (
+                &["resolve", "1001", "--resend", "--inbox", "nope"],
+                "no inbox `nope`; it has main",
+            ),
+            (&["list", "--account", "nope"], "no account `nope`; it has main"),
+        ] {
+            let said = world.dropsheet(&[&["orders"], asked].concat());
+            assert_eq!((said.status, said.logged.contains(has)), (2, true), "{said:?}");
+        }
+    };
+    // Where there is no ledger yet, too.
+    unknown(&world);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    unknown(&world);
+    assert_eq!(world.service.count("cancel-order"), 0);
+    let other = world.dropsheet(&["orders", "cancel", "1009", "--inbox", "main"]);
+    assert_eq!(other.status, 1, "{other:?}");
+    world.end();
+}
+
+#[test]
 fn a_request_that_was_done_before_a_crash_is_answered_and_not_done_twice() {
     let mut world = World::new();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
