@@ -120,10 +120,25 @@ impl Book {
     }
 
     fn outcome(&self, claim: ClaimRef, first_row: u32, order_id: &str, status: Status) {
+        self.put(claim, first_row, (order_id, None), status);
+    }
+
+    /// A row that asked for a cancel, whose status follows the order.
+    fn follow(&self, claim: ClaimRef, first_row: u32, (order_id, order): (&str, OrderRef)) {
+        self.put(claim, first_row, (order_id, Some(order)), Status::Canceling);
+    }
+
+    fn put(
+        &self,
+        claim: ClaimRef,
+        first_row: u32,
+        (order_id, order): (&str, Option<OrderRef>),
+        status: Status,
+    ) {
         let outcome = Outcome {
             claim,
             first_row,
-            order: None,
+            order,
             status,
             order_id: order_id.to_owned(),
             pw_order_id: None,
@@ -294,6 +309,39 @@ fn rows_to_fix_are_told_a_line_a_sheet_until_they_were_dropped_again() {
         "the same row is to be fixed in the newest sheet alone"
     );
     assert_eq!(needs()[0].sheet, "tuesday");
+}
+
+#[test]
+fn a_wrong_row_of_an_order_that_an_earlier_sheet_sent_is_told_until_it_is_mended() {
+    let book = Book::new();
+    let (first, second) = (book.created("1001", 1), book.created("1002", 1));
+    book.done(book.claim);
+    let account = book.account;
+    let take = |stem: &'static str, minute| {
+        let take = move |store: &Store<'_>| store.take(&claim(account, stem, minute));
+        book.ledger.write_blocking(take).unwrap()
+    };
+    let cancels = take("cancels", 2);
+    book.outcome(cancels, 2, "1001", Status::Invalid);
+    book.outcome(cancels, 3, "1002", Status::Invalid);
+    book.done(cancels);
+    let told = |minute: i64| {
+        let needs = book.ledger.read(|store| needs(store, at(minute).wall)).unwrap();
+        needs.needs.into_iter().map(|need| need.what).collect::<Vec<_>>()
+    };
+    assert_eq!(told(3), ["2 orders of cancels.csv cannot be sent as they are."]);
+    // By a command: no later sheet has it.
+    book.ledger
+        .write_blocking(move |store| {
+            store.ask_cancel(first, "a person asked", &at(4))?;
+            store.cancel_confirmed(first, "", &at(4))
+        })
+        .unwrap();
+    assert_eq!(told(5), ["1 order of cancels.csv cannot be sent as it is."]);
+    let mended = take("mended", 6);
+    book.follow(mended, 2, ("1002", second));
+    book.done(mended);
+    assert!(told(7).is_empty(), "{:?}", told(7));
 }
 
 #[test]

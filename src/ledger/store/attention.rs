@@ -67,7 +67,8 @@ impl Store<'_> {
     }
 
     /// The sheets taken since a moment with orders that a person has to fix, each with how many those still are: one
-    /// that was sent since, or stands in a later sheet, is no longer among them. Eldest first.
+    /// that was sent or canceled since, or stands in a later sheet, is no longer among them. One that an earlier sheet
+    /// sent is: a wrong row of it may be the cancel that somebody counts on. Eldest first.
     pub fn sheets_to_fix(&self, since: Timestamp) -> Result<Vec<NeedySheet>, LedgerError> {
         let sql = "SELECT claim.id, claim.account_id, inbox, sheet_name, stem, taken_at, place, out_path, count(*) AS n
                    FROM claim INDEXED BY claim_taken CROSS JOIN outcome AS own INDEXED BY outcome_to_fix
@@ -80,9 +81,12 @@ impl Store<'_> {
                                        AND its.account_id = claim.account_id AND its.purpose = 'send')
                      AND NOT EXISTS (SELECT 1 FROM orders
                                      WHERE orders.account_id = claim.account_id AND orders.order_id = own.order_id
-                                       AND (status <> 'changed' OR EXISTS
-                                              (SELECT 1 FROM outcome AS later
-                                               WHERE later.order_ref = orders.id AND later.claim_id > own.claim_id)))
+                                       AND (EXISTS (SELECT 1 FROM outcome AS later
+                                                    WHERE later.order_ref = orders.id AND later.claim_id > own.claim_id)
+                                            OR (status <> 'changed'
+                                                AND (orders.claim_id >= own.claim_id
+                                                     OR (orders.state IN ('canceling', 'canceled', 'declined')
+                                                         AND orders.changed_at >= claim.taken_at)))))
                    GROUP BY claim.id ORDER BY claim.id";
         let mut sheets = self.all("list sheets to fix", sql, [millis(since)], |row| {
             let n: i64 = get(row, "n")?;
