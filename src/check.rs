@@ -69,7 +69,7 @@ struct Subject<'a> {
 /// A check: what it looks at, and the look.
 type Check = (&'static str, fn(&Subject<'_>) -> Vec<Finding>);
 
-/// The checks of an order that is to be cancelled: nothing but its id matters.
+/// The checks of an order that is to be cancelled, or of which nothing but its id is written: nothing else matters.
 const CANCEL_CHECKS: &[Check] = &[
     ("the id is there", order_id::is_there),
     ("the id fits", order_id::fits),
@@ -106,6 +106,7 @@ pub fn check(draft: &Draft, catalog: &Snapshot, limits: &Limits) -> Checked {
         limits,
     };
     let checks = match draft.action() {
+        Action::Create if draft.says_no_order() => CANCEL_CHECKS,
         Action::Create => CREATE_CHECKS,
         Action::Cancel => CANCEL_CHECKS,
     };

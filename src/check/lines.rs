@@ -58,7 +58,11 @@ fn same(name: &str, text: &str) -> bool {
 pub(super) fn are_complete(subject: &Subject<'_>) -> Vec<Finding> {
     let draft = subject.draft;
     let mut findings = Vec::new();
-    for line in draft.lines() {
+    for line in draft
+        .lines()
+        .iter()
+        .filter(|line| !draft.is_asked_to_cancel(line))
+    {
         for field in [Field::ItemSku, Field::Quantity] {
             if line.text(field).is_empty() && !line.is_spoiled(field) {
                 let message = format!("{} is blank.", field.name());
@@ -210,6 +214,7 @@ pub(super) fn artwork_is_given(subject: &Subject<'_>) -> Vec<Finding> {
         .lines()
         .iter()
         .filter(|line| !Field::ARTWORK.iter().any(|field| given(line, *field)) && !asked(line))
+        .filter(|line| !draft.is_asked_to_cancel(line))
         .map(|line| {
             let message = "The line has no artwork.".to_owned();
             let hint = if subject.limits.has_sku_map {

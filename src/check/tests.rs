@@ -425,6 +425,42 @@ fn a_cancel_needs_no_more_than_its_id() {
 }
 
 #[test]
+fn an_action_that_is_not_clear_is_all_that_is_said_of_a_row_without_an_order() {
+    let header: Vec<&str> = NATIVE.into_iter().chain(["action"]).collect();
+    let filled = |cells: &[(&str, &str)], action: &str| -> Vec<String> {
+        let text = |name: &&str| cells.iter().find(|(column, _)| column == name);
+        let row = NATIVE.iter().map(|name| text(name).map_or("", |(_, text)| text));
+        row.chain([action]).map(str::to_owned).collect()
+    };
+    let only = |action| filled(&[("order_id", "1001")], action);
+    let order: Vec<String> = row(&[("shipping_city", "")])
+        .into_iter()
+        .chain([String::new()])
+        .collect();
+    let said = |rows: &[&Vec<String>]| -> Vec<(Code, u32)> {
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| (*row).clone()).collect();
+        let checked = check(&drafts(&header, &rows).remove(0), &catalog(), &Limits::default());
+        assert_eq!(checked.order, None);
+        let said = checked.findings.iter().map(|finding| (finding.code, finding.row));
+        said.collect()
+    };
+    let city = |row| (Code::MissingValue, row);
+    assert_eq!(said(&[&only("cancle")]), [(Code::UnknownAction, 2)]);
+    for (action, code) in [("cancle", Code::UnknownAction), ("cancel", Code::MixedActions)] {
+        // What the order itself lacks is said all the same.
+        assert_eq!(said(&[&order, &only(action)]), [city(2), (code, 3)], "{action}");
+    }
+    assert_eq!(
+        said(&[&only("cancle"), &order]),
+        [(Code::UnknownAction, 2), city(3)]
+    );
+    let named = filled(&[("order_id", "1001"), ("product_name", "Tee")], "cancel");
+    assert_eq!(said(&[&order, &named]), [city(2), (Code::MixedActions, 3)]);
+    let begun = filled(&[("order_id", "1001"), ("item_sku", "NO-SUCH")], "creat");
+    assert!(said(&[&begun]).len() > 5, "the row has an order's fields");
+}
+
+#[test]
 fn a_header_like_row_is_only_a_row_of_errors() {
     let header = text_row(1, &NATIVE);
     assert!(crate::order::Layout::is_header(&header));

@@ -1,5 +1,6 @@
 //! An order as its rows say it: what the rows agree on, where they differ, what is to be done with it.
 
+mod action;
 mod shop;
 
 use std::collections::HashMap;
@@ -42,6 +43,8 @@ pub struct Draft {
     action: Action,
     expected_total: Option<Money>,
     repeated_rows: bool,
+    /// Whether its rows have no more than an id and an action that is not clear.
+    says_no_order: bool,
     findings: Vec<Finding>,
 }
 
@@ -101,6 +104,7 @@ impl Draft {
             action: Action::Create,
             expected_total: None,
             repeated_rows: false,
+            says_no_order: false,
             findings: gathered.findings,
         };
         draft.read_action();
@@ -108,6 +112,7 @@ impl Draft {
             draft.keep_findings_of_a_cancel();
             return draft;
         }
+        draft.set_bare_rows_aside();
         phone::find(&mut draft.lines, &mut draft.findings);
         (draft.aside, draft.standing) = standing::sort_out(layout, &mut draft.lines);
         draft.keep_findings_of_lines();
@@ -280,40 +285,6 @@ impl Draft {
         };
         let elsewhere = line.and_then(|line| line.elsewhere(at.field()));
         elsewhere.or_else(|| self.layout.column_ref(at.field()))
-    }
-
-    /// The rows below an order's first may leave `action` blank; a first row without one asks for a create, so that a
-    /// `cancel` below it contradicts.
-    fn read_action(&mut self) {
-        let mut first = None;
-        let mut findings = Vec::new();
-        for line in &self.lines {
-            let text = line.text(Field::Action);
-            let action = match text.to_ascii_lowercase().as_str() {
-                "" if first.is_some() => continue,
-                "" | "create" => Action::Create,
-                "cancel" => Action::Cancel,
-                _ => {
-                    let message = format!("The action {} is not known.", quoted(text));
-                    let hint = "Write `create`, `cancel`, or nothing.";
-                    findings.push(self.finding(Code::UnknownAction, (Field::Action, line), message, hint));
-                    continue;
-                }
-            };
-            if *first.get_or_insert(action) != action {
-                let message = "One row of the order asks to create it, another to cancel it.".to_owned();
-                let hint = "Write the same action on every row of an order.";
-                findings.push(self.finding(Code::MixedActions, (Field::Action, line), message, hint));
-            }
-        }
-        self.action = first.unwrap_or(Action::Create);
-        self.findings.append(&mut findings);
-    }
-
-    /// A cancel needs no more than an id: what its other cells hold does not matter.
-    fn keep_findings_of_a_cancel(&mut self) {
-        let needed = [Field::OrderId, Field::Action].map(|field| self.layout.column_ref(field));
-        self.findings.retain(|finding| needed.contains(&finding.column));
     }
 
     fn fix_zips(&mut self) {
