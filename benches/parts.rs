@@ -296,5 +296,6 @@ fn view(first_row: u32) -> View {
         payment_status: None,
         tracking: None,
         country_code: Some("US".to_owned()),
+        troubles: Vec::new(),
     }
 }

@@ -105,6 +105,21 @@ pub struct View {
     pub tracking: Option<String>,
     /// The destination, for the Orders sheet.
     pub country_code: Option<String>,
+    /// What a person has to look at, of an order that the service has; each is said in the message or a finding.
+    pub troubles: Vec<Trouble>,
+}
+
+/// What is wrong with an order that was created well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Trouble {
+    /// The service's own words for it name a trouble, or it sent a notice of one.
+    Named,
+    /// The service does not know it any more.
+    Missing,
+    /// The service has more than one of it.
+    Several,
+    /// The service charges something else than it quoted.
+    Charge,
 }
 
 impl View {

@@ -4,8 +4,8 @@ use crate::finding::{Code, Finding};
 use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
 use crate::ledger::state::State;
 use crate::outcome::Status;
-use crate::result::View;
-use crate::tracking;
+use crate::result::{Trouble, View};
+use crate::{standing, tracking};
 
 /// The status of an order's row, in the sheet that has this outcome.
 pub fn status(outcome: &Outcome, order: Option<&OrderRecord>) -> Status {
@@ -55,6 +55,7 @@ pub fn view(outcome: Outcome, order: Option<OrderRecord>, first_sheet: Option<St
         payment_status: None,
         tracking: None,
         country_code: outcome.country_code,
+        troubles: Vec::new(),
     };
     if let Some(order) = order {
         let own = order.claim == outcome.claim && outcome.status != Status::Canceling;
@@ -65,6 +66,9 @@ pub fn view(outcome: Outcome, order: Option<OrderRecord>, first_sheet: Option<St
 
 fn follow(view: &mut View, order: OrderRecord, own: bool, first_sheet: Option<String>) {
     explain(view, &order, own, first_sheet.as_deref());
+    if matches!(view.status, Status::Created | Status::AlreadyCreated) {
+        look_at(view, &order);
+    }
     view.order_id = order.order_id;
     view.pw_order_id = order.pw_order_id;
     view.created_at = order.entered_at;
@@ -165,7 +169,11 @@ fn hold(view: &mut View, order: &OrderRecord) {
 }
 
 fn several(view: &mut View, order: &OrderRecord, own: bool) {
+    let is_there = matches!(order.state, State::Created | State::Canceling);
     if own && order.others > 0 {
+        if is_there {
+            view.troubles.push(Trouble::Several);
+        }
         let message = if order.pw_order_id.is_some() {
             format!("The service has {} more of this order.", order.others)
         } else {
@@ -185,6 +193,9 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
         && let (Some(quote), Some((service, _read_at))) = (&order.quote, &order.service)
         && quote.total != service.total
     {
+        if is_there {
+            view.troubles.push(Trouble::Charge);
+        }
         let message = format!(
             "The service charges {}, the quote was {}.",
             service.total, quote.total
@@ -195,6 +206,36 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
             message,
             "Ask the print service.".to_owned(),
         );
+    }
+}
+
+/// Says what a person has to look at, of an order that the service has.
+fn look_at(view: &mut View, order: &OrderRecord) {
+    let mut say = |trouble, said: &str| {
+        view.troubles.push(trouble);
+        if !view.message.is_empty() {
+            view.message.push(' ');
+        }
+        view.message.push_str(said);
+    };
+    if order.trouble_at.is_some() {
+        let words = [&order.order_status, &order.payment_status];
+        let word = words
+            .into_iter()
+            .find_map(|word| standing::trouble(word.as_deref()));
+        let said = format!(
+            "The service says `{}` of this order: look at it at the print service, or ask its support.",
+            word.unwrap_or("trouble")
+        );
+        say(Trouble::Named, &said);
+    } else if order.noticed_at.is_some() {
+        let said = "The service sent a notice that this order has a problem: look at it at the print service, or ask \
+                    its support.";
+        say(Trouble::Named, said);
+    }
+    if order.missing_at.is_some() {
+        let said = "The service does not know this order any more: ask the print service what became of it.";
+        say(Trouble::Missing, said);
     }
 }
 

@@ -60,6 +60,7 @@ pub(super) fn with_status(first_row: u32, order_id: &str, status: Status) -> Vie
         payment_status: None,
         tracking: None,
         country_code: None,
+        troubles: Vec::new(),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::outcome::Status;
 
 use super::amounts;
 use super::walk::Line;
-use super::{Counts, View};
+use super::{Counts, Trouble, View};
 use crate::catalog::Snapshot;
 
 /// What stands for the country of an order that names none.
@@ -26,6 +26,8 @@ pub(super) struct Tally {
     pub(super) products: BTreeMap<String, Part>,
     /// The rows to fix, ascending.
     to_fix: Vec<u32>,
+    /// How many orders the service has trouble with.
+    pub(super) troubles: BTreeMap<Trouble, u64>,
     /// What is said of other sheets of the workbook, and what to do about them.
     pub(super) unread: Option<(String, String)>,
 }
@@ -91,6 +93,9 @@ impl Tally {
         )?;
         add(&mut share.difference, difference(view)?)?;
         self.note_country(view)?;
+        for trouble in &view.troubles {
+            *self.troubles.entry(*trouble).or_default() += 1;
+        }
         for finding in &view.findings {
             let row = super::message::shown_row(finding, line.span);
             self.codes.entry(finding.code).or_insert((0, row)).0 += 1;

@@ -165,9 +165,13 @@ fn an_order_that_the_service_does_not_show_now_holds_up_none_of_the_others() {
 fn a_notice_of_a_problem_is_kept_for_a_person_even_where_the_service_s_words_name_none() {
     let world = Receiving::new();
     let body = format!(r#"{{"pw_order_id":"{}"}}"#, world.pw("2001"));
+    let stale = || world.desks.ledger.read(|store| store.stale_claims());
+    let news = || stale().unwrap().len();
+    assert_eq!(news(), 0);
     assert_eq!(world.knock("/main/order-problem", body.as_bytes()), 200);
     wait_for("the notice", || world.order("2001").noticed_at.is_some());
     assert_eq!(world.order("2002").noticed_at, None);
+    assert_eq!(news(), 1, "its result says so");
 }
 
 #[test]

@@ -109,11 +109,15 @@ impl Store<'_> {
             params![bell.order.0, bell.rings, millis(at)],
         )?;
         if bell.is_problem {
-            self.run(
+            let noted = self.run(
                 "note a notice of a problem",
-                "UPDATE orders SET noticed_at = coalesce(noticed_at, ?2) WHERE id = ?1 AND state IN ('created', 'canceling')",
+                "UPDATE orders SET noticed_at = ?2
+                 WHERE id = ?1 AND noticed_at IS NULL AND state IN ('created', 'canceling')",
                 params![bell.order.0, millis(at)],
             )?;
+            if noted > 0 {
+                self.mark_sheets_of(bell.order)?;
+            }
         }
         Ok(())
     }

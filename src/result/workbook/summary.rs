@@ -2,6 +2,7 @@
 //! country and product, and what the colours mean.
 
 mod parts;
+mod steps;
 mod words;
 
 use std::ops::RangeInclusive;
@@ -86,7 +87,7 @@ impl Writer<'_> {
 
     fn next_steps(&mut self, tally: &Tally, title: &Title) -> Result<(), XlsxError> {
         self.section("What to do next")?;
-        for step in words::next_steps(tally, title) {
+        for step in steps::next_steps(tally, title) {
             self.sentence(&step)?;
         }
         Ok(())

@@ -33,6 +33,11 @@ fn a_sync_brings_states_and_trackings_into_the_result_the_days_file_and_what_nee
     );
     assert!(result.of("1001", "result_tracking").contains("Example Parcel"));
     assert_eq!(result.of("1002", "result_tracking"), "");
+    let said = result.of("1002", "result_message");
+    assert!(
+        said.starts_with("The service says `problem` of this order: look at it"),
+        "{said}"
+    );
     let trackings = rows(&world.own("trackings-"));
     assert_eq!(trackings.len(), 2);
     assert_eq!(trackings[1][..4], ["1001", "1001", &first, "Example Parcel"]);

@@ -1,0 +1,298 @@
+//! What the Summary tells a person to do next.
+
+use crate::finding::Code;
+use crate::outcome::Status;
+use crate::result::tally::Tally;
+use crate::result::{Title, Trouble};
+
+use super::words::count;
+
+/// What a person should do, the most urgent first; never empty.
+pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
+    const BY_URGENCY: [Status; 9] = [
+        Status::Unresolved,
+        Status::Invalid,
+        Status::Refused,
+        Status::Changed,
+        Status::NotCanceled,
+        Status::Held,
+        Status::Waiting,
+        Status::Canceling,
+        Status::Quoted,
+    ];
+    let present = |status: &Status| tally.orders(*status) > 0;
+    let mut steps: Vec<String> = BY_URGENCY
+        .into_iter()
+        .filter(present)
+        .map(|status| step(status, tally.orders(status)))
+        .collect();
+    steps.extend(at_service(tally));
+    if let Some((said, hint)) = &tally.unread {
+        steps.push(format!("{said} {hint}"));
+    }
+    if present(&Status::Held) {
+        steps.push(approval(title));
+    }
+    if let Some(sku_map) = &title.sku_map {
+        let then = if title.only_priced {
+            "have the sheet priced again"
+        } else {
+            "drop the file to fix"
+        };
+        steps.push(format!(
+            "SKUs first: open {sku_map}, choose the print service's SKU in each row, save it and drop it into the \
+             inbox. Then {then}."
+        ));
+    }
+    if Status::ALL
+        .iter()
+        .any(|status| status.is_to_fix() && present(status))
+    {
+        steps.push(fixing(title));
+    }
+    if tally.codes.contains_key(&Code::SkuMapped) {
+        steps.push(
+            "The SKU map has these rows. Drop the file to fix of the sheet that asked for them, or that sheet again."
+                .to_owned(),
+        );
+    }
+    if steps.is_empty() {
+        steps.push("Nothing: no order of this sheet needs you.".to_owned());
+    }
+    steps
+}
+
+/// What is remarkable of orders that the service has, whatever their status here says.
+fn at_service(tally: &Tally) -> Vec<String> {
+    let troubled = |trouble| tally.troubles.get(&trouble).copied().unwrap_or_default();
+    let kinds = [
+        (
+            troubled(Trouble::Named),
+            "in trouble at the print service: look at the order there, or ask its support; cancel it if it cannot be \
+             mended. The message says what the service says.",
+        ),
+        (
+            troubled(Trouble::Missing),
+            "not known to the service any more: ask the print service what became of it. A new order needs another \
+             order_id.",
+        ),
+        (
+            troubled(Trouble::Several),
+            "several times at the service: have the others canceled there; dropsheet cancels none by itself.",
+        ),
+        (
+            troubled(Trouble::Charge),
+            "charged unlike its quote: compare both in the page Orders, and ask the print service.",
+        ),
+    ];
+    kinds
+        .into_iter()
+        .filter(|(orders, _rest)| *orders > 0)
+        .map(|(orders, rest)| format!("{} {rest}", count(orders, "order")))
+        .collect()
+}
+
+/// How rows are mended.
+fn fixing(title: &Title) -> String {
+    if title.only_priced {
+        return "To fix: the pages Results and Findings say at which cells. Fix the rows in the sheet that was priced, or in \
+                this file, and have it priced again, or drop it into inbox/ to order."
+            .to_owned();
+    }
+    let file = match &title.to_fix {
+        Some(name) => {
+            format!(
+                "open {name}, which has just those rows with a note at each cell, or this file. Fix the rows"
+            )
+        }
+        None => "fix the rows in this file or in your own".to_owned(),
+    };
+    format!(
+        "To fix: {file} and drop the file again as it is; orders that were created already are never sent again."
+    )
+}
+
+/// How held orders are approved or declined.
+fn approval(title: &Title) -> String {
+    let held = &title.held;
+    if title.inbox.is_some() {
+        return format!(
+            "To approve what is held: move {held}.held.xlsx from held/ into approved/; to decline it, into declined/. \
+             Its second page says how to approve only some."
+        );
+    }
+    let name = shell_word(held);
+    format!("To approve what is held: dropsheet approve {name}; to decline it: dropsheet decline {name}.")
+}
+
+/// A name as a shell takes it for one word.
+fn shell_word(name: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
+    if name.chars().all(is_plain) {
+        name.to_owned()
+    } else {
+        format!("'{}'", name.replace('\'', r"'\''"))
+    }
+}
+
+fn step(status: Status, orders: u64) -> String {
+    let rest = match status {
+        Status::Unresolved => {
+            "no answer came. Do not order it again: the service is being asked, and this sheet will \
+                               be updated."
+        }
+        Status::Invalid => "not sent, for there are errors. The message of each row says what to fix.",
+        Status::Refused => "the service said no. The message quotes it.",
+        Status::Changed => {
+            "known already with other content; nothing was sent. The message says what differs and \
+                            what to do."
+        }
+        Status::NotCanceled => "the service refused to cancel it; it is still being printed.",
+        Status::Held => "waits for a person's approval; the message says why.",
+        Status::Waiting => "not sent yet; it will be sent without you. The message says what it waits for.",
+        Status::Canceling => "the cancel is not confirmed yet; this sheet will be updated.",
+        Status::Quoted => "priced and not sent. Drop the sheet into inbox/ to order.",
+        Status::Created
+        | Status::AlreadyCreated
+        | Status::Skipped
+        | Status::Declined
+        | Status::Abandoned
+        | Status::Canceled => "nothing to do.",
+    };
+    format!("{} {status}: {rest}", count(orders, "order"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::result::samples::{title, with_status};
+    use crate::result::walk::Line;
+
+    fn tally(statuses: &[Status]) -> Tally {
+        let mut tally = Tally::default();
+        for (row, status) in (2..).zip(statuses) {
+            let view = with_status(row, "1001", *status);
+            let line = Line::new(row, 0, (row, row), &view);
+            tally.note(&line, None).unwrap();
+        }
+        tally
+    }
+
+    #[test]
+    fn the_file_to_fix_is_named_where_there_is_one_and_only_there() {
+        for status in Status::ALL {
+            let steps = next_steps(&tally(&[status]), &title());
+            let named = steps
+                .iter()
+                .any(|step| step.contains("2026-11-21_0914_monday.to-fix.xlsx"));
+            assert_eq!(named, status.is_to_fix(), "{status}: {steps:?}");
+        }
+    }
+
+    #[test]
+    fn a_quote_names_no_file_that_is_not_there() {
+        let priced = Title {
+            only_priced: true,
+            sku_map: Some("monday.sku-map.xlsx".to_owned()),
+            ..title()
+        };
+        let steps = next_steps(&tally(&[Status::Invalid]), &priced).join(" ");
+        for absent in ["to-fix.xlsx", "the file to fix"] {
+            assert!(!steps.contains(absent), "{steps}");
+        }
+        for said in [
+            "To fix: ",
+            "Then have the sheet priced again.",
+            "drop it into inbox/ to order",
+        ] {
+            assert!(steps.contains(said), "{steps}");
+        }
+    }
+
+    #[test]
+    fn where_there_is_no_file_to_fix_none_is_named() {
+        let priced = Title {
+            to_fix: None,
+            ..title()
+        };
+        let steps = next_steps(&tally(&[Status::Invalid]), &priced).join(" ");
+        assert!(steps.contains("To fix: fix the rows in this file"), "{steps}");
+        assert!(!steps.contains("to-fix.xlsx"), "{steps}");
+    }
+
+    #[test]
+    fn every_status_that_needs_a_person_has_a_step_and_an_order_without_answer_comes_first() {
+        for status in Status::ALL.into_iter().filter(|status| status.needs_attention()) {
+            let steps = next_steps(&tally(&[status]), &title());
+            assert!(steps[0].contains(status.word()), "{status}: {steps:?}");
+        }
+        let steps = next_steps(
+            &tally(&[Status::Invalid, Status::Unresolved, Status::Held]),
+            &title(),
+        );
+        assert!(steps[0].starts_with("1 order unresolved: no answer came. Do not order it again"));
+        let fine = next_steps(&tally(&[Status::Created, Status::Skipped]), &title());
+        assert_eq!(fine, ["Nothing: no order of this sheet needs you."]);
+    }
+
+    #[test]
+    fn an_order_that_the_service_has_may_need_a_person_all_the_same() {
+        for (trouble, begins) in [
+            (Trouble::Named, "1 order in trouble at the print service: "),
+            (Trouble::Missing, "1 order not known to the service any more: "),
+            (Trouble::Several, "1 order several times at the service: "),
+            (Trouble::Charge, "1 order charged unlike its quote: "),
+        ] {
+            let mut view = with_status(2, "1001", Status::Created);
+            view.troubles = vec![trouble];
+            let mut tally = Tally::default();
+            tally.note(&Line::new(2, 0, (2, 2), &view), None).unwrap();
+            let said = next_steps(&tally, &title());
+            assert_eq!(said.len(), 1, "{said:?}");
+            assert!(said[0].starts_with(begins), "{said:?}");
+        }
+    }
+
+    #[test]
+    fn held_orders_are_approved_by_moving_their_file_and_without_an_inbox_by_a_command() {
+        let held = tally(&[Status::Held]);
+        let steps = next_steps(&held, &title()).join(" ");
+        assert!(
+            steps.contains("move 2026-11-21_0914_monday.held.xlsx from held/ into approved/"),
+            "{steps}"
+        );
+        let approve = |held_sheet: &str| {
+            let imported = Title {
+                inbox: None,
+                stem: "monday".to_owned(),
+                held: held_sheet.to_owned(),
+                ..title()
+            };
+            next_steps(&held, &imported).join(" ")
+        };
+        let plain = approve("2026-11-21_0914_monday");
+        assert!(
+            plain.contains("dropsheet approve 2026-11-21_0914_monday;"),
+            "{plain}"
+        );
+        let quoted = approve("2026-11-21_0914_Ada's orders");
+        assert!(
+            quoted.contains(r"dropsheet decline '2026-11-21_0914_Ada'\''s orders'."),
+            "{quoted}"
+        );
+    }
+
+    #[test]
+    fn the_sku_map_sheet_is_to_be_filled_in_before_the_file_to_fix() {
+        let asking = Title {
+            sku_map: Some("2026-11-21_0914_monday.sku-map.xlsx".to_owned()),
+            ..title()
+        };
+        let steps = next_steps(&tally(&[Status::Invalid]), &asking);
+        assert!(
+            steps[1].contains("2026-11-21_0914_monday.sku-map.xlsx"),
+            "{steps:?}"
+        );
+        assert!(steps[2].contains("to-fix.xlsx"), "{steps:?}");
+    }
+}
