@@ -17,7 +17,7 @@ use crate::quote::Quote;
 const SEARCHED: u32 = 10;
 
 /// The problems of the newest sheets. Each half has an index that holds little else, so that a sheet's good orders are
-/// not read.
+/// not read. An invalid row is mended by what mends it for [`Store::sheets_to_fix`].
 const PROBLEMS: &str = "
     WITH newest AS MATERIALIZED (SELECT * FROM claim WHERE purpose = 'send' ORDER BY id DESC LIMIT ?1)
     SELECT newest.id AS claim, inbox, sheet_name, taken_at, first_row, outcome.order_id, findings,
@@ -27,7 +27,11 @@ const PROBLEMS: &str = "
               AND (status IN ('changed', 'refused', 'not_canceled')
                    OR status = 'invalid' AND NOT EXISTS
                        (SELECT 1 FROM orders o
-                        WHERE o.account_id = newest.account_id AND o.order_id = outcome.order_id))
+                        WHERE o.account_id = newest.account_id AND o.order_id = outcome.order_id
+                              AND (o.claim_id >= newest.id
+                                   OR o.state IN ('canceling', 'canceled', 'declined') AND o.changed_at >= taken_at
+                                   OR EXISTS (SELECT 1 FROM outcome later
+                                              WHERE later.order_ref = o.id AND later.claim_id > newest.id))))
     UNION ALL
     SELECT newest.id AS claim, newest.inbox, sheet_name, taken_at, first_row, outcome.order_id, findings,
            'refused' AS status, orders.note

@@ -98,6 +98,7 @@ fn problems_are_the_newest_sheet_s_first_and_end_when_they_are_mended() {
         book.outcome(8, Status::Quoted, None),
         book.outcome(9, Status::Skipped, None),
     );
+    let mut cancel = invalid.clone();
     let mut of_refused = book.outcome(2, Status::Waiting, None);
     let account = book.account;
     book.write(move |store| {
@@ -135,7 +136,15 @@ fn problems_are_the_newest_sheet_s_first_and_end_when_they_are_mended() {
         store.intend(&mended, &at(3)).map(drop)
     })
     .unwrap();
-    assert_eq!(problems(), [changed]);
+    assert_eq!(problems(), std::slice::from_ref(&changed));
+    // A wrong row of an order that an earlier sheet sent is not mended by that.
+    book.write(move |store| {
+        cancel.claim = store.take(&sheet(account, "wednesday"))?;
+        store.put_outcome(&cancel)
+    })
+    .unwrap();
+    let wrong = ("wednesday.csv".to_owned(), 4, Status::Invalid, String::new());
+    assert_eq!(problems(), [wrong, changed]);
 }
 
 #[test]
