@@ -28,6 +28,8 @@ pub(super) struct Tally {
     to_fix: Vec<u32>,
     /// How many orders the service has trouble with.
     pub(super) troubles: BTreeMap<Trouble, u64>,
+    /// The held orders by the sheet that held them first, whose held sheet lists them; no name for this one.
+    pub(super) held: BTreeMap<Option<String>, u64>,
     /// What is said of other sheets of the workbook, and what to do about them.
     pub(super) unread: Option<(String, String)>,
 }
@@ -93,6 +95,9 @@ impl Tally {
         )?;
         add(&mut share.difference, difference(view)?)?;
         self.note_country(view)?;
+        if view.status == Status::Held {
+            *self.held.entry(view.first_sheet.clone()).or_default() += 1;
+        }
         for trouble in &view.troubles {
             *self.troubles.entry(*trouble).or_default() += 1;
         }

@@ -7,6 +7,9 @@ use crate::result::{Title, Trouble};
 
 use super::words::count;
 
+/// How many files are named that hold orders of a sheet.
+const HELD_NAMED: usize = 5;
+
 /// What a person should do, the most urgent first; never empty.
 pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
     const BY_URGENCY: [Status; 9] = [
@@ -31,7 +34,7 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
         steps.push(format!("{said} {hint}"));
     }
     if present(&Status::Held) {
-        steps.push(approval(title));
+        steps.push(approval(tally, title));
     }
     if let Some(sku_map) = &title.sku_map {
         let then = if title.only_priced {
@@ -112,17 +115,76 @@ fn fixing(title: &Title) -> String {
     )
 }
 
-/// How held orders are approved or declined.
-fn approval(title: &Title) -> String {
-    let held = &title.held;
-    if title.inbox.is_some() {
+/// How held orders are approved or declined. Each is listed with the sheet that it was held with first, and nowhere else.
+fn approval(tally: &Tally, title: &Title) -> String {
+    let own = |sheet: &Option<String>| sheet.clone().unwrap_or_else(|| title.held.clone());
+    let sheets: Vec<(String, u64)> = tally
+        .held
+        .iter()
+        .map(|(sheet, orders)| (own(sheet), *orders))
+        .collect();
+    let is_own = tally.held.keys().all(Option::is_none);
+    match sheets.as_slice() {
+        [(sheet, _orders)] => approval_of(sheet, is_own, title),
+        several => approval_of_several(several, title),
+    }
+}
+
+/// What is held is listed in one file.
+fn approval_of(sheet: &str, is_own: bool, title: &Title) -> String {
+    let whose = if is_own {
+        ""
+    } else {
+        " It is the file of the sheet that held them first, and lists what else that one held."
+    };
+    if title.inbox.is_none() {
+        let name = shell_word(sheet);
         return format!(
-            "To approve what is held: move {held}.held.xlsx from held/ into approved/; to decline it, into declined/. \
-             Its second page says how to approve only some."
+            "To approve what is held: dropsheet approve {name}; to decline it: dropsheet decline {name}.{whose}"
         );
     }
-    let name = shell_word(held);
-    format!("To approve what is held: dropsheet approve {name}; to decline it: dropsheet decline {name}.")
+    format!(
+        "To approve what is held: move {sheet}.held.xlsx from held/ into approved/; to decline it, into declined/. \
+         Its second page says how to approve only some.{whose}"
+    )
+}
+
+/// What is held is listed in files of several sheets.
+fn approval_of_several(sheets: &[(String, u64)], title: &Title) -> String {
+    let (named, others) = sheets.split_at(sheets.len().min(HELD_NAMED));
+    let mut names: Vec<String> = named
+        .iter()
+        .map(|(sheet, orders)| {
+            let name = if title.inbox.is_some() {
+                format!("{sheet}.held.xlsx")
+            } else {
+                shell_word(sheet)
+            };
+            format!("{name} ({})", count(*orders, "order"))
+        })
+        .collect();
+    if !others.is_empty() {
+        names.push(format!(
+            "and {} more, named in result_first_sheet",
+            count(sum(others), "order")
+        ));
+    }
+    let names = names.join(", ");
+    let each = "Each lists all that its own sheet held, where an order was held first.";
+    if title.inbox.is_some() {
+        return format!(
+            "To approve what is held: move its file from held/ into approved/; to decline it, into declined/: {names}. \
+             {each} The second page says how to approve only some."
+        );
+    }
+    format!(
+        "To approve what is held: dropsheet approve NAME; to decline it: dropsheet decline NAME. The names: {names}. \
+         {each}"
+    )
+}
+
+fn sum(sheets: &[(String, u64)]) -> u64 {
+    sheets.iter().map(|(_sheet, orders)| *orders).sum()
 }
 
 /// A name as a shell takes it for one word.
@@ -279,6 +341,42 @@ mod tests {
         assert!(
             quoted.contains(r"dropsheet decline '2026-11-21_0914_Ada'\''s orders'."),
             "{quoted}"
+        );
+    }
+
+    #[test]
+    fn a_held_order_is_approved_with_the_file_that_lists_it() {
+        let steps = |first_sheets: &[Option<&str>], title: &Title| {
+            let mut tally = Tally::default();
+            for (row, first_sheet) in (2..).zip(first_sheets) {
+                let mut view = with_status(row, "1001", Status::Held);
+                view.first_sheet = first_sheet.map(str::to_owned);
+                tally.note(&Line::new(row, 0, (row, row), &view), None).unwrap();
+            }
+            next_steps(&tally, title).join(" ")
+        };
+        let again = steps(&[Some("monday"), Some("monday")], &title());
+        assert!(again.contains("move monday.held.xlsx from held/"), "{again}");
+        assert!(!again.contains("2026-11-21_0914_monday.held.xlsx"), "{again}");
+        let both = [None, Some("a"), Some("a")];
+        let mixed = steps(&both, &title());
+        let names = ": 2026-11-21_0914_monday.held.xlsx (1 order), a.held.xlsx (2 orders). ";
+        assert!(mixed.contains(names), "{mixed}");
+        let imported = Title {
+            inbox: None,
+            ..title()
+        };
+        let by_command = steps(&both, &imported);
+        assert!(
+            by_command.contains("The names: 2026-11-21_0914_monday (1 order), a (2 orders)."),
+            "{by_command}"
+        );
+        let many: Vec<String> = (0..9).map(|n| n.to_string()).collect();
+        let many: Vec<Option<&str>> = many.iter().map(|name| Some(name.as_str())).collect();
+        let cut = steps(&many, &title());
+        assert!(
+            cut.contains(", and 4 orders more, named in result_first_sheet. "),
+            "{cut}"
         );
     }
 
