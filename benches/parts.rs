@@ -276,6 +276,7 @@ fn title() -> Title {
         read_as: None,
         to_fix: None,
         sku_map: None,
+        replaces: Vec::new(),
     }
 }
 

@@ -70,6 +70,9 @@ pub struct Title {
     pub to_fix: Option<String>,
     /// The name of the SKU-map sheet beside it, which asks for what is unknown of the shop's own SKUs.
     pub sku_map: Option<String>,
+    /// The names of earlier results of the sheet that were left as they are, open or edited by a person: this one has
+    /// their amounts too.
+    pub replaces: Vec<String>,
 }
 
 /// Everything that a result says of one order (or of one row that belongs to no order).

@@ -206,6 +206,7 @@ fn write(
         read_as: read.layout.read_as(),
         to_fix: None,
         sku_map: None,
+        replaces: Vec::new(),
     };
     let source = Source {
         sheet: &read.sheet,

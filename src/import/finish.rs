@@ -4,6 +4,7 @@
 mod archive;
 mod ask;
 mod beside;
+mod replaced;
 mod to_fix;
 mod untouched;
 
@@ -123,11 +124,9 @@ impl Finisher<'_> {
 
     /// Writes a sheet's result, new or again.
     pub fn write(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
-        // The newest word of the ledger on where the last result is.
-        let claim = self
-            .ledger()
-            .read(|store| store.claim(claim.id))?
-            .unwrap_or_else(|| claim.clone());
+        let claim = self.newest(claim)?;
+        let (kind, suffix) = self.kind(&claim, worked.sheet.format());
+        let (claim, replaces) = self.replaced(claim)?;
         let news = self.ledger().read(|store| store.news(claim.id))?;
         let (folder, name) = self.place_of_results(&claim);
         let failed = |source: ResultError| FinishError::Result {
@@ -157,9 +156,9 @@ impl Finisher<'_> {
             read_as: worked.layout.read_as(),
             to_fix: sends(claim.new.purpose).then(|| fix.name()),
             sku_map: asks_for_skus.then(|| ask.name()),
+            replaces,
             ..self.title(&claim, now)
         };
-        let (kind, suffix) = self.kind(&claim, worked.sheet.format());
         let scratch = scratch_in(&folder)?;
         let new = scratch.path().join("result");
         let write = |title: &Title, new: &Path| {
@@ -216,6 +215,12 @@ impl Finisher<'_> {
              the next `dropsheet run` lists them in it.",
             held.display()
         )
+    }
+
+    /// The newest word of the ledger on a sheet, which says where its last result is.
+    fn newest(&self, claim: &Claim) -> Result<Claim, LedgerError> {
+        let found = self.ledger().read(|store| store.claim(claim.id))?;
+        Ok(found.unwrap_or_else(|| claim.clone()))
     }
 
     fn told(&self, claim: &Claim, news: u32) -> Result<(), LedgerError> {
@@ -288,6 +293,7 @@ impl Finisher<'_> {
             read_as: None,
             to_fix: None,
             sku_map: None,
+            replaces: Vec::new(),
         }
     }
 
@@ -371,6 +377,8 @@ impl Finisher<'_> {
                 return Ok(path);
             }
             files::move_new(&aside, &path).map_err(failed(&path))?;
+            // What was written here does not name it any more; what is written next does.
+            self.note_replaced(claim, &path)?;
         }
         // A name may be taken between the look and the move: then the next one is tried.
         loop {

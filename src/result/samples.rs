@@ -98,5 +98,6 @@ pub(super) fn title() -> Title {
         read_as: None,
         to_fix: Some("2026-11-21_0914_monday.to-fix.xlsx".to_owned()),
         sku_map: None,
+        replaces: Vec::new(),
     }
 }

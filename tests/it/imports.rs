@@ -145,3 +145,30 @@ fn an_import_whose_orders_are_held_needs_no_folder_of_the_inbox() {
     let status = shop.run(&["status"]);
     assert!(!status.out.contains("Sheets under way"), "{status:?}");
 }
+
+#[test]
+fn a_result_beside_one_that_a_person_edited_says_that_both_have_the_same_amounts() {
+    let shop = Shop::new();
+    shop.write("m.csv", &sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]));
+    shop.run(&["import", "m.csv"]).says(0, &["m.result.xlsx"]);
+    let mut edited = std::fs::read(shop.path("m.result.xlsx")).unwrap();
+    edited.extend(b"a person's");
+    shop.write("m.result.xlsx", &edited);
+    let pw = shop.service.orders()[0].pw_order_id.clone();
+    assert!(shop.service.trouble(&pw));
+    shop.run(&["orders", "sync"]);
+    assert_eq!(std::fs::read(shop.path("m.result.xlsx")).unwrap(), edited);
+    let replaced = "This replaces m.result.xlsx, which was open or edited by a person";
+    assert!(cells(&shop, "m-2.result.xlsx").contains(replaced));
+    // Written again in its own place it says so still, though the first is as it was.
+    edited.truncate(edited.len() - b"a person's".len());
+    shop.write("m.result.xlsx", &edited);
+    assert!(shop.service.fulfil(&pw));
+    shop.run(&["orders", "sync"]);
+    let newest = cells(&shop, "m-2.result.xlsx");
+    assert!(
+        newest.contains(replaced) && newest.contains("fulfilled"),
+        "{newest}"
+    );
+    assert!(!shop.path("m-3.result.xlsx").exists());
+}

@@ -1,14 +1,16 @@
-//! The sheets that are put beside a taken sheet's result, and what the ledger calls them among its own files.
+//! What lies beside a taken sheet's result, and what the ledger calls it among its own files.
 
 use super::ClaimRef;
 
-/// A sheet beside a result.
+/// What lies beside a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beside {
     /// It has just the rows to fix.
     ToFix,
     /// It asks for what is unknown of the shop's own SKUs.
     SkuMap,
+    /// Earlier results of the same sheet, which were left to whoever had opened or edited them.
+    Replaced,
 }
 
 impl Beside {
@@ -17,6 +19,7 @@ impl Beside {
         let what = match self {
             Self::ToFix => "to-fix",
             Self::SkuMap => "sku-map",
+            Self::Replaced => "results before that",
         };
         format!("{what} of {}", claim.0)
     }

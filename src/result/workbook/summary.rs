@@ -82,6 +82,9 @@ impl Writer<'_> {
         self.row += 1;
         self.sentence(&words::headline(tally, &tally.total()?))?;
         self.sentence(&words::about(title))?;
+        if let Some(said) = words::replaces(title) {
+            self.sentence(&said)?;
+        }
         Ok(())
     }
 

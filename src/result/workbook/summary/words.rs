@@ -111,6 +111,22 @@ pub(super) fn about(title: &Title) -> String {
     said
 }
 
+/// That earlier results of the sheet have the same amounts; none where this one is alone.
+pub(super) fn replaces(title: &Title) -> Option<String> {
+    let (last, first) = title.replaces.split_last()?;
+    if first.is_empty() {
+        return Some(format!(
+            "This replaces {last}, which was open or edited by a person: both have the same orders. Count the amounts of \
+             one of the two, best of this one."
+        ));
+    }
+    Some(format!(
+        "This replaces {} and {last}, which were open or edited by a person: all have the same orders. Count the amounts \
+         of one of them, best of this one.",
+        first.join(", ")
+    ))
+}
+
 /// The heading of a column of amounts.
 pub(super) fn in_currency(what: &str, title: &Title) -> String {
     match &title.currency {
@@ -153,7 +169,7 @@ pub(super) fn count(number: u64, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::samples::{created, with_status};
+    use crate::result::samples::{created, title, with_status};
     use crate::result::walk::Line;
 
     fn tally(statuses: &[Status]) -> Tally {
@@ -164,6 +180,25 @@ mod tests {
             tally.note(&line, None).unwrap();
         }
         tally
+    }
+
+    #[test]
+    fn a_result_names_the_earlier_ones_whose_amounts_it_has() {
+        let said = |names: &[&str]| {
+            let replaces = names.iter().map(|name| (*name).to_owned()).collect();
+            super::replaces(&Title { replaces, ..title() })
+        };
+        assert_eq!(said(&[]), None);
+        assert!(
+            said(&["a.xlsx"])
+                .unwrap()
+                .starts_with("This replaces a.xlsx, which was open")
+        );
+        let both = said(&["a.xlsx", "a-2.xlsx"]).unwrap();
+        assert!(
+            both.starts_with("This replaces a.xlsx and a-2.xlsx, which were open"),
+            "{both}"
+        );
     }
 
     #[test]
