@@ -69,13 +69,7 @@ impl Tally {
     /// [`TooLarge`] when a sum has more than 28 digits.
     pub(super) fn note(&mut self, line: &Line<'_>, catalog: Option<&Snapshot>) -> Result<(), TooLarge> {
         let view = line.view;
-        if let Some(quote) = line.quote() {
-            let entry = catalog.and_then(|catalog| catalog.entry(&quote.sku));
-            let product = entry.map_or(&quote.sku, |entry| &entry.product_name);
-            let part = self.products.entry(product.clone()).or_default();
-            part.count += 1;
-            add(&mut part.quoted, Some(quote.total))?;
-        }
+        self.note_products(line, catalog)?;
         let share = self.shares.entry(line.status()).or_insert(Share {
             first_row: line.row,
             ..Share::default()
@@ -107,6 +101,17 @@ impl Tally {
             if finding.code == Code::UnreadTab {
                 self.unread = Some((finding.message.clone(), finding.hint.clone()));
             }
+        }
+        Ok(())
+    }
+
+    fn note_products(&mut self, line: &Line<'_>, catalog: Option<&Snapshot>) -> Result<(), TooLarge> {
+        for quote in line.quotes() {
+            let entry = catalog.and_then(|catalog| catalog.entry(&quote.sku));
+            let product = entry.map_or(&quote.sku, |entry| &entry.product_name);
+            let part = self.products.entry(product.clone()).or_default();
+            part.count += 1;
+            add(&mut part.quoted, Some(quote.total))?;
         }
         Ok(())
     }

@@ -26,6 +26,8 @@ pub(super) struct Line<'a> {
     pub(super) view: &'a View,
     /// Whether the row is no line of its order: looked for once, for an order may have a finding for each of its rows.
     is_aside: bool,
+    /// Whether a row may hold several lines: then a row has a line's quote only where that is its only one.
+    packs_lines: bool,
 }
 
 impl<'a> Line<'a> {
@@ -38,6 +40,7 @@ impl<'a> Line<'a> {
             span,
             view,
             is_aside: view.is_aside(row),
+            packs_lines: false,
         }
     }
 
@@ -66,12 +69,30 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The quote of the row's own line.
+    /// The quote of the row's own line; none where it holds several.
     pub(super) fn quote(&self) -> Option<&QuoteLine> {
-        if self.is_aside() {
+        if self.is_aside() || self.holds_several() {
             return None;
         }
-        self.view.quote.as_ref()?.lines.get(self.ordinal)?.as_ref()
+        self.lines().get(self.ordinal)?.as_ref()
+    }
+
+    /// The quotes of the lines that the row holds; where the rows of an order hold several, its first row has all.
+    pub(super) fn quotes(&self) -> impl Iterator<Item = &QuoteLine> {
+        let all = if self.holds_several() && self.is_first() {
+            self.lines()
+        } else {
+            &[]
+        };
+        self.quote().into_iter().chain(all.iter().flatten())
+    }
+
+    fn holds_several(&self) -> bool {
+        self.packs_lines && self.lines().len() > 1
+    }
+
+    fn lines(&self) -> &[Option<QuoteLine>] {
+        self.view.quote.as_ref().map_or(&[], |quote| &quote.lines)
     }
 }
 
@@ -135,7 +156,6 @@ pub(super) fn walk(
 /// The orders whose first row has come and whose last row has not, by first row.
 #[derive(Debug, Default)]
 struct Open {
-    /// Whether a row may hold several lines: then a row has a line's quote only where that is its only one.
     packs_lines: bool,
     orders: HashMap<u32, (Arc<View>, usize)>,
 }
@@ -148,7 +168,7 @@ impl Open {
             if view.first_row != row {
                 return Err(ResultError::NoOutcome(row.min(view.first_row)));
             }
-            self.orders.insert(row, (Arc::new(self.fitting(view)), 0));
+            self.orders.insert(row, (Arc::new(view), 0));
         }
         let (view, seen) = self.orders.get_mut(&span.0).ok_or(ResultError::NoOutcome(row))?;
         let (ordinal, is_aside) = (*seen, view.is_aside(row));
@@ -164,19 +184,8 @@ impl Open {
             span,
             view,
             is_aside,
+            packs_lines: self.packs_lines,
         })
-    }
-
-    /// A view without the quotes of lines that no row has for itself.
-    fn fitting(&self, mut view: View) -> View {
-        if let Some(quote) = view
-            .quote
-            .as_mut()
-            .filter(|quote| self.packs_lines && quote.lines.len() > 1)
-        {
-            quote.lines.clear();
-        }
-        view
     }
 
     /// The order of a span.
@@ -231,6 +240,22 @@ mod tests {
         }
         assert_eq!(seen, [(2, 0), (3, 0), (2, 1), (3, 1)]);
         assert!(open.orders.is_empty(), "no order is held beyond its last row");
+    }
+
+    #[test]
+    fn a_row_of_several_lines_has_no_quote_of_its_own_and_its_products_are_counted() {
+        let mut open = Open {
+            packs_lines: true,
+            ..Open::default()
+        };
+        let line = open.line(2, (2, 2), &mut views(&[2])).unwrap();
+        assert_eq!(line.quote(), None);
+        let mut tally = Tally::default();
+        tally.note(&line, None).unwrap();
+        let part = tally.products.get("TEE-S").unwrap();
+        assert_eq!((part.count, part.quoted), (2, Some(samples::money("24.20"))));
+        // The quote's discount on the order's shipping.
+        assert_eq!(tally.in_no_line().unwrap(), Some(samples::money("-1.00")));
     }
 
     #[test]
