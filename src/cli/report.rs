@@ -15,7 +15,7 @@ use crate::catalog::cache::Cache;
 use crate::clock::Clock;
 use crate::config::{self, Account, Config};
 use crate::ledger::{Ledger, LedgerError, Reader, Store};
-use crate::report::{self, Costs, Figures, Said, Span};
+use crate::report::{self, Costs, Figures, ReportError, Said, Span};
 use crate::sync::{self, FirstPage, List};
 use crate::{daemon, files, service};
 
@@ -137,14 +137,32 @@ async fn one(config: &Config, account: &Account, span: Span, path: PathBuf) -> a
     let not_read = read_service(config, account, span, &clock).await?;
     let (costs, as_written) = costs(config, account, (span, clock.now().wall), not_read)?;
     let catalog = catalog(config, account)?;
-    let figures = report::write(&costs, catalog.as_ref(), &path)
-        .with_context(|| format!("cannot write {}", path.display()))?;
+    let figures =
+        report::write(&costs, catalog.as_ref(), &path).map_err(|error| not_written(error, &path))?;
     Ok(Written {
         file: path,
         not_read: costs.not_read,
         closed: as_written,
         figures,
     })
+}
+
+/// What the disk says, once: on its way here it was told by each that had a hand in the file.
+fn not_written(error: ReportError, path: &Path) -> anyhow::Error {
+    let wanted = format!("cannot write {}", path.display());
+    match error {
+        ReportError::Sum(_) => anyhow::Error::new(error).context(wanted),
+        ReportError::Workbook(error) => {
+            let mut cause: &dyn std::error::Error = &error;
+            while let Some(source) = cause.source() {
+                cause = source;
+            }
+            anyhow::anyhow!(
+                "{wanted}: {cause}; make sure that the folder can be written to and the disk has room, or name another \
+                 place with --out"
+            )
+        }
+    }
 }
 
 /// Reads the service's order list of the span into the ledger; gives why it was not, as a sentence.
@@ -302,4 +320,26 @@ fn text(report: &Written, config: &Config) -> String {
     text.extend(report.not_read.iter().map(|why| format!("  {why}\n")));
     text.extend([format!("  wrote {}\n", report.file.display())]);
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::result::ResultError;
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_told_in_one_sentence() {
+        let path = Path::new("costs/x.xlsx");
+        let full = std::io::Error::new(std::io::ErrorKind::StorageFull, "no room");
+        let error = ReportError::Workbook(ResultError::Workbook {
+            path: path.to_owned(),
+            source: rust_xlsxwriter::XlsxError::TempFileError(path.to_owned(), full),
+        });
+        let told = format!("{:#}", not_written(error, path));
+        assert!(
+            told.starts_with("cannot write costs/x.xlsx: no room; make sure"),
+            "{told}"
+        );
+        assert_eq!(told.matches("x.xlsx").count(), 1, "{told}");
+    }
 }

@@ -28,6 +28,13 @@ pub(super) fn target(out: Option<&Path>, name: &str, endings: &[&str]) -> anyhow
         "{} is there already; it is not overwritten",
         file.display()
     );
+    let folder = files::folder_of(file);
+    anyhow::ensure!(
+        folder.is_dir(),
+        "cannot write {}: there is no folder {}; make it, or name another with --out",
+        file.display(),
+        folder.display()
+    );
     Ok(file.to_owned())
 }
 
@@ -52,5 +59,12 @@ mod tests {
         let error = named("template.xlsx").unwrap_err();
         assert_eq!(of_error(&error), Exit::Failed);
         assert_eq!(named("").unwrap(), at("template-2.xlsx"));
+        let error = named("nowhere/new.xlsx").unwrap_err();
+        assert_eq!(of_error(&error), Exit::Failed);
+        let said = error.to_string();
+        assert!(
+            said.contains("there is no folder") && said.contains("; make it"),
+            "{said}"
+        );
     }
 }
