@@ -48,6 +48,8 @@ struct Written {
     file: PathBuf,
     /// Why the service was not read first; null where it was.
     not_read: Option<String>,
+    /// That more orders of these days may come; null where they are over.
+    not_over: Option<&'static str>,
     /// What the month's workbook says that was written by itself; null where none was.
     closed: Option<AsWritten>,
     #[serde(flatten)]
@@ -141,6 +143,7 @@ async fn one(config: &Config, account: &Account, span: Span, path: PathBuf) -> a
         report::write(&costs, catalog.as_ref(), &path).map_err(|error| not_written(error, &path))?;
     Ok(Written {
         file: path,
+        not_over: span.not_over(&config.zone, costs.written_at),
         not_read: costs.not_read,
         closed: as_written,
         figures,
@@ -317,6 +320,7 @@ fn text(report: &Written, config: &Config) -> String {
             said.canceled.quoted,
         )
     }));
+    text.extend(report.not_over.map(|said| format!("  {said}\n")));
     text.extend(report.not_read.iter().map(|why| format!("  {why}\n")));
     text.extend([format!("  wrote {}\n", report.file.display())]);
     text

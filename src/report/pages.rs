@@ -134,6 +134,8 @@ fn introduction(costs: &Costs) -> Vec<String> {
             costs.span.last()
         ),
     ];
+    let not_over = costs.span.not_over(&costs.zone, costs.written_at);
+    lines.extend(not_over.map(str::to_owned));
     lines.extend(costs.not_read.clone());
     lines
 }

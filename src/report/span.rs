@@ -91,6 +91,23 @@ impl Span {
         (moment(self.first, Timestamp::MIN), moment(after, Timestamp::MAX))
     }
 
+    /// That its orders cannot all be there yet, as a sentence; none where it is over.
+    pub fn not_over(self, zone: &TimeZone, now: Timestamp) -> Option<&'static str> {
+        let (from, until) = self.moments(zone);
+        if now < from {
+            return Some(if self.is_month {
+                "The month has not begun: there are no orders of it yet."
+            } else {
+                "These days have not begun: there are no orders of them yet."
+            });
+        }
+        (now < until).then_some(if self.is_month {
+            "The month is not over: more orders of it may come."
+        } else {
+            "These days are not over: more orders of them may come."
+        })
+    }
+
     /// How files and titles call it: `2026-10`, or `2026-10-01_2026-10-15`.
     pub fn name(self) -> String {
         if self.is_month {
@@ -123,6 +140,22 @@ mod tests {
             Span::days("2026-10-01", "2026-10-15").unwrap().name(),
             "2026-10-01_2026-10-15"
         );
+    }
+
+    #[test]
+    fn a_span_that_is_not_over_says_so_until_its_last_moment() {
+        let october = Span::month("2026-10").unwrap();
+        let berlin = TimeZone::get("Europe/Berlin").unwrap();
+        for (now, said) in [
+            ("2026-09-30T21:59:59Z", Some("The month has not begun")),
+            ("2026-09-30T22:00:00Z", Some("The month is not over")),
+            ("2026-10-31T22:59:59Z", Some("The month is not over")),
+            ("2026-10-31T23:00:00Z", None),
+        ] {
+            let told = october.not_over(&berlin, now.parse().unwrap());
+            let told = told.map(|told| told.split(':').next().unwrap());
+            assert_eq!(told, said, "{now}");
+        }
     }
 
     #[test]
