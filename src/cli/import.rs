@@ -10,13 +10,21 @@ use super::exit::{BusyError, Exit, UsageError};
 use super::work::{exit_of, inbox_of, print_report, until_told};
 use crate::config;
 use crate::daemon;
+use crate::files;
 use crate::import::finish::out_ending;
 
 pub(super) async fn run(args: &Import, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
     let inbox = inbox_of(&config, args.inbox.as_deref())?.clone();
-    if let Some(out) = &args.out {
-        prepare(out, args.sheets.len())?;
+    match &args.out {
+        Some(out) => prepare(out, args.sheets.len())?,
+        None => {
+            let folders = args.sheets.iter().map(|sheet| files::folder_of(sheet));
+            // A sheet whose folder is not there is told with the others.
+            folders
+                .filter(|folder| folder.is_dir())
+                .try_for_each(takes_results)?;
+        }
     }
     let sheets = daemon::Sheets {
         inbox: &inbox.name,
@@ -63,7 +71,8 @@ pub(super) async fn run(args: &Import, given: Option<&Path>) -> anyhow::Result<E
 /// else a folder.
 fn prepare(out: &Path, sheets: usize) -> anyhow::Result<()> {
     if out.is_dir() || out.extension().is_none() {
-        return std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()));
+        std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+        return takes_results(out);
     }
     let wrong = if out_ending(out).is_none() {
         format!("a result is written as .xlsx or .csv, not as {}", out.display())
@@ -72,7 +81,20 @@ fn prepare(out: &Path, sheets: usize) -> anyhow::Result<()> {
     } else if out.exists() {
         format!("{} is there already; name another file", out.display())
     } else {
-        return Ok(());
+        return takes_results(files::folder_of(out));
     };
     Err(UsageError(wrong).into())
+}
+
+/// Makes sure, before anything is sent, that a result can be written into a folder.
+fn takes_results(folder: &Path) -> anyhow::Result<()> {
+    files::stage(&folder.join("result.xlsx"))
+        .map(drop)
+        .with_context(|| {
+            format!(
+                "no result can be written into {}, and nothing was sent: make the folder, let dropsheet write there, or name \
+                 another with --out",
+                folder.display()
+            )
+        })
 }

@@ -290,6 +290,12 @@ impl Memory for Preview {
         }
     }
 
+    fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
+        Ok(self
+            .in_ledger()?
+            .is_some_and(|(_, account)| order.account != account))
+    }
+
     // A preview is of no taken sheet: it waits for none.
     fn is_behind(&self, _claim: ClaimRef) -> Result<bool, LedgerError> {
         Ok(false)

@@ -29,6 +29,11 @@ impl By<'_> {
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));
         }
+        if self.memory.is_elsewhere(&order)? {
+            outcome.findings.push(elsewhere(&order, outcome.first_row));
+            outcome.status = Status::Invalid;
+            return Ok(Decided::Ended(Box::new(outcome), None));
+        }
         outcome.status = Status::Canceling;
         if order.inbox != self.inbox.name {
             outcome.findings.push(other_inbox(&order, outcome.first_row));
@@ -143,6 +148,20 @@ fn unknown(draft: &Draft, row: u32, why: &str) -> Finding {
     );
     let hint = "Look for the id that the order was sent with.";
     finding(Code::CancelUnknown, row, message, hint)
+}
+
+/// The account that the inbox has now knows no such order, and may have a stranger's under the same id.
+fn elsewhere(order: &OrderRecord, row: u32) -> Finding {
+    let message = format!(
+        "Nothing was canceled: the order {} was sent with another account than this inbox has now.",
+        order.order_id
+    );
+    let hint = format!(
+        "The operator cancels it with `dropsheet orders cancel {}`, while that account is in the config; else ask the \
+         print service.",
+        order.order_id
+    );
+    finding(Code::CancelUnknown, row, message, &hint)
 }
 
 fn other_inbox(order: &OrderRecord, row: u32) -> Finding {

@@ -28,6 +28,8 @@ pub trait Memory {
     fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError>;
     /// Orders of this name at the service that the ledger did not make.
     fn listed(&self, order_id: &str) -> Result<Vec<Listed>, LedgerError>;
+    /// Whether an order is of another account than the inbox has now.
+    fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError>;
     /// Whether orders of an older sheet of this inbox may still have to be sent.
     fn is_behind(&self, claim: ClaimRef) -> Result<bool, LedgerError>;
 }

@@ -297,6 +297,10 @@ impl Memory for Ledgered<'_> {
         self.store.listed(self.account, order_id)
     }
 
+    fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
+        Ok(order.account != self.account)
+    }
+
     fn is_behind(&self, claim: ClaimRef) -> Result<bool, LedgerError> {
         self.store.is_behind(self.inbox, claim)
     }

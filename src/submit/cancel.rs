@@ -68,12 +68,16 @@ impl Submitter {
         why: String,
         outcome: Option<Outcome>,
     ) -> Result<Option<OrderRecord>, SubmitError> {
-        let now = self.now();
+        let (now, account) = (self.now(), self.account);
         let written = self.ledger.write(move |store| {
             // Its state now, not when it was read: its create may have been answered meanwhile.
             let Some(order) = store.order(id)? else {
                 return Ok(None);
             };
+            // Another account may have a stranger's order under the same id of the service's.
+            if order.account != account {
+                return Ok(None);
+            }
             match order.state {
                 State::Sending => return Ok(None),
                 State::New | State::Held | State::Unresolved | State::Created => {

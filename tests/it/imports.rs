@@ -2,6 +2,7 @@
 //! others; and what is told of them.
 
 use calamine::{Data, Reader};
+use dropsheet::sandbox::{Options, start_on_thread};
 
 use crate::shop::{HEADER, Shop};
 
@@ -99,6 +100,43 @@ fn one_that_cannot_be_read_keeps_no_other_from_being_worked_and_all_are_told() {
     );
     assert!(said.err.contains("gone.csv could not be read"), "{said:?}");
     assert_eq!(shop.service.orders().len(), 2);
+}
+
+#[test]
+fn where_no_result_can_be_written_nothing_is_sent() {
+    let shop = Shop::new();
+    shop.write("a.csv", &sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]));
+    let said = shop.run(&["import", "a.csv", "--out", "nope/mine.xlsx"]);
+    said.says(1, &[]);
+    assert!(
+        said.err.contains("no result can be written into nope"),
+        "{said:?}"
+    );
+    assert!(shop.service.orders().is_empty());
+    shop.run(&["import", "a.csv", "--out", "mine.xlsx"])
+        .says(0, &["a.csv: 1 created"]);
+}
+
+#[test]
+fn a_cancel_row_asks_no_other_account_than_the_order_s() {
+    let shop = Shop::new();
+    shop.write("a.csv", &sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]));
+    shop.run(&["import", "a.csv"]).says(0, &["a.csv: 1 created"]);
+    let service = start_on_thread(Options::default()).unwrap();
+    let theirs = shop
+        .config()
+        .replace("[inbox.main]", "[inbox.main]\naccount = \"other\"");
+    let other = format!(
+        "\n[account.other]\nbase_url = \"{}\"\nemail = \"shop@example.com\"\npassword_file = \"password\"\n",
+        service.base_url()
+    );
+    shop.write("dropsheet.toml", format!("{theirs}{other}").as_bytes());
+    shop.write("c.csv", b"order_id,action\nA1,cancel\n");
+    shop.run(&["import", "c.csv"]).says(3, &["c.csv: 1 invalid"]);
+    assert!(cells(&shop, "c.result.xlsx").contains("was sent with another account"));
+    for asked in [&shop.service, &service] {
+        assert_eq!(asked.count("cancel-order"), 0);
+    }
 }
 
 #[test]
