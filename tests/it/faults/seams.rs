@@ -57,7 +57,7 @@ fn an_approved_order_that_the_list_has_shown_long_ago_is_not_made_again() {
     approve(&world, "tuesday");
     world.run_once();
     assert_eq!(world.creates(), 2, "the service has it already");
-    assert_eq!(status(&world, "tuesday.csv"), "held");
+    assert_eq!(status(&world, "tuesday.csv"), "already_created");
     world.excused.push("1003".to_owned());
     world.end();
 }
