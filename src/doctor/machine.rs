@@ -1,5 +1,6 @@
 //! The machine: the ledger and its disk, a proxy in the way, the mail server and the command.
 
+use std::fs::File;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,14 @@ pub(super) fn ledger(config: &Config) -> Vec<Line> {
     let part = "ledger";
     let checked = Reader::open(&config.ledger).and_then(|reader| reader.read(|store| store.quick_check()));
     let mut lines = vec![match checked {
-        Ok(None) => Line::ok(part, format!("{} is whole", config.ledger.display())),
+        Ok(None) => match File::options().write(true).open(&config.ledger) {
+            Ok(_writable) => Line::ok(part, format!("{} is whole", config.ledger.display())),
+            Err(error) => Line::wrong(
+                part,
+                format!("{} cannot be written: {error}", config.ledger.display()),
+                "Give the file to the user that runs dropsheet, or run doctor as that user.",
+            ),
+        },
         Ok(Some(damage)) => Line::wrong(
             part,
             format!("{} is damaged: {damage}", config.ledger.display()),
