@@ -75,7 +75,7 @@ async fn send(submitter: &Submitter, job: &Job) -> Carried {
         Sent::Waiting(code, why) => Ok(Some((code, why))),
         Sent::Raced => {
             let Some(outcome) = pass::judge_again(&submitter.ledger, submitter.account, job)? else {
-                return Ok(Some((Code::Known, "another sheet has it under way.".to_owned())));
+                return Ok(Some((Code::Known, "Another sheet has it under way.".to_owned())));
             };
             submitter
                 .ledger

@@ -259,15 +259,19 @@ pub fn because(mut view: View, code: Code, why: &str) -> View {
             .filter(|found| found.code == Code::ServiceAway)
         {
             finding.code = code;
-            finding.message = not_yet(why);
+            finding.message = not_yet(code, why);
         }
     }
     view
 }
 
-/// What a row says that waits.
-fn not_yet(why: &str) -> String {
-    format!("Not sent yet. {why} It will be sent without you.")
+/// What a row says that waits: of a cancel it must not sound like the promise to send.
+fn not_yet(code: Code, why: &str) -> String {
+    if code == Code::CancelAsked {
+        format!("Not canceled yet: {why} The cancel is asked for without you.")
+    } else {
+        format!("Not sent yet. {why} It will be sent without you.")
+    }
 }
 
 /// The view of an order that has no outcome yet: it waits, and why.
@@ -285,11 +289,33 @@ pub fn waiting(first_row: u32, order_id: String, code: Code, why: &str) -> View 
             code,
             row: first_row,
             column: None,
-            message: not_yet(why),
+            message: not_yet(code, why),
             hint: String::new(),
         }],
         quote: None,
         country_code: None,
     };
     view(outcome, None, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cancel_that_waits_does_not_sound_like_the_promise_to_send() {
+        let said = |code| {
+            waiting(2, "1001".to_owned(), code, "Why.").findings[0]
+                .message
+                .clone()
+        };
+        assert_eq!(
+            said(Code::CancelAsked),
+            "Not canceled yet: Why. The cancel is asked for without you."
+        );
+        assert_eq!(
+            said(Code::ServiceAway),
+            "Not sent yet. Why. It will be sent without you."
+        );
+    }
 }
