@@ -16,15 +16,14 @@ use crate::import::finish::out_ending;
 pub(super) async fn run(args: &Import, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
     let inbox = inbox_of(&config, args.inbox.as_deref())?.clone();
-    match &args.out {
-        Some(out) => prepare(out, args.sheets.len())?,
-        None => {
-            let folders = args.sheets.iter().map(|sheet| files::folder_of(sheet));
-            // A sheet whose folder is not there is told with the others.
-            folders
-                .filter(|folder| folder.is_dir())
-                .try_for_each(takes_results)?;
-        }
+    if let Some(out) = &args.out {
+        prepare(out, args.sheets.len())?;
+    } else {
+        let folders = args.sheets.iter().map(|sheet| files::folder_of(sheet));
+        // A sheet whose folder is not there is told with the others.
+        folders
+            .filter(|folder| folder.is_dir())
+            .try_for_each(takes_results)?;
     }
     let sheets = daemon::Sheets {
         inbox: &inbox.name,
