@@ -120,13 +120,12 @@ pub async fn walk(
     let mut read = walk_once(list, (ledger, account), from, now).await?;
     if !knew && let Some(behind) = list.behind(now) {
         tracing::warn!(
-            hours = behind.as_hours(),
-            "this machine's clock is behind the service's by so many hours: correct it; the order list is read by the \
-             service's clock"
+            hours_behind = behind.as_hours(),
+            "this machine's clock and the service's are far apart: correct it; the order list is read by both"
         );
         read = walk_once(list, (ledger, account), from, now).await?;
     }
-    let (ended, to) = (now.clone(), list.moments(from, now).1);
+    let (ended, to) = (now.clone(), list.known_to(now));
     ledger
         .write(move |store| store.set_walked(account, to, &ended))
         .await?;

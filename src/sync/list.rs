@@ -52,12 +52,17 @@ impl<'a> List<'a> {
         hours::behind(now.wall, self.client.service_now())
     }
 
-    /// From a moment until now, by the service's clock where this machine's is wrong.
+    /// From a moment until now, by this machine's clock and the service's.
     pub(super) fn moments(&self, from: Timestamp, now: &Now) -> (Timestamp, Timestamp) {
-        hours::corrected(from, now.wall, self.client.service_now())
+        hours::covering(from, now.wall, self.client.service_now())
     }
 
-    /// The same in the interface's own terms, widened.
+    /// Until when the list is known once a window until now was read.
+    pub(super) fn known_to(&self, now: &Now) -> Timestamp {
+        hours::known_to(now.wall, self.client.service_now())
+    }
+
+    /// The same window in the interface's own terms, widened.
     pub(super) fn window(&self, from: Timestamp, now: &Now) -> (DateTime, DateTime) {
         let (from, to) = self.moments(from, now);
         window(from, to)

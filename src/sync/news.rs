@@ -87,6 +87,7 @@ pub async fn read_news(
     let moments: Vec<Timestamp> = watched.iter().map(|(_id, at)| *at).collect();
     let known_to = walked.map_or(now.wall, |walked| walked.to);
     let (known_to, until) = list.moments(known_to, now);
+    let read_to = list.known_to(now);
     let spans = plan(&moments, known_to, until, with_old);
     let mut news = News::default();
     let mut noted = Noted::default();
@@ -111,7 +112,7 @@ pub async fn read_news(
         .write(move |store| {
             let (is_whole, with_old, now) = ended;
             if is_whole {
-                store.set_walked(account, until, &now)?;
+                store.set_walked(account, read_to, &now)?;
             }
             if is_whole && with_old {
                 store.set_old_days_read(account, &now.boot)?;
