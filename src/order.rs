@@ -10,6 +10,7 @@ mod day;
 mod draft;
 mod fingerprint;
 mod group;
+mod header;
 mod index;
 mod layout;
 mod mend;

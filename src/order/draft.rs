@@ -107,6 +107,11 @@ impl Draft {
             says_no_order: false,
             findings: gathered.findings,
         };
+        if gathered.repeats_header {
+            draft.aside = standing::repeats_header(&mut draft.lines);
+            draft.findings.clear();
+            return draft;
+        }
         draft.read_action();
         if draft.action == Action::Cancel {
             draft.keep_findings_of_a_cancel();

@@ -20,6 +20,8 @@ pub(crate) struct Gathered {
     pub(crate) findings: Vec<Finding>,
     /// Each row's whole text, hashed, to know rows that were pasted twice.
     pub(crate) contents: Vec<IdHash>,
+    /// Whether it is the sheet's header once more; such a row stands alone.
+    pub(crate) repeats_header: bool,
 }
 
 /// Collects rows into drafts and gives each draft out when its last row has come.
@@ -75,6 +77,7 @@ impl Grouper {
 
 impl Gathered {
     fn add(&mut self, layout: &Layout, row: &Row) {
+        self.repeats_header = layout.repeats_header(row);
         if layout.packs_lines() {
             self.lines
                 .extend(Cells::read_lines(layout, row, &mut self.findings));

@@ -18,7 +18,7 @@ pub enum RowKey {
     Blank,
     /// A line of the order with this id, mended as it will be in the draft.
     Order(String),
-    /// A row with text but without an `order_id`: an order of its own that cannot be sent.
+    /// A row with text but without an `order_id`, or the header once more: an order of its own that cannot be sent.
     NoId,
 }
 
@@ -34,7 +34,7 @@ impl RowKey {
         let id = layout.column(Field::OrderId).map_or_else(String::new, |column| {
             mend(Field::OrderId, row.text(column), row.kind(column)).text
         });
-        if id.is_empty() {
+        if id.is_empty() || layout.repeats_header(row) {
             Self::NoId
         } else {
             Self::Order(id)

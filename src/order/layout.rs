@@ -7,6 +7,7 @@ use crate::sheet::Row;
 
 use super::cells::Cells;
 use super::columns::{Field, Fit, is_result, part_of};
+use super::header::Header;
 use super::profile::Profile;
 use super::shop::Shop;
 use super::sku_map::MapLayout;
@@ -17,6 +18,7 @@ pub struct Layout {
     /// By [`Field::index`]: the column, counted from 0.
     columns: [Option<usize>; Field::COUNT],
     own: Vec<usize>,
+    header: Header,
     /// Columns with a part of a field's text, which the field's own does not have: with that field.
     parts: Vec<(Field, usize)>,
     width: usize,
@@ -74,6 +76,7 @@ impl Layout {
         let layout = Self {
             columns,
             parts: own.iter().filter_map(part).collect(),
+            header: Header::of(header, &own),
             own,
             width: header.len(),
             shop: None,
@@ -96,9 +99,11 @@ impl Layout {
             let native = || (0..header.len()).find(|column| header.text(*column).trim() == field.name());
             *slot = shop.column(field).or_else(native);
         }
+        let own = own_columns(header);
         Self {
             columns,
-            own: own_columns(header),
+            header: Header::of(header, &own),
+            own,
             parts: Vec::new(),
             width: header.len(),
             shop: Some(Arc::new(shop)),
@@ -116,9 +121,11 @@ impl Layout {
         if let Some(slot) = columns.get_mut(Field::ItemSku.index()) {
             *slot = Some(layout.item_sku(header).1);
         }
+        let own = own_columns(header);
         Ok(Self {
             columns,
-            own: own_columns(header),
+            header: Header::of(header, &own),
+            own,
             parts: Vec::new(),
             width: header.len(),
             shop: None,
@@ -170,8 +177,16 @@ impl Layout {
             && has(Field::Quantity)
     }
 
+    /// Whether a row below the header says the same again.
+    pub(crate) fn repeats_header(&self, row: &Row) -> bool {
+        self.header.is_repeated_by(row)
+    }
+
     /// The SKUs that a row names, in the merchant's own words.
     pub fn skus(&self, row: &Row) -> Vec<String> {
+        if self.repeats_header(row) {
+            return Vec::new();
+        }
         if self.shop.is_none() {
             let column = self.sku_column();
             return column

@@ -58,8 +58,17 @@ impl Country {
     }
 }
 
-/// The country with this code (alpha-2, alpha-3) or name.
+/// The country with this code (alpha-2, alpha-3) or name; as shops write it too: `Antigua & Barbuda`, `Spain (ES)`.
 pub(crate) fn country(text: &str) -> Option<&'static Country> {
+    named(text)
+        .or_else(|| named(&text.replace('&', " and ")))
+        .or_else(|| {
+            let (name, code) = text.trim().strip_suffix(')')?.split_once('(')?;
+            named(name).filter(|country| named(code).is_some_and(|same| same.code == country.code))
+        })
+}
+
+fn named(text: &str) -> Option<&'static Country> {
     let places: &'static Places = &PLACES;
     places.countries.get((*places.by_word.get(&folded(text))?)?)
 }
@@ -86,7 +95,7 @@ struct Places {
 
 /// Everyday names that the data lacks, or gives to more than one; and the name that is sent where ISO's own is not
 /// what a parcel says: the first of each.
-const EVERYDAY: [(&str, &[&str]); 24] = [
+const EVERYDAY: [(&str, &[&str]); 44] = [
     (
         "US",
         &[
@@ -114,14 +123,14 @@ const EVERYDAY: [(&str, &[&str]); 24] = [
         ],
     ),
     ("DE", &["Germany", "Deutschland", "Allemagne", "Alemania"]),
-    ("KR", &["South Korea", "Korea", "Republic of Korea"]),
+    ("KR", &["South Korea", "Korea", "Republic of Korea", "대한민국"]),
     ("KP", &["North Korea"]),
     ("TW", &["Taiwan"]),
-    ("HK", &["Hong Kong", "Hong Kong SAR"]),
-    ("MO", &["Macao", "Macau"]),
+    ("HK", &["Hong Kong", "Hong Kong SAR", "Hong Kong SAR China"]),
+    ("MO", &["Macao", "Macau", "Macao SAR China"]),
     ("VN", &["Vietnam", "Viet Nam"]),
     ("RU", &["Russia"]),
-    ("CZ", &["Czechia", "Czech Republic"]),
+    ("CZ", &["Czechia", "Czech Republic", "Česko", "Tschechien"]),
     ("TR", &["Türkiye", "Turkey"]),
     ("NL", &["Netherlands", "Holland", "The Netherlands", "Nederland"]),
     ("AE", &["United Arab Emirates", "UAE"]),
@@ -136,8 +145,33 @@ const EVERYDAY: [(&str, &[&str]); 24] = [
     ("CG", &["Congo", "Republic of the Congo", "Congo-Brazzaville"]),
     (
         "CD",
-        &["DR Congo", "Democratic Republic of the Congo", "Congo-Kinshasa"],
+        &[
+            "DR Congo",
+            "Democratic Republic of the Congo",
+            "Congo, The Democratic Republic of the",
+            "Congo-Kinshasa",
+        ],
     ),
+    ("BA", &["Bosnia and Herzegovina", "Bosnia"]),
+    ("TT", &["Trinidad and Tobago", "Trinidad"]),
+    ("CY", &["Cyprus", "Κύπρος", "Kıbrıs"]),
+    ("DK", &["Denmark", "Danmark"]),
+    ("EE", &["Estonia", "Eesti"]),
+    ("FI", &["Finland", "Suomi"]),
+    ("GR", &["Greece", "Ελλάδα", "Hellas"]),
+    ("HR", &["Croatia", "Hrvatska"]),
+    ("HU", &["Hungary", "Magyarország"]),
+    ("IE", &["Ireland", "Republic of Ireland", "Éire"]),
+    ("LU", &["Luxembourg", "Lëtzebuerg", "Luxemburg"]),
+    ("LV", &["Latvia", "Latvija"]),
+    ("NO", &["Norway", "Norge", "Noreg"]),
+    ("PL", &["Poland", "Polska"]),
+    ("RS", &["Serbia", "Srbija", "Србија"]),
+    ("SE", &["Sweden", "Sverige"]),
+    ("SI", &["Slovenia", "Slovenija"]),
+    ("SK", &["Slovakia", "Slovak Republic", "Slovensko"]),
+    ("UA", &["Ukraine", "Україна", "Ukraina"]),
+    ("ZA", &["South Africa", "Südafrika"]),
 ];
 
 /// What the US post knows beside the states; the data may lack them.
@@ -323,6 +357,15 @@ mod tests {
             ("Côte d’Ivoire", Some("CI")),
             ("Netherlands", Some("NL")),
             ("The Netherlands", Some("NL")),
+            ("United Kingdom (UK)", Some("GB")),
+            ("United States (US)", Some("US")),
+            ("United States (CA)", None),
+            ("Antigua & Barbuda", Some("AG")),
+            ("São Tomé & Príncipe", Some("ST")),
+            ("Republic of Ireland", Some("IE")),
+            ("Sverige", Some("SE")),
+            ("Ελλάδα", Some("GR")),
+            ("대한민국", Some("KR")),
             ("XX", None),
             ("Atlantis", None),
             ("", None),

@@ -121,6 +121,16 @@ pub(super) fn sort_out(layout: &Layout, lines: &mut Vec<Cells>) -> (Vec<Aside>, 
     (aside, standing)
 }
 
+/// Sets aside the rows that say what the header says.
+pub(super) fn repeats_header(lines: &mut Vec<Cells>) -> Vec<Aside> {
+    let aside = |cells| Aside {
+        cells,
+        why: Why::NoLine,
+        reason: "the row repeats the header".to_owned(),
+    };
+    std::mem::take(lines).into_iter().map(aside).collect()
+}
+
 impl Cells {
     /// Pieces as they were ordered, whatever of them is left to send; none where that is no number.
     pub(crate) fn pieces_ordered(&self) -> Option<u64> {

@@ -185,6 +185,27 @@ fn rows_equal_in_every_cell_are_a_note_that_holds_the_order() {
 }
 
 #[test]
+fn a_row_that_repeats_the_header_is_no_order() {
+    let joined = short(&[
+        ["1", "", "Albany", "A", "1", ""],
+        HEADER,
+        ["1", "", "", "B", "1", ""],
+        HEADER,
+    ]);
+    let [again, order, last] = &joined[..] else {
+        panic!("{joined:?}")
+    };
+    for (repeated, row) in [(again, 3), (last, 5)] {
+        assert!(repeated.is_no_order());
+        assert_eq!((repeated.rows(), codes(repeated)), (&[row][..], vec![]));
+    }
+    assert_eq!(order.rows(), [2, 4]);
+    assert_eq!(codes(order), []);
+    let layout = Layout::read(&text_row(1, &HEADER)).unwrap();
+    assert_eq!(layout.skus(&text_row(3, &HEADER)), Vec::<String>::new());
+}
+
+#[test]
 fn actions_agree_or_are_an_error() {
     let unknown = |row: u32| (Code::UnknownAction, format!("B{row}"));
     let mixed = |row: u32| (Code::MixedActions, format!("B{row}"));

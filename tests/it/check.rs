@@ -68,6 +68,23 @@ fn rows_that_are_not_printed_are_told_once_with_their_number() {
 }
 
 #[test]
+fn a_header_between_the_orders_is_not_taken_for_one() {
+    let shop = Shop::new();
+    let both = [
+        sheet(&[order("A1", "TEE-CLASSIC-BLK-S")]),
+        sheet(&[order("A2", "TEE-CLASSIC-BLK-S")]),
+    ];
+    shop.write("both.csv", &both.concat());
+    shop.run(&["check", "both.csv"]).says(
+        0,
+        &[
+            "both.csv:row 3: note[not-to-print]: Not printed: the row repeats the header.",
+            "orders: 3, can be sent: 2, 1 known already or not to be sent",
+        ],
+    );
+}
+
+#[test]
 fn a_sheet_that_cannot_be_read_keeps_no_other_from_being_looked_at() {
     let shop = Shop::new();
     shop.write("a.csv", &sheet(&[order("A1", "TEE-CLASSIC-BLK-S")]));
