@@ -225,7 +225,8 @@ pub const GRACE: Duration = Duration::from_secs(8);
 /// Works every inbox until `ending` is told. Where it stops by itself, a person is told.
 pub async fn run(config: Config, ending: CancellationToken) -> Result<(), DaemonError> {
     let config = Arc::new(config);
-    let ended = work(&config, ending).await;
+    // A token of its own: that an error ends the work does not limit how long telling of it may take.
+    let ended = work(&config, ending.child_token()).await;
     if let Err(error) = &ended {
         last::tell(&config, error).await;
     }
@@ -266,14 +267,15 @@ async fn work(config: &Arc<Config>, ending: CancellationToken) -> Result<(), Dae
     }
     beside(&mut tasks, (&desks, config), &pulse, &ending).await?;
     pulse::tell(&[NotifyState::Ready]);
+    let mut ended = Ok(());
     tokio::select! {
-        ended = all(tasks, &desks, &ending) => ended,
+        () = all(tasks, &desks, &ending, &mut ended) => {}
         () = end_by(&desks, &ending) => {
             tracing::warn!("what is still under way is left as it is written; the next start goes on");
-            Ok(())
         }
-        () = pulse::feed(&pulse) => Ok(()),
+        () = pulse::feed(&pulse) => {}
     }
+    ended
 }
 
 /// Starts what goes on beside the work: `STATUS.txt`, tidying, months' costs, figures, and telling a person.
@@ -320,22 +322,24 @@ async fn beside(
     Ok(())
 }
 
-/// Waits for every task. One that ends with an error ends all: a ledger that cannot be kept is everybody's.
+/// Waits for every task. One that ends with an error ends all: a ledger that cannot be kept is everybody's. The first
+/// error stands in `ended` at once: the others may take longer than there is time.
 async fn all(
     mut tasks: JoinSet<Result<(), DaemonError>>,
     desks: &Desks,
     ending: &CancellationToken,
-) -> Result<(), DaemonError> {
-    let mut ended = Ok(());
+    ended: &mut Result<(), DaemonError>,
+) {
     while let Some(done) = tasks.join_next().await {
         let done = done.map_err(|_panic| DaemonError::Panicked).flatten();
         if let Err(error) = done {
             ending.cancel();
             desks.end();
-            ended = ended.and(Err(error));
+            if ended.is_ok() {
+                *ended = Err(error);
+            }
         }
     }
-    ended
 }
 
 /// Turns away who waits for an absent service as soon as the program is to end, and comes back when its time is over.

@@ -5,10 +5,11 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER;
-use rustix::fs::{CWD, RenameFlags};
+use rustix::fs::{CWD, Mode, OFlags, RenameFlags};
 use sha2::{Digest, Sha256};
 
 /// A digest's bytes as lower-case hexadecimal digits, two a byte.
@@ -54,6 +55,27 @@ pub fn write_over(path: &Path, bytes: &[u8]) -> io::Result<()> {
     crate::crash::fails("file-replace")?;
     staged.persist(path).map_err(|failed| failed.error)?;
     sync_folder(folder_of(path))
+}
+
+/// Writes over what stands in a file of dropsheet's own, within the room on the disk that it has already: for what has to
+/// be said where the disk is full, and [`write_over`] finds no room.
+///
+/// # Errors
+/// `StorageFull` when it needs more room; else whatever the disk says, such as that there is no such file.
+pub fn write_within(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mut file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    let there = file.metadata()?;
+    let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    if !there.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    if there.blocks().saturating_mul(512) < length {
+        return Err(io::ErrorKind::StorageFull.into());
+    }
+    file.write_all(bytes)?;
+    file.set_len(length)?;
+    sync(&file)
 }
 
 /// A hidden, empty file beside `path`, removed again unless it is placed.
@@ -208,6 +230,23 @@ mod tests {
             1,
             "nothing staged is left"
         );
+    }
+
+    #[test]
+    fn a_file_is_written_over_within_its_room_and_no_link_is_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a.txt"), folder.path().join("link"));
+        let gone = write_within(&path, b"1").unwrap_err();
+        assert_eq!(gone.kind(), io::ErrorKind::NotFound, "none is made");
+        write_new(&path, b"all is well, and has been for a while").unwrap();
+        write_within(&path, b"it has stopped").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"it has stopped");
+        let large = vec![b'x'; 1 << 20];
+        let full = write_within(&path, &large).unwrap_err();
+        assert_eq!(full.kind(), io::ErrorKind::StorageFull);
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        assert!(write_within(&link, b"2").is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"it has stopped");
     }
 
     #[test]

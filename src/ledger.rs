@@ -29,7 +29,7 @@ use tokio::sync::oneshot;
 
 pub use crate::files::network_kind;
 pub use aside::move_damaged_aside;
-pub use error::LedgerError;
+pub use error::{LedgerError, Trouble};
 pub use hold_key::NotAKey;
 pub use lock::holder;
 pub use mailbox::Mailbox;

@@ -2,6 +2,7 @@
 //! task of its own, so that a share that does not answer keeps no other from being told.
 
 use std::io::{self, Read};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -30,6 +31,9 @@ const PROGRESS: Duration = Duration::from_secs(15);
 
 /// A sign of life is written this often at least.
 const ALIVE: Duration = Duration::from_mins(2);
+
+/// The most bytes of the file that are read: far more than are ever written.
+const LONGEST: u64 = 1 << 20;
 
 /// A service that is away for longer is told of.
 const AWAY: Duration = Duration::from_secs(10);
@@ -197,15 +201,60 @@ fn write(desk: &Desk, ledger: &str, text: &str) -> io::Result<()> {
     if is_ours(&path)? {
         files::write_over(&path, text.as_bytes())
     } else {
-        Err(io::Error::new(
-            io::ErrorKind::AlreadyExists,
-            "a file of somebody else's has its name",
-        ))
+        Err(somebody_elses())
     }
 }
 
+/// Says in an inbox's folder that the program has stopped; a text that says so already stays, with its time. The disk may
+/// be what has stopped it: on a full one the text is written over the one that is there.
+pub(super) fn stopped(root: &Path, ledger: Option<&str>, text: &str) -> io::Result<()> {
+    let is_to_be_written = match (marker::read(root, ledger.unwrap_or_default())?, ledger) {
+        // Whose the folder is cannot be told from a ledger that cannot be read: the config says that it is this one's.
+        (Marker::Ours, _) | (Marker::Other(_), None) => true,
+        (Marker::Missing, _) | (Marker::Other(_), Some(_)) => false,
+    };
+    if !is_to_be_written {
+        return Ok(());
+    }
+    let path = root.join(NAME);
+    if !is_ours(&path)? {
+        return Err(somebody_elses());
+    }
+    if says_the_same(&path, text)? {
+        return Ok(());
+    }
+    match files::write_over(&path, text.as_bytes()) {
+        Err(error) if error.kind() == io::ErrorKind::StorageFull => {
+            files::write_within(&path, text.as_bytes())
+        }
+        written => written,
+    }
+}
+
+/// Whether a text stands there that begins with the same words and, but for the time in its first line, goes on so.
+fn says_the_same(path: &Path, text: &str) -> io::Result<bool> {
+    let mut there = String::new();
+    match crate::inbox::spool::open_plain(path) {
+        Ok(file) => file.take(LONGEST).read_to_string(&mut there)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    let parts = |text: &str| {
+        let (first, rest) = text.split_once('\n')?;
+        Some((first.split_once(':')?.0.to_owned(), rest.to_owned()))
+    };
+    Ok(parts(&there) == parts(text))
+}
+
+fn somebody_elses() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        "a file of somebody else's has its name",
+    )
+}
+
 /// Whether nothing stands there but what dropsheet has written.
-fn is_ours(path: &std::path::Path) -> io::Result<bool> {
+fn is_ours(path: &Path) -> io::Result<bool> {
     let mut begin = Vec::new();
     match crate::inbox::spool::open_plain(path) {
         Ok(file) => file.take(9).read_to_end(&mut begin)?,
@@ -218,6 +267,40 @@ fn is_ours(path: &std::path::Path) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn that_it_has_stopped_is_said_with_the_time_when_it_first_did() {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, path) = (folder.path(), folder.path().join(NAME));
+        let text = |second, why| {
+            let at = jiff::Timestamp::from_second(second).unwrap();
+            text::stopped(why, at, &jiff::tz::TimeZone::UTC)
+        };
+        let said = || std::fs::read_to_string(&path).unwrap();
+        stopped(root, Some("a1"), &text(0, "The disk is full.")).unwrap();
+        assert!(!path.exists(), "without a marker nothing is written");
+        marker::write(root, "a1").unwrap();
+        files::write_over(&path, b"dropsheet is alive: just now\r\n\r\nAll is well.\r\n").unwrap();
+        stopped(root, Some("b2"), &text(0, "The disk is full.")).unwrap();
+        assert!(said().contains("is alive"), "another ledger's folder");
+        stopped(root, Some("a1"), &text(0, "The disk is full.")).unwrap();
+        assert!(
+            said().starts_with("dropsheet has stopped: 1970-01-01 00:00:00 UTC. "),
+            "{}",
+            said()
+        );
+        stopped(root, None, &text(60, "The disk is full.")).unwrap();
+        assert!(said().contains("1970-01-01 00:00:00"), "since when: {}", said());
+        stopped(root, None, &text(60, "The disk fails.")).unwrap();
+        assert!(
+            said().contains("1970-01-01 00:01:00"),
+            "another reason: {}",
+            said()
+        );
+        files::write_over(&path, b"My own notes").unwrap();
+        assert!(stopped(root, Some("a1"), &text(0, "The disk is full.")).is_err());
+        assert_eq!(said(), "My own notes");
+    }
 
     #[test]
     fn a_file_of_somebody_else_is_not_taken_for_ours() {

@@ -192,10 +192,25 @@ pub enum LedgerError {
 impl LedgerError {
     /// Whether the ledger's file is damaged.
     pub fn is_damage(&self) -> bool {
+        self.trouble() == Some(Trouble::Damaged)
+    }
+
+    /// What is wrong with the ledger's file or its disk, where it is that.
+    pub fn trouble(&self) -> Option<Trouble> {
         match self {
-            Self::Corrupt { .. } => true,
-            Self::Open { source, .. } | Self::Statement { source, .. } => is_damage(source),
-            _ => false,
+            Self::Corrupt { .. } => Some(Trouble::Damaged),
+            Self::Open { source, .. } | Self::Statement { source, .. } => Trouble::of(source),
+            // Of a failed commit all callers hear, in words alone; what to do about it is among them.
+            Self::Commit { detail } | Self::Failed { detail } => Trouble::ALL
+                .into_iter()
+                .find(|trouble| detail.contains(trouble.advice())),
+            Self::Folder { source, .. } | Self::Lock { source, .. } => match source.kind() {
+                std::io::ErrorKind::StorageFull => Some(Trouble::Full),
+                std::io::ErrorKind::ReadOnlyFilesystem => Some(Trouble::ReadOnly),
+                std::io::ErrorKind::PermissionDenied => Some(Trouble::Forbidden),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -207,10 +222,13 @@ impl LedgerError {
     }
 }
 
+/// What to do about a full disk.
+const FULL: &str = "; its disk is full: make room and start dropsheet again";
+
 /// What to do where a file of the ledger's cannot be made; nothing where there is nothing to be done.
 fn room(error: &std::io::Error) -> &'static str {
     match error.kind() {
-        std::io::ErrorKind::StorageFull => "; its disk is full: make room and start dropsheet again",
+        std::io::ErrorKind::StorageFull => FULL,
         _ => "",
     }
 }
@@ -219,30 +237,64 @@ fn room(error: &std::io::Error) -> &'static str {
 const DAMAGED: &str = "; its file is damaged: restore the newest backup, or run `dropsheet ledger rebuild`, and start \
                        again; orders that it does not know are found at the service";
 
+/// What keeps a ledger from being worked, where a person can do something about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// Its disk has no room.
+    Full,
+    /// Its disk, its folder or its file cannot be written.
+    ReadOnly,
+    /// This user may not.
+    Forbidden,
+    /// Its disk failed.
+    Disk,
+    /// Its file is damaged, or no ledger.
+    Damaged,
+}
+
+impl Trouble {
+    const ALL: [Self; 5] = [
+        Self::Full,
+        Self::ReadOnly,
+        Self::Forbidden,
+        Self::Disk,
+        Self::Damaged,
+    ];
+
+    fn of(error: &rusqlite::Error) -> Option<Self> {
+        use rusqlite::ErrorCode;
+        match error.sqlite_error_code()? {
+            ErrorCode::DiskFull => Some(Self::Full),
+            ErrorCode::ReadOnly => Some(Self::ReadOnly),
+            ErrorCode::CannotOpen | ErrorCode::PermissionDenied => Some(Self::Forbidden),
+            ErrorCode::SystemIoFailure => Some(Self::Disk),
+            ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => Some(Self::Damaged),
+            _ => None,
+        }
+    }
+
+    /// What to do, to be put behind what happened.
+    fn advice(self) -> &'static str {
+        match self {
+            Self::Full => FULL,
+            Self::ReadOnly => {
+                "; it cannot be written: make its disk, its folder and its file writable and start dropsheet again"
+            }
+            Self::Forbidden => "; may this user read and write the file and its folder?",
+            Self::Disk => {
+                "; its disk failed to read or to write: look into the system's log, then start dropsheet again"
+            }
+            Self::Damaged => DAMAGED,
+        }
+    }
+}
+
 /// Whether SQLite says that the file is damaged, or none of its own.
 pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
-    use rusqlite::ErrorCode;
-    matches!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
-    )
+    Trouble::of(error) == Some(Trouble::Damaged)
 }
 
 /// What to do about an error of SQLite, to be put behind what happened; nothing where there is nothing to be done.
 pub(super) fn advice(error: &rusqlite::Error) -> &'static str {
-    use rusqlite::ErrorCode;
-    match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => "; its disk is full: make room and start dropsheet again",
-        Some(ErrorCode::ReadOnly) => {
-            "; it cannot be written: make its disk, its folder and its file writable and start dropsheet again"
-        }
-        Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-            "; may this user read and write the file and its folder?"
-        }
-        Some(ErrorCode::SystemIoFailure) => {
-            "; its disk failed to read or to write: look into the system's log, then start dropsheet again"
-        }
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => DAMAGED,
-        _ => "",
-    }
+    Trouble::of(error).map_or("", Trouble::advice)
 }

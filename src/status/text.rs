@@ -43,6 +43,26 @@ pub fn inbox(
     lines.join("\r\n")
 }
 
+/// What it says from when the program was stopped by an error, `why`, until it works again. Its first line alone names
+/// the time.
+pub fn stopped(why: &str, at: Timestamp, zone: &TimeZone) -> String {
+    [
+        format!(
+            "{HEADING} has stopped: {}. Nothing is taken and nothing is sent.",
+            moment_with_zone(at, zone)
+        ),
+        String::new(),
+        "Needs a person:".to_owned(),
+        format!("  {why}"),
+        "  Tell the operator, who has to mend it and start dropsheet again; `dropsheet doctor` and its log say more."
+            .to_owned(),
+        "  Nothing is lost: your sheets wait where they are, and no order is sent twice. Order nothing anew elsewhere."
+            .to_owned(),
+        String::new(),
+    ]
+    .join("\r\n")
+}
+
 /// All but the first line: what has to change for the file to be news.
 ///
 /// What the orders of the inbox wait for is known to those who send them.

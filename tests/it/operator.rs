@@ -187,6 +187,59 @@ fn a_daemon_keeps_status_txt_and_says_when_it_ends() {
 }
 
 #[test]
+fn a_daemon_that_an_error_stops_says_so_in_status_txt_and_ends_with_1() {
+    let world = World::new();
+    let daemon = world.daemon_with(&[("DROPSHEET_CRASH_AT", "ledger-commit:10:errors")]);
+    wait_for("it is said to have stopped", || {
+        world.files("").contains(&"STATUS.txt".to_owned()) && status_txt(&world).contains("has stopped")
+    });
+    assert_eq!(daemon.terminate().0, 1);
+    let told = status_txt(&world);
+    for text in [
+        "dropsheet has stopped: ",
+        " UTC. Nothing is taken and nothing is sent.\r\n\r\nNeeds a person:\r\n  dropsheet cannot use its own records.\r\n",
+        "Tell the operator, who has to mend it",
+    ] {
+        assert!(told.contains(text), "{text}: {told}");
+    }
+    assert_eq!(world.run_once().status, 0);
+    assert!(status_txt(&world).contains("made a pass"), "it works again");
+    world.end();
+}
+
+#[test]
+fn a_pass_over_a_damaged_ledger_says_in_status_txt_that_dropsheet_has_stopped() {
+    let world = World::new();
+    assert_eq!(world.run_once().status, 0);
+    assert!(status_txt(&world).contains("nothing needs a person"));
+    for name in ["ledger.db-wal", "ledger.db-shm"] {
+        drop(std::fs::remove_file(world.path(name)));
+    }
+    write(
+        &world.path("ledger.db"),
+        b"this is no ledger at all, and longer than a header of a page",
+    );
+    assert_eq!(world.run_once().status, 1);
+    let told = status_txt(&world);
+    assert!(told.starts_with("dropsheet has stopped: "), "{told}");
+    assert!(
+        told.contains("  dropsheet's own records are damaged.\r\n"),
+        "{told}"
+    );
+    assert!(!told.contains("nothing needs a person"), "{told}");
+    // Who starts a second one beside a dropsheet that works does not say that it has stopped.
+    std::fs::remove_file(world.path("ledger.db")).unwrap();
+    let rebuilt = world.dropsheet(&["ledger", "rebuild"]);
+    assert_eq!(rebuilt.status, 0, "{rebuilt:?}");
+    let daemon = world.daemon();
+    wait_for("it is alive", || status_txt(&world).contains("is alive"));
+    assert_eq!(world.run_once().status, 4);
+    assert!(status_txt(&world).contains("is alive"));
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
 fn a_sheet_that_needs_a_person_is_mailed_once_and_names_nobody() {
     let server = Smtp::start();
     let inbox = format!(
