@@ -249,13 +249,42 @@ pub(crate) fn normalized(header: &str) -> String {
         .collect()
 }
 
-/// Whether a header belongs to one of the columns that result sheets add; they are ignored on the way in.
+/// Every column that a result sheet of this or an earlier version has added: none is ever taken out, for old results are
+/// dropped again too.
+const OF_RESULTS: [&str; 24] = [
+    "result_status",
+    "result_codes",
+    "result_message",
+    "result_order_id",
+    "result_pw_order_id",
+    "result_created_at",
+    "result_first_sheet",
+    "result_line_base_fee",
+    "result_line_shipping_fee",
+    "result_line_tax_fee",
+    "result_line_discount",
+    "result_line_total",
+    "result_quoted_base_fee",
+    "result_quoted_shipping_fee",
+    "result_quoted_tax_fee",
+    "result_quoted_discount",
+    "result_quoted_shipping_discount",
+    "result_quoted_other",
+    "result_quoted_total",
+    "result_service_total",
+    "result_difference",
+    "result_order_status",
+    "result_payment_status",
+    "result_tracking",
+];
+
+/// Whether a header belongs to one of the columns that result sheets add; they are ignored on the way in. A column of the
+/// merchant's own whose name only begins like theirs is none of them.
 pub(crate) fn is_result(header: &str) -> bool {
-    header
-        .trim_start_matches('\u{feff}')
-        .trim()
-        .get(..7)
-        .is_some_and(|start| start.eq_ignore_ascii_case("result_"))
+    let name = header.trim_start_matches('\u{feff}').trim();
+    OF_RESULTS
+        .iter()
+        .any(|of_results| name.eq_ignore_ascii_case(of_results))
 }
 
 static HEADERS: LazyLock<HashMap<String, (Field, Fit)>> = LazyLock::new(|| {
@@ -373,5 +402,13 @@ mod tests {
         assert!(!is_result("results"));
         assert!(!is_result("result"));
         assert!(!is_result("réséau_x"));
+        for own in [
+            "result_expected",
+            "result_",
+            "result_status_of_mine",
+            "result_line",
+        ] {
+            assert!(!is_result(own), "{own}");
+        }
     }
 }

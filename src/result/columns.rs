@@ -171,6 +171,7 @@ impl Column {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::order::Layout;
     use crate::outcome::Status;
     use crate::quote::ServiceAmounts;
     use crate::result::View;
@@ -259,6 +260,18 @@ mod tests {
                 "",
                 "",
             ]
+        );
+    }
+
+    #[test]
+    fn a_result_that_is_dropped_again_has_none_of_the_added_columns_as_its_own() {
+        let mut header = vec!["order_id", "action"];
+        header.extend(Column::ALL.map(Column::name));
+        let layout = Layout::read(&samples::row(1, &header)).unwrap();
+        assert_eq!(
+            layout.own_columns(),
+            [0, 1],
+            "what is added stands in OF_RESULTS of order/columns.rs too"
         );
     }
 
