@@ -3,16 +3,21 @@
 //! It is read from the ledger alone, so it always tells the present. What nobody can settle in the ledger (a total
 //! unlike its quote, rows to fix) is left out after a while, or it would stay for ever.
 
-use std::collections::HashMap;
+mod kind;
+
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
+use crate::config::Inbox;
 use crate::ledger::record::{AccountRef, ClaimRef, NeedySheet, OrderRecord, SheetNeed};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::standing;
+
+pub use kind::Kind;
 
 /// Most orders that are told of each kind; how many more there are is told too.
 const MOST: u32 = 500;
@@ -25,56 +30,6 @@ const SHEETS_TOLD: SignedDuration = SignedDuration::from_hours(24 * 14);
 
 /// A cancel that is not confirmed for so long needs a person.
 const CANCEL_PATIENCE: SignedDuration = SignedDuration::from_hours(1);
-
-/// What a person is needed for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// The service's own words name a trouble.
-    Problem,
-    /// The service does not know the order any more.
-    Missing,
-    /// The service has several orders of this id.
-    Duplicate,
-    /// No answer came to its create.
-    Unresolved,
-    /// A cancel is asked for and is not confirmed.
-    Canceling,
-    /// The service refused a cancel.
-    NotCanceled,
-    /// It waits for approval.
-    Held,
-    /// The service said no.
-    Refused,
-    /// The service charges something else than it quoted.
-    TotalDiffers,
-    /// A sheet has rows to fix.
-    ToFix,
-    /// A sheet could not be read.
-    Rejected,
-    /// A workbook has other sheets with orders, which were not read.
-    UnreadTab,
-}
-
-impl Kind {
-    /// A word or two for a person.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Problem => "problem",
-            Self::Missing => "missing",
-            Self::Duplicate => "duplicate",
-            Self::Unresolved => "unresolved",
-            Self::Canceling => "canceling",
-            Self::NotCanceled => "not canceled",
-            Self::Held => "held",
-            Self::Refused => "refused",
-            Self::TotalDiffers => "total differs",
-            Self::ToFix => "to fix",
-            Self::Rejected => "rejected",
-            Self::UnreadTab => "tab not read",
-        }
-    }
-}
 
 /// One thing that needs a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -135,10 +90,22 @@ impl Needs {
     }
 }
 
+/// Who works what: the account of each inbox in the config.
+pub type Worked<'a> = BTreeMap<&'a str, &'a str>;
+
+/// The same of some inboxes.
+pub fn worked<'a>(inboxes: impl IntoIterator<Item = &'a Inbox>) -> Worked<'a> {
+    let inboxes = inboxes.into_iter();
+    inboxes
+        .map(|inbox| (inbox.name.as_str(), inbox.account.as_str()))
+        .collect()
+}
+
 /// Reads what needs a person at this moment.
-pub fn needs(store: &Store<'_>, now: Timestamp) -> Result<Needs, LedgerError> {
+pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<Needs, LedgerError> {
     let ago = |time: SignedDuration| now.checked_sub(time).unwrap_or(Timestamp::MIN);
     let mut gathered = Gathered::new(store)?;
+    let accounts = gathered.accounts.clone();
     gathered.take(store.flagged_orders(MOST)?, |order| at_service(order, now))?;
     gathered.take(
         store.orders_since(State::Unresolved, Timestamp::MIN, MOST)?,
@@ -153,8 +120,11 @@ pub fn needs(store: &Store<'_>, now: Timestamp) -> Result<Needs, LedgerError> {
     })?;
     gathered.take(store.orders_since(State::Held, Timestamp::MIN, MOST)?, |order| {
         // What is approved waits for no person: it is sent when its inbox sends again.
-        let waits = order.approved_total.is_none();
-        waits.then(|| held(order)).into_iter().collect()
+        let told = match order.approved_total {
+            None => Some(held(order)),
+            Some(_) => stranded(order, name_of(&accounts, order.account), worked),
+        };
+        told.into_iter().collect()
     })?;
     gathered.take(
         store.orders_since(State::Refused, ago(ORDERS_TOLD), MOST)?,
@@ -287,8 +257,7 @@ impl<'a> Gathered<'a> {
     }
 
     fn account(&self, account: AccountRef) -> String {
-        let known = self.accounts.iter().find(|(id, _name)| *id == account);
-        known.map_or_else(String::new, |(_id, name)| name.clone())
+        name_of(&self.accounts, account).to_owned()
     }
 
     fn finish(mut self) -> Needs {
@@ -297,6 +266,11 @@ impl<'a> Gathered<'a> {
         });
         self.found
     }
+}
+
+fn name_of(accounts: &[(AccountRef, String)], account: AccountRef) -> &str {
+    let known = accounts.iter().find(|(id, _name)| *id == account);
+    known.map_or("", |(_id, name)| name.as_str())
 }
 
 /// The to-fix sheet of a sheet, so that a person finds it: those of an inbox lie in its `results/`.
@@ -442,6 +416,30 @@ fn held(order: &OrderRecord) -> Told {
         what: format!("It waits for approval: {}", why.join(" ")),
         todo: "Move the sheet's file from held/ to approved/ or declined/.".to_owned(),
     }
+}
+
+/// An approved order that nobody sends. An inbox says whether it may leave, to its own account alone.
+fn stranded(order: &OrderRecord, account: &str, worked: &Worked<'_>) -> Option<Told> {
+    let inbox = &order.inbox;
+    let (why, mend) = match worked.get(inbox.as_str()) {
+        Some(own) if *own == account => return None,
+        Some(other) => (
+            format!("its inbox `{inbox}` belongs to account `{other}` in the config by now"),
+            format!("Set account = \"{account}\" in [inbox.{inbox}] again"),
+        ),
+        None => (
+            format!("its inbox `{inbox}` is not in the config any more"),
+            format!("Put [inbox.{inbox}] back, with account = \"{account}\","),
+        ),
+    };
+    Some(Told {
+        kind: Kind::Stranded,
+        since: order.changed_at,
+        what: format!("It was approved for account `{account}` and is not sent: {why}."),
+        todo: format!(
+            "{mend} and start dropsheet again to have it sent, or give it up with `dropsheet orders cancel`."
+        ),
+    })
 }
 
 fn refused(order: &OrderRecord) -> Told {

@@ -256,7 +256,7 @@ impl Status {
             of_inbox.waits_for = store.waits_for(&inbox.account)?;
             status.inboxes.push(of_inbox);
         }
-        status.attention = attention::needs(store, now)?;
+        status.attention = attention::needs(store, &attention::worked(&config.inboxes), now)?;
         status.fill(store, config)?;
         Ok(status)
     }

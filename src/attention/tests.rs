@@ -43,6 +43,11 @@ fn claim(account: AccountRef, stem: &str, minute: i64) -> NewClaim {
     }
 }
 
+/// The config has the one inbox, for the one account.
+fn here() -> Worked<'static> {
+    Worked::from([("main", "main")])
+}
+
 impl Book {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
@@ -162,7 +167,10 @@ impl Book {
 
     /// Kind and order, oldest first.
     fn told(&self, minute: i64) -> Vec<(Kind, String)> {
-        let needs = self.ledger.read(|store| needs(store, at(minute).wall)).unwrap();
+        let needs = self
+            .ledger
+            .read(|store| needs(store, &here(), at(minute).wall))
+            .unwrap();
         needs
             .needs
             .into_iter()
@@ -220,6 +228,25 @@ fn what_is_approved_and_not_sent_yet_needs_nobody() {
         .write_blocking(move |store| store.approve(&inbox, &key, &at(4)).map(drop))
         .unwrap();
     assert_eq!(book.told(5), []);
+    for (worked, why) in [
+        (
+            Worked::from([("main", "second")]),
+            "its inbox `main` belongs to account `second` in the config by now",
+        ),
+        (Worked::new(), "its inbox `main` is not in the config any more"),
+    ] {
+        let told = book
+            .ledger
+            .read(|store| needs(store, &worked, at(6).wall))
+            .unwrap()
+            .needs;
+        assert_eq!(
+            (told[0].kind, told[0].order_id.as_deref()),
+            (Kind::Stranded, Some("held"))
+        );
+        assert!(told[0].what.contains(why), "{told:?}");
+        assert!(told[0].todo.contains("account = \"main\""), "{told:?}");
+    }
 }
 
 #[test]
@@ -288,7 +315,12 @@ fn rows_to_fix_are_told_a_line_a_sheet_until_they_were_dropped_again() {
     book.outcome(book.claim, 3, "1002", Status::Invalid);
     book.outcome(book.claim, 4, "1003", Status::Skipped);
     book.done(book.claim);
-    let needs = || book.ledger.read(|store| needs(store, at(9).wall)).unwrap().needs;
+    let needs = || {
+        book.ledger
+            .read(|store| needs(store, &here(), at(9).wall))
+            .unwrap()
+            .needs
+    };
     assert_eq!(needs().len(), 1);
     assert_eq!(
         needs()[0].what,
@@ -326,7 +358,10 @@ fn a_wrong_row_of_an_order_that_an_earlier_sheet_sent_is_told_until_it_is_mended
     book.outcome(cancels, 3, "1002", Status::Invalid);
     book.done(cancels);
     let told = |minute: i64| {
-        let needs = book.ledger.read(|store| needs(store, at(minute).wall)).unwrap();
+        let needs = book
+            .ledger
+            .read(|store| needs(store, &here(), at(minute).wall))
+            .unwrap();
         needs.needs.into_iter().map(|need| need.what).collect::<Vec<_>>()
     };
     assert_eq!(told(3), ["2 orders of cancels.csv cannot be sent as they are."]);
@@ -372,7 +407,11 @@ fn a_sheet_that_was_imported_is_mended_where_its_files_are() {
     assert_ne!(fixed, rejected);
     book.outcome(fixed, 2, "1001", Status::Invalid);
     book.done(fixed);
-    let needs = book.ledger.read(|store| needs(store, at(9).wall)).unwrap().needs;
+    let needs = book
+        .ledger
+        .read(|store| needs(store, &here(), at(9).wall))
+        .unwrap()
+        .needs;
     let todo: Vec<&str> = needs.iter().map(|need| need.todo.as_str()).collect();
     assert_eq!(
         todo,
@@ -389,7 +428,10 @@ fn the_key_of_a_need_is_the_same_until_it_happens_again() {
     let id = book.created("1001", 1);
     book.see(id, "problem", 1210, 2);
     let key = |minute: i64| {
-        let found = book.ledger.read(|store| needs(store, at(minute).wall)).unwrap();
+        let found = book
+            .ledger
+            .read(|store| needs(store, &here(), at(minute).wall))
+            .unwrap();
         found.needs[0].key()
     };
     let first = key(3);

@@ -5,8 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use jiff::Timestamp;
+
 use super::hand::Hand;
 use super::{DaemonError, Desk, open_ledger};
+use crate::attention::{self, Kind};
 use crate::catalog::cache::Cache;
 use crate::clock::Clock;
 use crate::config::{Account, Config};
@@ -111,7 +114,7 @@ pub async fn open(
             heeding: AtomicBool::new(false),
         }));
     }
-    say_who_is_stranded(&ledger, &inboxes)?;
+    say_who_is_stranded(&ledger, &inboxes, clock.now().wall)?;
     Ok(Desks {
         ledger,
         accounts,
@@ -122,8 +125,9 @@ pub async fn open(
     })
 }
 
-/// A sheet that was taken from an inbox which is no longer in the config is worked by nobody.
-fn say_who_is_stranded(ledger: &Ledger, desks: &[Arc<Desk>]) -> Result<(), LedgerError> {
+/// A sheet that was taken from an inbox which is no longer in the config is worked by nobody, and an order that was
+/// approved there is sent by nobody.
+fn say_who_is_stranded(ledger: &Ledger, desks: &[Arc<Desk>], now: Timestamp) -> Result<(), LedgerError> {
     for claim in ledger.read(|store| store.open_claims())? {
         if desks.iter().all(|desk| desk.inbox.name != claim.new.inbox) {
             tracing::error!(
@@ -132,6 +136,12 @@ fn say_who_is_stranded(ledger: &Ledger, desks: &[Arc<Desk>]) -> Result<(), Ledge
                 "it is not at its end, and its inbox is not in the config; put the inbox back to have it finished"
             );
         }
+    }
+    let worked = attention::worked(desks.iter().map(|desk| &desk.inbox));
+    let needs = ledger.read(|store| attention::needs(store, &worked, now))?.needs;
+    for need in needs.iter().filter(|need| need.kind == Kind::Stranded) {
+        let order_id = need.order_id.as_deref().unwrap_or_default();
+        tracing::error!(order_id, inbox = need.inbox, "{} {}", need.what, need.todo);
     }
     Ok(())
 }

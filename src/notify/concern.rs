@@ -299,6 +299,7 @@ fn at_service(need: &Need) -> Option<Concern> {
         | Needed::Duplicate
         | Needed::Canceling
         | Needed::NotCanceled
+        | Needed::Stranded
         | Needed::TotalDiffers => {}
         Needed::Unresolved
         | Needed::Held

@@ -294,6 +294,53 @@ fn pause_stops_what_is_approved_too_and_resume_sends_it() {
 }
 
 #[test]
+fn an_approved_order_whose_inbox_went_to_another_account_is_told_of_and_sent_when_it_is_back() {
+    let mut world = world(REQUIRED);
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    world.run_once();
+    assert_eq!(world.dropsheet(&["pause"]).status, 0);
+    move_to(&world, "approved");
+    world.run_once();
+    assert_eq!(world.dropsheet(&["resume"]).status, 0);
+    let path = world.path("dropsheet.toml");
+    let config = fs::read_to_string(&path).unwrap();
+    let second = format!(
+        "[account.second]\nbase_url = \"{}\"\nemail = \"second@example.com\"\npassword_file = \"password\"\n\n",
+        world.service.base_url()
+    );
+    let moved = config.replace(
+        "[inbox.main]",
+        &format!("{second}[inbox.main]\naccount = \"second\""),
+    );
+    write(&path, moved.as_bytes());
+    let ran = world.run_once();
+    assert_eq!(world.creates(), 0, "{ran:?}");
+    let why =
+        "It was approved for account `main` and is not sent: its inbox `main` belongs to account `second`";
+    assert!(ran.logged.contains(why), "{ran:?}");
+    let told = fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(told.contains(why), "{told}");
+    let said = world.dropsheet(&["status"]).said;
+    assert!(said.contains(&format!("Order 1001 and 1 more: {why}")), "{said}");
+    assert!(
+        said.contains("Set account = \"main\" in [inbox.main] again"),
+        "{said}"
+    );
+    write(&path, config.replace("[inbox.main]", "[inbox.other]").as_bytes());
+    let said = world.dropsheet(&["status"]).said;
+    assert!(
+        said.contains("its inbox `main` is not in the config any more"),
+        "{said}"
+    );
+    write(&path, config.as_bytes());
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!((world.creates(), status(&world, "1001").as_str()), (2, "created"));
+    let told = fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(told.contains("nothing needs a person"), "{told}");
+    world.end();
+}
+
+#[test]
 fn a_daemon_follows_what_a_person_decides() {
     let mut world = World::with(Setup {
         service: Options {

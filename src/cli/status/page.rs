@@ -22,6 +22,7 @@ pub(super) fn text(shown: &Shown, zone: &TimeZone) -> String {
         inboxes(&status.inboxes, status.at),
         under_way(status, zone),
         stranded(&status.under_way),
+        not_sent(&status.attention.needs),
         at_service(&status.attention.needs, zone),
         orders(shown),
         unresolved(status),
@@ -82,6 +83,24 @@ fn stranded(sheets: &[SheetStatus]) -> String {
     counts.into_iter().map(line).collect()
 }
 
+/// Approved orders that nobody sends, by what is to be done.
+fn not_sent(needs: &[Need]) -> String {
+    let mut orders: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+    for need in needs.iter().filter(|need| need.kind == Kind::Stranded) {
+        let order_id = need.order_id.as_deref().unwrap_or_default();
+        orders.entry((&need.what, &need.todo)).or_default().push(order_id);
+    }
+    let line = |((what, todo), orders): ((&str, &str), Vec<&str>)| {
+        let first = orders.first().copied().unwrap_or_default();
+        let more = match orders.len() {
+            0 | 1 => String::new(),
+            several => format!(" and {} more", several - 1),
+        };
+        shown::plain(&format!("Order {first}{more}: {what} {todo}")) + "\n"
+    };
+    orders.into_iter().map(line).collect()
+}
+
 /// The most orders at the service that are shown; all are in `attention.xlsx`.
 const AT_SERVICE: usize = 10;
 
@@ -94,9 +113,13 @@ fn at_service(needs: &[Need], zone: &TimeZone) -> String {
         | Kind::Canceling
         | Kind::NotCanceled
         | Kind::TotalDiffers => true,
-        Kind::Unresolved | Kind::Held | Kind::Refused | Kind::ToFix | Kind::Rejected | Kind::UnreadTab => {
-            false
-        }
+        Kind::Unresolved
+        | Kind::Held
+        | Kind::Stranded
+        | Kind::Refused
+        | Kind::ToFix
+        | Kind::Rejected
+        | Kind::UnreadTab => false,
     };
     let there: Vec<&Need> = needs.iter().filter(is_there).collect();
     if there.is_empty() {
