@@ -209,6 +209,8 @@ impl Desk {
         taken.ready_in = taken.ready_in.into_iter().chain(tried.ready_in).min();
         taken.rejected.extend(tried.rejected);
         taken.left_alone.extend(tried.left_alone);
+        taken.moved.extend(tried.moved);
+        leftovers::archive_done(&self.finisher(), &taken.moved)?;
         let decided = self.decider().look(&now)?;
         taken.decisions_waiting = decided.waiting;
         taken.ready_in = taken.ready_in.into_iter().chain(decided.ready_in).min();

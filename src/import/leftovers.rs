@@ -125,10 +125,18 @@ pub fn archive(finisher: &Finisher<'_>) -> Result<(), TakeError> {
         let claim = finisher
             .ledger()
             .read(|store| store.claim_of_stem(inbox, &stem))?;
-        let Some(claim) = claim.filter(|claim| claim.state == ClaimState::Done) else {
-            continue;
-        };
-        match finisher.archive(&claim) {
+        archive_done(finisher, claim.as_slice())?;
+    }
+    Ok(())
+}
+
+/// Moves the originals of those among these sheets that have ended from `processing/` to `done/`.
+///
+/// # Errors
+/// The ledger cannot be kept. A file that cannot be moved stays.
+pub fn archive_done(finisher: &Finisher<'_>, claims: &[Claim]) -> Result<(), TakeError> {
+    for claim in claims.iter().filter(|claim| claim.state == ClaimState::Done) {
+        match finisher.archive(claim) {
             Ok(()) => {}
             Err(FinishError::Ledger(error)) => return Err(error.into()),
             Err(error) => tracing::warn!(%error, sheet = claim.new.sheet_name, "its original stays"),

@@ -80,6 +80,8 @@ pub struct Taken {
     pub rejected: Vec<RejectedFile>,
     /// Files left alone, and why.
     pub left_alone: Vec<(PathBuf, String)>,
+    /// Sheets taken earlier whose originals could be moved to `processing/` only now.
+    pub moved: Vec<Claim>,
 }
 
 /// A file that was rejected without being taken.
@@ -174,11 +176,13 @@ impl Taker<'_> {
             .ledger
             .read(|store| store.left_in_place(&place(&found.path)))?;
         let stamp = found.stamp.to_string();
-        if left.iter().any(|claim| claim.new.stamp == stamp) {
-            taken.left_alone.push((
-                found.path.clone(),
-                "it was worked and could not be moved away".to_owned(),
-            ));
+        if let Some(claim) = left.into_iter().find(|claim| claim.new.stamp == stamp) {
+            if self.moves_now(&claim)? {
+                taken.moved.push(claim);
+            } else {
+                let why = "it was worked and could not be moved away".to_owned();
+                taken.left_alone.push((found.path.clone(), why));
+            }
             return Ok(());
         }
         let wait = |taken: &mut Taken, ready_in: Duration, why: &'static str| {
@@ -296,6 +300,21 @@ impl Taker<'_> {
         }
         crate::crash::point("moved-to-processing");
         Ok(())
+    }
+
+    /// Moves an original away that could not be when it was taken, if that can be done by now: the rights to its folder may
+    /// have been mended. That it cannot is in the list of what is left alone, and no news.
+    fn moves_now(&self, claim: &Claim) -> Result<bool, LedgerError> {
+        let is_ours = is_open(claim) || claim.state == ClaimState::Done;
+        let target = processing(self.folder, &claim.new);
+        if !is_ours || files::move_new(Path::new(&claim.new.place), &target).is_err() {
+            return Ok(false);
+        }
+        tracing::info!(sheet = claim.new.sheet_name, "it could be moved away by now");
+        let id = claim.id;
+        self.ledger
+            .write_blocking(move |store| store.set_left_in_place(id, false))?;
+        Ok(true)
     }
 
     /// After a start: moves the originals of claims whose move did not happen.

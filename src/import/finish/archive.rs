@@ -108,10 +108,12 @@ impl Finisher<'_> {
     /// Rejects a taken sheet: out of `processing/`, with the reason beside it.
     pub fn reject(&self, claim: &Claim, why: &Rejection) -> Result<PathBuf, FinishError> {
         let new = &claim.new;
-        let original = if claim.left_in_place {
+        // A later look may have moved it since the claim was read.
+        let moved = processing(self.folder, new);
+        let original = if claim.left_in_place && !moved.exists() {
             PathBuf::from(&new.place)
         } else {
-            processing(self.folder, new)
+            moved
         };
         if claim.new.out_path.is_none() && original.exists() {
             let place = put_rejected(self.folder, &original, &new.stem, &new.sheet_name, why)

@@ -94,6 +94,33 @@ fn a_sheet_that_may_not_be_moved_away_is_worked_once_and_left_in_place() {
 }
 
 #[test]
+fn a_sheet_that_could_not_be_moved_away_is_as_soon_as_it_may_be() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let inbox = world.orders_path("inbox");
+    set(&inbox, 0o555);
+    let Some(daemon) = world.daemon_held_to_rights() else {
+        set(&inbox, 0o755);
+        return world.end();
+    };
+    wait_for("it is told that it stays", || {
+        status_txt(&world).contains("could not be moved away")
+    });
+    wait_for("it is worked", || world.find_result("monday.csv").is_some());
+    set(&inbox, 0o755);
+    wait_for("it is where worked sheets are", || {
+        is_done(&world, &["monday.csv"]) && world.files("done").len() == 1
+    });
+    wait_for("all is told to be well", || {
+        status_txt(&world).contains("nothing needs a person")
+    });
+    assert_eq!(world.files("inbox"), [""; 0]);
+    assert_eq!(daemon.terminate().0, 0);
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
 fn a_file_that_may_not_be_read_is_left_alone_until_it_may() {
     let mut world = World::new();
     let Some(daemon) = world.daemon_held_to_rights() else {
