@@ -30,6 +30,7 @@ use http::{Http, Reply};
 use operation::Operation;
 use token::Tokens;
 pub(crate) use token::account_key;
+use wire::SomeOrdersAnswer;
 use wire::{CatalogAnswer, CreatedAnswer, ListAnswer, OrderAnswer, OrdersAnswer, ProductAnswer, QuoteAnswer};
 
 /// How GET parameters travel. Config: `get_params`. The token path is only ever sent a body.
@@ -161,12 +162,21 @@ pub struct ListOrders<'a> {
 /// A page of the order list.
 #[derive(Clone, Debug)]
 pub struct OrderPage {
-    /// The orders on it.
+    /// The orders on it that have an id.
     pub orders: Vec<ListedOrder>,
+    /// How many have none that can be read.
+    pub without_id: usize,
     /// `length`; whether it counts the page or all is not stated.
     pub length: Option<usize>,
     /// `limit`, as the service repeats it.
     pub limit: Option<usize>,
+}
+
+impl OrderPage {
+    /// How many orders it shows, whether they have an id or not.
+    pub fn shown(&self) -> usize {
+        self.orders.len().saturating_add(self.without_id)
+    }
 }
 
 /// An order as the service lists it (interface 2.8 and 2.9). Only what identifies it is demanded.
@@ -349,8 +359,16 @@ impl Client {
     pub async fn list_orders(&self, query: &ListOrders<'_>) -> Result<Answer<OrderPage>, Failure> {
         let operation = &operation::LIST_ORDERS;
         let reply = self.call(operation, Some(&wire::OrderQuery::new(query))).await?;
+        let value = match read::<OrdersAnswer>(operation, &reply) {
+            Ok(answer) => answer.into_page(),
+            // An order without an id keeps no other from being read. Where none can be, what was wrong is said.
+            Err(failure) => match read::<SomeOrdersAnswer>(operation, &reply) {
+                Ok(some) => some.into_page().ok_or(failure)?,
+                Err(_no_list) => return Err(failure),
+            },
+        };
         Ok(Answer {
-            value: read::<OrdersAnswer>(operation, &reply)?.into_page(),
+            value,
             service_date: reply.service_date,
         })
     }

@@ -30,7 +30,7 @@ use crate::service::{Failure, ListOrders, ListedOrder};
 use crate::standing;
 
 pub use list::List;
-pub use look::{Looked, Whole, look_through, look_up};
+pub use look::{Looked, Whole, look_for, look_through, look_up};
 pub use news::{Days, News, One, read_news, read_one};
 pub use pages::FirstPage;
 use pages::{Pages, Turn};
@@ -66,6 +66,12 @@ pub enum ReadError {
     /// The pages repeat themselves or never end, however short the window.
     #[error("the order list cannot be paged: it repeats itself or never ends")]
     Endless,
+    /// It was read to its end, and some of its orders cannot be told from any other.
+    #[error(
+        "the order list shows an order without an id that can be read (`pw_order_id`), which may be any; tell the print \
+         service: until it has one, nothing is taken to be missing from the list"
+    )]
+    WithoutId,
 }
 
 /// Why a walk ended early. What it has committed stays.

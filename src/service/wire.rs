@@ -15,7 +15,7 @@ use super::verdict::Body;
 pub(super) use answers::{
     CatalogAnswer, CreatedAnswer, ListAnswer, OrderAnswer, OrdersAnswer, ProductAnswer,
 };
-pub(super) use answers::{QuoteAnswer, TokenAnswer, WebhookAnswer};
+pub(super) use answers::{QuoteAnswer, SomeOrdersAnswer, TokenAnswer, WebhookAnswer};
 pub(super) use requests::Registration;
 pub(super) use requests::{Credentials, NewOrder, OrderIds, OrderQuery, PriceOf, ProductCode, ProductQuery};
 
@@ -178,6 +178,24 @@ mod tests {
         for odd in ["null", "{}", "7.5", "-7", "true"] {
             let page = format!(r#"{{"orders":[{{"pw_order_id":{odd},"order_name":"1"}}]}}"#);
             assert!(read::<OrdersAnswer>(page.as_bytes()).is_err(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn an_order_without_an_id_is_counted_and_keeps_no_other_from_being_read() {
+        let page = |text: &str| {
+            let read = read::<SomeOrdersAnswer>(text.as_bytes()).unwrap();
+            read.into_page().map(|page| (page.orders.len(), page.without_id))
+        };
+        for odd in ["null", "{}", "7.5", "-7", "true"] {
+            let order = format!(r#"{{"pw_order_id":{odd},"order_name":"1"}}"#);
+            let others = r#"{"order_name":"2"},null,{"pw_order_id":"P","order_name":"3"}"#;
+            assert_eq!(
+                page(&format!(r#"{{"orders":[{order},{others}]}}"#)),
+                Some((1, 3)),
+                "{odd}"
+            );
+            assert_eq!(page(&format!(r#"{{"orders":[{order}]}}"#)), None, "{odd}");
         }
     }
 

@@ -294,7 +294,7 @@ pub(super) fn unread(error: sync::ReadError) -> Failure {
             ..failure
         },
         sync::ReadError::Failed(failure) => failure,
-        sync::ReadError::Endless => Failure {
+        sync::ReadError::Endless | sync::ReadError::WithoutId => Failure {
             operation: "orders/list",
             verdict: Verdict::Unknown,
             heard: Heard::Odd(200),

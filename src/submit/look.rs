@@ -34,6 +34,15 @@ impl Looked {
         }
     }
 
+    /// It answered, and nothing follows from that.
+    fn nothing() -> Self {
+        Self {
+            orders: None,
+            alike: Vec::new(),
+            service_date: None,
+        }
+    }
+
     pub(super) fn alike(&self) -> Vec<Named> {
         self.alike.iter().map(sync::to_named).collect()
     }
@@ -53,13 +62,10 @@ impl Submitter {
         from: Timestamp,
         now: &Now,
     ) -> Result<Looked, Blocked> {
-        let look = async || {
-            sync::look_up(self.list(), &order.order_id, from, now)
-                .await
-                .map_err(unread)
-        };
+        let look = async || told(sync::look_for(self.list(), &order.order_id, from, now).await);
         Ok(match self.health.ask(look).await? {
-            Ok(looked) => {
+            Ok(None) => Looked::nothing(),
+            Ok(Some(looked)) => {
                 let service_date = looked.service_date;
                 // One without a name that holds the same may be this one: nothing follows from its absence.
                 let tells = !looked.orders.is_empty() || looked.is_absent(&order.signature);
@@ -80,15 +86,12 @@ impl Submitter {
         from: Timestamp,
         now: &Now,
     ) -> Result<Result<Looked, Blocked>, SubmitError> {
-        let look = async || {
-            sync::look_through(self.list(), &order.order_id, from, now)
-                .await
-                .map_err(unread)
-        };
+        let look = async || told(sync::look_through(self.list(), &order.order_id, from, now).await);
         let whole = match self.health.ask(look).await {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(Err(failure)) => return Ok(Ok(Looked::unanswered(&failure))),
-            Ok(Ok(whole)) => whole,
+            Ok(Ok(None)) => return Ok(Ok(Looked::nothing())),
+            Ok(Ok(Some(whole))) => whole,
         };
         Ok(Ok(Looked {
             alike: self.of_nobody(whole.alike)?,
@@ -166,20 +169,27 @@ impl Submitter {
     }
 
     async fn shows(&self, proof: &Proof, now: &Now) -> Result<Option<bool>, Blocked> {
-        let look = async || {
-            sync::look_up(self.list(), &proof.order_id, proof.intended_at, now)
-                .await
-                .map_err(unread)
-        };
+        let look = async || told(sync::look_for(self.list(), &proof.order_id, proof.intended_at, now).await);
         Ok(match self.health.ask(look).await? {
-            Ok(looked) => Some(
-                looked
-                    .orders
-                    .iter()
-                    .any(|order| is_same_id(&order.pw_order_id, &proof.pw_order_id)),
-            ),
+            Ok(looked) => looked.map(|looked| {
+                let mut orders = looked.orders.iter();
+                orders.any(|order| is_same_id(&order.pw_order_id, &proof.pw_order_id))
+            }),
             Err(_no_answer) => None,
         })
+    }
+}
+
+/// A reading as the service's health takes it. One with an order without an id is no whole one, and the service is there
+/// all the same: other orders need not wait.
+fn told<T>(read: Result<T, sync::ReadError>) -> Result<Option<T>, Failure> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(error @ sync::ReadError::WithoutId) => {
+            tracing::debug!(%error, "a look-up tells nothing");
+            Ok(None)
+        }
+        Err(error) => Err(unread(error)),
     }
 }
 

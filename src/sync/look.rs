@@ -17,6 +17,8 @@ pub struct Looked {
     nameless: Vec<Signature>,
     /// The `Date` header.
     pub service_date: Option<Timestamp>,
+    /// An order without an id was shown.
+    without_id: bool,
 }
 
 impl Looked {
@@ -27,7 +29,21 @@ impl Looked {
 }
 
 /// Looks one order up by its exact name, over a window from `from` until now.
+///
+/// # Errors
+/// Where the reading is no whole one: how many orders have the name, or that none has, is then not known.
 pub async fn look_up(list: List<'_>, name: &str, from: Timestamp, now: &Now) -> Result<Looked, ReadError> {
+    match look_for(list, name, from, now).await? {
+        Looked { without_id: true, .. } => Err(ReadError::WithoutId),
+        looked => Ok(looked),
+    }
+}
+
+/// The same for who wants to know what there is: an order of the name that is shown is there, whatever else is not.
+///
+/// # Errors
+/// Where the reading is no whole one and has shown none of the name.
+pub async fn look_for(list: List<'_>, name: &str, from: Timestamp, now: &Now) -> Result<Looked, ReadError> {
     let knew = list.knows_the_time();
     let looked = look_up_once(list, name, from, now).await?;
     if knew || list.behind(now).is_none() {
@@ -42,9 +58,19 @@ async fn look_up_once(list: List<'_>, name: &str, from: Timestamp, now: &Now) ->
         orders: Vec::new(),
         nameless: Vec::new(),
         service_date: None,
+        without_id: false,
     };
     let mut reading = Reading::new(list, list.window(from, now), Some(name));
-    while let Some((page, date)) = reading.next().await? {
+    loop {
+        let (page, date) = match reading.next().await {
+            Ok(Some(page)) => page,
+            Ok(None) => return Ok(looked),
+            Err(ReadError::WithoutId) if !looked.orders.is_empty() => {
+                looked.without_id = true;
+                return Ok(looked);
+            }
+            Err(error) => return Err(error),
+        };
         looked.service_date = date.or(looked.service_date);
         let nameless = page.iter().filter(|order| order.order_name.is_empty());
         looked.nameless.extend(nameless.map(signature));
@@ -52,7 +78,6 @@ async fn look_up_once(list: List<'_>, name: &str, from: Timestamp, now: &Now) ->
             put_once(&mut looked.orders, order);
         }
     }
-    Ok(looked)
 }
 
 /// What the whole list has shown of a name.
@@ -133,6 +158,41 @@ mod tests {
         };
         let orders = [order(None, "TEE-M"), order(Some("7"), "MUG")];
         Act::Answer(200, json!({"status": 200, "orders": orders}).to_string())
+    }
+
+    /// A list of two orders of which the first has no id.
+    fn one_without_an_id(seen: &Seen) -> Act {
+        if seen.json()["page"] != 0 {
+            return fine(seen);
+        }
+        let orders =
+            json!([{"pw_order_id": null, "order_name": "7"}, {"pw_order_id": "P8", "order_name": "8"}]);
+        Act::Answer(200, json!({"status": 200, "orders": orders}).to_string())
+    }
+
+    #[tokio::test]
+    async fn a_list_with_an_order_without_an_id_shows_the_others_and_proves_no_absence() {
+        let stub = Stub::start(one_without_an_id).await;
+        let (client, first_page) = (stub.client(), FirstPage::default());
+        let (list, now) = (
+            List::new(&client, &first_page),
+            crate::clock::Clock::system().now(),
+        );
+        for name in ["7", "9"] {
+            let looked = look_up(list, name, now.wall, &now).await;
+            assert!(matches!(looked, Err(ReadError::WithoutId)), "{name}: {looked:?}");
+            let found = look_for(list, name, now.wall, &now).await;
+            assert!(matches!(found, Err(ReadError::WithoutId)), "{name}: {found:?}");
+            let whole = look_through(list, name, now.wall, &now).await;
+            assert!(matches!(whole, Err(ReadError::WithoutId)), "{name}: {whole:?}");
+        }
+        let found = look_for(list, "8", now.wall, &now).await.unwrap();
+        assert_eq!(found.orders.len(), 1, "what is shown is there");
+        let counted = look_up(list, "8", now.wall, &now).await;
+        assert!(
+            matches!(counted, Err(ReadError::WithoutId)),
+            "how many there are is not known"
+        );
     }
 
     #[tokio::test]

@@ -95,8 +95,10 @@ pub async fn read_news(
     for (from, to) in spans {
         match read_span(list, (ledger, account), (from, to), now, &mut noted).await {
             Ok(()) => whole.push((from, to)),
-            // What cannot be paged stays so: the other days need not wait for it.
-            Err(WalkError::Read(error @ ReadError::Endless)) => news.unread = Some(error),
+            // What cannot be paged, or told apart, stays so: the other days need not wait for it.
+            Err(WalkError::Read(error @ (ReadError::Endless | ReadError::WithoutId))) => {
+                news.unread = Some(error);
+            }
             Err(WalkError::Read(error @ ReadError::Failed(_))) => {
                 news.unread = Some(error);
                 break;

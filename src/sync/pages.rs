@@ -45,6 +45,7 @@ pub(super) enum Turn {
 pub(super) struct Pages {
     /// As hashes: a day may have a hundred thousand of them.
     pub(super) seen: FxHashSet<IdHash>,
+    without_id: usize,
     last_was_full: bool,
     /// The list has told of more than it has shown, or may have cut its last page at a limit that it did not tell.
     says_more: bool,
@@ -63,7 +64,9 @@ struct Shape {
 impl Pages {
     /// Joins a page by id; gives what is new on it.
     pub(super) fn next(&mut self, page: u32, answer: OrderPage) -> (Vec<ListedOrder>, Turn) {
-        let shown = answer.orders.len();
+        let shown = answer.shown();
+        self.without_id = self.without_id.saturating_add(answer.without_id);
+        let listed = answer.orders.len();
         let full = shown >= usize::from(PAGE) || answer.limit.is_some_and(|limit| shown >= limit);
         let new: Vec<ListedOrder> = answer
             .orders
@@ -71,13 +74,13 @@ impl Pages {
             .filter(|order| self.seen.insert(id_hash(&order.pw_order_id)))
             .collect();
         if shown > 0 {
-            self.shape.overlaps |= new.len() < shown && !(page == 1 && new.is_empty());
+            self.shape.overlaps |= new.len() < listed && !(page == 1 && new.is_empty());
             self.shape.may_be_cut = full || (answer.limit.is_none() && shown >= usize::from(LEAST_PAGE));
         }
         let turn = if page == 0 || !new.is_empty() || (page == 1 && shown > 0) {
             Turn::GoOn
         } else if (shown > 0 && (self.last_was_full || shown >= usize::from(LEAST_PAGE)))
-            || (answer.length.is_some_and(|all| all > self.seen.len()) && !(shown == 0 && self.is_spent()))
+            || (answer.length.is_some_and(|all| all > self.known()) && !(shown == 0 && self.is_spent()))
         {
             // The same page over again, which may be a full one whatever limit was asked for, or fewer than the list says
             // it has: there may be more.
@@ -86,9 +89,15 @@ impl Pages {
             Turn::Whole
         };
         self.last_was_full = full;
-        self.says_more = answer.length.is_some_and(|all| all > self.seen.len())
+        self.says_more = answer.length.is_some_and(|all| all > self.known())
             || (answer.limit.is_none() && shown >= usize::from(LEAST_PAGE));
         (new, turn)
+    }
+
+    /// How many orders have come. Those without an id cannot be joined and may count twice: a reading that has one is no
+    /// whole one however it ends.
+    fn known(&self) -> usize {
+        self.seen.len().saturating_add(self.without_id)
     }
 
     /// Whether a page without orders is the end, however many the list says that it has: `length` may count the whole
@@ -130,6 +139,7 @@ mod tests {
             .collect();
         OrderPage {
             orders,
+            without_id: 0,
             length: None,
             limit: None,
         }

@@ -39,6 +39,8 @@ pub(super) struct Reading<'a> {
     open: Option<Window>,
     /// Windows that had too many pages, since one came to its end.
     too_long: u32,
+    /// A page has shown an order without an id.
+    without_id: bool,
 }
 
 /// A window of which pages are being read.
@@ -62,19 +64,25 @@ impl<'a> Reading<'a> {
             windows: vec![(from, to)],
             open: None,
             too_long: 0,
+            without_id: false,
         }
     }
 
     /// The next page; none at the end. Where a window is begun anew by halves, orders come again.
     ///
+    /// An order without an id is on no page: it cannot be joined, adopted or canceled. The others are, and what they say
+    /// is true. But it may be the very one that is looked for, also where another name stands at it, for its record is
+    /// broken: were its reading a whole one, an order that was made would be ruled out and sent a second time.
+    ///
     /// # Errors
-    /// When a page does not come, or the pages have no end.
+    /// When a page does not come, or the pages have no end; at the end, when an order had no id.
     pub(super) async fn next(&mut self) -> Result<Option<Page>, ReadError> {
         loop {
             let mut window = match self.open.take() {
                 Some(window) => window,
                 None => match self.windows.pop() {
                     Some((from, to)) => self.begin(from, to).await,
+                    None if self.without_id => return Err(ReadError::WithoutId),
                     None => return Ok(None),
                 },
             };
@@ -109,7 +117,8 @@ impl<'a> Reading<'a> {
                     .zero_is_refused
                     .store(true, Ordering::Relaxed);
             }
-            let shown = answer.value.orders.len();
+            let shown = answer.value.shown();
+            self.without_id |= answer.value.without_id > 0;
             let (new, turn) = window.pages.next(window.page, answer.value);
             self.list
                 .first_page

@@ -235,13 +235,50 @@ pub(in crate::service) struct OrdersAnswer {
 
 impl OrdersAnswer {
     pub(in crate::service) fn into_page(self) -> OrderPage {
-        let number = |value: &Value| usize::try_from(value.as_u64()?).ok();
         OrderPage {
             length: number(&self.length),
             limit: number(&self.limit),
+            without_id: 0,
             orders: self.orders.into_iter().map(WireOrder::into_listed).collect(),
         }
     }
+}
+
+/// `orders/list` where not every order has an id that can be read.
+#[derive(Deserialize)]
+pub(in crate::service) struct SomeOrdersAnswer {
+    orders: Vec<SomeOrder>,
+    #[serde(default)]
+    length: Value,
+    #[serde(default)]
+    limit: Value,
+}
+
+/// None where it has no id: all else that is odd about an order is read over.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct SomeOrder(#[serde(deserialize_with = "if_readable")] Option<WireOrder>);
+
+impl SomeOrdersAnswer {
+    /// The orders that have an id; none where no order has one: such a page shows nothing.
+    pub(in crate::service) fn into_page(self) -> Option<OrderPage> {
+        let shown = self.orders.len();
+        let orders: Vec<ListedOrder> = self
+            .orders
+            .into_iter()
+            .filter_map(|order| order.0.map(WireOrder::into_listed))
+            .collect();
+        (!orders.is_empty()).then(|| OrderPage {
+            length: number(&self.length),
+            limit: number(&self.limit),
+            without_id: shown.saturating_sub(orders.len()),
+            orders,
+        })
+    }
+}
+
+fn number(value: &Value) -> Option<usize> {
+    usize::try_from(value.as_u64()?).ok()
 }
 
 /// `orders/detail`
