@@ -397,8 +397,7 @@ impl Importer {
             if under_way.len() >= most
                 && let Some(done) = under_way.join_next().await
             {
-                self.progress.end(1);
-                note(done, &mut waiting)?;
+                self.progress.end(note(done, &mut waiting)?);
             }
             let by = Arc::clone(by);
             // In a place of its own, which is not moved again: it holds a whole order.
@@ -407,8 +406,7 @@ impl Importer {
             under_way.spawn(carried);
         }
         while let Some(done) = under_way.join_next().await {
-            self.progress.end(1);
-            note(done, &mut waiting)?;
+            self.progress.end(note(done, &mut waiting)?);
         }
         Ok(waiting)
     }
@@ -445,15 +443,17 @@ pub async fn served_for(
     })
 }
 
+/// Notes why an order waits, where it does; gives how many orders came to their end with it.
 fn note(
     done: Result<Carried, tokio::task::JoinError>,
     waiting: &mut Option<(Code, String)>,
-) -> Result<(), ImportError> {
+) -> Result<u64, ImportError> {
     let carried = done.map_err(|_panic| ImportError::Panicked)??;
+    let ended = u64::from(carried.is_none());
     if let Some(reason) = carried {
         waiting.get_or_insert(reason);
     }
-    Ok(())
+    Ok(ended)
 }
 
 /// Why every order of a sheet is held: it has more than its inbox sends without approval.

@@ -381,9 +381,14 @@ pub fn age(at: Timestamp, now: Timestamp) -> Duration {
 
 impl SheetStatus {
     fn of(claim: Claim, now: Timestamp, store: &Store<'_>) -> Result<Self, LedgerError> {
-        let orders = store.outcomes_of(claim.id)?;
         let is_open = matches!(claim.state, ClaimState::Taken | ClaimState::Worked);
         let work = if is_open { store.work(claim.id)? } else { None };
+        // An outcome is written with the intent, before anything has left.
+        let not_sent = match &work {
+            Some(work) => store.not_sent_since(claim.id, work.begun_at)?,
+            None => 0,
+        };
+        let orders = store.outcomes_of(claim.id)?.saturating_sub(not_sent);
         Ok(Self {
             orders,
             pace: work.map(|work| Pace::of(work, orders, now)),

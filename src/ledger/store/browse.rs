@@ -1,10 +1,11 @@
 //! What people ask of the ledger: orders by state, the newest ones, one order's whole trail, what went wrong lately.
 //! Only reads.
 
+use jiff::Timestamp;
 use rusqlite::{Row, params};
 
 use super::find::order;
-use super::{Store, count, get, json, json_or_null, moment, moment_or_null, parsed, unreadable};
+use super::{Store, count, get, json, json_or_null, millis, moment, moment_or_null, parsed, unreadable};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{
     AccountRef, AttemptRecord, ClaimRef, EventRecord, OrderRecord, OrderRef, Problem,
@@ -120,6 +121,21 @@ impl Store<'_> {
     pub fn outcomes_of(&self, claim: ClaimRef) -> Result<u64, LedgerError> {
         let sql = "SELECT count(*) AS n FROM outcome WHERE claim_id = ?1";
         Ok(self.one("count outcomes", sql, [claim.0], total)?.unwrap_or(0))
+    }
+
+    /// Of how many of a sheet's orders an outcome was written since a moment though nothing has come of them yet: their
+    /// creates are under way, or have not left and are tried again.
+    pub fn not_sent_since(&self, claim: ClaimRef, since: Timestamp) -> Result<u64, LedgerError> {
+        // Of a large sheet far fewer have changed than it has: no index has the sheet and the state.
+        let sql = "SELECT count(*) AS n FROM orders INDEXED BY orders_newest
+                   WHERE changed_at >= ?2 AND state IN ('new', 'sending') AND claim_id = ?1";
+        let found = self.one(
+            "count orders that are not sent",
+            sql,
+            params![claim.0, millis(since)],
+            total,
+        )?;
+        Ok(found.unwrap_or(0))
     }
 
     /// An order's creates, oldest first.

@@ -162,3 +162,32 @@ fn a_sheet_s_outcomes_are_counted() {
         0
     );
 }
+
+#[test]
+fn an_order_whose_create_has_not_left_is_not_counted_as_done() {
+    let book = Book::new();
+    let (first, second) = (book.new_order("1001"), book.new_order("1002"));
+    let not_sent = |since: i64| {
+        let (claim, since) = (book.claim, at(since).wall);
+        book.ledger
+            .read(|store| store.not_sent_since(claim, since))
+            .unwrap()
+    };
+    let id = book
+        .write(move |store| {
+            store.intend(&second, &at(10))?;
+            store.intend(&first, &at(10))
+        })
+        .unwrap();
+    assert_eq!(not_sent(0), 2, "both are under way");
+    book.write(move |store| store.not_sent(id, "no connection", &at(20)))
+        .unwrap();
+    assert_eq!(not_sent(0), 2, "one is tried again");
+    assert_eq!(not_sent(21), 0, "by who begins later it is known already");
+    book.write(move |store| {
+        store.intend_again(id, "it is tried again", &at(30))?;
+        store.answered(id, "PW1", None, &at(30))
+    })
+    .unwrap();
+    assert_eq!(not_sent(0), 1);
+}

@@ -119,6 +119,9 @@ const ASKED: &[(&str, Ask)] = &[
     ("content to erase", |store| {
         store.erase_content(at(0).wall).map(drop)
     }),
+    ("orders of a sheet that are not sent", |store| {
+        store.not_sent_since(OPEN, at(0).wall).map(drop)
+    }),
     ("work that begins", |store| store.begin_work(OPEN, 10, at(0).wall)),
     ("orders a crash has left", |store| store.recover(&at(0)).map(drop)),
     ("an order of a sheet", |store| {
