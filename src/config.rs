@@ -18,11 +18,13 @@ mod tests;
 mod values;
 mod webhook;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use rustix::fs::{Mode, OFlags};
 
 use crate::check::ProvinceWhenBlank;
 use crate::money::Money;
@@ -243,7 +245,7 @@ pub fn named() -> Result<Option<PathBuf>, ConfigError> {
 /// The first config in the places and its text. A place that was `named` has to have one.
 fn find(places: Vec<PathBuf>, named: bool) -> Result<(PathBuf, String), ConfigError> {
     for path in &places {
-        match std::fs::read_to_string(path) {
+        match text_of(path) {
             Ok(text) => return Ok((path.clone(), text)),
             Err(error) if !named && error.kind() == std::io::ErrorKind::NotFound => {}
             Err(source) => {
@@ -255,6 +257,16 @@ fn find(places: Vec<PathBuf>, named: bool) -> Result<(PathBuf, String), ConfigEr
         }
     }
     Err(ConfigError::NotFound { looked: places })
+}
+
+/// The text of a regular file. A pipe is not waited for: nobody may ever write into it.
+fn text_of(path: &Path) -> std::io::Result<String> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
+    if !file.metadata()?.is_file() {
+        return Err(std::io::Error::other("it is no regular file"));
+    }
+    std::io::read_to_string(file)
 }
 
 fn read(path: &Path, text: &str, environment: &environment::Environment) -> Result<Config, ConfigError> {

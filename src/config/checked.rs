@@ -9,7 +9,7 @@ use super::overlap::{Overlap, overlap};
 use super::profile;
 use super::raw::{self, Raw};
 use super::secret::Password;
-use super::source::Source;
+use super::source::{Source, in_range};
 use super::{Account, Config, ConfigError, Inbox, Resend, ResultFormat, SYSTEM_CONFIG, SYSTEM_LEDGER};
 use crate::check::ProvinceWhenBlank;
 use crate::order::Profiles;
@@ -40,6 +40,11 @@ impl Checking<'_> {
         let inboxes = self.inboxes(&raw, &accounts, &profiles)?;
         let preflight = self.preflight(&raw.preflight)?;
         let webhook = self.webhook(&raw.webhook)?;
+        if raw.keep.spool.value.0.is_some_and(|time| time.is_zero()) {
+            // A sheet is worked from its copy.
+            let message = "is no time at all; expected more than \"0s\", or \"for ever\"";
+            return Err(self.source.wrong("keep.spool", message));
+        }
         let zone = raw.zone.map(|zone| zone.value);
         Ok(Config {
             path: self.path.to_owned(),
@@ -103,7 +108,7 @@ impl Checking<'_> {
                 format!("`{email}` is no e-mail address; expected one such as \"shop@example.com\"");
             return Err(self.source.wrong(&key("email"), &message));
         }
-        self.within(&key("max_in_flight"), raw.max_in_flight, 1, 1024)?;
+        self.in_range(&key("max_in_flight"), raw.max_in_flight)?;
         self.not_zero(&key("timeout"), raw.timeout.value)?;
         self.not_zero(&key("sync"), raw.sync.value)?;
         let folder = ledger.parent().unwrap_or(Path::new("/"));
@@ -246,11 +251,19 @@ impl Checking<'_> {
                 "has a space or a control character; expected letters, digits and signs such as \"B-\"";
             return Err(self.source.wrong(&key("order_prefix"), message));
         }
+        let chars = raw.order_prefix.chars().count();
+        if chars > raw::PREFIX_CHARS {
+            let message = format!(
+                "has {chars} characters; expected {} at most, for an order_id with it has one more at least",
+                raw::PREFIX_CHARS
+            );
+            return Err(self.source.wrong(&key("order_prefix"), &message));
+        }
         self.not_zero(&key("look"), raw.look.value)?;
         if let Some(most) = raw.max_orders_per_sheet {
-            self.within(&key("max_orders_per_sheet"), most, 1, u64::MAX)?;
+            self.in_range(&key("max_orders_per_sheet"), most)?;
         }
-        self.within(&key("max_rows"), raw.max_rows, 2, u32::MAX.into())?;
+        self.in_range(&key("max_rows"), raw.max_rows)?;
         Ok(Inbox {
             name: name.to_owned(),
             path,
@@ -382,14 +395,16 @@ impl Checking<'_> {
         Ok(())
     }
 
-    pub(super) fn within(&self, key: &str, number: u64, least: u64, most: u64) -> Result<(), ConfigError> {
-        if (least..=most).contains(&number) {
-            return Ok(());
+    /// A whole number has to be one that its key takes.
+    pub(super) fn in_range(&self, key: &str, number: u64) -> Result<(), ConfigError> {
+        match raw::range(key) {
+            Some((least, most)) if !(least..=most).contains(&number) => {
+                let expected = in_range(least, most);
+                let message = format!("`{number}` is out of range; expected {expected}");
+                Err(self.source.wrong(key, &message))
+            }
+            _ => Ok(()),
         }
-        Err(self.source.wrong(
-            key,
-            &format!("`{number}` is out of range; expected {least} to {most}"),
-        ))
     }
 }
 

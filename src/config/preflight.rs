@@ -73,7 +73,7 @@ impl Default for Raw {
 impl Checking<'_> {
     pub(super) fn preflight(&self, raw: &Raw) -> Result<Preflight, ConfigError> {
         self.not_zero("preflight.timeout", raw.timeout.value)?;
-        self.within("preflight.max_in_flight", raw.max_in_flight, 1, 64)?;
+        self.in_range("preflight.max_in_flight", raw.max_in_flight)?;
         Ok(Preflight {
             enabled: raw.enabled,
             unit: raw.unit.map(|unit| match unit {

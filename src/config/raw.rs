@@ -17,6 +17,22 @@ use crate::money::Money;
 use crate::order::profile::written::Written as Profile;
 use crate::service::RateLimit;
 
+/// The least and the most that a key takes which holds a whole number; with dots: `account.main.max_in_flight`.
+pub(super) fn range(key: &str) -> Option<(u64, u64)> {
+    let last = key.rsplit('.').next().unwrap_or(key);
+    match last {
+        "max_in_flight" if key == "preflight.max_in_flight" => Some((1, 64)),
+        "max_in_flight" => Some((1, 1024)),
+        "max_orders_per_sheet" => Some((1, u64::MAX)),
+        // Rows are counted in 32 bits; one is the header.
+        "max_rows" => Some((2, u32::MAX.into())),
+        _ => None,
+    }
+}
+
+/// The most characters of an `order_prefix`: of an `order_id` with it, one at least has to be the order's own.
+pub(super) const PREFIX_CHARS: usize = 63;
+
 /// The config of dropsheet. Relative paths start at its own folder.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -141,6 +157,7 @@ pub(super) struct Inbox {
     /// The account that orders go to; the only one where it is not set.
     pub(super) account: Option<String>,
     /// Put before every `order_id` sent: two shops that share an account and a number range need one.
+    #[schemars(length(max = 63))]
     pub(super) order_prefix: String,
     /// How its sheets are read: "auto" knows each by its header; or "native", a built-in profile (shopify, etsy,
     /// woocommerce, amazon, ebay, tiktok) or one of your own.
@@ -264,6 +281,7 @@ impl Default for Catalog {
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Keeping {
     /// dropsheet's own copies of the sheets that it took.
+    #[schemars(extend("pattern" = "[1-9]|ever"))]
     pub(super) spool: Written<Keep>,
     /// The originals in `done/`.
     pub(super) done: Written<Keep>,

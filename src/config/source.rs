@@ -9,7 +9,7 @@ use toml::de::{DeString, DeTable, DeValue};
 use super::ConfigError;
 use super::environment::Override;
 use super::nearest::nearest;
-use super::raw::Raw;
+use super::raw::{self, Raw};
 
 /// Keys whose digits matter: written without quotes they are read from their digits, never as a float or a TOML date.
 const KEPT_TO_THE_DIGIT: [&str; 3] = ["max_order_total", "daily_limit", "not_before"];
@@ -83,7 +83,7 @@ impl<'t> Source<'t> {
         let mut key: Vec<String> = error.path().iter().map(ToString::to_string).collect();
         let inner = error.inner();
         let message = match unknown_key(inner.message()) {
-            None => one_line(inner.message()),
+            None => in_words(&one_line(inner.message()), &key.join(".")),
             Some((unknown, valid)) => {
                 let message = format!("unknown key; {}", suggest(&unknown, &valid));
                 if key.last() != Some(&unknown) {
@@ -265,6 +265,21 @@ fn line_of(text: &str, byte: usize) -> usize {
 
 fn one_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Serde's message, with what is allowed in place of the type that it names.
+fn in_words(message: &str, key: &str) -> String {
+    match (message.strip_suffix("u64"), raw::range(key)) {
+        (Some(wrong), Some((least, most))) => {
+            format!("{wrong}a whole number, {}", in_range(least, most))
+        }
+        _ => message.to_owned(),
+    }
+}
+
+/// The numbers that a key takes.
+pub(super) fn in_range(least: u64, most: u64) -> String {
+    format!("{least} to {most}")
 }
 
 /// The unknown key and the valid ones of serde's message, which has them in backticks.

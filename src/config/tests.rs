@@ -2,6 +2,7 @@
 
 mod definition;
 mod profiles;
+mod refused;
 
 use std::path::Path;
 use std::time::Duration;

@@ -112,6 +112,12 @@ const VALUES: &[(&str, &str, &[&str], &[&str])] = &[
     ),
     (
         "keep",
+        "spool",
+        &[r#""for ever""#, r#""90d""#],
+        &[r#""never""#, r#""0d""#],
+    ),
+    (
+        "keep",
         "done",
         &[r#""for ever""#, r#""90d""#, r#""0s""#],
         &[r#""never""#, "90"],

@@ -1,0 +1,77 @@
+//! Values that have the right type and could not be meant.
+
+use super::*;
+
+#[test]
+fn a_number_below_what_a_key_takes_is_told_with_what_it_takes() {
+    assert_each_begins_with([
+        (
+            account_with("max_in_flight = -1"),
+            ":6: `account.main.max_in_flight`: invalid value: integer `-1`, expected a whole number, 1 to 1024",
+        ),
+        (
+            inbox_with("max_orders_per_sheet = -1"),
+            ":9: `inbox.main.max_orders_per_sheet`: invalid value: integer `-1`, expected a whole number, 1 to ",
+        ),
+        (
+            inbox_with("max_orders_per_sheet = 0"),
+            ":9: `inbox.main.max_orders_per_sheet`: `0` is out of range; expected 1 to ",
+        ),
+        (
+            inbox_with("max_rows = \"all\""),
+            ":9: `inbox.main.max_rows`: invalid type: string \"all\", expected a whole number, 2 to 4294967295",
+        ),
+    ]);
+}
+
+#[test]
+fn a_prefix_that_leaves_no_room_for_an_id_is_refused() {
+    let prefix = |chars| inbox_with(&format!("order_prefix = \"{}\"", "P".repeat(chars)));
+    assert!(prefix(63).is_ok());
+    assert_each_begins_with([(
+        prefix(300),
+        ":9: `inbox.main.order_prefix`: has 300 characters; expected 63 at most",
+    )]);
+    assert_eq!(
+        raw::PREFIX_CHARS + 1,
+        crate::order::Field::OrderId.column().max_chars
+    );
+}
+
+#[test]
+fn copies_that_are_kept_for_no_time_are_refused_and_originals_are_a_persons_own() {
+    let keep = |line: &str| load_text(&format!("{SMALLEST}\n[keep]\n{line}\n"));
+    for line in ["spool = \"0d\"", "spool = \"0ms\""] {
+        assert_each_begins_with([(
+            keep(line),
+            ":11: `keep.spool`: is no time at all; expected more than \"0s\", or \"for ever\"",
+        )]);
+    }
+    for line in ["spool = \"for ever\"", "spool = \"10d\"", "done = \"0s\""] {
+        assert!(keep(line).is_ok(), "{line}");
+    }
+}
+
+#[test]
+fn a_config_that_is_no_regular_file_is_refused_and_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe.toml");
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        &pipe,
+        rustix::fs::FileType::Fifo,
+        Mode::from_raw_mode(0o600),
+        0,
+    )
+    .unwrap();
+    for place in [pipe.as_path(), folder.path()] {
+        let error = find(vec![place.to_owned()], true).unwrap_err();
+        let ConfigError::Read { path, source } = error else {
+            panic!("{error:?}")
+        };
+        assert_eq!(
+            (path.as_path(), source.to_string().as_str()),
+            (place, "it is no regular file")
+        );
+    }
+}
