@@ -206,6 +206,17 @@ impl Reader {
     }
 }
 
+/// What lies beside a path where no ledger is and tells that one was worked there: it is lost, not new.
+pub fn trace_of_lost(path: &Path) -> Option<PathBuf> {
+    if path.exists() {
+        return None;
+    }
+    let lock = lock::path(path);
+    [backup::folder(path), lock]
+        .into_iter()
+        .find(|trace| trace.exists())
+}
+
 /// A path that is named after the ledger's and lies beside it: `ledger.db` and an ending.
 fn beside(ledger: &Path, ending: &str) -> PathBuf {
     let mut name = ledger.file_name().unwrap_or_default().to_owned();

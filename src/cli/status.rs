@@ -13,8 +13,11 @@ use super::exit::Exit;
 use super::print;
 use crate::clock::Clock;
 use crate::config::{self, Config, Inbox};
+use crate::daemon::room;
+use crate::files;
 use crate::inbox::Folder;
 use crate::inbox::marker::{self, Marker};
+use crate::ledger::record::Room;
 use crate::ledger::{self, LedgerError, Reader};
 use crate::status::{FolderStatus, Status, catalogs};
 
@@ -49,6 +52,10 @@ struct LedgerStatus {
     held_by: Option<String>,
     /// Why that cannot be told.
     trouble: Option<String>,
+    /// There is none, though one was worked here.
+    lost: bool,
+    /// Whether its disk has little room left.
+    nearly_full: bool,
 }
 
 impl Shown {
@@ -89,6 +96,8 @@ impl LedgerStatus {
             exists,
             held_by,
             trouble,
+            lost: ledger::trace_of_lost(path).is_some(),
+            nearly_full: room(files::folder_of(path)).is_some_and(Room::is_nearly_full),
         }
     }
 }

@@ -131,12 +131,12 @@ fn marked(part: &str, root: &Path, ledger: Option<&str>) -> Line {
         (Ok(Marker::Other(named)), Some(_)) => Line::wrong(
             part,
             format!(".dropsheet names another ledger ({named}): nothing is taken here"),
-            "Set `ledger.path` to that ledger, or restore it.",
+            "Set `ledger.path` to that ledger, or restore it; where it is lost, run `dropsheet ledger rebuild`.",
         ),
         (Ok(Marker::Other(_)), None) => Line::wrong(
             part,
             ".dropsheet names a ledger that is not here",
-            "Set `ledger.path` to it, or restore it.",
+            "Set `ledger.path` to it, or restore it; where it is lost, run `dropsheet ledger rebuild`.",
         ),
         (Err(error), _) => Line::wrong(
             part,
@@ -162,6 +162,11 @@ pub(super) fn disk(part: &str, path: &Path) -> Option<Line> {
 pub(super) fn tried(part: &str, folder: &Path) -> Line {
     match trial(folder) {
         Ok(()) => Line::ok(part, "can be written to"),
+        Err(error) if error.kind() == io::ErrorKind::StorageFull => Line::wrong(
+            part,
+            format!("cannot be worked: {error}"),
+            "Make room on its disk; where dropsheet has stopped, start it again then.",
+        ),
         Err(error) => Line::wrong(
             part,
             format!("cannot be worked: {error}"),

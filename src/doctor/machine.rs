@@ -8,7 +8,7 @@ use super::{Line, folder};
 use crate::config::{Config, Notify};
 use crate::daemon::chain;
 use crate::files;
-use crate::ledger::{self, LedgerError, Reader};
+use crate::ledger::{self, LedgerError, Reader, Trouble};
 use crate::notify::greet;
 
 /// The ledger's own name, where there is one that can be read.
@@ -37,23 +37,30 @@ pub(super) fn ledger(config: &Config) -> Vec<Line> {
         Ok(Some(damage)) => Line::wrong(
             part,
             format!("{} is damaged: {damage}", config.ledger.display()),
-            "Stop dropsheet and restore the newest backup; what it has forgotten is found at the service.",
+            RESTORE,
         ),
-        Err(LedgerError::Missing { path }) => Line::wrong(
-            part,
-            format!("there is none at {} yet", path.display()),
-            "Run `dropsheet init`.",
-        ),
+        Err(LedgerError::Missing { path }) => match ledger::trace_of_lost(&path) {
+            None => Line::wrong(
+                part,
+                format!("there is none at {} yet", path.display()),
+                "Run `dropsheet init`.",
+            ),
+            Some(trace) => Line::wrong(
+                part,
+                format!(
+                    "{} is gone, and one was worked here: {} is there",
+                    path.display(),
+                    trace.display()
+                ),
+                RESTORE,
+            ),
+        },
         Err(LedgerError::Older { path }) => Line::wrong(
             part,
             format!("{} is of an older dropsheet", path.display()),
             "Restart `dropsheet run`: it brings the ledger up to date.",
         ),
-        Err(error) => Line::wrong(
-            part,
-            chain(&error),
-            "See `ledger.path` in the config, and its rights.",
-        ),
+        Err(error) => Line::wrong(part, chain(&error), advice(&error)),
     }];
     lines.push(match ledger::holder(&config.ledger) {
         Ok(Some(holder)) => Line::ok("daemon", format!("at work: {holder}")),
@@ -73,6 +80,28 @@ pub(super) fn ledger(config: &Config) -> Vec<Line> {
         lines.extend(folder::disk("ledger", home));
     }
     lines
+}
+
+/// What to do about a ledger that is damaged or lost.
+const RESTORE: &str = "Stop dropsheet, then put the newest backup in its place, or run `dropsheet ledger rebuild` where there \
+                       is none; \"What is kept where\" in the README has each step. Orders that it does not know are found \
+                       at the service.";
+
+/// What to do about a ledger that cannot be read.
+fn advice(error: &LedgerError) -> &'static str {
+    match error.trouble() {
+        Some(Trouble::Damaged) => RESTORE,
+        Some(Trouble::Full) => {
+            "Make room on its disk, then start dropsheet again: nothing is lost and nothing is sent twice."
+        }
+        Some(Trouble::Disk) => {
+            "Look into the system's log. Where the disk is broken, put the newest backup onto another one; \"What is kept \
+             where\" in the README has each step."
+        }
+        Some(Trouble::ReadOnly | Trouble::Forbidden) | None => {
+            "See `ledger.path` in the config, and its rights."
+        }
+    }
 }
 
 /// The proxies that the environment names.

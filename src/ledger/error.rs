@@ -235,7 +235,8 @@ fn room(error: &std::io::Error) -> &'static str {
 
 /// What to do about a damaged ledger.
 const DAMAGED: &str = "; its file is damaged: restore the newest backup, or run `dropsheet ledger rebuild`, and start \
-                       again; orders that it does not know are found at the service";
+                       again; orders that it does not know are found at the service (\"What is kept where\" in the \
+                       README has each step)";
 
 /// What keeps a ledger from being worked, where a person can do something about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -47,7 +47,17 @@ fn ledger(shown: &Shown, zone: &TimeZone) -> String {
         let backed_up = shown.status.backed_up_at.map_or_else(String::new, |at| {
             format!(", backed up at {}", shown::moment(at, zone))
         });
-        format!("{at}  ledger {path}{backed_up}\ndropsheet is {who}\n")
+        let full = if shown.ledger.nearly_full {
+            "The ledger's disk is nearly full: make room, or dropsheet stops; where it has stopped, start it again then.\n"
+        } else {
+            ""
+        };
+        format!("{at}  ledger {path}{backed_up}\ndropsheet is {who}\n{full}")
+    } else if shown.ledger.lost {
+        format!(
+            "{at}  the ledger {path} is gone\nOne was worked here. Do not start dropsheet: put the newest backup in its place, \
+             or run `dropsheet ledger rebuild` where there is none; \"What is kept where\" in the README has each step.\n"
+        )
     } else {
         format!(
             "{at}  there is no ledger at {path} yet\nMake the inboxes with `dropsheet init`, then start `dropsheet \

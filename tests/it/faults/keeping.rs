@@ -103,6 +103,28 @@ fn a_lost_ledger_is_rebuilt_and_the_old_sheets_send_nothing() {
 }
 
 #[test]
+fn a_ledger_that_is_gone_is_not_taken_for_one_that_never_was() {
+    let world = World::new();
+    assert_eq!(world.run_once().status, 0);
+    lose(&world);
+    for command in ["status", "doctor"] {
+        let said = world.dropsheet(&[command]).said;
+        assert!(
+            said.contains("\"What is kept where\" in the README"),
+            "{command}: {said}"
+        );
+        assert!(!said.contains("Run `dropsheet init`"), "{command}: {said}");
+    }
+    let status: serde_json::Value =
+        serde_json::from_str(&world.dropsheet(&["status", "--json"]).said).unwrap();
+    assert_eq!(
+        (&status["ledger"]["exists"], &status["ledger"]["lost"]),
+        (&false.into(), &true.into())
+    );
+    world.end();
+}
+
+#[test]
 fn a_damaged_ledger_is_said_to_be_refused_and_moved_aside_by_a_rebuild() {
     let mut world = World::new();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
@@ -118,6 +140,12 @@ fn a_damaged_ledger_is_said_to_be_refused_and_moved_aside_by_a_rebuild() {
     let ran = world.run_once();
     assert_eq!(ran.status, 1, "{ran:?}");
     assert!(ran.logged.contains("restore the newest backup"), "{ran:?}");
+    let status = world.dropsheet(&["status"]);
+    assert_eq!(status.status, 1, "{status:?}");
+    for said in [status.logged, world.dropsheet(&["doctor"]).said] {
+        assert!(said.contains("\"What is kept where\" in the README"), "{said}");
+        assert!(said.contains("`dropsheet ledger rebuild`"), "{said}");
+    }
     let rebuilt = world.dropsheet(&["ledger", "rebuild"]);
     assert_eq!(rebuilt.status, 0, "{rebuilt:?}");
     assert_eq!(fs::read(world.path("ledger.db.damaged-1")).unwrap(), garbage);
