@@ -2,16 +2,18 @@
 //! again; refused credentials stop the account until they are others, or the program is started anew; a wrong setup
 //! stops it too, and is tried again after long pauses, for a gateway that is being set up looks the same.
 
+mod blocked;
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use jiff::Timestamp;
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard, Notify};
 use tokio::time::Instant;
 
 use super::breaker::{Breaker, Proof, pause_after};
-use crate::finding::Code;
 use crate::service::{Failure, Heard, Verdict};
+
+pub use blocked::Blocked;
 
 /// How often in a row nothing of the service's may be there before the account counts as set up wrongly.
 const MOMENTS: u32 = 2;
@@ -24,102 +26,6 @@ fn setup_pause(before: u32) -> Duration {
     }
     let doubled = Duration::from_mins(1).saturating_mul(2_u32.saturating_pow((before - MOMENTS).min(16)));
     doubled.min(Duration::from_mins(15))
-}
-
-/// What a merchant is told while the service is away.
-const AWAY: &str = "The print service cannot be reached or does not answer.";
-
-/// A pause of the service's of which the end is told.
-const WORTH_A_TIME: Duration = Duration::from_mins(5);
-
-/// Why nothing can be asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Blocked {
-    /// The service is away for longer than this run waits.
-    Away(String),
-    /// It says that it is asked too often, for longer than this run waits; the sentence for the merchant.
-    Slowed(String),
-    /// It answers, but not in a way that can be used, for longer than this run waits.
-    Unusable(String),
-    /// Until this moment, for the ledger may be older than what was sent.
-    Quiet(Timestamp),
-    /// The credentials are refused.
-    Credentials(String),
-    /// They are accepted, and the token that they give is refused.
-    Token(String),
-    /// The account is set up wrongly.
-    Setup(String),
-    /// The program is ending.
-    Ending,
-}
-
-impl Blocked {
-    /// What a failure that may pass says of the service: that it is away, that it answers and cannot be understood, or
-    /// that nothing of its is there.
-    pub(super) fn of(failure: &Failure) -> Self {
-        if failure.verdict == Verdict::Misconfigured {
-            return Self::Setup(failure.to_string());
-        }
-        if let Verdict::TryLater(pause) = failure.verdict {
-            return Self::Slowed(slowed(failure, pause));
-        }
-        match failure.heard {
-            // A server or a gateway that is overloaded, or does not work, is away.
-            Heard::Nothing | Heard::Said(408 | 429 | 500..) | Heard::Odd(408 | 429 | 500..) => {
-                Self::Away(failure.to_string())
-            }
-            Heard::Said(_) | Heard::Odd(_) => Self::Unusable(failure.to_string()),
-            Heard::NoToken => Self::Token(failure.detail.clone()),
-        }
-    }
-
-    /// Why orders wait, as a code and a sentence for the merchant. What exactly failed is in the log, for the operator.
-    pub fn told(&self) -> (Code, String) {
-        match self {
-            Self::Away(_failure) => (Code::ServiceAway, AWAY.to_owned()),
-            Self::Slowed(sentence) => (Code::ServiceAway, sentence.clone()),
-            Self::Unusable(failure) => (
-                Code::UnusableAnswer,
-                format!("The print service answers, but its answer cannot be used ({failure})."),
-            ),
-            Self::Quiet(until) => (
-                Code::LedgerBehind,
-                format!(
-                    "The ledger may be older than what was sent, so that nothing is sent before {}.",
-                    until.strftime("%Y-%m-%d %H:%M UTC")
-                ),
-            ),
-            Self::Credentials(detail) => (
-                Code::BadCredentials,
-                format!("The service refuses the account's password ({detail})."),
-            ),
-            Self::Token(detail) => (
-                Code::BadCredentials,
-                format!(
-                    "The login is accepted, but its token is refused at once ({detail}): does another program use this \
-                     account?"
-                ),
-            ),
-            Self::Setup(detail) => (
-                Code::WrongSetup,
-                format!("The account is set up wrongly ({detail})."),
-            ),
-            Self::Ending => (Code::ServiceAway, "dropsheet was stopped.".to_owned()),
-        }
-    }
-}
-
-/// What a merchant is told while the service takes no more requests: its own words, and when it is asked again where that
-/// is worth waiting for. Shorter pauses come one after the other, and each would be news.
-fn slowed(failure: &Failure, pause: Duration) -> String {
-    let words = failure.service_message.as_ref().filter(|words| !words.is_empty());
-    let words = words.map_or_else(String::new, |words| format!(" (“{words}”)"));
-    let until = failure.service_date.filter(|_date| pause >= WORTH_A_TIME);
-    let again = until.and_then(|date| date.checked_add(pause).ok()).map_or_else(
-        || "after a pause".to_owned(),
-        |until| format!("at {}", until.strftime("%Y-%m-%d %H:%M UTC")),
-    );
-    format!("The print service takes no more requests for now{words}; it is asked again {again}.")
 }
 
 /// An account's health, shared by all who talk to its service.
@@ -323,7 +229,12 @@ impl Health {
 
     /// Wakes everybody who waits and turns them away: the program is ending.
     pub fn end(&self) {
-        self.inner().stopped.get_or_insert(Blocked::Ending);
+        let mut inner = self.inner();
+        // A wrong setup turns away only until it is to be tried again.
+        if let None | Some(Blocked::Setup(_)) = inner.stopped {
+            inner.stopped = Some(Blocked::Ending);
+        }
+        drop(inner);
         self.changed.notify_waiters();
     }
 
@@ -344,12 +255,13 @@ impl Health {
         if let Some(stopped) = inner.turned_away() {
             return Err(stopped.clone());
         }
-        if inner.stopped.is_some() {
-            return Ok(Gate::Probe);
-        }
         let Some(until) = inner.closed_until else {
             return Ok(Gate::Open);
         };
+        // Who tries a wrong setup again may find the service away: that has pauses of its own, and its own patience.
+        if inner.stopped.is_some() && until <= Instant::now() {
+            return Ok(Gate::Probe);
+        }
         let too_long = |patience| {
             // A pause that the service asks for may be longer than anybody here waits.
             inner.away_since.is_some_and(|since| since.elapsed() > patience)
@@ -469,6 +381,7 @@ impl Inner {
             tracing::info!("the service answers again");
         }
         self.closed_until = None;
+        self.last_failure = None;
     }
 
     /// Lets nobody ask for this long at least.

@@ -1,6 +1,8 @@
 use std::sync::Arc;
 
+use super::blocked::AWAY;
 use super::*;
+use crate::finding::Code;
 
 fn failure(verdict: Verdict) -> Failure {
     Failure {
@@ -149,6 +151,16 @@ async fn a_service_that_asks_for_a_pause_is_quoted_and_said_to_be_asked_again() 
         "The print service takes no more requests for now (“daily quota used up”); it is asked again at 2026-11-21 \
          09:15 UTC."
     );
+    // Of the next pause nobody but one who was held back in it tells: the words were of the one before.
+    health.leave_at_once().note(None);
+    health
+        .leave_at_once()
+        .note(Some(&asks_for(quarter, None, Heard::Nothing)));
+    let (_code, told) = health.leave().await.unwrap_err().told();
+    assert_eq!(
+        told,
+        "The print service takes no more requests for now; it is asked again at 2026-11-21 09:15 UTC."
+    );
     let at_once = asks_for(Duration::ZERO, None, Heard::Said(429));
     assert_eq!(
         Blocked::of(&at_once).told().1,
@@ -196,6 +208,48 @@ async fn an_account_where_nothing_of_the_service_is_stops_and_is_tried_after_pau
     assert!(!health.turns_away() && health.stopped().is_some());
     health.ask(async || Ok(())).await.unwrap().unwrap();
     assert!(health.stopped().is_none() && health.away().is_none());
+}
+
+/// An account that was found to be set up wrongly, at the moment when it may be tried again.
+async fn to_be_tried_again(health: &Health) {
+    while health.stopped().is_none() {
+        let asked = health.ask(async || Err::<(), _>(failure(Verdict::Misconfigured)));
+        asked.await.unwrap().unwrap_err();
+    }
+    tokio::time::advance(Duration::from_mins(1)).await;
+    assert!(!health.turns_away() && health.stopped().is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wrong_setup_that_is_tried_again_and_finds_the_service_away_is_tried_after_pauses() {
+    let health = Health::new(None);
+    to_be_tried_again(&health).await;
+    let mut moments = Vec::new();
+    for _ in 0..6 {
+        let asked = health.ask(async || Err::<(), _>(failure(Verdict::NotSent)));
+        asked.await.unwrap().unwrap_err();
+        moments.push(Instant::now());
+    }
+    let pauses = moments.windows(2).map(|w| (w[1] - w[0]).as_millis() / 100);
+    assert_eq!(pauses.collect::<Vec<_>>(), [4, 8, 16, 32, 64]);
+    health.ask(async || Ok(())).await.unwrap().unwrap();
+    assert!(health.stopped().is_none());
+    // Who waits for no longer than its patience is turned away as by any service that is away.
+    let hasty = Health::new(Some(Duration::from_secs(20)));
+    to_be_tried_again(&hasty).await;
+    let asked = hasty.ask(async || Err::<(), _>(failure(Verdict::NotSent)));
+    asked.await.unwrap().unwrap_err();
+    let blocked = hasty.ask(async || Ok(())).await.unwrap_err();
+    assert!(matches!(blocked, Blocked::Away(_)), "{blocked:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_end_of_the_program_turns_away_who_would_try_a_wrong_setup_again() {
+    let health = Health::new(None);
+    to_be_tried_again(&health).await;
+    health.end();
+    let blocked = health.ask(async || Ok(())).await.unwrap_err();
+    assert_eq!(blocked, Blocked::Ending);
 }
 
 #[tokio::test(start_paused = true)]
