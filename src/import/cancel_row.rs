@@ -24,6 +24,9 @@ impl By<'_> {
         let Some(order) = known else {
             return self.cancel_unmade(draft, outcome);
         };
+        if self.is_another_there(&order, &outcome)? {
+            return self.cancel_unmade(draft, outcome);
+        }
         if let Some(why) = nothing_to_cancel(&order) {
             outcome.findings.push(unknown(draft, outcome.first_row, why));
             outcome.status = Status::Invalid;
@@ -39,6 +42,14 @@ impl By<'_> {
             outcome.findings.push(other_inbox(&order, outcome.first_row));
         }
         Ok(Decided::Cancel(Box::new(order), Box::new(outcome)))
+    }
+
+    /// Whether the order came to nothing here, and the service lists one of its name: that one is meant, as any sheet that
+    /// has the order says of it.
+    fn is_another_there(&self, order: &OrderRecord, outcome: &Outcome) -> Result<bool, LedgerError> {
+        Ok(order.state.is_taken_anew()
+            && !self.memory.is_elsewhere(order)?
+            && !self.memory.listed(&outcome.order_id)?.is_empty())
     }
 
     /// An order that the ledger did not make may be known from the service's list.

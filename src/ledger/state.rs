@@ -190,6 +190,20 @@ impl State {
         }
     }
 
+    /// Whether nothing of the order is at the service, as far as the ledger knows: dropped again, it is taken anew.
+    pub fn is_taken_anew(self) -> bool {
+        match self {
+            Self::Refused | Self::Declined | Self::Abandoned => true,
+            Self::New
+            | Self::Held
+            | Self::Sending
+            | Self::Unresolved
+            | Self::Created
+            | Self::Canceling
+            | Self::Canceled => false,
+        }
+    }
+
     /// Whether the merchant's content is no longer needed: nothing will be sent of it.
     pub fn content_is_erased(self) -> bool {
         match self {

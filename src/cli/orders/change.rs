@@ -208,24 +208,47 @@ fn candidates(store: &Store<'_>, name: &str, which: &Which) -> Result<Vec<(Strin
     for order in store.orders_called(name)? {
         let account = names.of(order.account);
         let inbox = which.inbox.as_deref().is_none_or(|inbox| inbox == order.inbox);
-        if inbox && wanted(&account) {
+        if !(inbox && wanted(&account)) {
+            continue;
+        }
+        // What came to nothing here may be at the service all the same, made by somebody else: then that one is meant.
+        let at_service = if order.state.is_taken_anew() {
+            store.listed(order.account, &order.order_id)?
+        } else {
+            Vec::new()
+        };
+        if at_service.is_empty() {
             let place = format!(
                 "{} of inbox `{}`, account `{account}`",
                 order.order_id, order.inbox
             );
             found.push((place, Found::Order(Box::new(order))));
+        } else {
+            found.extend(
+                at_service
+                    .into_iter()
+                    .map(|one| listed((order.account, &account), one)),
+            );
         }
     }
     if !found.is_empty() || which.inbox.is_some() {
         return Ok(found);
     }
     for (account, account_name) in names.all().iter().filter(|(_, name)| wanted(name)) {
-        for listed in store.listed_called(*account, name)? {
-            let place = format!("{} of account `{account_name}`", listed.pw_order_id);
-            found.push((place, Found::Listed(*account, Box::new(listed))));
-        }
+        let called = store.listed_called(*account, name)?;
+        found.extend(
+            called
+                .into_iter()
+                .map(|one| listed((*account, account_name), one)),
+        );
     }
     Ok(found)
+}
+
+/// An order that the service lists, with where it is.
+fn listed((account, name): (AccountRef, &str), listed: Listed) -> (String, Found) {
+    let place = format!("{} of account `{name}`", listed.pw_order_id);
+    (place, Found::Listed(account, Box::new(listed)))
 }
 
 fn target(found: &Found) -> Target {

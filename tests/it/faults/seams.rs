@@ -21,6 +21,24 @@ fn approve(world: &World, sheet: &str) {
     assert_eq!(approved.status, 0, "{approved:?}");
 }
 
+/// Has the service hold an order that the ledger did not make, like `1001`, and the ledger see it in the list.
+fn make_elsewhere(world: &World, name: &str) {
+    let like = &world.at_service("1001")[0].order;
+    let line = |item: &Item| NewLine {
+        sku: item.sku.clone(),
+        quantity: item.quantity,
+        ..NewLine::default()
+    };
+    world.service.insert_order(&NewOrder {
+        order_name: name.to_owned(),
+        address: like.address.clone(),
+        shipping_service: None,
+        lines: like.items.iter().map(line).collect(),
+    });
+    wait_for("the list shows it", || world.at_service(name)[0].visible);
+    assert_eq!(world.dropsheet(&["orders", "sync"]).status, 0);
+}
+
 #[test]
 fn an_approved_order_that_the_list_has_shown_long_ago_is_not_made_again() {
     let mut world = World::with(Setup {
@@ -33,22 +51,9 @@ fn an_approved_order_that_the_list_has_shown_long_ago_is_not_made_again() {
     approve(&world, "monday");
     world.run_once();
     assert_eq!(world.creates(), 2);
-    let like = &world.at_service("1001")[0].order;
-    let line = |item: &Item| NewLine {
-        sku: item.sku.clone(),
-        quantity: item.quantity,
-        ..NewLine::default()
-    };
     world.drop_csv("tuesday.csv", &sheet(&["1003"]));
     world.run_once();
-    world.service.insert_order(&NewOrder {
-        order_name: "1003".to_owned(),
-        address: like.address.clone(),
-        shipping_service: None,
-        lines: like.items.iter().map(line).collect(),
-    });
-    wait_for("the list shows it", || world.at_service("1003")[0].visible);
-    assert_eq!(world.dropsheet(&["orders", "sync"]).status, 0);
+    make_elsewhere(&world, "1003");
     // Days later nobody looks each order up any more.
     let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
     let sql = "UPDATE account SET suspect_until_at = 0 WHERE suspect_until_at IS NOT NULL";
@@ -59,6 +64,39 @@ fn an_approved_order_that_the_list_has_shown_long_ago_is_not_made_again() {
     assert_eq!(world.creates(), 2, "the service has it already");
     assert_eq!(status(&world, "tuesday.csv"), "already_created");
     world.excused.push("1003".to_owned());
+    world.end();
+}
+
+#[test]
+fn a_cancel_of_an_order_that_gave_way_is_asked_of_the_one_at_the_service() {
+    let mut world = World::with(Setup {
+        inbox: REQUIRED,
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    approve(&world, "monday");
+    world.run_once();
+    world.drop_csv("tuesday.csv", &sheet(&["1002", "1003"]));
+    world.run_once();
+    make_elsewhere(&world, "1002");
+    make_elsewhere(&world, "1003");
+    approve(&world, "tuesday");
+    world.run_once();
+    assert_eq!(status(&world, "tuesday.csv"), "already_created");
+    world.drop_csv("cancel.csv", "order_id,action\n1002,cancel\n");
+    world.run_once();
+    assert_eq!(status(&world, "cancel.csv"), "canceled");
+    let by_command = world.dropsheet(&["orders", "cancel", "1003"]);
+    assert_eq!(
+        (by_command.status, by_command.said.contains("has been canceled")),
+        (0, true),
+        "{by_command:?}"
+    );
+    assert_eq!((world.creates(), world.service.count("cancel-order")), (1, 2));
+    for id in ["1002", "1003"] {
+        world.excused.push(id.to_owned());
+    }
     world.end();
 }
 
