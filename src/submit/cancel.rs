@@ -130,9 +130,7 @@ impl Submitter {
                 Canceled::Confirmed(words_of(&refusal))
             }
             Ok(_) => Canceled::Refused(words_of(&refusal)),
-            Err(failure) if matches!(failure.verdict, Verdict::Refused | Verdict::Misconfigured) => {
-                Canceled::Refused(words_of(&refusal))
-            }
+            Err(failure) if says_not_there(&failure) => Canceled::Refused(words_of(&refusal)),
             Err(_no_answer) => Canceled::Unanswered,
         })
     }
@@ -193,7 +191,7 @@ impl Submitter {
     ) -> Result<Settled, SubmitError> {
         let listed = match self.client.order(pw_order_id, order_id).await {
             Ok(listed) => Some(listed),
-            Err(failure) if matches!(failure.verdict, Verdict::Refused | Verdict::Misconfigured) => None,
+            Err(failure) if says_not_there(&failure) => None,
             Err(failure) => {
                 tracing::warn!(%failure, order_id, "a refused cancel is looked into again");
                 return Ok(Settled::Again(AGAIN));
@@ -217,24 +215,31 @@ impl Submitter {
 
 /// A cancel that is answered 404, or with another code of the caller's fault in the service's own form, speaks of its
 /// order: not of the account's setup, and not of a service that does not work. What was done is looked up before it is
-/// believed, and to ask again would do no harm either.
+/// believed, and to ask again would do no harm either. A page of somebody else's says nothing of the order.
 fn of_one_order(failure: Failure) -> Failure {
-    let is_refusal = match failure.verdict {
-        Verdict::Misconfigured => true,
-        // These speak of the login, of time and of how much was asked, whatever the order.
+    let is_said = matches!(failure.heard, Heard::Said(_));
+    let verdict = match failure.verdict {
+        Verdict::Misconfigured if is_said => Verdict::Refused,
+        Verdict::Misconfigured => Verdict::Unknown,
         Verdict::Unknown => match failure.heard {
-            Heard::Said(401 | 403 | 408 | 429) | Heard::Nothing | Heard::Odd(_) | Heard::NoToken => false,
-            Heard::Said(code) => (400..=499).contains(&code),
+            // These speak of the login, of time and of how much was asked, whatever the order.
+            Heard::Said(401 | 403 | 408 | 429) | Heard::Nothing | Heard::Odd(_) | Heard::NoToken => {
+                Verdict::Unknown
+            }
+            Heard::Said(code) if (400..=499).contains(&code) => Verdict::Refused,
+            Heard::Said(_) => Verdict::Unknown,
         },
-        Verdict::NotSent | Verdict::TryLater(_) | Verdict::Credentials | Verdict::Refused => false,
+        Verdict::NotSent | Verdict::TryLater(_) | Verdict::Credentials | Verdict::Refused => failure.verdict,
     };
-    if is_refusal {
-        Failure {
-            verdict: Verdict::Refused,
-            ..failure
-        }
-    } else {
-        failure
+    Failure { verdict, ..failure }
+}
+
+/// Whether the service says that it has no such order.
+fn says_not_there(failure: &Failure) -> bool {
+    match failure.verdict {
+        Verdict::Refused => true,
+        Verdict::Misconfigured => matches!(failure.heard, Heard::Said(_)),
+        Verdict::NotSent | Verdict::TryLater(_) | Verdict::Credentials | Verdict::Unknown => false,
     }
 }
 
@@ -248,6 +253,7 @@ mod tests {
             (Heard::Said(409), Verdict::Unknown, Verdict::Refused),
             (Heard::Said(410), Verdict::Unknown, Verdict::Refused),
             (Heard::Said(404), Verdict::Misconfigured, Verdict::Refused),
+            (Heard::Odd(404), Verdict::Misconfigured, Verdict::Unknown),
             (Heard::Said(408), Verdict::Unknown, Verdict::Unknown),
             (Heard::Said(403), Verdict::Credentials, Verdict::Credentials),
             (Heard::Said(500), Verdict::Unknown, Verdict::Unknown),
@@ -264,6 +270,22 @@ mod tests {
                 made: None,
             };
             assert_eq!(of_one_order(failure).verdict, after, "{heard:?}");
+        }
+    }
+
+    #[test]
+    fn a_page_of_somebody_else_s_does_not_say_that_an_order_is_not_there() {
+        for (heard, is_said) in [(Heard::Said(404), true), (Heard::Odd(404), false)] {
+            let failure = Failure {
+                operation: "orders/detail",
+                verdict: Verdict::Misconfigured,
+                heard,
+                detail: "no".to_owned(),
+                service_message: None,
+                service_date: None,
+                made: None,
+            };
+            assert_eq!(says_not_there(&failure), is_said, "{heard:?}");
         }
     }
 }
