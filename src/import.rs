@@ -450,9 +450,11 @@ fn note(
 ) -> Result<u64, ImportError> {
     let carried = done.map_err(|_panic| ImportError::Panicked)??;
     let ended = u64::from(carried.is_none());
-    if let Some(reason) = carried {
-        waiting.get_or_insert(reason);
-    }
+    // What a cancel waits for is its own: an order that is to be sent waits for something else.
+    let is_open = waiting
+        .as_ref()
+        .is_none_or(|(code, _why)| *code == Code::CancelAsked);
+    *waiting = carried.filter(|_reason| is_open).or(waiting.take());
     Ok(ended)
 }
 

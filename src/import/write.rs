@@ -125,6 +125,17 @@ impl<'a> WaitingViews<'a> {
         })
     }
 
+    /// An order that has no outcome yet. A row that asks for a cancel must not sound like the promise to send.
+    fn waits(&self, first: u32) -> View {
+        let asks_to_cancel = self.layout.asks_to_cancel(&self.row);
+        let code = if asks_to_cancel {
+            Code::CancelAsked
+        } else {
+            self.code
+        };
+        waiting(first, String::new(), code, self.why)
+    }
+
     /// The next order's first row.
     fn next_first(&mut self) -> Result<Option<u32>, ResultError> {
         while self.rows.next(&mut self.row).map_err(ResultError::Sheet)? {
@@ -153,11 +164,9 @@ impl Iterator for WaitingViews<'_> {
             Err(error) => return Some(Err(error)),
         };
         match self.known.peek() {
-            Some(Ok(view)) if view.first_row != first => {
-                Some(Ok(waiting(first, String::new(), self.code, self.why)))
-            }
+            Some(Ok(view)) if view.first_row != first => Some(Ok(self.waits(first))),
             Some(_) => Some(self.known.next()?.map(|view| because(view, self.code, self.why))),
-            None => Some(Ok(waiting(first, String::new(), self.code, self.why))),
+            None => Some(Ok(self.waits(first))),
         }
     }
 }

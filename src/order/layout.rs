@@ -182,6 +182,12 @@ impl Layout {
         self.header.is_repeated_by(row)
     }
 
+    /// Whether a row, the first of its order, asks to cancel it.
+    pub fn asks_to_cancel(&self, row: &Row) -> bool {
+        self.column(Field::Action)
+            .is_some_and(|column| row.text(column).trim().eq_ignore_ascii_case("cancel"))
+    }
+
     /// The SKUs that a row names, in the merchant's own words.
     pub fn skus(&self, row: &Row) -> Vec<String> {
         if self.repeats_header(row) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use dropsheet::sandbox::{Item, NewLine, NewOrder, Options, RetryAfter};
 
-use crate::world::{Setup, World, sheet, wait_for, write};
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
 const REQUIRED: &str = "approval = \"required\"";
 
@@ -97,6 +97,33 @@ fn a_cancel_of_an_order_that_gave_way_is_asked_of_the_one_at_the_service() {
     for id in ["1002", "1003"] {
         world.excused.push(id.to_owned());
     }
+    world.end();
+}
+
+#[test]
+fn each_row_of_a_sheet_that_waits_says_what_it_waits_for() {
+    let mut world = World::new();
+    let stop = world.orders_path("STOP.txt");
+    write(&stop, b"");
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    let rows = format!(
+        "{HEADER},action\n{},cancel\n{},\n",
+        row("1001", 1),
+        row("2001", 1)
+    );
+    world.drop_csv("tuesday.csv", &rows);
+    world.run_once();
+    let result = world.result("tuesday.csv");
+    let [canceled, sent] = result.column("result_message")[..] else {
+        panic!("{result:?}")
+    };
+    assert!(!canceled.contains("will be sent"), "{canceled}");
+    assert!(sent.starts_with("Not sent yet. A file named STOP"), "{sent}");
+    assert_eq!(result.of("2001", "result_codes"), "stopped");
+    fs::remove_file(stop).unwrap();
+    assert_eq!(world.run_until_settled().status, 0);
+    assert_eq!(world.result("tuesday.csv").of("2001", "result_status"), "created");
     world.end();
 }
 
