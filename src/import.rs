@@ -18,6 +18,7 @@ mod pieces;
 pub mod preview;
 pub mod read;
 mod rejected;
+mod served;
 pub mod sku_map;
 pub mod take;
 pub mod turns;
@@ -25,7 +26,6 @@ mod unread;
 pub mod views;
 pub mod write;
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -33,12 +33,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc::{self, UnboundedSender};
 use tokio::task::JoinSet;
 
-use crate::catalog::Snapshot;
 use crate::catalog::cache::Cache;
 use crate::check;
 use crate::clock::Clock;
@@ -51,7 +49,6 @@ use crate::outcome::Status;
 use crate::preflight::{FetcherError, Preflight};
 use crate::quote::{Hold, over_sheet};
 use crate::refresh::{Catalog, CatalogError, Served};
-use crate::service::{Failure, Verdict};
 use crate::sheet::Sheet;
 use crate::submit::{SubmitError, Submitter};
 
@@ -60,6 +57,8 @@ use pass::{Pass, Task};
 use read::{Early, How, Read};
 use sku_map::Unmapped;
 use turns::{Contents, Turn};
+
+pub use served::served_for;
 
 /// How far the sheets under way are, for whoever draws it.
 #[derive(Debug, Default)]
@@ -206,7 +205,7 @@ impl Importer {
             Some(turn) => self.in_turn(claim, inbox, turn, (read, map)).await?,
             None => (read, map),
         };
-        let served = match self.catalog(&read.skus).await? {
+        let served = match self.served(&read.skus, turn).await? {
             Ok(served) => served,
             Err(waiting) => return Ok(Worked::of(read, Some(waiting))),
         };
@@ -352,38 +351,6 @@ impl Importer {
         reading.await.map_err(|_panic| ImportError::Panicked)?
     }
 
-    /// The catalog for these SKUs; in the inner error, why the sheet has to wait for one.
-    async fn catalog(&self, skus: &BTreeSet<String>) -> Result<Result<Served, (Code, String)>, ImportError> {
-        // A cached catalog serves while the service is away, so that the first look waits for nobody.
-        let mut leave = self.submitter.health.leave_at_once();
-        loop {
-            let failure = match served_for(
-                &self.catalog,
-                skus,
-                self.submitter.now().wall,
-                self.catalog_max_age,
-            )
-            .await
-            {
-                Ok(served) => return Ok(Ok(served)),
-                Err(CatalogError::Away(failure)) => failure,
-                Err(error) => return Err(ImportError::Catalog(error)),
-            };
-            // Without any catalog nothing can be checked: everybody waits for the service together. One that is
-            // refused is asked for again after a pause, as one that does not come.
-            let verdict = if failure.verdict == Verdict::Refused {
-                Verdict::Unknown
-            } else {
-                failure.verdict
-            };
-            leave.note(Some(&Failure { verdict, ..failure }));
-            leave = match self.submitter.health.leave().await {
-                Ok(leave) => leave,
-                Err(blocked) => return Ok(Err(blocked.told())),
-            };
-        }
-    }
-
     /// Brings every order that the second pass gives to its outcome, many at a time. Gives why some have to wait.
     async fn drive(
         &self,
@@ -412,35 +379,10 @@ impl Importer {
     }
 }
 
-/// The products that these SKUs are of.
-fn products_of(skus: &BTreeSet<String>, snapshot: &Snapshot) -> BTreeSet<String> {
-    let entries = skus.iter().filter_map(|sku| snapshot.entry(sku));
-    entries.map(|entry| entry.product_code.clone()).collect()
-}
-
 /// How many orders are under way where so many requests may be: some wait for the ledger while others are at the
 /// service, so that a place there is not kept empty by a commit. One at a time stays one at a time.
 fn under_way_at_once(requests: usize) -> usize {
     requests.saturating_add(requests / 2).max(1)
-}
-
-/// The catalog by its age; asked for once more where a SKU is unknown, with the details of the products meant.
-pub async fn served_for(
-    catalog: &Catalog,
-    skus: &BTreeSet<String>,
-    now: Timestamp,
-    max_age: Duration,
-) -> Result<Served, CatalogError> {
-    let mut served = catalog.snapshot(now, max_age).await?;
-    if skus.iter().any(|sku| served.snapshot.entry(sku).is_none()) {
-        served = catalog.snapshot_since(now, now).await?;
-    }
-    let products = products_of(skus, &served.snapshot);
-    let snapshot = catalog.with_details(&products, now, max_age).await?;
-    Ok(Served {
-        snapshot,
-        old: served.old,
-    })
 }
 
 /// Notes why an order waits, where it does; gives how many orders came to their end with it.

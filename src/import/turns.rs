@@ -107,6 +107,12 @@ impl Turn {
         self.change(|place| place.is_worked = true);
     }
 
+    /// Says that the sheet waits for its account's service, which may be away for long: sheets of other inboxes, which may
+    /// be of other accounts, do not wait for it until it is worked again.
+    pub fn rest(&self) {
+        self.change(|place| place.is_worked = false);
+    }
+
     /// Says what is in the sheet.
     pub fn know(&self, contents: Contents) -> Arc<Contents> {
         let contents = Arc::new(contents);
@@ -221,6 +227,10 @@ mod tests {
         assert!(!map_waits(&map));
         assert!(waits(&same, &["1"]));
         assert!(!waits(&other, &["1"]) && !waits(&none, &["1"]));
+        map.rest();
+        assert!(!waits(&same, &["1"]), "it waits for its service");
+        map.work();
+        assert!(waits(&same, &["1"]));
         drop(map);
         assert!(!waits(&same, &["1"]));
         same.work();

@@ -284,3 +284,31 @@ fn orders_dropped_after_a_corrected_map_are_sent_by_it_under_a_daemon_too() {
     assert_eq!(skus, ["TEE-CLASSIC-BLK-XL", "TEE-CLASSIC-BLK-XL"]);
     world.end();
 }
+
+#[test]
+fn a_map_that_waits_for_another_account_s_service_keeps_no_orders_waiting() {
+    // Nobody answers at that address, and there is no catalog of that account yet.
+    let mut world = World::with(Setup {
+        account: "[account.away]\nbase_url = \"http://127.0.0.1:0\"\nemail = \"a@example.com\"\npassword_file = \"password\"",
+        inbox: "account = \"main\"\nsku_map = \"sku-map.csv\"\n\
+                [inbox.away]\npath = \"away\"\naccount = \"away\"\nsku_map = \"sku-map.csv\"\nstable_for = \"50ms\"",
+        ..Setup::default()
+    });
+    write(&world.path("sku-map.csv"), MAP.as_bytes());
+    write(&world.path("away/inbox/map.csv"), MAP.as_bytes());
+    let daemon = world.daemon();
+    wait_for("the map is taken", || {
+        let processing = world.path("away/processing");
+        crate::world::names(&processing)
+            .iter()
+            .any(|name| !name.starts_with('.'))
+    });
+    world.drop_bytes("orders.csv", EXPORT.replace(",,Ada", ",FOX-S,Ada").as_bytes());
+    wait_for("the orders", || world.find_result("orders.csv").is_some());
+    assert_eq!(
+        world.result("orders.csv").column("result_status"),
+        ["created", "created"]
+    );
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}

@@ -1,0 +1,83 @@
+//! The catalog that a sheet is checked against, and the wait for one where there is none at all.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::turns::Turn;
+use super::{ImportError, Importer};
+use crate::catalog::Snapshot;
+use crate::finding::Code;
+use crate::refresh::{Catalog, CatalogError, Served};
+use crate::service::{Failure, Verdict};
+
+impl Importer {
+    /// The catalog for these SKUs; in the inner error, why the sheet has to wait for one.
+    pub(super) async fn served(
+        &self,
+        skus: &BTreeSet<String>,
+        turn: Option<&Turn>,
+    ) -> Result<Result<Served, (Code, String)>, ImportError> {
+        // A cached catalog serves while the service is away, so that the first look waits for nobody.
+        let mut leave = self.submitter.health.leave_at_once();
+        let served = loop {
+            let failure = match served_for(
+                &self.catalog,
+                skus,
+                self.submitter.now().wall,
+                self.catalog_max_age,
+            )
+            .await
+            {
+                Ok(served) => break served,
+                Err(CatalogError::Away(failure)) => failure,
+                Err(error) => return Err(ImportError::Catalog(error)),
+            };
+            // Without any catalog nothing can be checked: everybody waits for the service together. One that is
+            // refused is asked for again after a pause, as one that does not come.
+            let verdict = if failure.verdict == Verdict::Refused {
+                Verdict::Unknown
+            } else {
+                failure.verdict
+            };
+            leave.note(Some(&Failure { verdict, ..failure }));
+            if let Some(turn) = turn {
+                turn.rest();
+            }
+            leave = match self.submitter.health.leave().await {
+                Ok(leave) => leave,
+                Err(blocked) => return Ok(Err(blocked.told())),
+            };
+        };
+        if let Some(turn) = turn {
+            turn.work();
+        }
+        Ok(Ok(served))
+    }
+}
+
+/// The products that these SKUs are of.
+pub(super) fn products_of(skus: &BTreeSet<String>, snapshot: &Snapshot) -> BTreeSet<String> {
+    let entries = skus.iter().filter_map(|sku| snapshot.entry(sku));
+    entries.map(|entry| entry.product_code.clone()).collect()
+}
+
+/// The catalog by its age; asked for once more where a SKU is unknown, with the details of the products meant.
+pub async fn served_for(
+    catalog: &Catalog,
+    skus: &BTreeSet<String>,
+    now: Timestamp,
+    max_age: Duration,
+) -> Result<Served, CatalogError> {
+    let mut served = catalog.snapshot(now, max_age).await?;
+    if skus.iter().any(|sku| served.snapshot.entry(sku).is_none()) {
+        served = catalog.snapshot_since(now, now).await?;
+    }
+    let products = products_of(skus, &served.snapshot);
+    let snapshot = catalog.with_details(&products, now, max_age).await?;
+    Ok(Served {
+        snapshot,
+        old: served.old,
+    })
+}
