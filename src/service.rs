@@ -84,6 +84,8 @@ pub struct Failure {
     pub verdict: Verdict,
     /// What was heard of the service.
     pub heard: Heard,
+    /// Whether the answer's body has a `status`, as each of the service's own has. A gateway's knows of none.
+    pub has_status: bool,
     /// What happened, for a person; holds no secret, no address and no query.
     pub detail: String,
     /// The service's own words, when it said some; for a person.
@@ -483,6 +485,7 @@ fn unreadable(operation: &Operation, reply: &Reply, detail: String) -> Failure {
         operation: operation.name,
         verdict: Verdict::Unknown,
         heard: Heard::Odd(200),
+        has_status: false,
         detail,
         service_message: reply.message.clone(),
         service_date: reply.service_date,

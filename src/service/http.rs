@@ -199,6 +199,7 @@ impl Http {
                     operation: operation.name,
                     verdict,
                     heard: verdict::heard(arrived.exchange),
+                    has_status: verdict::has_status(arrived.exchange),
                     detail: arrived.story,
                     service_message: arrived.message,
                     service_date: arrived.service_date,
@@ -350,6 +351,7 @@ fn still_paused(operation: &Operation, rest: Duration) -> Failure {
         operation: operation.name,
         verdict: Verdict::TryLater(rest),
         heard: Heard::Nothing,
+        has_status: false,
         detail: format!(
             "not sent: the service takes no more requests for now, and is asked again in {} s",
             rest.as_secs()
@@ -365,6 +367,7 @@ fn unsendable(operation: &Operation, why: &str) -> Failure {
         operation: operation.name,
         verdict: Verdict::Misconfigured,
         heard: Heard::Nothing,
+        has_status: false,
         detail: format!("the request cannot be made: {why}"),
         service_message: None,
         service_date: None,

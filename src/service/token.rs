@@ -306,6 +306,7 @@ fn unsendable() -> Failure {
         operation: "auth/token",
         verdict: Verdict::Unknown,
         heard: Heard::Odd(200),
+        has_status: false,
         detail: "the service gave a token that cannot stand in a header".to_owned(),
         service_message: None,
         service_date: None,

@@ -89,6 +89,14 @@ pub(super) fn heard(exchange: Exchange) -> Heard {
     }
 }
 
+/// Whether a whole answer came whose body has a `status`.
+pub(super) fn has_status(exchange: Exchange) -> bool {
+    match exchange {
+        Exchange::NotConnected | Exchange::Broken => false,
+        Exchange::Answered { body, .. } => matches!(body, Body::Envelope(Some(_))),
+    }
+}
+
 /// The one code that an answer states: every code counts alike over HTTP or as the body's `status`. None where the
 /// two contradict each other.
 pub(super) fn code(http: u16, body: Body) -> Option<u16> {
@@ -185,6 +193,9 @@ mod tests {
         assert_eq!(heard(answered(404, Body::Unreadable)), Heard::Odd(404));
         assert_eq!(heard(answered(400, with(200))), Heard::Odd(400));
         assert_eq!(heard(Exchange::Broken), Heard::Nothing);
+        for (body, has) in [(BARE, false), (with(404), true), (Body::Unreadable, false)] {
+            assert_eq!(has_status(answered(404, body)), has, "{body:?}");
+        }
     }
 
     #[test]

@@ -298,6 +298,7 @@ pub(super) fn unread(error: sync::ReadError) -> Failure {
             operation: "orders/list",
             verdict: Verdict::Unknown,
             heard: Heard::Odd(200),
+            has_status: false,
             detail: error.to_string(),
             service_message: None,
             service_date: None,

@@ -61,6 +61,7 @@ impl Others {
 fn is_not_found(failure: &Failure) -> bool {
     failure.verdict == Verdict::Misconfigured
         && failure.heard == Heard::Said(404)
+        && failure.has_status
         && failure
             .service_message
             .as_ref()
@@ -76,6 +77,7 @@ mod tests {
             operation: "orders/create-new-order",
             verdict,
             heard,
+            has_status: true,
             detail: "no".to_owned(),
             service_message: words.map(str::to_owned),
             service_date: None,
@@ -138,5 +140,11 @@ mod tests {
                 "{heard:?} {words:?}"
             );
         }
+        // Some gateways have words of their own: `{"message":"no Route matched with those values"}`.
+        let bare = not_found().map_err(|failure| Failure {
+            has_status: false,
+            ..failure
+        });
+        assert_eq!(verdict(&others.held_against(bare)), Some(Verdict::Misconfigured));
     }
 }

@@ -9,6 +9,7 @@ fn failure(verdict: Verdict) -> Failure {
         operation: "test",
         verdict,
         heard: Heard::Nothing,
+        has_status: false,
         detail: "no".into(),
         service_message: None,
         service_date: None,
