@@ -3,6 +3,8 @@
 
 use crate::sheet::Row;
 
+use super::layout::Layout;
+
 /// So many cells of a row must be as in the header; fewer may be so by chance.
 const AT_LEAST: usize = 3;
 
@@ -31,6 +33,13 @@ impl Header {
             }
         }
         same >= AT_LEAST
+    }
+}
+
+impl Layout {
+    /// Whether a row below the header says the same again.
+    pub(crate) fn repeats_header(&self, row: &Row) -> bool {
+        self.header.is_repeated_by(row)
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Layout {
     /// By [`Field::index`]: the column, counted from 0.
     columns: [Option<usize>; Field::COUNT],
     own: Vec<usize>,
-    header: Header,
+    pub(super) header: Header,
     /// Columns with a part of a field's text, which the field's own does not have: with that field.
     parts: Vec<(Field, usize)>,
     width: usize,
@@ -175,11 +175,6 @@ impl Layout {
         self.shop.as_ref().is_some_and(|shop| shop.fills_down())
             && (has(Field::ItemSku) || has(Field::ProductName))
             && has(Field::Quantity)
-    }
-
-    /// Whether a row below the header says the same again.
-    pub(crate) fn repeats_header(&self, row: &Row) -> bool {
-        self.header.is_repeated_by(row)
     }
 
     /// Whether a row, the first of its order, asks to cancel it.
