@@ -440,3 +440,29 @@ pub(crate) fn blank_outcome(claim: ClaimRef, first_row: u32, order_id: String) -
 pub(crate) fn sends(purpose: Purpose) -> bool {
     purpose == Purpose::Send
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_that_is_to_be_sent_does_not_wait_for_what_a_cancel_waits_for() {
+        let codes = [
+            Code::CancelAsked,
+            Code::Stopped,
+            Code::CancelAsked,
+            Code::ServiceAway,
+        ];
+        let mut waiting = None;
+        let told: Vec<_> = codes
+            .into_iter()
+            .map(|code| {
+                note(Ok(Ok(Some((code, String::new())))), &mut waiting).unwrap();
+                note(Ok(Ok(None)), &mut waiting).unwrap();
+                waiting.as_ref().map(|(code, _why)| *code)
+            })
+            .collect();
+        let expected = [Code::CancelAsked, Code::Stopped, Code::Stopped, Code::Stopped];
+        assert_eq!(told, expected.map(Some));
+    }
+}
