@@ -3,6 +3,7 @@
 
 mod ahead;
 pub mod approve;
+mod by_map;
 mod cancel_row;
 mod carry;
 pub mod finish;
@@ -56,7 +57,7 @@ use carry::{By, Carried, carry_out};
 use pass::{Pass, Task};
 use read::{Early, How, Read};
 use sku_map::Unmapped;
-use turns::{Contents, Turn};
+use turns::Turn;
 
 pub use served::served_for;
 
@@ -198,6 +199,20 @@ impl Importer {
         stop: &Arc<AtomicBool>,
         turn: Option<&Turn>,
     ) -> Result<Worked, ImportError> {
+        let worked = self.work_in_turn(claim, inbox, stop, turn).await;
+        if let (Some(turn), Err(ImportError::Rejected(_))) = (turn, &worked) {
+            turn.settle_map();
+        }
+        worked
+    }
+
+    async fn work_in_turn(
+        &self,
+        claim: &Claim,
+        inbox: &Inbox,
+        stop: &Arc<AtomicBool>,
+        turn: Option<&Turn>,
+    ) -> Result<Worked, ImportError> {
         let map = self.map(inbox).await?;
         let (_ahead, early) = ahead::begin(self, claim, inbox, (&map, stop));
         let read = self.read_with(claim, inbox, &map, Some(early)).await?;
@@ -210,7 +225,13 @@ impl Importer {
             Err(waiting) => return Ok(Worked::of(read, Some(waiting))),
         };
         if read.layout.is_sku_map() {
-            return self.extend_map(claim, inbox, read, served).await;
+            if let Some(inbox) = &map.owed_by {
+                return Ok(Worked::of(read, Some(sku_map::waits(inbox))));
+            }
+            let extended = self.extend_map(claim, inbox, read, served).await?;
+            // Nobody waits for its result, which may lie on a share that is away.
+            turn.inspect(|turn| turn.settle_map());
+            return Ok(extended);
         }
         let preflight = self.preflight.as_ref().map(PreflightBy::open).transpose()?;
         let by = Arc::new(By {
@@ -250,74 +271,6 @@ impl Importer {
             unmapped,
             ..Worked::of(read, waited)
         })
-    }
-
-    /// Waits for a sheet's turn, and gives it with the SKU map as it is then.
-    async fn in_turn(
-        &self,
-        claim: &Claim,
-        inbox: &Inbox,
-        turn: &Turn,
-        (read, before): (Read, sku_map::Map),
-    ) -> Result<(Read, sku_map::Map), ImportError> {
-        turn.wait(Contents {
-            ids: read.index.ids(),
-            extends_map: read.extends_map(claim, inbox),
-        })
-        .await;
-        let map = self.map(inbox).await?;
-        turn.has_map();
-        if map == before {
-            return Ok((read, before));
-        }
-        // Which products the sheet is about is another thing now.
-        let read = self.read_with(claim, inbox, &map, None).await?;
-        Ok((read, map))
-    }
-
-    /// Reads the SKU map as it is now.
-    async fn map(&self, inbox: &Inbox) -> Result<sku_map::Map, ImportError> {
-        let (inbox, scratch) = (inbox.clone(), self.spool.clone());
-        let reading = tokio::task::spawn_blocking(move || sku_map::load(&inbox, &scratch));
-        reading.await.map_err(|_panic| ImportError::Panicked)
-    }
-
-    /// Takes a SKU-map sheet into the inbox's map; every row of it has an outcome then.
-    async fn extend_map(
-        &self,
-        claim: &Claim,
-        inbox: &Inbox,
-        read: Read,
-        served: Served,
-    ) -> Result<Worked, ImportError> {
-        let Some(path) = inbox.sku_map.clone() else {
-            return Err(ImportError::Rejected(sku_map::no_map(&inbox.name)));
-        };
-        let time = claim
-            .new
-            .taken_at
-            .to_zoned(self.zone.clone())
-            .strftime("%Y-%m-%d_%H%M")
-            .to_string();
-        let (ledger, scratch, claim) = (
-            Arc::clone(&self.submitter.ledger),
-            self.spool.clone(),
-            claim.clone(),
-        );
-        let extending = tokio::task::spawn_blocking(move || {
-            let extension = sku_map::Extension::read(&read, claim.id, &served.snapshot);
-            let extension = extension.map_err(ImportError::Rejected)?;
-            // The map first: killed in between, the same is done again to the same end.
-            if sends(claim.new.purpose) {
-                sku_map::extend(&path, &extension, &time, &scratch).map_err(ImportError::SkuMap)?;
-            }
-            let outcomes = extension.outcomes;
-            ledger.write_blocking(move |store| {
-                outcomes.iter().try_for_each(|outcome| store.put_outcome(outcome))
-            })?;
-            Ok(Worked::of(read, None))
-        });
-        extending.await.map_err(|_panic| ImportError::Panicked)?
     }
 
     /// Reads the whole sheet once.

@@ -351,6 +351,10 @@ codes! {
     SkuMapped "sku-mapped" Note
         "The row was taken into the SKU map."
         "Nothing has to be done. Orders with this SKU go through when they are dropped again.";
+    SkuMapWaits "sku-map-waits" Note
+        "An older sheet that changes the SKU map could not be taken into it yet. By the map as it was, other products \
+         might be printed: the orders wait."
+        "The operator does what STATUS.txt says of the SKU map. The orders are then sent without your doing.";
     NotToPrint "not-to-print" Note
         "The row is nothing to print: no order line, or cancelled, refunded or fulfilled in the shop."
         "Nothing has to be done.";

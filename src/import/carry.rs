@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::decide;
 use super::pass::{self, Task};
+use super::sku_map;
 use crate::catalog::Snapshot;
 use crate::finding::{Code, Level};
 use crate::ledger::record::Outcome;
@@ -43,6 +44,7 @@ pub(super) async fn carry_out(by: &By, task: Task) -> Carried {
                 "the order to cancel is not known yet, and an older sheet of this inbox is not at its end.";
             Ok(Some((Code::CancelAsked, why.to_owned())))
         }
+        Task::MapLater(inbox) => Ok(Some(sku_map::waits(&inbox))),
     }
 }
 

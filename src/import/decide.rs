@@ -64,6 +64,8 @@ pub enum Decided {
     CancelListed(Box<Outcome>),
     /// An order to be cancelled may be in an older sheet that waits: the row waits for that one.
     CancelLater,
+    /// It would be sent by a SKU map that an older sheet of this inbox is still to change: it waits for that one.
+    MapLater(String),
     /// It can be priced and sent.
     Ready(Box<Ready>),
 }
@@ -92,7 +94,7 @@ impl Decided {
             }
             Self::Ready(ready) => &mut ready.outcome,
             // It has no outcome yet.
-            Self::CancelLater => return,
+            Self::CancelLater | Self::MapLater(_) => return,
         };
         let own = of_the_sheet.filter(|finding| finding.row == outcome.first_row);
         outcome.findings.extend(own.cloned());
@@ -169,6 +171,9 @@ impl By<'_> {
         mut outcome: Outcome,
         known: Option<Box<OrderRecord>>,
     ) -> Result<Decided, LedgerError> {
+        if let Some(inbox) = &self.map.owed_by {
+            return Ok(Decided::MapLater(inbox.clone()));
+        }
         if let Some(why) = draft.canceled().or(draft.unpaid()) {
             return Ok(skip_whole(draft, outcome, why));
         }
@@ -202,7 +207,7 @@ impl By<'_> {
                 ready.outcome.findings.extend(aside);
                 ready.holds.extend(holds);
             }
-            Decided::Cancel(..) | Decided::CancelListed(_) | Decided::CancelLater => {}
+            Decided::Cancel(..) | Decided::CancelListed(_) | Decided::CancelLater | Decided::MapLater(_) => {}
         }
         Ok(decided)
     }

@@ -43,6 +43,8 @@ pub enum Task {
     CancelListed(Box<Outcome>),
     /// A cancel that waits for an older sheet, which may send its order first.
     Later,
+    /// An order that waits for an older sheet of this inbox, which is still to change the SKU map.
+    MapLater(String),
 }
 
 /// What the second pass needs.
@@ -199,6 +201,7 @@ impl Pass {
             Decided::CancelListed(outcome) if sends(self.purpose) => Next::Task(Task::CancelListed(outcome)),
             Decided::CancelListed(outcome) => Next::Ended(Box::new(not_asked(*outcome, None))),
             Decided::CancelLater => Next::Task(Task::Later),
+            Decided::MapLater(inbox) => Next::Task(Task::MapLater(inbox)),
             Decided::Ready(ready) => self.task(draft, *ready),
         })
     }

@@ -98,7 +98,7 @@ fn one(
         }
         Decided::CancelListed(outcome) => return Ok((view(not_asked(*outcome, None), None, None), None)),
         // Only a taken sheet waits for another.
-        Decided::CancelLater => {
+        Decided::CancelLater | Decided::MapLater(_) => {
             let first_row = draft.rows().first().copied().unwrap_or_default();
             let outcome = blank_outcome(ClaimRef(0), first_row, draft.order_id().to_owned());
             return Ok((view(outcome, None, None), None));

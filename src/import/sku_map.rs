@@ -42,6 +42,17 @@ pub struct Map {
     pub map: SkuMap,
     /// Why the file that the inbox names cannot be read, as a sentence.
     pub trouble: Option<String>,
+    /// The inbox of an older sheet that changes it and could not be taken into it yet: by the map as it is, other
+    /// products might be printed.
+    pub owed_by: Option<String>,
+}
+
+/// Why what needs a map waits that a sheet of `inbox` is still to change.
+pub fn waits(inbox: &str) -> (Code, String) {
+    let why = format!(
+        "An older sheet changes the SKU map and could not be taken into it yet; STATUS.txt of the inbox `{inbox}` says why."
+    );
+    (Code::SkuMapWaits, why)
 }
 
 /// Reads the SKU map of an inbox. A file that is not there yet is an empty map.
@@ -50,12 +61,15 @@ pub fn load(inbox: &Inbox, scratch: &Path) -> Map {
         return Map::default();
     };
     match read(path, scratch) {
-        Ok(map) => Map { map, trouble: None },
+        Ok(map) => Map {
+            map,
+            ..Map::default()
+        },
         Err(why) => {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             Map {
-                map: SkuMap::default(),
                 trouble: Some(format!("The SKU map `{name}` cannot be read: {}", why.message)),
+                ..Map::default()
             }
         }
     }

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 
 use tokio::sync::Notify;
 
@@ -44,10 +45,22 @@ struct Place {
     map: Option<PathBuf>,
     /// None until it was read.
     contents: Option<Arc<Contents>>,
-    /// Whether it is worked now, or only known of.
-    is_worked: bool,
+    work: Work,
     /// The map as it is for this sheet was read: who comes later may change it.
     has_map: bool,
+    /// It is to be taken into the map, and was not yet.
+    owes_map: bool,
+}
+
+/// What becomes of a sheet now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Work {
+    /// It is only known of.
+    Known,
+    /// It is worked.
+    Worked,
+    /// Nobody works it any more, though it owes the map: it is tried again later.
+    Left,
 }
 
 impl Turns {
@@ -61,8 +74,9 @@ impl Turns {
             inbox: inbox.to_owned(),
             map,
             contents: None,
-            is_worked: false,
+            work: Work::Known,
             has_map: false,
+            owes_map: false,
         };
         self.sheets().insert(claim, place);
         Turn {
@@ -75,63 +89,83 @@ impl Turns {
         self.sheets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether this sheet waits for no older one, as far as is known.
-    fn is_free(&self, claim: ClaimRef, contents: &Contents) -> bool {
+    /// Whether this sheet waits for no older one any more, as far as is known. Gives then the inbox of one that changes
+    /// its SKU map and was left.
+    fn is_free(&self, claim: ClaimRef, contents: &Contents) -> Poll<Option<String>> {
         let sheets = self.sheets();
         let Some(mine) = sheets.get(&claim) else {
-            return true;
+            return Poll::Ready(None);
         };
-        let mut older = sheets.range(..claim);
-        older.all(|(_claim, theirs)| !theirs.blocks(mine, contents))
+        let older = || sheets.range(..claim).map(|(_claim, theirs)| theirs);
+        if older().any(|theirs| theirs.blocks(mine, contents)) {
+            return Poll::Pending;
+        }
+        let left = older().find(|theirs| theirs.work == Work::Left && theirs.shares_map(mine));
+        Poll::Ready(left.map(|theirs| theirs.inbox.clone()))
     }
 }
 
 impl Place {
     /// Whether a younger sheet has to wait for this one.
     fn blocks(&self, mine: &Self, contents: &Contents) -> bool {
-        let same_inbox = self.inbox == mine.inbox;
-        let same_map = self.map.is_some() && self.map == mine.map;
+        if self.work == Work::Left {
+            return false;
+        }
+        let (same_inbox, same_map) = (self.inbox == mine.inbox, self.shares_map(mine));
         // In another inbox it may wait for a folder that is away: only what is worked comes to its end by itself.
-        if !(same_inbox || same_map && self.is_worked) {
+        if !(same_inbox || same_map && self.work == Work::Worked) {
             return false;
         }
         let Some(theirs) = &self.contents else { return true };
         same_inbox && theirs.ids.shares(&contents.ids)
-            || same_map && (theirs.extends_map || contents.extends_map && !self.has_map)
+            || same_map && (self.owes_map || contents.extends_map && !self.has_map)
+    }
+
+    fn shares_map(&self, mine: &Self) -> bool {
+        self.map.is_some() && self.map == mine.map
     }
 }
 
 impl Turn {
     /// Says that the sheet is worked from now on.
     pub fn work(&self) {
-        self.change(|place| place.is_worked = true);
+        self.change(|place| place.work = Work::Worked);
     }
 
     /// Says that the sheet waits for its account's service, which may be away for long: sheets of other inboxes, which may
     /// be of other accounts, do not wait for it until it is worked again.
     pub fn rest(&self) {
-        self.change(|place| place.is_worked = false);
+        self.change(|place| place.work = Work::Known);
     }
 
     /// Says what is in the sheet.
     pub fn know(&self, contents: Contents) -> Arc<Contents> {
         let contents = Arc::new(contents);
-        self.change(|place| place.contents = Some(Arc::clone(&contents)));
+        self.change(|place| {
+            place.owes_map = contents.extends_map;
+            place.contents = Some(Arc::clone(&contents));
+        });
         contents
     }
 
-    /// Waits until no older sheet has one of these orders, or changes the SKU map.
-    pub async fn wait(&self, contents: Contents) {
+    /// Waits until no older sheet has one of these orders, or changes the SKU map. Gives the inbox of one that changes
+    /// the map and could not be taken into it: what needs the map has to wait on.
+    pub async fn wait(&self, contents: Contents) -> Option<String> {
         let contents = self.know(contents);
         loop {
             // Listened for before the look, so that no change is missed in between.
             let mut changed = std::pin::pin!(self.turns.changed.notified());
             changed.as_mut().enable();
-            if self.turns.is_free(self.claim, &contents) {
-                return;
+            if let Poll::Ready(left) = self.turns.is_free(self.claim, &contents) {
+                return left;
             }
             changed.await;
         }
+    }
+
+    /// Says that the sheet is in the SKU map, or never comes into it.
+    pub fn settle_map(&self) {
+        self.change(|place| place.owes_map = false);
     }
 
     /// Says that the SKU map was read: what comes later may change it.
@@ -149,7 +183,13 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        self.turns.sheets().remove(&self.claim);
+        let mut sheets = self.turns.sheets();
+        match sheets.get_mut(&self.claim) {
+            // By the map as it is now, younger sheets would be sent as other products.
+            Some(place) if place.owes_map => place.work = Work::Left,
+            _ => drop(sheets.remove(&self.claim)),
+        }
+        drop(sheets);
         self.turns.changed.notify_waiters();
     }
 }
@@ -211,6 +251,33 @@ mod tests {
         assert!(waits(&younger, &["2"]));
         drop(map);
         assert!(!waits(&younger, &["2"]));
+    }
+
+    #[test]
+    fn a_sheet_that_could_not_be_taken_into_the_map_is_passed_by_none_that_has_the_map() {
+        let turns = Arc::new(Turns::default());
+        let put = |claim, map: &str| turns.put(ClaimRef(claim), "main", Some(map.into()));
+        let left = |turn: &Turn| {
+            let mut waiting = std::pin::pin!(turn.wait(Contents {
+                ids: Ids::of([]),
+                extends_map: false,
+            }));
+            let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+            Future::poll(waiting.as_mut(), &mut context)
+        };
+        let [map, younger, other] = [put(1, "map.csv"), put(2, "map.csv"), put(3, "other.csv")];
+        assert!(!map_waits(&map));
+        drop(map);
+        assert_eq!(left(&younger), Poll::Ready(Some("main".to_owned())));
+        assert_eq!(left(&other), Poll::Ready(None));
+        let again = put(1, "map.csv");
+        assert!(waits(&younger, &[]), "it is tried again");
+        assert!(!map_waits(&again));
+        again.settle_map();
+        assert_eq!(left(&younger), Poll::Ready(None));
+        drop(again);
+        assert_eq!(left(&younger), Poll::Ready(None));
+        assert_eq!(turns.sheets().len(), 2);
     }
 
     #[test]

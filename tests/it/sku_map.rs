@@ -15,6 +15,11 @@ const EXPORT: &str = "Name,Financial Status,Lineitem quantity,Lineitem name,Line
 const MAP: &str = "sku,item_sku,artwork_front,ours\n\
                    FOX-S,TEE-CLASSIC-BLK-S,https://example.com/art/fox.png,kept\n";
 
+const ORDER: &str = "order_id,shipping_name,shipping_address1,shipping_city,shipping_zip,shipping_province_code,\
+                     shipping_country_code,item_sku,quantity,artwork_front\n\
+                     2001,Ada Example,12 Maple Street,Columbus,43004,OH,US,TEE-CLASSIC-BLK-S,1,\
+                     https://example.com/art/fox.png\n";
+
 fn shop() -> World {
     let world = World::with(Setup {
         inbox: "sku_map = \"sku-map.csv\"",
@@ -181,6 +186,37 @@ fn a_map_that_cannot_be_written_is_told_until_it_can() {
     let told = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
     assert!(!told.contains("SKU map"), "{told}");
     assert!(world.path("maps/shop.csv").exists());
+    world.end();
+}
+
+#[test]
+fn orders_wait_for_an_older_sheet_that_cannot_be_taken_into_the_map() {
+    let mut world = World::with(Setup {
+        inbox: "sku_map = \"maps/shop.csv\"",
+        ..Setup::default()
+    });
+    world.drop_bytes("1-native.csv", ORDER.as_bytes());
+    world.run_once();
+    world.drop_bytes("1-map.csv", MAP.as_bytes());
+    world.drop_bytes("2-orders.csv", EXPORT.replace(",,Ada", ",FOX-S,Ada").as_bytes());
+    world.drop_bytes("3-cancel.csv", b"order_id,action\n2001,cancel\n");
+    assert_eq!(world.run_once().status, 3);
+    // What is known needs no map.
+    assert_eq!(world.result("3-cancel.csv").column("result_status"), ["canceled"]);
+    let result = world.result("2-orders.csv");
+    assert_eq!(result.column("result_status"), ["waiting", "waiting"]);
+    assert_eq!(
+        result.column("result_codes"),
+        ["sku-map-waits", "sku-map-waits"],
+        "{result:?}"
+    );
+
+    std::fs::create_dir(world.path("maps")).unwrap();
+    world.run_once();
+    assert_eq!(
+        world.result("2-orders.csv").column("result_status"),
+        ["created", "created"]
+    );
     world.end();
 }
 

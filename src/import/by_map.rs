@@ -1,0 +1,82 @@
+//! The SKU map of a sheet: as it is when it is the sheet's turn, or extended by the sheet.
+
+use std::sync::Arc;
+
+use super::read::Read;
+use super::sku_map::{self, Map};
+use super::turns::{Contents, Turn};
+use super::{ImportError, Importer, Worked, sends};
+use crate::config::Inbox;
+use crate::ledger::record::Claim;
+use crate::refresh::Served;
+
+impl Importer {
+    /// Waits for a sheet's turn, and gives it with the SKU map as it is then.
+    pub(super) async fn in_turn(
+        &self,
+        claim: &Claim,
+        inbox: &Inbox,
+        turn: &Turn,
+        (read, before): (Read, Map),
+    ) -> Result<(Read, Map), ImportError> {
+        let contents = Contents {
+            ids: read.index.ids(),
+            extends_map: read.extends_map(claim, inbox),
+        };
+        let owed_by = turn.wait(contents).await;
+        let map = self.map(inbox).await?;
+        turn.has_map();
+        let read = if map == before {
+            read
+        } else {
+            // Which products the sheet is about is another thing now.
+            self.read_with(claim, inbox, &map, None).await?
+        };
+        Ok((read, Map { owed_by, ..map }))
+    }
+
+    /// Reads the SKU map as it is now.
+    pub(super) async fn map(&self, inbox: &Inbox) -> Result<Map, ImportError> {
+        let (inbox, scratch) = (inbox.clone(), self.spool.clone());
+        let reading = tokio::task::spawn_blocking(move || sku_map::load(&inbox, &scratch));
+        reading.await.map_err(|_panic| ImportError::Panicked)
+    }
+
+    /// Takes a SKU-map sheet into the inbox's map; every row of it has an outcome then.
+    pub(super) async fn extend_map(
+        &self,
+        claim: &Claim,
+        inbox: &Inbox,
+        read: Read,
+        served: Served,
+    ) -> Result<Worked, ImportError> {
+        let Some(path) = inbox.sku_map.clone() else {
+            return Err(ImportError::Rejected(sku_map::no_map(&inbox.name)));
+        };
+        let time = claim
+            .new
+            .taken_at
+            .to_zoned(self.zone.clone())
+            .strftime("%Y-%m-%d_%H%M")
+            .to_string();
+        let (ledger, scratch, claim) = (
+            Arc::clone(&self.submitter.ledger),
+            self.spool.clone(),
+            claim.clone(),
+        );
+        let extending = tokio::task::spawn_blocking(move || {
+            let extension = sku_map::Extension::read(&read, claim.id, &served.snapshot);
+            let extension = extension.map_err(ImportError::Rejected)?;
+            // The map first: killed in between, the same is done again to the same end.
+            if sends(claim.new.purpose) {
+                sku_map::extend(&path, &extension, &time, &scratch).map_err(ImportError::SkuMap)?;
+            }
+            let outcomes = extension.outcomes;
+            ledger.write_blocking(move |store| {
+                outcomes.iter().try_for_each(|outcome| store.put_outcome(outcome))
+            })?;
+            Ok(Worked::of(read, None))
+        });
+        extending.await.map_err(|_panic| ImportError::Panicked)?
+    }
+}
