@@ -67,8 +67,10 @@ impl Importer {
         let extending = tokio::task::spawn_blocking(move || {
             let extension = sku_map::Extension::read(&read, claim.id, &served.snapshot);
             let extension = extension.map_err(ImportError::Rejected)?;
-            // The map first: killed in between, the same is done again to the same end.
-            if sends(claim.new.purpose) {
+            // The map first: killed in between, the same is done again to the same end. Only its result is still to be
+            // written where its rows have outcomes: the map may have been changed since.
+            let is_taken = ledger.read(|store| store.outcomes_of(claim.id))? > 0;
+            if sends(claim.new.purpose) && !is_taken {
                 sku_map::extend(&path, &extension, &time, &scratch).map_err(ImportError::SkuMap)?;
             }
             let outcomes = extension.outcomes;

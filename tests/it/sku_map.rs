@@ -221,6 +221,21 @@ fn orders_wait_for_an_older_sheet_that_cannot_be_taken_into_the_map() {
 }
 
 #[test]
+fn a_sheet_that_is_in_the_map_is_not_taken_again_before_its_result_is_written() {
+    let mut world = shop();
+    let correction = MAP.replace("BLK-S", "BLK-M");
+    world.drop_bytes("map.csv", correction.as_bytes());
+    world.run_once_crashing("result-written");
+    assert!(map(&world).contains("BLK-M"), "{}", map(&world));
+    let by_hand = MAP.replace("BLK-S", "BLK-XL");
+    write(&world.path("sku-map.csv"), by_hand.as_bytes());
+    world.run_once();
+    assert_eq!(world.result("map.csv").column("result_codes"), ["sku-mapped"]);
+    assert_eq!(map(&world), by_hand);
+    world.end();
+}
+
+#[test]
 fn the_same_answer_dropped_twice_changes_the_map_once() {
     let mut world = shop();
     let answer = "sku,item_sku\nHARE,TEE-CLASSIC-BLK-M\n";
