@@ -32,7 +32,7 @@ impl By<'_> {
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));
         }
-        if self.memory.is_elsewhere(&order)? {
+        if !order.state.is_canceled_here() && self.memory.is_elsewhere(&order)? {
             outcome.findings.push(elsewhere(&order, outcome.first_row));
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));

@@ -204,6 +204,20 @@ impl State {
         }
     }
 
+    /// Whether a cancel of it asks the service nothing: it was never sent, or is canceled already.
+    pub fn is_canceled_here(self) -> bool {
+        match self {
+            Self::Held | Self::Declined | Self::Canceled => true,
+            Self::New
+            | Self::Sending
+            | Self::Unresolved
+            | Self::Created
+            | Self::Canceling
+            | Self::Refused
+            | Self::Abandoned => false,
+        }
+    }
+
     /// Whether the merchant's content is no longer needed: nothing will be sent of it.
     pub fn content_is_erased(self) -> bool {
         match self {

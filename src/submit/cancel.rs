@@ -75,7 +75,7 @@ impl Submitter {
                 return Ok(None);
             };
             // Another account may have a stranger's order under the same id of the service's.
-            if order.account != account {
+            if order.account != account && !order.state.is_canceled_here() {
                 return Ok(None);
             }
             match order.state {

@@ -2,7 +2,7 @@
 //! others; and what is told of them.
 
 use calamine::{Data, Reader};
-use dropsheet::sandbox::{Options, start_on_thread};
+use dropsheet::sandbox::{Options, Running, start_on_thread};
 
 use crate::shop::{HEADER, Shop};
 
@@ -117,12 +117,8 @@ fn where_no_result_can_be_written_nothing_is_sent() {
         .says(0, &["a.csv: 1 created"]);
 }
 
-#[test]
-fn a_cancel_row_asks_no_other_account_than_the_order_s() {
-    let shop = Shop::new();
-    shop.write("a.csv", &sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]));
-    shop.run(&["import", "a.csv"]).says(0, &["a.csv: 1 created"]);
-    let service = start_on_thread(Options::default()).unwrap();
+/// Has the inbox belong to another account.
+fn move_inbox(shop: &Shop, service: &Running) {
     let theirs = shop
         .config()
         .replace("[inbox.main]", "[inbox.main]\naccount = \"other\"");
@@ -131,6 +127,33 @@ fn a_cancel_row_asks_no_other_account_than_the_order_s() {
         service.base_url()
     );
     shop.write("dropsheet.toml", format!("{theirs}{other}").as_bytes());
+}
+
+#[test]
+fn a_held_order_is_declined_by_a_cancel_row_whatever_account_its_inbox_has_now() {
+    let shop = Shop::new();
+    let config = shop.config();
+    let held = config.replace("[inbox.main]", "[inbox.main]\napproval = \"required\"");
+    shop.write("dropsheet.toml", held.as_bytes());
+    shop.write("a.csv", &sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]));
+    shop.run(&["import", "a.csv"]).says(3, &["a.csv: 1 held"]);
+    let service = start_on_thread(Options::default()).unwrap();
+    move_inbox(&shop, &service);
+    shop.write("c.csv", b"order_id,action\nA1,cancel\n");
+    shop.run(&["import", "c.csv"]).says(0, &["c.csv: 1 declined"]);
+    shop.run(&["orders", "list"]).says(0, &["declined"]);
+    for asked in [&shop.service, &service] {
+        assert_eq!(asked.count("cancel-order"), 0);
+    }
+}
+
+#[test]
+fn a_cancel_row_asks_no_other_account_than_the_order_s() {
+    let shop = Shop::new();
+    shop.write("a.csv", &sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]));
+    shop.run(&["import", "a.csv"]).says(0, &["a.csv: 1 created"]);
+    let service = start_on_thread(Options::default()).unwrap();
+    move_inbox(&shop, &service);
     shop.write("c.csv", b"order_id,action\nA1,cancel\n");
     shop.run(&["import", "c.csv"]).says(3, &["c.csv: 1 invalid"]);
     assert!(cells(&shop, "c.result.xlsx").contains("was sent with another account"));
