@@ -15,8 +15,7 @@ use crate::files;
 use crate::import::approve::Decision;
 use crate::import::held;
 use crate::inbox::Folder;
-use crate::ledger::state::State;
-use crate::ledger::{LedgerError, Reader};
+use crate::ledger::{LedgerError, Reader, Store};
 
 /// `approve` and `decline`
 #[derive(Debug, Args)]
@@ -43,7 +42,8 @@ pub(super) fn decide(args: &Decide, decision: Decision, given: Option<&Path>) ->
     let place = place_of(&args.name);
     let mut found = Vec::new();
     let mut names = Vec::new();
-    for inbox in inboxes(&config, args.inbox.as_deref())? {
+    let inboxes = inboxes(&config, args.inbox.as_deref())?;
+    for inbox in &inboxes {
         let folder = Folder::new(inbox.path.clone());
         let held = folder.part("held");
         let is_here = place.as_ref().is_none_or(|place| is_same(place, &held));
@@ -58,7 +58,21 @@ pub(super) fn decide(args: &Decide, decision: Decision, given: Option<&Path>) ->
         if let Some(place) = place.filter(|_| found.is_empty()) {
             return Err(not_held(&args.name, &place, decision));
         }
-        let unlisted = if names.is_empty() { unlisted(&config)? } else { 0 };
+        if found.is_empty()
+            && let Some(path) = decided(&args.name, &inboxes)?
+        {
+            anyhow::bail!(
+                "the held sheet `{}` is decided already: it lies in {}, and a running dropsheet follows it within \
+                 seconds, else the next `dropsheet run`",
+                args.name,
+                files::folder_of(&path).display()
+            );
+        }
+        let unlisted = if names.is_empty() {
+            unlisted(&config, &inboxes)?
+        } else {
+            0
+        };
         return Err(not_one(&args.name, found.len(), &names, unlisted));
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -101,16 +115,29 @@ fn not_held(name: &str, place: &Path, decision: Decision) -> anyhow::Error {
     )
 }
 
-/// How many orders are held by the ledger: where no file lists them, that is not all that is held.
-fn unlisted(config: &Config) -> anyhow::Result<u64> {
+/// The held sheet of a name that a person has moved already, and that is not followed yet.
+fn decided(name: &str, inboxes: &[&Inbox]) -> anyhow::Result<Option<PathBuf>> {
+    for inbox in inboxes {
+        for decision in [Decision::Approve, Decision::Decline] {
+            let folder = Folder::new(inbox.path.clone()).part(decision.folder());
+            let lying = held_in(&folder)?.into_iter();
+            if let Some((_name, path)) = lying.into_iter().find(|(lying, _)| is_meant(name, lying)) {
+                return Ok(Some(path));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// How many held orders of the inboxes no file lists yet, by the ledger: what lies in held/ is then not all that is held.
+fn unlisted(config: &Config, inboxes: &[&Inbox]) -> anyhow::Result<u64> {
     let reader = match Reader::open(&config.ledger) {
         Ok(reader) => reader,
         Err(LedgerError::Missing { .. }) => return Ok(0),
         Err(error) => return Err(error.into()),
     };
-    let states = reader.read(|store| store.orders_by_state())?;
-    let held = states.into_iter().find(|(state, _n)| *state == State::Held);
-    Ok(held.map_or(0, |(_state, n)| n))
+    let held = |store: &Store<'_>| inboxes.iter().map(|inbox| store.unlisted_held(&inbox.name)).sum();
+    Ok(reader.read(held)?)
 }
 
 fn not_one(name: &str, found: usize, names: &[String], unlisted: u64) -> anyhow::Error {

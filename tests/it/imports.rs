@@ -203,6 +203,17 @@ fn an_import_whose_orders_are_held_needs_no_folder_of_the_inbox() {
     shop.run(&["run", "--once"]);
     let held: Vec<_> = std::fs::read_dir(shop.path("orders/held")).unwrap().collect();
     assert_eq!(held.len(), 1, "{held:?}");
+    let held = held[0].as_ref().unwrap().file_name();
+    let held = held.to_string_lossy();
+    shop.run(&["approve", &held]).says(0, &[]);
+    for (name, said) in [
+        (&*held, "is decided already: it lies in "),
+        ("other", "there is no held sheet `other`; nothing is held"),
+    ] {
+        let again = shop.run(&["approve", name]);
+        again.says(1, &[]);
+        assert!(again.err.contains(said), "{again:?}");
+    }
     let status = shop.run(&["status"]);
     assert!(!status.out.contains("Sheets under way"), "{status:?}");
 }

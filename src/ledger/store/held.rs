@@ -268,6 +268,15 @@ impl Store<'_> {
         )
     }
 
+    /// How many held orders of an inbox are in no held sheet yet.
+    pub fn unlisted_held(&self, inbox: &str) -> Result<u64, LedgerError> {
+        let sql = "SELECT count(*) AS n FROM held_sheet INDEXED BY held_sheet_stale
+                   CROSS JOIN orders ON orders.claim_id = held_sheet.claim_id
+                   WHERE held_sheet.stale > 0 AND orders.inbox = ?1 AND orders.state = 'held'";
+        let n = self.one("count held orders", sql, [inbox], |row| get::<i64>(row, "n"))?;
+        Ok(n.and_then(|n| u64::try_from(n).ok()).unwrap_or(0))
+    }
+
     /// The held sheets of an inbox that have been put somewhere, by claim.
     pub fn held_sheets(&self, inbox: &str) -> Result<Vec<(ClaimRef, String)>, LedgerError> {
         self.all(
