@@ -17,7 +17,7 @@ use super::sync::sync_if_due;
 use super::{DaemonError, Desk, Desks, Report, SheetReport, held, open};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::import::take::TakeError;
+use crate::import::take::{TakeError, Taken};
 use crate::import::turns::Turn;
 use crate::import::{Importer, Progress};
 use crate::inbox::look::{Found, Stamp};
@@ -63,12 +63,15 @@ async fn work_once(
     let mut report = Report::default();
     let mut ready = Vec::new();
     for desk in &desks.inboxes {
-        if let Some(trouble) = look_once(desk).await? {
-            tracing::error!(inbox = desk.inbox.name, "{trouble}");
-            report
-                .troubles
-                .push(format!("inbox `{}`: {trouble}", desk.inbox.name));
-            continue;
+        match look_once(desk).await? {
+            Ok(rejected) => report.sheets.extend(rejected),
+            Err(trouble) => {
+                tracing::error!(inbox = desk.inbox.name, "{trouble}");
+                report
+                    .troubles
+                    .push(format!("inbox `{}`: {trouble}", desk.inbox.name));
+                continue;
+            }
         }
         report.inboxes += 1;
         ready.push(Arc::clone(desk));
@@ -101,24 +104,36 @@ async fn work_once(
     Ok(report)
 }
 
-/// The first look at an inbox: what is there now begins its wait. Gives why the inbox cannot be worked.
-async fn look_once(desk: &Arc<Desk>) -> Result<Option<String>, DaemonError> {
+/// The first look at an inbox: what is there now begins its wait. Gives the files that it has rejected, or why the inbox
+/// cannot be worked.
+async fn look_once(desk: &Arc<Desk>) -> Result<Result<Vec<SheetReport>, String>, DaemonError> {
     let look = |looker: &Desk| match looker.trouble() {
-        Some(trouble) => Ok(Some(trouble)),
+        Some(trouble) => Ok(Err(trouble)),
         // What is wrong with one inbox's folder is no other inbox's trouble.
         None => match looker.look() {
-            Ok(_taken) => Ok(None),
+            Ok(taken) => Ok(Ok(rejected(looker, &taken))),
             Err(DaemonError::Take(error @ TakeError::Folder { .. })) => {
                 let why = super::chain(&error);
                 looker.note_trouble(&why)?;
-                Ok(Some(why))
+                Ok(Err(why))
             }
             Err(error) => Err(error),
         },
     };
     answer(desk, desk.by_hand("look", look))
         .await?
-        .unwrap_or_else(|away| Ok(Some(away)))
+        .unwrap_or_else(|away| Ok(Err(away)))
+}
+
+/// The files that a look has rejected without taking them.
+fn rejected(desk: &Desk, taken: &Taken) -> Vec<SheetReport> {
+    let each = taken.rejected.iter().map(|file| SheetReport {
+        inbox: desk.inbox.name.clone(),
+        sheet: file.name(),
+        rejected: Some(file.why.clone()),
+        ..SheetReport::default()
+    });
+    each.collect()
 }
 
 /// Waits for a folder to answer; in the inner error, that it does not.
@@ -147,14 +162,7 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, Da
         let until = latest.clone();
         let look = move |desk: &Desk| desk.look_at_older(Some(&until));
         let taken = desk.by_hand("look", look).await??;
-        for file in &taken.rejected {
-            report.sheets.push(SheetReport {
-                inbox: desk.inbox.name.clone(),
-                sheet: file.name(),
-                rejected: Some("it is no order sheet, or it stayed incomplete".to_owned()),
-                ..SheetReport::default()
-            });
-        }
+        report.sheets.extend(rejected(desk, &taken));
         let looked = Instant::now();
         let mut claims = desk.open_claims()?;
         claims.retain(|claim| !report.sheets.iter().any(|sheet| sheet.claim == Some(claim.id)));

@@ -127,6 +127,21 @@ fn a_rejected_sheet_does_not_keep_others_from_being_worked() {
 }
 
 #[test]
+fn a_file_that_the_first_look_of_a_run_rejects_is_told_too() {
+    let shop = Shop::new();
+    // So it is with a timer: the run before has seen it come.
+    let at_once = shop
+        .config()
+        .replace("stable_for = \"50ms\"", "stable_for = \"0s\"");
+    shop.write("dropsheet.toml", at_once.as_bytes());
+    shop.write("orders/inbox/c.pdf", b"no sheet at all");
+    shop.run(&["run", "--once"]).says(
+        3,
+        &["c.pdf: rejected. `c.pdf` has an ending that no order sheet has."],
+    );
+}
+
+#[test]
 fn with_a_wrong_password_nothing_is_sent_and_the_sheet_waits() {
     let shop = Shop::new();
     shop.write("password", b"wrong\n");
