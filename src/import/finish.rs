@@ -19,6 +19,7 @@ pub(super) use untouched::is_untouched;
 use untouched::left_as_it_lies;
 
 use super::leftovers;
+use super::views::Wait;
 use super::write::{LedgerViews, WaitingViews, read_ahead};
 use super::{ImportError, Importer, Worked, sends};
 use crate::catalog::Snapshot;
@@ -248,7 +249,12 @@ impl Finisher<'_> {
             None => read_ahead(known, write),
             Some((code, why)) => {
                 let sheet = (&worked.sheet, &worked.layout, &worked.index);
-                write(&mut WaitingViews::new(known, sheet, (*code, why))?)
+                let wait = Wait {
+                    code: *code,
+                    why,
+                    only_priced: claim.new.purpose == Purpose::Try,
+                };
+                write(&mut WaitingViews::new(known, sheet, wait)?)
             }
         }
     }

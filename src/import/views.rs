@@ -249,25 +249,39 @@ fn note(view: &mut View, code: Code, message: String, hint: String) {
     });
 }
 
+/// What a sheet waits for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wait<'a> {
+    /// What hinders it.
+    pub code: Code,
+    /// The same as a sentence.
+    pub why: &'a str,
+    /// Whether the sheet is only checked and priced: nothing of it is ever sent.
+    pub only_priced: bool,
+}
+
 /// A view as it is while its sheet waits: an order that has an outcome and was not sent after all waits for the same as
 /// the others.
-pub fn because(mut view: View, code: Code, why: &str) -> View {
+pub fn because(mut view: View, wait: Wait<'_>) -> View {
     if view.status == Status::Waiting {
         for finding in view
             .findings
             .iter_mut()
             .filter(|found| found.code == Code::ServiceAway)
         {
-            finding.code = code;
-            finding.message = not_yet(code, why);
+            finding.code = wait.code;
+            finding.message = not_yet(wait);
         }
     }
     view
 }
 
-/// What a row says that waits: of a cancel it must not sound like the promise to send.
-fn not_yet(code: Code, why: &str) -> String {
-    if code == Code::CancelAsked {
+/// What a row says that waits: of a cancel, or where nothing is sent, it must not sound like the promise to send.
+fn not_yet(wait: Wait<'_>) -> String {
+    let why = wait.why;
+    if wait.only_priced {
+        format!("Not priced yet. {why} It will be priced without you, and not sent.")
+    } else if wait.code == Code::CancelAsked {
         format!("Not canceled yet: {why} The cancel is asked for without you.")
     } else {
         format!("Not sent yet. {why} It will be sent without you.")
@@ -275,7 +289,7 @@ fn not_yet(code: Code, why: &str) -> String {
 }
 
 /// The view of an order that has no outcome yet: it waits, and why.
-pub fn waiting(first_row: u32, order_id: String, code: Code, why: &str) -> View {
+pub fn waiting(first_row: u32, order_id: String, wait: Wait<'_>) -> View {
     let outcome = Outcome {
         claim: ClaimRef(0),
         first_row,
@@ -286,10 +300,10 @@ pub fn waiting(first_row: u32, order_id: String, code: Code, why: &str) -> View 
         first_sheet: None,
         message: String::new(),
         findings: vec![Finding {
-            code,
+            code: wait.code,
             row: first_row,
             column: None,
-            message: not_yet(code, why),
+            message: not_yet(wait),
             hint: String::new(),
         }],
         quote: None,
@@ -303,12 +317,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cancel_that_waits_does_not_sound_like_the_promise_to_send() {
-        let said = |code| {
-            waiting(2, "1001".to_owned(), code, "Why.").findings[0]
-                .message
-                .clone()
+    fn what_is_canceled_or_only_priced_does_not_sound_like_the_promise_to_send() {
+        let waits = |code, only_priced| {
+            let why = "Why.";
+            let wait = Wait {
+                code,
+                why,
+                only_priced,
+            };
+            let mut view = waiting(2, "1001".to_owned(), wait);
+            view.findings.remove(0).message
         };
+        let said = |code| waits(code, false);
+        assert_eq!(
+            waits(Code::ServiceAway, true),
+            "Not priced yet. Why. It will be priced without you, and not sent."
+        );
         assert_eq!(
             said(Code::CancelAsked),
             "Not canceled yet: Why. The cancel is asked for without you."

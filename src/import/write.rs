@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc::SyncSender;
 
-use super::views::{because, view, waiting};
+use super::views::{Wait, because, view, waiting};
 use crate::ahead::ahead;
 use crate::finding::Code;
 use crate::ledger::record::ClaimRef;
@@ -102,8 +102,7 @@ pub struct WaitingViews<'a> {
     header: u32,
     layout: &'a Layout,
     index: &'a Index,
-    code: Code,
-    why: &'a str,
+    wait: Wait<'a>,
 }
 
 impl<'a> WaitingViews<'a> {
@@ -111,7 +110,7 @@ impl<'a> WaitingViews<'a> {
     pub fn new(
         known: LedgerViews<'a>,
         (sheet, layout, index): (&'a Sheet, &'a Layout, &'a Index),
-        (code, why): (Code, &'a str),
+        wait: Wait<'a>,
     ) -> Result<Self, ResultError> {
         Ok(Self {
             known: known.peekable(),
@@ -120,20 +119,18 @@ impl<'a> WaitingViews<'a> {
             header: sheet.header().number(),
             layout,
             index,
-            code,
-            why,
+            wait,
         })
     }
 
     /// An order that has no outcome yet. A row that asks for a cancel must not sound like the promise to send.
     fn waits(&self, first: u32) -> View {
-        let asks_to_cancel = self.layout.asks_to_cancel(&self.row);
-        let code = if asks_to_cancel {
+        let code = if self.layout.asks_to_cancel(&self.row) {
             Code::CancelAsked
         } else {
-            self.code
+            self.wait.code
         };
-        waiting(first, String::new(), code, self.why)
+        waiting(first, String::new(), Wait { code, ..self.wait })
     }
 
     /// The next order's first row.
@@ -165,7 +162,7 @@ impl Iterator for WaitingViews<'_> {
         };
         match self.known.peek() {
             Some(Ok(view)) if view.first_row != first => Some(Ok(self.waits(first))),
-            Some(_) => Some(self.known.next()?.map(|view| because(view, self.code, self.why))),
+            Some(_) => Some(self.known.next()?.map(|view| because(view, self.wait))),
             None => Some(Ok(self.waits(first))),
         }
     }

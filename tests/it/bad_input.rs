@@ -1,6 +1,7 @@
 //! What nobody meant: each ends in a sentence that names the thing and what to do, and in the promised exit status;
 //! nothing is sent, nothing is lost, and there is no panic and no backtrace (`shop` looks for them).
 
+use crate::imports::cells;
 use crate::shop::{HEADER, Shop};
 
 /// A sheet that cannot be worked, and words that have to be said of it.
@@ -180,6 +181,25 @@ fn without_a_network_nothing_is_sent_and_the_next_run_sends_it() {
     shop.service.come_back_now().unwrap();
     shop.run(&["run", "--once"]).says(3, &["9 created", "3 invalid"]);
     assert_eq!(shop.service.orders().len(), 9);
+}
+
+#[test]
+fn a_sheet_to_try_that_waits_does_not_say_that_it_will_be_sent() {
+    let shop = Shop::new();
+    shop.write(
+        "orders/try/a.csv",
+        &std::fs::read(shop.path("orders.csv")).unwrap(),
+    );
+    shop.service.go_away_now().unwrap();
+    shop.run(&["run", "--once"]).says(3, &["12 waiting"]);
+    let results = shop.names("orders/results");
+    let quote = results.iter().find(|name| name.ends_with(".quote.xlsx")).unwrap();
+    let told = cells(&shop, &format!("orders/results/{quote}"));
+    assert!(
+        told.contains("It will be priced without you, and not sent."),
+        "{told}"
+    );
+    assert!(!told.to_lowercase().contains("will be sent"), "{told}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn sheet(rows: &[String]) -> Vec<u8> {
 }
 
 /// All cells of a workbook's pages, one a line.
-fn cells(shop: &Shop, name: &str) -> String {
+pub(crate) fn cells(shop: &Shop, name: &str) -> String {
     let mut book: calamine::Xlsx<_> = calamine::open_workbook(shop.path(name)).unwrap();
     let mut all = String::new();
     for (_page, range) in book.worksheets() {

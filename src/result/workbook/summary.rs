@@ -54,7 +54,7 @@ pub(super) fn write(
     writer.chart(tally, beside)?;
     writer.countries(tally, title)?;
     writer.products(tally, title)?;
-    writer.legend(tally)?;
+    writer.legend(tally, title)?;
     Ok(writer.finish()?)
 }
 
@@ -216,14 +216,14 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn legend(&mut self, tally: &Tally) -> Result<(), XlsxError> {
+    fn legend(&mut self, tally: &Tally, title: &Title) -> Result<(), XlsxError> {
         self.section("What the statuses mean")?;
         let present: Vec<Status> = tally.shares().map(|(status, _)| status).collect();
         let absent = Status::ALL.into_iter().filter(|status| !present.contains(status));
         for status in present.iter().copied().chain(absent) {
             self.page
                 .text(At(self.row, 0), status.word(), self.styles.status(status))?;
-            self.merged(1, words::meaning(status))?;
+            self.merged(1, words::meaning(status, title))?;
             self.row += 1;
         }
         Ok(())

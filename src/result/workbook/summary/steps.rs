@@ -27,7 +27,7 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
     let mut steps: Vec<String> = BY_URGENCY
         .into_iter()
         .filter(present)
-        .map(|status| step(status, tally.orders(status)))
+        .map(|status| step(status, tally.orders(status), title))
         .collect();
     steps.extend(at_service(tally));
     if let Some((said, hint)) = &tally.unread {
@@ -197,7 +197,7 @@ fn shell_word(name: &str) -> String {
     }
 }
 
-fn step(status: Status, orders: u64) -> String {
+fn step(status: Status, orders: u64, title: &Title) -> String {
     let rest = match status {
         Status::Unresolved => {
             "no answer came. Do not order it again: the service is being asked, and this sheet will \
@@ -211,6 +211,9 @@ fn step(status: Status, orders: u64) -> String {
         }
         Status::NotCanceled => "the service refused to cancel it; it is still being printed.",
         Status::Held => "waits for a person's approval; the message says why.",
+        Status::Waiting if title.only_priced => {
+            "not priced yet; it will be priced without you, and not sent. The message says what it waits for."
+        }
         Status::Waiting => "not sent yet; it will be sent without you. The message says what it waits for.",
         Status::Canceling => "the cancel is not confirmed yet; this sheet will be updated.",
         Status::Quoted => "priced and not sent. Drop the sheet into inbox/ to order.",
@@ -258,6 +261,11 @@ mod tests {
             sku_map: Some("monday.sku-map.xlsx".to_owned()),
             ..title()
         };
+        let waits = next_steps(&tally(&[Status::Waiting]), &priced).join(" ");
+        assert!(
+            waits.contains("not priced yet") && !waits.contains("will be sent"),
+            "{waits}"
+        );
         let steps = next_steps(&tally(&[Status::Invalid]), &priced).join(" ");
         for absent in ["to-fix.xlsx", "the file to fix"] {
             assert!(!steps.contains(absent), "{steps}");

@@ -136,7 +136,7 @@ pub(super) fn in_currency(what: &str, title: &Title) -> String {
 }
 
 /// What a status means, for the legend.
-pub(super) fn meaning(status: Status) -> &'static str {
+pub(super) fn meaning(status: Status, title: &Title) -> &'static str {
     match status {
         Status::Created => "The service has it; this sheet sent it.",
         Status::AlreadyCreated => {
@@ -144,6 +144,9 @@ pub(super) fn meaning(status: Status) -> &'static str {
         }
         Status::Quoted => "Priced, not sent.",
         Status::Held => "Waits for approval; the message says which limit.",
+        Status::Waiting if title.only_priced => {
+            "Not priced yet; it will be priced without you, and not sent."
+        }
         Status::Waiting => "Not sent yet; it will be sent without you.",
         Status::Unresolved => "No answer came. Do not order it again: the service is being asked.",
         Status::Invalid => "Has errors; it was not sent.",
