@@ -49,7 +49,7 @@ use crate::order::{Index, Layout};
 use crate::outcome::Status;
 use crate::preflight::{FetcherError, Preflight};
 use crate::quote::{Hold, over_sheet};
-use crate::refresh::{Catalog, CatalogError, Served};
+use crate::refresh::{Catalog, CatalogError};
 use crate::sheet::Sheet;
 use crate::submit::{SubmitError, Submitter};
 
