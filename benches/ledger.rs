@@ -239,7 +239,7 @@ fn order(order_id: String) -> NewOrder {
             }],
         },
         at_shop: AtShop::default(),
-        quote: Quote {
+        quote: Some(Quote {
             base_fee: Money::from_hundredths(1210),
             shipping_fee: Money::ZERO,
             tax_fee: Money::ZERO,
@@ -247,6 +247,6 @@ fn order(order_id: String) -> NewOrder {
             shipping_discount: Money::ZERO,
             total: Money::from_hundredths(1210),
             lines: vec![None],
-        },
+        }),
     }
 }

@@ -25,6 +25,7 @@ pub mod take;
 pub mod turns;
 mod unread;
 pub mod views;
+mod wished;
 pub mod write;
 
 use std::fs::File;
@@ -247,23 +248,7 @@ impl Importer {
             .write(move |store| store.begin_work(id, orders, now));
         begin.await?;
         let (tasks, waiting) = mpsc::channel(self.submitter.config.max_in_flight.max(1));
-        let pass = Pass {
-            ledger: Arc::clone(&self.submitter.ledger),
-            account: self.submitter.account,
-            claim: claim.id,
-            purpose: claim.new.purpose,
-            inbox: inbox.clone(),
-            catalog: Arc::clone(&served.snapshot),
-            old_catalog: served.old.clone(),
-            limits: check_limits(inbox),
-            map,
-            stop: Arc::clone(stop),
-            progress: Arc::clone(&self.progress),
-            zone: self.zone.clone(),
-            whole: too_many(&read.index, inbox),
-            preflight: by.preflight.is_some(),
-            unread: read.unread.clone(),
-        };
+        let pass = Pass::of(self, (claim, inbox), &read, (&served, map), stop);
         let reading = tokio::task::spawn_blocking(move || pass.run(read, &tasks));
         let waited = self.drive(waiting, &by).await?;
         let (read, unmapped) = reading.await.map_err(|_panic| ImportError::Panicked)??;

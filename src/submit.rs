@@ -5,7 +5,9 @@
 //! order in its sheet is written with the intent, and follows the order's state from then on.
 //!
 //! Races: two sheets with the same new order may both come here; the ledger refuses the second intent, and its order
-//! is judged anew as a known one ([`Sent::Raced`]).
+//! is judged anew as a known one ([`Sent::Raced`]). A cancel may be asked for of an order that still waits: it is in the
+//! ledger before that is said, and every transaction that would promise the order looks for it. Whichever is committed
+//! first counts: the order is never sent, or it was sent before and the service is asked.
 
 mod approved;
 mod audit;
@@ -20,6 +22,7 @@ mod quotes;
 mod resolve;
 mod settle;
 mod unlike;
+mod unsent;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -124,7 +127,7 @@ pub enum Sent {
     Done,
     /// Nothing was sent, and its sheet waits: the service is away, `STOP`, credentials.
     Waiting(Code, String),
-    /// Another sheet was quicker: it is to be judged again.
+    /// Another sheet was quicker, or asks for its cancel: it is to be judged again.
     Raced,
 }
 
@@ -297,10 +300,10 @@ impl Submitter {
 
     async fn hold(&self, job: &Job, quote: Quote, reasons: Vec<Hold>) -> Result<Sent, SubmitError> {
         let (now, known) = (self.now(), judged_as(job));
-        let (new, mut outcome) = promise(self.account, job, quote);
+        let (new, mut outcome) = promise(self.account, job, Some(quote));
         let written = self.ledger.write(move |store| {
-            // The list may have shown one of its name since it was judged.
-            if !store.is_still(&new, known)? || store.is_listed(new.account, &new.content.order_id)? {
+            // Since it was judged, the list may have shown one of its name, or a younger sheet asked for its cancel.
+            if !store.may_promise(&new, known)? {
                 return Ok(Sent::Raced);
             }
             outcome.order = Some(store.hold(&new, &reasons, &now)?);
@@ -320,7 +323,7 @@ fn judged_as(job: &Job) -> Option<(OrderRef, State)> {
 }
 
 /// The order as it is promised, and its outcome in its sheet.
-fn promise(account: AccountRef, job: &Job, quote: Quote) -> (NewOrder, Outcome) {
+fn promise(account: AccountRef, job: &Job, quote: Option<Quote>) -> (NewOrder, Outcome) {
     let parts = job.new.clone();
     let new = NewOrder {
         account,

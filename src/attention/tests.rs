@@ -82,7 +82,7 @@ impl Book {
                 shipping_service: None,
                 lines: Vec::new(),
             },
-            quote: Quote {
+            quote: Some(Quote {
                 base_fee: Money::ZERO,
                 shipping_fee: Money::ZERO,
                 tax_fee: Money::ZERO,
@@ -90,7 +90,7 @@ impl Book {
                 shipping_discount: Money::ZERO,
                 total: Money::from_hundredths(1210),
                 lines: Vec::new(),
-            },
+            }),
             at_shop: AtShop::default(),
         }
     }

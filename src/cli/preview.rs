@@ -300,4 +300,13 @@ impl Memory for Preview {
     fn is_behind(&self, _claim: ClaimRef) -> Result<bool, LedgerError> {
         Ok(false)
     }
+
+    fn is_canceled_ahead(
+        &self,
+        _sent_id: &str,
+        _sheet_id: &str,
+        _claim: ClaimRef,
+    ) -> Result<bool, LedgerError> {
+        Ok(false)
+    }
 }

@@ -1,5 +1,6 @@
 //! One inbox at work: whether its folder can be trusted, what lies in it, and one sheet after the other.
 
+mod cancels;
 mod stuck;
 
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use self::cancels::Canceled;
 pub(super) use self::stuck::{is_ledger, unfinished};
 use super::hand::{Hand, NO_ANSWER};
 use super::looks::Looks;
@@ -344,16 +346,19 @@ impl Desk {
         let mut work = std::pin::pin!(self.importer.work(claim, &self.inbox, &self.stop, turn));
         let mut next_tell = Instant::now() + INTERIM;
         let mut telling = JoinSet::new();
+        let mut canceled = Canceled::new(self, claim);
         loop {
             tokio::select! {
                 worked = &mut work => {
                     // An interim result must not come after the last one.
                     while telling.join_next().await.is_some() {}
+                    canceled.end().await;
                     return worked;
                 }
                 () = tokio::time::sleep(HEED) => {}
             }
             self.heed();
+            canceled.look()?;
             let is_telling = telling.try_join_next().is_none() && !telling.is_empty();
             if Instant::now() < next_tell || is_telling {
                 continue;

@@ -2,7 +2,7 @@
 //! taken, several at once, and writes the news. It does no file call itself and waits for none, so that it goes round
 //! while a share does not answer; as it goes round it beats for the watchdog.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -77,6 +77,9 @@ struct Keeper {
     waiting: BTreeMap<ClaimRef, Arc<Turn>>,
     /// Sheets whose orders wait are not read again before this.
     rests: HashMap<ClaimRef, Instant>,
+    /// The open sheets of which the cancels are heard, or are being heard.
+    heard: BTreeSet<ClaimRef>,
+    hearing: bool,
     looking: bool,
     next_look: Instant,
     tidying: bool,
@@ -106,6 +109,8 @@ enum Done {
     Worked(ClaimRef, Box<SheetReport>),
     /// What is in a sheet that waits is known.
     Read,
+    /// What sheets ask to cancel is known.
+    Heard,
 }
 
 /// What a look has shown.
@@ -129,6 +134,8 @@ impl Keeper {
             under_way: BTreeMap::new(),
             waiting: BTreeMap::new(),
             rests: HashMap::new(),
+            heard: BTreeSet::new(),
+            hearing: false,
             looking: false,
             next_look: Instant::now(),
             tidying: false,
@@ -214,7 +221,7 @@ impl Keeper {
                 self.say(looked.trouble);
                 if self.seen.stopped && !looked.stopped {
                     // What has waited for it goes on at once.
-                    self.rests.clear();
+                    self.rests.values_mut().for_each(|until| *until = Instant::now());
                 }
                 self.seen.stopped = looked.stopped;
             }
@@ -225,6 +232,10 @@ impl Keeper {
                 self.next_tidy = Instant::now() + if left > 0 { NEWS_AGAIN } else { NEWS };
             }
             Done::Read => {}
+            Done::Heard => {
+                self.hearing = false;
+                self.hear();
+            }
             Done::Worked(claim, report) => {
                 self.under_way.remove(&claim);
                 self.list_again(claim)?;
@@ -268,9 +279,10 @@ impl Keeper {
 
     /// Starts to work the open sheets for which there is room, oldest first.
     fn work(&mut self) {
-        let now = Instant::now();
+        let (now, hearing) = (Instant::now(), self.hearing);
+        // What has waited goes on waiting until it is known whether a younger sheet cancels it.
         self.rests
-            .retain(|id, until| *until > now && self.open.contains_key(id));
+            .retain(|id, until| (hearing || *until > now) && self.open.contains_key(id));
         let open = std::mem::take(&mut self.open);
         for claim in open.values() {
             if self.under_way.contains_key(&claim.id) || self.rests.contains_key(&claim.id) {
@@ -304,7 +316,25 @@ impl Keeper {
     fn list_open(&mut self) -> Result<(), DaemonError> {
         let open = self.desk.open_claims()?.into_iter();
         self.open = open.map(|claim| (claim.id, claim)).collect();
+        self.heard.retain(|id| self.open.contains_key(id));
+        self.hear();
         Ok(())
+    }
+
+    /// Starts to hear what new sheets ask to cancel, whether there is room for them or not.
+    fn hear(&mut self) {
+        let is_new = |claim: &&Claim| !self.heard.contains(&claim.id);
+        let new: Vec<Claim> = self.open.values().filter(is_new).cloned().collect();
+        if self.hearing || new.is_empty() {
+            return;
+        }
+        self.hearing = true;
+        self.heard.extend(new.iter().map(|claim| claim.id));
+        let desk = Arc::clone(&self.desk);
+        self.tasks.spawn(async move {
+            desk.hear_cancels(&new).await?;
+            Ok(Done::Heard)
+        });
     }
 
     /// Reads how far a sheet is that was worked just now.

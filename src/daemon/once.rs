@@ -157,6 +157,7 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, Da
     let mut give_up = Instant::now() + grace;
     // What comes later is the next pass's: files that keep coming keep none from its end.
     let latest = &desk.importer.submitter.now().boot + grace;
+    let from_before = desk.open_claims()?.last().map(|claim| claim.id);
     loop {
         let begun = Instant::now();
         let until = latest.clone();
@@ -166,6 +167,15 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, Da
         let looked = Instant::now();
         let mut claims = desk.open_claims()?;
         claims.retain(|claim| !report.sheets.iter().any(|sheet| sheet.claim == Some(claim.id)));
+        let next = taken.ready_in.map(|ready_in| looked + ready_in);
+        // What waits since an earlier pass may be canceled by what lies there now: that is taken first.
+        let has_waited = claims.iter().any(|claim| Some(claim.id) <= from_before);
+        if let Some(next) = next.filter(|next| *next <= give_up && has_waited && !ending.is_cancelled()) {
+            super::pause_until(next, ending).await;
+            give_up += looked.duration_since(begun);
+            continue;
+        }
+        desk.hear_cancels(&claims).await?;
         // All of them from the start: younger ones of an inbox that has the same SKU map wait for theirs.
         let begin = |claim: Claim| {
             let turn = desk.turn(&claim);
@@ -179,12 +189,11 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, Da
             }
         }
         super::help::keep_later(desk).await?;
-        let Some(ready_in) = taken.ready_in else {
+        let Some(next) = next else {
             return Ok(report);
         };
         // Only what is waited for counts: what lay there at the start is taken however long the work lasts.
         give_up += begun.elapsed();
-        let next = looked + ready_in;
         if ending.is_cancelled() || next > give_up {
             report.waiting_files += taken.waiting + taken.decisions_waiting;
             return Ok(report);
@@ -341,7 +350,10 @@ pub async fn import(
             break;
         }
         let worked = match claim_of(desk, sheet, out).await {
-            Ok(claim) => desk.work(&claim, None).await?,
+            Ok(claim) => {
+                desk.hear_cancels(std::slice::from_ref(&claim)).await?;
+                desk.work(&claim, None).await?
+            }
             // The others are worked all the same: none of them waits for it.
             Err(error) if is_its_own(&error) => SheetReport {
                 inbox: desk.inbox.name.clone(),

@@ -330,8 +330,13 @@ codes! {
         "Check that this order was meant. Two inboxes whose orders have the same numbers need an \
          `order_prefix`.";
     CancelAsked "cancel-asked" Note
-        "The service was asked to cancel the order and has not confirmed it yet."
+        "A cancel of the order is asked for and not confirmed yet: the service has not answered, or the order may still \
+         come from an older sheet that waits. From there it is not sent."
         "Nothing has to be done. The result is written again when it is known.";
+    CanceledUnsent "canceled-unsent" Note
+        "A sheet asked to cancel the order while it still waited to be sent: it was never sent."
+        "Nothing has to be done. To have it printed after all, drop it under another order_id, such as `1001-2`; one \
+         whose row says `declined` is dropped again as it is.";
     CancelRefused "cancel-refused" Error
         "The service refused to cancel the order: it is most likely being printed."
         "Ask the service, or let it be delivered. Drop the cancel row again to ask once more.";

@@ -3,9 +3,9 @@
 use super::decide::{By, Decided, finding};
 use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{OrderRecord, Outcome};
+use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, OrderRecord, Outcome};
 use crate::ledger::state::State;
-use crate::order::Draft;
+use crate::order::{Action, Draft};
 use crate::outcome::Status;
 
 impl By<'_> {
@@ -93,6 +93,35 @@ impl By<'_> {
             .push(finding(Code::ListedAtService, row, message, ""));
         Ok(Decided::CancelListed(Box::new(outcome)))
     }
+}
+
+/// The sheet whose rows ask for cancels of orders that are not known yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asks<'a> {
+    pub(super) account: AccountRef,
+    pub(super) inbox: &'a str,
+    pub(super) order_prefix: &'a str,
+    pub(super) claim: ClaimRef,
+}
+
+impl Asks<'_> {
+    /// What a cancel row asks for.
+    pub(super) fn wish(&self, draft: &Draft) -> CancelWish {
+        CancelWish {
+            claim: self.claim,
+            first_row: draft.rows().first().copied().unwrap_or_default(),
+            account: self.account,
+            order_id: format!("{}{}", self.order_prefix, draft.order_id()),
+            inbox: self.inbox.to_owned(),
+            sheet_order_id: draft.order_id().to_owned(),
+        }
+    }
+}
+
+/// Whether a draft asks for a cancel, and nothing is wrong with its id.
+pub(super) fn asks_for_cancel(draft: &Draft) -> bool {
+    let is_wrong = |finding: &Finding| finding.level() == Level::Error;
+    draft.action() == Action::Cancel && !draft.order_id().is_empty() && !draft.findings().iter().any(is_wrong)
 }
 
 /// A cancel row of a sheet that is checked or priced alone: nothing is asked of anybody, and nothing follows the order.

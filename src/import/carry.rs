@@ -39,9 +39,10 @@ pub(super) async fn carry_out(by: &By, task: Task) -> Carried {
             Ok((!asked).then(|| (Code::CancelAsked, "the order to cancel is under way.".to_owned())))
         }
         Task::CancelListed(outcome) => cancel_listed(submitter, *outcome).await,
-        Task::Later => {
-            let why =
-                "the order to cancel is not known yet, and an older sheet of this inbox is not at its end.";
+        Task::CancelUnsent(job) => end_or_judge_again(submitter, &job).await,
+        Task::Later(wish) => {
+            submitter.wish_cancel_ahead(*wish).await?;
+            let why = "an older sheet that waits may have the order; then it is not sent.";
             Ok(Some((Code::CancelAsked, why.to_owned())))
         }
         Task::MapLater(inbox) => Ok(Some(sku_map::waits(&inbox))),
@@ -75,17 +76,23 @@ async fn send(submitter: &Submitter, job: &Job) -> Carried {
     match submitter.send(job).await? {
         Sent::Done => Ok(None),
         Sent::Waiting(code, why) => Ok(Some((code, why))),
-        Sent::Raced => {
-            let Some(outcome) = pass::judge_again(&submitter.ledger, submitter.account, job)? else {
-                return Ok(Some((Code::Known, "Another sheet has it under way.".to_owned())));
-            };
-            submitter
-                .ledger
-                .write(move |store| store.put_outcome(&outcome))
-                .await?;
-            Ok(None)
-        }
+        Sent::Raced => end_or_judge_again(submitter, job).await,
     }
+}
+
+/// Ends an order whose cancel is asked for before it was sent; any other is judged by what is known of it now.
+async fn end_or_judge_again(submitter: &Submitter, job: &Job) -> Carried {
+    if submitter.cancel_unsent(job).await? {
+        return Ok(None);
+    }
+    let Some(outcome) = pass::judge_again(&submitter.ledger, submitter.account, job)? else {
+        return Ok(Some((Code::Known, "Another sheet has it under way.".to_owned())));
+    };
+    submitter
+        .ledger
+        .write(move |store| store.put_outcome(&outcome))
+        .await?;
+    Ok(None)
 }
 
 /// Cancels an order that the ledger did not make; its outcome is written when the service has said its word.

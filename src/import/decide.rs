@@ -30,8 +30,10 @@ pub trait Memory {
     fn listed(&self, order_id: &str) -> Result<Vec<Listed>, LedgerError>;
     /// Whether an order is of another account than the inbox has now.
     fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError>;
-    /// Whether orders of an older sheet of this inbox may still have to be sent.
+    /// Whether orders of an older sheet of this account may still have to be sent.
     fn is_behind(&self, claim: ClaimRef) -> Result<bool, LedgerError>;
+    /// Whether a younger sheet asks to cancel this order of a sheet, by either of its ids.
+    fn is_canceled_ahead(&self, sent_id: &str, sheet_id: &str, claim: ClaimRef) -> Result<bool, LedgerError>;
 }
 
 /// What drafts are judged by.
@@ -66,6 +68,8 @@ pub enum Decided {
     CancelLater,
     /// It would be sent by a SKU map that an older sheet of this inbox is still to change: it waits for that one.
     MapLater(String),
+    /// It could be sent, and a younger sheet asks for its cancel: it is not.
+    CancelUnsent(Box<Ready>),
     /// It can be priced and sent.
     Ready(Box<Ready>),
 }
@@ -92,7 +96,7 @@ impl Decided {
             Self::Ended(outcome, _) | Self::Cancel(_, outcome) | Self::CancelListed(outcome) => {
                 &mut **outcome
             }
-            Self::Ready(ready) => &mut ready.outcome,
+            Self::Ready(ready) | Self::CancelUnsent(ready) => &mut ready.outcome,
             // It has no outcome yet.
             Self::CancelLater | Self::MapLater(_) => return,
         };
@@ -203,7 +207,7 @@ impl By<'_> {
         let mut decided = self.check(draft, outcome, known)?;
         match &mut decided {
             Decided::Ended(outcome, _) => outcome.findings.extend(aside),
-            Decided::Ready(ready) => {
+            Decided::Ready(ready) | Decided::CancelUnsent(ready) => {
                 ready.outcome.findings.extend(aside);
                 ready.holds.extend(holds);
             }
@@ -243,13 +247,26 @@ impl By<'_> {
         } else {
             Vec::new()
         };
-        Ok(Decided::Ready(Box::new(Ready {
+        let ready = Box::new(Ready {
             order,
             outcome,
             known,
             holds,
             artworks,
-        })))
+        });
+        Ok(if self.is_canceled_ahead(&ready.order, draft)? {
+            Decided::CancelUnsent(ready)
+        } else {
+            Decided::Ready(ready)
+        })
+    }
+
+    /// Whether a younger sheet asks to cancel an order of this one; a preview is of none.
+    fn is_canceled_ahead(&self, order: &Order, draft: &Draft) -> Result<bool, LedgerError> {
+        self.claim.map_or(Ok(false), |claim| {
+            self.memory
+                .is_canceled_ahead(&order.order_id, draft.order_id(), claim)
+        })
     }
 
     /// What differs, with the pieces of each SKU where the lines do. A SKU map may have changed since: then nobody could
@@ -443,3 +460,6 @@ pub(super) fn finding(code: Code, row: u32, message: String, hint: &str) -> Find
         hint: hint.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,24 +7,25 @@ use std::sync::atomic::AtomicBool;
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc::Sender;
 
-use super::cancel_row::not_asked;
+use super::cancel_row::{Asks, not_asked};
 use super::decide::{By, Decided, Memory, Ready, changed, finding, follow};
 use super::drafts::{Drafts, drafts_ahead};
 use super::judge::{Judged, id_taken, judge};
 use super::read::Read;
 use super::sku_map::{Map, Unmapped};
-use super::{ImportError, Progress, sends};
+use super::{ImportError, Importer, Progress, blank_outcome, check_limits, sends, too_many};
 use crate::catalog::Snapshot;
 use crate::check::Limits;
 use crate::config::Inbox;
 use crate::finding::{Code, Finding};
 use crate::ledger::record::{
-    AccountRef, AtShop, AtShopItem, ClaimRef, Listed, OrderRecord, Outcome, Purpose,
+    AccountRef, AtShop, AtShopItem, CancelWish, Claim, ClaimRef, Listed, OrderRecord, Outcome, Purpose,
 };
 use crate::ledger::{Ledger, LedgerError, Store, Writing};
 use crate::order::Draft;
 use crate::outcome::Status;
 use crate::quote::{Daily, Hold, Terms};
+use crate::refresh::Served;
 use crate::submit::{Job, NewOrderParts, existing};
 
 /// Outcomes that are written together.
@@ -41,8 +42,10 @@ pub enum Task {
     Cancel(Box<OrderRecord>, ClaimRef, Box<Outcome>),
     /// Cancel an order that the service listed and the ledger did not make.
     CancelListed(Box<Outcome>),
-    /// A cancel that waits for an older sheet, which may send its order first.
-    Later,
+    /// End an order whose cancel a younger sheet asks for: it is not sent.
+    CancelUnsent(Box<Job>),
+    /// A cancel that waits for an older sheet, which may have its order.
+    Later(Box<CancelWish>),
     /// An order that waits for an older sheet of this inbox, which is still to change the SKU map.
     MapLater(String),
 }
@@ -83,6 +86,33 @@ pub struct Pass {
 }
 
 impl Pass {
+    /// The second pass over a sheet that was read.
+    pub(super) fn of(
+        importer: &Importer,
+        (claim, inbox): (&Claim, &Inbox),
+        read: &Read,
+        (served, map): (&Served, Map),
+        stop: &Arc<AtomicBool>,
+    ) -> Self {
+        Self {
+            ledger: Arc::clone(&importer.submitter.ledger),
+            account: importer.submitter.account,
+            claim: claim.id,
+            purpose: claim.new.purpose,
+            inbox: inbox.clone(),
+            catalog: Arc::clone(&served.snapshot),
+            old_catalog: served.old.clone(),
+            limits: check_limits(inbox),
+            map,
+            stop: Arc::clone(stop),
+            progress: Arc::clone(&importer.progress),
+            zone: importer.zone.clone(),
+            whole: too_many(&read.index, inbox),
+            preflight: importer.preflight.is_some(),
+            unread: read.unread.clone(),
+        }
+    }
+
     /// Reads the sheet for the second time. Gives it back for the third, with the own SKUs that nothing is known of.
     pub fn run(&self, read: Read, tasks: &Sender<Task>) -> Result<(Read, Unmapped), ImportError> {
         let Read {
@@ -133,6 +163,51 @@ impl Pass {
         let last = (!ended.is_empty()).then(|| self.write(ended));
         let mut writing = writing.into_iter().chain(last);
         Ok(writing.try_for_each(Writing::done)?)
+    }
+
+    /// Judges those orders alone whose cancel a younger sheet asks for, and hands on what is not to be sent. Whatever else
+    /// is in the sheet has its own pass.
+    pub fn run_canceled(&self, read: Read, tasks: &Sender<Task>) -> Result<(), ImportError> {
+        let Read {
+            sheet, layout, index, ..
+        } = read;
+        let judged = drafts_ahead(&sheet, (&layout, index), |drafts| {
+            self.judge_canceled(drafts, tasks)
+        });
+        let (done, _index) = judged.map_err(ImportError::Rejected)?;
+        done
+    }
+
+    fn judge_canceled(&self, drafts: Drafts, tasks: &Sender<Task>) -> Result<(), ImportError> {
+        for batch in drafts {
+            let canceled = self.canceled_of(batch.map_err(ImportError::Rejected)?)?;
+            let mut canceled = canceled.into_iter();
+            if canceled.any(|task| tasks.blocking_send(task).is_err()) {
+                // Whoever ends them has stopped, and says why.
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn canceled_of(&self, drafts: Vec<Draft>) -> Result<Vec<Task>, LedgerError> {
+        self.ledger.read_at_once(|store| {
+            let memory = self.memory(store);
+            let canceled = |draft| self.canceled(draft, &memory).transpose();
+            drafts.into_iter().filter_map(canceled).collect()
+        })
+    }
+
+    /// What is left to do for an order, where a younger sheet asks for its cancel and nothing else became of it.
+    fn canceled(&self, mut draft: Draft, memory: &Ledgered<'_>) -> Result<Option<Task>, LedgerError> {
+        let sent_id = format!("{}{}", self.limits.order_prefix, draft.order_id());
+        if !memory.is_canceled_ahead(&sent_id, draft.order_id(), self.claim)? {
+            return Ok(None);
+        }
+        Ok(match self.judge(&mut draft, memory)? {
+            Next::Task(task @ Task::CancelUnsent(_)) => Some(task),
+            Next::Task(_) | Next::Ended(_) => None,
+        })
     }
 
     /// Judges some drafts by one state of the ledger; what it comes to know meanwhile is seen when an intent is written.
@@ -200,10 +275,37 @@ impl Pass {
             Decided::Cancel(order, outcome) => Next::Ended(Box::new(not_asked(*outcome, Some(&order)))),
             Decided::CancelListed(outcome) if sends(self.purpose) => Next::Task(Task::CancelListed(outcome)),
             Decided::CancelListed(outcome) => Next::Ended(Box::new(not_asked(*outcome, None))),
-            Decided::CancelLater => Next::Task(Task::Later),
+            Decided::CancelLater => self.cancel_later(draft),
             Decided::MapLater(inbox) => Next::Task(Task::MapLater(inbox)),
-            Decided::Ready(ready) => self.task(draft, *ready),
+            Decided::CancelUnsent(ready) if sends(self.purpose) => {
+                Next::Task(Task::CancelUnsent(self.job(draft, *ready)))
+            }
+            Decided::Ready(ready) | Decided::CancelUnsent(ready) => {
+                let job = self.job(draft, *ready);
+                Next::Task(if sends(self.purpose) {
+                    Task::Send(job)
+                } else {
+                    Task::Price(job)
+                })
+            }
         })
+    }
+
+    /// A cancel of an order that an older sheet may have.
+    fn cancel_later(&self, draft: &Draft) -> Next {
+        let asks = Asks {
+            account: self.account,
+            inbox: &self.inbox.name,
+            order_prefix: &self.limits.order_prefix,
+            claim: self.claim,
+        };
+        let wish = asks.wish(draft);
+        if sends(self.purpose) {
+            Next::Task(Task::Later(Box::new(wish)))
+        } else {
+            let outcome = blank_outcome(self.claim, wish.first_row, wish.order_id);
+            Next::Ended(Box::new(not_asked(outcome, None)))
+        }
     }
 
     fn note_old_catalog(&self, outcome: &mut Outcome) {
@@ -215,9 +317,9 @@ impl Pass {
         }
     }
 
-    fn task(&self, draft: &Draft, mut ready: Ready) -> Next {
+    fn job(&self, draft: &Draft, mut ready: Ready) -> Box<Job> {
         self.note_old_catalog(&mut ready.outcome);
-        let job = Box::new(Job {
+        Box::new(Job {
             artworks: ready.artworks,
             new: NewOrderParts {
                 inbox: self.inbox.name.clone(),
@@ -245,11 +347,6 @@ impl Pass {
                 .map(|known| draft.fingerprint_like(&known.fingerprint)),
             known: ready.known,
             stop: Arc::clone(&self.stop),
-        });
-        Next::Task(if sends(self.purpose) {
-            Task::Send(job)
-        } else {
-            Task::Price(job)
         })
     }
 }
@@ -305,7 +402,15 @@ impl Memory for Ledgered<'_> {
     }
 
     fn is_behind(&self, claim: ClaimRef) -> Result<bool, LedgerError> {
-        self.store.is_behind(self.inbox, claim)
+        self.store.is_behind(self.account, self.inbox, claim)
+    }
+
+    fn is_canceled_ahead(&self, sent_id: &str, sheet_id: &str, claim: ClaimRef) -> Result<bool, LedgerError> {
+        let in_sheet = (self.inbox, sheet_id);
+        let wish = self
+            .store
+            .canceled_ahead(self.account, sent_id, in_sheet, claim)?;
+        Ok(wish.is_some())
     }
 }
 

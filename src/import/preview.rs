@@ -103,7 +103,7 @@ fn one(
             let outcome = blank_outcome(ClaimRef(0), first_row, draft.order_id().to_owned());
             return Ok((view(outcome, None, None), None));
         }
-        Decided::Ready(ready) => *ready,
+        Decided::Ready(ready) | Decided::CancelUnsent(ready) => *ready,
     };
     let mut outcome = ready.outcome;
     outcome.status = Status::Quoted;

@@ -106,6 +106,14 @@ impl std::fmt::Debug for How<'_> {
 /// # Errors
 /// Why it cannot be worked.
 pub fn read(file: File, name: &str, how: How<'_>) -> Result<Read, Rejection> {
+    read_opened(open(file, name, how)?, name, how)
+}
+
+/// Opens a sheet and reads its columns.
+///
+/// # Errors
+/// Why it cannot be worked.
+pub fn open(file: File, name: &str, how: How<'_>) -> Result<(Sheet, Layout), Rejection> {
     let is_header = |row: &Row| how.profiles.is_header(row) || MapLayout::is_header(row);
     let sheet = Sheet::open(file, name, how.limits, how.scratch, &is_header)?;
     let layout = if MapLayout::is_header(sheet.header()) {
@@ -113,6 +121,14 @@ pub fn read(file: File, name: &str, how: How<'_>) -> Result<Read, Rejection> {
     } else {
         how.profiles.layout(sheet.header())?
     };
+    Ok((sheet, layout))
+}
+
+/// Reads a sheet that is open from its first row to its last.
+///
+/// # Errors
+/// Why it cannot be worked.
+pub fn read_opened((sheet, layout): (Sheet, Layout), name: &str, how: How<'_>) -> Result<Read, Rejection> {
     let header = sheet.header().number();
     let (index, skus, first) = read_ahead(sheet.rows()?, |rows| note_all(rows, header, &layout, &how))?;
     let Some(first) = first else {

@@ -144,6 +144,9 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<
             "It was given up by a person.".to_owned(),
             String::new(),
         ),
+        Status::Canceled if order.sends == 0 && order.pw_order_id.is_none() => {
+            (Code::CanceledUnsent, unsent(&order.note), String::new())
+        }
         Status::Canceled
         | Status::Created
         | Status::Quoted
@@ -153,6 +156,15 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<
     };
     note(view, code, message, hint);
     several(view, order, own);
+}
+
+/// What is said of an order that was canceled before it was sent; `by` is the sheet that asked for that, if one did.
+fn unsent(by: &str) -> String {
+    if by.is_empty() {
+        "It was canceled before it was sent.".to_owned()
+    } else {
+        format!("It was canceled before it was sent: {by} asked for that.")
+    }
 }
 
 fn hold(view: &mut View, order: &OrderRecord) {
@@ -286,6 +298,24 @@ fn not_yet(wait: Wait<'_>) -> String {
     } else {
         format!("Not sent yet. {why} It will be sent without you.")
     }
+}
+
+/// The view of a row that asks for a cancel and has no outcome yet, whatever its sheet waits for.
+pub fn waiting_cancel(first_row: u32, wait: Wait<'_>) -> View {
+    let asked = Wait {
+        code: Code::CancelAsked,
+        ..wait
+    };
+    let mut view = waiting(first_row, String::new(), asked);
+    if wait.code != Code::CancelAsked && !wait.only_priced {
+        for finding in &mut view.findings {
+            finding.message = format!(
+                "Not canceled yet. {} The cancel is asked for without you.",
+                wait.why
+            );
+        }
+    }
+    view
 }
 
 /// The view of an order that has no outcome yet: it waits, and why.

@@ -3,9 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc::SyncSender;
 
-use super::views::{Wait, because, view, waiting};
+use super::views::{Wait, because, view, waiting, waiting_cancel};
 use crate::ahead::ahead;
-use crate::finding::Code;
 use crate::ledger::record::ClaimRef;
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Index, Layout};
@@ -125,12 +124,11 @@ impl<'a> WaitingViews<'a> {
 
     /// An order that has no outcome yet. A row that asks for a cancel must not sound like the promise to send.
     fn waits(&self, first: u32) -> View {
-        let code = if self.layout.asks_to_cancel(&self.row) {
-            Code::CancelAsked
+        if self.layout.asks_to_cancel(&self.row) {
+            waiting_cancel(first, self.wait)
         } else {
-            self.wait.code
-        };
-        waiting(first, String::new(), Wait { code, ..self.wait })
+            waiting(first, String::new(), self.wait)
+        }
     }
 
     /// The next order's first row.

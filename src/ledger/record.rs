@@ -3,6 +3,7 @@
 mod beside;
 mod needy;
 mod notice;
+mod wish;
 
 mod look;
 
@@ -28,6 +29,7 @@ pub use super::hold_key::{HoldKey, Shown};
 pub use beside::Beside;
 pub use needy::{NeedySheet, SheetNeed};
 pub use notice::{NotANotice, NoticeKind, Notification, Rung};
+pub use wish::CancelWish;
 
 /// Names an order in the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -132,10 +134,17 @@ pub struct NewOrder {
     pub fingerprint: Fingerprint,
     /// What is sent.
     pub content: Order,
-    /// What the service asks for it.
-    pub quote: Quote,
+    /// What the service asks for it; none of one that is not to be sent, which nobody has priced.
+    pub quote: Option<Quote>,
     /// What its shop calls it.
     pub at_shop: AtShop,
+}
+
+impl NewOrder {
+    /// What it takes of a day's money.
+    pub fn total(&self) -> Money {
+        self.quote.as_ref().map_or(Money::ZERO, |quote| quote.total)
+    }
 }
 
 /// What a shop calls an order and its items, to tell the shop of the parcels.

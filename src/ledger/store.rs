@@ -36,6 +36,7 @@ mod requests;
 mod seen;
 mod verify;
 mod waits;
+mod wishes;
 
 pub use accounts::Walked;
 pub use answers::Made;

@@ -8,6 +8,7 @@ mod held;
 mod keeping;
 mod opening;
 mod orders;
+mod wishes;
 mod writing;
 
 use jiff::Timestamp;
@@ -122,7 +123,7 @@ impl Book {
                 shipping_service: None,
                 lines: vec![line],
             },
-            quote: quote(1210),
+            quote: Some(quote(1210)),
             at_shop: AtShop::default(),
         }
     }

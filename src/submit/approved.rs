@@ -99,7 +99,15 @@ impl Submitter {
 
     /// The order with its content, if it is still as the person approved it.
     fn still_approved(&self, id: OrderRef) -> Result<Option<(OrderRecord, Order)>, LedgerError> {
-        let order = self.ledger.read(|store| store.order(id))?;
+        let order = self.ledger.read(|store| {
+            let order = store.order(id)?;
+            // The sheet that asks for its cancel declines it when it has its turn.
+            let wished = order
+                .as_ref()
+                .map(|order| store.canceled_meanwhile(order))
+                .transpose()?;
+            Ok(order.filter(|_order| wished.flatten().is_none()))
+        })?;
         let approved = |order: &OrderRecord| order.state == State::Held && order.approved_total.is_some();
         Ok(order.filter(approved).and_then(|order| {
             let content = order.content.clone()?;

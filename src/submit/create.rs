@@ -23,7 +23,7 @@ impl Submitter {
         let stop = Arc::clone(&job.stop);
         let daily = job.terms.daily.clone();
         let known = judged_as(job);
-        let (new, outcome) = promise(self.account, job, quote);
+        let (new, outcome) = promise(self.account, job, Some(quote));
         let new = Arc::new(new);
         loop {
             let leave = match self.ready(&new.content, &|| stop.load(Ordering::Relaxed)).await? {
@@ -85,8 +85,8 @@ impl Submitter {
         let (new, mut outcome, now) = (Arc::clone(new), outcome.clone(), self.now());
         let day = daily.map(|daily| day(daily, &new.inbox, &now));
         let written = self.ledger.write_in_company(move |store| {
-            // The list may have shown one of its name since it was judged.
-            if !store.is_still(&new, known)? || store.is_listed(new.account, &new.content.order_id)? {
+            // Since it was judged, the list may have shown one of its name, or a younger sheet asked for its cancel.
+            if !store.may_promise(&new, known)? {
                 return Ok(Intended::Raced);
             }
             let intent = match &day {
@@ -95,7 +95,7 @@ impl Submitter {
             };
             let (order, intended) = match (intent, &day) {
                 (Intent::OverDay { spent }, Some(day)) => {
-                    let hold = over_day(new.quote.total, spent, day.limit);
+                    let hold = over_day(new.total(), spent, day.limit);
                     (store.hold(&new, &[hold], &now)?, Intended::Held)
                 }
                 (Intent::OverDay { .. }, None) => return Ok(Intended::Raced),
@@ -214,7 +214,7 @@ enum Intended {
     Written(OrderRef),
     /// The day's limit holds the order.
     Held,
-    /// Another sheet was quicker.
+    /// Another sheet was quicker, or asks for its cancel.
     Raced,
 }
 

@@ -321,18 +321,27 @@ impl Submitter {
         if looked.elapsed() > STALE || self.health.creates_are_stopped() || self.is_stopped(&order.inbox) {
             return Ok(Ok(Settled::Again(Duration::ZERO)));
         }
+        let (id, sends, now) = (order.id, order.sends, self.now());
+        let intended = self.ledger.write(move |store| {
+            let order = store.order(id)?.filter(|order| order.state == State::Unresolved);
+            // A sheet that asks for its cancel waits for its turn: nothing is sent again meanwhile.
+            if let Some(order) = order
+                && let Some(wish) = store.canceled_meanwhile(&order)?
+            {
+                let why = format!("a cancel is asked for by sheet {}", wish.claim.0);
+                store.ask_cancel(id, &why, &now)?;
+                return Ok(false);
+            }
+            store.intend_absent(id, sends, "its absence is proved", &now)?;
+            Ok(true)
+        });
+        if !intended.await? {
+            return Ok(Ok(Settled::Again(Duration::ZERO)));
+        }
         tracing::warn!(
             order_id = order.order_id,
             "its absence is proved; it is sent once more"
         );
-        let (id, sends, now) = (order.id, order.sends, self.now());
-        self.ledger
-            .write(move |store| {
-                store
-                    .intend_absent(id, sends, "its absence is proved", &now)
-                    .map(drop)
-            })
-            .await?;
         match self.attempt(id, &content, leave).await? {
             Attempt::Ended => Ok(Ok(Settled::Again(Duration::ZERO))),
             Attempt::NotSent => Ok(Ok(Settled::Again(NOT_SENT))),

@@ -5,6 +5,7 @@ mod cancels;
 mod news;
 mod renamed;
 mod resolve;
+mod unsent;
 
 use std::path::Path;
 

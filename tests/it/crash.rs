@@ -114,7 +114,13 @@ points! {
 
 /// Points that a run over a sheet does not come to: those of commands that write a file over an earlier one, and those
 /// that have a story of their own in `after.rs`.
-const ELSEWHERE: [&str; 4] = ["file-replace", "own-aside", "request-done", "sync-window"];
+const ELSEWHERE: [&str; 5] = [
+    "cancels-heard",
+    "file-replace",
+    "own-aside",
+    "request-done",
+    "sync-window",
+];
 
 #[test]
 fn every_point_of_the_source_is_tested() {

@@ -250,7 +250,8 @@ impl World {
             )));
         }
         self.counts.persons += self.orders.iter().filter(|o| o.waits_for_a_person()).count();
-        self.counts.cancels += after.iter().filter(|(s, _)| *s == State::Canceled).count();
+        let is_canceled = |o: &&Order| o.state == State::Canceled && o.known.sends > 0;
+        self.counts.cancels += self.orders.iter().filter(is_canceled).count();
         Ok(())
     }
 
@@ -368,6 +369,8 @@ impl World {
             let is_so = match order.state {
                 State::New | State::Refused => there == 0,
                 State::Created => adopted.is_some_and(|made| !made.canceled),
+                // It was canceled before anything was sent.
+                State::Canceled if order.known.sends == 0 => there == 0,
                 State::Canceled => adopted.is_none_or(|made| made.canceled),
                 // A person decides of what is not there; what is there has been found.
                 State::Unresolved => order.waits_for_a_person() && (there == 0 || is_unclear),

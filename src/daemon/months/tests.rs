@@ -91,7 +91,7 @@ impl Books {
                     ..Line::default()
                 }],
             },
-            quote: Quote {
+            quote: Some(Quote {
                 base_fee: total,
                 shipping_fee: Money::ZERO,
                 tax_fee: Money::ZERO,
@@ -99,7 +99,7 @@ impl Books {
                 shipping_discount: Money::ZERO,
                 total,
                 lines: vec![None],
-            },
+            }),
             at_shop: AtShop::default(),
         };
         let (now, pw) = (at(moment), format!("PW-{order_id}"));

@@ -61,16 +61,15 @@ impl Store<'_> {
         self.all("list open claims", sql, [], claim)
     }
 
-    /// Whether a sheet of an inbox that was taken before this one may still send orders.
-    pub fn is_behind(&self, inbox: &str, claim: ClaimRef) -> Result<bool, LedgerError> {
+    /// Whether a sheet of the account or the inbox that was taken before this one may still send orders.
+    pub fn is_behind(&self, account: AccountRef, inbox: &str, claim: ClaimRef) -> Result<bool, LedgerError> {
         // The index's own words besides: SQLite does not see that one state is among two.
         let sql = "SELECT 1 FROM claim INDEXED BY claim_open
                    WHERE state IN ('taken', 'worked') AND state = 'taken'
-                     AND inbox = ?1 AND id < ?2 AND purpose = 'send' LIMIT 1";
+                     AND (account_id = ?1 OR inbox = ?2) AND id < ?3 AND purpose = 'send' LIMIT 1";
+        let before = params![account.0, inbox, claim.0];
         Ok(self
-            .one("look for older sheets", sql, params![inbox, claim.0], |_row| {
-                Ok(())
-            })?
+            .one("look for older sheets", sql, before, |_row| Ok(()))?
             .is_some())
     }
 
@@ -96,11 +95,16 @@ impl Store<'_> {
         self.all("list claims left in place", sql, [place], claim)
     }
 
-    /// Notes how far a sheet is.
+    /// Notes how far a sheet is. What a rejected one asked for is not done.
     pub fn set_claim_state(&self, id: ClaimRef, state: ClaimState) -> Result<(), LedgerError> {
         let sql = "UPDATE claim SET state = ?2 WHERE id = ?1";
         self.run("write a claim's state", sql, params![id.0, state_word(state)])?;
-        Ok(())
+        match state {
+            ClaimState::Taken => return Ok(()),
+            ClaimState::Rejected => self.withdraw_wishes(id)?,
+            ClaimState::Worked | ClaimState::Done => {}
+        }
+        self.forget_wishes()
     }
 
     /// Notes whether a sheet's original could not be moved away.

@@ -17,12 +17,12 @@ impl Store<'_> {
     /// As [`Store::intend`].
     pub fn intend_within(&self, new: &NewOrder, day: &Day, now: &Now) -> Result<Intent, LedgerError> {
         let spent = self.spent(day)?;
-        let total = sum(spent, new.quote.total)?;
+        let total = sum(spent, new.total())?;
         if total > day.limit {
             return Ok(Intent::OverDay { spent });
         }
         let order = self.intend(new, now)?;
-        self.reserve(order, new.quote.total, day)?;
+        self.reserve(order, new.total(), day)?;
         Ok(Intent::Written(order))
     }
 

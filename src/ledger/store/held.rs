@@ -157,7 +157,7 @@ impl Store<'_> {
     }
 
     /// Writes the intent to create an approved order, at a quote that its approval covers; false where it is not
-    /// approved at that any more. Its money counts in the day, which cannot stop it: a person let it pass.
+    /// approved at that any more, or a sheet asks for its cancel. Its money counts in the day, which cannot stop it: a person let it pass.
     pub fn intend_approved(
         &self,
         id: OrderRef,
@@ -165,10 +165,11 @@ impl Store<'_> {
         day: Option<&Day>,
         now: &Now,
     ) -> Result<bool, LedgerError> {
-        let covered = self.order(id)?.is_some_and(|order| {
+        let covered = self.order(id)?.filter(|order| {
             order.state == State::Held && order.approved_total.is_some_and(|most| quote.total <= most)
         });
-        if !covered {
+        let Some(order) = covered else { return Ok(false) };
+        if self.canceled_meanwhile(&order)?.is_some() {
             return Ok(false);
         }
         self.put_quote(id, quote)?;

@@ -113,10 +113,13 @@ impl Store<'_> {
         Ok(order.id)
     }
 
-    /// Writes down a canceled order of which nothing was ever sent, so that a later row does not create it.
-    pub fn cancel_unsent(&self, new: &NewOrder, now: &Now) -> Result<OrderRef, LedgerError> {
+    /// Writes down a canceled order of which nothing was ever sent, so that a later row does not create it; `by` says
+    /// which sheet asked for that.
+    pub fn cancel_unsent(&self, new: &NewOrder, by: &str, now: &Now) -> Result<OrderRef, LedgerError> {
         let order = self.put_content(new, Event::AskCancel, now)?;
-        self.step(&order, Event::AskCancel, "canceled before anything was sent", now)?;
+        let why = format!("canceled before anything was sent, by {by}");
+        self.step(&order, Event::AskCancel, &why, now)?;
+        self.note(order.id, by)?;
         Ok(order.id)
     }
 
@@ -468,7 +471,7 @@ fn filled<const N: usize>(new: &NewOrder, now: &Now, more: [Value; N]) -> Result
         to_json(&new.content)?.into(),
         to_json(&Signature::of(&new.content))?.into(),
         new.content.ship_to.country_code.clone().into(),
-        to_json(&new.quote)?.into(),
+        new.quote.as_ref().map(to_json).transpose()?.into(),
         millis(now.wall).into(),
         shop_order.cloned().into(),
         shop_items.map(to_json).transpose()?.into(),

@@ -8,6 +8,7 @@ use rusqlite::Connection;
 
 use super::*;
 use crate::clock::BootTime;
+use crate::ledger::record::ClaimState;
 use crate::ledger::state::State;
 use crate::ledger::{Wanted, schema};
 
@@ -111,7 +112,15 @@ const ASKED: &[(&str, Ask)] = &[
     ("sheets left in the inbox", |store| {
         store.left_in_place("/inbox/1").map(drop)
     }),
-    ("an older sheet", |store| store.is_behind("main", OPEN).map(drop)),
+    ("an older sheet", |store| {
+        store.is_behind(MAIN, "main", OPEN).map(drop)
+    }),
+    ("a cancel that is asked for", |store| {
+        store.canceled_ahead(MAIN, "A7", ("main", "A7"), OPEN).map(drop)
+    }),
+    ("cancels that are asked for", |store| {
+        store.cancels_after(OPEN).map(drop)
+    }),
     ("a free stem", |store| store.stem_is_taken("main", "s1").map(drop)),
     ("whether a copy is needed", |store| {
         store.copy_is_needed("1", at(0).wall).map(drop)
@@ -143,6 +152,9 @@ const ASKED: &[(&str, Ask)] = &[
             millis: 0,
         };
         store.proof_after(MAIN, (at(0).wall, &since), &since).map(drop)
+    }),
+    ("a sheet that ends", |store| {
+        store.set_claim_state(OPEN, ClaimState::Done)
     }),
 ];
 

@@ -27,7 +27,7 @@ fn day(limit: i64) -> Day {
 /// A held order with a quote of 14.00, and its key.
 fn held(book: &Book, new: &NewOrder) -> (OrderRef, HoldKey) {
     let new = NewOrder {
-        quote: quote(1400),
+        quote: Some(quote(1400)),
         ..new.clone()
     };
     let id = book
@@ -136,7 +136,7 @@ fn the_money_of_a_day_is_reserved_with_the_intent_and_given_back_when_nothing_wa
     let book = Book::new();
     let intend = |id: &str| {
         let new = NewOrder {
-            quote: quote(400),
+            quote: Some(quote(400)),
             ..book.new_order(id)
         };
         book.write(move |store| store.intend_within(&new, &day(1000), &at(1)))
@@ -166,7 +166,7 @@ fn the_money_of_a_day_is_reserved_with_the_intent_and_given_back_when_nothing_wa
 fn a_limit_that_is_set_during_the_day_counts_what_was_sent_before() {
     let book = Book::new();
     let [before, after] = ["1", "2"].map(|id| NewOrder {
-        quote: quote(600),
+        quote: Some(quote(600)),
         ..book.new_order(id)
     });
     book.write(move |store| store.intend(&before, &at(1)).map(drop))
@@ -225,7 +225,7 @@ fn what_another_sheet_holds_meanwhile_is_not_as_it_was_judged() {
 fn the_money_of_an_order_that_is_ruled_out_is_given_back() {
     let book = Book::new();
     let new = NewOrder {
-        quote: quote(400),
+        quote: Some(quote(400)),
         ..book.new_order("1")
     };
     let intent = book.write(move |store| store.intend_within(&new, &day(1000), &at(1)));

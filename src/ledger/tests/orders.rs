@@ -76,7 +76,7 @@ impl Operation {
             O::Intend => store.intend(new, now).map(drop),
             O::IntendAgain => store.intend_again(id, "approved", now).map(drop),
             O::Hold => store.hold(new, &holds, now).map(drop),
-            O::CancelUnsent => store.cancel_unsent(new, now).map(drop),
+            O::CancelUnsent => store.cancel_unsent(new, "a test", now).map(drop),
             O::Answered => store.answered(id, "PW1", None, now),
             O::Refused => store.refused(id, "no such SKU", None, now).map(drop),
             O::NotSent => store.not_sent(id, "no connection", now),
@@ -204,7 +204,7 @@ fn the_first_of_two_sheets_with_one_order_has_it() {
     let book = Book::new();
     let id = put(&book, "1001", &[O::Intend]);
     let mut second = book.new_order("1001");
-    second.quote = quote(9900);
+    second.quote = Some(quote(9900));
     let refused = book.write(move |store| store.intend(&second, &at(6)));
     assert!(matches!(refused, Err(LedgerError::Illegal { .. })), "{refused:?}");
     assert_eq!(book.order(id).quote, Some(quote(1210)));

@@ -319,11 +319,11 @@ impl World {
         Ok(())
     }
 
-    /// A row asks for a cancel.
+    /// A row asks for a cancel. An order that still waits to be sent is canceled by that.
     pub(super) fn wish_cancel(&mut self, at: usize) {
         let now = self.now();
         let order = &mut self.orders[at];
-        if matches!(order.state, State::Unresolved | State::Created) {
+        if matches!(order.state, State::New | State::Unresolved | State::Created) {
             order.step(Event::AskCancel, &now);
             order.due = self.time;
             self.tell(at, "is to be canceled");

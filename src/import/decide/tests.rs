@@ -1,0 +1,184 @@
+//! What a cancel does to an order that is in no ledger yet: to the row that asks, and to the rows of the order.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::super::cancel_row::asks_for_cancel;
+use super::*;
+use crate::catalog::Entry;
+use crate::config::ResultFormat;
+use crate::order::Profiles;
+use crate::order::tests::{NATIVE, drafts, good};
+use crate::sheet;
+
+/// A ledger that knows no order, and what it has of other sheets.
+struct Others {
+    /// An older one is not at its end.
+    older_waits: bool,
+    /// A younger one asks for this order's cancel.
+    canceled: Option<&'static str>,
+}
+
+impl Memory for Others {
+    fn find(&self, _sent_id: &str, _sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        Ok(None)
+    }
+
+    fn namesake(&self, _sent_id: &str, _sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        Ok(None)
+    }
+
+    fn stem(&self, _claim: ClaimRef) -> Result<Option<String>, LedgerError> {
+        Ok(None)
+    }
+
+    fn listed(&self, _order_id: &str) -> Result<Vec<Listed>, LedgerError> {
+        Ok(Vec::new())
+    }
+
+    fn is_elsewhere(&self, _order: &OrderRecord) -> Result<bool, LedgerError> {
+        Ok(false)
+    }
+
+    fn is_behind(&self, _claim: ClaimRef) -> Result<bool, LedgerError> {
+        Ok(self.older_waits)
+    }
+
+    fn is_canceled_ahead(
+        &self,
+        sent_id: &str,
+        _sheet_id: &str,
+        _claim: ClaimRef,
+    ) -> Result<bool, LedgerError> {
+        Ok(self.canceled == Some(sent_id))
+    }
+}
+
+fn inbox() -> Inbox {
+    Inbox {
+        name: "main".to_owned(),
+        path: PathBuf::new(),
+        account: "main".to_owned(),
+        order_prefix: "A-".to_owned(),
+        profiles: Profiles::default(),
+        sku_map: None,
+        not_before: None,
+        approval_required: false,
+        max_order_total: None,
+        max_orders_per_sheet: None,
+        daily_limit: None,
+        hold_zero: true,
+        province_when_blank: None,
+        stable_for: Duration::ZERO,
+        look: Duration::ZERO,
+        result_format: ResultFormat::Xlsx,
+        limits: sheet::Limits {
+            max_bytes: u64::MAX,
+            max_rows: u32::MAX,
+        },
+    }
+}
+
+/// A row of the order 1001 that asks for this.
+fn draft(action: &str) -> Draft {
+    let header: Vec<&str> = NATIVE.iter().copied().chain(["action"]).collect();
+    let mut cells = good();
+    cells.push(action.to_owned());
+    drafts(&header, &[cells]).remove(0)
+}
+
+fn decided(mut draft: Draft, claim: Option<ClaimRef>, memory: &Others) -> Decided {
+    let entry = Entry {
+        sku: "TEE-CLASSIC-BLK-S".to_owned(),
+        product_code: "TEE".to_owned(),
+        product_name: "Classic Tee".to_owned(),
+        title: "Black / S".to_owned(),
+        variant_id: "TEE-1".to_owned(),
+    };
+    let by = By {
+        catalog: &Snapshot::new(Timestamp::UNIX_EPOCH, vec![entry], Vec::new()),
+        limits: &super::super::check_limits(&inbox()),
+        inbox: &inbox(),
+        map: &Map::default(),
+        claim,
+        memory,
+        artworks: false,
+    };
+    by.decide(&mut draft).unwrap()
+}
+
+const SHEET: Option<ClaimRef> = Some(ClaimRef(7));
+
+#[test]
+fn an_order_whose_cancel_a_younger_sheet_asks_for_is_not_sent_and_no_other_is_kept() {
+    let canceled = |canceled| Others {
+        older_waits: false,
+        canceled,
+    };
+    let create = || draft("");
+    let unsent = decided(create(), SHEET, &canceled(Some("A-1001")));
+    assert!(matches!(unsent, Decided::CancelUnsent(_)), "{unsent:?}");
+    let ready = decided(create(), SHEET, &canceled(Some("1001")));
+    assert!(
+        matches!(ready, Decided::Ready(_)),
+        "another order, without the prefix: {ready:?}"
+    );
+    let preview = decided(create(), None, &canceled(Some("A-1001")));
+    assert!(
+        matches!(preview, Decided::Ready(_)),
+        "a preview is of no sheet: {preview:?}"
+    );
+}
+
+#[test]
+fn an_order_with_errors_says_them_whether_it_is_canceled_or_not() {
+    let header: Vec<&str> = NATIVE.to_vec();
+    let mut cells = good();
+    let quantity = header.iter().position(|name| *name == "quantity").unwrap();
+    cells[quantity] = "0".to_owned();
+    let wrong = drafts(&header, &[cells]).remove(0);
+    let memory = Others {
+        older_waits: false,
+        canceled: Some("A-1001"),
+    };
+    match decided(wrong, SHEET, &memory) {
+        Decided::Ended(outcome, None) => assert_eq!(outcome.status, Status::Invalid),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_cancel_of_what_nobody_knows_waits_for_older_sheets_and_is_unknown_after_them() {
+    let older = |older_waits| Others {
+        older_waits,
+        canceled: None,
+    };
+    let later = decided(draft("cancel"), SHEET, &older(true));
+    assert!(matches!(later, Decided::CancelLater), "{later:?}");
+    match decided(draft("cancel"), SHEET, &older(false)) {
+        Decided::Ended(outcome, None) => {
+            assert_eq!(outcome.findings[0].code, Code::CancelUnknown);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn only_a_clear_cancel_of_a_named_order_is_heard() {
+    assert!(asks_for_cancel(&draft("cancel")) && asks_for_cancel(&draft("Cancel")));
+    for action in ["", "create", "cancle"] {
+        assert!(!asks_for_cancel(&draft(action)), "{action}");
+    }
+    let header = ["order_id", "action"];
+    let rows = |ids: [&str; 2], actions: [&str; 2]| {
+        let rows = ids.iter().zip(actions);
+        rows.map(|(id, action)| vec![(*id).to_owned(), action.to_owned()])
+            .collect::<Vec<_>>()
+    };
+    let mixed = drafts(&header, &rows(["1001", "1001"], ["cancel", "create"])).remove(0);
+    assert!(!asks_for_cancel(&mixed), "one row says cancel, another create");
+    let lost = drafts(&header, &rows(["1.23457E+12", "1001"], ["cancel", "cancel"])).remove(0);
+    assert!(!asks_for_cancel(&lost), "its digits are lost");
+}

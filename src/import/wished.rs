@@ -1,0 +1,139 @@
+//! The cancels that a sheet asks for, heard before it has its turn: an older sheet that waits may still have to send such
+//! an order. From then on it is not sent; and where the older sheet is under way, waiting for an absent service, the
+//! order ends in it at once.
+
+use std::fs::File;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use tokio::sync::mpsc;
+
+use super::cancel_row::{Asks, asks_for_cancel};
+use super::drafts::drafts_ahead;
+use super::pass::{Pass, Task};
+use super::read::{How, open, read_opened};
+use super::sku_map::Map;
+use super::{ImportError, Importer, sends};
+use crate::clock::Now;
+use crate::config::Inbox;
+use crate::finding::Rejection;
+use crate::ledger::record::{CancelWish, Claim};
+use crate::ledger::{Ledger, LedgerError};
+use crate::order::{Field, Layout};
+use crate::refresh::Served;
+
+/// Cancels that are written together.
+const BATCH: usize = 256;
+
+impl Importer {
+    /// Writes down which orders a taken sheet asks to cancel, where an older one may still have them to send. What is
+    /// wrong with the sheet is said when it has its turn.
+    pub async fn hear_cancels(&self, claim: &Claim, inbox: &Inbox) -> Result<(), ImportError> {
+        let account = self.submitter.account;
+        let behind = |ledger: &Ledger| ledger.read(|store| store.is_behind(account, &inbox.name, claim.id));
+        if !sends(claim.new.purpose) || !behind(&self.submitter.ledger)? {
+            return Ok(());
+        }
+        let (ledger, scratch) = (Arc::clone(&self.submitter.ledger), self.spool.clone());
+        let (path, now) = (self.spool.join(&claim.new.hash), self.submitter.now());
+        let (claim, inbox) = (claim.clone(), inbox.clone());
+        let hearing = tokio::task::spawn_blocking(move || {
+            let Ok(file) = File::open(&path) else {
+                return Ok(());
+            };
+            let how = How {
+                limits: inbox.limits,
+                profiles: &inbox.profiles,
+                map: &Map::default().map,
+                scratch: &scratch,
+                early: None,
+            };
+            let asks = Asks {
+                account,
+                inbox: &inbox.name,
+                order_prefix: &inbox.order_prefix,
+                claim: claim.id,
+            };
+            let write = |wishes| write(&ledger, wishes, now.clone());
+            match hear(file, &claim.new.sheet_name, how, (asks, &write)) {
+                Ok(written) => written,
+                Err(rejection) => {
+                    tracing::debug!(
+                        sheet = claim.new.sheet_name,
+                        "no cancels are heard: {}",
+                        rejection.message
+                    );
+                    Ok(())
+                }
+            }
+        });
+        hearing.await.map_err(|_panic| ImportError::Panicked)??;
+        Ok(())
+    }
+}
+
+impl Importer {
+    /// Ends those orders of a sheet under way that younger sheets ask to cancel, by the catalog as it was last read: nobody
+    /// is asked. What cannot be ended so is when the sheet comes to it.
+    pub async fn end_canceled(
+        &self,
+        claim: &Claim,
+        inbox: &Inbox,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<(), ImportError> {
+        let Ok(Some(snapshot)) = self.catalog.kept() else {
+            return Ok(());
+        };
+        let map = self.map(inbox).await?;
+        let read = self.read_with(claim, inbox, &map, None).await?;
+        let served = Served { snapshot, old: None };
+        let pass = Pass::of(self, (claim, inbox), &read, (&served, map), stop);
+        let (tasks, mut to_end) = mpsc::channel(1);
+        let judging = tokio::task::spawn_blocking(move || pass.run_canceled(read, &tasks));
+        while let Some(task) = to_end.recv().await {
+            if let Task::CancelUnsent(job) = task {
+                self.submitter.cancel_unsent(&job).await?;
+            }
+        }
+        judging.await.map_err(|_panic| ImportError::Panicked)?
+    }
+}
+
+/// Reads a sheet's cancels and has them written, some at a time.
+fn hear(
+    file: File,
+    name: &str,
+    how: How<'_>,
+    (asks, write): (Asks<'_>, &dyn Fn(Vec<CancelWish>) -> Result<(), LedgerError>),
+) -> Result<Result<(), LedgerError>, Rejection> {
+    let (sheet, layout) = open(file, name, how)?;
+    if !may_ask_for_cancels(&layout) {
+        return Ok(Ok(()));
+    }
+    let read = read_opened((sheet, layout), name, how)?;
+    let heard = drafts_ahead(&read.sheet, (&read.layout, read.index), |drafts| {
+        let mut wishes = Vec::new();
+        for batch in drafts {
+            let asking = batch?.into_iter().filter(asks_for_cancel);
+            wishes.extend(asking.map(|draft| asks.wish(&draft)));
+            if wishes.len() >= BATCH
+                && let Err(error) = write(std::mem::take(&mut wishes))
+            {
+                return Ok(Err(error));
+            }
+        }
+        Ok(if wishes.is_empty() { Ok(()) } else { write(wishes) })
+    });
+    let (heard, _index) = heard?;
+    crate::crash::point("cancels-heard");
+    heard
+}
+
+fn write(ledger: &Ledger, wishes: Vec<CancelWish>, now: Now) -> Result<(), LedgerError> {
+    ledger.write_blocking(move |store| wishes.iter().try_for_each(|wish| store.wish_cancel(wish, &now)))
+}
+
+/// Most sheets have no column for it, and need not be read for it.
+fn may_ask_for_cancels(layout: &Layout) -> bool {
+    layout.column(Field::Action).is_some()
+}

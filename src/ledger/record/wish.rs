@@ -1,0 +1,20 @@
+//! A cancel that is asked for of an order which the ledger does not know yet.
+
+use super::{AccountRef, ClaimRef};
+
+/// A row that asks to cancel an order which an older sheet may still have to send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CancelWish {
+    /// The sheet that asks. It speaks of older sheets alone.
+    pub claim: ClaimRef,
+    /// Its row.
+    pub first_row: u32,
+    /// The account.
+    pub account: AccountRef,
+    /// The order's id as it would be sent.
+    pub order_id: String,
+    /// The inbox of the sheet that asks.
+    pub inbox: String,
+    /// The order's id as in that sheet.
+    pub sheet_order_id: String,
+}

@@ -1,0 +1,112 @@
+//! Cancels that were asked for of orders which an older sheet may still have to send. They are looked for in the
+//! transaction that would write such an order's intent: one that is written here keeps it from being sent.
+
+use rusqlite::{Row, params};
+
+use super::{Store, count, get, millis};
+use crate::clock::Now;
+use crate::ledger::LedgerError;
+use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, NewOrder, OrderRecord, OrderRef};
+use crate::ledger::state::State;
+
+impl Store<'_> {
+    /// Writes down that a cancel is asked for of an order that may still have to be sent. The same again changes nothing.
+    pub fn wish_cancel(&self, wish: &CancelWish, now: &Now) -> Result<(), LedgerError> {
+        self.run(
+            "write a cancel that is asked for",
+            "INSERT OR IGNORE INTO cancel_wish
+             (claim_id, first_row, account_id, order_id, inbox, sheet_order_id, asked_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![
+                wish.claim.0,
+                wish.first_row,
+                wish.account.0,
+                wish.order_id,
+                wish.inbox,
+                wish.sheet_order_id,
+                millis(now.wall),
+            ],
+        )?;
+        Ok(())
+    }
+
+    /// The cancel that a younger sheet than `claim` asks for of an order, by either of its ids as a known order is found;
+    /// the eldest of several.
+    pub fn canceled_ahead(
+        &self,
+        account: AccountRef,
+        order_id: &str,
+        (inbox, sheet_order_id): (&str, &str),
+        claim: ClaimRef,
+    ) -> Result<Option<CancelWish>, LedgerError> {
+        self.one(
+            "look for a cancel that is asked for",
+            "SELECT * FROM cancel_wish WHERE account_id = ?1 AND order_id = ?2 AND claim_id > ?5
+             UNION ALL SELECT * FROM cancel_wish WHERE inbox = ?3 AND sheet_order_id = ?4 AND claim_id > ?5
+             ORDER BY claim_id LIMIT 1",
+            params![account.0, order_id, inbox, sheet_order_id, claim.0],
+            wish,
+        )
+    }
+
+    /// The cancel that a younger sheet asks for of an order that is about to be promised.
+    pub fn canceled_before(&self, new: &NewOrder) -> Result<Option<CancelWish>, LedgerError> {
+        let in_sheet = (new.inbox.as_str(), new.sheet_order_id.as_str());
+        self.canceled_ahead(new.account, &new.content.order_id, in_sheet, new.claim)
+    }
+
+    /// The same of an order that the ledger knows, before it is sent or sent again.
+    pub fn canceled_meanwhile(&self, order: &OrderRecord) -> Result<Option<CancelWish>, LedgerError> {
+        let in_sheet = (order.inbox.as_str(), order.sheet_order_id.as_str());
+        self.canceled_ahead(order.account, &order.order_id, in_sheet, order.claim)
+    }
+
+    /// Whether an order may be promised as it was judged: it is known as it was then, the list has not shown one of its
+    /// name, and no younger sheet asks for its cancel.
+    pub fn may_promise(&self, new: &NewOrder, known: Option<(OrderRef, State)>) -> Result<bool, LedgerError> {
+        Ok(self.is_still(new, known)?
+            && !self.is_listed(new.account, &new.content.order_id)?
+            && self.canceled_before(new)?.is_none())
+    }
+
+    /// How many cancels younger sheets ask for that may be of orders of this one.
+    pub fn cancels_after(&self, claim: ClaimRef) -> Result<u32, LedgerError> {
+        let sql = "SELECT count(*) AS n FROM cancel_wish WHERE claim_id > ?1";
+        let n = self.one("count cancels that are asked for", sql, [claim.0], |row| {
+            count(row, "n")
+        })?;
+        Ok(n.unwrap_or(0))
+    }
+
+    /// Forgets the cancels that hold against no sheet any more: none that was taken before theirs has anything to send.
+    pub(super) fn forget_wishes(&self) -> Result<(), LedgerError> {
+        // The index's own words besides: SQLite does not see that one state is among two.
+        self.run(
+            "forget cancels that were asked for",
+            "DELETE FROM cancel_wish WHERE NOT EXISTS
+                 (SELECT 1 FROM claim INDEXED BY claim_open
+                  WHERE state IN ('taken', 'worked') AND state = 'taken' AND purpose = 'send'
+                    AND claim.id < cancel_wish.claim_id)",
+            [],
+        )?;
+        Ok(())
+    }
+
+    /// Forgets what a sheet asked for that was not worked.
+    pub(super) fn withdraw_wishes(&self, claim: ClaimRef) -> Result<(), LedgerError> {
+        let sql = "DELETE FROM cancel_wish WHERE claim_id = ?1";
+        self.run("withdraw cancels that were asked for", sql, [claim.0])?;
+        Ok(())
+    }
+}
+
+fn wish(row: &Row<'_>) -> Result<CancelWish, LedgerError> {
+    Ok(CancelWish {
+        claim: ClaimRef(get(row, "claim_id")?),
+        first_row: count(row, "first_row")?,
+        account: AccountRef(get(row, "account_id")?),
+        order_id: get(row, "order_id")?,
+        inbox: get(row, "inbox")?,
+        sheet_order_id: get(row, "sheet_order_id")?,
+    })
+}

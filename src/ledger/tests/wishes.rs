@@ -1,0 +1,168 @@
+//! Cancels that are asked for before their orders are known.
+
+use super::*;
+use crate::finding::Code;
+use crate::ledger::record::{CancelWish, ClaimState, HoldKey, Shown};
+use crate::ledger::state::State;
+use crate::quote::Hold;
+
+/// A sheet that is taken after those before it.
+fn later(book: &Book, stem: &'static str) -> ClaimRef {
+    let account = book.account;
+    book.write(move |store| store.take(&sheet(account, stem)))
+        .unwrap()
+}
+
+/// A cancel that a sheet asks for, in its second row.
+fn wish(book: &Book, claim: ClaimRef, order_id: &str) -> CancelWish {
+    CancelWish {
+        claim,
+        first_row: 2,
+        account: book.account,
+        order_id: order_id.to_owned(),
+        inbox: "main".to_owned(),
+        sheet_order_id: order_id.to_owned(),
+    }
+}
+
+fn put(book: &Book, wish: CancelWish) {
+    book.write(move |store| store.wish_cancel(&wish, &at(1))).unwrap();
+}
+
+fn may_promise(book: &Book, new: &NewOrder) -> bool {
+    book.ledger.read(|store| store.may_promise(new, None)).unwrap()
+}
+
+fn end(book: &Book, claim: ClaimRef, state: ClaimState) {
+    book.write(move |store| store.set_claim_state(claim, state))
+        .unwrap();
+}
+
+#[test]
+fn a_cancel_holds_against_the_orders_of_older_sheets_alone() {
+    let book = Book::new();
+    let (cancel, after) = (later(&book, "cancel"), later(&book, "tuesday"));
+    let monday = book.new_order("1001");
+    let tuesday = NewOrder {
+        claim: after,
+        ..book.new_order("1001")
+    };
+    assert!(may_promise(&book, &monday));
+    put(&book, wish(&book, cancel, "1001"));
+    put(&book, wish(&book, cancel, "1001"));
+    assert!(!may_promise(&book, &monday));
+    assert!(may_promise(&book, &tuesday), "it was dropped after the cancel");
+    assert!(may_promise(&book, &book.new_order("1002")));
+}
+
+#[test]
+fn a_cancel_finds_its_order_by_the_id_as_sent_and_by_the_one_in_the_sheets_of_its_inbox() {
+    let book = Book::new();
+    let cancel = later(&book, "cancel");
+    let of_inbox = |inbox: &str, sheet_order_id: &str| NewOrder {
+        inbox: inbox.to_owned(),
+        sheet_order_id: sheet_order_id.to_owned(),
+        ..book.new_order("A-1001")
+    };
+    let asked = |order_id: &str, inbox: &str, sheet_order_id: &str| CancelWish {
+        inbox: inbox.to_owned(),
+        sheet_order_id: sheet_order_id.to_owned(),
+        ..wish(&book, cancel, order_id)
+    };
+    put(&book, asked("A-1001", "other", "A-1001"));
+    assert!(!may_promise(&book, &of_inbox("main", "1001")), "as sent");
+    let book = Book::new();
+    let cancel = later(&book, "cancel");
+    put(
+        &book,
+        CancelWish {
+            sheet_order_id: "1001".to_owned(),
+            ..wish(&book, cancel, "B-1001")
+        },
+    );
+    assert!(
+        !may_promise(&book, &of_inbox("main", "1001")),
+        "its prefix was another when the cancel was asked for"
+    );
+    assert!(may_promise(&book, &of_inbox("other", "1001")));
+}
+
+#[test]
+fn cancels_are_forgotten_when_no_older_sheet_has_anything_left_to_send() {
+    let book = Book::new();
+    let (cancel, after) = (later(&book, "cancel"), later(&book, "tuesday"));
+    put(&book, wish(&book, cancel, "1001"));
+    end(&book, cancel, ClaimState::Worked);
+    end(&book, cancel, ClaimState::Done);
+    let left = || book.ledger.read(|store| store.cancels_after(book.claim)).unwrap();
+    assert_eq!(left(), 1, "the older sheet waits yet");
+    end(&book, after, ClaimState::Done);
+    assert_eq!(left(), 1);
+    end(&book, book.claim, ClaimState::Worked);
+    assert_eq!(left(), 0);
+}
+
+#[test]
+fn what_a_rejected_sheet_asks_for_is_not_done() {
+    let book = Book::new();
+    let [rejected, cancel] = ["cancel", "again"].map(|stem| later(&book, stem));
+    put(&book, wish(&book, rejected, "1001"));
+    put(&book, wish(&book, cancel, "1002"));
+    end(&book, rejected, ClaimState::Rejected);
+    assert!(may_promise(&book, &book.new_order("1001")));
+    assert!(!may_promise(&book, &book.new_order("1002")));
+}
+
+#[test]
+fn an_approved_order_is_not_sent_while_a_younger_sheet_asks_for_its_cancel() {
+    let book = Book::new();
+    let (new, cancel) = (book.new_order("1001"), later(&book, "cancel"));
+    let hold = Hold {
+        code: Code::NeedsApproval,
+        message: "Every order waits for approval.".to_owned(),
+    };
+    let id = book
+        .write(move |store| store.hold(&new, &[hold], &at(1)))
+        .unwrap();
+    let order = book.order(id);
+    let key = HoldKey::new(
+        id,
+        order.hold_number,
+        &Shown {
+            ledger: book.ledger.id(),
+            order_id: "1001",
+            fingerprint: &order.fingerprint,
+            total: Some(quote(1210).total),
+        },
+    );
+    book.write(move |store| store.approve("main", &key, &at(2)).map(drop))
+        .unwrap();
+    let intend = || book.write(move |store| store.intend_approved(id, &quote(1210), None, &at(3)));
+    put(&book, wish(&book, cancel, "1001"));
+    assert!(!intend().unwrap());
+    end(&book, cancel, ClaimState::Rejected);
+    assert!(intend().unwrap());
+}
+
+#[test]
+fn an_order_canceled_before_it_was_sent_is_known_from_then_on_with_who_asked_for_it() {
+    let book = Book::new();
+    let new = NewOrder {
+        quote: None,
+        ..book.new_order("1001")
+    };
+    let again = new.clone();
+    let id = book
+        .write(move |store| store.cancel_unsent(&new, "the sheet tuesday", &at(1)))
+        .unwrap();
+    let order = book.order(id);
+    assert_eq!(
+        (order.state, order.sends, order.quote),
+        (State::Canceled, 0, None)
+    );
+    assert_eq!(order.content, None, "nothing will be sent of it");
+    assert_eq!(order.note, "the sheet tuesday");
+    assert!(!may_promise(&book, &again));
+    let flaws = book.ledger.read(|store| store.verify()).unwrap();
+    assert_eq!(flaws, []);
+}

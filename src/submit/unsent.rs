@@ -1,0 +1,88 @@
+//! The cancel of an order that still waits to be sent: it ends in its own sheet, and nothing of it ever leaves.
+
+use super::{Job, SubmitError, Submitter, judged_as, promise};
+use crate::finding::{Code, Finding};
+use crate::ledger::record::{CancelWish, Outcome};
+use crate::ledger::{LedgerError, Store};
+use crate::outcome::Status;
+
+impl Submitter {
+    /// Writes down that a cancel is asked for of an order that an older sheet may still have to send.
+    pub async fn wish_cancel_ahead(&self, wish: CancelWish) -> Result<(), SubmitError> {
+        let now = self.now();
+        let written = self.ledger.write(move |store| store.wish_cancel(&wish, &now));
+        Ok(written.await?)
+    }
+
+    /// Ends an order whose cancel a younger sheet asks for, with its outcome in both sheets. False where none does, or
+    /// where it is known otherwise by now: it is to be judged again.
+    pub async fn cancel_unsent(&self, job: &Job) -> Result<bool, SubmitError> {
+        let (now, known) = (self.now(), judged_as(job));
+        let (new, mut outcome) = promise(self.account, job, None);
+        let written = self.ledger.write(move |store| {
+            let Some(wish) = store.canceled_before(&new)? else {
+                return Ok(false);
+            };
+            if !store.is_still(&new, known)? || store.is_listed(new.account, &new.content.order_id)? {
+                return Ok(false);
+            }
+            let by = asked_by(store, &wish, &new.inbox)?;
+            if known.is_some() {
+                // What it was before, it stays: it may be taken anew by a later sheet, as every order in such a state.
+                outcome.status = Status::Declined;
+                outcome.findings.push(not_again(outcome.first_row, &by));
+                store.put_outcome(&outcome)?;
+                return Ok(true);
+            }
+            let order = store.cancel_unsent(&new, &by, &now)?;
+            outcome.order = Some(order);
+            store.put_outcome(&outcome)?;
+            store.put_outcome(&Outcome {
+                order: Some(order),
+                ..of_asking(wish)
+            })?;
+            Ok(true)
+        });
+        match written.await {
+            Err(LedgerError::Illegal { .. }) => Ok(false),
+            written => Ok(written?),
+        }
+    }
+}
+
+/// Which sheet asks for a cancel, for a person.
+fn asked_by(store: &Store<'_>, wish: &CancelWish, inbox: &str) -> Result<String, LedgerError> {
+    let stem = store.stem_of(wish.claim)?.unwrap_or_default();
+    Ok(if wish.inbox == inbox {
+        format!("the sheet {stem}")
+    } else {
+        format!("the sheet {stem} of the inbox `{}`", wish.inbox)
+    })
+}
+
+/// What the row that asks comes to. Its own sheet waits for its turn, and may say more of it then.
+fn of_asking(wish: CancelWish) -> Outcome {
+    Outcome {
+        claim: wish.claim,
+        first_row: wish.first_row,
+        order: None,
+        status: Status::Canceling,
+        order_id: wish.order_id,
+        pw_order_id: None,
+        first_sheet: None,
+        message: String::new(),
+        findings: Vec::new(),
+        quote: None,
+        country_code: None,
+    }
+}
+
+fn not_again(row: u32, by: &str) -> Finding {
+    Finding {
+        code: Code::CanceledUnsent,
+        row,
+        column: None,
+        message: format!("It was canceled before it was sent again: {by} asked for that."),
+        hint: "To have it printed after all, drop it again.".to_owned(),
+    }
+}
