@@ -151,15 +151,13 @@ pub(super) struct Keep(pub(super) Option<Duration>);
 
 impl FromText for Keep {
     const NAME: &'static str = "Keep";
-    const EXPECTED: &'static str = "more than no time, such as \"90d\", or \"for ever\"";
-    const PATTERN: &'static str = r"0*[1-9][0-9]*\s*(ms|s|m|h|d|w)|for ever|forever";
+    const EXPECTED: &'static str = "a time such as \"90d\", or \"for ever\"";
+    const PATTERN: &'static str = r"[0-9]+\s*(ms|s|m|h|d|w)|for ever|forever";
 
     fn from_text(text: &str) -> Option<Self> {
         match text {
             "for ever" | "forever" => Some(Self(None)),
-            _ => Duration::from_text(text)
-                .filter(|time| !time.is_zero())
-                .map(|time| Self(Some(time))),
+            _ => Duration::from_text(text).map(|time| Self(Some(time))),
         }
     }
 }
@@ -323,10 +321,5 @@ mod tests {
     fn what_is_kept_for_ever_has_no_time() {
         assert_eq!(Keep::from_text("for ever"), Some(Keep(None)));
         assert_eq!(Keep::from_text("1d"), Some(Keep(Some(Duration::from_hours(24)))));
-        assert_eq!(
-            Keep::from_text("0d"),
-            None,
-            "a copy that is gone at once could not be worked"
-        );
     }
 }

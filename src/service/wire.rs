@@ -4,6 +4,7 @@
 
 mod answers;
 mod fields;
+mod orders;
 mod requests;
 
 use serde::Deserialize;
@@ -13,9 +14,9 @@ use serde_json::{Number, Value};
 use super::verdict::Body;
 
 pub(super) use answers::{
-    CatalogAnswer, CreatedAnswer, ListAnswer, OrderAnswer, OrdersAnswer, ProductAnswer,
+    CatalogAnswer, CreatedAnswer, ListAnswer, ProductAnswer, QuoteAnswer, TokenAnswer, WebhookAnswer,
 };
-pub(super) use answers::{QuoteAnswer, SomeOrdersAnswer, TokenAnswer, WebhookAnswer};
+pub(super) use orders::{OrderAnswer, OrdersAnswer, SomeOrdersAnswer};
 pub(super) use requests::Registration;
 pub(super) use requests::{Credentials, NewOrder, OrderIds, OrderQuery, PriceOf, ProductCode, ProductQuery};
 

@@ -1,16 +1,14 @@
 //! Answers, as the interface writes them, and what the rest of the program knows them as.
 
-use jiff::Timestamp;
 use secrecy::SecretString;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::{Number, Value};
 
 use super::fields::{amount, amount_if_readable, id, if_readable, name, secret};
 use crate::catalog::{self, Detail, Entry};
 use crate::money::Money;
-use crate::quote::{Quote, QuoteLine, ServiceAmounts, as_discount, match_lines};
-use crate::service::{ListedItem, ListedOrder, OrderPage, Webhook};
+use crate::quote::{Quote, QuoteLine, as_discount, match_lines};
+use crate::service::Webhook;
 
 /// `auth/token`
 #[derive(Deserialize)]
@@ -219,174 +217,6 @@ impl CatalogProduct {
                 variant_id: variant.variant_id.unwrap_or_default(),
             })
         }));
-    }
-}
-
-/// `orders/list`
-#[derive(Deserialize)]
-pub(in crate::service) struct OrdersAnswer {
-    orders: Vec<WireOrder>,
-    /// Of use where it is a number, and not needed.
-    #[serde(default)]
-    length: Value,
-    #[serde(default)]
-    limit: Value,
-}
-
-impl OrdersAnswer {
-    pub(in crate::service) fn into_page(self) -> OrderPage {
-        OrderPage {
-            length: number(&self.length),
-            limit: number(&self.limit),
-            without_id: 0,
-            orders: self.orders.into_iter().map(WireOrder::into_listed).collect(),
-        }
-    }
-}
-
-/// `orders/list` where not every order has an id that can be read.
-#[derive(Deserialize)]
-pub(in crate::service) struct SomeOrdersAnswer {
-    orders: Vec<SomeOrder>,
-    #[serde(default)]
-    length: Value,
-    #[serde(default)]
-    limit: Value,
-}
-
-/// None where it has no id: all else that is odd about an order is read over.
-#[derive(Deserialize)]
-#[serde(transparent)]
-struct SomeOrder(#[serde(deserialize_with = "if_readable")] Option<WireOrder>);
-
-impl SomeOrdersAnswer {
-    /// The orders that have an id; none where no order has one: such a page shows nothing.
-    pub(in crate::service) fn into_page(self) -> Option<OrderPage> {
-        let shown = self.orders.len();
-        let orders: Vec<ListedOrder> = self
-            .orders
-            .into_iter()
-            .filter_map(|order| order.0.map(WireOrder::into_listed))
-            .collect();
-        (!orders.is_empty()).then(|| OrderPage {
-            length: number(&self.length),
-            limit: number(&self.limit),
-            without_id: shown.saturating_sub(orders.len()),
-            orders,
-        })
-    }
-}
-
-fn number(value: &Value) -> Option<usize> {
-    usize::try_from(value.as_u64()?).ok()
-}
-
-/// `orders/detail`
-#[derive(Deserialize)]
-pub(in crate::service) struct OrderAnswer {
-    order: WireOrder,
-}
-
-impl OrderAnswer {
-    pub(in crate::service) fn into_order(self) -> ListedOrder {
-        self.order.into_listed()
-    }
-}
-
-/// An order. A look-up must find an order by its ids whatever else is odd about it, so nothing else is demanded.
-#[derive(Deserialize)]
-struct WireOrder {
-    #[serde(deserialize_with = "id")]
-    pw_order_id: String,
-    /// An order that somebody has made by hand may have none.
-    #[serde(default, deserialize_with = "name")]
-    order_name: Option<String>,
-    #[serde(default, deserialize_with = "if_readable")]
-    dtime_entered: Option<String>,
-    #[serde(default, deserialize_with = "if_readable")]
-    shipping_country_code: Option<String>,
-    #[serde(default, deserialize_with = "if_readable")]
-    shipping_zip: Option<String>,
-    #[serde(default, deserialize_with = "amount_if_readable")]
-    total_price: Option<Money>,
-    #[serde(default, deserialize_with = "amount_if_readable")]
-    surcharge: Option<Money>,
-    #[serde(default, deserialize_with = "amount_if_readable")]
-    discount: Option<Money>,
-    #[serde(default, deserialize_with = "amount_if_readable")]
-    base_fee: Option<Money>,
-    #[serde(default, deserialize_with = "amount_if_readable")]
-    shipping_fee: Option<Money>,
-    #[serde(default, deserialize_with = "amount_if_readable")]
-    tax_fee: Option<Money>,
-    #[serde(default, deserialize_with = "if_readable")]
-    trackings: Option<Vec<Value>>,
-    #[serde(default, deserialize_with = "if_readable")]
-    order_items: Option<Vec<WireItem>>,
-}
-
-#[derive(Deserialize)]
-struct WireItem {
-    #[serde(default, deserialize_with = "if_readable")]
-    item_sku: Option<String>,
-    #[serde(default, deserialize_with = "if_readable")]
-    quantity: Option<Pieces>,
-    #[serde(default, deserialize_with = "if_readable")]
-    order_status: Option<String>,
-    #[serde(default, deserialize_with = "if_readable")]
-    payment_status: Option<String>,
-}
-
-impl WireOrder {
-    fn into_listed(self) -> ListedOrder {
-        let amounts = self.total_price.map(|total| ServiceAmounts {
-            total,
-            base_fee: self.base_fee,
-            shipping_fee: self.shipping_fee,
-            tax_fee: self.tax_fee,
-            surcharge: self.surcharge,
-            discount: self.discount.map(as_discount),
-        });
-        // An item without a SKU or a quantity is like none of ours, and says so by being empty.
-        let item = |item: WireItem| ListedItem {
-            sku: item.item_sku.unwrap_or_default(),
-            quantity: item.quantity.map_or(0, |pieces| pieces.0),
-            order_status: item.order_status,
-            payment_status: item.payment_status,
-        };
-        ListedOrder {
-            pw_order_id: self.pw_order_id,
-            order_name: self.order_name.unwrap_or_default(),
-            entered_at: self.dtime_entered.as_deref().and_then(moment),
-            country_code: self.shipping_country_code,
-            zip: self.shipping_zip,
-            amounts,
-            items: self
-                .order_items
-                .unwrap_or_default()
-                .into_iter()
-                .map(item)
-                .collect(),
-            trackings: self.trackings.unwrap_or_default(),
-        }
-    }
-}
-
-/// A moment in ISO 8601 with an offset, with `T` or a space between date and time.
-fn moment(text: &str) -> Option<Timestamp> {
-    text.trim().parse().ok()
-}
-
-/// A number of pieces, also where it is written with decimals: `2`, `2.0`.
-struct Pieces(u32);
-
-impl<'de> Deserialize<'de> for Pieces {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = Number::deserialize(deserializer)?;
-        super::whole(&number)
-            .and_then(|pieces| u32::try_from(pieces).ok())
-            .map(Self)
-            .ok_or_else(|| D::Error::custom("not a number of pieces"))
     }
 }
 
