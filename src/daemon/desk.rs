@@ -1,6 +1,7 @@
 //! One inbox at work: whether its folder can be trusted, what lies in it, and one sheet after the other.
 
 mod cancels;
+mod heed;
 mod stuck;
 
 use std::collections::BTreeMap;
@@ -357,7 +358,7 @@ impl Desk {
                 }
                 () = tokio::time::sleep(HEED) => {}
             }
-            self.heed();
+            self.heed(turn.is_none());
             canceled.look()?;
             let is_telling = telling.try_join_next().is_none() && !telling.is_empty();
             if Instant::now() < next_tell || is_telling {
@@ -375,22 +376,6 @@ impl Desk {
         if let Err(error) = self.tell(&claim, &why).await {
             tracing::warn!(%error, sheet = claim.new.sheet_name, "its result cannot be written yet");
         }
-    }
-
-    /// Looks for `STOP`, and whether the share is there, for the sheets under way; not twice at once.
-    fn heed(self: &Arc<Self>) {
-        if self.heeding.swap(true, Ordering::Relaxed) {
-            return;
-        }
-        let desk = Arc::clone(self);
-        tokio::spawn(async move {
-            let of_thread = Arc::clone(&desk);
-            let trouble = desk.lookout.run("look", move || of_thread.trouble()).await;
-            if let Some(Some(trouble)) = trouble {
-                tracing::debug!(trouble, "nothing more is sent for now");
-            }
-            desk.heeding.store(false, Ordering::Relaxed);
-        });
     }
 
     async fn tell(self: &Arc<Self>, claim: &Claim, why: &Blocked) -> Result<(), DaemonError> {

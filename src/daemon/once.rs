@@ -352,6 +352,7 @@ pub async fn import(
         let worked = match claim_of(desk, sheet, out).await {
             Ok(claim) => {
                 desk.hear_cancels(std::slice::from_ref(&claim)).await?;
+                desk.heed_stop().await?;
                 desk.work(&claim, None).await?
             }
             // The others are worked all the same: none of them waits for it.

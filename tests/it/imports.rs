@@ -1,6 +1,8 @@
 //! `dropsheet import`: sheets of the same name day after day, beside files of a person's; one that cannot be read among
 //! others; and what is told of them.
 
+use std::time::Duration;
+
 use calamine::{Data, Reader};
 use dropsheet::sandbox::{Options, Running, start_on_thread};
 
@@ -115,6 +117,34 @@ fn where_no_result_can_be_written_nothing_is_sent() {
     assert!(shop.service.orders().is_empty());
     shop.run(&["import", "a.csv", "--out", "mine.xlsx"])
         .says(0, &["a.csv: 1 created"]);
+}
+
+#[test]
+fn an_import_that_takes_its_time_needs_no_folder_of_the_inbox_either() {
+    let shop = Shop::new();
+    // Longer than from one look for `STOP` to the next.
+    let latency = Duration::from_millis(700);
+    let slow = start_on_thread(Options {
+        latency,
+        ..Options::default()
+    });
+    let slow = slow.unwrap();
+    let config = shop.config().replace(&shop.service.base_url(), &slow.base_url());
+    shop.write("dropsheet.toml", config.as_bytes());
+    std::fs::remove_dir_all(shop.path("orders")).unwrap();
+    shop.write("s.csv", &sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]));
+    shop.run(&["import", "s.csv"]).says(0, &["s.csv: 1 created"]);
+}
+
+#[test]
+fn where_the_inbox_is_stopped_an_import_sends_nothing() {
+    let shop = Shop::new();
+    shop.run(&["pause"]).says(0, &[]);
+    shop.write("s.csv", &sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]));
+    shop.run(&["import", "s.csv"]).says(3, &["s.csv: 1 waiting"]);
+    assert!(shop.service.orders().is_empty());
+    shop.run(&["resume"]).says(0, &[]);
+    shop.run(&["run", "--once"]).says(0, &["s.csv: 1 created"]);
 }
 
 /// Has the inbox belong to another account.
