@@ -158,12 +158,12 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<
     several(view, order, own);
 }
 
-/// What is said of an order that was canceled before it was sent; `by` is the sheet that asked for that, if one did.
+/// What is said of an order that was canceled before it was sent; `by` tells which sheet asked for that, if one did.
 fn unsent(by: &str) -> String {
     if by.is_empty() {
         "It was canceled before it was sent.".to_owned()
     } else {
-        format!("It was canceled before it was sent: {by} asked for that.")
+        format!("It was canceled before it was sent: {by}.")
     }
 }
 

@@ -50,13 +50,13 @@ impl Submitter {
     }
 }
 
-/// Which sheet asks for a cancel, for a person.
+/// Who asked for a cancel, as the end of a sentence.
 fn asked_by(store: &Store<'_>, wish: &CancelWish, inbox: &str) -> Result<String, LedgerError> {
     let stem = store.stem_of(wish.claim)?.unwrap_or_default();
     Ok(if wish.inbox == inbox {
-        format!("the sheet {stem}")
+        format!("the sheet {stem} asked for that")
     } else {
-        format!("the sheet {stem} of the inbox `{}`", wish.inbox)
+        format!("the sheet {stem} of the inbox `{}` asked for that", wish.inbox)
     })
 }
 
@@ -82,7 +82,7 @@ fn not_again(row: u32, by: &str) -> Finding {
         code: Code::CanceledUnsent,
         row,
         column: None,
-        message: format!("It was canceled before it was sent again: {by} asked for that."),
+        message: format!("It was canceled before it was sent again: {by}."),
         hint: "To have it printed after all, drop it again.".to_owned(),
     }
 }

@@ -414,9 +414,11 @@ fn a_log_of_everything_names_nobody_and_no_secret() {
     for rule in ["drop=on:1", "refuse=on:2"] {
         world.service.set_fault(rule).unwrap();
     }
-    let unknown = row("1002", 1).replace("TEE-CLASSIC-BLK-S", "NO-SUCH-SKU");
-    let text = format!("{HEADER}\n{}\n{unknown}\n{}\n", row("1001", 1), row("1003", 1));
-    world.drop_csv("monday.csv", &text);
+    // Five digits alone may stand in the fraction of a second.
+    let zip = "43004-0199";
+    let [first, second, third] = ["1001", "1002", "1003"].map(|id| row(id, 1).replace("43004", zip));
+    let unknown = second.replace("TEE-CLASSIC-BLK-S", "NO-SUCH-SKU");
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{first}\n{unknown}\n{third}\n"));
     let first = world.dropsheet(&["run", "--once", "-vv"]);
     let second = world.dropsheet(&["run", "--once", "-vv"]);
     let logged = first.logged + &second.logged;
@@ -425,7 +427,8 @@ fn a_log_of_everything_names_nobody_and_no_secret() {
     let token: serde_json::Value = serde_json::from_str(&token).unwrap();
     let token = token["token"].as_str().unwrap().to_owned();
     let secrets = [token.as_str(), "hush-hush"];
-    for secret in PERSONAL.iter().chain(&secrets) {
+    let personal = PERSONAL.map(|text| if text == "43004" { zip } else { text });
+    for secret in personal.iter().chain(&secrets) {
         let line = logged.lines().find(|line| line.contains(secret));
         assert_eq!(line, None, "{secret}");
     }

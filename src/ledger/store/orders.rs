@@ -114,10 +114,10 @@ impl Store<'_> {
     }
 
     /// Writes down a canceled order of which nothing was ever sent, so that a later row does not create it; `by` says
-    /// which sheet asked for that.
+    /// who asked for that.
     pub fn cancel_unsent(&self, new: &NewOrder, by: &str, now: &Now) -> Result<OrderRef, LedgerError> {
         let order = self.put_content(new, Event::AskCancel, now)?;
-        let why = format!("canceled before anything was sent, by {by}");
+        let why = format!("canceled before anything was sent: {by}");
         self.step(&order, Event::AskCancel, &why, now)?;
         self.note(order.id, by)?;
         Ok(order.id)

@@ -232,7 +232,7 @@ fn a_refused_order_whose_second_create_did_not_leave_is_sent_by_the_next_run() {
 }
 
 #[test]
-fn a_cancel_of_an_order_that_waits_in_an_older_sheet_waits_with_it() {
+fn a_cancel_of_an_order_that_waits_in_an_older_sheet_ends_with_it_and_nothing_is_asked() {
     let mut world = World::with(Setup {
         service: Options {
             list_lag: Duration::ZERO,
@@ -245,14 +245,13 @@ fn a_cancel_of_an_order_that_waits_in_an_older_sheet_waits_with_it() {
     world.run_once();
     world.drop_csv("regret.csv", "order_id,action\n1001,cancel\n");
     world.run_once();
-    assert_eq!(
-        status(&world, "regret.csv"),
-        "waiting",
-        "not unknown: it may yet be sent"
-    );
+    for name in ["regret.csv", "monday.csv"] {
+        assert_eq!(status(&world, name), "canceled", "{name}, while it waits");
+    }
     fs::remove_file(world.orders_path("STOP.txt")).unwrap();
     world.run_until_settled();
     assert_eq!(status(&world, "regret.csv"), "canceled");
     assert_eq!(status(&world, "monday.csv"), "canceled");
+    assert_eq!((world.creates(), world.service.count("cancel-order")), (0, 0));
     world.end();
 }
