@@ -19,7 +19,6 @@ use dropsheet::ledger::record::{AtShop, ClaimRef, NewClaim, NewOrder, Outcome, P
 use dropsheet::ledger::{Ledger, LedgerError, Reader, backup};
 use dropsheet::money::Money;
 use dropsheet::order::{Fingerprint, Line, Order, ShipTo};
-use dropsheet::outcome::Status;
 use dropsheet::quote::Quote;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -195,19 +194,7 @@ fn commits(path: &Path) -> Result<Duration> {
 }
 
 fn outcome(first_row: u32) -> Outcome {
-    Outcome {
-        claim: ClaimRef(1),
-        first_row,
-        order: None,
-        status: Status::Waiting,
-        order_id: String::new(),
-        pw_order_id: None,
-        first_sheet: None,
-        message: String::new(),
-        findings: Vec::new(),
-        quote: None,
-        country_code: None,
-    }
+    Outcome::blank(ClaimRef(1), first_row, String::new())
 }
 
 fn order(order_id: String) -> NewOrder {

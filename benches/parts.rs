@@ -223,17 +223,8 @@ fn claim(account: AccountRef) -> NewClaim {
 
 fn outcome(claim: ClaimRef, first_row: u32) -> Outcome {
     Outcome {
-        claim,
-        first_row,
-        order: None,
         status: Status::Invalid,
-        order_id: format!("P{first_row:07}"),
-        pw_order_id: None,
-        first_sheet: None,
-        message: String::new(),
-        findings: Vec::new(),
-        quote: None,
-        country_code: None,
+        ..Outcome::blank(claim, first_row, format!("P{first_row:07}"))
     }
 }
 

@@ -45,9 +45,8 @@ use crate::clock::Clock;
 use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{Claim, ClaimRef, Outcome, Purpose};
+use crate::ledger::record::{Claim, Purpose};
 use crate::order::{Index, Layout};
-use crate::outcome::Status;
 use crate::preflight::{FetcherError, Preflight};
 use crate::quote::{Hold, over_sheet};
 use crate::refresh::{Catalog, CatalogError};
@@ -354,23 +353,6 @@ pub fn check_limits(inbox: &Inbox) -> check::Limits {
         province_when_blank: inbox.province_when_blank.clone(),
         has_sku_map: inbox.sku_map.is_some(),
         ..check::Limits::default()
-    }
-}
-
-/// An outcome to be completed.
-pub(crate) fn blank_outcome(claim: ClaimRef, first_row: u32, order_id: String) -> Outcome {
-    Outcome {
-        claim,
-        first_row,
-        order: None,
-        status: Status::Waiting,
-        order_id,
-        pw_order_id: None,
-        first_sheet: None,
-        message: String::new(),
-        findings: Vec::new(),
-        quote: None,
-        country_code: None,
     }
 }
 

@@ -141,17 +141,9 @@ impl Book {
         status: Status,
     ) {
         let outcome = Outcome {
-            claim,
-            first_row,
             order,
             status,
-            order_id: order_id.to_owned(),
-            pw_order_id: None,
-            first_sheet: None,
-            message: String::new(),
-            findings: Vec::new(),
-            quote: None,
-            country_code: None,
+            ..Outcome::blank(claim, first_row, order_id.to_owned())
         };
         self.ledger
             .write_blocking(move |store| store.put_outcome(&outcome))

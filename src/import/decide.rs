@@ -1,7 +1,6 @@
 //! What is to be done with one draft: what is known of it and what the shop says of it are judged before anything
 //! else, then it is checked. The same for a sheet that was taken and for a preview; nothing is sent or written here.
 
-use super::blank_outcome;
 use super::judge::{Difference, Judged, id_taken, judge};
 use crate::catalog::Snapshot;
 use crate::check::{Limits, check};
@@ -117,7 +116,7 @@ impl By<'_> {
         } else {
             format!("{}{}", self.limits.order_prefix, draft.order_id())
         };
-        let mut outcome = blank_outcome(self.claim.unwrap_or(ClaimRef(0)), first_row, sent_id.clone());
+        let mut outcome = Outcome::blank(self.claim.unwrap_or(ClaimRef(0)), first_row, sent_id.clone());
         if draft.is_footer() {
             let message = "This row is no order line: it has neither a SKU nor an address.".to_owned();
             outcome.findings = vec![finding(Code::NotToPrint, first_row, message, "")];

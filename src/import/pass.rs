@@ -13,7 +13,7 @@ use super::drafts::{Drafts, drafts_ahead};
 use super::judge::{Judged, id_taken, judge};
 use super::read::Read;
 use super::sku_map::{Map, Unmapped};
-use super::{ImportError, Importer, Progress, blank_outcome, check_limits, sends, too_many};
+use super::{ImportError, Importer, Progress, check_limits, sends, too_many};
 use crate::catalog::Snapshot;
 use crate::check::Limits;
 use crate::config::Inbox;
@@ -303,7 +303,7 @@ impl Pass {
         if sends(self.purpose) {
             Next::Task(Task::Later(Box::new(wish)))
         } else {
-            let outcome = blank_outcome(self.claim, wish.first_row, wish.order_id);
+            let outcome = Outcome::blank(self.claim, wish.first_row, wish.order_id);
             Next::Ended(Box::new(not_asked(outcome, None)))
         }
     }

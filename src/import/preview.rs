@@ -7,11 +7,11 @@ use super::cancel_row::not_asked;
 use super::decide::{By, Decided};
 use super::drafts::drafts_ahead;
 use super::read::Read;
+use super::too_many;
 use super::views::view;
-use super::{blank_outcome, too_many};
 use crate::finding::{Finding, Rejection};
 use crate::ledger::LedgerError;
-use crate::ledger::record::ClaimRef;
+use crate::ledger::record::{ClaimRef, Outcome};
 use crate::order::{Artwork, Draft, Order};
 use crate::outcome::Status;
 use crate::quote::{Hold, Terms};
@@ -100,7 +100,7 @@ fn one(
         // Only a taken sheet waits for another.
         Decided::CancelLater | Decided::MapLater(_) => {
             let first_row = draft.rows().first().copied().unwrap_or_default();
-            let outcome = blank_outcome(ClaimRef(0), first_row, draft.order_id().to_owned());
+            let outcome = Outcome::blank(ClaimRef(0), first_row, draft.order_id().to_owned());
             return Ok((view(outcome, None, None), None));
         }
         Decided::Ready(ready) | Decided::CancelUnsent(ready) => *ready,

@@ -282,62 +282,38 @@ pub fn because(mut view: View, wait: Wait<'_>) -> View {
             .filter(|found| found.code == Code::ServiceAway)
         {
             finding.code = wait.code;
-            finding.message = not_yet(wait);
+            finding.message = not_yet(wait.code, wait);
         }
     }
     view
 }
 
 /// What a row says that waits: of a cancel, or where nothing is sent, it must not sound like the promise to send.
-fn not_yet(wait: Wait<'_>) -> String {
+fn not_yet(code: Code, wait: Wait<'_>) -> String {
     let why = wait.why;
     if wait.only_priced {
-        format!("Not priced yet. {why} It will be priced without you, and not sent.")
-    } else if wait.code == Code::CancelAsked {
-        format!("Not canceled yet: {why} The cancel is asked for without you.")
-    } else {
-        format!("Not sent yet. {why} It will be sent without you.")
+        return format!("Not priced yet. {why} It will be priced without you, and not sent.");
     }
+    if code != Code::CancelAsked {
+        return format!("Not sent yet. {why} It will be sent without you.");
+    }
+    // What a cancel alone waits for goes on from these words; what its whole sheet waits for is a sentence.
+    let stop = if wait.code == Code::CancelAsked { ':' } else { '.' };
+    format!("Not canceled yet{stop} {why} The cancel is asked for without you.")
 }
 
-/// The view of a row that asks for a cancel and has no outcome yet, whatever its sheet waits for.
-pub fn waiting_cancel(first_row: u32, wait: Wait<'_>) -> View {
-    let asked = Wait {
-        code: Code::CancelAsked,
-        ..wait
-    };
-    let mut view = waiting(first_row, String::new(), asked);
-    if wait.code != Code::CancelAsked && !wait.only_priced {
-        for finding in &mut view.findings {
-            finding.message = format!(
-                "Not canceled yet. {} The cancel is asked for without you.",
-                wait.why
-            );
-        }
-    }
-    view
-}
-
-/// The view of an order that has no outcome yet: it waits, and why.
-pub fn waiting(first_row: u32, order_id: String, wait: Wait<'_>) -> View {
+/// The view of an order that has no outcome yet: it waits, and why. Its row may ask for something else than its sheet
+/// waits for: `code` is what the row's own finding says.
+pub fn waiting(first_row: u32, code: Code, wait: Wait<'_>) -> View {
     let outcome = Outcome {
-        claim: ClaimRef(0),
-        first_row,
-        order: None,
-        status: Status::Waiting,
-        order_id,
-        pw_order_id: None,
-        first_sheet: None,
-        message: String::new(),
         findings: vec![Finding {
-            code: wait.code,
+            code,
             row: first_row,
             column: None,
-            message: not_yet(wait),
+            message: not_yet(code, wait),
             hint: String::new(),
         }],
-        quote: None,
-        country_code: None,
+        ..Outcome::blank(ClaimRef(0), first_row, String::new())
     };
     view(outcome, None, None)
 }
@@ -348,19 +324,25 @@ mod tests {
 
     #[test]
     fn what_is_canceled_or_only_priced_does_not_sound_like_the_promise_to_send() {
-        let waits = |code, only_priced| {
+        let waits = |own, code, only_priced| {
             let why = "Why.";
             let wait = Wait {
                 code,
                 why,
                 only_priced,
             };
-            let mut view = waiting(2, "1001".to_owned(), wait);
-            view.findings.remove(0).message
+            let mut view = waiting(2, own, wait);
+            let said = view.findings.remove(0);
+            assert_eq!(said.code, own);
+            said.message
         };
-        let said = |code| waits(code, false);
+        let said = |code| waits(code, code, false);
         assert_eq!(
-            waits(Code::ServiceAway, true),
+            waits(Code::CancelAsked, Code::ServiceAway, false),
+            "Not canceled yet. Why. The cancel is asked for without you."
+        );
+        assert_eq!(
+            waits(Code::ServiceAway, Code::ServiceAway, true),
             "Not priced yet. Why. It will be priced without you, and not sent."
         );
         assert_eq!(

@@ -3,8 +3,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc::SyncSender;
 
-use super::views::{Wait, because, view, waiting, waiting_cancel};
+use super::views::{Wait, because, view, waiting};
 use crate::ahead::ahead;
+use crate::finding::Code;
 use crate::ledger::record::ClaimRef;
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Index, Layout};
@@ -124,11 +125,12 @@ impl<'a> WaitingViews<'a> {
 
     /// An order that has no outcome yet. A row that asks for a cancel must not sound like the promise to send.
     fn waits(&self, first: u32) -> View {
-        if self.layout.asks_to_cancel(&self.row) {
-            waiting_cancel(first, self.wait)
+        let code = if self.layout.asks_to_cancel(&self.row) {
+            Code::CancelAsked
         } else {
-            waiting(first, String::new(), self.wait)
-        }
+            self.wait.code
+        };
+        waiting(first, code, self.wait)
     }
 
     /// The next order's first row.

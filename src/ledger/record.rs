@@ -332,6 +332,25 @@ pub struct Outcome {
     pub country_code: Option<String>,
 }
 
+impl Outcome {
+    /// An outcome to be completed: the order waits, and nothing is known of it yet.
+    pub fn blank(claim: ClaimRef, first_row: u32, order_id: String) -> Self {
+        Self {
+            claim,
+            first_row,
+            order: None,
+            status: Status::Waiting,
+            order_id,
+            pw_order_id: None,
+            first_sheet: None,
+            message: String::new(),
+            findings: Vec::new(),
+            quote: None,
+            country_code: None,
+        }
+    }
+}
+
 /// One line of an order's trail.
 #[derive(Clone, Debug)]
 pub struct EventRecord {

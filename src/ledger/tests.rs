@@ -147,17 +147,9 @@ impl Book {
 
     fn outcome(&self, first_row: u32, status: Status, order: Option<OrderRef>) -> Outcome {
         Outcome {
-            claim: self.claim,
-            first_row,
             order,
             status,
-            order_id: format!("row-{first_row}"),
-            pw_order_id: None,
-            first_sheet: None,
-            message: String::new(),
-            findings: Vec::new(),
-            quote: None,
-            country_code: None,
+            ..Outcome::blank(self.claim, first_row, format!("row-{first_row}"))
         }
     }
 }

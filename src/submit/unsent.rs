@@ -63,17 +63,8 @@ fn asked_by(store: &Store<'_>, wish: &CancelWish, inbox: &str) -> Result<String,
 /// What the row that asks comes to. Its own sheet waits for its turn, and may say more of it then.
 fn of_asking(wish: CancelWish) -> Outcome {
     Outcome {
-        claim: wish.claim,
-        first_row: wish.first_row,
-        order: None,
         status: Status::Canceling,
-        order_id: wish.order_id,
-        pw_order_id: None,
-        first_sheet: None,
-        message: String::new(),
-        findings: Vec::new(),
-        quote: None,
-        country_code: None,
+        ..Outcome::blank(wish.claim, wish.first_row, wish.order_id)
     }
 }
 

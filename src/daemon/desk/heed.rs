@@ -33,7 +33,13 @@ impl Desk {
         match tokio::time::timeout(NO_ANSWER, look).await {
             Ok(looked) => looked,
             // The share of an inbox that it does not lie in.
-            Err(_elapsed) => Ok(()),
+            Err(_elapsed) => {
+                tracing::warn!(
+                    inbox = self.inbox.name,
+                    "its folder does not answer: whether STOP lies in it cannot be told"
+                );
+                Ok(())
+            }
         }
     }
 

@@ -11,7 +11,6 @@ use super::{older, open};
 use crate::catalog::Snapshot;
 use crate::files;
 use crate::finding::{Code, Finding, Rejection};
-use crate::import::blank_outcome;
 use crate::import::decide::finding;
 use crate::import::read::Read;
 use crate::ledger::record::{ClaimRef, Outcome};
@@ -81,7 +80,7 @@ impl Extension {
     }
 
     fn take(&mut self, layout: &MapLayout, row: &Row, claim: ClaimRef, catalog: &Snapshot) {
-        let mut outcome = blank_outcome(claim, row.number(), String::new());
+        let mut outcome = Outcome::blank(claim, row.number(), String::new());
         match judge(layout, row, catalog) {
             Ok(None) => {
                 let message = "Left blank: nothing was taken into the SKU map.".to_owned();
