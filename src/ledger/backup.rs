@@ -135,6 +135,7 @@ fn copy(db: &Connection, to: &Path, place: &Path) -> Result<(), LedgerError> {
         source,
     };
     let mut copy = Connection::open(to).map_err(failed)?;
+    schema::keep_few_pages(&copy).map_err(failed)?;
     let backup = Backup::new(db, &mut copy).map_err(failed)?;
     let mut tries = 0;
     // All pages in one step: one reading of one state, however much is written meanwhile.

@@ -120,6 +120,12 @@ fn refuse_old(number: i32, version: &'static str) -> Result<(), LedgerError> {
     }
 }
 
+/// Has a connection keep no more than half a megabyte of pages: a copy is written and read from its first page to its
+/// last, and what is looked up in between lies in the system's memory.
+pub(super) fn keep_few_pages(db: &Connection) -> rusqlite::Result<()> {
+    db.pragma_update(None, "cache_size", -500)
+}
+
 /// Lets go of the write-ahead log, so that a copy is one file.
 pub(super) fn keep_in_one_file(db: &Connection) -> rusqlite::Result<()> {
     db.query_row("PRAGMA journal_mode = DELETE", [], |_mode| Ok(()))

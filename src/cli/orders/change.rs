@@ -90,7 +90,10 @@ pub(super) async fn cancel(config: &Config, args: &Cancel) -> anyhow::Result<Exi
     let found: Vec<Found> = args
         .orders
         .iter()
-        .map(|name| find(config, &reader, name, &args.which))
+        .map(|name| {
+            find(config, &reader, name, &args.which)?
+                .ok_or_else(|| unknown(name, &args.which, STILL_IN_A_SHEET))
+        })
         .collect::<anyhow::Result<_>>()?;
     // It would keep the ledger from forgetting what the daemon has written since.
     drop(reader);
@@ -104,8 +107,9 @@ pub(super) async fn cancel(config: &Config, args: &Cancel) -> anyhow::Result<Exi
 pub(super) async fn resolve(config: &Config, args: &Resolve) -> anyhow::Result<Exit> {
     let reader = open(config, &args.which)?;
     let order = match find(config, &reader, &args.order, &args.which)? {
-        Found::Order(order) => order,
-        Found::Listed(_, listed) => anyhow::bail!(
+        None => return Err(unknown(&args.order, &args.which, "")),
+        Some(Found::Order(order)) => order,
+        Some(Found::Listed(_, listed)) => anyhow::bail!(
             "the ledger did not make `{}`, which the service lists as {}: there is nothing to settle",
             listed.order_id,
             listed.pw_order_id
@@ -162,8 +166,19 @@ fn is_among(kind: &str, named: Option<&str>, known: &[&str]) -> Result<(), Usage
     }
 }
 
-/// The one order that a name means.
-fn find(config: &Config, reader: &Reader, name: &str, which: &Which) -> anyhow::Result<Found> {
+/// What to do about an order that no transaction has written yet.
+const STILL_IN_A_SHEET: &str = ". One that waits in a sheet and was not sent yet is canceled by a sheet with a row of its \
+                                order_id and `cancel` under action";
+
+fn unknown(name: &str, which: &Which, advice: &str) -> anyhow::Error {
+    anyhow::anyhow!(
+        "the ledger knows no order `{name}`{}; `dropsheet orders list` shows those it knows{advice}",
+        of(which)
+    )
+}
+
+/// The one order that a name means; none where the ledger knows none of it.
+fn find(config: &Config, reader: &Reader, name: &str, which: &Which) -> anyhow::Result<Option<Found>> {
     let candidates = reader.read(|store| candidates(store, name, which));
     let mut candidates = candidates.context("cannot look the order up in the ledger")?;
     if candidates.is_empty() {
@@ -171,14 +186,7 @@ fn find(config: &Config, reader: &Reader, name: &str, which: &Which) -> anyhow::
         are_known(config, which)?;
     }
     match candidates.len() {
-        0 => anyhow::bail!(
-            "the ledger knows no order `{name}`{}; `dropsheet orders list` shows those it knows",
-            of(which)
-        ),
-        1 => candidates
-            .pop()
-            .map(|(_place, found)| found)
-            .context("the order is gone"),
+        0 | 1 => Ok(candidates.pop().map(|(_place, found)| found)),
         _ => {
             let places: Vec<String> = candidates.into_iter().map(|(place, _found)| place).collect();
             Err(UsageError(format!(
