@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-pub use alike::{is_alike, is_same_id};
+pub use alike::{is_alike, is_same_id, plain};
 pub use round::{Anew, Next, Round, Witness, anew, liveness, on_service_clock, waited};
 pub use signature::Signature;
 

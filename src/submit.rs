@@ -245,7 +245,7 @@ impl Submitter {
             .as_ref()
             .filter(|known| matches!(known.state, State::Refused | State::Abandoned));
         if let Some(known) = anew {
-            match self.look_before_anew(known).await? {
+            match self.look_before_anew(known, &job.new.content).await? {
                 Before::Clear => {}
                 Before::Found => return Ok(Sent::Raced),
                 Before::Blocked(blocked) => return Ok(waiting(&blocked)),

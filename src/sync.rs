@@ -72,6 +72,12 @@ pub enum ReadError {
          service: until it has one, nothing is taken to be missing from the list"
     )]
     WithoutId,
+    /// It counts an order that matches a search, shows none, and counts none for a search that nothing matches.
+    #[error(
+        "the order list counts an order of this id and does not show it; tell the print service: until it is shown, the \
+         order is not taken to be missing"
+    )]
+    Hidden,
 }
 
 /// Why a walk ended early. What it has committed stays.

@@ -30,6 +30,7 @@ use crate::import::sku_map::{self, Map};
 use crate::import::{check_limits, served_for};
 use crate::ledger::record::{AccountRef, ClaimRef, Listed, OrderRecord};
 use crate::ledger::{LedgerError, Reader};
+use crate::order::Order;
 use crate::preflight::Preflight;
 use crate::refresh::{Catalog, CatalogError, Served};
 use crate::service::{self, Client, Verdict};
@@ -287,6 +288,13 @@ impl Memory for Preview {
         match self.in_ledger()? {
             None => Ok(Vec::new()),
             Some((ledger, account)) => ledger.read(|store| store.listed(account, order_id)),
+        }
+    }
+
+    fn at_service(&self, order: &Order) -> Result<Vec<Listed>, LedgerError> {
+        match self.in_ledger()? {
+            None => Ok(Vec::new()),
+            Some((ledger, account)) => ledger.read(|store| store.at_service(account, order)),
         }
     }
 

@@ -27,6 +27,8 @@ pub trait Memory {
     fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError>;
     /// Orders of this name at the service that the ledger did not make.
     fn listed(&self, order_id: &str) -> Result<Vec<Listed>, LedgerError>;
+    /// What is at the service, and not made by the ledger, that an order would be made a second time beside.
+    fn at_service(&self, order: &Order) -> Result<Vec<Listed>, LedgerError>;
     /// Whether an order is of another account than the inbox has now.
     fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError>;
     /// Whether orders of an older sheet of this account may still have to be sent.
@@ -229,7 +231,7 @@ impl By<'_> {
         };
         outcome.country_code = Some(order.ship_to.country_code.clone());
         // An order of this name may be at the service that the ledger did not make.
-        let listed = self.memory.listed(&order.order_id)?;
+        let listed = self.memory.at_service(&order)?;
         if existing(&listed, &order, &mut outcome) {
             return Ok(Decided::Ended(Box::new(outcome), None));
         }

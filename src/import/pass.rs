@@ -22,7 +22,7 @@ use crate::ledger::record::{
     AccountRef, AtShop, AtShopItem, CancelWish, Claim, ClaimRef, Listed, OrderRecord, Outcome, Purpose,
 };
 use crate::ledger::{Ledger, LedgerError, Store, Writing};
-use crate::order::Draft;
+use crate::order::{Draft, Order};
 use crate::outcome::Status;
 use crate::quote::{Daily, Hold, Terms};
 use crate::refresh::Served;
@@ -397,6 +397,10 @@ impl Memory for Ledgered<'_> {
         self.store.listed(self.account, order_id)
     }
 
+    fn at_service(&self, order: &Order) -> Result<Vec<Listed>, LedgerError> {
+        self.store.at_service(self.account, order)
+    }
+
     fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
         Ok(order.account != self.account)
     }
@@ -462,7 +466,7 @@ fn judge_by(memory: &Ledgered<'_>, job: &Job) -> Result<Option<Outcome>, LedgerE
                         stem,
                     )));
                 }
-                let listed = memory.listed(&new.content.order_id)?;
+                let listed = memory.at_service(&new.content)?;
                 existing(&listed, &new.content, &mut outcome).then_some(outcome)
             }
         },

@@ -18,7 +18,7 @@ use crate::money::Money;
 use crate::order::{Fingerprint, Order};
 use crate::outcome::Status;
 use crate::quote::{Hold, Quote, ServiceAmounts};
-use crate::reconcile::Signature;
+use crate::reconcile::{Signature, plain};
 use crate::tracking::Parcel;
 
 use super::state::State;
@@ -303,6 +303,15 @@ pub struct Listed {
     pub zip: Option<String>,
     /// When it was entered.
     pub entered_at: Option<Timestamp>,
+}
+
+impl Listed {
+    /// Whether it is an order of a sheet over again, whatever name it has: the same pieces to the same country and zip.
+    pub fn is_same(&self, order: &Order) -> bool {
+        let zip = self.zip.as_deref();
+        let zips_agree = zip.is_none_or(|known| plain(known) == plain(&order.ship_to.zip));
+        zips_agree && self.signature.matches(&Signature::of(order))
+    }
 }
 
 /// What became of an order in one sheet.

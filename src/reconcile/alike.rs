@@ -15,7 +15,8 @@ pub fn is_alike(ours: &str, theirs: &str) -> bool {
     !theirs.is_empty() && ours.starts_with(&theirs) && is_left
 }
 
-fn plain(name: &str) -> String {
+/// A name's letters and digits, in small letters: what is left of it in any writing.
+pub fn plain(name: &str) -> String {
     name.chars()
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)

@@ -125,7 +125,7 @@ impl Submitter {
         loop {
             let leave = match self.ready(content, &|| self.is_stopped(&order.inbox)).await? {
                 // It was judged when it was held: the list may have shown one of its name since.
-                Ready::Leave(leave) if !self.is_listed(content)? => leave,
+                Ready::Leave(leave) if !self.is_at_service(content)? => leave,
                 Ready::Leave(_) | Ready::Found => return self.give_way(order, content).await,
                 Ready::Waiting(Sent::Done | Sent::Waiting(..) | Sent::Raced) => return Ok(Release::Waiting),
             };
@@ -152,7 +152,7 @@ impl Submitter {
     async fn give_way(&self, order: &OrderRecord, content: &Order) -> Result<Release, SubmitError> {
         let (id, account, content, now) = (order.id, self.account, content.clone(), self.now());
         let written = self.ledger.write(move |store| {
-            let listed = store.listed(account, &content.order_id)?;
+            let listed = store.at_service(account, &content)?;
             let is_known = |outcome: &mut Outcome| existing(&listed, &content, outcome);
             store.give_way(id, "the service has an order of this id already", is_known, &now)
         });
@@ -170,9 +170,11 @@ impl Submitter {
         }
     }
 
-    fn is_listed(&self, content: &Order) -> Result<bool, LedgerError> {
-        self.ledger
-            .read(|store| store.is_listed(self.account, &content.order_id))
+    fn is_at_service(&self, content: &Order) -> Result<bool, LedgerError> {
+        let found = self
+            .ledger
+            .read(|store| store.at_service(self.account, content))?;
+        Ok(!found.is_empty())
     }
 
     async fn hold_again(

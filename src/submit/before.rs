@@ -11,7 +11,7 @@ use crate::ledger::LedgerError;
 use crate::ledger::record::OrderRecord;
 use crate::ledger::state::State;
 use crate::order::Order;
-use crate::reconcile::{Anew, anew};
+use crate::reconcile::{Anew, anew, plain};
 use crate::service::{Failure, Heard, ListedOrder, Verdict};
 use crate::sync;
 
@@ -26,6 +26,15 @@ pub(super) enum Before {
     TooEarly,
     /// The service cannot be asked.
     Blocked(Blocked),
+}
+
+/// How the list is asked for an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    /// By its name.
+    Search,
+    /// By reading all of it: a search may be blind to some names, or find none that is written in another way.
+    WholeList,
 }
 
 impl Submitter {
@@ -188,7 +197,7 @@ impl Submitter {
     }
 
     /// For a day after the list has shown what the ledger did not know, each order is looked up before its create.
-    pub(super) async fn look_when_suspect(&self, order_id: &str) -> Result<Before, SubmitError> {
+    pub(super) async fn look_when_suspect(&self, order: &Order) -> Result<Before, SubmitError> {
         let now = self.now();
         let until = self.ledger.read(|store| store.suspect_until(self.account))?;
         if until.is_none_or(|until| until < now.wall) {
@@ -196,10 +205,14 @@ impl Submitter {
         }
         let history = SignedDuration::try_from(self.config.history).unwrap_or(SignedDuration::MAX);
         let from = now.wall.checked_sub(history).unwrap_or(Timestamp::MIN);
-        let orders = match self.look_until_answered(order_id, from).await {
+        let looked = match self.look_until_answered(&order.order_id, from, By::Search).await {
             Err(blocked) => return Ok(Before::Blocked(blocked)),
-            Ok(looked) => looked.orders,
+            Ok(looked) => looked,
         };
+        let mut orders = looked.orders;
+        if orders.is_empty() {
+            orders = self.same_of_nobody(looked.alike, order)?;
+        }
         if orders.is_empty() {
             return Ok(Before::Clear);
         }
@@ -207,20 +220,50 @@ impl Submitter {
         Ok(Before::Found)
     }
 
-    /// Before a refused or abandoned order is sent anew: looked up once, and an abandoned one must have been absent
-    /// for long enough.
-    pub(super) async fn look_before_anew(&self, order: &OrderRecord) -> Result<Before, SubmitError> {
+    /// Of orders whose name differs in writing alone, those that nobody here has sent and that are this one over again.
+    fn same_of_nobody(
+        &self,
+        alike: Vec<ListedOrder>,
+        order: &Order,
+    ) -> Result<Vec<ListedOrder>, LedgerError> {
+        let mut same = self.of_nobody(alike)?;
+        same.retain(|one| {
+            plain(&one.order_name) == plain(&order.order_id) && sync::to_listed(one).is_same(order)
+        });
+        Ok(same)
+    }
+
+    /// Before a refused or abandoned order is sent anew, as `content`: looked up once, and an abandoned one must have been
+    /// absent for long enough.
+    pub(super) async fn look_before_anew(
+        &self,
+        order: &OrderRecord,
+        content: &Order,
+    ) -> Result<Before, SubmitError> {
         let absence = self.ledger.read(|store| store.absence(order.id))?;
         let from = absence
             .as_ref()
             .map_or(order.changed_at, |absence| absence.first_intended_at);
-        let looked = match self.look_until_answered(&order.order_id, from).await {
+        // What was given up without an answer may be there under its name in another writing, which a search need not find.
+        let by = if order.state == State::Abandoned {
+            By::WholeList
+        } else {
+            By::Search
+        };
+        let looked = match self.look_until_answered(&order.order_id, from, by).await {
             Err(blocked) => return Ok(Before::Blocked(blocked)),
             Ok(looked) => looked,
         };
         if looked.orders.is_empty() && !looked.is_absent(&order.signature) {
             // One without a name that holds the same may be this one.
             return Ok(Before::TooEarly);
+        }
+        if looked.orders.is_empty() {
+            let same = self.same_of_nobody(looked.alike, content)?;
+            if !same.is_empty() {
+                self.write_listed(&same).await?;
+                return Ok(Before::Found);
+            }
         }
         let orders = looked.orders;
         let now = self.now();
@@ -260,10 +303,23 @@ impl Submitter {
     }
 
     /// Looks an order up until the list answers.
-    async fn look_until_answered(&self, name: &str, from: Timestamp) -> Result<sync::Looked, Blocked> {
+    async fn look_until_answered(
+        &self,
+        name: &str,
+        from: Timestamp,
+        by: By,
+    ) -> Result<sync::Looked, Blocked> {
         loop {
             let now = self.now();
-            let look = async || sync::look_up(self.list(), name, from, &now).await.map_err(unread);
+            let look = async || {
+                let looked = match by {
+                    By::Search => sync::look_up(self.list(), name, from, &now).await,
+                    By::WholeList => sync::look_through(self.list(), name, from, &now)
+                        .await
+                        .map(sync::Looked::from),
+                };
+                looked.map_err(unread)
+            };
             match self.health.ask(look).await? {
                 Ok(looked) => return Ok(looked),
                 Err(failure) => tracing::debug!(%failure, "a look-up is asked again"),
@@ -294,7 +350,7 @@ pub(super) fn unread(error: sync::ReadError) -> Failure {
             ..failure
         },
         sync::ReadError::Failed(failure) => failure,
-        sync::ReadError::Endless | sync::ReadError::WithoutId => Failure {
+        sync::ReadError::Endless | sync::ReadError::WithoutId | sync::ReadError::Hidden => Failure {
             operation: "orders/list",
             verdict: Verdict::Unknown,
             heard: Heard::Odd(200),

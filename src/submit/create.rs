@@ -55,7 +55,7 @@ impl Submitter {
             if let Err(blocked) = self.may_create(content).await? {
                 return Ok(Ready::Waiting(waiting(&blocked)));
             }
-            match self.look_when_suspect(&content.order_id).await? {
+            match self.look_when_suspect(content).await? {
                 Before::Clear => {}
                 Before::Found | Before::TooEarly => return Ok(Ready::Found),
                 Before::Blocked(blocked) => return Ok(Ready::Waiting(waiting(&blocked))),

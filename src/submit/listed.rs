@@ -1,16 +1,15 @@
-//! An order whose name is at the service already, made by somebody else: what that means for the one of a sheet. Pure.
+//! An order that is at the service already, made by somebody else: what that means for the one of a sheet. Pure.
 
 use crate::finding::{Code, Finding};
 use crate::ledger::record::{Listed, Outcome};
 use crate::order::Order;
 use crate::outcome::Status;
-use crate::reconcile::Signature;
 
-/// Completes the outcome of an order whose name is at the service already, made by somebody else; false where there
-/// is none.
+/// Completes the outcome of an order that is at the service already, made by somebody else, or whose name is; false where
+/// neither is.
 pub fn existing(listed: &[Listed], order: &Order, outcome: &mut Outcome) -> bool {
     let Some(first) = listed.first() else { return false };
-    let same = listed.iter().find(|one| listed_is_same(one, order));
+    let same = listed.iter().find(|one| one.is_same(order));
     let found = same.unwrap_or(first);
     outcome.pw_order_id = Some(found.pw_order_id.clone());
     let row = outcome.first_row;
@@ -20,8 +19,9 @@ pub fn existing(listed: &[Listed], order: &Order, outcome: &mut Outcome) -> bool
             Status::AlreadyCreated,
             Code::ListedAtService,
             format!(
-                "The service has this order already as {}, and this ledger did not make it; nothing was sent.",
-                one.pw_order_id
+                "The service has this order already as {}{}, and this ledger did not make it; nothing was sent.",
+                one.pw_order_id,
+                written(one, order)
             ),
         ),
         None => (
@@ -45,17 +45,11 @@ pub fn existing(listed: &[Listed], order: &Order, outcome: &mut Outcome) -> bool
     true
 }
 
-/// What an order at the service that the ledger did not make says of one with its name: the same again, or other.
-fn listed_is_same(listed: &Listed, order: &Order) -> bool {
-    let zip = |zip: &str| {
-        zip.chars()
-            .filter(|c| c.is_alphanumeric())
-            .collect::<String>()
-            .to_ascii_uppercase()
-    };
-    let zips_agree = listed
-        .zip
-        .as_deref()
-        .is_none_or(|known| zip(known) == zip(&order.ship_to.zip));
-    zips_agree && listed.signature.matches(&Signature::of(order))
+/// Under which name, where that is not the order's own.
+fn written(listed: &Listed, order: &Order) -> String {
+    if listed.order_id == order.order_id {
+        String::new()
+    } else {
+        format!(" under the id `{}`", listed.order_id)
+    }
 }

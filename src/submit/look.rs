@@ -180,12 +180,12 @@ impl Submitter {
     }
 }
 
-/// A reading as the service's health takes it. One with an order without an id is no whole one, and the service is there
-/// all the same: other orders need not wait.
+/// A reading as the service's health takes it. One with an order without an id, or that hides one, is no whole one, and the
+/// service is there all the same: other orders need not wait.
 fn told<T>(read: Result<T, sync::ReadError>) -> Result<Option<T>, Failure> {
     match read {
         Ok(read) => Ok(Some(read)),
-        Err(error @ sync::ReadError::WithoutId) => {
+        Err(error @ (sync::ReadError::WithoutId | sync::ReadError::Hidden)) => {
             tracing::debug!(%error, "a look-up tells nothing");
             Ok(None)
         }

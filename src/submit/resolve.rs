@@ -90,7 +90,7 @@ impl Submitter {
                     ids.join(", ")
                 ))
             }
-            (Decision::Resend { .. }, None) if !alike.is_empty() => {
+            (Decision::Resend { .. } | Decision::Abandon, None) if !alike.is_empty() => {
                 let ids: Vec<String> = alike
                     .iter()
                     .map(|listed| format!("{} (`{}`)", listed.pw_order_id, listed.order_name))

@@ -23,7 +23,7 @@ impl Submitter {
             let Some(wish) = store.canceled_before(&new)? else {
                 return Ok(false);
             };
-            if !store.is_still(&new, known)? || store.is_listed(new.account, &new.content.order_id)? {
+            if !store.is_still(&new, known)? || !store.at_service(new.account, &new.content)?.is_empty() {
                 return Ok(false);
             }
             let by = asked_by(store, &wish, &new.inbox)?;

@@ -1,6 +1,7 @@
 //! The order list as one account asks for it: single pages.
 
 use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
 
 use futures_util::future;
 use jiff::civil::DateTime;
@@ -9,6 +10,9 @@ use jiff::{SignedDuration, Timestamp};
 use super::{FirstPage, hours, window};
 use crate::clock::Now;
 use crate::service::{Answer, Client, Failure, ListOrders, OrderPage, Verdict};
+
+/// A name that no order has.
+pub(super) const NOBODY: &str = "no order has this id 7c1f0a9e";
 
 /// The service's order list, as one account reads it.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +84,26 @@ impl<'a> List<'a> {
         let (first, second) =
             future::join(self.client.list_orders(&first), self.client.list_orders(&second)).await;
         VecDeque::from([first, second])
+    }
+
+    /// Whether `length` counts orders for a search that nothing matches, in the same window: then it counts more than what a
+    /// search finds, and tells nothing of it.
+    pub(super) async fn counts_beyond_search(&self, query: &ListOrders<'_>) -> Result<bool, Failure> {
+        let known = &self.first_page.counts_beyond_search;
+        if known.load(Ordering::Relaxed) {
+            return Ok(true);
+        }
+        let nobody = ListOrders {
+            search: Some(NOBODY),
+            page: self.first_page.likely(),
+            ..query.clone()
+        };
+        let answer = self.client.list_orders(&nobody).await?.value;
+        let counts = answer.shown() == 0 && answer.length.is_some_and(|length| length > 0);
+        if counts {
+            known.store(true, Ordering::Relaxed);
+        }
+        Ok(counts)
     }
 
     /// One page, asked for again at once while there are `repeats` left and it may come after all; `asked` is what came

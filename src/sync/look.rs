@@ -13,12 +13,30 @@ use crate::service::ListedOrder;
 pub struct Looked {
     /// The orders of exactly this name.
     pub orders: Vec<ListedOrder>,
+    /// Those of which the name differs in writing alone.
+    pub alike: Vec<ListedOrder>,
     /// Orders without a name, which somebody may have made by hand: whose they are cannot be told.
     nameless: Vec<Signature>,
     /// The `Date` header.
     pub service_date: Option<Timestamp>,
     /// An order without an id was shown.
     without_id: bool,
+}
+
+impl From<Whole> for Looked {
+    fn from(whole: Whole) -> Self {
+        let (nameless, alike): (Vec<_>, Vec<_>) = whole
+            .alike
+            .into_iter()
+            .partition(|order| order.order_name.is_empty());
+        Self {
+            orders: whole.orders,
+            alike,
+            nameless: nameless.iter().map(signature).collect(),
+            service_date: whole.service_date,
+            without_id: false,
+        }
+    }
 }
 
 impl Looked {
@@ -56,6 +74,7 @@ pub async fn look_for(list: List<'_>, name: &str, from: Timestamp, now: &Now) ->
 async fn look_up_once(list: List<'_>, name: &str, from: Timestamp, now: &Now) -> Result<Looked, ReadError> {
     let mut looked = Looked {
         orders: Vec::new(),
+        alike: Vec::new(),
         nameless: Vec::new(),
         service_date: None,
         without_id: false,
@@ -74,8 +93,12 @@ async fn look_up_once(list: List<'_>, name: &str, from: Timestamp, now: &Now) ->
         looked.service_date = date.or(looked.service_date);
         let nameless = page.iter().filter(|order| order.order_name.is_empty());
         looked.nameless.extend(nameless.map(signature));
-        for order in page.into_iter().filter(|order| order.order_name == name) {
-            put_once(&mut looked.orders, order);
+        for order in page {
+            if order.order_name == name {
+                put_once(&mut looked.orders, order);
+            } else if is_alike(name, &order.order_name) {
+                put_once(&mut looked.alike, order);
+            }
         }
     }
 }
@@ -211,6 +234,61 @@ mod tests {
         assert!(
             looked.is_absent(&of("MUG")),
             "the one that holds the same has another name"
+        );
+    }
+
+    /// A list without orders that counts one for a search by `7`, and `others` for any other.
+    async fn counting(others: u32) -> Stub {
+        Stub::start(move |seen| {
+            if !seen.line.contains("orders/list") {
+                return fine(seen);
+            }
+            let length = if seen.json()["search"] == "7" { 1 } else { others };
+            let page = json!({"status": 200, "length": length, "limit": 200, "orders": []});
+            Act::Answer(200, page.to_string())
+        })
+        .await
+    }
+
+    #[tokio::test]
+    async fn an_order_that_the_list_counts_and_does_not_show_is_not_absent() {
+        let now = crate::clock::Clock::system().now();
+        let first_page = FirstPage::default();
+        let hides = counting(0).await;
+        let client = hides.client();
+        let list = List::new(&client, &first_page);
+        for _again in 0..2 {
+            let looked = look_up(list, "7", now.wall, &now).await;
+            assert!(matches!(looked, Err(ReadError::Hidden)), "{looked:?}");
+        }
+        assert!(
+            look_up(list, "8", now.wall, &now)
+                .await
+                .unwrap()
+                .orders
+                .is_empty()
+        );
+    }
+
+    #[tokio::test]
+    async fn a_length_that_counts_what_nobody_searched_for_hides_nothing() {
+        let now = crate::clock::Clock::system().now();
+        let first_page = FirstPage::default();
+        let counts_all = counting(1).await;
+        let client = counts_all.client();
+        let list = List::new(&client, &first_page);
+        for _again in 0..2 {
+            let looked = look_up(list, "7", now.wall, &now).await.unwrap();
+            assert!(looked.orders.is_empty());
+        }
+        let searches = |name: &str| {
+            let seen = counts_all.seen("orders/list");
+            seen.iter().filter(|one| one.json()["search"] == name).count()
+        };
+        assert_eq!(
+            (searches("7"), searches(super::super::list::NOBODY)),
+            (4, 1),
+            "what was found out is not asked again"
         );
     }
 }

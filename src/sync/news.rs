@@ -96,7 +96,7 @@ pub async fn read_news(
         match read_span(list, (ledger, account), (from, to), now, &mut noted).await {
             Ok(()) => whole.push((from, to)),
             // What cannot be paged, or told apart, stays so: the other days need not wait for it.
-            Err(WalkError::Read(error @ (ReadError::Endless | ReadError::WithoutId))) => {
+            Err(WalkError::Read(error @ (ReadError::Endless | ReadError::WithoutId | ReadError::Hidden))) => {
                 news.unread = Some(error);
             }
             Err(WalkError::Read(error @ ReadError::Failed(_))) => {

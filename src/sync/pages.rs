@@ -14,6 +14,8 @@ use crate::service::{ListedOrder, OrderPage};
 pub struct FirstPage {
     pub(super) zero_is_refused: AtomicBool,
     zero_is_empty: AtomicBool,
+    /// `length` counts orders that a search does not match: it was seen to.
+    pub(super) counts_beyond_search: AtomicBool,
 }
 
 impl FirstPage {
@@ -49,6 +51,8 @@ pub(super) struct Pages {
     last_was_full: bool,
     /// The list has told of more than it has shown, or may have cut its last page at a limit that it did not tell.
     says_more: bool,
+    /// The list has told of more than it has shown.
+    counts_more: bool,
     shape: Shape,
 }
 
@@ -79,25 +83,38 @@ impl Pages {
         }
         let turn = if page == 0 || !new.is_empty() || (page == 1 && shown > 0) {
             Turn::GoOn
-        } else if (shown > 0 && (self.last_was_full || shown >= usize::from(LEAST_PAGE)))
+        } else if (shown > 0
+            && (self.last_was_full || self.shape.may_be_cut)
+            && !self.counts_all(shown, answer.length))
             || (answer.length.is_some_and(|all| all > self.known()) && !(shown == 0 && self.is_spent()))
         {
-            // The same page over again, which may be a full one whatever limit was asked for, or fewer than the list says
-            // it has: there may be more.
+            // The same page over again, which may be a full one where no limit is told, or fewer than the list says it
+            // has: there may be more.
             Turn::Repeats
         } else {
             Turn::Whole
         };
         self.last_was_full = full;
-        self.says_more = answer.length.is_some_and(|all| all > self.known())
-            || (answer.limit.is_none() && shown >= usize::from(LEAST_PAGE));
+        self.counts_more = answer.length.is_some_and(|all| all > self.known());
+        self.says_more = self.counts_more || (answer.limit.is_none() && shown >= usize::from(LEAST_PAGE));
         (new, turn)
+    }
+
+    /// Whether the list has counted orders and shown none at all.
+    pub(super) fn hides(&self) -> bool {
+        self.known() == 0 && self.counts_more
     }
 
     /// How many orders have come. Those without an id cannot be joined and may count twice: a reading that has one is no
     /// whole one however it ends.
     fn known(&self) -> usize {
         self.seen.len().saturating_add(self.without_id)
+    }
+
+    /// Whether the list says how many it has in all, and they have come: more than are on one page, so that it is not the
+    /// page that it counts. A page past the end may show the last one over again.
+    fn counts_all(&self, shown: usize, length: Option<usize>) -> bool {
+        length.is_some_and(|all| all == self.known() && all > shown)
     }
 
     /// Whether a page without orders is the end, however many the list says that it has: `length` may count the whole
@@ -210,6 +227,44 @@ mod tests {
         let fewer = &least[1..];
         assert_eq!(reads(&[fewer, fewer, fewer]).1, Turn::Whole);
         assert_eq!(reads(&[&least, &least, &[]]).1, Turn::Whole, "0 is taken for 1");
+    }
+
+    #[test]
+    fn the_last_page_over_again_is_the_end_where_it_had_room_or_all_are_counted() {
+        let least: Vec<u32> = (0..u32::from(LEAST_PAGE)).collect();
+        let most: Vec<u32> = (0..45).collect();
+        let second = full(500);
+        let turns = |limit: usize, length: Option<usize>, pages: &[&[u32]]| {
+            let mut state = Pages::default();
+            let answers = pages.iter().zip(0..).map(|(ids, number)| {
+                let answer = OrderPage {
+                    length,
+                    limit: Some(limit),
+                    ..page(ids)
+                };
+                state.next(number, answer).1
+            });
+            answers.last().unwrap()
+        };
+        for (limit, length, pages, turn) in [
+            (200, None, &[&most[..], &most, &most][..], Turn::Whole),
+            (200, Some(45), &[&most, &most, &most], Turn::Whole),
+            (200, Some(46), &[&most, &most, &most], Turn::Repeats),
+            (45, None, &[&most, &most, &most], Turn::Repeats),
+            // It may be the page that is counted.
+            (45, Some(45), &[&most, &most, &most], Turn::Repeats),
+            (200, Some(400), &[&full(0), &second, &second], Turn::Whole),
+            (200, Some(200), &[&full(0), &second, &second], Turn::Repeats),
+            (20, Some(40), &[&least, &second[..20], &second[..20]], Turn::Whole),
+            (
+                20,
+                Some(60),
+                &[&least, &second[..20], &second[..20]],
+                Turn::Repeats,
+            ),
+        ] {
+            assert_eq!(turns(limit, length, pages), turn, "{limit} {length:?} {pages:?}");
+        }
     }
 
     #[test]

@@ -123,6 +123,12 @@ impl<'a> Reading<'a> {
             self.list
                 .first_page
                 .learn(window.page, shown, window.pages.seen.len());
+            if turn == Turn::Whole && self.search.is_some() && window.pages.hides() {
+                let counts = self.list.counts_beyond_search(&query).await;
+                if !counts.map_err(ReadError::Failed)? {
+                    return Err(ReadError::Hidden);
+                }
+            }
             window.page += 1;
             if turn == Turn::GoOn {
                 self.open = Some(window);

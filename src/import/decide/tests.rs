@@ -38,6 +38,10 @@ impl Memory for Others {
         Ok(Vec::new())
     }
 
+    fn at_service(&self, _order: &Order) -> Result<Vec<Listed>, LedgerError> {
+        Ok(Vec::new())
+    }
+
     fn is_elsewhere(&self, _order: &OrderRecord) -> Result<bool, LedgerError> {
         Ok(false)
     }

@@ -8,6 +8,8 @@ use rusqlite::{Row, params};
 use super::{Store, boot_or_null, get, json, millis, moment, moment_or_null, to_json};
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, Listed};
+use crate::order::Order;
+use crate::reconcile::plain;
 
 /// How far an account's order list is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,9 +174,9 @@ impl Store<'_> {
         )?;
         self.run(
             "write a listed order",
-            "INSERT INTO listed (account_id, order_id, pw_order_id, signature, zip, entered_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-             ON CONFLICT DO UPDATE SET signature = excluded.signature, zip = excluded.zip",
+            "INSERT INTO listed (account_id, order_id, pw_order_id, signature, zip, entered_at, plain)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+             ON CONFLICT DO UPDATE SET signature = excluded.signature, zip = excluded.zip, plain = excluded.plain",
             params![
                 account.0,
                 listed.order_id,
@@ -182,6 +184,7 @@ impl Store<'_> {
                 to_json(&listed.signature)?,
                 listed.zip,
                 listed.entered_at.map(millis),
+                plain(&listed.order_id),
             ],
         )?;
         Ok(known.is_none())
@@ -194,13 +197,19 @@ impl Store<'_> {
         self.all("find listed orders", sql, params![account.0, order_id], listed)
     }
 
-    /// Whether the service listed an order of this name that the ledger did not make.
-    pub fn is_listed(&self, account: AccountRef, order_id: &str) -> Result<bool, LedgerError> {
-        let sql = "SELECT 1 FROM listed WHERE account_id = ?1 AND order_id = ?2 LIMIT 1";
-        let found = self.one("find listed orders", sql, params![account.0, order_id], |_row| {
-            Ok(())
-        })?;
-        Ok(found.is_some())
+    /// What the service listed, and the ledger did not make, that an order of a sheet would be made a second time beside:
+    /// whatever has its name, or else the same order under its name in another writing, as a service may keep it.
+    pub fn at_service(&self, account: AccountRef, order: &Order) -> Result<Vec<Listed>, LedgerError> {
+        let named = self.listed(account, &order.order_id)?;
+        let plain = plain(&order.order_id);
+        if !named.is_empty() || plain.is_empty() {
+            return Ok(named);
+        }
+        let sql =
+            "SELECT * FROM listed WHERE account_id = ?1 AND plain = ?2 ORDER BY entered_at, pw_order_id";
+        let mut alike = self.all("find listed orders", sql, params![account.0, plain], listed)?;
+        alike.retain(|one| one.is_same(order));
+        Ok(alike)
     }
 
     /// The same for a person, who may name one by the service's id.

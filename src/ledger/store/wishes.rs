@@ -65,7 +65,7 @@ impl Store<'_> {
     /// name, and no younger sheet asks for its cancel.
     pub fn may_promise(&self, new: &NewOrder, known: Option<(OrderRef, State)>) -> Result<bool, LedgerError> {
         Ok(self.is_still(new, known)?
-            && !self.is_listed(new.account, &new.content.order_id)?
+            && self.at_service(new.account, &new.content)?.is_empty()
             && self.canceled_before(new)?.is_none())
     }
 

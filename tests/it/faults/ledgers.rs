@@ -69,6 +69,28 @@ fn a_ledger_restored_from_yesterday_sends_nothing_twice() {
 }
 
 #[test]
+fn a_restored_ledger_sends_nothing_twice_that_the_service_lists_under_a_name_in_other_writing() {
+    let mut world = World::new();
+    let before = backup(&world);
+    world.drop_csv("monday.csv", &sheet(&["AB-1", "AB-2"]));
+    assert_eq!(world.run_once().status, 0);
+    restore(&world, &before);
+    // Other content under such a name is another order.
+    let again = format!("{HEADER}\n{}\n{}\n", row("ab-1", 1), row("ab-2", 3));
+    world.drop_csv("again.csv", &again);
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let result = world.result("again.csv");
+    assert_eq!(result.column("result_status"), ["already_created", "created"]);
+    assert_eq!(result.column("result_codes"), ["listed-at-service", ""]);
+    let message = result.column("result_message").concat();
+    assert!(message.contains("under the id `AB-1`"), "{message}");
+    assert_eq!(world.creates(), 3);
+    world.excused.push("AB-1".to_owned());
+    world.end();
+}
+
+#[test]
 fn a_ledger_restored_from_minutes_ago_sends_nothing_twice() {
     let mut world = World::new();
     world.drop_csv("sunday.csv", &sheet(&["999"]));

@@ -146,12 +146,14 @@ fn an_order_that_the_service_has_under_a_name_in_capitals_is_never_sent_again() 
     assert_eq!(world.creates(), 3);
     world.excused.push("X-2B".to_owned());
     let there = world.at_service("X-2B")[0].pw_order_id.clone();
-    let refused = world.dropsheet(&["orders", "resolve", "x-2b", "--resend"]);
-    assert_eq!(refused.status, 1, "{refused:?}");
-    assert!(
-        refused.said.contains(&there) || refused.logged.contains(&there),
-        "{refused:?}"
-    );
+    for decision in ["--resend", "--abandon"] {
+        let refused = world.dropsheet(&["orders", "resolve", "x-2b", decision]);
+        assert_eq!(refused.status, 1, "{decision}: {refused:?}");
+        assert!(
+            refused.said.contains(&there) || refused.logged.contains(&there),
+            "{decision}: {refused:?}"
+        );
+    }
     let adopted = world.dropsheet(&["orders", "resolve", "x-2b", "--created", &there]);
     assert_eq!(adopted.status, 0, "{adopted:?}");
     assert_eq!(world.run_once().status, 0);
