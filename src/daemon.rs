@@ -265,6 +265,10 @@ async fn work(config: &Arc<Config>, ending: CancellationToken) -> Result<(), Dae
         let (desks, ending) = (desks.clone(), ending.clone());
         tasks.spawn(async move { requests::serve(&desks, &ending).await });
     }
+    {
+        let (desks, ending) = (desks.clone(), ending.clone());
+        tasks.spawn(async move { help::keep_catalogs(&desks, &ending).await });
+    }
     beside(&mut tasks, (&desks, config), &pulse, &ending).await?;
     pulse::tell(&[NotifyState::Ready]);
     let mut ended = Ok(());

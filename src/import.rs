@@ -51,7 +51,7 @@ use crate::preflight::{FetcherError, Preflight};
 use crate::quote::{Hold, over_sheet};
 use crate::refresh::{Catalog, CatalogError};
 use crate::sheet::Sheet;
-use crate::submit::{SubmitError, Submitter};
+use crate::submit::{Places, SubmitError, Submitter};
 
 use carry::{By, Carried, carry_out};
 use pass::{Pass, Task};
@@ -297,7 +297,13 @@ impl Importer {
         let most = under_way_at_once(self.submitter.config.max_in_flight);
         let mut under_way = JoinSet::new();
         let mut waiting = None;
-        while let Some(task) = tasks.recv().await {
+        let mut places = Places::default();
+        while let Some(mut task) = tasks.recv().await {
+            if let Task::Send(job) = &mut task
+                && job.terms.daily.is_some()
+            {
+                job.place = Some(places.next_place());
+            }
             if under_way.len() >= most
                 && let Some(done) = under_way.join_next().await
             {

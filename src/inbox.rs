@@ -90,8 +90,10 @@ impl Folder {
         let mut stops = Vec::new();
         for entry in std::fs::read_dir(&self.root)? {
             let path = entry?.path();
-            let stem = path.file_stem().unwrap_or_default();
-            if stem.eq_ignore_ascii_case("STOP") {
+            // Where endings are not shown, a person who writes one writes a second one: `STOP.txt.txt`.
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let (first, _endings) = name.split_once('.').unwrap_or((&*name, ""));
+            if first.eq_ignore_ascii_case("STOP") {
                 stops.push(path);
             }
         }
@@ -151,6 +153,8 @@ mod tests {
         for (name, stops) in [
             ("STOP", true),
             ("stop.txt", true),
+            ("STOP.txt.txt", true),
+            ("STOP.", true),
             ("STOPPED.txt", false),
             ("a.stop", false),
         ] {

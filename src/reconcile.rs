@@ -134,6 +134,9 @@ pub const OTHER_CONTENT: &str =
     "the service has an order of this id with other content or from an earlier time";
 /// A person is asked because the order stayed absent after it was sent twice.
 pub const ABSENT_TWICE: &str = "it was sent twice without an answer and is not at the service";
+/// A person is asked because the list has shown nothing of what it must show for so long that it may never.
+pub const DEAD_LIST: &str = "the service's list does not show orders that the service has confirmed, so that it tells nothing of this \
+                             one: ask the print service whether it is there";
 /// A person is asked because `resend = "never"`.
 pub const NEVER_RESEND: &str = "it is not at the service, and `resend` is \"never\"";
 
@@ -174,6 +177,19 @@ pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Pol
             .saturating_add(lag)
             .min(policy.absent_after_unproven.max(policy.absent_after)),
         Liveness::Unproven => policy.absent_after_unproven,
+        // Absence never counts then: who is asked looks where dropsheet cannot.
+        Liveness::Dead
+            if !known.person
+                && !known.cancel
+                && known.waited.is_some_and(|waited| {
+                    waited >= policy.absent_after_unproven.max(policy.absent_after)
+                }) =>
+        {
+            return Step::AskPerson {
+                why: DEAD_LIST,
+                again: PERSON_PAUSE,
+            };
+        }
         Liveness::Dead | Liveness::Young => return Step::LookAgain(again),
     };
     let Some(waited) = known.waited else {
@@ -345,6 +361,27 @@ pub(crate) mod tests {
             decide(&known(), &Reading::Incomplete, LIVE, &POLICY),
             Step::LookAgain(pause(5, &POLICY))
         );
+    }
+
+    #[test]
+    fn a_list_that_stays_dead_is_for_a_person_once_and_still_looked_into() {
+        let waited = |waited| Known {
+            waited: Some(waited),
+            ..known()
+        };
+        let long = waited(POLICY.absent_after_unproven);
+        let again = PERSON_PAUSE;
+        let why = DEAD_LIST;
+        let step = |known: &Known| decide(known, &absent(), Liveness::Dead, &POLICY);
+        assert_eq!(step(&long), Step::AskPerson { why, again });
+        let short = waited(
+            POLICY
+                .absent_after_unproven
+                .saturating_sub(Duration::from_secs(1)),
+        );
+        assert_eq!(step(&short), Step::LookAgain(pause(5, &POLICY)));
+        let asked = Known { person: true, ..long };
+        assert_eq!(step(&asked), Step::LookAgain(again));
     }
 
     #[test]

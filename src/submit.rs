@@ -16,6 +16,7 @@ mod breaker;
 mod cancel;
 mod create;
 mod health;
+mod in_order;
 mod listed;
 mod look;
 mod quotes;
@@ -46,6 +47,7 @@ pub use audit::Several;
 use before::Before;
 pub use cancel::Canceled;
 pub use health::{Blocked, Health, Leave};
+pub use in_order::{Place, Places};
 pub use listed::existing;
 pub use resolve::{Decision, Resolved};
 pub use settle::{Settled, Settler};
@@ -83,7 +85,7 @@ pub struct Submitter {
 }
 
 /// An order that has passed every check, with what its sheet says besides.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Job {
     /// The order, as it is sent.
     pub new: NewOrderParts,
@@ -101,6 +103,8 @@ pub struct Job {
     pub stop: Arc<AtomicBool>,
     /// Its artwork, where that is looked at before it is sent.
     pub artworks: Vec<Artwork>,
+    /// Its place in the sheet, where those before it are sent first.
+    pub place: Option<Place>,
 }
 
 /// An order to be promised, without its quote.

@@ -194,9 +194,9 @@ pub enum OrdersCommand {
         /// Only orders of this account
         #[arg(long, value_name = "NAME")]
         account: Option<String>,
-        /// Most orders to list
-        #[arg(long, value_name = "N", default_value_t = 100)]
-        limit: u32,
+        /// Most orders to list: 100 where nothing else is said, and all of them with --json
+        #[arg(long, value_name = "N")]
+        limit: Option<u32>,
         /// How they are printed.
         #[command(flatten)]
         listing: Listing,

@@ -14,7 +14,7 @@ use crate::config::{self, Config, Inbox};
 use crate::files;
 use crate::import::approve::Decision;
 use crate::import::held;
-use crate::inbox::Folder;
+use crate::inbox::{Folder, marker};
 use crate::ledger::{LedgerError, Reader, Store};
 
 /// `approve` and `decline`
@@ -208,6 +208,15 @@ fn stop(inbox: &Inbox, text: &str) -> anyhow::Result<String> {
             inbox.name,
             stop.display()
         ));
+    }
+    // An empty mount point is not the inbox: what lies in it would be hidden when the share is back.
+    if !folder.root().join(marker::NAME).exists() {
+        anyhow::bail!(
+            "{} has no {}: is the share mounted? Nothing is taken from it while that is missing, and what was taken before \
+             goes on when it is back; pause it then",
+            folder.root().display(),
+            marker::NAME
+        );
     }
     let path = folder.root().join("STOP.txt");
     files::write_new(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;

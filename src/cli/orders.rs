@@ -21,6 +21,9 @@ use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Reader, Store, Wanted};
 use crate::money::Money;
 
+/// Most orders of a list that a person reads, where they do not say otherwise.
+const SHOWN: u32 = 100;
+
 /// Lists or shows orders, or has something done about them.
 pub(super) async fn run(args: &Orders, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
@@ -32,11 +35,13 @@ pub(super) async fn run(args: &Orders, given: Option<&Path>) -> anyhow::Result<E
             listing,
         } => {
             let state = state.as_deref().map(state_of).transpose()?;
-            let listed = list(&config, state, account.as_deref(), *limit)?;
+            // A program that reads the list does not see that it was cut.
+            let most = limit.unwrap_or(if listing.json { u32::MAX } else { SHOWN });
+            let listed = list(&config, state, account.as_deref(), most)?;
             if listing.json {
                 print::json(&listed)?;
             } else {
-                print::text(&text(&listed, *limit, &config.zone))?;
+                print::text(&text(&listed, most, &config.zone))?;
             }
             Ok(Exit::Done)
         }
@@ -109,7 +114,7 @@ fn state_of(word: &str) -> Result<State, UsageError> {
         let near = nearest(&wanted, words.into_iter());
         let advice = near
             .first()
-            .map_or_else(String::new, |word| format!("; did you mean {word}?"));
+            .map_or_else(|| ".".to_owned(), |word| format!("; did you mean {word}?"));
         UsageError(format!(
             "`{word}` is no state{advice} The states are {}",
             words.join(", ")

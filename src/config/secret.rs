@@ -49,7 +49,9 @@ fn read_file(path: &Path) -> Result<SecretString, NoPassword> {
         path: path.to_owned(),
         reason,
     })?;
-    let line = text.strip_suffix('\n').unwrap_or(&text);
+    // Some editors begin a file with a byte-order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let line = text.strip_suffix('\n').unwrap_or(text);
     let password = line.strip_suffix('\r').unwrap_or(line);
     if password.is_empty() {
         return Err(NoPassword::EmptyFile {

@@ -1,5 +1,5 @@
 //! `help/` in an inbox: a blank order sheet and the catalog, written when the catalog that was last read is another one.
-//! The service is never asked for them.
+//! That is read when there is none yet and when it is old, also where no sheet needs it.
 //!
 //! Merchants fill the template in where it lies. So a file in `help/` is replaced only while it is byte for byte as it
 //! was written; what was written is noted in the ledger.
@@ -7,18 +7,24 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use std::{fs, io};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
 
-use super::{DaemonError, Desk};
+use super::{DaemonError, Desk, Desks};
 use crate::catalog::Snapshot;
 use crate::catalog::cache::CacheError;
 use crate::files;
+use crate::import::Importer;
 use crate::inbox::spool;
 use crate::ledger::LedgerError;
 use crate::template::{self, TemplateError};
+
+/// How often it is looked whether a catalog is missing or old, and how long one that was not had is not asked for again.
+const LOOK: Duration = Duration::from_mins(5);
 
 const TEMPLATE: &str = "template.xlsx";
 const CATALOG: &str = "catalog.xlsx";
@@ -49,6 +55,29 @@ struct Written {
     catalog_read_at: Option<Timestamp>,
     /// By name, the SHA-256.
     hashes: BTreeMap<String, String>,
+}
+
+/// Has the catalogs read until the program ends: before the first sheet, people look into `help/` for what there is.
+pub(super) async fn keep_catalogs(desks: &Desks, ending: &CancellationToken) -> Result<(), DaemonError> {
+    while !ending.is_cancelled() {
+        for importer in desks.accounts.values() {
+            ending.run_until_cancelled(read_catalog(importer)).await;
+        }
+        super::pause(LOOK, ending).await;
+    }
+    Ok(())
+}
+
+/// Has an account's catalog read where there is none or an old one. What hinders it is told with the sheets that need it.
+pub(super) async fn read_catalog(importer: &Importer) {
+    let health = &importer.submitter.health;
+    if health.away().is_some() || health.stopped().is_some() {
+        return;
+    }
+    let now = importer.submitter.now().wall;
+    if let Err(error) = importer.catalog.snapshot(now, importer.catalog_max_age).await {
+        tracing::debug!("help/ waits for the catalog: {}", super::chain(&error));
+    }
 }
 
 /// Brings an inbox's `help/` up to date. Waits for the disk.

@@ -188,6 +188,7 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, Da
                 report.sheets.push(desk.work(&claim, Some(&turn)).await?);
             }
         }
+        super::help::read_catalog(&desk.importer).await;
         super::help::keep_later(desk).await?;
         let Some(next) = next else {
             return Ok(report);

@@ -320,6 +320,7 @@ impl Pass {
     fn job(&self, draft: &Draft, mut ready: Ready) -> Box<Job> {
         self.note_old_catalog(&mut ready.outcome);
         Box::new(Job {
+            place: None,
             artworks: ready.artworks,
             new: NewOrderParts {
                 inbox: self.inbox.name.clone(),

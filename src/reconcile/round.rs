@@ -351,6 +351,23 @@ mod tests {
             let next = round.witnessed(Some(witness(true, 0, Some(true))));
             assert_eq!(next == Next::Whole, reads, "{next:?}");
         }
+        // A search that is blind to all names is no dead list to who reads the whole of it.
+        let blind = Known {
+            waited: Some(POLICY.absent_after_unproven),
+            ..known()
+        };
+        let mut round = Round::new(&blind, &POLICY);
+        assert_eq!(
+            round.witnessed(Some(witness(false, 20, Some(false)))),
+            Next::Whole
+        );
+        let there = Named {
+            pw_order_id: "PW-1".into(),
+            signature: blind.signature.clone(),
+            entered_at: None,
+        };
+        let next = round.whole(&Reading::Complete(vec![there]), &[]);
+        assert!(matches!(next, Next::Follow(Step::Adopt { .. })), "{next:?}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::before::Before;
 use super::{
-    Job, Leave, STALE, Sent, SubmitError, Submitter, judged_as, promise, stopped, waiting, words_of,
+    Job, Leave, Place, STALE, Sent, SubmitError, Submitter, judged_as, promise, stopped, waiting, words_of,
 };
 use crate::clock::Now;
 use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Outcome};
@@ -20,6 +20,9 @@ use crate::service::{Answer, CreatedOrder, Failure, Verdict};
 impl Submitter {
     /// Intent, create, answer.
     pub(super) async fn create(&self, job: &Job, quote: Quote) -> Result<Sent, SubmitError> {
+        if let Some(place) = &job.place {
+            place.come().await;
+        }
         let stop = Arc::clone(&job.stop);
         let daily = job.terms.daily.clone();
         let known = judged_as(job);
@@ -31,7 +34,10 @@ impl Submitter {
                 Ready::Found => return Ok(Sent::Raced),
                 Ready::Waiting(sent) => return Ok(sent),
             };
-            let order = match self.intend((&new, known), &outcome, daily.as_ref()).await? {
+            let intended = self.intend((&new, known), &outcome, daily.as_ref()).await?;
+            // The day's money is reserved: the answer decides nothing for those behind it.
+            job.place.iter().for_each(Place::pass);
+            let order = match intended {
                 Intended::Written(order) => order,
                 Intended::Held => return Ok(Sent::Done),
                 Intended::Raced => return Ok(Sent::Raced),

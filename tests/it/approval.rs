@@ -211,7 +211,7 @@ fn while_an_order_is_held_the_same_again_is_held_and_another_content_is_changed(
 }
 
 #[test]
-fn sixteen_at_once_cannot_pass_the_limit_of_a_day() {
+fn sixteen_at_once_cannot_pass_the_limit_of_a_day_and_the_first_of_the_sheet_are_sent() {
     let mut world = world("daily_limit = 50");
     let ids: Vec<String> = (1001..1033).map(|id| id.to_string()).collect();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
@@ -221,6 +221,10 @@ fn sixteen_at_once_cannot_pass_the_limit_of_a_day() {
     assert_eq!(world.creates(), 3);
     assert_eq!(listed(&world).len(), 29);
     let result = world.result("monday.csv");
+    assert_eq!(
+        result.column("result_status")[..4],
+        ["created", "created", "created", "held"]
+    );
     let held = result.column("result_codes");
     assert_eq!(
         held.iter()
