@@ -213,13 +213,13 @@ fn while_an_order_is_held_the_same_again_is_held_and_another_content_is_changed(
 #[test]
 fn sixteen_at_once_cannot_pass_the_limit_of_a_day_and_the_first_of_the_sheet_are_sent() {
     let mut world = world("daily_limit = 50");
-    let ids: Vec<String> = (1001..1033).map(|id| id.to_string()).collect();
+    let ids: Vec<String> = (1001..1121).map(|id| id.to_string()).collect();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     world.drop_csv("monday.csv", &sheet(&ids));
     assert_eq!(world.run_once().status, 3);
     // 13.64 each: three fit, a fourth does not.
     assert_eq!(world.creates(), 3);
-    assert_eq!(listed(&world).len(), 29);
+    assert_eq!(listed(&world).len(), 117);
     let result = world.result("monday.csv");
     assert_eq!(
         result.column("result_status")[..4],
@@ -230,12 +230,18 @@ fn sixteen_at_once_cannot_pass_the_limit_of_a_day_and_the_first_of_the_sheet_are
         held.iter()
             .filter(|codes| codes.contains("over-daily-limit"))
             .count(),
-        29
+        117
     );
     // An approval lets pass what is over the limit.
     move_to(&world, "approved");
     assert_eq!(world.run_once().status, 0);
-    assert_eq!(world.creates(), 32);
+    assert_eq!(world.creates(), 120);
+    // What a program reads is not cut, and what a person reads says so.
+    let all = world.dropsheet(&["orders", "list", "--json"]);
+    let all: serde_json::Value = serde_json::from_str(&all.said).unwrap();
+    assert_eq!(all.as_array().unwrap().len(), 120);
+    let newest = world.dropsheet(&["orders", "list"]);
+    assert!(newest.said.contains("the newest 100"), "{newest:?}");
     world.end();
 }
 
@@ -281,6 +287,18 @@ fn pause_stops_what_is_approved_too_and_resume_sends_it() {
     let mut world = world(REQUIRED);
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     world.run_once();
+    // A share that is not mounted: STOP would lie under it when it is back.
+    let marker = world.orders_path(".dropsheet");
+    let away = world.path("marker");
+    fs::rename(&marker, &away).unwrap();
+    let refused = world.dropsheet(&["pause"]);
+    assert_eq!(
+        (refused.status, refused.logged.contains("is the share mounted?")),
+        (1, true),
+        "{refused:?}"
+    );
+    assert!(!world.orders_path("STOP.txt").exists());
+    fs::rename(&away, &marker).unwrap();
     assert_eq!(world.dropsheet(&["pause"]).status, 0);
     let text = fs::read_to_string(world.orders_path("STOP.txt")).unwrap();
     assert!(
