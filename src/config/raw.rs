@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::audit::Audit;
-use super::values::{Bytes, Keep, NOT_ZERO, Written};
+use super::values::{Bytes, Keep, NOT_ZERO, Written, word};
 use crate::money::Money;
 use crate::order::profile::written::Written as Profile;
 use crate::service::RateLimit;
@@ -95,8 +95,10 @@ pub(super) struct Account {
     /// When an order whose create had no answer is counted at the service again, to find one that was made twice.
     pub(super) audit: Audit,
     /// Whether an order that is ruled out after an unanswered create is sent once more or waits for a person.
+    #[serde(deserialize_with = "word")]
     pub(super) resend: Resend,
     /// How GET parameters travel.
+    #[serde(deserialize_with = "word")]
     pub(super) get_params: GetParams,
     /// How far back a new ledger reads the service's order list before its first create.
     pub(super) history: Written<Duration>,
@@ -168,6 +170,7 @@ pub(super) struct Inbox {
     /// Shop orders older than this date are skipped.
     pub(super) not_before: Option<Written<Date>>,
     /// "required" holds every order until a person approves.
+    #[serde(deserialize_with = "word")]
     pub(super) approval: Approval,
     /// An order whose quote passes it is held.
     pub(super) max_order_total: Option<Written<Money>>,
@@ -177,6 +180,7 @@ pub(super) struct Inbox {
     /// What passes this amount in one day of `zone` is held.
     pub(super) daily_limit: Option<Written<Money>>,
     /// What a quote of zero does.
+    #[serde(deserialize_with = "word")]
     pub(super) zero_quote: ZeroQuote,
     /// What to send, as name and code, where an address has no province: "city" or a text; an error where not set.
     pub(super) province_when_blank: Option<String>,
@@ -186,6 +190,7 @@ pub(super) struct Inbox {
     #[schemars(extend("pattern" = NOT_ZERO))]
     pub(super) look: Written<Duration>,
     /// The kind of result: a workbook, the kind that came, or separated text.
+    #[serde(deserialize_with = "word")]
     pub(super) result_format: ResultFormat,
     /// A larger sheet is rejected.
     pub(super) max_bytes: Written<Bytes>,

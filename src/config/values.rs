@@ -8,7 +8,8 @@ use std::time::Duration;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{Error, Unexpected, Visitor};
+use serde::de::value::{self, StrDeserializer};
+use serde::de::{Error, IntoDeserializer, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::money::Money;
@@ -106,6 +107,29 @@ impl<T: FromText> JsonSchema for Written<T> {
             }
             None => json_schema!({ "type": "string", "pattern": pattern }),
         }
+    }
+}
+
+/// Reads one of a few words; what is no text at all is told which words there are, too.
+pub(super) fn word<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    deserializer.deserialize_any(WordVisitor(PhantomData))
+}
+
+struct WordVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for WordVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What is said of a word that is none of them ends in those that there are.
+        let none: StrDeserializer<'_, value::Error> = "".into_deserializer();
+        let said = T::deserialize(none).err().map(|error| error.to_string());
+        let words = said.as_deref().and_then(|said| said.split_once("expected "));
+        f.write_str(words.map_or("another text", |(_, words)| words))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        T::deserialize(text.into_deserializer())
     }
 }
 

@@ -25,6 +25,29 @@ fn a_number_below_what_a_key_takes_is_told_with_what_it_takes() {
 }
 
 #[test]
+fn what_is_no_text_where_there_are_a_few_words_is_told_the_words() {
+    assert_each_begins_with([
+        (
+            account_with("resend = true"),
+            ":6: `account.main.resend`: invalid type: boolean `true`, expected `when-absent` or `never`",
+        ),
+        (
+            account_with("resend = \"always\""),
+            ":6: `account.main.resend`: unknown variant `always`, expected `when-absent` or `never`",
+        ),
+        (
+            account_with("get_params = 2"),
+            ":6: `account.main.get_params`: invalid type: integer `2`, expected one of `body`, `query`, `both`",
+        ),
+        (
+            inbox_with("result_format = [\"csv\"]"),
+            ":9: `inbox.main.result_format`: invalid type: sequence, expected one of `xlsx`, `same`, `csv`",
+        ),
+    ]);
+    assert!(inbox_with("approval = \"required\"").is_ok());
+}
+
+#[test]
 fn a_prefix_that_leaves_no_room_for_an_id_is_refused() {
     let prefix = |chars| inbox_with(&format!("order_prefix = \"{}\"", "P".repeat(chars)));
     assert!(prefix(63).is_ok());
