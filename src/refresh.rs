@@ -95,6 +95,9 @@ pub enum CatalogError {
     /// None was ever read, and none can be had now.
     #[error("there is no catalog yet, and the service gave none")]
     Away(#[source] Failure),
+    /// A newer one was asked for and cannot be had now; the one that was read before is kept.
+    #[error("the service gave no newer catalog; the one that was read before stays")]
+    NotNewer(#[source] Failure),
     /// The program ends.
     #[error("reading the catalog was stopped")]
     Stopped(#[source] tokio::task::JoinError),
@@ -138,7 +141,11 @@ impl Catalog {
     /// The catalog, asked for anew in any case.
     pub async fn refresh(&self, now: Timestamp) -> Result<Arc<Snapshot>, CatalogError> {
         let mut known = self.known.lock().await;
-        self.ask(&mut known, now).await
+        let asked = self.ask(&mut known, now).await;
+        match (asked, self.recalled(&mut known).await?) {
+            (Err(CatalogError::Away(failure)), Some(_kept)) => Err(CatalogError::NotNewer(failure)),
+            (asked, _) => asked,
+        }
     }
 
     /// Lets the list be asked for at once though it was not had a moment ago: what stood in the way is mended.

@@ -117,12 +117,14 @@ impl Preview {
             .map_err(|error| {
                 let account = &self.account.name;
                 let hint = match &error {
-                    CatalogError::Away(failure) if failure.verdict == Verdict::Credentials => {
+                    CatalogError::Away(failure) | CatalogError::NotNewer(failure)
+                        if failure.verdict == Verdict::Credentials =>
+                    {
                         format!(
                             "the service refuses the e-mail and password of account `{account}`; correct them"
                         )
                     }
-                    CatalogError::Away(_) => {
+                    CatalogError::Away(_) | CatalogError::NotNewer(_) => {
                         format!("check `base_url` of account `{account}` and the network, or try again later")
                     }
                     CatalogError::Cache(_) => "move catalog.db aside; it is made and filled anew".to_owned(),

@@ -122,6 +122,15 @@ async fn without_any_catalog_an_absent_service_is_an_error() {
 }
 
 #[tokio::test]
+async fn a_newer_catalog_that_cannot_be_had_is_told_from_none_at_all() {
+    let world = World::start().await;
+    world.catalog().refresh(at(0)).await.unwrap();
+    world.away.store(true, Ordering::SeqCst);
+    let error = world.catalog().refresh(at(1)).await.unwrap_err();
+    assert!(matches!(error, CatalogError::NotNewer(_)), "{error:?}");
+}
+
+#[tokio::test]
 async fn a_sheet_s_unknown_skus_cost_one_refresh_at_most() {
     let world = World::start().await;
     let catalog = world.catalog();
