@@ -285,6 +285,47 @@ async fn what_is_compared_with_a_sheet_s_cells_is_read_without_blanks_around_it(
 }
 
 #[tokio::test]
+async fn a_get_whose_parameters_are_refused_quotes_the_service_and_names_the_setting() {
+    let refusing = |words: &str| {
+        let words = words.to_owned();
+        Stub::start(move |seen| {
+            if seen.line.contains("auth/token") {
+                return fine(seen);
+            }
+            Act::Answer(400, format!(r#"{{"status":400,"message":"{words}"}}"#))
+        })
+    };
+    let stub = refusing("GET with body refused").await;
+    for (get_params, name) in [
+        (GetParams::Body, "body"),
+        (GetParams::Query, "query"),
+        (GetParams::Both, "both"),
+    ] {
+        let mut settings = stub.settings();
+        settings.get_params = get_params;
+        let client = Client::new(settings).unwrap();
+        let failure = client.list_products(None, 20, 1).await.unwrap_err();
+        assert_eq!(
+            failure.to_string(),
+            format!(
+                "products/list: HTTP 400, “GET with body refused”; should GET parameters travel otherwise than \
+                 get_params = \"{name}\" says?"
+            )
+        );
+        // What has no such parameters does not travel by them.
+        for failure in [
+            client.create(&order("1")).await.unwrap_err(),
+            client.webhook(WebhookKind::Tracking).await.unwrap_err(),
+        ] {
+            assert_eq!(failure.detail, "HTTP 400");
+        }
+    }
+    let client = refusing("").await.client();
+    let failure = client.list_products(None, 20, 1).await.unwrap_err();
+    assert!(failure.detail.starts_with("HTTP 400; should GET"), "{failure}");
+}
+
+#[tokio::test]
 async fn a_product_s_detail_names_its_locations() {
     let stub = saying(
         r#"{"status":200,"product":{"variants":[{"item_sku":"A","availability":"in_stock","locations":[{"name":"US"}]},
