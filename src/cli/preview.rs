@@ -32,7 +32,7 @@ use crate::ledger::record::{AccountRef, ClaimRef, Listed, OrderRecord};
 use crate::ledger::{LedgerError, Reader};
 use crate::preflight::Preflight;
 use crate::refresh::{Catalog, CatalogError, Served};
-use crate::service::{self, Client, Verdict};
+use crate::service::{self, Client, Heard, Verdict};
 
 /// What a preview works with.
 pub(super) struct Preview {
@@ -116,6 +116,9 @@ impl Preview {
             .map_err(|error| {
                 let account = &self.account.name;
                 let hint = match &error {
+                    CatalogError::Away(failure) if matches!(failure.heard, Heard::NoToken | Heard::Denied) => {
+                        format!("the service accepts the login of account `{account}` and refuses the rest; ask it why")
+                    }
                     CatalogError::Away(failure) if failure.verdict == Verdict::Credentials => {
                         format!(
                             "the service refuses the e-mail and password of account `{account}`; correct them"

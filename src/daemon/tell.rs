@@ -125,7 +125,14 @@ fn account_waits(submitter: &Submitter) -> Result<Option<String>, DaemonError> {
         let follows = match &blocked {
             Blocked::Away(_) | Blocked::Unusable(_) => "It is asked again until it does; nothing is lost.",
             Blocked::Slowed(_) | Blocked::Quiet(_) | Blocked::Ending => "It goes on by itself; nothing is lost.",
-            Blocked::Token(_) => "Let every program have an account of its own; nothing is lost.",
+            Blocked::Token(_) => {
+                "Nothing is sent until the operator lets every program have an account of its own and starts dropsheet \
+                 again; nothing is lost."
+            }
+            Blocked::Denied(_) => {
+                "Nothing is sent until the operator has settled that with the print service and starts dropsheet again; \
+                 nothing is lost."
+            }
             Blocked::Credentials(_) => "Nothing is sent until the operator corrects it; nothing is lost.",
             Blocked::Setup(_) => {
                 "Nothing is sent until the operator corrects it and starts dropsheet again, or the service is itself \

@@ -303,9 +303,10 @@ codes! {
         "Sending is stopped: a file named STOP lies in the inbox's folder."
         "Remove STOP; the waiting orders are then sent.";
     BadCredentials "bad-credentials" Note
-        "The service does not accept the account's e-mail and password. Its orders wait."
+        "The service does not accept the account's e-mail and password, or it accepts them and refuses what is asked \
+         with them. Its orders wait."
         "The operator corrects the password in its file, and it is tried at once; anything else is corrected in the \
-         config, and dropsheet started again.";
+         config or settled with the service, and dropsheet started again.";
     WrongSetup "wrong-setup" Note
         "The service does not know what was asked of it: the account's address is most likely wrong. \
          Its orders wait."

@@ -133,7 +133,8 @@ impl Health {
             )) if closings != inner.closings => {}
             Some((failure, Verdict::Credentials)) => {
                 inner.stop(match failure.heard {
-                    Heard::NoToken => Blocked::Token(failure.detail.clone()),
+                    Heard::NoToken => Blocked::Token(failure.to_string()),
+                    Heard::Denied => Blocked::Denied(failure.to_string()),
                     Heard::Nothing | Heard::Said(_) | Heard::Odd(_) => {
                         Blocked::Credentials(failure.detail.clone())
                     }
@@ -241,7 +242,7 @@ impl Health {
     /// Lets an account that was stopped for its credentials be asked again: they are others by now.
     pub fn credentials_changed(&self) {
         let mut inner = self.inner();
-        if let Some(Blocked::Credentials(_) | Blocked::Token(_)) = inner.stopped {
+        if let Some(Blocked::Credentials(_) | Blocked::Token(_) | Blocked::Denied(_)) = inner.stopped {
             inner.stopped = None;
             // What is under way still speaks of the old ones.
             inner.closings += 1;
@@ -359,6 +360,7 @@ impl Inner {
                 Blocked::Token(_) => {
                     "see whether another program uses the account, then start dropsheet again"
                 }
+                Blocked::Denied(_) => "settle that with the service, then start dropsheet again",
                 Blocked::Setup(_)
                 | Blocked::Away(_)
                 | Blocked::Slowed(_)
