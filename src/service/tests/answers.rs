@@ -284,17 +284,17 @@ async fn what_is_compared_with_a_sheet_s_cells_is_read_without_blanks_around_it(
     assert_eq!(detail.locations[0].print_areas[0].key, "front");
 }
 
+/// A service that refuses whatever it is asked, with these words.
+async fn refusing(words: &'static str) -> Stub {
+    Stub::start(move |seen| match fine(seen) {
+        login if seen.line.contains("auth/token") => login,
+        _ => Act::Answer(400, json!({"status": 400, "message": words}).to_string()),
+    })
+    .await
+}
+
 #[tokio::test]
 async fn a_get_whose_parameters_are_refused_quotes_the_service_and_names_the_setting() {
-    let refusing = |words: &str| {
-        let words = words.to_owned();
-        Stub::start(move |seen| {
-            if seen.line.contains("auth/token") {
-                return fine(seen);
-            }
-            Act::Answer(400, format!(r#"{{"status":400,"message":"{words}"}}"#))
-        })
-    };
     let stub = refusing("GET with body refused").await;
     for (get_params, name) in [
         (GetParams::Body, "body"),

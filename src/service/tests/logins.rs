@@ -86,17 +86,13 @@ async fn denying(parts: &'static [&'static str], code: u16) -> Stub {
 async fn what_is_turned_away_after_a_new_login_too_stops_the_account_and_is_not_tried_again() {
     for (code, heard) in [(401, Heard::NoToken), (403, Heard::Denied)] {
         let stub = denying(&["create-new-order"], code).await;
-        let client = Arc::new(stub.client());
+        let client = stub.client();
         // The token that creates are refused with is good for what only reads.
         client.list_products(None, 20, 1).await.unwrap();
-        let creates: Vec<_> = (1..=16)
-            .map(|n| {
-                let client = Arc::clone(&client);
-                tokio::spawn(async move { client.create(&order(&n.to_string())).await.unwrap_err() })
-            })
-            .collect();
-        for create in creates {
-            let failure = create.await.unwrap();
+        let ids: Vec<String> = (1..=16).map(|n| n.to_string()).collect();
+        let creates = ids.iter().map(async |id| client.create(&order(id)).await);
+        for created in futures_util::future::join_all(creates).await {
+            let failure = created.unwrap_err();
             assert_eq!((failure.verdict, failure.heard), (Verdict::Credentials, heard));
             assert_eq!(
                 failure.to_string(),
@@ -105,11 +101,9 @@ async fn what_is_turned_away_after_a_new_login_too_stops_the_account_and_is_not_
         }
         assert_eq!(stub.seen(LOGIN).len(), 2, "{code}: one new login for everybody");
         let creates = stub.seen("create-new-order");
-        for n in 1..=16 {
-            let sent = creates
-                .iter()
-                .filter(|seen| seen.json()["order_id"] == n.to_string());
-            assert!(sent.count() <= 2, "{code}: order {n}");
+        for id in &ids {
+            let sent = creates.iter().filter(|seen| seen.json()["order_id"] == **id);
+            assert!(sent.count() <= 2, "{code}: order {id}");
         }
         // Whatever is asked from here on, nothing is sent, until the password is another one.
         let all = stub.seen("").len();
