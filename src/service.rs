@@ -105,8 +105,10 @@ pub enum Heard {
     Said(u16),
     /// An answer that is not the interface's, with this code over HTTP.
     Odd(u16),
-    /// A login that it accepts, and then that the token of that login is none.
+    /// A login that it accepts, and then that the token of that login is none (401).
     NoToken,
+    /// A login that it accepts, and then that who logged in may not do what was asked (403).
+    Denied,
 }
 
 /// What a failure means for what was asked. After `Unknown` of a create or a cancel only a look-up may follow.
@@ -117,7 +119,7 @@ pub enum Verdict {
     NotSent,
     /// The service asks for a pause of this length (429).
     TryLater(Duration),
-    /// The credentials are refused, or so are the tokens of one new login after another: the account stops.
+    /// The credentials are refused, or so is what was asked with the token of a new login: the account stops.
     Credentials,
     /// Nothing of the service's is where it was asked (404, 405, 415): where it stays so, the account is set up
     /// wrongly and stops; no order is refused.

@@ -33,7 +33,7 @@ use crate::ledger::{LedgerError, Reader};
 use crate::order::Order;
 use crate::preflight::Preflight;
 use crate::refresh::{Catalog, CatalogError, Served};
-use crate::service::{self, Client, Verdict};
+use crate::service::{self, Client, Heard, Verdict};
 
 /// What a preview works with.
 pub(super) struct Preview {
@@ -117,6 +117,11 @@ impl Preview {
             .map_err(|error| {
                 let account = &self.account.name;
                 let hint = match &error {
+                    CatalogError::Away(failure) | CatalogError::NotNewer(failure)
+                        if matches!(failure.heard, Heard::NoToken | Heard::Denied) =>
+                    {
+                        format!("the service accepts the login of account `{account}` and refuses the rest; ask it why")
+                    }
                     CatalogError::Away(failure) | CatalogError::NotNewer(failure)
                         if failure.verdict == Verdict::Credentials =>
                     {

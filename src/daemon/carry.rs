@@ -79,7 +79,8 @@ async fn read_list(importer: &Arc<Importer>, ending: &CancellationToken) -> Resu
 /// not when it was written: a password that was refused is not tried twice.
 async fn see_to_password(importer: &Importer) {
     let submitter = &importer.submitter;
-    let Some(Blocked::Credentials(_) | Blocked::Token(_)) = submitter.health.stopped() else {
+    let stopped = submitter.health.stopped();
+    let Some(Blocked::Credentials(_) | Blocked::Token(_) | Blocked::Denied(_)) = stopped else {
         return;
     };
     let account = &submitter.config;

@@ -111,7 +111,8 @@ fn gather(
 /// How an account's service does, by those who talk to it.
 fn service(submitter: &Submitter) -> Service {
     match submitter.health.stopped() {
-        Some(Blocked::Credentials(_) | Blocked::Token(_)) => Service::Credentials,
+        Some(Blocked::Credentials(_)) => Service::Credentials,
+        Some(Blocked::Token(_) | Blocked::Denied(_)) => Service::Denied,
         Some(Blocked::Setup(_)) => Service::Setup,
         Some(
             Blocked::Away(_)

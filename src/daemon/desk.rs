@@ -42,6 +42,9 @@ const INTERIM: Duration = Duration::from_mins(5);
 /// How often `STOP` is looked for while a sheet is worked.
 const HEED: Duration = Duration::from_secs(1);
 
+/// What is said of a folder whose marker names another ledger.
+pub(super) const OTHERS: &str = "belongs to another ledger";
+
 /// An inbox, and who works it.
 #[derive(Debug)]
 pub struct Desk {
@@ -143,7 +146,7 @@ impl Desk {
             }
             Ok(Marker::Other(other)) => {
                 return Some(format!(
-                    "{root} belongs to another ledger ({other}); set `ledger.path` to that one; if it is lost, run `dropsheet ledger rebuild`"
+                    "{root} {OTHERS} ({other}); set `ledger.path` to that one; if it is lost, run `dropsheet ledger rebuild`"
                 ));
             }
             Err(error) => return Some(format!("{root} cannot be read: {error}")),

@@ -321,6 +321,7 @@ fn account_trouble(submitter: &Submitter) -> Option<String> {
         | Blocked::Quiet(_)
         | Blocked::Credentials(_)
         | Blocked::Token(_)
+        | Blocked::Denied(_)
         | Blocked::Setup(_)
         | Blocked::Ending => told,
     };

@@ -1,15 +1,18 @@
 //! `STATUS.txt` in each inbox: written when something changes, and every few minutes as a sign of life. Each inbox has a
 //! task of its own, so that a share that does not answer keeps no other from being told.
 
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::desk::OTHERS;
 use super::{DaemonError, Desk};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -31,6 +34,9 @@ const PROGRESS: Duration = Duration::from_secs(15);
 
 /// A sign of life is written this often at least.
 const ALIVE: Duration = Duration::from_mins(2);
+
+/// Of a folder that belongs to another ledger, a sign of life is believed for so long: several are missed by then.
+const LEFT: Duration = Duration::from_mins(10);
 
 /// The most bytes of the file that are read: far more than are ever written.
 const LONGEST: u64 = 1 << 20;
@@ -85,7 +91,7 @@ async fn once(
     }
     // A folder that cannot be written to is told by the look.
     let written = desk.by_hand("status", move |desk| {
-        write(desk, &news.ledger, &news.text).map(|()| news.facts)
+        write(desk.folder.root(), &news, Clock::system().now().wall).map(|()| news.facts)
     });
     match written.await? {
         Ok(facts) => Ok(Some(Told {
@@ -125,7 +131,14 @@ fn account_waits(submitter: &Submitter) -> Result<Option<String>, DaemonError> {
         let follows = match &blocked {
             Blocked::Away(_) | Blocked::Unusable(_) => "It is asked again until it does; nothing is lost.",
             Blocked::Slowed(_) | Blocked::Quiet(_) | Blocked::Ending => "It goes on by itself; nothing is lost.",
-            Blocked::Token(_) => "Let every program have an account of its own; nothing is lost.",
+            Blocked::Token(_) => {
+                "Nothing is sent until the operator lets every program have an account of its own and starts dropsheet \
+                 again; nothing is lost."
+            }
+            Blocked::Denied(_) => {
+                "Nothing is sent until the operator has settled that with the print service and starts dropsheet again; \
+                 nothing is lost."
+            }
             Blocked::Credentials(_) => "Nothing is sent until the operator corrects it; nothing is lost.",
             Blocked::Setup(_) => {
                 "Nothing is sent until the operator corrects it and starts dropsheet again, or the service is itself \
@@ -191,18 +204,34 @@ fn pause(told: &Told, news: &News) -> Duration {
     }
 }
 
-fn write(desk: &Desk, ledger: &str, text: &str) -> io::Result<()> {
-    let root = desk.folder.root();
-    // What lies under a share that is not mounted is not written to.
-    if marker::read(root, ledger)? != Marker::Ours {
-        return Ok(());
-    }
+/// Writes it. What lies under a share that is not mounted is not written to, nor is the file of another ledger whose
+/// dropsheet writes it: but where that ledger is lost, nobody else says that this one takes nothing here.
+fn write(root: &Path, news: &News, now: Timestamp) -> io::Result<()> {
     let path = root.join(NAME);
+    match marker::read(root, &news.ledger)? {
+        Marker::Ours => {}
+        Marker::Other(_) if news.text.contains(OTHERS) && is_left(&path, now)? => {}
+        Marker::Other(_) | Marker::Missing => return Ok(()),
+    }
     if is_ours(&path)? {
-        files::write_over(&path, text.as_bytes())
+        files::write_over(&path, news.text.as_bytes())
     } else {
         Err(somebody_elses())
     }
+}
+
+/// Whether nobody who works the folder writes the file any more.
+fn is_left(path: &Path, now: Timestamp) -> io::Result<bool> {
+    let Some((there, file)) = there(path)? else {
+        return Ok(true);
+    };
+    if there.contains(OTHERS) || text::is_of_the_end(&there) {
+        return Ok(true);
+    }
+    // The share's clock may be another one: who works here writes it again in a moment.
+    let written = file.metadata()?.modified()?;
+    let age = Timestamp::try_from(written).map(|written| now.duration_since(written));
+    Ok(age.is_ok_and(|age| age.unsigned_abs() > LEFT))
 }
 
 /// Says in an inbox's folder that the program has stopped; a text that says so already stays, with its time. The disk may
@@ -233,17 +262,26 @@ pub(super) fn stopped(root: &Path, ledger: Option<&str>, text: &str) -> io::Resu
 
 /// Whether a text stands there that begins with the same words and, but for the time in its first line, goes on so.
 fn says_the_same(path: &Path, text: &str) -> io::Result<bool> {
-    let mut there = String::new();
-    match crate::inbox::spool::open_plain(path) {
-        Ok(file) => file.take(LONGEST).read_to_string(&mut there)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(error),
+    let Some((there, _file)) = there(path)? else {
+        return Ok(false);
     };
     let parts = |text: &str| {
         let (first, rest) = text.split_once('\n')?;
         Some((first.split_once(':')?.0.to_owned(), rest.to_owned()))
     };
     Ok(parts(&there) == parts(text))
+}
+
+/// The text that stands there, and its file; none where there is none.
+fn there(path: &Path) -> io::Result<Option<(String, File)>> {
+    let mut file = match crate::inbox::spool::open_plain(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let mut there = String::new();
+    file.by_ref().take(LONGEST).read_to_string(&mut there)?;
+    Ok(Some((there, file)))
 }
 
 fn somebody_elses() -> io::Error {
@@ -273,7 +311,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (root, path) = (folder.path(), folder.path().join(NAME));
         let text = |second, why| {
-            let at = jiff::Timestamp::from_second(second).unwrap();
+            let at = Timestamp::from_second(second).unwrap();
             text::stopped(why, at, &jiff::tz::TimeZone::UTC)
         };
         let said = || std::fs::read_to_string(&path).unwrap();
@@ -299,6 +337,50 @@ mod tests {
         );
         files::write_over(&path, b"My own notes").unwrap();
         assert!(stopped(root, Some("a1"), &text(0, "The disk is full.")).is_err());
+        assert_eq!(said(), "My own notes");
+    }
+
+    #[test]
+    fn of_another_ledger_s_folder_it_is_told_where_nobody_else_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let (root, path) = (folder.path(), folder.path().join(NAME));
+        marker::write(root, "a1").unwrap();
+        let news = |text: &str| News {
+            facts: Vec::new(),
+            text: format!("dropsheet is alive: now\r\n\r\n{text}\r\n"),
+            is_moving: false,
+            ledger: "b2".to_owned(),
+        };
+        let refused = news(&format!("/orders {OTHERS} (a1); set `ledger.path` to that one"));
+        let said = || std::fs::read_to_string(&path).unwrap_or_default();
+        let written_at =
+            || Timestamp::try_from(std::fs::metadata(&path).unwrap().modified().unwrap()).unwrap();
+        let now = Clock::system().now().wall;
+        write(root, &news("All is well."), now).unwrap();
+        assert_eq!(said(), "", "before it was looked at");
+        write(root, &refused, now).unwrap();
+        assert_eq!(said(), refused.text, "there was none");
+        // Who works the folder writes it: it stays, unless that has ended.
+        files::write_over(&path, b"dropsheet is alive: then\r\n\r\nAll is well.\r\n").unwrap();
+        write(root, &refused, written_at() + LEFT).unwrap();
+        assert!(said().contains("All is well."), "{}", said());
+        write(root, &refused, written_at() + LEFT + Duration::from_secs(1)).unwrap();
+        assert_eq!(said(), refused.text);
+        for ended in ["was", "has"] {
+            let end = format!("dropsheet {ended} stopped: then. Nothing is taken.\r\n");
+            files::write_over(&path, end.as_bytes()).unwrap();
+            write(root, &refused, written_at()).unwrap();
+            assert_eq!(said(), refused.text, "{ended}");
+        }
+        // Its own text goes on with its sign of life.
+        let later = News {
+            text: refused.text.replace("now", "later"),
+            ..news("")
+        };
+        write(root, &later, written_at()).unwrap();
+        assert_eq!(said(), later.text);
+        files::write_over(&path, b"My own notes").unwrap();
+        write(root, &refused, written_at() + LEFT * 2).unwrap_err();
         assert_eq!(said(), "My own notes");
     }
 

@@ -303,9 +303,10 @@ codes! {
         "Sending is stopped: a file named STOP lies in the inbox's folder."
         "Remove STOP; the waiting orders are then sent.";
     BadCredentials "bad-credentials" Note
-        "The service does not accept the account's e-mail and password. Its orders wait."
-        "The operator corrects the password in its file, and it is tried at once; anything else is corrected in the \
-         config, and dropsheet started again.";
+        "The service does not accept the account's e-mail and password, or it accepts them and refuses what is asked \
+         with them. Its orders wait."
+        "The operator corrects the password in its file, and it is tried at once; after a change of the config, dropsheet \
+         is started again. Anything else is settled with the service, which is asked again within a quarter of an hour.";
     WrongSetup "wrong-setup" Note
         "The service does not know what was asked of it: the account's address is most likely wrong. \
          Its orders wait."

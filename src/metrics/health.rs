@@ -33,6 +33,9 @@ pub(super) async fn ready(Shared(metrics): Shared<Arc<Metrics>>) -> Told {
         wrong.extend(importer.submitter.health.stopped().map(|why| match why {
             Blocked::Credentials(_) => format!("account {name}: the service refuses its password"),
             Blocked::Token(_) => format!("account {name}: the service refuses its tokens"),
+            Blocked::Denied(_) => {
+                format!("account {name}: the service accepts its login and refuses the rest")
+            }
             Blocked::Setup(_) => format!("account {name} is set up wrongly"),
             Blocked::Away(_)
             | Blocked::Slowed(_)

@@ -94,6 +94,8 @@ pub enum Service {
     Away(Duration),
     /// It refuses the credentials.
     Credentials,
+    /// It accepts them, and refuses what is asked with them.
+    Denied,
     /// The account is set up wrongly.
     Setup,
 }
@@ -232,6 +234,15 @@ fn service(account: &str, service: &Service) -> Option<Concern> {
             "credentials",
             format!("The service refuses the password of account {account}: nothing is sent."),
             "Correct the password where the config says it is: it is tried as soon as it is another one.",
+        ),
+        Service::Denied => (
+            Kind::Account,
+            "denied",
+            format!(
+                "The service accepts the login of account {account} and refuses the rest: nothing is sent."
+            ),
+            "Look into STATUS.txt for its words: another program may use the account, or the account may be blocked. \
+             Settle that; it is tried again now and then.",
         ),
         Service::Setup => (
             Kind::Account,

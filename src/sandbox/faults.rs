@@ -132,6 +132,7 @@ const KINDS: &[(&str, Fault, Scope)] = &[
     ("error-500-after", Fault::ErrorAfter(500), Scope::Create),
     ("error-502-after", Fault::ErrorAfter(502), Scope::Create),
     ("error-504-after", Fault::ErrorAfter(504), Scope::Create),
+    ("error-403", Fault::ErrorBefore(403), Scope::Create),
     ("error-404", Fault::ErrorBefore(404), Scope::Create),
     ("error-500", Fault::ErrorBefore(500), Scope::Create),
     ("error-502", Fault::ErrorBefore(502), Scope::Create),

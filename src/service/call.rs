@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::http::{Reply, Undone};
 use super::operation::Operation;
-use super::token::Token;
+use super::token::{Served, Token};
 use super::{Client, Failure, Heard, TokenRequest, Verdict};
 
 impl Client {
@@ -23,28 +23,30 @@ impl Client {
             .current(log_in)
             .await
             .map_err(|failure| without_token(operation, failure))?;
-        let mut attempt = 1;
+        let mut tried = Tried::default();
         loop {
+            tried.tokens += 1;
             let sent = self
                 .http
-                .send(operation, &prepared, Some(&token.header), attempt)
+                .send(operation, &prepared, Some(&token.header), tried.tokens)
                 .await;
             let undone = match sent {
                 Ok(reply) => {
-                    self.tokens.note_good(&token);
+                    self.tokens.note_good(&token, operation.name);
                     return Ok(reply);
                 }
                 Err(undone) => undone,
             };
             if !goes_again(operation, &undone) {
-                self.heed(&token, &undone).await;
+                self.heed(operation, &token, &undone).await;
                 return Err(undone.failure);
             }
-            let refused = attempt > 1 && self.tokens.is_turned_away(&token);
-            if refused || attempt == MOST_TOKENS {
-                return Err(self.turned_away(&token, undone));
+            if self.is_refused(operation, &token, &undone, &mut tried) {
+                return Err(self.refused(&token, undone).await);
             }
-            attempt += 1;
+            if tried.tokens == MOST_TOKENS {
+                return Err(not_taken(undone));
+            }
             token = self
                 .tokens
                 .other_than(&token, log_in)
@@ -53,33 +55,77 @@ impl Client {
         }
     }
 
-    /// What it means that a token is turned away which is new. A 403 speaks of the account. A 401 may only mean that
-    /// another program has logged in meanwhile, which ends our token where the service keeps one for an account: the
-    /// password was accepted a moment ago, so that this is tried again, until it is shown that it does not pass.
-    fn turned_away(&self, token: &Token, undone: Undone) -> Failure {
-        if !undone.token_ended {
-            return undone.failure;
+    /// Whether a request was turned away by what the service thinks of the account, rather than for a token that has ended:
+    /// a login has just been accepted because a token was turned away, and what it gave is turned away too.
+    fn is_refused(&self, operation: &Operation, token: &Token, undone: &Undone, tried: &mut Tried) -> bool {
+        if !token.from_login {
+            return false;
         }
-        let verdict = if self.tokens.note_refused(token) {
-            Verdict::Credentials
-        } else {
-            Verdict::NotSent
+        let is_refused = match self.tokens.served(token, operation.name) {
+            // Where the login was another request's, this one's own would be one login more.
+            Served::Nothing => tried.tokens > 1 || token.is_renewed,
+            Served::Others | Served::This if tried.tokens == 1 => false,
+            // A 403 speaks of who has logged in: no token is at fault.
+            Served::Others | Served::This if !undone.token_ended => true,
+            // It may have ended once. That the next one does too before it serves for this is no chance.
+            Served::Others => std::mem::replace(&mut tried.in_doubt, true),
+            Served::This => false,
         };
-        Failure {
-            verdict,
-            heard: Heard::NoToken,
-            ..undone.failure
+        is_refused && !self.tokens.another_is_kept(token)
+    }
+
+    /// What it means that a request is turned away with a new token too: the account stops, and nobody tries it with yet
+    /// another. Where the answer is not the interface's it says nothing of the account, and is tried again later.
+    async fn refused(&self, token: &Token, undone: Undone) -> Failure {
+        if undone.failure.verdict != Verdict::Credentials {
+            self.tokens.drop_ended(token).await;
+            return not_taken(undone);
         }
+        let (heard, failure) = (heard_with_token(&undone), undone.failure);
+        let words = failure.service_message.as_ref().filter(|words| !words.is_empty());
+        let words = words.map_or_else(String::new, |words| format!(", “{words}”"));
+        let failure = Failure {
+            heard,
+            detail: format!("{}{words}", failure.detail),
+            ..failure
+        };
+        self.tokens.refuse(token, &failure).await;
+        failure
     }
 
     /// Heeds what the end of a request says of its token.
-    async fn heed(&self, token: &Token, undone: &Undone) {
+    async fn heed(&self, operation: &Operation, token: &Token, undone: &Undone) {
         if undone.failure.verdict == Verdict::Refused {
-            self.tokens.note_good(token);
+            self.tokens.note_good(token, operation.name);
         }
         if undone.token_ended {
             self.tokens.drop_ended(token).await;
         }
+    }
+}
+
+/// The tokens that a request was tried with.
+#[derive(Debug, Default)]
+struct Tried {
+    tokens: u32,
+    /// Whether one of them was new, and had served for other operations alone.
+    in_doubt: bool,
+}
+
+/// A request that was turned away with one token after the other, each of which may have ended: it is tried again later.
+fn not_taken(undone: Undone) -> Failure {
+    Failure {
+        verdict: Verdict::NotSent,
+        heard: heard_with_token(&undone),
+        ..undone.failure
+    }
+}
+
+fn heard_with_token(undone: &Undone) -> Heard {
+    if undone.token_ended {
+        Heard::NoToken
+    } else {
+        Heard::Denied
     }
 }
 
@@ -94,6 +140,10 @@ const MOST_TOKENS: u32 = 4;
 
 /// What it means for an operation that no token could be had: it was not sent, whatever became of the login.
 fn without_token(operation: &Operation, login: Failure) -> Failure {
+    // No login has failed: what it has given is of no use.
+    if let Heard::NoToken | Heard::Denied = login.heard {
+        return login;
+    }
     let verdict = match login.verdict {
         Verdict::Credentials | Verdict::Refused => Verdict::Credentials,
         Verdict::TryLater(pause) => Verdict::TryLater(pause),

@@ -136,7 +136,7 @@ impl Http {
         let url = format!("{}{}", self.base_url, operation.path);
         let mut builder = self.client.request(operation.method.clone(), url);
         if let Some(params) = params {
-            let is_get = operation.method == reqwest::Method::GET && operation.shape != Shape::Token;
+            let is_get = travels_as_set(operation);
             if is_get && self.get_params != GetParams::Body {
                 builder = builder.query(params);
             }
@@ -175,6 +175,7 @@ impl Http {
         if attempt > 1 {
             self.figures.repeated(operation.name);
         }
+        let has_params = request.body().is_some() || request.url().query().is_some();
         let under_way = self.figures.begin(operation.name);
         let began = Instant::now();
         let arrived = self.exchange(operation, request).await;
@@ -201,13 +202,33 @@ impl Http {
                     verdict,
                     heard: verdict::heard(arrived.exchange),
                     has_status: verdict::has_status(arrived.exchange),
-                    detail: arrived.story,
+                    detail: if verdict == Verdict::Refused && has_params && travels_as_set(operation) {
+                        self.refused_to_read(&arrived)
+                    } else {
+                        arrived.story
+                    },
                     service_message: arrived.message,
                     service_date: arrived.service_date,
                     made: None,
                 },
             }),
         }
+    }
+
+    /// What a GET came to whose parameters were refused, for a person: a service that takes none in a body, or none in the
+    /// query, says so in words of its own.
+    fn refused_to_read(&self, arrived: &Arrived) -> String {
+        let words = arrived.message.as_ref();
+        let words = words.map_or_else(String::new, |words| format!(", “{words}”"));
+        let get_params = match self.get_params {
+            GetParams::Body => "body",
+            GetParams::Query => "query",
+            GetParams::Both => "both",
+        };
+        format!(
+            "{}{words}; should GET parameters travel otherwise than get_params = \"{get_params}\" says?",
+            arrived.story
+        )
     }
 
     async fn exchange(&self, operation: &Operation, request: Request) -> Arrived {
@@ -315,6 +336,11 @@ fn signal(exchange: Exchange) -> Signal {
             _ => Signal::Answered,
         },
     }
+}
+
+/// Whether an operation's parameters travel as `get_params` says.
+fn travels_as_set(operation: &Operation) -> bool {
+    operation.method == reqwest::Method::GET && operation.shape != Shape::Token
 }
 
 /// The codes of an answer, for a person.

@@ -1,10 +1,11 @@
 //! The account's token, one for everybody: asked for when there is none, asked for once when it expires among many
 //! requests, and kept in a file between runs, for each login may end other clients' tokens.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
 
 use reqwest::header::HeaderValue;
@@ -17,6 +18,10 @@ use tokio::time::Instant;
 use super::{Failure, Heard, Settings, Verdict};
 use crate::files::{folder_of, hex_digest};
 
+/// For so long nobody logs in for an account that was refused with a new token. Health waits at least as long before it is
+/// tried again.
+const REFUSED_FOR: Duration = Duration::from_secs(50);
+
 /// A token as it is sent. Its header is marked sensitive, so that nothing prints it.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
@@ -24,7 +29,20 @@ pub(super) struct Token {
     /// Counts the tokens of this process, so that of many who find one expired only the first asks for another.
     generation: u64,
     /// Whether this process logged in for it; else it was kept by an earlier or another process.
-    from_login: bool,
+    pub(super) from_login: bool,
+    /// Whether that login took the place of a token that was turned away.
+    pub(super) is_renewed: bool,
+}
+
+/// What a token has served for so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Served {
+    /// This operation: where it is turned away, it has ended since.
+    This,
+    /// Others only: where it is turned away, it may have ended since.
+    Others,
+    /// Nothing: where it is turned away, it is the account that is.
+    Nothing,
 }
 
 /// Where the token lives.
@@ -36,10 +54,8 @@ pub(super) struct Tokens {
     /// How many logins have ended. Who queued while one was under way shares its failure too, so that a service
     /// that is away is not tried by each of them in turn.
     logins: AtomicU64,
-    /// The newest token that the service has taken.
-    good: AtomicU64,
-    /// New tokens that it has turned away since it took one.
-    refused: std::sync::Mutex<Option<Refused>>,
+    /// The newest token that the service has taken, by operation.
+    good: std::sync::Mutex<HashMap<&'static str, u64>>,
     state: Mutex<State>,
 }
 
@@ -47,27 +63,14 @@ pub(super) struct Tokens {
 struct State {
     token: Option<Token>,
     generation: u64,
-    /// Why the last login failed, if it did. Refused credentials are not tried again until they are others, or a person
-    /// says so.
+    /// Why the last login failed, if it did, or why the token that it gave is of no use. Where that means the credentials
+    /// they are not tried again until they are others, or a person says so.
     failed: Option<Failure>,
+    /// When the account was refused with a token that was new.
+    refused_at: Option<Instant>,
     /// The last token that the service has turned away without another being asked for.
     ended: Option<HeaderValue>,
 }
-
-/// New tokens that the service has turned away, in a row.
-#[derive(Debug)]
-struct Refused {
-    tokens: u32,
-    newest: u64,
-    since: Instant,
-}
-
-/// So many tokens in a row, each of a login that was accepted, are turned away by chance only where other programs log in
-/// with the account all the time.
-const MOST_REFUSED: u32 = 5;
-
-/// And that for so long: a login of another program, which ends ours, is over in a moment.
-const REFUSED_FOR: Duration = Duration::from_mins(1);
 
 /// The file's content.
 #[derive(Serialize, Deserialize)]
@@ -82,8 +85,7 @@ impl Tokens {
             file: settings.token_file.clone(),
             account: account_key(&settings.base_url, &settings.email),
             logins: AtomicU64::new(0),
-            good: AtomicU64::new(0),
-            refused: std::sync::Mutex::default(),
+            good: std::sync::Mutex::default(),
             state: Mutex::new(State::default()),
         }
     }
@@ -120,7 +122,8 @@ impl Tokens {
         {
             return Ok(token.clone());
         }
-        if let Some(kept) = self.kept().filter(|kept| *kept != used.header) {
+        let is_another = |kept: &HeaderValue| *kept != used.header && Some(kept) != state.ended.as_ref();
+        if let Some(kept) = self.kept().filter(is_another) {
             return Ok(state.adopt(kept, false));
         }
         self.shared_login(&mut state, seen, log_in).await
@@ -139,42 +142,52 @@ impl Tokens {
         }
     }
 
-    /// Notes that the service has taken a token.
-    pub(super) fn note_good(&self, token: &Token) {
-        self.good.fetch_max(token.generation, Ordering::Relaxed);
-        *self.refused() = None;
+    /// Notes that the service has taken a token for an operation.
+    pub(super) fn note_good(&self, token: &Token, operation: &'static str) {
+        let mut good = self.good();
+        let newest = good.entry(operation).or_default();
+        *newest = token.generation.max(*newest);
     }
 
-    /// Notes that the service has turned away a token that somebody logged in for; gives whether that shows by now that it
-    /// takes none.
-    pub(super) fn note_refused(&self, token: &Token) -> bool {
-        let mut refused = self.refused();
-        let refused = refused.get_or_insert_with(|| Refused {
-            tokens: 0,
-            newest: 0,
-            since: Instant::now(),
-        });
-        if token.generation > refused.newest {
-            refused.newest = token.generation;
-            refused.tokens = refused.tokens.saturating_add(1);
+    /// What the service has taken a token for, or a newer one. A service that takes it for what only reads may still take
+    /// none for a create.
+    pub(super) fn served(&self, token: &Token, operation: &str) -> Served {
+        let good = self.good();
+        let is_newer = |newest: &u64| *newest >= token.generation;
+        if good.get(operation).is_some_and(is_newer) {
+            Served::This
+        } else if good.values().any(is_newer) {
+            Served::Others
+        } else {
+            Served::Nothing
         }
-        refused.tokens >= MOST_REFUSED && refused.since.elapsed() >= REFUSED_FOR
     }
 
-    fn refused(&self) -> std::sync::MutexGuard<'_, Option<Refused>> {
-        self.refused.lock().unwrap_or_else(PoisonError::into_inner)
+    fn good(&self) -> MutexGuard<'_, HashMap<&'static str, u64>> {
+        self.good.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the service turns the account away, rather than a token that has ended: one that somebody logged in
-    /// for is turned away that the service has never taken.
-    pub(super) fn is_turned_away(&self, token: &Token) -> bool {
-        token.from_login && self.good.load(Ordering::Relaxed) < token.generation
+    /// Whether another process has kept a token since: its login may be what has ended this one.
+    pub(super) fn another_is_kept(&self, used: &Token) -> bool {
+        self.kept().is_some_and(|kept| kept != used.header)
+    }
+
+    /// Keeps everybody from sending what would be turned away too, and from logging in for it: the account is refused with
+    /// a token that is new. It is so until the credentials are others, or for [`REFUSED_FOR`].
+    pub(super) async fn refuse(&self, used: &Token, why: &Failure) {
+        let mut state = self.state.lock().await;
+        // It is refused already, and somebody may have corrected the password since.
+        let newest = state.token.take_if(|token| token.generation == used.generation);
+        if newest.is_some() {
+            state.ended = Some(used.header.clone());
+            state.failed = Some(why.clone());
+            state.refused_at = Some(Instant::now());
+        }
     }
 
     /// Lets the next who needs a token log in, though credentials were refused: they are others by now.
     pub(super) async fn forget_refusal(&self) {
         self.state.lock().await.failed = None;
-        *self.refused() = None;
     }
 
     /// Logs in whatever is known, as a person asked.
@@ -195,7 +208,7 @@ impl Tokens {
     ) -> Result<Token, Failure> {
         let another_since = self.logins.load(Ordering::Acquire) != seen;
         match &state.failed {
-            Some(failed) if another_since || failed.verdict == Verdict::Credentials => Err(failed.clone()),
+            Some(failed) if another_since || state.stays_refused(failed) => Err(failed.clone()),
             _ => self.login(state, log_in).await,
         }
     }
@@ -260,12 +273,20 @@ impl Tokens {
 }
 
 impl State {
+    /// Whether a login that has failed, or was of no use, is not tried again by itself.
+    fn stays_refused(&self, failed: &Failure) -> bool {
+        let may_pass = matches!(failed.heard, Heard::NoToken | Heard::Denied);
+        let was_long_ago = self.refused_at.is_some_and(|at| at.elapsed() >= REFUSED_FOR);
+        failed.verdict == Verdict::Credentials && !(may_pass && was_long_ago)
+    }
+
     fn adopt(&mut self, header: HeaderValue, from_login: bool) -> Token {
         self.generation += 1;
         let token = Token {
             header,
             generation: self.generation,
             from_login,
+            is_renewed: from_login && (self.token.is_some() || self.ended.is_some()),
         };
         self.token = Some(token.clone());
         token

@@ -108,16 +108,19 @@ pub(super) fn code(http: u16, body: Body) -> Option<u16> {
 }
 
 /// Reads `Retry-After`: seconds, or a date, which is held against the answer's own `Date` so that this machine's
-/// clock does not matter. None for anything else.
+/// clock does not matter. None for anything else. Never longer than it is obeyed, so that whoever reckons with it need
+/// not fear a number that no clock can count.
 pub(super) fn retry_after(header: &str, date: Option<SystemTime>) -> Option<Duration> {
     let text = header.trim();
-    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+    let asked = if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         // More seconds than can be counted are more than are obeyed in any case.
-        return Some(text.parse().map_or(Duration::MAX, Duration::from_secs));
-    }
-    let until = httpdate::parse_http_date(text).ok()?;
-    // A date that has passed asks for no pause.
-    Some(until.duration_since(date?).unwrap_or(Duration::ZERO))
+        text.parse().map_or(LONGEST_PAUSE, Duration::from_secs)
+    } else {
+        let until = httpdate::parse_http_date(text).ok()?;
+        // A date that has passed asks for no pause.
+        until.duration_since(date?).unwrap_or(Duration::ZERO)
+    };
+    Some(asked.min(LONGEST_PAUSE))
 }
 
 #[cfg(test)]
@@ -280,7 +283,15 @@ mod tests {
         assert_eq!(seconds(" 0 "), Some(0));
         assert_eq!(seconds("Sat, 21 Nov 2026 09:02:00 GMT"), Some(120));
         assert_eq!(seconds("Sat, 21 Nov 2026 08:00:00 GMT"), Some(0));
-        assert_eq!(seconds("99999999999999999999999"), Some(u64::MAX));
+        for long in [
+            "86400",
+            "18446744073709551615",
+            "99999999999999999999",
+            "99999999999999999999999",
+            "Fri, 31 Dec 9999 23:59:59 GMT",
+        ] {
+            assert_eq!(seconds(long), Some(LONGEST_PAUSE.as_secs()), "{long}");
+        }
         for nonsense in ["", "soon", "-3", "1.5", "5 minutes"] {
             assert_eq!(seconds(nonsense), None, "{nonsense}");
         }

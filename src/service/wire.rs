@@ -79,11 +79,10 @@ pub(super) fn envelope(bytes: &[u8]) -> (Body, Option<String>) {
         .map(|words| words.chars().take(MESSAGE_CHARS).collect());
     let body = match status {
         Value::Null => Body::Envelope(None),
-        Value::Number(number) => match whole(&number).and_then(|code| u16::try_from(code).ok()) {
+        status => match count(&status).and_then(|code| u16::try_from(code).ok()) {
             Some(code) => Body::Envelope(Some(code)),
             None => Body::Unreadable,
         },
-        Value::Bool(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => Body::Unreadable,
     };
     (body, message)
 }
@@ -113,15 +112,38 @@ pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     })
 }
 
-/// A whole number, also where it is written with decimals: `2`, `2.0`.
-fn whole(number: &Number) -> Option<u64> {
-    let digits = number.as_str();
-    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
-    if decimals.bytes().all(|digit| digit == b'0') {
-        whole.parse().ok()
-    } else {
-        None
+/// A whole number of a value, also where it is written as a text: `2`, `"2"`.
+fn count(value: &Value) -> Option<u64> {
+    match value {
+        Value::Number(number) => whole(number),
+        Value::String(text) => whole_of(text.trim()),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
     }
+}
+
+/// A whole number, also where it is written with decimals or an exponent: `2`, `2.0`, `2e0`.
+fn whole(number: &Number) -> Option<u64> {
+    whole_of(number.as_str())
+}
+
+fn whole_of(text: &str) -> Option<u64> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (before, after) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let are_digits = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit());
+    if before.is_empty() || !are_digits(before) || !are_digits(after) {
+        return None;
+    }
+    let exponent: i32 = exponent.parse().ok()?;
+    let all = format!("{before}{after}");
+    let digits = match all.trim_end_matches('0') {
+        "" => return Some(0),
+        digits => digits,
+    };
+    let zeros = all.len() - digits.len();
+    // How many zeros follow the digits once the exponent has moved the point.
+    let moved = i64::from(exponent) + i64::try_from(zeros).ok()? - i64::try_from(after.len()).ok()?;
+    let value: u64 = digits.parse().ok()?;
+    value.checked_mul(10_u64.checked_pow(u32::try_from(moved).ok()?)?)
 }
 
 #[cfg(test)]
@@ -135,7 +157,14 @@ mod tests {
             (r#" {"status":200.0,"x":[1]} "#, Body::Envelope(Some(200))),
             (r#"{"status":null}"#, Body::Envelope(None)),
             ("{}", Body::Envelope(None)),
-            (r#"{"status":"200"}"#, Body::Unreadable),
+            (r#"{"status":"200"}"#, Body::Envelope(Some(200))),
+            (r#"{"status":" 422 "}"#, Body::Envelope(Some(422))),
+            (r#"{"status":2e2}"#, Body::Envelope(Some(200))),
+            (r#"{"status":2.00E+2}"#, Body::Envelope(Some(200))),
+            (r#"{"status":"ok"}"#, Body::Unreadable),
+            (r#"{"status":""}"#, Body::Unreadable),
+            (r#"{"status":"-200"}"#, Body::Unreadable),
+            (r#"{"status":2e20}"#, Body::Unreadable),
             (r#"{"status":200.5}"#, Body::Unreadable),
             (r#"{"status":-1}"#, Body::Unreadable),
             (r#"{"status":70000}"#, Body::Unreadable),
@@ -147,6 +176,55 @@ mod tests {
             (" \n", Body::Empty),
         ] {
             assert_eq!(envelope(json.as_bytes()).0, body, "{json}");
+        }
+    }
+
+    #[test]
+    fn a_whole_number_is_read_however_it_is_written() {
+        for (text, number) in [
+            ("0", Some(0)),
+            ("12", Some(12)),
+            ("007", Some(7)),
+            ("12.00", Some(12)),
+            ("1e0", Some(1)),
+            ("1.2E+1", Some(12)),
+            ("1200e-2", Some(12)),
+            ("0.0e99", Some(0)),
+            ("18446744073709551615", Some(u64::MAX)),
+            ("18446744073709551616", None),
+            ("1e20", None),
+            ("1e99999999999", None),
+            ("12.5", None),
+            ("12e-1", None),
+            ("-1", None),
+            ("+1", None),
+            (".5e1", None),
+            ("e1", None),
+            ("1e", None),
+            ("0e", None),
+            ("1 000", None),
+            ("", None),
+        ] {
+            assert_eq!(whole_of(text), number, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_pieces_of_a_listed_order_are_read_however_they_are_written() {
+        let pieces = |quantity: &str| {
+            let page = format!(
+                r#"{{"orders":[{{"pw_order_id":"P","order_name":"1",
+                    "order_items":[{{"item_sku":" TEE-M ","quantity":{quantity}}}]}}]}}"#
+            );
+            let page = read::<OrdersAnswer>(page.as_bytes()).unwrap().into_page();
+            assert_eq!(page.orders[0].items[0].sku, "TEE-M");
+            page.orders[0].items[0].quantity
+        };
+        for two in ["2", "2.0", "2e0", "0.2E+1", r#""2""#, r#"" 2.0 ""#, r#""2e0""#] {
+            assert_eq!(pieces(two), 2, "{two}");
+        }
+        for none in ["2.5", r#""two""#, r#""""#, "null", "[2]", "-2", "4294967296"] {
+            assert_eq!(pieces(none), 0, "{none}: like none of ours");
         }
     }
 

@@ -43,6 +43,13 @@ pub fn inbox(
     lines.join("\r\n")
 }
 
+/// Whether a text says that nobody works the inbox any more.
+pub fn is_of_the_end(text: &str) -> bool {
+    ["was", "has"]
+        .iter()
+        .any(|word| text.starts_with(&format!("{HEADING} {word} stopped:")))
+}
+
 /// What it says from when the program was stopped by an error, `why`, until it works again. Its first line alone names
 /// the time.
 pub fn stopped(why: &str, at: Timestamp, zone: &TimeZone) -> String {

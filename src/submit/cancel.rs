@@ -223,9 +223,11 @@ fn of_one_order(failure: Failure) -> Failure {
         Verdict::Misconfigured => Verdict::Unknown,
         Verdict::Unknown => match failure.heard {
             // These speak of the login, of time and of how much was asked, whatever the order.
-            Heard::Said(401 | 403 | 408 | 429) | Heard::Nothing | Heard::Odd(_) | Heard::NoToken => {
-                Verdict::Unknown
-            }
+            Heard::Said(401 | 403 | 408 | 429)
+            | Heard::Nothing
+            | Heard::Odd(_)
+            | Heard::NoToken
+            | Heard::Denied => Verdict::Unknown,
             Heard::Said(code) if (400..=499).contains(&code) => Verdict::Refused,
             Heard::Said(_) => Verdict::Unknown,
         },

@@ -1,6 +1,7 @@
 //! Whether an account's service can be asked now: everybody waits together while it is away, one at a time tries
 //! again; refused credentials stop the account until they are others, or the program is started anew; a wrong setup
-//! stops it too, and is tried again after long pauses, for a gateway that is being set up looks the same.
+//! stops it too, and is tried again after long pauses, for a gateway that is being set up looks the same. So is an account
+//! that is turned away after an accepted login: another program may have logged in at the worst moment.
 
 mod blocked;
 
@@ -47,9 +48,12 @@ struct Inner {
     closed_until: Option<Instant>,
     last_failure: Option<Blocked>,
     stopped: Option<Blocked>,
-    /// How often in a row the account was found to be set up wrongly, and when it may be tried again.
+    /// How often in a row the account was found to be set up wrongly.
     misplaced: u32,
-    misplaced_until: Option<Instant>,
+    /// When an account that was stopped may be tried again, where it may.
+    again_at: Option<Instant>,
+    /// How often in a row it was turned away after an accepted login.
+    turned_away: u32,
     breaker: Breaker,
     patience: Option<Duration>,
 }
@@ -131,14 +135,13 @@ impl Health {
                 _,
                 Verdict::Credentials | Verdict::Misconfigured | Verdict::NotSent | Verdict::Unknown,
             )) if closings != inner.closings => {}
-            Some((failure, Verdict::Credentials)) => {
-                inner.stop(match failure.heard {
-                    Heard::NoToken => Blocked::Token(failure.detail.clone()),
-                    Heard::Nothing | Heard::Said(_) | Heard::Odd(_) => {
-                        Blocked::Credentials(failure.detail.clone())
-                    }
-                });
-            }
+            Some((failure, Verdict::Credentials)) => match failure.heard {
+                Heard::NoToken => inner.turned_away_with(Blocked::Token(failure.to_string())),
+                Heard::Denied => inner.turned_away_with(Blocked::Denied(failure.to_string())),
+                Heard::Nothing | Heard::Said(_) | Heard::Odd(_) => {
+                    inner.stop(Blocked::Credentials(failure.detail.clone()));
+                }
+            },
             Some((failure, Verdict::Misconfigured)) => inner.misplaced(failure),
             // One of many that left together: its pause is kept, and it is no further failure.
             Some((failure, Verdict::TryLater(asked))) if closings != inner.closings => {
@@ -230,8 +233,8 @@ impl Health {
     /// Wakes everybody who waits and turns them away: the program is ending.
     pub fn end(&self) {
         let mut inner = self.inner();
-        // A wrong setup turns away only until it is to be tried again.
-        if let None | Some(Blocked::Setup(_)) = inner.stopped {
+        // What may pass turns away only until it is to be tried again.
+        if inner.stopped.as_ref().is_none_or(Blocked::may_pass) {
             inner.stopped = Some(Blocked::Ending);
         }
         drop(inner);
@@ -241,7 +244,7 @@ impl Health {
     /// Lets an account that was stopped for its credentials be asked again: they are others by now.
     pub fn credentials_changed(&self) {
         let mut inner = self.inner();
-        if let Some(Blocked::Credentials(_) | Blocked::Token(_)) = inner.stopped {
+        if let Some(Blocked::Credentials(_) | Blocked::Token(_) | Blocked::Denied(_)) = inner.stopped {
             inner.stopped = None;
             // What is under way still speaks of the old ones.
             inner.closings += 1;
@@ -256,7 +259,12 @@ impl Health {
             return Err(stopped.clone());
         }
         let Some(until) = inner.closed_until else {
-            return Ok(Gate::Open);
+            // Whoever tries a stopped account again tries alone.
+            return Ok(if inner.stopped.is_some() {
+                Gate::Probe
+            } else {
+                Gate::Open
+            });
         };
         // Who tries a wrong setup again may find the service away: that has pauses of its own, and its own patience.
         if inner.stopped.is_some() && until <= Instant::now() {
@@ -333,10 +341,17 @@ impl Inner {
 
     /// Why who asks now is turned away at once.
     fn turned_away(&self) -> Option<&Blocked> {
-        let is_due = self.misplaced_until.is_some_and(|until| until <= Instant::now());
-        self.stopped
-            .as_ref()
-            .filter(|why| !(is_due && matches!(why, Blocked::Setup(_))))
+        let is_due = self.again_at.is_some_and(|at| at <= Instant::now());
+        self.stopped.as_ref().filter(|why| !(is_due && why.may_pass()))
+    }
+
+    /// What is asked is turned away though the login is accepted.
+    fn turned_away_with(&mut self, why: Blocked) {
+        let pause = setup_pause(MOMENTS + self.turned_away);
+        self.turned_away += 1;
+        self.closings += 1;
+        self.again_at = Some(Instant::now() + pause);
+        self.stop(why);
     }
 
     /// Nothing of the service's is there: it may be a moment's, so that the account stops when it stays so.
@@ -348,7 +363,7 @@ impl Inner {
             return;
         }
         self.closings += 1;
-        self.misplaced_until = Some(Instant::now() + pause);
+        self.again_at = Some(Instant::now() + pause);
         self.stop(Blocked::of(failure));
     }
 
@@ -357,8 +372,9 @@ impl Inner {
             let advice = match &why {
                 Blocked::Credentials(_) => "correct the account's password",
                 Blocked::Token(_) => {
-                    "see whether another program uses the account, then start dropsheet again"
+                    "see whether another program uses the account; it is tried again now and then"
                 }
+                Blocked::Denied(_) => "settle that with the service; it is tried again now and then",
                 Blocked::Setup(_)
                 | Blocked::Away(_)
                 | Blocked::Slowed(_)
@@ -374,7 +390,8 @@ impl Inner {
     fn recovered(&mut self) {
         self.failures = 0;
         self.misplaced = 0;
-        if let Some(Blocked::Setup(_)) = self.stopped {
+        self.turned_away = 0;
+        if self.stopped.as_ref().is_some_and(Blocked::may_pass) {
             self.stopped = None;
         }
         if self.away_since.take().is_some() {

@@ -147,7 +147,7 @@ impl Ceiling {
         let pause = pause.unwrap_or_default();
         let span = self
             .since
-            .map(|since| now.saturating_duration_since(since) + pause);
+            .map(|since| now.saturating_duration_since(since).saturating_add(pause));
         let is_enough = self.answered >= ENOUGH_ANSWERS && pause <= LONGEST_PAUSE;
         let every = span
             .filter(|_| is_enough)

@@ -251,6 +251,81 @@ async fn the_catalog_does_without_names() {
 }
 
 #[tokio::test]
+async fn what_is_no_product_or_no_variant_is_left_out_alone() {
+    for odd in ["null", "5", "[]", r#""x""#] {
+        let stub = saying(&format!(
+            r#"{{"status":200,"products":[{odd},{{"code":"TEE","variants":[{{"sku":"TEE-M"}},{odd},{{"sku":"TEE-L"}}]}},
+            {odd}]}}"#
+        ))
+        .await;
+        let entries = stub.client().sku_catalog().await.unwrap();
+        let skus: Vec<&str> = entries.iter().map(|entry| entry.sku.as_str()).collect();
+        assert_eq!(skus, ["TEE-M", "TEE-L"], "{odd}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_compared_with_a_sheet_s_cells_is_read_without_blanks_around_it() {
+    let stub = saying(
+        r#"{"status":200,"products":[{"product_name":" T-shirt ","code":" T ","variants":
+        [{"title":"M ","sku":" TEE-M "}]}],"product":{"variants":[{"item_sku":" TEE-M","locations":
+        [{"name":"US ","print_areas":[{"key":" front "}]}]}]}}"#,
+    )
+    .await;
+    let client = stub.client();
+    let entries = client.sku_catalog().await.unwrap();
+    let entry = &entries[0];
+    let read = [&entry.sku, &entry.product_name, &entry.title];
+    assert_eq!(read, ["TEE-M", "T-shirt", "M"]);
+    assert_eq!(entry.product_code, " T ", "its detail is asked for by it");
+    let detail = &client.product(" T ").await.unwrap()[0];
+    assert_eq!(detail.sku, "TEE-M");
+    assert_eq!(detail.locations[0].name, "US");
+    assert_eq!(detail.locations[0].print_areas[0].key, "front");
+}
+
+/// A service that refuses whatever it is asked, with these words.
+async fn refusing(words: &'static str) -> Stub {
+    Stub::start(move |seen| match fine(seen) {
+        login if seen.line.contains("auth/token") => login,
+        _ => Act::Answer(400, json!({"status": 400, "message": words}).to_string()),
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_get_whose_parameters_are_refused_quotes_the_service_and_names_the_setting() {
+    let stub = refusing("GET with body refused").await;
+    for (get_params, name) in [
+        (GetParams::Body, "body"),
+        (GetParams::Query, "query"),
+        (GetParams::Both, "both"),
+    ] {
+        let mut settings = stub.settings();
+        settings.get_params = get_params;
+        let client = Client::new(settings).unwrap();
+        let failure = client.list_products(None, 20, 1).await.unwrap_err();
+        assert_eq!(
+            failure.to_string(),
+            format!(
+                "products/list: HTTP 400, “GET with body refused”; should GET parameters travel otherwise than \
+                 get_params = \"{name}\" says?"
+            )
+        );
+        // What has no such parameters does not travel by them.
+        for failure in [
+            client.create(&order("1")).await.unwrap_err(),
+            client.webhook(WebhookKind::Tracking).await.unwrap_err(),
+        ] {
+            assert_eq!(failure.detail, "HTTP 400");
+        }
+    }
+    let client = refusing("").await.client();
+    let failure = client.list_products(None, 20, 1).await.unwrap_err();
+    assert!(failure.detail.starts_with("HTTP 400; should GET"), "{failure}");
+}
+
+#[tokio::test]
 async fn a_product_s_detail_names_its_locations() {
     let stub = saying(
         r#"{"status":200,"product":{"variants":[{"item_sku":"A","availability":"in_stock","locations":[{"name":"US"}]},

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
 
-use super::super::token::Tokens;
+use super::super::token::{Served, Tokens};
 use super::super::{Client, Heard, Verdict};
 use super::stub::{Act, Seen, Stub, fine, order, refusing};
 
@@ -60,34 +60,100 @@ async fn a_token_that_expires_among_sixteen_requests_is_one_login() {
     );
 }
 
-#[tokio::test]
-async fn a_token_turned_away_after_a_new_login_stops_the_account() {
-    let stub = Stub::start(|seen| match fine(seen) {
-        login if seen.line.contains(LOGIN) => login,
-        _ => Act::Answer(403, r#"{"status":403,"message":"no"}"#.into()),
+/// A service that accepts each login, with a token of its own, and answers these operations with this code.
+async fn denying(parts: &'static [&'static str], code: u16) -> Stub {
+    let logins = AtomicUsize::new(0);
+    Stub::start(move |seen| {
+        if seen.line.contains(LOGIN) {
+            let n = if seen.body.is_empty() {
+                0
+            } else {
+                logins.fetch_add(1, Ordering::SeqCst) + 1
+            };
+            let token = json!({"status": 200, "result": {"access_token": format!("T{n}")}});
+            return Act::Answer(200, token.to_string());
+        }
+        if parts.iter().any(|part| seen.line.contains(part)) {
+            let body = json!({"status": code, "message": "account blocked"});
+            return Act::Answer(code, body.to_string());
+        }
+        fine(seen)
     })
-    .await;
-    let failure = stub.client().create(&order("1")).await.unwrap_err();
-    assert_eq!(failure.verdict, Verdict::Credentials);
-    assert_eq!(failure.service_message.as_deref(), Some("no"));
-    assert_eq!(stub.seen("create-new-order").len(), 2);
+    .await
+}
+
+#[tokio::test]
+async fn what_is_turned_away_after_a_new_login_too_stops_the_account_and_is_not_tried_again() {
+    for (code, heard) in [(401, Heard::NoToken), (403, Heard::Denied)] {
+        let stub = denying(&["create-new-order"], code).await;
+        let client = stub.client();
+        // The token that creates are refused with is good for what only reads.
+        client.list_products(None, 20, 1).await.unwrap();
+        let ids: Vec<String> = (1..=16).map(|n| n.to_string()).collect();
+        let creates = ids.iter().map(async |id| client.create(&order(id)).await);
+        for created in futures_util::future::join_all(creates).await {
+            let failure = created.unwrap_err();
+            assert_eq!((failure.verdict, failure.heard), (Verdict::Credentials, heard));
+            assert_eq!(
+                failure.to_string(),
+                format!("create-new-order: HTTP {code}, “account blocked”")
+            );
+        }
+        assert_eq!(stub.seen(LOGIN).len(), 2, "{code}: one new login for everybody");
+        let creates = stub.seen("create-new-order");
+        for id in &ids {
+            let sent = creates.iter().filter(|seen| seen.json()["order_id"] == **id);
+            assert!(sent.count() <= 2, "{code}: order {id}");
+        }
+        // Whatever is asked from here on, nothing is sent, until the password is another one.
+        let all = stub.seen("").len();
+        let later = client.create(&order("17")).await.unwrap_err();
+        assert_eq!((later.verdict, later.heard), (Verdict::Credentials, heard));
+        client.list_products(None, 20, 1).await.unwrap_err();
+        assert_eq!(stub.seen("").len(), all, "{code}");
+        assert!(client.take_password(&"another".into()).await);
+        client.list_products(None, 20, 1).await.unwrap();
+        assert_eq!(stub.seen(LOGIN).len(), 3, "{code}");
+    }
+}
+
+#[tokio::test]
+async fn a_create_that_is_turned_away_while_reads_are_not_is_tried_with_two_new_tokens_at_most() {
+    let stub = denying(&["create-new-order"], 401).await;
+    let client = Arc::new(stub.client());
+    let reading = Arc::clone(&client);
+    // Each new token serves a read before it is tried for the create.
+    let reads = tokio::spawn(async move { while reading.quote(&order("2")).await.is_ok() {} });
+    let failure = client.create(&order("1")).await.unwrap_err();
+    assert_eq!(failure.verdict, Verdict::Credentials, "{failure}");
+    reads.await.unwrap();
+    assert!((2..=3).contains(&stub.seen("create-new-order").len()));
+    assert!((2..=3).contains(&stub.seen(LOGIN).len()));
 }
 
 #[tokio::test]
 async fn a_new_token_is_a_refusal_only_until_the_service_has_taken_it() {
     let tokens = Tokens::new(&Stub::start(fine).await.settings());
     let first = tokens.current(async || Ok("T1".into())).await.unwrap();
-    tokens.note_good(&first);
+    assert_eq!(tokens.served(&first, "create"), Served::Nothing);
+    tokens.note_good(&first, "create");
     let second = tokens.other_than(&first, async || Ok("T2".into())).await.unwrap();
-    assert!(
-        tokens.is_turned_away(&second),
+    assert_eq!(
+        tokens.served(&second, "create"),
+        Served::Nothing,
         "what was taken before says nothing of it"
     );
-    tokens.note_good(&second);
-    assert!(
-        !tokens.is_turned_away(&second),
+    tokens.note_good(&second, "list");
+    assert_eq!(tokens.served(&second, "create"), Served::Others);
+    tokens.note_good(&second, "create");
+    assert_eq!(
+        tokens.served(&second, "create"),
+        Served::This,
         "it was good, and has ended since"
     );
+    // An answer to a request that left with an older one tells nothing.
+    tokens.note_good(&first, "create");
+    assert_eq!(tokens.served(&second, "create"), Served::This);
 }
 
 /// A service that takes only the token of the newest login, once `ended` more logins were made, and answers any other
@@ -172,35 +238,29 @@ async fn a_token_that_has_ended_gives_way_to_one_that_another_process_has_kept()
 }
 
 #[tokio::test]
-async fn a_password_that_was_accepted_is_not_refused_because_another_login_ends_the_token() {
-    let (stub, _newest) = ending_with(r#"{"status":401,"message":"token expired"}"#, 7).await;
-    let client = stub.client();
-    let mut failures = Vec::new();
-    while let Err(failure) = client.create(&order("1")).await {
-        assert_eq!(failure.verdict, Verdict::NotSent, "{failure}");
-        assert_eq!(failure.heard, Heard::NoToken, "{failure}");
-        failures.push(failure);
-    }
-    assert!((2..=7).contains(&failures.len()), "{failures:?}");
-    assert!(stub.seen(LOGIN).len() <= 9);
+async fn a_token_that_another_process_has_kept_since_is_not_ours() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = Stub::start(fine).await.settings();
+    settings.token_file = Some(folder.path().join("token"));
+    let tokens = Tokens::new(&settings);
+    let ours = tokens.current(async || Ok("ours".into())).await.unwrap();
+    assert!(!tokens.another_is_kept(&ours));
+    // Where the service keeps one token for an account, that login has ended ours.
+    Client::new(settings).unwrap().log_in().await.unwrap();
+    assert!(tokens.another_is_kept(&ours));
 }
 
-#[tokio::test(start_paused = true)]
-async fn tokens_that_are_turned_away_for_a_minute_show_that_none_is_taken() {
-    let tokens = Tokens::new(&Stub::start(fine).await.settings());
-    let mut token = tokens.current(async || Ok("T0".into())).await.unwrap();
-    let mut shows = Vec::new();
-    for round in 0..8 {
-        shows.push(tokens.note_refused(&token));
-        tokio::time::advance(std::time::Duration::from_secs(12)).await;
-        token = tokens
-            .other_than(&token, async || Ok(format!("T1{round}").into()))
-            .await
-            .unwrap();
-    }
-    assert_eq!(shows, [false, false, false, false, false, true, true, true]);
-    tokens.note_good(&token);
-    assert!(!tokens.note_refused(&token), "one was taken in between");
+#[tokio::test]
+async fn a_read_that_is_turned_away_by_a_page_is_tried_again_later() {
+    let (stub, _newest) = ending_with("<html>Unauthorized</html>", 2).await;
+    let client = stub.client();
+    let failure = client.list_products(None, 20, 1).await.unwrap_err();
+    assert_eq!(
+        (failure.verdict, failure.heard),
+        (Verdict::NotSent, Heard::NoToken)
+    );
+    // What no interface writes says nothing of the account: it goes on once a token is taken.
+    client.list_products(None, 20, 1).await.unwrap();
 }
 
 #[tokio::test]

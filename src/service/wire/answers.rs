@@ -4,7 +4,7 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use serde_json::{Number, Value};
 
-use super::fields::{amount, amount_if_readable, id, if_readable, name, secret};
+use super::fields::{Readable, amount, amount_if_readable, id, if_readable, name, secret, trimmed};
 use crate::catalog::{self, Detail, Entry};
 use crate::money::Money;
 use crate::quote::{Quote, QuoteLine, as_discount, match_lines};
@@ -99,13 +99,13 @@ impl ProductAnswer {
 impl Variant {
     fn into_detail(self) -> Detail {
         let attribute = |attribute: Attribute| catalog::Attribute {
-            name: attribute.name,
-            value: attribute.value,
+            name: trimmed(&attribute.name),
+            value: trimmed(&attribute.value),
             hex_color: attribute.hex_color,
         };
         Detail {
-            sku: self.item_sku,
-            availability: self.availability,
+            sku: trimmed(&self.item_sku),
+            availability: self.availability.as_deref().map(trimmed),
             locations: self
                 .locations
                 .unwrap_or_default()
@@ -125,13 +125,13 @@ impl Variant {
 impl Location {
     fn into_location(self) -> catalog::Location {
         let area = |area: PrintArea| catalog::PrintArea {
-            key: area.key,
+            key: trimmed(&area.key),
             width: area.width,
             height: area.height,
             resolution: area.resolution,
         };
         catalog::Location {
-            name: self.name,
+            name: trimmed(&self.name),
             base_cost: self.base_cost,
             tier_cost: self.tier_cost,
             print_areas: self
@@ -147,7 +147,7 @@ impl Location {
 /// `list-sku-catalogs`. Names and titles are for people: an order can do without.
 #[derive(Deserialize)]
 pub(in crate::service) struct CatalogAnswer {
-    products: Vec<CatalogProduct>,
+    products: Vec<Readable<CatalogProduct>>,
 }
 
 #[derive(Deserialize)]
@@ -157,7 +157,7 @@ struct CatalogProduct {
     #[serde(default, deserialize_with = "name")]
     code: Option<String>,
     #[serde(default, deserialize_with = "if_readable")]
-    variants: Option<Vec<CatalogVariant>>,
+    variants: Option<Vec<Readable<CatalogVariant>>>,
 }
 
 #[derive(Deserialize)]
@@ -171,14 +171,18 @@ struct CatalogVariant {
 }
 
 impl CatalogAnswer {
-    /// The SKUs that can be ordered. A product without a code, or one whose variants or SKUs cannot be read, is left out,
-    /// for the others can do without it.
+    /// The SKUs that can be ordered. A product without a code, or one that is none or whose variants or SKUs cannot be
+    /// read, is left out, for the others can do without it.
     ///
     /// # Errors
     /// A sentence, where there are no products, or none can be read.
     pub(in crate::service) fn into_entries(self) -> Result<Vec<Entry>, String> {
         let (mut entries, mut left_out) = (Vec::new(), 0_usize);
-        for product in self.products {
+        for Readable(product) in self.products {
+            let Some(product) = product else {
+                left_out += 1;
+                continue;
+            };
             let all = product.variants.as_ref().map_or(1, Vec::len);
             let before = entries.len();
             product.put_entries(&mut entries);
@@ -207,13 +211,16 @@ impl CatalogProduct {
         let (Some(product_code), Some(variants)) = (self.code, self.variants) else {
             return;
         };
-        let product_name = self.product_name.unwrap_or_default();
-        entries.extend(variants.into_iter().filter_map(|variant| {
+        let text = |text: Option<String>| text.as_deref().map(trimmed).unwrap_or_default();
+        let product_name = text(self.product_name);
+        entries.extend(variants.into_iter().filter_map(|Readable(variant)| {
+            let variant = variant?;
             Some(Entry {
-                sku: variant.sku?,
+                sku: trimmed(&variant.sku?),
+                // The key of the product's detail, which is asked for as it stands.
                 product_code: product_code.clone(),
                 product_name: product_name.clone(),
-                title: variant.title.unwrap_or_default(),
+                title: text(variant.title),
                 variant_id: variant.variant_id.unwrap_or_default(),
             })
         }));
@@ -270,7 +277,7 @@ impl QuoteAnswer {
         let data = self.data;
         let part = Option::unwrap_or_default;
         let line = |line: WireQuoteLine| QuoteLine {
-            sku: line.sku,
+            sku: trimmed(&line.sku),
             base_fee: line.base_fee,
             shipping_fee: line.shipping_fee,
             tax_fee: line.tax_fee,

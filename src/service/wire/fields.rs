@@ -16,6 +16,16 @@ pub(super) fn if_readable<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     Ok(T::deserialize(value).ok())
 }
 
+/// An item of a list that can be done without, as [`if_readable`].
+#[derive(Deserialize)]
+#[serde(transparent, bound(deserialize = "T: DeserializeOwned"))]
+pub(super) struct Readable<T>(#[serde(deserialize_with = "if_readable")] pub(super) Option<T>);
+
+/// A name as it is compared with what stands in an order sheet, whose cells are read without the blanks around them.
+pub(super) fn trimmed(name: &str) -> String {
+    name.trim().to_owned()
+}
+
 /// An amount, also where it is written as a text: `12.50`, `"12.50"`. One that no order can cost is none.
 pub(super) fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Money, D::Error> {
     // Nothing of the answer stands in an error.

@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
-use serde_json::{Number, Value};
+use serde_json::Value;
 
-use super::fields::{amount_if_readable, id, if_readable, name};
+use super::fields::{amount_if_readable, id, if_readable, name, trimmed};
 use crate::money::Money;
 use crate::quote::{ServiceAmounts, as_discount};
 use crate::service::{ListedItem, ListedOrder, OrderPage};
@@ -137,7 +137,7 @@ impl WireOrder {
         });
         // An item without a SKU or a quantity is like none of ours, and says so by being empty.
         let item = |item: WireItem| ListedItem {
-            sku: item.item_sku.unwrap_or_default(),
+            sku: item.item_sku.as_deref().map(trimmed).unwrap_or_default(),
             quantity: item.quantity.map_or(0, |pieces| pieces.0),
             order_status: item.order_status,
             payment_status: item.payment_status,
@@ -165,13 +165,13 @@ fn moment(text: &str) -> Option<Timestamp> {
     text.trim().parse().ok()
 }
 
-/// A number of pieces, also where it is written with decimals: `2`, `2.0`.
+/// A number of pieces, however the number is written: `2`, `2.0`, `2e0`, `"2"`.
 struct Pieces(u32);
 
 impl<'de> Deserialize<'de> for Pieces {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = Number::deserialize(deserializer)?;
-        super::whole(&number)
+        let value = Value::deserialize(deserializer)?;
+        super::count(&value)
             .and_then(|pieces| u32::try_from(pieces).ok())
             .map(Self)
             .ok_or_else(|| D::Error::custom("not a number of pieces"))

@@ -28,6 +28,8 @@ pub enum Blocked {
     Credentials(String),
     /// They are accepted, and the token that they give is refused.
     Token(String),
+    /// They are accepted, and what is asked with them is refused.
+    Denied(String),
     /// The account is set up wrongly.
     Setup(String),
     /// The program is ending.
@@ -50,8 +52,14 @@ impl Blocked {
                 Self::Away(failure.to_string())
             }
             Heard::Said(_) | Heard::Odd(_) => Self::Unusable(failure.to_string()),
-            Heard::NoToken => Self::Token(failure.detail.clone()),
+            Heard::NoToken => Self::Token(failure.to_string()),
+            Heard::Denied => Self::Denied(failure.to_string()),
         }
+    }
+
+    /// Whether what has stopped an account may have passed when it is tried again, with nothing changed here.
+    pub(super) fn may_pass(&self) -> bool {
+        matches!(self, Self::Setup(_) | Self::Token(_) | Self::Denied(_))
     }
 
     /// Why orders wait, as a code and a sentence for the merchant. What exactly failed is in the log, for the operator.
@@ -80,6 +88,10 @@ impl Blocked {
                     "The login is accepted, but its token is refused at once ({detail}): does another program use this \
                      account?"
                 ),
+            ),
+            Self::Denied(detail) => (
+                Code::BadCredentials,
+                format!("The login is accepted, but the service refuses what is asked of it ({detail})."),
             ),
             Self::Setup(detail) => (
                 Code::WrongSetup,

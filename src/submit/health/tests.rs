@@ -245,6 +245,34 @@ async fn a_wrong_setup_that_is_tried_again_and_finds_the_service_away_is_tried_a
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_account_that_was_turned_away_after_its_login_is_tried_again_by_one_at_a_time() {
+    let turned_away = |heard| Failure {
+        heard,
+        ..failure(Verdict::Credentials)
+    };
+    for heard in [Heard::NoToken, Heard::Denied] {
+        let health = Health::new(None);
+        for pause in [60, 120, 240] {
+            let together = [(); 16].map(|()| health.leave_at_once());
+            for leave in together {
+                leave.note(Some(&turned_away(heard)));
+            }
+            assert!(health.turns_away(), "{heard:?}");
+            tokio::time::advance(Duration::from_secs(pause - 1)).await;
+            assert!(health.turns_away(), "{heard:?} for {pause} s");
+            tokio::time::advance(Duration::from_secs(1)).await;
+            assert!(!health.turns_away(), "{heard:?} after {pause} s");
+        }
+        let first = health.leave().await.unwrap();
+        let second = tokio::time::timeout(Duration::from_secs(1), health.leave()).await;
+        assert!(second.is_err(), "it waits for what the first one hears");
+        first.note(None);
+        health.ask(async || Ok(())).await.unwrap().unwrap();
+        assert!(health.stopped().is_none());
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_end_of_the_program_turns_away_who_would_try_a_wrong_setup_again() {
     let health = Health::new(None);
     to_be_tried_again(&health).await;

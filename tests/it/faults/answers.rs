@@ -189,6 +189,52 @@ fn a_wrong_password_is_said_once_and_sends_nothing() {
 }
 
 #[test]
+fn creates_that_are_turned_away_after_a_new_login_too_stop_the_account_until_it_is_started_again() {
+    for (fault, says) in [
+        (
+            "expire-token-create=after:0",
+            "its token is refused at once (create-new-order: HTTP 401, “",
+        ),
+        (
+            "error-403-create=after:0",
+            "the service refuses what is asked of it (create-new-order: HTTP 403, “",
+        ),
+    ] {
+        let mut world = World::new();
+        world.service.set_fault(fault).unwrap();
+        world.drop_csv("monday.csv", &sheet_of(&twenty()));
+        let daemon = world.daemon();
+        let log = || std::fs::read_to_string(world.path("daemon.log")).unwrap();
+        let told = || std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap_or_default();
+        wait_for("it is said", || told().contains(says));
+        wait_for("the sheet waits", || {
+            let result = world.find_result("monday.csv");
+            result.is_some_and(|result| result.column("result_status") == ["waiting"; 20])
+        });
+        let result = world.result("monday.csv");
+        assert_eq!(result.column("result_codes"), ["bad-credentials"; 20]);
+        for told in result.column("result_message") {
+            assert!(
+                told.contains("The login is accepted") && told.contains(says),
+                "{told}"
+            );
+        }
+        assert_eq!(world.service.count("token"), 2, "one new login: {}", log());
+        assert!(world.creates() <= 40, "each is sent twice at most");
+        assert_eq!(daemon.terminate().0, 0);
+        let said = log().matches("nothing is sent: ").count();
+        assert_eq!(said, 1, "it is told once: {}", log());
+        world.service.clear_faults();
+        assert_eq!(world.run_once().status, 0);
+        assert_eq!(
+            world.result("monday.csv").column("result_status"),
+            ["created"; 20]
+        );
+        world.end();
+    }
+}
+
+#[test]
 fn a_daemon_tries_a_password_once_it_is_another_one_and_never_twice() {
     let mut world = World::with(Setup {
         password: "wrong",

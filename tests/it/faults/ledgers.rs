@@ -194,6 +194,33 @@ fn another_ledger_refuses_the_folder() {
 }
 
 #[test]
+fn who_drops_a_sheet_reads_that_a_lost_ledger_keeps_it_from_being_taken() {
+    let mut world = World::new();
+    let daemon = world.daemon();
+    let path = world.orders_path("STATUS.txt");
+    let told = || fs::read_to_string(&path).unwrap_or_default();
+    wait_for("it lives", || told().contains("is alive"));
+    assert_eq!(daemon.terminate().0, 0);
+    assert!(told().starts_with("dropsheet was stopped"), "{}", told());
+    for (name, _bytes) in backup(&world) {
+        fs::remove_file(world.path(&name)).unwrap();
+    }
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let daemon = world.daemon();
+    wait_for("it is said", || {
+        let told = told();
+        told.starts_with("dropsheet is alive") && told.contains("belongs to another ledger")
+    });
+    assert_eq!(daemon.terminate().0, 0);
+    assert!(told().starts_with("dropsheet was stopped"), "{}", told());
+    assert_eq!(world.run_once().status, 1);
+    assert!(told().starts_with("dropsheet made a pass"), "{}", told());
+    assert!(told().contains("ledger rebuild"), "{}", told());
+    assert_eq!(world.creates(), 0);
+    world.end();
+}
+
+#[test]
 fn a_ledger_that_cannot_be_read_is_not_worked_and_not_replaced() {
     let world = World::new();
     for broken in [

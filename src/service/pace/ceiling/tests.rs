@@ -214,3 +214,18 @@ fn after_a_storm_it_is_soon_as_quick_as_before() {
     let quickest = all.iter().map(|minute| minute.answered).max().unwrap();
     assert!(all[5].answered * 10 >= quickest * 9, "{all:?}");
 }
+
+#[test]
+fn a_pause_that_no_clock_can_count_is_reckoned_with_like_any_other() {
+    let start = Instant::now();
+    for asked in [Duration::from_secs(u64::MAX), Duration::MAX] {
+        let mut pace = Pace::new(4, None);
+        for _ in 0..4 {
+            assert_eq!(pace.ask(start), Leave::Go(start));
+        }
+        for _ in 0..4 {
+            pace.end(start, start + LATENCY, Signal::TooMany(Some(asked)));
+        }
+        assert!(matches!(pace.ask(start + LATENCY), Leave::Paused(_)), "{asked:?}");
+    }
+}
