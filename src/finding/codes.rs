@@ -254,6 +254,9 @@ codes! {
     Known "known-order" Note
         "An order with this id and the same content was dropped before; nothing is sent again."
         "Nothing has to be done. To print it once more on purpose, give it another id, like 1001-R1.";
+    KnownCanceled "known-canceled" Note
+        "An order with this id was dropped before and was canceled; nothing is sent again."
+        "Nothing has to be done. To have it printed after all, drop it under another order_id, such as `1001-2`.";
     ContentChanged "content-changed" Error
         "An order with this id was dropped before with other content. What was sent is not changed, and \
          nothing is sent now."

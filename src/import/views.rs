@@ -58,10 +58,24 @@ pub fn view(outcome: Outcome, order: Option<OrderRecord>, first_sheet: Option<St
         troubles: Vec::new(),
     };
     if let Some(order) = order {
-        let own = order.claim == outcome.claim && outcome.status != Status::Canceling;
+        let asks_for_cancel = outcome.status == Status::Canceling;
+        let own = order.claim == outcome.claim && !asks_for_cancel;
+        if order.state == State::Canceled && order.claim != outcome.claim && !asks_for_cancel {
+            stays_canceled(&mut view, &order);
+        }
         follow(&mut view, order, own, first_sheet);
     }
     view
+}
+
+/// Says of a canceled order that was dropped again how it is printed after all: a cancel is not taken back.
+fn stays_canceled(view: &mut View, order: &OrderRecord) {
+    let hint = format!(
+        "To have it printed after all, drop it under another order_id, such as `{}-2`.",
+        order.sheet_order_id
+    );
+    let message = "This order was canceled; nothing was sent again.".to_owned();
+    note(view, Code::KnownCanceled, message, hint);
 }
 
 fn follow(view: &mut View, order: OrderRecord, own: bool, first_sheet: Option<String>) {
