@@ -1,5 +1,6 @@
 //! What a result says of an order: its outcome in this sheet, and the order's state in the ledger. Pure.
 
+use super::superseded::End;
 use crate::finding::{Code, Finding};
 use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
 use crate::ledger::state::State;
@@ -76,6 +77,23 @@ fn stays_canceled(view: &mut View, order: &OrderRecord) {
     );
     let message = "This order was canceled; nothing was sent again.".to_owned();
     note(view, Code::KnownCanceled, message, hint);
+}
+
+/// The view of an order that a later sheet has taken anew with other content: what became of it here stands.
+pub(super) fn ended(outcome: Outcome, end: End, later: Option<&str>) -> View {
+    let (status, code, became) = match end {
+        End::Declined => (Status::Declined, Code::DeclinedByPerson, "It was declined."),
+        End::Abandoned => (
+            Status::Abandoned,
+            Code::AbandonedByPerson,
+            "It was given up by a person.",
+        ),
+    };
+    let mut view = view(Outcome { status, ..outcome }, None, None);
+    let later = later.unwrap_or("another sheet");
+    let message = format!("{became} Since then {later} has brought this order with other content.");
+    note(&mut view, code, message, String::new());
+    view
 }
 
 fn follow(view: &mut View, order: OrderRecord, own: bool, first_sheet: Option<String>) {
