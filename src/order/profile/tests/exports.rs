@@ -74,3 +74,25 @@ fn a_row_without_an_item_number_sums_up_item_rows_below_it_or_is_a_line() {
         ]
     );
 }
+
+#[test]
+fn a_company_of_shopify_s_is_on_the_label() {
+    let names = SHOPIFY.replace(
+        "Shipping Address1",
+        "Shipping Address1,Shipping Address2,Shipping Company",
+    );
+    let row = |company: &'static str, address2: &'static str| {
+        let drafts = drafts(
+            &names,
+            &[&[
+                ("Name", "#1"),
+                ("Shipping Company", company),
+                ("Shipping Address2", address2),
+            ]],
+        );
+        value(&drafts[0], Field::ShippingAddress2).to_owned()
+    };
+    assert_eq!(row("ACME GmbH", ""), "ACME GmbH");
+    assert_eq!(row("ACME GmbH", "Floor 2"), "ACME GmbH, Floor 2");
+    assert_eq!(row("", "Floor 2"), "Floor 2");
+}
