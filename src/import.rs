@@ -23,6 +23,7 @@ mod served;
 pub mod sku_map;
 pub mod take;
 pub mod turns;
+mod superseded;
 mod unread;
 pub mod views;
 mod wished;

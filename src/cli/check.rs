@@ -12,7 +12,7 @@ use super::preview::{Preview, Unread};
 use super::print;
 use crate::catalog::Snapshot;
 use crate::config;
-use crate::finding::{Code, Finding, Level};
+use crate::finding::{Code, Finding, Level, Rejection};
 use crate::import::decide::By;
 use crate::import::preview::{Priceable, preview};
 use crate::import::read::Read;
@@ -60,7 +60,8 @@ pub(super) async fn run(args: &Check, given: Option<&Path>) -> anyhow::Result<Ex
         let read = match preview.open_sheet(path) {
             Ok(read) => read,
             Err(error) => {
-                all.push(unread_as_json(path, &unread.note(error)));
+                let code = error.downcast_ref::<Rejection>().map(|why| why.code);
+                all.push(unread_as_json(path, code, &unread.note(error)));
                 continue;
             }
         };
@@ -283,11 +284,12 @@ fn as_json(path: &Path, checked: &Checked) -> serde_json::Value {
     })
 }
 
-/// The same of a sheet that could not be read, with why.
-fn unread_as_json(path: &Path, why: &str) -> serde_json::Value {
+/// The same of a sheet that could not be read, with why, and the code where it is for what stands in it.
+fn unread_as_json(path: &Path, code: Option<Code>, why: &str) -> serde_json::Value {
     let mut value = as_json(path, &Checked::default());
     if let Some(object) = value.as_object_mut() {
         object.insert("error".to_owned(), json!(why));
+        object.insert("code".to_owned(), json!(code.map(Code::name)));
     }
     value
 }

@@ -254,6 +254,9 @@ codes! {
     Known "known-order" Note
         "An order with this id and the same content was dropped before; nothing is sent again."
         "Nothing has to be done. To print it once more on purpose, give it another id, like 1001-R1.";
+    KnownCanceled "known-canceled" Note
+        "An order with this id was dropped before and was canceled; nothing is sent again."
+        "Nothing has to be done. To have it printed after all, drop it under another order_id, such as `1001-2`.";
     ContentChanged "content-changed" Error
         "An order with this id was dropped before with other content. What was sent is not changed, and \
          nothing is sent now."
@@ -357,6 +360,10 @@ codes! {
     SkuMapped "sku-mapped" Note
         "The row was taken into the SKU map."
         "Nothing has to be done. Orders with this SKU go through when they are dropped again.";
+    SkuAnsweredTwice "sku-answered-twice" Error
+        "Rows of a SKU map that was dropped say different things of one SKU. Nothing was taken of that SKU."
+        "Leave one row for each SKU and drop the map again. A SKU in upper and in lower case is one: where the shop \
+         means two products by it, rename one of them there.";
     SkuMapWaits "sku-map-waits" Note
         "An older sheet that changes the SKU map could not be taken into it yet. By the map as it was, other products \
          might be printed: the orders wait."

@@ -244,7 +244,7 @@ impl Finisher<'_> {
         worked: &Worked,
         write: &mut dyn FnMut(&mut Views<'_>) -> Result<T, ResultError>,
     ) -> Result<T, ResultError> {
-        let known = LedgerViews::new(self.ledger(), claim.id);
+        let known = LedgerViews::of(self.ledger(), claim.id, worked);
         match &worked.waiting {
             None => read_ahead(known, write),
             Some((code, why)) => {

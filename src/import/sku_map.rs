@@ -12,7 +12,7 @@ use crate::catalog::{Entry, Snapshot};
 use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
 use crate::ledger::record::Outcome;
-use crate::order::sku_map::MapLayout;
+use crate::order::sku_map::{MapLayout, key};
 use crate::order::{Draft, SkuMap};
 use crate::outcome::Status;
 use crate::result::sku_map::Asked;
@@ -114,7 +114,7 @@ fn open(path: &Path, scratch: &Path) -> Result<Option<Sheet>, Rejection> {
 pub struct Unmapped {
     /// None where the inbox has no map, or nothing was worked.
     catalog: Option<Arc<Snapshot>>,
-    /// By own SKU.
+    /// By what an own SKU is looked up by: two spellings that the map takes for one are asked for once.
     skus: BTreeMap<String, Asked>,
 }
 
@@ -144,22 +144,24 @@ impl Unmapped {
             if line.own.is_empty() || (entry.is_some() && line.has_artwork) {
                 continue;
             }
-            if let Some(asked) = self.skus.get_mut(line.own) {
+            let key = key(line.own);
+            if let Some(asked) = self.skus.get_mut(&key) {
                 asked.lines += 1;
             } else if self.skus.len() < MOST_ASKED {
                 let near = nearest(catalog, (line.own, line.name), self.skus.len() < MOST_BY_WORDS);
                 let asked = Asked {
+                    own: line.own.to_owned(),
                     name: line.name.to_owned(),
                     lines: 1,
                     known: known(map.texts(line.own), entry),
                     nearest: near.into_iter().map(|entry| entry.sku.clone()).collect(),
                 };
-                self.skus.insert(line.own.to_owned(), asked);
+                self.skus.insert(key, asked);
             }
         }
     }
 
-    /// What is asked for, by own SKU, with the catalog to choose from; none where there is nothing to ask.
+    /// What is asked for, by what it is looked up by, with the catalog to choose from; none where there is nothing to ask.
     pub fn asked(&self) -> Option<(&BTreeMap<String, Asked>, &Snapshot)> {
         let catalog = self.catalog.as_deref()?;
         (!self.skus.is_empty()).then_some((&self.skus, catalog))

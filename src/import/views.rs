@@ -1,5 +1,6 @@
 //! What a result says of an order: its outcome in this sheet, and the order's state in the ledger. Pure.
 
+use super::superseded::End;
 use crate::finding::{Code, Finding};
 use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
 use crate::ledger::state::State;
@@ -58,9 +59,40 @@ pub fn view(outcome: Outcome, order: Option<OrderRecord>, first_sheet: Option<St
         troubles: Vec::new(),
     };
     if let Some(order) = order {
-        let own = order.claim == outcome.claim && outcome.status != Status::Canceling;
+        let asks_for_cancel = outcome.status == Status::Canceling;
+        let own = order.claim == outcome.claim && !asks_for_cancel;
+        if order.state == State::Canceled && order.claim != outcome.claim && !asks_for_cancel {
+            stays_canceled(&mut view, &order);
+        }
         follow(&mut view, order, own, first_sheet);
     }
+    view
+}
+
+/// Says of a canceled order that was dropped again how it is printed after all: a cancel is not taken back.
+fn stays_canceled(view: &mut View, order: &OrderRecord) {
+    let hint = format!(
+        "To have it printed after all, drop it under another order_id, such as `{}-2`.",
+        order.sheet_order_id
+    );
+    let message = "This order was canceled; nothing was sent again.".to_owned();
+    note(view, Code::KnownCanceled, message, hint);
+}
+
+/// The view of an order that a later sheet has taken anew with other content: what became of it here stands.
+pub(super) fn ended(outcome: Outcome, end: End, later: Option<&str>) -> View {
+    let (status, code, became) = match end {
+        End::Declined => (Status::Declined, Code::DeclinedByPerson, "It was declined."),
+        End::Abandoned => (
+            Status::Abandoned,
+            Code::AbandonedByPerson,
+            "It was given up by a person.",
+        ),
+    };
+    let mut view = view(Outcome { status, ..outcome }, None, None);
+    let later = later.unwrap_or("another sheet");
+    let message = format!("{became} Since then {later} has brought this order with other content.");
+    note(&mut view, code, message, String::new());
     view
 }
 

@@ -3,10 +3,12 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc::SyncSender;
 
-use super::views::{Wait, because, view, waiting};
+use super::Worked;
+use super::superseded::{Contents, End, end_before};
+use super::views::{Wait, because, ended, view, waiting};
 use crate::ahead::ahead;
 use crate::finding::Code;
-use crate::ledger::record::ClaimRef;
+use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Index, Layout};
 use crate::result::{ResultError, View, Views};
@@ -24,7 +26,19 @@ pub struct LedgerViews<'a> {
     ready: VecDeque<Result<View, ResultError>>,
     /// The stems of the sheets that sent what this one has too.
     stems: HashMap<ClaimRef, Option<String>>,
+    /// What the sheet's own orders are; none where only their states are asked for.
+    contents: Option<Contents<'a>>,
     ended: bool,
+}
+
+/// What the ledger says of an order of the sheet.
+struct Known {
+    outcome: Outcome,
+    order: Option<OrderRecord>,
+    /// The stem of another sheet that the order is of.
+    first_sheet: Option<String>,
+    /// How the order had ended when a later sheet took it anew.
+    end: Option<End>,
 }
 
 impl<'a> LedgerViews<'a> {
@@ -36,16 +50,26 @@ impl<'a> LedgerViews<'a> {
             after: 0,
             ready: VecDeque::new(),
             stems: HashMap::new(),
+            contents: None,
             ended: false,
         }
     }
 
-    fn read(&mut self) -> Result<Vec<View>, LedgerError> {
+    /// The same, with the sheet at hand: an order that a later sheet has taken anew with other content keeps the end
+    /// that it had here.
+    pub(super) fn of(ledger: &'a Ledger, claim: ClaimRef, worked: &'a Worked) -> Self {
+        Self {
+            contents: Some(Contents::of(worked)),
+            ..Self::new(ledger, claim)
+        }
+    }
+
+    fn read(&mut self) -> Result<Vec<Known>, LedgerError> {
         let (claim, after) = (self.claim, self.after);
         let stems = &mut self.stems;
         self.ledger.read_at_once(|store| {
             let found = store.outcomes_after(claim, after, BATCH)?;
-            let mut views = Vec::with_capacity(found.len());
+            let mut all = Vec::with_capacity(found.len());
             for (outcome, order) in found {
                 let elsewhere = order
                     .as_ref()
@@ -58,10 +82,34 @@ impl<'a> LedgerViews<'a> {
                         None => stems.entry(other).or_insert(store.stem_of(other)?).clone(),
                     },
                 };
-                views.push(view(outcome, order, first_sheet));
+                let end = match &order {
+                    Some(order) => end_before(store, &outcome, order)?,
+                    None => None,
+                };
+                all.push(Known {
+                    outcome,
+                    order,
+                    first_sheet,
+                    end,
+                });
             }
-            Ok(views)
+            Ok(all)
         })
+    }
+
+    fn view(&mut self, known: Known) -> Result<View, ResultError> {
+        let Known {
+            outcome,
+            order,
+            first_sheet,
+            end,
+        } = known;
+        if let (Some(end), Some(contents), Some(order)) = (end, &mut self.contents, &order)
+            && contents.is_other(outcome.first_row, order)?
+        {
+            return Ok(ended(outcome, end, first_sheet.as_deref()));
+        }
+        Ok(view(outcome, order, first_sheet))
     }
 
     /// The next views; none at the end.
@@ -70,9 +118,9 @@ impl<'a> LedgerViews<'a> {
             return None;
         }
         match self.read() {
-            Ok(views) => {
-                self.after = views.last()?.first_row;
-                Some(views.into_iter().map(Ok).collect())
+            Ok(known) => {
+                self.after = known.last()?.outcome.first_row;
+                Some(known.into_iter().map(|known| self.view(known)).collect())
             }
             Err(error) => {
                 self.ended = true;

@@ -1,13 +1,22 @@
 //! An amount as a merchant writes it, read only where there is one way to read it.
 
+use std::borrow::Cow;
+
 use crate::money::Money;
 
 use super::mend::is_digits;
 
-/// `12.10`, `12,10`, `1,234.50`, `1.234,50`, `$12.10`; none where it is no amount, is below zero, or could be two
+/// The amount of a cell that is a number to the workbook, whatever its decimals: none below zero.
+pub(crate) fn of_number(shown: &str) -> Option<Money> {
+    let amount: Money = shown.parse().ok()?;
+    (!amount.is_negative()).then_some(amount)
+}
+
+/// `12.10`, `12,10`, `1,234.50`, `1.234,50`, `1 234,50`, `$12.10`; none where it is no amount, is below zero, or could be two
 /// (`1,234`).
 pub(crate) fn read(text: &str) -> Option<Money> {
     let digits = text.trim_matches(|c: char| c.is_whitespace() || "$€£".contains(c));
+    let digits = &*without_spaces(digits)?;
     let (whole, decimals) = match digits.rsplit_once(['.', ',']) {
         None => (digits, ""),
         Some((whole, decimals)) if (1..=2).contains(&decimals.len()) => (whole, decimals),
@@ -27,6 +36,24 @@ pub(crate) fn read(text: &str) -> Option<Money> {
     };
     // What fails here has more digits than an amount can have.
     written.parse().ok()
+}
+
+/// The text without the spaces between thousands; none where they stand otherwise, or beside other marks of thousands.
+fn without_spaces(text: &str) -> Option<Cow<'_, str>> {
+    let mut groups: Vec<&str> = text.split(char::is_whitespace).collect();
+    let last = groups.pop().filter(|_| !groups.is_empty());
+    let Some(last) = last else {
+        return Some(Cow::Borrowed(text));
+    };
+    let (thousand, decimals) = last.split_once(['.', ',']).unwrap_or((last, ""));
+    let is_group = |group: &str| group.len() == 3 && is_digits(group);
+    let (first, others) = groups.split_first()?;
+    let are_thousands = (1..=3).contains(&first.len())
+        && is_digits(first)
+        && others.iter().all(|group| is_group(group))
+        && is_group(thousand)
+        && !decimals.contains(['.', ',']);
+    are_thousands.then(|| Cow::Owned(groups.concat() + last))
 }
 
 fn one_kind_of_mark(whole: &str, all: &str) -> bool {
@@ -65,6 +92,17 @@ mod tests {
             ("1,234,567", Some("1234567")),
             ("1,234,567.89", Some("1234567.89")),
             ("$ 12.10", Some("12.10")),
+            ("1 234,50", Some("1234.50")),
+            ("1\u{a0}234,50", Some("1234.50")),
+            ("1\u{202f}234\u{202f}567.8 €", Some("1234567.8")),
+            ("12 345", Some("12345")),
+            ("1 234,567", None),
+            ("1 234.567,50", None),
+            ("1.234 567,50", None),
+            ("1234 567", None),
+            ("1 23,50", None),
+            ("12 .50", None),
+            ("1  234", None),
             ("1,234", None),
             ("1.234", None),
             ("1,23,456.00", None),
@@ -78,6 +116,20 @@ mod tests {
         ] {
             let read = read(text).map(|money| money.decimal().to_string());
             assert_eq!(read.as_deref(), amount, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_an_amount_whatever_its_decimals() {
+        for (shown, amount) in [
+            ("13.015", Some("13.015")),
+            ("1.234", Some("1.234")),
+            ("1234567.5", Some("1234567.5")),
+            ("-1", None),
+            ("", None),
+        ] {
+            let read = of_number(shown).map(|money| money.decimal().to_string());
+            assert_eq!(read.as_deref(), amount, "{shown}");
         }
     }
 }

@@ -17,6 +17,8 @@ pub(crate) struct Cells {
     texts: [String; Field::COUNT],
     /// A bit a field: its value was lost, and a finding says so.
     spoiled: u32,
+    /// A bit a field: its cell is a number to the workbook, not a text.
+    numbers: u32,
     /// The columns of a field whose text is not of the field's own alone.
     elsewhere: Vec<(Field, u16)>,
     /// What stands in the columns that the phone may be read from besides its own.
@@ -47,7 +49,7 @@ pub(crate) struct OtherPhone {
     mended: Mended,
 }
 
-/// The bits of [`Cells::spoiled`] are enough.
+/// The bits of [`Cells::spoiled`] and [`Cells::numbers`] are enough.
 const _: () = assert!(Field::COUNT <= 32);
 
 impl Cells {
@@ -57,6 +59,7 @@ impl Cells {
             row: row.number(),
             texts: Default::default(),
             spoiled: 0,
+            numbers: 0,
             elsewhere: Vec::new(),
             other_phones: Vec::new(),
             says: None,
@@ -71,6 +74,7 @@ impl Cells {
             let mended = mend(field, row.text(column), row.kind(column));
             let text = cells.noted(field, column_ref(column), mended, findings);
             cells.replace(field, text);
+            cells.numbers |= u32::from(row.kind(column) == CellKind::Number) << field.index();
         }
         findings.extend(beyond_the_header(layout, row));
         findings.extend(
@@ -240,6 +244,11 @@ impl Cells {
     /// Whether the field's value was lost on the way: a finding says so already.
     pub(crate) fn is_spoiled(&self, field: Field) -> bool {
         self.spoiled & (1 << field.index()) != 0
+    }
+
+    /// Whether the field's cell is a number to the workbook: only a text can be read in two ways.
+    pub(crate) fn is_number(&self, field: Field) -> bool {
+        self.numbers & (1 << field.index()) != 0
     }
 
     /// Notes that a field's value was lost, which a finding says.

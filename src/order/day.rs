@@ -1,8 +1,11 @@
 //! The day on which a shop's order was placed, as exports write it.
 
+use jiff::Span;
 use jiff::civil::{Date, date};
 use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
+
+use super::mend::is_digits;
 
 /// What a text says of a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +20,12 @@ pub enum Day {
 
 /// No shop has orders from before; a year of two digits read as one of four is.
 const FIRST_YEAR: i16 = 1990;
+
+/// The year from which on a number is no day of a spreadsheet's.
+const LAST_YEAR: i16 = 2100;
+
+/// The day that spreadsheets count from. It makes up for a day in 1900 that they have and the calendar has not.
+const DAY_ZERO: Date = date(1899, 12, 30);
 
 /// Reads a day. ISO dates are always understood; a time behind the day does not matter.
 pub(super) fn read(text: &str, formats: &[String]) -> Day {
@@ -38,10 +47,24 @@ pub(super) fn read(text: &str, formats: &[String]) -> Day {
         }
     }
     if days.is_empty() {
+        days.extend(serial(text));
+    }
+    if days.is_empty() {
         Day::Unreadable(text.to_owned())
     } else {
         Day::Read(days)
     }
+}
+
+/// The day of a number that a spreadsheet shows where its cell has lost the format of a date: `46345.5`.
+fn serial(text: &str) -> Option<Date> {
+    let (days, time) = text.split_once('.').unwrap_or((text, "0"));
+    if !is_digits(days) || !is_digits(time) {
+        return None;
+    }
+    let days = Span::new().try_days(days.parse::<i64>().ok()?).ok()?;
+    let day = DAY_ZERO.checked_add(days).ok()?;
+    (FIRST_YEAR..LAST_YEAR).contains(&day.year()).then_some(day)
 }
 
 /// Whether a day that is written with a format is read with it as the same day.
@@ -72,6 +95,16 @@ mod tests {
         ] {
             let formats: Vec<String> = formats.into_iter().map(str::to_owned).collect();
             assert_eq!(read(text, &formats), Day::Read(days), "{text}");
+        }
+        for (number, day) in [
+            ("46345.5", date(2026, 11, 19)),
+            ("46300", date(2026, 10, 5)),
+            ("46023", date(2026, 1, 1)),
+        ] {
+            assert_eq!(read(number, &[]), Day::Read(vec![day]), "{number}");
+        }
+        for number in ["2026", "20261121", "46345.", "46345,5", "-46345", "4.6345e4"] {
+            assert_eq!(read(number, &[]), Day::Unreadable(number.to_owned()));
         }
         assert_eq!(read("soon", &[]), Day::Unreadable("soon".to_owned()));
         assert_eq!(read("", &[]), Day::Unreadable(String::new()));

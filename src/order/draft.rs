@@ -319,7 +319,11 @@ impl Draft {
         if text.is_empty() {
             return;
         }
-        let (total, shown) = (amount::read(text), quoted(text));
+        let is_number = self
+            .cells()
+            .any(|line| line.row() == row && line.is_number(Field::ExpectedTotal));
+        let number = amount::of_number(text).filter(|_| is_number);
+        let (total, shown) = (number.or_else(|| amount::read(text)), quoted(text));
         self.expected_total = total;
         if total.is_none() {
             let message = format!("The expected_total {shown} is not an amount that can be read surely.");

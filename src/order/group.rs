@@ -1,6 +1,7 @@
 //! The second reading of a sheet: rows become drafts, each given out when its last row has come, so that only the
 //! open orders are held in memory.
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 use crate::finding::Finding;
@@ -26,15 +27,15 @@ pub(crate) struct Gathered {
 
 /// Collects rows into drafts and gives each draft out when its last row has come.
 #[derive(Debug)]
-pub struct Grouper {
+pub struct Grouper<I = Index> {
     layout: Arc<Layout>,
-    index: Index,
+    index: I,
     open: ByOrder<Gathered>,
 }
 
-impl Grouper {
+impl<I: Borrow<Index>> Grouper<I> {
     /// Starts a second reading of the sheet that `index` has read first.
-    pub fn new(layout: Layout, index: Index) -> Self {
+    pub fn new(layout: Layout, index: I) -> Self {
         Self {
             layout: Arc::new(layout),
             index,
@@ -45,7 +46,7 @@ impl Grouper {
     /// Takes a row below the header; gives the order that it completes.
     pub fn push(&mut self, row: &Row) -> Option<Draft> {
         let key = RowKey::of(&self.layout, row);
-        let place = self.index.place(&key, row.number())?;
+        let place = self.index.borrow().place(&key, row.number())?;
         let (first, last) = place.span;
         let gathered = match place.order {
             Some(order) if first != last => self.gather(order, row, last)?,
@@ -59,7 +60,7 @@ impl Grouper {
     }
 
     /// The index, back for a third reading.
-    pub fn into_index(self) -> Index {
+    pub fn into_index(self) -> I {
         self.index
     }
 

@@ -7,7 +7,7 @@ use crate::sheet::Row;
 
 use super::columns::{Field, Level, normalized};
 use super::packed;
-use super::profile::written::{Filling, From, Means, Of, OneOrMore, Packed, When};
+use super::profile::written::{Filling, From, Means, Of, OneOrMore, Packed, Skip, When};
 use super::profile::{Profile, source_names};
 
 /// What stands between the parts of a key that stands for a missing SKU: `1234567890 / Size: M`.
@@ -54,6 +54,8 @@ pub(crate) struct PackedLine {
 pub(crate) struct RowSays {
     /// Why its line is not printed, by the rules that look at the row alone.
     pub(crate) aside: Option<(Means, String)>,
+    /// Why it is none where it sums up the item rows below it.
+    pub(crate) summary: Option<String>,
     /// The texts that rules about the whole order look at, by rule.
     pub(crate) of_order: Vec<String>,
     /// Why the order is to wait.
@@ -66,6 +68,18 @@ pub(crate) struct RowSays {
     pub(crate) shop_order: String,
     /// The shop's own number of the line.
     pub(crate) shop_line: String,
+}
+
+impl RowSays {
+    /// Takes what a rule says that the row meets; the first one counts.
+    fn set_aside(&mut self, rule: &Skip) {
+        let reason = rule.reason.clone();
+        if rule.means == Means::Summary {
+            self.summary.get_or_insert(reason);
+        } else {
+            self.aside.get_or_insert((rule.means, reason));
+        }
+    }
 }
 
 impl Shop {
@@ -200,8 +214,8 @@ impl Shop {
             let text = column.map_or("", |column| row.text(column).trim());
             if rule.of == Of::Order {
                 says.of_order.push(text.to_owned());
-            } else if says.aside.is_none() && column.is_some() && meets(&rule.when, text) {
-                says.aside = Some((rule.means, rule.reason.clone()));
+            } else if column.is_some() && meets(&rule.when, text) {
+                says.set_aside(rule);
             }
         }
         for (rule, column) in written.hold.iter().zip(&self.hold) {

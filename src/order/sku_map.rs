@@ -235,7 +235,8 @@ impl SkuMap {
     }
 }
 
-fn key(sku: &str) -> String {
+/// What an own SKU is looked up by: its case makes no difference.
+pub(crate) fn key(sku: &str) -> String {
     sku.trim().to_lowercase()
 }
 

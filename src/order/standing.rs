@@ -43,7 +43,7 @@ impl From<Means> for Why {
             Means::Fulfilled => Self::Fulfilled,
             Means::Unpaid => Self::Unpaid,
             Means::NotPhysical => Self::NotPhysical,
-            Means::NoLine => Self::NoLine,
+            Means::NoLine | Means::Summary => Self::NoLine,
         }
     }
 }
@@ -101,14 +101,23 @@ pub(super) fn sort_out(layout: &Layout, lines: &mut Vec<Cells>) -> (Vec<Aside>, 
         match means {
             Means::Canceled => standing.canceled = standing.canceled.or(Some(reason)),
             Means::Unpaid => standing.unpaid = standing.unpaid.or(Some(reason)),
-            Means::Fulfilled | Means::NotPhysical | Means::NoLine => {
+            Means::Fulfilled | Means::NotPhysical | Means::NoLine | Means::Summary => {
                 of_all = of_all.or(Some((means, reason)));
             }
         }
     }
+    let sums_up = summaries(lines);
+    let of_lines = lines.iter().zip(&sums_up).filter(|(_, sums_up)| **sums_up);
+    let of_lines = of_lines.filter_map(|(cells, _)| cells.says()?.aside.clone());
+    // What is canceled, sent or not paid may come to be something else; what is no line at all says nothing of others.
+    let mut of_lines = of_lines.filter(|(means, _)| !Why::from(*means).is_lasting());
+    of_all = of_all.or_else(|| of_lines.next());
     let mut aside = Vec::new();
-    for cells in std::mem::take(lines) {
-        let own = cells.says().and_then(|says| says.aside.clone());
+    for (cells, sums_up) in std::mem::take(lines).into_iter().zip(sums_up) {
+        let own = cells.says().and_then(|says| {
+            let summary = || says.summary.clone().map(|reason| (Means::Summary, reason));
+            if sums_up { summary() } else { says.aside.clone() }
+        });
         match own.or_else(|| of_all.clone()) {
             None => lines.push(cells),
             Some((means, reason)) => aside.push(Aside {
@@ -119,6 +128,26 @@ pub(super) fn sort_out(layout: &Layout, lines: &mut Vec<Cells>) -> (Vec<Aside>, 
         }
     }
     (aside, standing)
+}
+
+/// Which rows sum up item rows below them. A row that looks like a summary and has a SKU may be an item whose number is
+/// missing: it sums up whole item rows alone.
+fn summaries(lines: &[Cells]) -> Vec<bool> {
+    let (mut whole_below, mut item_below) = (false, false);
+    let mut sums_up: Vec<bool> = lines
+        .iter()
+        .rev()
+        .map(|cells| {
+            let is_summary = cells.says().is_some_and(|says| says.summary.is_some());
+            let has_sku = !cells.text(Field::ItemSku).is_empty();
+            let sums_up = is_summary && (whole_below || (item_below && !has_sku));
+            whole_below |= !is_summary;
+            item_below |= !is_summary || has_sku;
+            sums_up
+        })
+        .collect();
+    sums_up.reverse();
+    sums_up
 }
 
 /// Sets aside the rows that say what the header says.

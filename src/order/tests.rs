@@ -228,6 +228,30 @@ fn actions_agree_or_are_an_error() {
 }
 
 #[test]
+fn an_expected_total_that_is_a_number_to_the_workbook_is_read_in_one_way() {
+    let total = |kind: CellKind| {
+        let header = text_row(1, &HEADER);
+        let layout = Layout::read(&header).unwrap();
+        let mut row = Row::default();
+        row.start(2);
+        for cell in ["1001", "", "Albany", "A", "1"] {
+            row.push(cell, CellKind::Text);
+        }
+        row.push("13.015", kind);
+        let mut index = Index::default();
+        index.note(&layout, &row);
+        let draft = Grouper::new(layout, index).push(&row).unwrap();
+        (draft.expected_total(), codes(&draft))
+    };
+    let amount = "13.015".parse().unwrap();
+    assert_eq!(total(CellKind::Number), (Some(amount), vec![]));
+    assert_eq!(
+        total(CellKind::Text),
+        (None, vec![(Code::BadTotal, "F2".to_owned())])
+    );
+}
+
+#[test]
 fn an_expected_total_is_exact() {
     let draft = short(&[["1", "", "", "A", "1", "12,10"], ["1", "", "", "B", "1", ""]]).remove(0);
     assert_eq!(draft.expected_total(), Some("12.10".parse().unwrap()));

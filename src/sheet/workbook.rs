@@ -140,7 +140,10 @@ impl<'a> Asking<'a> {
                 Said::Row if header.is_some() => {}
                 Said::Row => {
                     first = first.or_else(|| Some(self.row.clone()).filter(|row| !row.is_blank()));
-                    header = Some(&self.row).filter(|row| is_header(row)).cloned();
+                    let is_looked_at = self.row.number() <= HEADER_ROWS;
+                    header = Some(&self.row)
+                        .filter(|row| is_looked_at && is_header(row))
+                        .cloned();
                 }
                 Said::End => match header.take() {
                     Some(header) => return Ok(header),
@@ -231,7 +234,7 @@ impl Telling<'_> {
         let mut book = Book::open(file)?;
         let mut sheets = book.visible_sheets().into_iter();
         while let Some(name) = sheets.next() {
-            self.offer(&mut book, &name, HEADER_ROWS)?;
+            self.offer(&mut book, &name, Cells::looking_for_text(HEADER_ROWS))?;
             self.speaker.end()?;
             match Answer::read(self.link)? {
                 Answer::Next => {}
@@ -246,9 +249,9 @@ impl Telling<'_> {
     }
 
     /// Says the first rows of a sheet.
-    fn offer(&mut self, book: &mut Book, name: &str, rows: u32) -> Result<(), Trouble> {
+    fn offer(&mut self, book: &mut Book, name: &str, mut cells: Cells) -> Result<(), Trouble> {
         self.speaker.sheet(name)?;
-        book.read(name, &mut Cells::looking(rows), &mut |row| {
+        book.read(name, &mut cells, &mut |row| {
             self.speaker.row(row)?;
             Ok(true)
         })
@@ -257,7 +260,7 @@ impl Telling<'_> {
     /// Says the first rows of sheets that are not asked for. One that cannot be read has none.
     fn offer_behind(&mut self, book: &mut Book, sheets: impl Iterator<Item = String>) -> Result<(), Trouble> {
         for name in sheets {
-            match self.offer(book, &name, ROWS_BEHIND) {
+            match self.offer(book, &name, Cells::looking(ROWS_BEHIND)) {
                 Ok(()) | Err(Trouble::Rejected(_)) => self.speaker.end()?,
                 Err(lost @ Trouble::Lost(_)) => return Err(lost),
             }

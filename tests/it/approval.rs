@@ -124,6 +124,42 @@ fn what_is_declined_is_never_sent_until_it_is_dropped_again() {
 }
 
 #[test]
+fn a_row_that_was_declined_stays_so_when_a_later_sheet_brings_other_content() {
+    let mut world = world("max_order_total = 20");
+    let of = |rows: &[String]| format!("{HEADER}\n{}\n", rows.join("\n"));
+    world.drop_csv("monday.csv", &of(&[row("1001", 5), row("1002", 5)]));
+    world.run_once();
+    let stem = world.files("held")[0].clone();
+    assert_eq!(world.dropsheet(&["decline", &stem]).status, 0);
+    world.run_once();
+    // One comes with fewer pieces, the other as it was.
+    world.drop_csv("tuesday.csv", &of(&[row("1001", 1), row("1002", 5)]));
+    world.run_once();
+    assert_eq!(
+        world.result("tuesday.csv").column("result_status"),
+        ["created", "held"]
+    );
+    let monday = world.result("monday.csv");
+    assert_eq!(monday.column("result_status"), ["declined", "held"]);
+    assert_eq!(monday.of("1001", "result_codes"), "declined-by-person");
+    assert_eq!(monday.of("1001", "result_pw_order_id"), "");
+    let message = monday.of("1001", "result_message");
+    assert!(
+        message.contains("It was declined. Since then") && message.contains("tuesday has brought this order"),
+        "{message}"
+    );
+    // What becomes of the newer content is no news of the older.
+    let stem = world.files("held")[0].clone();
+    assert_eq!(world.dropsheet(&["approve", &stem]).status, 0);
+    world.run_once();
+    assert_eq!(
+        world.result("monday.csv").column("result_status"),
+        ["declined", "already_created"]
+    );
+    world.end();
+}
+
+#[test]
 fn a_daemon_that_knows_the_price_of_a_moment_ago_asks_for_that_of_now() {
     let mut world = world(REQUIRED);
     let daemon = world.daemon();

@@ -105,19 +105,25 @@ fn a_sheet_that_cannot_be_read_keeps_no_other_from_being_looked_at() {
     let said = shop.run(&[&["check", "--json"], &sheets[..]].concat());
     said.says(1, &[]);
     let told: serde_json::Value = serde_json::from_str(&said.out).unwrap();
-    let told: Vec<(&str, bool)> = told
+    let told: Vec<(&str, bool, Option<&str>)> = told
         .as_array()
         .unwrap()
         .iter()
-        .map(|one| (one["sheet"].as_str().unwrap(), one["error"].is_string()))
+        .map(|one| {
+            (
+                one["sheet"].as_str().unwrap(),
+                one["error"].is_string(),
+                one["code"].as_str(),
+            )
+        })
         .collect();
     assert_eq!(
         told,
         [
-            ("a.csv", false),
-            ("bad.csv", true),
-            ("gone.csv", true),
-            ("d.csv", false)
+            ("a.csv", false, None),
+            ("bad.csv", true, Some("no-header")),
+            ("gone.csv", true, None),
+            ("d.csv", false, None)
         ]
     );
     let said = shop.run(&[&["quote"], &sheets[..]].concat());

@@ -363,3 +363,64 @@ fn a_map_that_waits_for_another_account_s_service_keeps_no_orders_waiting() {
     assert_eq!(daemon.terminate().0, 0);
     world.end();
 }
+
+#[test]
+fn rows_of_one_dropped_map_that_contradict_each_other_are_errors_and_none_of_them_is_taken() {
+    let mut world = shop();
+    let answer = "sku,item_sku,artwork_front\n\
+                  HARE,TEE-CLASSIC-BLK-M,https://example.com/art/hare.png\n\
+                  WOLF,TEE-CLASSIC-BLK-M,\n\
+                  hare,TEE-CLASSIC-BLK-L,\n\
+                  Wolf,tee-classic-blk-m,https://example.com/art/wolf.png\n\
+                  OWL,TEE-CLASSIC-BLK-M,https://example.com/art/owl.png\n\
+                  OWL,TEE-NO-SUCH,\n";
+    world.drop_bytes("answer.csv", answer.as_bytes());
+    world.run_once();
+    let result = world.result("answer.csv");
+    assert_eq!(
+        result.column("result_codes"),
+        [
+            "sku-answered-twice",
+            "sku-mapped",
+            "sku-answered-twice",
+            "sku-mapped",
+            "sku-answered-twice",
+            "unknown-sku sku-answered-twice",
+        ]
+    );
+    let messages = result.column("result_message");
+    assert!(
+        messages[0]
+            .contains("Row 4 says something else of `HARE`: nothing of it was taken into the SKU map."),
+        "{}",
+        messages[0]
+    );
+    let extended = map(&world).to_lowercase();
+    assert!(
+        !extended.contains("hare") && !extended.contains("owl"),
+        "{extended}"
+    );
+    assert_eq!(
+        extended.matches("wolf,tee-classic-blk-m").count(),
+        1,
+        "{extended}"
+    );
+    world.end();
+}
+
+#[test]
+fn spellings_that_the_map_takes_for_one_sku_are_asked_for_in_one_row() {
+    let mut world = shop();
+    let export = EXPORT.replace("FOX-S", "HARE-S").replace(",,Ada", ",hare-s,Ada");
+    world.drop_bytes("monday.csv", export.as_bytes());
+    world.run_once();
+    let asked = results(&world, "monday.sku-map.xlsx").remove(0);
+    let asked = as_csv(&world.orders_path("results").join(asked));
+    let rows: Vec<&str> = asked.lines().skip(1).collect();
+    assert_eq!(rows.len(), 1, "{asked}");
+    assert!(
+        rows[0].starts_with("HARE-S,") && rows[0].ends_with(",2"),
+        "{asked}"
+    );
+    world.end();
+}

@@ -1,29 +1,28 @@
 //! A SKU-map sheet that was dropped: each of its rows is checked against the catalog and taken into the map; the map
 //! as it was is kept beside it.
 
+mod answers;
+
 use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use rust_xlsxwriter::{Workbook, XlsxError};
 
+use answers::Answers;
+
 use super::{older, open};
 use crate::catalog::Snapshot;
 use crate::files;
-use crate::finding::{Code, Finding, Rejection};
-use crate::import::decide::finding;
+use crate::finding::Rejection;
 use crate::import::read::Read;
 use crate::ledger::record::{ClaimRef, Outcome};
 use crate::order::RowKey;
-use crate::order::sku_map::{MapLayout, NOT_PRINTED_HERE, columns};
-use crate::outcome::Status;
+use crate::order::sku_map::{MapLayout, columns, key};
 use crate::sheet::{Format, Row, write};
 
 /// Two inboxes may share a map, and work side by side.
 static EXTENDING: Mutex<()> = Mutex::new(());
-
-/// How many SKUs a hint suggests.
-const SUGGESTED: usize = 3;
 
 /// What a SKU-map sheet comes to.
 #[derive(Debug)]
@@ -66,84 +65,22 @@ impl Extension {
             outcomes: Vec::new(),
             rows: Vec::new(),
         };
+        let mut answers = Answers::default();
         let mut rows = read.sheet.rows()?;
         let mut row = Row::default();
         while rows.next(&mut row)? {
             if row.number() > header && RowKey::of(&read.layout, &row) != RowKey::Blank {
-                extension.take(&layout, &row, claim, catalog);
+                extension
+                    .outcomes
+                    .push(answers.take(&layout, &row, claim, catalog));
             }
         }
+        extension.rows = answers.settle(&layout, &mut extension.outcomes);
         if let (Some(first), Some(unread)) = (extension.outcomes.first_mut(), &read.unread) {
             first.findings.push(unread.clone());
         }
         Ok(extension)
     }
-
-    fn take(&mut self, layout: &MapLayout, row: &Row, claim: ClaimRef, catalog: &Snapshot) {
-        let mut outcome = Outcome::blank(claim, row.number(), String::new());
-        match judge(layout, row, catalog) {
-            Ok(None) => {
-                let message = "Left blank: nothing was taken into the SKU map.".to_owned();
-                outcome.findings = vec![finding(Code::NotToPrint, row.number(), message, "")];
-                outcome.status = Status::Skipped;
-            }
-            Ok(Some(message)) => {
-                outcome.findings = vec![finding(Code::SkuMapped, row.number(), message, "")];
-                outcome.status = Status::Skipped;
-                self.rows.push(layout.texts(row));
-            }
-            Err(wrong) => {
-                outcome.findings = vec![wrong];
-                outcome.status = Status::Invalid;
-            }
-        }
-        self.outcomes.push(outcome);
-    }
-}
-
-/// What a row says: what it puts into the map, as a sentence, or nothing.
-fn judge(layout: &MapLayout, row: &Row, catalog: &Snapshot) -> Result<Option<String>, Finding> {
-    let (item_sku, column) = layout.item_sku(row);
-    let lost = layout.lost(row);
-    if item_sku.is_empty() && lost.iter().all(|lost| usize::from(lost.cell.column) != column) {
-        return Ok(None);
-    }
-    let at = |column: usize, code: Code, message: String, hint: String| Finding {
-        code,
-        row: row.number(),
-        column: u16::try_from(column).ok(),
-        message,
-        hint,
-    };
-    let own = layout.own_sku(row);
-    if own.is_empty() {
-        let hint = "Write the shop's own SKU, just as the export has it.".to_owned();
-        return Err(at(
-            layout.own_column(),
-            Code::MissingValue,
-            "sku is blank.".to_owned(),
-            hint,
-        ));
-    }
-    if let Some(lost) = lost.into_iter().next() {
-        let hint = "Write the value itself, and drop it again.".to_owned();
-        return Err(at(usize::from(lost.cell.column), lost.code, lost.message, hint));
-    }
-    if item_sku.eq_ignore_ascii_case(NOT_PRINTED_HERE) {
-        return Ok(Some(format!("In the SKU map: `{own}` is not printed here.")));
-    }
-    if let Some(entry) = catalog.entry(item_sku) {
-        return Ok(Some(format!("In the SKU map: `{own}` is {}.", entry.sku)));
-    }
-    let near = catalog.nearest(item_sku, SUGGESTED);
-    let near: Vec<&str> = near.iter().map(|entry| entry.sku.as_str()).collect();
-    let hint = if near.is_empty() {
-        format!("Choose a SKU of the catalog, or write {NOT_PRINTED_HERE}.")
-    } else {
-        format!("Did you mean {}?", near.join(" or "))
-    };
-    let message = format!("`{item_sku}` is not in the catalog.");
-    Err(at(column, Code::UnknownSku, message, hint))
 }
 
 /// Puts the rows of a checked SKU-map sheet into the map; a row of a SKU that the map has takes its place. The map as
@@ -218,10 +155,7 @@ impl Table {
         let (Some(own), Some(sku)) = (places.first(), texts.first()) else {
             return false;
         };
-        let is_same = |row: &&mut Vec<String>| {
-            row.get(*own)
-                .is_some_and(|cell| cell.trim().to_lowercase() == sku.to_lowercase())
-        };
+        let is_same = |row: &&mut Vec<String>| row.get(*own).is_some_and(|cell| key(cell) == key(sku));
         // The last row of a SKU is the one that counts.
         let found = self.rows.iter_mut().rev().find(is_same);
         let is_new = found.is_none();

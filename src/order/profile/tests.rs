@@ -1,3 +1,4 @@
+mod exports;
 mod header;
 
 use super::*;

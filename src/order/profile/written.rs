@@ -212,6 +212,9 @@ pub enum Means {
     NotPhysical,
     /// A footer, a summary or an explanation. What a summary row says of the order counts.
     NoLine,
+    /// A row that may sum up the item rows below it, which is none of the lines then; what it says of the order counts,
+    /// and where it is canceled, sent or not paid, so are they all. Where no item row follows, it is a line itself.
+    Summary,
 }
 
 /// An export of the same shop that cannot be worked.

@@ -31,6 +31,8 @@ const TOLD: [&str; 2] = ["in the shop", "lines waiting"];
 /// What is told of an own SKU that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
+    /// It, as the sheet writes it first.
+    pub own: String,
     /// What the shop calls the product.
     pub name: String,
     /// Lines that have it.
@@ -98,8 +100,8 @@ fn map_page(
     }
     let (name_column, lines_column) = (column_number(names.len() - 2), column_number(names.len() - 1));
     let count = Format::new().set_align(FormatAlign::Right);
-    for (row, (sku, asked)) in (1..).zip(asked) {
-        page.write_string_with_format(row, 0, sku, &styles.text)?;
+    for (row, asked) in (1..).zip(asked.values()) {
+        page.write_string_with_format(row, 0, &asked.own, &styles.text)?;
         for (column, known) in (1..).zip(&asked.known).filter(|(_, known)| !known.is_empty()) {
             page.write_string_with_format(row, column, known, &styles.text)?;
         }

@@ -24,6 +24,8 @@ pub(super) struct Cells {
     width: u32,
     /// Only so many rows are looked at: what lies beyond the limits is left to the reading that counts.
     looking: Option<u32>,
+    /// Whether such a look goes on until a row with text was given.
+    to_text: bool,
     merges: Merges,
     last: Option<Place>,
     /// Errors that the library does not know, seen since `last`: it does not say where they stand.
@@ -43,11 +45,21 @@ impl Cells {
         }
     }
 
+    /// The same, which goes on to the first row with text: a sheet that begins below the rows that are looked at is not
+    /// empty.
+    pub(super) fn looking_for_text(rows: u32) -> Self {
+        Self {
+            to_text: true,
+            ..Self::looking(rows)
+        }
+    }
+
     /// A reading of every row under a header of `width` columns.
     pub(super) fn new(width: u32, merges: Merges) -> Self {
         Self {
             width,
             looking: None,
+            to_text: false,
             merges,
             last: None,
             unplaced: Vec::new(),
@@ -123,7 +135,7 @@ impl Cells {
         if self.row.number() == number {
             return Ok(true);
         }
-        let wanted = self.give(sink)? && self.looking.is_none_or(|rows| number <= rows);
+        let wanted = self.give(sink)? && (self.to_text || self.looking.is_none_or(|rows| number <= rows));
         self.row.start(number);
         Ok(wanted)
     }
@@ -134,6 +146,7 @@ impl Cells {
             return Ok(true);
         }
         self.merges.fill(&mut self.row);
+        self.to_text &= self.row.is_blank();
         sink(&self.row)
     }
 

@@ -203,6 +203,25 @@ fn a_workbook_without_the_header_says_what_it_holds() {
 }
 
 #[test]
+fn a_workbook_whose_header_is_too_far_down_is_not_empty() {
+    // The first sheet has nothing but a colour.
+    let mut writer = Writer::new();
+    writer
+        .add_worksheet()
+        .write_blank(30, 0, &Style::new().set_bold())
+        .unwrap();
+    let sheet = writer.add_worksheet();
+    sheet.write(20, 0, "order_id").unwrap();
+    sheet.write(21, 0, 1001).unwrap();
+    let rejection = open(&writer.save_to_buffer().unwrap()).unwrap_err();
+    assert_eq!(rejection.code, Code::NoHeader);
+    assert!(
+        rejection.message.ends_with("The first row holds: order_id."),
+        "{rejection}"
+    );
+}
+
+#[test]
 fn a_formula_has_its_stored_value_or_none() {
     let mut writer = Writer::new();
     let sheet = writer.add_worksheet();

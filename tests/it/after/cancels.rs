@@ -310,3 +310,27 @@ fn a_cancel_row_in_try_says_that_nothing_was_canceled_and_what_would_be() {
     assert_eq!(world.service.count("cancel-order"), 0);
     world.end();
 }
+
+#[test]
+fn a_canceled_order_that_is_dropped_again_says_how_to_have_it_printed() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    world.drop_csv("cancel.csv", "order_id,action\n1001,cancel\n");
+    world.run_once();
+    world.drop_csv("again.csv", &sheet(&["1001"]));
+    world.run_once();
+    let again = world.result("again.csv");
+    assert_eq!(again.column("result_status"), ["canceled"]);
+    assert_eq!(again.column("result_codes"), ["known-canceled"]);
+    let message = again.of("1001", "result_message");
+    assert!(
+        message.contains("was canceled; nothing was sent again") && message.contains("such as `1001-2`"),
+        "{message}"
+    );
+    for name in ["monday.csv", "cancel.csv"] {
+        assert_eq!(world.result(name).column("result_codes"), [""], "{name}");
+    }
+    assert_eq!(world.creates(), 1);
+    world.end();
+}

@@ -1,0 +1,100 @@
+//! An order that was declined or given up may be taken anew by a later sheet with other content. What the ledger has of
+//! it then is the later sheet's: the older one keeps the end that its own content came to.
+
+use std::collections::HashMap;
+
+use super::Worked;
+use crate::finding::Rejection;
+use crate::ledger::record::{OrderRecord, Outcome};
+use crate::ledger::state::State;
+use crate::ledger::{LedgerError, Store};
+use crate::order::Grouper;
+use crate::outcome::Status;
+use crate::result::ResultError;
+use crate::sheet::Row;
+
+/// An end after which an order may be taken anew, and which a person has brought about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Declined,
+    Abandoned,
+}
+
+/// How an order had ended when the sheet that it is of now took it anew; none where a person has not ended it, or no
+/// sheet younger than the outcome's has taken it.
+pub(super) fn end_before(
+    store: &Store<'_>,
+    outcome: &Outcome,
+    order: &OrderRecord,
+) -> Result<Option<End>, LedgerError> {
+    if order.claim <= outcome.claim || outcome.status == Status::Canceling {
+        return Ok(None);
+    }
+    let Some(later) = store.claim(order.claim)? else {
+        return Ok(None);
+    };
+    let since = store.events(order.id)?;
+    let mut since = since.iter().filter(|event| event.at >= later.new.taken_at);
+    Ok(since
+        .find_map(|event| match event.old.parse() {
+            Ok(State::Declined) => Some(Some(End::Declined)),
+            Ok(State::Abandoned) => Some(Some(End::Abandoned)),
+            Ok(State::Refused) => Some(None),
+            Ok(
+                State::New
+                | State::Held
+                | State::Sending
+                | State::Unresolved
+                | State::Created
+                | State::Canceling
+                | State::Canceled,
+            )
+            | Err(_) => None,
+        })
+        .flatten())
+}
+
+/// What the orders of a sheet are, read from it when it is first asked for.
+#[derive(Debug)]
+pub(super) struct Contents<'a> {
+    worked: &'a Worked,
+    /// By first row: the fingerprint.
+    read: Option<HashMap<u32, String>>,
+}
+
+impl<'a> Contents<'a> {
+    pub(super) fn of(worked: &'a Worked) -> Self {
+        Self { worked, read: None }
+    }
+
+    /// Whether the sheet has other content under a row than the ledger has now. Fingerprints of two versions cannot be
+    /// compared, and say nothing.
+    pub(super) fn is_other(&mut self, first_row: u32, order: &OrderRecord) -> Result<bool, ResultError> {
+        let read = match self.read.take() {
+            Some(read) => read,
+            None => read(self.worked).map_err(ResultError::Sheet)?,
+        };
+        let own = self.read.insert(read).get(&first_row);
+        let version = |whole: &str| whole.split_once(':').map(|(version, _hash)| version.to_owned());
+        Ok(own.is_some_and(|own| version(own) == version(&order.fingerprint) && *own != order.fingerprint))
+    }
+}
+
+fn read(worked: &Worked) -> Result<HashMap<u32, String>, Rejection> {
+    let header = worked.sheet.header().number();
+    let mut grouper = Grouper::new(worked.layout.clone(), &worked.index);
+    let mut contents = HashMap::new();
+    let mut rows = worked.sheet.rows()?;
+    let mut row = Row::default();
+    while rows.next(&mut row)? {
+        if row.number() <= header {
+            continue;
+        }
+        if let Some(draft) = grouper.push(&row)
+            && let Some(first) = draft.rows().first()
+        {
+            contents.insert(*first, draft.fingerprint().whole);
+        }
+    }
+    Ok(contents)
+}
