@@ -97,10 +97,21 @@ pub enum CatalogError {
     Away(#[source] Failure),
     /// A newer one was asked for and cannot be had now; the one that was read before is kept.
     #[error("the service gave no newer catalog; the one that was read before stays")]
-    NotNewer(#[source] Failure),
+    NotNewer(#[source] Box<Failure>),
     /// The program ends.
     #[error("reading the catalog was stopped")]
     Stopped(#[source] tokio::task::JoinError),
+}
+
+impl CatalogError {
+    /// What the service has answered, where that is why.
+    pub fn failure(&self) -> Option<&Failure> {
+        match self {
+            Self::Away(failure) => Some(failure),
+            Self::NotNewer(failure) => Some(failure),
+            Self::Cache(_) | Self::Stopped(_) => None,
+        }
+    }
 }
 
 impl Catalog {
@@ -143,7 +154,7 @@ impl Catalog {
         let mut known = self.known.lock().await;
         let asked = self.ask(&mut known, now).await;
         match (asked, self.recalled(&mut known).await?) {
-            (Err(CatalogError::Away(failure)), Some(_kept)) => Err(CatalogError::NotNewer(failure)),
+            (Err(CatalogError::Away(failure)), Some(_kept)) => Err(CatalogError::NotNewer(Box::new(failure))),
             (asked, _) => asked,
         }
     }

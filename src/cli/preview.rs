@@ -116,24 +116,22 @@ impl Preview {
             .await
             .map_err(|error| {
                 let account = &self.account.name;
-                let hint = match &error {
-                    CatalogError::Away(failure) | CatalogError::NotNewer(failure)
-                        if matches!(failure.heard, Heard::NoToken | Heard::Denied) =>
-                    {
+                let hint = match (&error, error.failure()) {
+                    (_, Some(failure)) if matches!(failure.heard, Heard::NoToken | Heard::Denied) => {
                         format!("the service accepts the login of account `{account}` and refuses the rest; ask it why")
                     }
-                    CatalogError::Away(failure) | CatalogError::NotNewer(failure)
-                        if failure.verdict == Verdict::Credentials =>
-                    {
+                    (_, Some(failure)) if failure.verdict == Verdict::Credentials => {
                         format!(
                             "the service refuses the e-mail and password of account `{account}`; correct them"
                         )
                     }
-                    CatalogError::Away(_) | CatalogError::NotNewer(_) => {
+                    (CatalogError::Away(_) | CatalogError::NotNewer(_), _) => {
                         format!("check `base_url` of account `{account}` and the network, or try again later")
                     }
-                    CatalogError::Cache(_) => "move catalog.db aside; it is made and filled anew".to_owned(),
-                    CatalogError::Stopped(_) => "dropsheet is ending".to_owned(),
+                    (CatalogError::Cache(_), _) => {
+                        "move catalog.db aside; it is made and filled anew".to_owned()
+                    }
+                    (CatalogError::Stopped(_), _) => "dropsheet is ending".to_owned(),
                 };
                 anyhow::Error::new(error).context(format!("there is no catalog to check against: {hint}"))
             })

@@ -123,11 +123,8 @@ impl<'a> Reading<'a> {
             self.list
                 .first_page
                 .learn(window.page, shown, window.pages.seen.len());
-            if turn == Turn::Whole && self.search.is_some() && window.pages.hides() {
-                let counts = self.list.counts_beyond_search(&query).await;
-                if !counts.map_err(ReadError::Failed)? {
-                    return Err(ReadError::Hidden);
-                }
+            if turn == Turn::Whole && window.pages.hides() {
+                self.shows_all(&query).await?;
             }
             window.page += 1;
             if turn == Turn::GoOn {
@@ -136,6 +133,18 @@ impl<'a> Reading<'a> {
                 self.close(&window, turn)?;
             }
             return Ok(Some((new, answer.service_date)));
+        }
+    }
+
+    /// Whether a search that has shown none, and counted some, is to be believed.
+    async fn shows_all(&self, query: &ListOrders<'_>) -> Result<(), ReadError> {
+        if self.search.is_none() {
+            return Ok(());
+        }
+        match self.list.counts_beyond_search(query).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(ReadError::Hidden),
+            Err(failure) => Err(ReadError::Failed(failure)),
         }
     }
 

@@ -326,7 +326,7 @@ fn pause_stops_what_is_approved_too_and_resume_sends_it() {
     // A share that is not mounted: STOP would lie under it when it is back.
     let marker = world.orders_path(".dropsheet");
     let away = world.path("marker");
-    fs::rename(&marker, &away).unwrap();
+    move_new(&marker, &away).unwrap();
     let refused = world.dropsheet(&["pause"]);
     assert_eq!(
         (refused.status, refused.logged.contains("is the share mounted?")),
@@ -334,7 +334,7 @@ fn pause_stops_what_is_approved_too_and_resume_sends_it() {
         "{refused:?}"
     );
     assert!(!world.orders_path("STOP.txt").exists());
-    fs::rename(&away, &marker).unwrap();
+    move_new(&away, &marker).unwrap();
     assert_eq!(world.dropsheet(&["pause"]).status, 0);
     let text = fs::read_to_string(world.orders_path("STOP.txt")).unwrap();
     assert!(

@@ -244,19 +244,23 @@ async fn a_wrong_setup_that_is_tried_again_and_finds_the_service_away_is_tried_a
     assert!(matches!(blocked, Blocked::Away(_)), "{blocked:?}");
 }
 
+/// Sixteen requests that left together are turned away after an accepted login.
+fn turn_away(health: &Health, heard: Heard) {
+    let together = [(); 16].map(|()| health.leave_at_once());
+    for leave in together {
+        leave.note(Some(&Failure {
+            heard,
+            ..failure(Verdict::Credentials)
+        }));
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn an_account_that_was_turned_away_after_its_login_is_tried_again_by_one_at_a_time() {
-    let turned_away = |heard| Failure {
-        heard,
-        ..failure(Verdict::Credentials)
-    };
     for heard in [Heard::NoToken, Heard::Denied] {
         let health = Health::new(None);
         for pause in [60, 120, 240] {
-            let together = [(); 16].map(|()| health.leave_at_once());
-            for leave in together {
-                leave.note(Some(&turned_away(heard)));
-            }
+            turn_away(&health, heard);
             assert!(health.turns_away(), "{heard:?}");
             tokio::time::advance(Duration::from_secs(pause - 1)).await;
             assert!(health.turns_away(), "{heard:?} for {pause} s");
