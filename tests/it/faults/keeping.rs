@@ -165,6 +165,8 @@ fn a_rebuild_beside_a_daemon_ends_with_4_and_one_that_reads_nothing_marks_nothin
     assert_eq!(daemon.terminate().0, 0);
     lose(&world);
     write(&world.path("password"), b"wrong");
+    // The daemon has logged in, and its token is kept.
+    world.service.end_tokens();
     let marker = fs::read(world.orders_path(".dropsheet")).unwrap();
     let ran = world.dropsheet(&["ledger", "rebuild"]);
     assert_eq!(ran.status, 1, "{ran:?}");
