@@ -150,8 +150,16 @@ async fn answer<T>(
     }
 }
 
-/// Takes and works what an inbox holds at the start, and what changes shortly after.
+/// Works an inbox once, then keeps its `help/` fresh: sheets come first.
 async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, DaemonError> {
+    let report = take_and_work(desk, ending).await?;
+    super::help::read_catalog(&desk.importer).await;
+    super::help::keep_later(desk).await?;
+    Ok(report)
+}
+
+/// Takes and works what an inbox holds at the start, and what changes shortly after.
+async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, DaemonError> {
     let mut report = Report::default();
     let grace = desk.inbox.stable_for * STABLE_ROUNDS;
     let mut give_up = Instant::now() + grace;
@@ -188,8 +196,6 @@ async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, Da
                 report.sheets.push(desk.work(&claim, Some(&turn)).await?);
             }
         }
-        super::help::read_catalog(&desk.importer).await;
-        super::help::keep_later(desk).await?;
         let Some(next) = next else {
             return Ok(report);
         };
