@@ -153,7 +153,9 @@ async fn answer<T>(
 /// Works an inbox once, then keeps its `help/` fresh: sheets come first.
 async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, DaemonError> {
     let report = take_and_work(desk, ending).await?;
-    super::help::read_catalog(&desk.importer).await;
+    ending
+        .run_until_cancelled(super::help::read_catalog(&desk.importer))
+        .await;
     super::help::keep_later(desk).await?;
     Ok(report)
 }

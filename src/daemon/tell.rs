@@ -132,12 +132,11 @@ fn account_waits(submitter: &Submitter) -> Result<Option<String>, DaemonError> {
             Blocked::Away(_) | Blocked::Unusable(_) => "It is asked again until it does; nothing is lost.",
             Blocked::Slowed(_) | Blocked::Quiet(_) | Blocked::Ending => "It goes on by itself; nothing is lost.",
             Blocked::Token(_) => {
-                "Nothing is sent until the operator lets every program have an account of its own and starts dropsheet \
-                 again; nothing is lost."
+                "The operator sees whether another program uses the account, and lets each have one of its own. It is tried \
+                 again now and then; nothing is lost."
             }
             Blocked::Denied(_) => {
-                "Nothing is sent until the operator has settled that with the print service and starts dropsheet again; \
-                 nothing is lost."
+                "The operator settles that with the print service. It is tried again now and then; nothing is lost."
             }
             Blocked::Credentials(_) => "Nothing is sent until the operator corrects it; nothing is lost.",
             Blocked::Setup(_) => {
