@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::Path;
 
 use super::sends;
-use super::unread::unread;
+use super::unread::{behind_an_empty_one, unread};
 use crate::config::Inbox;
 use crate::finding::{Code, Finding, Rejection};
 use crate::ledger::record::Claim;
@@ -132,10 +132,11 @@ pub fn read_opened((sheet, layout): (Sheet, Layout), name: &str, how: How<'_>) -
     let header = sheet.header().number();
     let (index, skus, first) = read_ahead(sheet.rows()?, |rows| note_all(rows, header, &layout, &how))?;
     let Some(first) = first else {
+        let elsewhere = behind_an_empty_one(sheet.tabs(), how.profiles);
         return Err(Rejection {
             code: Code::EmptySheet,
             message: format!("`{name}` has a header and no order below it."),
-            hint: "Add the orders and drop it again.".to_owned(),
+            hint: elsewhere.unwrap_or_else(|| "Add the orders and drop it again.".to_owned()),
         });
     };
     Ok(Read {

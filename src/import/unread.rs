@@ -11,8 +11,7 @@ const NAMED: usize = 5;
 /// What is to be said of the sheets behind the one that was read, on the row of its first order; none where they hold
 /// no orders.
 pub(super) fn unread(tabs: &Tabs, profiles: &Profiles, row: u32) -> Option<Finding> {
-    let others = tabs.behind.iter().filter(|tab| holds_orders(tab, profiles));
-    let names: Vec<String> = others.map(|tab| quoted(&tab.name)).collect();
+    let names = with_orders(tabs, profiles);
     let (holds, it) = match names.len() {
         0 => return None,
         1 => ("holds orders too and was", "it"),
@@ -32,6 +31,25 @@ pub(super) fn unread(tabs: &Tabs, profiles: &Profiles, row: u32) -> Option<Findi
              workbook again. Hide a tab that is not to be ordered."
         ),
     })
+}
+
+/// What to do about a sheet without orders, where another one of its workbook has some.
+pub(super) fn behind_an_empty_one(tabs: &Tabs, profiles: &Profiles) -> Option<String> {
+    let names = with_orders(tabs, profiles);
+    let read = quoted(&tabs.read);
+    (!names.is_empty()).then(|| {
+        format!(
+            "It was read from the tab {read}; orders stand in {}. Delete or hide the tab {read} and drop the workbook \
+             again.",
+            list(&names)
+        )
+    })
+}
+
+/// The names of the sheets behind the one that was read that hold orders.
+fn with_orders(tabs: &Tabs, profiles: &Profiles) -> Vec<String> {
+    let others = tabs.behind.iter().filter(|tab| holds_orders(tab, profiles));
+    others.map(|tab| quoted(&tab.name)).collect()
 }
 
 fn list(names: &[String]) -> String {
@@ -86,12 +104,31 @@ mod tests {
         }
     }
 
-    fn said(behind: Vec<Tab>) -> Option<String> {
-        let tabs = Tabs {
+    fn behind_monday(behind: Vec<Tab>) -> Tabs {
+        Tabs {
             read: "Mon".to_owned(),
             behind,
+        }
+    }
+
+    fn said(behind: Vec<Tab>) -> Option<String> {
+        unread(&behind_monday(behind), &Profiles::default(), 2).map(|finding| finding.message)
+    }
+
+    #[test]
+    fn an_empty_tab_is_told_where_the_orders_are() {
+        let advice = |rows| {
+            let tabs = behind_monday(vec![tab("Tue", rows)]);
+            behind_an_empty_one(&tabs, &Profiles::default())
         };
-        unread(&tabs, &Profiles::default(), 2).map(|finding| finding.message)
+        assert_eq!(
+            advice(&[(1, NATIVE), (2, "1001,Ada")]).as_deref(),
+            Some(
+                "It was read from the tab `Mon`; orders stand in `Tue`. Delete or hide the tab `Mon` and drop the workbook \
+                 again."
+            )
+        );
+        assert_eq!(advice(&[(1, NATIVE)]), None);
     }
 
     #[test]
