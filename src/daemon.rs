@@ -387,15 +387,3 @@ async fn pause_until(until: Instant, ending: &CancellationToken) {
 fn spool_of(config: &Config) -> PathBuf {
     crate::files::folder_of(&config.ledger).join("spool")
 }
-
-/// An error with its causes, as one sentence.
-pub fn chain(error: &dyn std::error::Error) -> String {
-    let mut told = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        told.push_str(": ");
-        told.push_str(&error.to_string());
-        cause = error.source();
-    }
-    told
-}

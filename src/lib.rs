@@ -24,6 +24,7 @@
 
 // Words: they import nothing of ours.
 mod ahead;
+pub mod causes;
 pub mod clock;
 pub mod crash;
 pub mod defect;

@@ -19,8 +19,9 @@ use prometheus_client::registry::Registry;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use crate::causes::chain;
 use crate::config::Config;
-use crate::daemon::{Desks, Pulse, chain};
+use crate::daemon::{Desks, Pulse};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Reader};
 use crate::status::{Status, age};

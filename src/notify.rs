@@ -207,7 +207,7 @@ impl Channel {
             by = self.name,
             again_in_s = pause.as_secs(),
             "a person could not be told: {}",
-            crate::daemon::chain(error)
+            crate::causes::chain(error)
         );
     }
 }

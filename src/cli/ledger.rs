@@ -98,7 +98,7 @@ fn verify(config: &Config, json: bool) -> anyhow::Result<Exit> {
         Ok(()) => {}
         Err(error) if error.is_damage() => verified.problems.push(wrong(Flaw {
             damage: Damage::File,
-            what: daemon::chain(&error),
+            what: crate::causes::chain(&error),
         })),
         Err(error) => return Err(ledger_meaning(error)),
     }

@@ -63,7 +63,7 @@ async fn make(desks: &Desks, zone: &TimeZone) -> Result<(), DaemonError> {
         }
         Err(error) => tracing::error!(
             "the ledger's daily backup failed, and is tried again in an hour: {}",
-            super::chain(&error)
+            crate::causes::chain(&error)
         ),
     }
     Ok(())

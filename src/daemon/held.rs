@@ -52,7 +52,7 @@ impl Desk {
                 Ok(_written) => {}
                 Err(FinishError::Ledger(error)) => return Err(error.into()),
                 Err(error) => {
-                    tracing::warn!(sheet, "{}; it is tried again", super::chain(&error));
+                    tracing::warn!(sheet, "{}; it is tried again", crate::causes::chain(&error));
                     left += 1;
                 }
             }

@@ -76,7 +76,7 @@ pub(super) async fn read_catalog(importer: &Importer) {
     }
     let now = importer.submitter.now().wall;
     if let Err(error) = importer.catalog.snapshot(now, importer.catalog_max_age).await {
-        tracing::debug!("help/ waits for the catalog: {}", super::chain(&error));
+        tracing::debug!("help/ waits for the catalog: {}", crate::causes::chain(&error));
     }
 }
 
@@ -165,7 +165,7 @@ fn made(
 /// The same on the inbox's own thread; what goes wrong is said, and tried again with the next look.
 pub(super) async fn keep_later(desk: &Arc<Desk>) -> Result<(), DaemonError> {
     if let Err(error) = desk.by_hand("help", keep).await? {
-        tracing::warn!(inbox = desk.inbox.name, "{}", super::chain(&error));
+        tracing::warn!(inbox = desk.inbox.name, "{}", crate::causes::chain(&error));
     }
     Ok(())
 }

@@ -400,7 +400,7 @@ fn look(desk: &Desk, bell: &Mutex<Bell>, ring: &Arc<Notify>) -> Result<Looked, D
         }),
         Err(DaemonError::Take(TakeError::Ledger(error)) | DaemonError::Ledger(error)) => Err(error.into()),
         Err(error) => {
-            let why = super::chain(&error);
+            let why = crate::causes::chain(&error);
             desk.note_trouble(&why)?;
             Ok(Looked {
                 not_taken: Some(why),

@@ -8,7 +8,8 @@ use std::time::Duration;
 use jiff::Timestamp;
 use tokio::task::JoinSet;
 
-use super::{DaemonError, chain, tell};
+use super::{DaemonError, tell};
+use crate::causes::{self, chain};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::ledger::{self, LedgerError, Trouble};
@@ -87,7 +88,7 @@ fn why(error: &DaemonError) -> &'static str {
             None => "dropsheet cannot use its own records.",
         };
     }
-    if causes(error).any(is_full) {
+    if causes::of(error).any(is_full) {
         return "A disk that dropsheet needs is full.";
     }
     match error {
@@ -112,12 +113,8 @@ fn why(error: &DaemonError) -> &'static str {
 fn ledger_error(error: &DaemonError) -> Option<&LedgerError> {
     match error {
         DaemonError::Ledger(error) => Some(error),
-        error => causes(error).find_map(<dyn Error>::downcast_ref),
+        error => causes::of(error).find_map(<dyn Error>::downcast_ref),
     }
-}
-
-fn causes(error: &DaemonError) -> impl Iterator<Item = &(dyn Error + 'static)> {
-    std::iter::successors(error.source(), |cause| (*cause).source())
 }
 
 fn is_full(cause: &(dyn Error + 'static)) -> bool {

@@ -106,7 +106,7 @@ fn or_later(account: &str, done: Result<(), MonthError>) -> Result<(), DaemonErr
         Ok(()) => Ok(()),
         Err(MonthError::Ledger(error) | MonthError::Copy(FinishError::Ledger(error))) => Err(error.into()),
         Err(error) => {
-            let why = super::chain(&error);
+            let why = crate::causes::chain(&error);
             tracing::warn!(account, "the month's costs are written later: {why}");
             Ok(())
         }

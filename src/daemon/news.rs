@@ -54,7 +54,7 @@ impl Desk {
                 tracing::warn!(
                     sheet = claim.new.sheet_name,
                     "its result is written again later: {}",
-                    super::chain(&error)
+                    crate::causes::chain(&error)
                 );
                 return Ok(None);
             }
@@ -70,7 +70,7 @@ impl Desk {
             }
             Err(error) if is_ledger(&error) => Err(unfinished(claim, error)),
             Err(error) => {
-                let told = super::chain(&error);
+                let told = crate::causes::chain(&error);
                 tracing::warn!(sheet = claim.new.sheet_name, "{told}; it is tried again");
                 self.looks.not_written(claim.id, &told);
                 Ok(None)

@@ -113,7 +113,7 @@ async fn look_once(desk: &Arc<Desk>) -> Result<Result<Vec<SheetReport>, String>,
         None => match looker.look() {
             Ok(taken) => Ok(Ok(rejected(looker, &taken))),
             Err(DaemonError::Take(error @ TakeError::Folder { .. })) => {
-                let why = super::chain(&error);
+                let why = crate::causes::chain(&error);
                 looker.note_trouble(&why)?;
                 Ok(Err(why))
             }
@@ -369,7 +369,7 @@ pub async fn import(
             Err(error) if is_its_own(&error) => SheetReport {
                 inbox: desk.inbox.name.clone(),
                 sheet: sheet.display().to_string(),
-                untaken: Some(super::chain(&error)),
+                untaken: Some(crate::causes::chain(&error)),
                 ..SheetReport::default()
             },
             Err(error) => return Err(error),

@@ -76,7 +76,7 @@ pub(super) async fn write_papers(desks: &Desks) -> Result<(), DaemonError> {
         match written? {
             Ok(()) => {}
             Err(FinishError::Ledger(error)) => return Err(error.into()),
-            Err(error) => tracing::debug!(inbox = desk.inbox.name, "{}", super::chain(&error)),
+            Err(error) => tracing::debug!(inbox = desk.inbox.name, "{}", crate::causes::chain(&error)),
         }
     }
     Ok(())

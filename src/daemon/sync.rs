@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{DaemonError, chain};
+use super::DaemonError;
+use crate::causes::chain;
 use crate::import::Importer;
 use crate::ledger::LedgerError;
 use crate::ledger::record::OrderRef;

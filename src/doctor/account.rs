@@ -6,9 +6,10 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{Line, webhook};
 use crate::catalog::cache::Cache;
+use crate::causes::chain;
 use crate::clock::Clock;
 use crate::config::{Account, Config, Webhook};
-use crate::daemon::{self, chain};
+use crate::daemon;
 use crate::files;
 use crate::service::{Client, ListOrders, Verdict, account_key};
 use crate::status::age;

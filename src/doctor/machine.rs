@@ -5,8 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::{Line, folder};
+use crate::causes::chain;
 use crate::config::{Config, Notify};
-use crate::daemon::chain;
 use crate::files;
 use crate::ledger::{self, LedgerError, Reader, Trouble};
 use crate::notify::greet;

@@ -7,8 +7,8 @@ use secrecy::SecretString;
 use tokio::net::{TcpListener, TcpStream};
 
 use super::Line;
+use crate::causes::chain;
 use crate::config::{Account, Config, Webhook as Receiver};
-use crate::daemon::chain;
 use crate::ledger;
 use crate::service::{Client, Failure, Webhook};
 use crate::webhook::registration::{KINDS, endpoint, is_same_key};

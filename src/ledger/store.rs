@@ -63,6 +63,7 @@ use serde::de::DeserializeOwned;
 
 use super::LedgerError;
 use super::record::NotARecord;
+use crate::causes;
 use crate::clock::BootTime;
 
 /// A connection with the ledger's statements.
@@ -94,12 +95,7 @@ impl<'a> Store<'a> {
             .and_then(|mut statement| statement.execute(params));
         done.map_err(|source| {
             let error = LedgerError::Statement { operation, source };
-            let mut told = error.to_string();
-            for cause in std::iter::successors(std::error::Error::source(&error), |cause| cause.source()) {
-                told.push_str(": ");
-                told.push_str(&cause.to_string());
-            }
-            self.broken.borrow_mut().get_or_insert(told);
+            self.broken.borrow_mut().get_or_insert(causes::chain(&error));
             error
         })
     }

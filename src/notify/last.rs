@@ -104,7 +104,7 @@ impl Notifier {
                 _anew => match channel.way.send(&[stopped], &self.host, now).await {
                     Ok(()) => now,
                     Err(error) => {
-                        let error = crate::daemon::chain(&error);
+                        let error = crate::causes::chain(&error);
                         tracing::error!(by, "a person could not be told: {error}");
                         continue;
                     }

@@ -27,6 +27,7 @@ enum Layer {
 /// stand above it here: that there are no circles follows. Edges import no edge at all, see [`BESIDES`].
 const MODULES: &[(&str, Layer)] = &[
     ("ahead", Layer::Words),
+    ("causes", Layer::Words),
     ("crash", Layer::Words),
     ("defect", Layer::Words),
     ("clock", Layer::Words),

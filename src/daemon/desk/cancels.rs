@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use tokio::task::JoinSet;
 
-use super::super::{DaemonError, chain};
+use super::super::DaemonError;
 use super::Desk;
+use crate::causes::chain;
 use crate::import::sends;
 use crate::ledger::LedgerError;
 use crate::ledger::record::Claim;

@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
-use super::super::{DaemonError, SheetReport, chain};
+use super::super::{DaemonError, SheetReport};
 use super::Desk;
+use crate::causes::chain;
 use crate::import::ImportError;
 use crate::import::finish::FinishError;
 use crate::ledger::record::Claim;

@@ -6,8 +6,9 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::{Asked, Came, Line, Target, Told};
+use crate::causes::chain;
 use crate::daemon::sync::sync_now;
-use crate::daemon::{DaemonError, Desks, chain};
+use crate::daemon::{DaemonError, Desks};
 use crate::import::Importer;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
 use crate::ledger::state::State;
