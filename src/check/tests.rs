@@ -331,6 +331,12 @@ fn a_us_zip_gets_its_zero_back_where_the_state_has_such_zips() {
         ("Massachusetts", "2134-0001", Some("02134-0001"), Code::FixedZip),
         ("PR", "601", Some("00601"), Code::FixedZip),
         ("MA", "213", None, Code::BadZip),
+        // What begins with a zero has lost a digit elsewhere; 09021 is no zip of Massachusetts.
+        ("MA", "0213", None, Code::BadZip),
+        ("MA", "0000", None, Code::BadZip),
+        ("MA", "9021", None, Code::BadZip),
+        ("NJ", "7030", Some("07030"), Code::FixedZip),
+        ("NJ", "2134", None, Code::BadZip),
         ("NY", "2134", None, Code::BadZip),
     ] {
         let found = checked(&[

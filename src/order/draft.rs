@@ -292,26 +292,34 @@ impl Draft {
         elsewhere.or_else(|| self.layout.column_ref(at.field()))
     }
 
+    /// Restores them on every row, printed or not: what the rows say of the address has to stay the same when one of
+    /// them is sent.
     fn fix_zips(&mut self) {
-        let fixed: Vec<(usize, String)> = self
-            .lines
-            .iter()
-            .enumerate()
-            .filter_map(|(at, line)| Some((at, zip::restored(self, line.text(Field::ShippingZip))?)))
-            .collect();
-        for (at, zip) in fixed {
-            let Some(line) = self.lines.get(at) else {
+        let mut fixed: HashMap<String, String> = HashMap::new();
+        let mut findings: Vec<Finding> = Vec::new();
+        for line in self.cells() {
+            let old = line.text(Field::ShippingZip);
+            let Some(zip) = zip::restored(self, old) else {
                 continue;
             };
-            let old = quoted(line.text(Field::ShippingZip));
-            let message = format!("The zip {old} is read as `{zip}`: spreadsheets drop leading zeros.");
+            let message = format!(
+                "The zip {} is read as `{zip}`: spreadsheets drop leading zeros.",
+                quoted(old)
+            );
             let hint = "Format the column as text before you save the sheet.";
-            let finding = self.finding(Code::FixedZip, (Field::ShippingZip, line), message, hint);
-            self.findings.push(finding);
-            if let Some(line) = self.lines.get_mut(at) {
-                line.replace(Field::ShippingZip, zip);
+            fixed.insert(old.to_owned(), zip);
+            // A row that holds several lines has one zip.
+            if findings.iter().all(|finding| finding.row != line.row()) {
+                findings.push(self.finding(Code::FixedZip, (Field::ShippingZip, line), message, hint));
             }
         }
+        let aside = self.aside.iter_mut().map(|aside| &mut aside.cells);
+        for line in self.lines.iter_mut().chain(aside) {
+            if let Some(zip) = fixed.get(line.text(Field::ShippingZip)) {
+                line.replace(Field::ShippingZip, zip.clone());
+            }
+        }
+        self.findings.append(&mut findings);
     }
 
     fn read_expected_total(&mut self) {

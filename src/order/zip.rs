@@ -1,11 +1,22 @@
 //! Zips of the US and its territories that lost their leading zeros in a spreadsheet.
 
+use std::ops::RangeInclusive;
+
 use super::columns::Field;
 use super::draft::Draft;
 use super::mend::is_digits;
 
-/// States whose zips begin with one zero.
-const ONE_ZERO: [&str; 8] = ["CT", "MA", "ME", "NH", "NJ", "RI", "VT", "AE"];
+/// States whose zips begin with one zero, and the two digits that may follow it there: any others were mistyped.
+const ONE_ZERO: [(&str, &[RangeInclusive<&str>]); 8] = [
+    ("MA", &["10"..="27", "55"..="55"]),
+    ("RI", &["28"..="29"]),
+    ("NH", &["30"..="38"]),
+    ("ME", &["39"..="49"]),
+    ("VT", &["50"..="54", "56"..="59"]),
+    ("CT", &["60"..="69"]),
+    ("NJ", &["70"..="89"]),
+    ("AE", &["90"..="98"]),
+];
 
 /// The zip with its zeros back, where the order goes to the US, Puerto Rico or the Virgin Islands, its state (where
 /// there is one) has such zips, and nothing else could be meant. ZIP+4 may be written without its hyphen: 21340012 is
@@ -17,7 +28,8 @@ pub(crate) fn restored(draft: &Draft, zip: &str) -> Option<String> {
         None if zip.len() > 5 => zip.split_at_checked(zip.len().saturating_sub(4))?,
         None => (zip, ""),
     };
-    if !is_digits(five) || !(plus_four.is_empty() || is_digits(plus_four)) {
+    let is_short = (3..=4).contains(&five.len());
+    if !is_short || !is_digits(five) || !(plus_four.is_empty() || is_digits(plus_four)) {
         return None;
     }
     let zeros = zeros_for(five, &state(draft)?)?;
@@ -29,11 +41,21 @@ pub(crate) fn restored(draft: &Draft, zip: &str) -> Option<String> {
 fn zeros_for(zip: &str, state: &str) -> Option<&'static str> {
     let after_two = after_two_zeros(state);
     match zip.len() {
-        4 if state.is_empty() || ONE_ZERO.contains(&state) => Some("0"),
+        4 if follows_one_zero(zip.get(..2)?, state) => Some("0"),
         4 if zip.strip_prefix('0')?.starts_with(after_two) => Some("0"),
         3 if zip.starts_with(after_two) => Some("00"),
         _ => None,
     }
+}
+
+/// Whether these two digits follow one zero in a state, or in any where it is blank.
+fn follows_one_zero(two: &str, state: &str) -> bool {
+    let states = ONE_ZERO
+        .iter()
+        .filter(|(code, _)| state.is_empty() || *code == state);
+    states
+        .flat_map(|(_, ranges)| *ranges)
+        .any(|range| range.contains(&two))
 }
 
 /// The digits that follow two zeros in a state; none where its zips do not begin with two.

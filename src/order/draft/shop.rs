@@ -180,7 +180,8 @@ impl Draft {
         }
     }
 
-    /// What is wrong with a row's own line matters only where that is printed.
+    /// What is wrong with a row's own line matters only where that is printed; what the row says of the whole order does
+    /// too where the row sums it up.
     pub(super) fn keep_findings_of_lines(&mut self) {
         if self.aside.is_empty() {
             return;
@@ -194,9 +195,10 @@ impl Draft {
         let (lines, aside) = (&self.lines, &self.aside);
         self.findings.retain(|finding| {
             let printed = lines.iter().any(|line| line.row() == finding.row);
+            let counts = |aside: &Aside| aside.why != Why::NoLine || !lines.is_empty();
             let line = aside
                 .iter()
-                .any(|aside| aside.cells.row() == finding.row && aside.why != Why::NoLine);
+                .any(|aside| aside.cells.row() == finding.row && counts(aside));
             printed || (line && finding.column.is_some_and(|column| of_order.contains(&column)))
         });
     }
