@@ -18,6 +18,7 @@ mod packed;
 mod phone;
 mod places;
 pub mod profile;
+mod row;
 mod shop;
 pub mod sku_map;
 mod standing;

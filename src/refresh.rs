@@ -144,7 +144,9 @@ impl Catalog {
         if let Some(snapshot) = self.recalled(&mut known).await?
             && (snapshot.read_at() >= since || known.asked_at.is_some_and(|asked| asked >= since))
         {
-            return Ok(Served { snapshot, old: None });
+            let failed = known.failed.as_ref().map(|(failure, _pause)| failure);
+            let old = failed.map(|failure| no_newer(&snapshot, failure));
+            return Ok(Served { snapshot, old });
         }
         self.ask_or_serve_old(&mut known, now).await
     }
@@ -280,12 +282,7 @@ impl Catalog {
             (Ok(snapshot), _) => Ok(Served { snapshot, old: None }),
             (Err(CatalogError::Away(failure)), Some(snapshot)) => {
                 tracing::warn!(%failure, "the catalog cannot be refreshed; an older one serves");
-                let old = format!(
-                    "The catalog is of {}: the service did not give a newer one ({}).",
-                    snapshot.read_at().strftime("%Y-%m-%d %H:%M UTC"),
-                    failure.detail
-                );
-                let old = Some(old);
+                let old = Some(no_newer(&snapshot, &failure));
                 Ok(Served { snapshot, old })
             }
             (Err(error), _) => Err(error),
@@ -367,6 +364,15 @@ impl Known {
         self.snapshot = Some(Arc::clone(&snapshot));
         snapshot
     }
+}
+
+/// Says of what time the catalog is, and why there is no newer one.
+fn no_newer(snapshot: &Snapshot, failure: &Failure) -> String {
+    format!(
+        "The catalog is of {}: the service did not give a newer one ({}).",
+        snapshot.read_at().strftime("%Y-%m-%d %H:%M UTC"),
+        failure.detail
+    )
 }
 
 /// How long ago something was read; a moment still to come, after a clock was set back, counts as long ago.

@@ -26,6 +26,8 @@ use crate::result::View;
 #[derive(Default)]
 struct Checked {
     read_as: Option<String>,
+    /// Why it was checked against an old catalog.
+    old_catalog: Option<String>,
     findings: Vec<(String, Finding)>,
     orders: BTreeMap<Status, u64>,
     /// Orders that nothing is wrong with: sent, or held for a person first.
@@ -83,12 +85,10 @@ async fn one(desk: &Preview, (path, read): (&Path, Read), preflight: bool) -> an
     let served = desk.catalog(&read.skus).await?;
     let mut checked = Checked {
         read_as: read.layout.read_as(),
+        old_catalog: served.old,
         ..Checked::default()
     };
     let mut sendable = Vec::new();
-    if let Some(old) = &served.old {
-        print_note(old)?;
-    }
     if read.layout.is_sku_map() {
         checked.note_map(&read, &served.snapshot)?;
         return Ok(checked);
@@ -167,13 +167,12 @@ pub(super) fn add(view: &mut View, findings: Vec<Finding>) {
     view.findings.extend(findings);
 }
 
-fn print_note(old: &str) -> std::io::Result<()> {
-    print::line(&format!("note: {old}"))
-}
-
 fn as_text(path: &Path, checked: &Checked) -> String {
     let sheet = path.display();
     let mut lines = Vec::new();
+    if let Some(old) = &checked.old_catalog {
+        lines.push(format!("note: {old}\n"));
+    }
     if let Some(read_as) = &checked.read_as {
         lines.push(format!("{sheet}: read as {read_as}\n"));
     }
@@ -277,6 +276,7 @@ fn as_json(path: &Path, checked: &Checked) -> serde_json::Value {
     json!({
         "sheet": path.display().to_string(),
         "read_as": checked.read_as,
+        "old_catalog": checked.old_catalog,
         "orders": checked.orders.values().sum::<u64>(),
         "sendable": checked.passing,
         "held": held,

@@ -57,7 +57,7 @@ impl<'t> Source<'t> {
         let mut table = DeTable::parse(text).map_err(|error| ConfigError::Wrong {
             path: path.to_owned(),
             line: error.span().map(|span| line_of(text, span.start)),
-            message: format!("not valid TOML: {}", one_line(error.message())),
+            message: format!("not valid TOML: {}", not_toml(&error, text)),
         })?;
         keep_digits(table.get_mut());
         let mut source = Self {
@@ -273,13 +273,39 @@ fn in_words(message: &str, key: &str) -> String {
         (Some(wrong), Some((least, most))) => {
             format!("{wrong}a whole number, {}", in_range(least, most))
         }
-        _ => message.to_owned(),
+        _ => in_toml(message),
     }
+}
+
+/// The same, with the names that TOML has for what is needed.
+fn in_toml(message: &str) -> String {
+    let Some((wrong, expected)) = message.split_once(", expected ") else {
+        return message.to_owned();
+    };
+    let needed = match expected {
+        "struct Inbox" => "a table such as [inbox.main]",
+        "struct Account" => "a table such as [account.main]",
+        "a sequence" => "a sequence such as [\"…\"]",
+        "a map" => "a table",
+        struct_name if struct_name.starts_with("struct ") => "a table",
+        _ => return message.to_owned(),
+    };
+    format!("{wrong}, expected {needed}")
 }
 
 /// The numbers that a key takes.
 pub(super) fn in_range(least: u64, most: u64) -> String {
     format!("{least} to {most}")
+}
+
+/// What is wrong with a text that is no TOML; a key that stands there twice is named.
+fn not_toml(error: &toml::de::Error, text: &str) -> String {
+    let message = one_line(error.message());
+    let at = error.span().and_then(|span| text.get(span));
+    match at.filter(|_key| message.starts_with("duplicate key")) {
+        Some(key) => format!("duplicate key `{}`: remove one of the two", key.trim()),
+        None => message,
+    }
 }
 
 /// The unknown key and the valid ones of serde's message, which has them in backticks.

@@ -253,6 +253,7 @@ impl Finisher<'_> {
                     code: *code,
                     why,
                     only_priced: claim.new.purpose == Purpose::Try,
+                    order_prefix: &self.inbox.order_prefix,
                 };
                 write(&mut WaitingViews::new(known, sheet, wait)?)
             }

@@ -302,6 +302,8 @@ pub struct Wait<'a> {
     pub why: &'a str,
     /// Whether the sheet is only checked and priced: nothing of it is ever sent.
     pub only_priced: bool,
+    /// What the inbox puts before each id that it sends.
+    pub order_prefix: &'a str,
 }
 
 /// A view as it is while its sheet waits: an order that has an outcome and was not sent after all waits for the same as
@@ -334,9 +336,17 @@ fn not_yet(code: Code, wait: Wait<'_>) -> String {
     format!("Not canceled yet{stop} {why} The cancel is asked for without you.")
 }
 
-/// The view of an order that has no outcome yet: it waits, and why. Its row may ask for something else than its sheet
-/// waits for: `code` is what the row's own finding says.
-pub fn waiting(first_row: u32, code: Code, wait: Wait<'_>) -> View {
+/// The id that will be sent; a row without one gets none.
+fn as_sent(order_id: &str, order_prefix: &str) -> String {
+    if order_id.is_empty() {
+        return String::new();
+    }
+    format!("{order_prefix}{order_id}")
+}
+
+/// The view of an order that has no outcome yet: it waits, and why. Its row, known by its number and its order's id, may
+/// ask for something else than its sheet waits for: `code` is what the row's own finding says.
+pub fn waiting((first_row, order_id): (u32, &str), code: Code, wait: Wait<'_>) -> View {
     let outcome = Outcome {
         findings: vec![Finding {
             code,
@@ -345,7 +355,7 @@ pub fn waiting(first_row: u32, code: Code, wait: Wait<'_>) -> View {
             message: not_yet(code, wait),
             hint: String::new(),
         }],
-        ..Outcome::blank(ClaimRef(0), first_row, String::new())
+        ..Outcome::blank(ClaimRef(0), first_row, as_sent(order_id, wait.order_prefix))
     };
     view(outcome, None, None)
 }
@@ -362,8 +372,10 @@ mod tests {
                 code,
                 why,
                 only_priced,
+                order_prefix: "S-",
             };
-            let mut view = waiting(2, own, wait);
+            let mut view = waiting((2, "1001"), own, wait);
+            assert_eq!(view.order_id, "S-1001");
             let said = view.findings.remove(0);
             assert_eq!(said.code, own);
             said.message

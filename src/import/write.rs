@@ -178,7 +178,8 @@ impl<'a> WaitingViews<'a> {
         } else {
             self.wait.code
         };
-        waiting(first, code, self.wait)
+        let order_id = self.layout.order_id(&self.row);
+        waiting((first, &order_id), code, self.wait)
     }
 
     /// The next order's first row.

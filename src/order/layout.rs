@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::finding::{CellRef, Code, Finding, Rejection};
 use crate::sheet::Row;
 
-use super::cells::Cells;
 use super::columns::{Field, Fit, is_result, part_of};
 use super::header::Header;
 use super::profile::Profile;
@@ -175,32 +174,6 @@ impl Layout {
         self.shop.as_ref().is_some_and(|shop| shop.fills_down())
             && (has(Field::ItemSku) || has(Field::ProductName))
             && has(Field::Quantity)
-    }
-
-    /// Whether a row, the first of its order, asks to cancel it.
-    pub fn asks_to_cancel(&self, row: &Row) -> bool {
-        self.column(Field::Action)
-            .is_some_and(|column| row.text(column).trim().eq_ignore_ascii_case("cancel"))
-    }
-
-    /// The SKUs that a row names, in the merchant's own words.
-    pub fn skus(&self, row: &Row) -> Vec<String> {
-        if self.repeats_header(row) {
-            return Vec::new();
-        }
-        if self.shop.is_none() {
-            let column = self.sku_column();
-            return column
-                .map(|column| row.text(column).trim().to_owned())
-                .into_iter()
-                .collect();
-        }
-        // What is to be said of the cells is said when they are read as a draft.
-        let lines = Cells::read_lines(self, row, &mut Vec::new());
-        lines
-            .iter()
-            .map(|line| line.text(Field::ItemSku).to_owned())
-            .collect()
     }
 
     /// Whether a row is an order sheet's header: it has a column for `order_id` and at least one more known column,

@@ -141,7 +141,8 @@ async fn a_sheet_s_unknown_skus_cost_one_refresh_at_most() {
     assert_eq!(world.lists_asked(), 2);
     world.away.store(true, Ordering::SeqCst);
     for _ in 0..3 {
-        catalog.snapshot_since(at(2), at(2)).await.unwrap();
+        let served = catalog.snapshot_since(at(2), at(2)).await.unwrap();
+        assert!(served.old.is_some(), "an older one serves, and says so");
     }
     world.away.store(false, Ordering::SeqCst);
     assert_eq!(world.lists_asked(), 3, "not even when it fails");

@@ -130,3 +130,22 @@ fn a_sheet_that_cannot_be_read_keeps_no_other_from_being_looked_at() {
     said.says(1, &["a.quote.xlsx", "d.quote.xlsx"]);
     assert!(said.err.contains("bad.csv cannot be worked"), "{said:?}");
 }
+
+#[test]
+fn what_is_said_of_an_old_catalog_leaves_the_json_whole() {
+    let shop = Shop::new();
+    shop.write(
+        "sheet.csv",
+        &sheet(&[order("1001", "TEE-CLASSIC-BLK-S"), order("1002", "NO-SUCH-SKU")]),
+    );
+    let config = shop.config() + "[catalog]\nmax_age = \"1ms\"\n";
+    shop.write("dropsheet.toml", config.as_bytes());
+    shop.run(&["catalog", "refresh"]).says(0, &[]);
+    shop.service.go_away_now().unwrap();
+    let said = shop.run(&["check", "sheet.csv"]);
+    said.says(3, &["note: The catalog is of 20", "error[unknown-sku]"]);
+    let json = shop.run(&["check", "--json", "sheet.csv"]).out;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let old = json[0]["old_catalog"].as_str().unwrap();
+    assert!(old.starts_with("The catalog is of 20"), "{old}");
+}

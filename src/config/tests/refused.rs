@@ -48,6 +48,28 @@ fn what_is_no_text_where_there_are_a_few_words_is_told_the_words() {
 }
 
 #[test]
+fn what_has_another_shape_is_told_in_words_of_the_file() {
+    assert_each_begins_with([
+        (
+            load_text("[inbox]\npath = \"orders\"\n"),
+            ":2: `inbox.path`: invalid type: string \"orders\", expected a table such as [inbox.main]",
+        ),
+        (
+            load_text("[account]\nemail = \"shop@example.com\"\n"),
+            ":2: `account.email`: invalid type: string \"shop@example.com\", expected a table such as [account.main]",
+        ),
+        (
+            load_text("account = \"main\"\n"),
+            ":1: `account`: invalid type: string \"main\", expected a table",
+        ),
+        (
+            inbox_with("look = \"1s\"\nlook = \"2s\""),
+            ":10: not valid TOML: duplicate key `look`: remove one of the two",
+        ),
+    ]);
+}
+
+#[test]
 fn a_prefix_that_leaves_no_room_for_an_id_is_refused() {
     let prefix = |chars| inbox_with(&format!("order_prefix = \"{}\"", "P".repeat(chars)));
     assert!(prefix(63).is_ok());

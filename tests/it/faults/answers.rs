@@ -159,6 +159,7 @@ fn a_wrong_password_is_said_once_and_sends_nothing() {
     assert_eq!(world.creates(), 0);
     let result = world.result("monday.csv");
     assert_eq!(result.column("result_status"), ["waiting"; 2]);
+    assert_eq!(result.column("result_order_id"), result.column("order_id"));
     assert_eq!(result.column("result_codes"), ["bad-credentials"; 2]);
     assert!(
         world.service.count("token") <= 2,
