@@ -145,6 +145,7 @@ impl Catalog {
             && (snapshot.read_at() >= since || known.asked_at.is_some_and(|asked| asked >= since))
         {
             let failed = known.failed.as_ref().map(|(failure, _pause)| failure);
+            let failed = failed.filter(|_failure| snapshot.read_at() < since);
             let old = failed.map(|failure| no_newer(&snapshot, failure));
             return Ok(Served { snapshot, old });
         }
