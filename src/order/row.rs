@@ -9,6 +9,9 @@ use super::layout::Layout;
 impl Layout {
     /// The id of a row's order as in the sheet, mended; empty where it has none.
     pub fn order_id(&self, row: &Row) -> String {
+        if self.repeats_header(row) {
+            return String::new();
+        }
         let lines = Cells::read_lines(self, row, &mut Vec::new());
         lines
             .first()
@@ -38,5 +41,33 @@ impl Layout {
             .iter()
             .map(|line| line.text(Field::ItemSku).to_owned())
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sheet::CellKind;
+
+    fn row(number: u32, cells: &[&str]) -> Row {
+        let mut row = Row::default();
+        row.start(number);
+        for cell in cells {
+            row.push(cell, CellKind::Text);
+        }
+        row
+    }
+
+    #[test]
+    fn an_id_is_mended_and_a_header_between_the_orders_has_none() {
+        let header = ["order_id", "action", "note"];
+        let layout = Layout::read(&row(1, &header)).unwrap();
+        for (cells, id) in [
+            (["1001.0", "cancel", ""], "1001"),
+            (["", "cancel", ""], ""),
+            (header, ""),
+        ] {
+            assert_eq!(layout.order_id(&row(2, &cells)), id, "{cells:?}");
+        }
     }
 }
