@@ -7,6 +7,7 @@ mod cell;
 mod delimited;
 mod dialect;
 mod encoding;
+mod letters;
 mod lines;
 mod records;
 mod reject;

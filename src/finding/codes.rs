@@ -72,6 +72,10 @@ codes! {
         "The file ends in the middle: a workbook that was not wholly copied, or text that ends inside \
          quotes."
         "Copy or export it once more, wait until that is done, and drop it again.";
+    UnknownEncoding "unknown-encoding" Error
+        "The letters of the text are of an encoding that is not read, such as Shift_JIS: read as another, every name \
+         would be printed wrong."
+        "Save it as .xlsx, or in Excel as CSV UTF-8 (Comma delimited), and drop that.";
     NoHeader "no-header" Error
         "None of the first 20 rows is a header: a row with `order_id` and the names of other columns."
         "Put the names of the columns into one row above the orders. `dropsheet template` makes a sheet \

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use super::dialect::{self, DELIMITERS, Dialect};
 use super::encoding::{self, Decoder, Detected, Encoding};
+use super::letters;
 use super::records::{DelimitedRows, Text};
-use super::reject::{a_page, empty, no_header, not_a_sheet, unreadable};
+use super::reject::{a_page, empty, no_header, not_a_sheet, unknown_encoding, unreadable};
 use super::source::Source;
 use super::{HEADER_ROWS, Row};
 use crate::finding::Rejection;
@@ -34,6 +35,9 @@ impl Delimited {
         let Detected { encoding, may_quote } = encoding::detect(Source::new(file))
             .map_err(|error| unreadable(&error))?
             .ok_or_else(|| not_a_sheet("it holds bytes that no text has"))?;
+        if encoding == Encoding::Windows1252 {
+            refuse_foreign(file)?;
+        }
         let sample = sample(file, encoding)?;
         if sample.contains('\0') {
             return Err(not_a_sheet("it holds bytes that no text has"));
@@ -171,6 +175,13 @@ fn markup(sample: &str) -> Option<&'static str> {
         "<body",
     ]);
     (page || (start.starts_with('<') && start.contains("<html"))).then_some("a web page (HTML)")
+}
+
+fn refuse_foreign(file: &Arc<File>) -> Result<(), Rejection> {
+    match letters::foreign(&Source::new(file)).map_err(|error| unreadable(&error))? {
+        Some(found) => Err(unknown_encoding(found.encoding, &found.word)),
+        None => Ok(()),
+    }
 }
 
 fn refuse_headerless(sample: &str) -> Rejection {

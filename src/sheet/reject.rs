@@ -65,6 +65,17 @@ pub(super) fn no_header<'a>(first: impl Iterator<Item = &'a str>) -> Rejection {
     )
 }
 
+/// Its letters are of an encoding that is not read.
+pub(super) fn unknown_encoding(encoding: &str, word: &str) -> Rejection {
+    reject(
+        Code::UnknownEncoding,
+        format!(
+            "The file is neither UTF-8 nor Windows-1252: it seems to be {encoding}, in which it says \u{201c}{word}\u{201d}."
+        ),
+        "Save it as .xlsx or as CSV UTF-8, and drop that.",
+    )
+}
+
 /// It holds what a sheet never holds.
 pub(super) fn not_a_sheet(what: &str) -> Rejection {
     reject(

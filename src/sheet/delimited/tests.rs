@@ -85,6 +85,56 @@ fn what_decodes_to_nothing_is_kept_as_a_mark() {
 }
 
 #[test]
+fn letters_that_are_not_latin_are_refused_and_not_printed_as_others() {
+    use encoding_rs::{BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1253, WINDOWS_1256};
+    for (encoding, name) in [
+        (SHIFT_JIS, "山田太郎 東京都千代田区"),
+        (EUC_JP, "山田太郎 東京都千代田区"),
+        (GBK, "王小明 上海市浦东新区"),
+        (BIG5, "陳大文 台北市信義區"),
+        (EUC_KR, "김철수 서울특별시 강남구"),
+        (WINDOWS_1251, "Иван Петров"),
+        (WINDOWS_1253, "Γιώργος, Αθήνα"),
+        (WINDOWS_1256, "محمد علي"),
+    ] {
+        // Beyond the piece that is read at once, and amid plain rows.
+        for rows in [1, 9_000] {
+            let text = format!("order_id,name\n{}9,{name}\n", "1,Zoe Example\n".repeat(rows));
+            let (bytes, _, lossy) = encoding.encode(&text);
+            assert!(!lossy, "{name}");
+            assert_eq!(
+                rejected(&bytes),
+                Code::UnknownEncoding,
+                "{name} after {rows} rows"
+            );
+        }
+    }
+}
+
+#[test]
+fn western_text_that_is_not_utf8_is_read_as_windows_1252() {
+    for name in [
+        "Zoë",
+        "MÜLLER",
+        "Jürgen Groß, Straße 5½",
+        "Tromsø",
+        "Ibáñez–López",
+        "Sacré-Cœur",
+        "“ŒUVRE” – Œdipe",
+        "Šárka",
+        "Þór Ægisson",
+        "¿Qué? «oui»",
+        "100 µm ±5 £5 ¥5 €5",
+        "•••… ™®©",
+    ] {
+        let text = format!("order_id,name\n1,\"{name}\"\n");
+        let (bytes, _, lossy) = encoding_rs::WINDOWS_1252.encode(&text);
+        assert!(!lossy, "{name}");
+        assert_eq!(shown(&bytes)[1], format!("2:1/{name}"));
+    }
+}
+
+#[test]
 fn characters_and_line_ends_may_lie_across_chunks() {
     for shift in 0..4 {
         let mut text = String::from("order_id,a\r\n");
