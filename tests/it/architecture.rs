@@ -199,6 +199,19 @@ fn no_file_is_too_long_to_read() {
 }
 
 #[test]
+fn every_library_that_is_named_is_used() {
+    let manifest = include_str!("../../Cargo.toml").parse::<toml::Table>().unwrap();
+    let libraries = manifest["dependencies"].as_table().unwrap();
+    assert!(libraries.len() > 20, "the libraries were not found");
+    let files = files();
+    for library in libraries.keys() {
+        let name = library.replace('-', "_");
+        let used = files.iter().any(|file| !file.words_in_code(&[&name]).is_empty());
+        assert!(used, "`{library}` stands in Cargo.toml, and no code uses it");
+    }
+}
+
+#[test]
 fn an_import_against_the_table_is_noticed() {
     for (path, code, expected) in [
         (
