@@ -17,6 +17,11 @@ pub fn of(error: &dyn Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
     std::iter::successors(error.source(), |cause| (*cause).source())
 }
 
+/// What is at the bottom of an error: the machine's own word.
+pub fn innermost<'e>(error: &'e (dyn Error + 'static)) -> &'e (dyn Error + 'static) {
+    of(error).last().unwrap_or(error)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,5 +35,10 @@ mod tests {
         let error = Untaken(std::io::Error::other("the disk is gone"));
         assert_eq!(chain(&error), "cannot take orders.csv: the disk is gone");
         assert_eq!(of(&error).count(), 1);
+        assert_eq!(innermost(&error).to_string(), "the disk is gone");
+        assert_eq!(
+            innermost(&std::fmt::Error).to_string(),
+            std::fmt::Error.to_string()
+        );
     }
 }

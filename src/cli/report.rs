@@ -156,10 +156,7 @@ fn not_written(error: ReportError, path: &Path) -> anyhow::Error {
     match error {
         ReportError::Sum(_) => anyhow::Error::new(error).context(wanted),
         ReportError::Workbook(error) => {
-            let mut cause: &dyn std::error::Error = &error;
-            while let Some(source) = cause.source() {
-                cause = source;
-            }
+            let cause = crate::causes::innermost(&error);
             anyhow::anyhow!(
                 "{wanted}: {cause}; make sure that the folder can be written to and the disk has room, or name another \
                  place with --out"

@@ -245,12 +245,8 @@ fn target(url: &Url, response: &Response) -> Result<Url, Failed> {
 fn unanswered(error: reqwest::Error) -> Failed {
     // The link may hold a key of its own: it stands in no message.
     let error = error.without_url();
-    let mut source: Option<&(dyn std::error::Error + 'static)> = std::error::Error::source(&error);
-    while let Some(inner) = source {
-        if inner.is::<NotPublic>() {
-            return never(NOT_PUBLIC);
-        }
-        source = inner.source();
+    if crate::causes::of(&error).any(|cause| cause.is::<NotPublic>()) {
+        return never(NOT_PUBLIC);
     }
     let why = if error.is_timeout() {
         "it does not answer"

@@ -364,13 +364,8 @@ fn describe(error: reqwest::Error) -> String {
     } else {
         "the connection broke before an answer came"
     };
-    // The innermost source is the machine's own word: refused, reset, a certificate's fault.
-    let error = error.without_url();
-    let mut innermost: &dyn std::error::Error = &error;
-    while let Some(source) = innermost.source() {
-        innermost = source;
-    }
-    format!("{what}: {innermost}")
+    // Its last cause is the machine's own word: refused, reset, a certificate's fault.
+    format!("{what}: {}", crate::causes::innermost(&error.without_url()))
 }
 
 fn still_paused(operation: &Operation, rest: Duration) -> Failure {
