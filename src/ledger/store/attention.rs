@@ -66,28 +66,18 @@ impl Store<'_> {
         self.all("list refused cancels", sql, params![millis(since), most], order)
     }
 
-    /// The sheets taken since a moment with orders that a person has to fix, each with how many those still are: one
-    /// that was sent or canceled since, or stands in a later sheet, is no longer among them. One that an earlier sheet
-    /// sent is: a wrong row of it may be the cancel that somebody counts on. Eldest first.
+    /// The sheets taken since a moment with orders that a person has to fix, each with how many those still are. Eldest
+    /// first.
     pub fn sheets_to_fix(&self, since: Timestamp) -> Result<Vec<NeedySheet>, LedgerError> {
-        let sql = "SELECT claim.id, claim.account_id, inbox, sheet_name, stem, taken_at, place, out_path, count(*) AS n
-                   FROM claim INDEXED BY claim_taken CROSS JOIN outcome AS own INDEXED BY outcome_to_fix
-                        ON own.claim_id = claim.id AND own.order_ref IS NULL
-                   WHERE purpose = 'send' AND state = 'done' AND taken_at >= ?1
-                     AND status IN ('invalid', 'changed', 'refused')
-                     AND NOT EXISTS (SELECT 1 FROM outcome AS later JOIN claim AS its ON its.id = later.claim_id
-                                     WHERE later.order_ref IS NULL AND later.order_id = own.order_id
-                                       AND own.order_id <> '' AND later.claim_id > own.claim_id
-                                       AND its.account_id = claim.account_id AND its.purpose = 'send')
-                     AND NOT EXISTS (SELECT 1 FROM orders
-                                     WHERE orders.account_id = claim.account_id AND orders.order_id = own.order_id
-                                       AND (EXISTS (SELECT 1 FROM outcome AS later
-                                                    WHERE later.order_ref = orders.id AND later.claim_id > own.claim_id)
-                                            OR (status <> 'changed'
-                                                AND (orders.claim_id >= own.claim_id
-                                                     OR (orders.state IN ('canceling', 'canceled', 'declined')
-                                                         AND orders.changed_at >= claim.taken_at)))))
-                   GROUP BY claim.id ORDER BY claim.id";
+        let sql = concat!(
+            "SELECT claim.id, claim.account_id, inbox, sheet_name, stem, taken_at, place, out_path, count(*) AS n
+             FROM claim INDEXED BY claim_taken CROSS JOIN outcome AS own INDEXED BY outcome_to_fix
+                  ON own.claim_id = claim.id AND own.order_ref IS NULL
+             WHERE purpose = 'send' AND state = 'done' AND taken_at >= ?1
+               AND status IN ('invalid', 'changed', 'refused') AND NOT ",
+            mended!(),
+            " GROUP BY claim.id ORDER BY claim.id"
+        );
         let mut sheets = self.all("list sheets to fix", sql, [millis(since)], |row| {
             let n: i64 = get(row, "n")?;
             let orders =

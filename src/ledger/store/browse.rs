@@ -18,27 +18,22 @@ use crate::quote::Quote;
 const SEARCHED: u32 = 10;
 
 /// The problems of the newest sheets. Each half has an index that holds little else, so that a sheet's good orders are
-/// not read. An invalid row is mended by what mends it for [`Store::sheets_to_fix`].
-const PROBLEMS: &str = "
-    WITH newest AS MATERIALIZED (SELECT * FROM claim WHERE purpose = 'send' ORDER BY id DESC LIMIT ?1)
-    SELECT newest.id AS claim, inbox, sheet_name, taken_at, first_row, outcome.order_id, findings,
-           outcome.status, '' AS note
-        FROM newest CROSS JOIN outcome INDEXED BY outcome_to_fix ON outcome.claim_id = newest.id
+/// not read.
+const PROBLEMS: &str = concat!(
+    "WITH newest AS MATERIALIZED (SELECT * FROM claim WHERE purpose = 'send' ORDER BY id DESC LIMIT ?1)
+    SELECT claim.id AS sheet, inbox, sheet_name, taken_at, first_row, own.order_id, findings, own.status, '' AS note
+        FROM newest AS claim CROSS JOIN outcome AS own INDEXED BY outcome_to_fix ON own.claim_id = claim.id
         WHERE order_ref IS NULL
-              AND (status IN ('changed', 'refused', 'not_canceled')
-                   OR status = 'invalid' AND NOT EXISTS
-                       (SELECT 1 FROM orders o
-                        WHERE o.account_id = newest.account_id AND o.order_id = outcome.order_id
-                              AND (o.claim_id >= newest.id
-                                   OR o.state IN ('canceling', 'canceled', 'declined') AND o.changed_at >= taken_at
-                                   OR EXISTS (SELECT 1 FROM outcome later
-                                              WHERE later.order_ref = o.id AND later.claim_id > newest.id))))
+              AND (status = 'not_canceled' OR status IN ('invalid', 'changed', 'refused') AND NOT ",
+    mended!(),
+    ")
     UNION ALL
-    SELECT newest.id AS claim, newest.inbox, sheet_name, taken_at, first_row, outcome.order_id, findings,
+    SELECT newest.id AS sheet, newest.inbox, sheet_name, taken_at, first_row, outcome.order_id, findings,
            'refused' AS status, orders.note
         FROM newest CROSS JOIN orders ON orders.claim_id = newest.id AND orders.state = 'refused'
         CROSS JOIN outcome ON outcome.order_ref = orders.id AND outcome.claim_id = newest.id
-    ORDER BY claim DESC, first_row LIMIT ?2";
+    ORDER BY sheet DESC, first_row LIMIT ?2"
+);
 
 /// Which orders are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -165,8 +160,8 @@ impl Store<'_> {
         })
     }
 
-    /// The orders of the newest sheets that need a person: the newest sheet first, by row. An order that was invalid
-    /// and has been sent since is no problem any more.
+    /// The orders of the newest sheets that need a person: the newest sheet first, by row. What was mended
+    /// since is no problem any more.
     pub fn newest_problems(&self, most: u32) -> Result<Vec<Problem>, LedgerError> {
         self.all("find problems", PROBLEMS, params![SEARCHED, most], |row| {
             Ok(Problem {

@@ -98,7 +98,7 @@ fn problems_are_the_newest_sheet_s_first_and_end_when_they_are_mended() {
         book.outcome(8, Status::Quoted, None),
         book.outcome(9, Status::Skipped, None),
     );
-    let mut cancel = invalid.clone();
+    let (mut cancel, mut again) = (invalid.clone(), fine.clone());
     let mut of_refused = book.outcome(2, Status::Waiting, None);
     let account = book.account;
     book.write(move |store| {
@@ -144,7 +144,15 @@ fn problems_are_the_newest_sheet_s_first_and_end_when_they_are_mended() {
     })
     .unwrap();
     let wrong = ("wednesday.csv".to_owned(), 4, Status::Invalid, String::new());
-    assert_eq!(problems(), [wrong, changed]);
+    assert_eq!(problems(), [wrong.clone(), changed]);
+    // A row that came again is told once, where it stands now.
+    book.write(move |store| {
+        (again.claim, again.status) = (store.take(&sheet(account, "thursday"))?, Status::Changed);
+        store.put_outcome(&again)
+    })
+    .unwrap();
+    let changed = ("thursday.csv".to_owned(), 8, Status::Changed, String::new());
+    assert_eq!(problems(), [changed, wrong]);
 }
 
 #[test]
