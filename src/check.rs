@@ -37,6 +37,16 @@ pub enum ProvinceWhenBlank {
     Text(String),
 }
 
+impl Limits {
+    /// The id under which an order of the sheet is sent; blank where it has none.
+    pub fn sent_id(&self, order_id: &str) -> String {
+        if order_id.is_empty() {
+            return String::new();
+        }
+        format!("{}{order_id}", self.order_prefix)
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {

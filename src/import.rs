@@ -12,6 +12,7 @@ pub mod decide;
 mod drafts;
 pub mod held;
 pub mod judge;
+mod kept;
 pub mod leftovers;
 pub mod own;
 pub mod pass;
@@ -246,9 +247,12 @@ impl Importer {
             .submitter
             .ledger
             .write(move |store| store.begin_work(id, orders, now));
-        begin.await?;
+        let reworked = begin.await? > 0;
         let (tasks, waiting) = mpsc::channel(self.submitter.config.max_in_flight.max(1));
-        let pass = Pass::of(self, (claim, inbox), &read, (&served, map), stop);
+        let pass = Pass {
+            reworked,
+            ..Pass::of(self, (claim, inbox), &read, (&served, map), stop)
+        };
         let reading = tokio::task::spawn_blocking(move || pass.run(read, &tasks));
         let waited = self.drive(waiting, &by).await?;
         let (read, unmapped) = reading.await.map_err(|_panic| ImportError::Panicked)??;

@@ -1,6 +1,7 @@
 //! A row that asks for a cancel: of which order, and whether there is anything to cancel. Asks nobody but the ledger.
 
 use super::decide::{By, Decided, finding};
+use super::kept::first_row;
 use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, OrderRecord, Outcome};
@@ -109,7 +110,7 @@ impl Asks<'_> {
     pub(super) fn wish(&self, draft: &Draft) -> CancelWish {
         CancelWish {
             claim: self.claim,
-            first_row: draft.rows().first().copied().unwrap_or_default(),
+            first_row: first_row(draft),
             account: self.account,
             order_id: format!("{}{}", self.order_prefix, draft.order_id()),
             inbox: self.inbox.to_owned(),

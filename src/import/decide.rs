@@ -14,6 +14,7 @@ use crate::outcome::Status;
 use crate::quote::Hold;
 use crate::submit::existing;
 
+use super::kept::first_row;
 use super::pieces::{other_than_before, printed_before};
 use super::sku_map::Map;
 
@@ -112,12 +113,8 @@ impl By<'_> {
     /// # Errors
     /// When the ledger cannot be read.
     pub fn decide(&self, draft: &mut Draft) -> Result<Decided, LedgerError> {
-        let first_row = draft.rows().first().copied().unwrap_or_default();
-        let sent_id = if draft.order_id().is_empty() {
-            String::new()
-        } else {
-            format!("{}{}", self.limits.order_prefix, draft.order_id())
-        };
+        let first_row = first_row(draft);
+        let sent_id = self.limits.sent_id(draft.order_id());
         let mut outcome = Outcome::blank(self.claim.unwrap_or(ClaimRef(0)), first_row, sent_id.clone());
         if draft.is_footer() {
             let message = "This row is no order line: it has neither a SKU nor an address.".to_owned();

@@ -11,6 +11,7 @@ use super::cancel_row::{Asks, not_asked};
 use super::decide::{By, Decided, Memory, Ready, changed, finding, follow};
 use super::drafts::{Drafts, drafts_ahead};
 use super::judge::{Judged, id_taken, judge};
+use super::kept::{as_known_now, first_row, forget_others};
 use super::read::Read;
 use super::sku_map::{Map, Unmapped};
 use super::{ImportError, Importer, Progress, check_limits, sends, too_many};
@@ -83,6 +84,8 @@ pub struct Pass {
     pub preflight: bool,
     /// What is to be said of the sheet as a whole, on the row of its first order.
     pub unread: Option<Finding>,
+    /// Whether an earlier pass has said something of it.
+    pub reworked: bool,
 }
 
 impl Pass {
@@ -110,6 +113,7 @@ impl Pass {
             whole: too_many(&read.index, inbox),
             preflight: importer.preflight.is_some(),
             unread: read.unread.clone(),
+            reworked: false,
         }
     }
 
@@ -146,12 +150,18 @@ impl Pass {
     ) -> Result<(), ImportError> {
         let mut ended = Vec::new();
         let mut writing = None;
+        let (mut begins, mut stopped) = (Vec::new(), false);
         for batch in drafts {
-            let (outcomes, next) = self.judge_batch(batch.map_err(ImportError::Rejected)?, unmapped)?;
+            let batch = batch.map_err(ImportError::Rejected)?;
+            if self.reworked {
+                begins.extend(batch.iter().map(first_row));
+            }
+            let (outcomes, next) = self.judge_batch(batch, unmapped)?;
             ended.extend(outcomes);
             let mut next = next.into_iter();
             if next.any(|task| tasks.blocking_send(task).is_err()) {
                 // Whoever carries the tasks out has stopped, and says why.
+                stopped = true;
                 break;
             }
             if ended.len() >= BATCH {
@@ -162,7 +172,13 @@ impl Pass {
         }
         let last = (!ended.is_empty()).then(|| self.write(ended));
         let mut writing = writing.into_iter().chain(last);
-        Ok(writing.try_for_each(Writing::done)?)
+        writing.try_for_each(Writing::done)?;
+        if self.reworked && !stopped {
+            let claim = self.claim;
+            self.ledger
+                .write_blocking(move |store| forget_others(store, claim, &mut begins))?;
+        }
+        Ok(())
     }
 
     /// Judges those orders alone whose cancel a younger sheet asks for, and hands on what is not to be sent. Whatever else
@@ -200,7 +216,7 @@ impl Pass {
 
     /// What is left to do for an order, where a younger sheet asks for its cancel and nothing else became of it.
     fn canceled(&self, mut draft: Draft, memory: &Ledgered<'_>) -> Result<Option<Task>, LedgerError> {
-        let sent_id = format!("{}{}", self.limits.order_prefix, draft.order_id());
+        let sent_id = self.limits.sent_id(draft.order_id());
         if !memory.is_canceled_ahead(&sent_id, draft.order_id(), self.claim)? {
             return Ok(None);
         }
@@ -260,6 +276,9 @@ impl Pass {
             artworks: self.preflight,
         };
         let mut decided = by.decide(draft)?;
+        if let Some(said) = self.said_before(memory.store, draft)? {
+            return Ok(Next::Ended(Box::new(as_known_now(said, decided))));
+        }
         decided.tell(self.unread.as_ref());
         Ok(match decided {
             Decided::Ended(mut outcome, _order) => {

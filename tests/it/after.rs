@@ -2,6 +2,7 @@
 //! settled by hand.
 
 mod cancels;
+mod kept;
 mod news;
 mod renamed;
 mod resolve;

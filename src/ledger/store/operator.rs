@@ -41,8 +41,8 @@ impl Store<'_> {
         self.one("read a look", sql, [inbox], look)
     }
 
-    /// Notes that a sheet of so many orders is worked from now on.
-    pub fn begin_work(&self, claim: ClaimRef, orders: u64, at: Timestamp) -> Result<(), LedgerError> {
+    /// Notes that a sheet of so many orders is worked from now on. Gives of how many something was said before.
+    pub fn begin_work(&self, claim: ClaimRef, orders: u64, at: Timestamp) -> Result<u64, LedgerError> {
         self.run(
             "forget the size of ended sheets",
             "DELETE FROM work
@@ -55,7 +55,7 @@ impl Store<'_> {
              VALUES (?1, ?2, (SELECT count(*) FROM outcome WHERE claim_id = ?1), ?3)",
             params![claim.0, to_integer(orders), millis(at)],
         )?;
-        Ok(())
+        Ok(self.work(claim)?.map_or(0, |work| work.known))
     }
 
     /// How large a sheet under way is; none before its first pass has ended.

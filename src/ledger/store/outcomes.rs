@@ -63,6 +63,30 @@ impl Store<'_> {
             .collect()
     }
 
+    /// What was said of a sheet's row.
+    pub fn outcome_of(&self, claim: ClaimRef, first_row: u32) -> Result<Option<Outcome>, LedgerError> {
+        let sql = "SELECT * FROM outcome WHERE claim_id = ?1 AND first_row = ?2";
+        self.one("read an outcome", sql, params![claim.0, first_row], outcome)
+    }
+
+    /// The rows of a sheet of which something was said.
+    pub fn outcome_rows(&self, claim: ClaimRef) -> Result<Vec<u32>, LedgerError> {
+        let sql = "SELECT first_row FROM outcome WHERE claim_id = ?1";
+        self.all("read a sheet's rows", sql, [claim.0], |row| {
+            count(row, "first_row")
+        })
+    }
+
+    /// Forgets what was said of a sheet's row.
+    pub fn forget_outcome(&self, claim: ClaimRef, first_row: u32) -> Result<(), LedgerError> {
+        self.run(
+            "forget an outcome",
+            "DELETE FROM outcome WHERE claim_id = ?1 AND first_row = ?2",
+            params![claim.0, first_row],
+        )
+        .map(drop)
+    }
+
     /// The outcomes that follow an order, in all its sheets.
     pub(super) fn followers_of(&self, order: OrderRef) -> Result<Vec<Outcome>, LedgerError> {
         let sql = "SELECT * FROM outcome WHERE order_ref = ?1";

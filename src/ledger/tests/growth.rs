@@ -131,7 +131,9 @@ const ASKED: &[(&str, Ask)] = &[
     ("orders of a sheet that are not sent", |store| {
         store.not_sent_since(OPEN, at(0).wall).map(drop)
     }),
-    ("work that begins", |store| store.begin_work(OPEN, 10, at(0).wall)),
+    ("work that begins", |store| {
+        store.begin_work(OPEN, 10, at(0).wall).map(drop)
+    }),
     ("orders a crash has left", |store| store.recover(&at(0)).map(drop)),
     ("an order of a sheet", |store| {
         store.find_either(MAIN, "A7", ("main", "A7")).map(drop)

@@ -1,0 +1,175 @@
+//! What a sheet's result has said stays said while its other orders wait, however often it is worked.
+
+use crate::world::{HEADER, Setup, World, row, sheet, write};
+
+/// A world that has a catalog and one order, from a sheet of its own.
+fn world(setup: Setup<'_>) -> World {
+    let mut world = World::with(setup);
+    world.drop_csv("sunday.csv", &sheet(&["900"]));
+    assert_eq!(world.run_once().status, 0);
+    world
+}
+
+fn stop(world: &World) {
+    write(&world.orders_path("STOP"), b"");
+}
+
+fn go_on(world: &World) {
+    std::fs::remove_file(world.orders_path("STOP")).unwrap();
+}
+
+fn cell(world: &World, sheet: &str, order_id: &str, column: &str) -> String {
+    world.result(sheet).of(order_id, column).to_owned()
+}
+
+fn status(world: &World, sheet: &str, order_id: &str) -> String {
+    cell(world, sheet, order_id, "result_status")
+}
+
+#[test]
+fn a_cancel_that_the_service_refused_is_asked_for_once() {
+    let mut world = world(Setup::default());
+    assert!(world.service.produce(&world.pw("900")));
+    stop(&world);
+    world.drop_csv("monday.csv", &with_cancel("900", "1001"));
+    for _pass in 0..3 {
+        assert_eq!(world.run_once().status, 3);
+        assert_eq!(status(&world, "monday.csv", "900"), "not_canceled");
+        assert_eq!(status(&world, "monday.csv", "1001"), "waiting");
+    }
+    go_on(&world);
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(status(&world, "monday.csv", "900"), "not_canceled");
+    assert_eq!(status(&world, "monday.csv", "1001"), "created");
+    assert_eq!(world.service.count("cancel-order"), 1);
+    // Dropped again, it is asked for once more.
+    world.drop_csv("tuesday.csv", "order_id,action\n900,cancel\n");
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.service.count("cancel-order"), 2);
+    world.end();
+}
+
+/// A sheet that cancels an order and makes another.
+fn with_cancel(canceled: &str, made: &str) -> String {
+    let empty = ",".repeat(HEADER.matches(',').count());
+    format!(
+        "{HEADER},action\n{canceled}{empty},cancel\n{},create\n",
+        row(made, 1)
+    )
+}
+
+#[test]
+fn a_cancel_does_not_reach_what_a_later_sheet_has_made_of_the_order() {
+    let mut world = world(Setup {
+        inbox: "max_order_total = 20\n\
+                [inbox.other]\npath = \"other\"\nstable_for = \"50ms\"\nresult_format = \"csv\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{}\n", row("1001", 5)));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(status(&world, "monday.csv", "1001"), "held");
+    // The other order of the sheet that cancels it has to wait.
+    write(&world.path("other/STOP"), b"");
+    write(
+        &world.path("other/inbox/cancel.csv"),
+        with_cancel("1001", "1002").as_bytes(),
+    );
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(status(&world, "monday.csv", "1001"), "declined");
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(status(&world, "tuesday.csv", "1001"), "created");
+    std::fs::remove_file(world.path("other/STOP")).unwrap();
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(status(&world, "tuesday.csv", "1001"), "created");
+    assert_eq!(world.service.count("cancel-order"), 0);
+    assert_eq!(world.at_service("1002").len(), 1);
+    world.excused.push("1002".to_owned());
+    world.end();
+}
+
+#[test]
+fn what_was_refused_is_not_sent_by_its_own_sheet_later() {
+    let mut world = world(Setup {
+        account: "max_in_flight = 1\nquote_reuse = \"0s\"",
+        ..Setup::default()
+    });
+    let mug = row("1001", 1).replace("TEE-CLASSIC-BLK-S", "MUG-CERAMIC-WHT-11OZ");
+    assert!(world.service.remove_sku("MUG-CERAMIC-WHT-11OZ"));
+    world.service.set_fault("error-500-quote=after:1").unwrap();
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{mug}\n{}\n", row("1002", 1)));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(status(&world, "monday.csv", "1001"), "refused");
+    assert_eq!(status(&world, "monday.csv", "1002"), "waiting");
+    world.service.clear_faults();
+    let quotes = world.service.count("calculate-price-order");
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(status(&world, "monday.csv", "1001"), "refused");
+    assert_eq!(status(&world, "monday.csv", "1002"), "created");
+    let asked = world.service.count("calculate-price-order") - quotes;
+    assert_eq!(asked, 1, "its price is not asked again");
+    world.end();
+}
+
+#[test]
+fn an_order_that_is_told_to_be_dropped_again_is_not_sent_without_that() {
+    let mut world = world(Setup {
+        inbox: "sku_map = \"skus.csv\"",
+        ..Setup::default()
+    });
+    let own = row("1001", 1).replace("TEE-CLASSIC-BLK-S", "OWN-1");
+    stop(&world);
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{own}\n{}\n", row("1002", 1)));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(status(&world, "monday.csv", "1001"), "invalid");
+    write(
+        &world.path("skus.csv"),
+        b"sku,item_sku\nOWN-1,TEE-CLASSIC-BLK-S\n",
+    );
+    go_on(&world);
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(status(&world, "monday.csv", "1001"), "invalid");
+    assert_eq!(status(&world, "monday.csv", "1002"), "created");
+    world.drop_csv("tuesday.csv", &format!("{HEADER}\n{own}\n"));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(status(&world, "tuesday.csv", "1001"), "created");
+    assert_eq!(world.at_service("1001").len(), 1);
+    world.end();
+}
+
+#[test]
+fn a_sheet_whose_columns_are_read_otherwise_while_it_waits_gets_its_result() {
+    let mut world = World::new();
+    stop(&world);
+    let config = std::fs::read_to_string(world.path("dropsheet.toml")).unwrap();
+    let columns = HEADER.split(',').filter(|name| *name != "order_id");
+    let same: Vec<String> = columns.map(|name| format!("{name} = \"{name}\"")).collect();
+    let same = same.join("\n");
+    let read_by = |column: &str| {
+        let profile =
+            "[profile.mine]\nrecognise = [\"line\", \"order\"]\n[profile.mine.columns]\norder_id = ";
+        let text = format!("{config}profile = \"mine\"\n{profile}\"{column}\"\n{same}\n");
+        write(&world.path("dropsheet.toml"), text.as_bytes());
+    };
+    read_by("line");
+    let cells = row("", 1);
+    let sheet = format!(
+        "line,order{}\nL-1,1001{cells}\n1.23E+12,1001{cells}\n",
+        HEADER.replacen("order_id", "", 1)
+    );
+    write(&world.orders_path("inbox").join("monday.csv"), sheet.as_bytes());
+    assert_eq!(world.run_once().status, 3);
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["waiting", "invalid"]);
+    read_by("order");
+    go_on(&world);
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["created", "created"]);
+    assert_eq!(result.column("result_order_id"), ["1001", "1001"]);
+    assert_eq!(world.creates(), 1);
+    world.excused.push("1001".to_owned());
+    world.end();
+}
