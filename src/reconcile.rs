@@ -28,7 +28,7 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
 /// How often an order that waits for a person is looked up all the same.
-const PERSON_PAUSE: Duration = Duration::from_hours(1);
+pub const PERSON_PAUSE: Duration = Duration::from_hours(1);
 
 /// An order of exactly our name, as the service lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,11 +105,11 @@ pub struct Policy {
 /// What to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It is this one at the service; there are this many other candidates, which are reported and never canceled.
+    /// It is this one at the service; there are this many others of our name, which are reported and never canceled.
     Adopt {
         /// Which of the named ones.
         pw_order_id: String,
-        /// Further orders of our name.
+        /// Further orders of our name, whatever is in them.
         others: u32,
     },
     /// Nothing follows yet.
@@ -134,6 +134,8 @@ pub const OTHER_CONTENT: &str =
     "the service has an order of this id with other content or from an earlier time";
 /// A person is asked because the order stayed absent after it was sent twice.
 pub const ABSENT_TWICE: &str = "it was sent twice without an answer and is not at the service";
+/// The same, where the service refused it the second time; its words follow.
+pub const REFUSED_AGAIN: &str = "its first create has no answer, it is not at the service, and when it was sent again the service refused it:";
 /// A person is asked because the list has shown nothing of what it must show for so long that it may never.
 pub const DEAD_LIST: &str = "the service's list does not show orders that the service has confirmed, so that it tells nothing of this \
                              one: ask the print service whether it is there";

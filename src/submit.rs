@@ -9,6 +9,7 @@
 //! ledger before that is said, and every transaction that would promise the order looks for it. Whichever is committed
 //! first counts: the order is never sent, or it was sent before and the service is asked.
 
+mod again;
 mod approved;
 mod audit;
 mod before;
@@ -30,9 +31,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use crate::clock::{Clock, Now};
 use crate::config::{Account, Resend};
-use crate::finding::Code;
+use crate::finding::{Code, Finding};
 use crate::ledger::record::{AccountRef, AtShop, ClaimRef, NewOrder, OrderRecord, OrderRef, Outcome, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError};
@@ -122,6 +125,14 @@ pub struct NewOrderParts {
     pub content: Order,
     /// What its shop calls it.
     pub at_shop: AtShop,
+}
+
+/// What was asked before an order is promised.
+#[derive(Debug)]
+struct Asked {
+    quote: Quote,
+    /// When its answer came.
+    at: Instant,
 }
 
 /// What became of a job.
@@ -246,34 +257,83 @@ impl Submitter {
         }
         let anew = job
             .known
-            .as_ref()
+            .as_deref()
             .filter(|known| matches!(known.state, State::Refused | State::Abandoned));
+        // Once more where it has waited for long, and then without a limit: where every answer takes longer than it may
+        // be relied on, nothing would ever leave.
+        for most in [Some(STALE), None] {
+            let asked = match self.ask_before(job, anew).await? {
+                Ok(asked) => asked,
+                Err(ended) => return Ok(ended),
+            };
+            if let Some(sent) = self.hold_or_create(job, &asked, most).await? {
+                return Ok(sent);
+            }
+        }
+        Ok(Sent::Raced)
+    }
+
+    /// Looks an order up that may be at the service, and prices it; in the inner error what has ended it instead.
+    async fn ask_before(
+        &self,
+        job: &Job,
+        anew: Option<&OrderRecord>,
+    ) -> Result<Result<Asked, Sent>, SubmitError> {
+        let looked = match self.look_if_anew(job, anew).await? {
+            Ok(looked) => looked,
+            Err(ended) => return Ok(Err(ended)),
+        };
+        let quote = match self.price(&job.new.content).await {
+            Ok(Ok(quote)) => quote,
+            Ok(Err(refusal)) => return Ok(Err(self.refuse_quote(job, &refusal).await?)),
+            Err(blocked) => return Ok(Err(waiting(&blocked))),
+        };
+        let at = Instant::now();
+        // A price may be long in coming.
+        if anew.is_some()
+            && looked.elapsed() > STALE
+            && let Err(ended) = self.look_if_anew(job, anew).await?
+        {
+            return Ok(Err(ended));
+        }
+        Ok(Ok(Asked { quote, at }))
+    }
+
+    /// Looks an order up that may be at the service; in the inner error what has ended it.
+    async fn look_if_anew(
+        &self,
+        job: &Job,
+        anew: Option<&OrderRecord>,
+    ) -> Result<Result<Instant, Sent>, SubmitError> {
         if let Some(known) = anew {
             match self.look_before_anew(known, &job.new.content).await? {
                 Before::Clear => {}
-                Before::Found => return Ok(Sent::Raced),
-                Before::Blocked(blocked) => return Ok(waiting(&blocked)),
-                Before::TooEarly => {
-                    let order = known.id;
-                    return self.keep_as_it_is(job, order).await;
-                }
+                Before::Found => return Ok(Err(Sent::Raced)),
+                Before::Blocked(blocked) => return Ok(Err(waiting(&blocked))),
+                Before::TooEarly => return Ok(Err(self.keep_as_it_is(job, known.id).await?)),
             }
         }
-        let quote = match self.price(&job.new.content).await {
-            Ok(Ok(quote)) => quote,
-            Ok(Err(refusal)) => return self.refuse_quote(job, &refusal).await,
-            Err(blocked) => return Ok(waiting(&blocked)),
-        };
+        Ok(Ok(Instant::now()))
+    }
+
+    /// Holds an order at its quote, or creates it; none where what was asked has grown older than `most` before its
+    /// create could leave.
+    async fn hold_or_create(
+        &self,
+        job: &Job,
+        asked: &Asked,
+        most: Option<Duration>,
+    ) -> Result<Option<Sent>, SubmitError> {
         let mut reasons = job.holds.clone();
-        reasons.extend(holds(&quote, &job.terms));
-        if !reasons.is_empty() {
-            // Nobody is asked about an order that the service has already, as only its list may know.
-            if let Err(blocked) = self.walked().await? {
-                return Ok(waiting(&blocked));
-            }
-            return self.hold(job, quote, reasons).await;
+        reasons.extend(holds(&asked.quote, &job.terms));
+        if reasons.is_empty() {
+            return self.create(job, asked, most).await;
         }
-        self.create(job, quote).await
+        // Nobody is asked about an order that the service has already, as only its list may know.
+        if let Err(blocked) = self.walked().await? {
+            return Ok(Some(waiting(&blocked)));
+        }
+        self.hold(job, asked.quote.clone(), reasons).await.map(Some)
     }
 
     async fn keep_as_it_is(&self, job: &Job, order: OrderRef) -> Result<Sent, SubmitError> {
@@ -289,13 +349,7 @@ impl Submitter {
     async fn refuse_quote(&self, job: &Job, refusal: &Failure) -> Result<Sent, SubmitError> {
         let mut outcome = job.outcome.clone();
         outcome.status = crate::outcome::Status::Refused;
-        outcome.findings.push(crate::finding::Finding {
-            code: Code::QuoteRefused,
-            row: outcome.first_row,
-            column: None,
-            message: format!("The service refuses to price this order: {}", words_of(refusal)),
-            hint: "Mend what it names and drop the order again.".to_owned(),
-        });
+        outcome.findings.push(quote_refused(outcome.first_row, refusal));
         self.ledger
             .write(move |store| store.put_outcome(&outcome))
             .await?;
@@ -340,6 +394,17 @@ fn promise(account: AccountRef, job: &Job, quote: Option<Quote>) -> (NewOrder, O
         at_shop: parts.at_shop,
     };
     (new, job.outcome.clone())
+}
+
+/// What is said of an order that the service refuses to price.
+pub fn quote_refused(row: u32, refusal: &Failure) -> Finding {
+    Finding {
+        code: Code::QuoteRefused,
+        row,
+        column: None,
+        message: format!("The service refuses to price this order: {}", words_of(refusal)),
+        hint: "Mend what it names and drop the order again.".to_owned(),
+    }
 }
 
 /// The service's own words, or what happened.

@@ -15,13 +15,13 @@ use super::print;
 use crate::catalog::Snapshot;
 use crate::config;
 use crate::files;
-use crate::finding::{Code, Finding};
 use crate::import::preview::{ByRow, Priceable, preview};
 use crate::import::read::Read;
 use crate::outcome::Status;
 use crate::quote::{Quote as Price, holds};
 use crate::result::{self, Kind, Source, Title};
 use crate::service::{Client, Failure, Verdict};
+use crate::submit::quote_refused;
 
 /// How often a price is asked for that does not come.
 const TRIES: usize = 3;
@@ -139,14 +139,7 @@ async fn price(desk: &Preview, orders: Vec<Priceable>, views: &mut ByRow) -> any
             }
             Err(failure) if failure.verdict == Verdict::Refused => {
                 view.status = Status::Refused;
-                let said = failure.service_message.unwrap_or(failure.detail);
-                view.findings.push(Finding {
-                    code: Code::QuoteRefused,
-                    row: order.first_row,
-                    column: None,
-                    message: format!("The service refuses to price this order: {said}"),
-                    hint: "Mend what it names and try again.".to_owned(),
-                });
+                view.findings.push(quote_refused(order.first_row, &failure));
             }
             Err(failure) => {
                 return Err(failure).context("the service does not price the orders now; try again later");

@@ -10,7 +10,7 @@ use crate::finding::{Code, Level};
 use crate::ledger::record::Outcome;
 use crate::outcome::Status;
 use crate::preflight::Preflight;
-use crate::submit::{Canceled, Job, Sent, SubmitError, Submitter};
+use crate::submit::{Canceled, Job, Sent, SubmitError, Submitter, quote_refused};
 
 /// Why an order has to wait, if it has.
 pub(super) type Carried = Result<Option<(Code, String)>, SubmitError>;
@@ -131,13 +131,13 @@ async fn price(submitter: &Submitter, job: Job) -> Carried {
         Err(blocked) => return Ok(Some(blocked.told())),
         Ok(Err(refusal)) => {
             outcome.status = Status::Refused;
-            outcome.message = format!("The service refuses to price this order: {}", refusal.detail);
+            outcome.findings.push(quote_refused(outcome.first_row, &refusal));
         }
         Ok(Ok(quote)) => {
             outcome.status = Status::Quoted;
-            let mut terms = crate::quote::holds(&quote, &job.terms);
-            terms.extend(job.holds);
-            let held: Vec<String> = terms.into_iter().map(|hold| hold.message).collect();
+            let mut holds = crate::quote::holds(&quote, &job.terms);
+            holds.extend(job.holds);
+            let held: Vec<String> = holds.into_iter().map(|hold| hold.message).collect();
             if !held.is_empty() {
                 outcome.message = format!("It would be held: {}", held.join(" "));
             }

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use super::create::{Attempt, Ready, day};
-use super::{Sent, SubmitError, Submitter, existing, words_of};
+use super::{STALE, Sent, SubmitError, Submitter, existing, words_of};
 use crate::finding::Code;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{OrderRecord, OrderRef, Outcome};
@@ -31,6 +33,21 @@ pub struct Released {
     pub waiting: usize,
     /// There are more, and the next round comes to them.
     pub more: bool,
+}
+
+/// What an approved order costs.
+#[derive(Debug)]
+struct Priced {
+    quote: Quote,
+    at: Instant,
+    /// How old it may be when the create leaves, if that matters.
+    most: Option<Duration>,
+}
+
+impl Priced {
+    fn is_old(&self) -> bool {
+        self.most.is_some_and(|most| self.at.elapsed() > most)
+    }
 }
 
 #[derive(Debug)]
@@ -73,28 +90,50 @@ impl Submitter {
         let Some((order, content)) = self.still_approved(id)? else {
             return Ok(Release::Waiting);
         };
+        // Priced once more where its create had to wait for long, and then without a limit: where every answer takes
+        // longer than it may be relied on, nothing would ever leave.
+        for most in [Some(STALE), None] {
+            let quote = match self.price_approved(&order, &content).await? {
+                Ok(quote) => quote,
+                Err(ended) => return Ok(ended),
+            };
+            let priced = Priced {
+                quote,
+                at: Instant::now(),
+                most,
+            };
+            if let Some(released) = self.create_approved(&order, &content, &priced, daily).await? {
+                return Ok(released);
+            }
+        }
+        Ok(Release::Waiting)
+    }
+
+    /// What an approved order costs now; in the inner error what has become of it instead.
+    async fn price_approved(
+        &self,
+        order: &OrderRecord,
+        content: &Order,
+    ) -> Result<Result<Quote, Release>, SubmitError> {
         // The quote of a while ago may be what the approval was given on: it covers no price that has risen since.
-        self.quotes.forget(&content);
-        let quote = match self.price(&content).await {
-            Err(_blocked) => return Ok(Release::Waiting),
+        self.quotes.forget(content);
+        let quote = match self.price(content).await {
+            Err(_blocked) => return Ok(Err(Release::Waiting)),
             Ok(Ok(quote)) => quote,
             Ok(Err(refusal)) => {
                 let message = format!(
                     "It was approved, and the service refuses to price it: {}",
                     words_of(&refusal)
                 );
-                return self
-                    .hold_again(&order, hold(Code::QuoteRefused, message), None)
-                    .await;
+                let hold = hold(Code::QuoteRefused, message);
+                return self.hold_again(order, hold, None).await.map(Err);
             }
         };
-        if let Some(hold) = order
-            .approved_total
-            .and_then(|approved| risen(quote.total, approved))
-        {
-            return self.hold_again(&order, hold, Some(quote)).await;
+        let approved = order.approved_total;
+        match approved.and_then(|approved| risen(quote.total, approved)) {
+            Some(hold) => self.hold_again(order, hold, Some(quote)).await.map(Err),
+            None => Ok(Ok(quote)),
         }
-        self.create_approved(&order, &content, &quote, daily).await
     }
 
     /// The order with its content, if it is still as the person approved it.
@@ -115,21 +154,25 @@ impl Submitter {
         }))
     }
 
+    /// Creates it; none, and nothing sent, where its price has grown old meanwhile.
     async fn create_approved(
         &self,
         order: &OrderRecord,
         content: &Order,
-        quote: &Quote,
+        priced: &Priced,
         daily: Option<&Daily>,
-    ) -> Result<Release, SubmitError> {
+    ) -> Result<Option<Release>, SubmitError> {
         loop {
             let leave = match self.ready(content, &|| self.is_stopped(&order.inbox)).await? {
+                Ready::Leave(_) if priced.is_old() => return Ok(None),
                 // It was judged when it was held: the list may have shown one of its name since.
                 Ready::Leave(leave) if !self.is_at_service(content)? => leave,
-                Ready::Leave(_) | Ready::Found => return self.give_way(order, content).await,
-                Ready::Waiting(Sent::Done | Sent::Waiting(..) | Sent::Raced) => return Ok(Release::Waiting),
+                Ready::Leave(_) | Ready::Found => return self.give_way(order, content).await.map(Some),
+                Ready::Waiting(Sent::Done | Sent::Waiting(..) | Sent::Raced) => {
+                    return Ok(Some(Release::Waiting));
+                }
             };
-            let (id, quote, now) = (order.id, quote.clone(), self.now());
+            let (id, quote, now) = (order.id, priced.quote.clone(), self.now());
             let day = daily.map(|daily| day(daily, &order.inbox, &now));
             let intended = self
                 .ledger
@@ -138,11 +181,11 @@ impl Submitter {
             match intended {
                 Ok(true) => {}
                 // Declined, canceled or held again meanwhile.
-                Ok(false) | Err(LedgerError::Illegal { .. }) => return Ok(Release::Waiting),
+                Ok(false) | Err(LedgerError::Illegal { .. }) => return Ok(Some(Release::Waiting)),
                 Err(error) => return Err(error.into()),
             }
             if let Attempt::Ended = self.attempt(id, content, leave).await? {
-                return Ok(Release::Sent);
+                return Ok(Some(Release::Sent));
             }
         }
     }

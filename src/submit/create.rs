@@ -2,48 +2,57 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::before::Before;
 use super::{
-    Job, Leave, Place, STALE, Sent, SubmitError, Submitter, judged_as, promise, stopped, waiting, words_of,
+    Asked, Job, Leave, Place, STALE, Sent, SubmitError, Submitter, judged_as, promise, stopped, waiting,
+    words_of,
 };
 use crate::clock::Now;
 use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Outcome};
 use crate::ledger::state::State;
 use crate::ledger::{Ending, LedgerError, Made};
 use crate::order::Order;
-use crate::quote::{Daily, Quote, over_day};
+use crate::quote::{Daily, over_day};
 use crate::service::{Answer, CreatedOrder, Failure, Verdict};
 
 impl Submitter {
-    /// Intent, create, answer.
-    pub(super) async fn create(&self, job: &Job, quote: Quote) -> Result<Sent, SubmitError> {
+    /// Intent, create, answer; none, and nothing sent, where what was asked has grown older than `most` meanwhile: a
+    /// price, and an absence, are those of a while ago after a long wait.
+    pub(super) async fn create(
+        &self,
+        job: &Job,
+        asked: &Asked,
+        most: Option<Duration>,
+    ) -> Result<Option<Sent>, SubmitError> {
         if let Some(place) = &job.place {
             place.come().await;
         }
         let stop = Arc::clone(&job.stop);
         let daily = job.terms.daily.clone();
         let known = judged_as(job);
-        let (new, outcome) = promise(self.account, job, Some(quote));
+        let (new, outcome) = promise(self.account, job, Some(asked.quote.clone()));
         let new = Arc::new(new);
         loop {
             let leave = match self.ready(&new.content, &|| stop.load(Ordering::Relaxed)).await? {
+                Ready::Leave(_) if most.is_some_and(|most| asked.at.elapsed() > most) => return Ok(None),
                 Ready::Leave(leave) => leave,
-                Ready::Found => return Ok(Sent::Raced),
-                Ready::Waiting(sent) => return Ok(sent),
+                Ready::Found => return Ok(Some(Sent::Raced)),
+                Ready::Waiting(sent) => return Ok(Some(sent)),
             };
             let intended = self.intend((&new, known), &outcome, daily.as_ref()).await?;
             // The day's money is reserved: the answer decides nothing for those behind it.
             job.place.iter().for_each(Place::pass);
             let order = match intended {
                 Intended::Written(order) => order,
-                Intended::Held => return Ok(Sent::Done),
-                Intended::Raced => return Ok(Sent::Raced),
+                Intended::Held => return Ok(Some(Sent::Done)),
+                Intended::Raced => return Ok(Some(Sent::Raced)),
             };
             if let Attempt::Ended = self.attempt(order, &new.content, leave).await? {
-                return Ok(Sent::Done);
+                return Ok(Some(Sent::Done));
             }
         }
     }

@@ -3,12 +3,15 @@
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
+use super::again::Again;
 use super::before::unread;
 use super::create::Attempt;
 use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
-use crate::ledger::record::{OrderRecord, OrderRef};
+use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
+use crate::order::Order;
+use crate::quote::Quote;
 use crate::reconcile::Liveness;
 use crate::service::{ListedOrder, Verdict};
 use crate::sync;
@@ -71,6 +74,7 @@ impl Submitter {
             Ok(Err(why)) => return Ok(Ok(Resolved::Refused(why))),
             Err(blocked) => return Ok(Err(blocked)),
         };
+        let looked = Instant::now();
         let ours = |listed: &&ListedOrder| sync::to_named(listed).signature.matches(&order.signature);
         let there = orders.iter().filter(ours).min_by_key(|listed| listed.entered_at);
         let resolved = match (decision, there) {
@@ -104,7 +108,7 @@ impl Submitter {
             (Decision::Resend { .. }, None) if waits => {
                 refused("a cancel of it is wished: it is not sent again")
             }
-            (Decision::Resend { .. }, None) => return self.send_for_person(&order).await,
+            (Decision::Resend { .. }, None) => return self.send_for_person(&order, looked).await,
             (Decision::Abandon, None) if waits => refused("a cancel of it is wished: it waits for that"),
             (Decision::Abandon, None) => {
                 let now = self.now();
@@ -197,7 +201,11 @@ impl Submitter {
     }
 
     /// Sends it once more. The list must not be known to hide orders: else its silence tells nothing.
-    async fn send_for_person(&self, order: &OrderRecord) -> Result<Result<Resolved, Blocked>, SubmitError> {
+    async fn send_for_person(
+        &self,
+        order: &OrderRecord,
+        looked: Instant,
+    ) -> Result<Result<Resolved, Blocked>, SubmitError> {
         let (Some(content), Some(absence)) = (
             order.content.clone(),
             self.ledger.read(|store| store.absence(order.id))?,
@@ -221,25 +229,28 @@ impl Submitter {
             }
             Err(blocked) => return Ok(Err(blocked)),
         }
-        let looked = Instant::now();
         if let Err(blocked) = self.may_create(&content).await? {
             return Ok(Err(blocked));
         }
+        let quote = match self.price_for_person(order, &content, &absence).await? {
+            Err(blocked) => return Ok(Err(blocked)),
+            Ok(Err(why)) => return Ok(Ok(Resolved::Refused(why))),
+            Ok(Ok(quote)) => quote,
+        };
         let leave = match self.health.leave().await {
             Ok(leave) => leave,
             Err(blocked) => return Ok(Err(blocked)),
         };
         // An absence that was seen before a long wait is seen no longer.
-        if looked.elapsed() > STALE || self.health.creates_are_stopped() {
-            return Ok(Ok(refused("the service was away meanwhile; try again")));
+        if looked.elapsed() > STALE || self.health.creates_are_stopped() || self.is_stopped(&order.inbox) {
+            return Ok(Ok(refused(
+                "its look-up has grown old: the service was slow, away or stopped; try again",
+            )));
         }
-        let (id, sends, now) = (order.id, order.sends, self.now());
-        let intent = self.ledger.write(move |store| {
-            let why = "a person says that it is not at the service";
-            store.intend_absent(id, sends, why, &now).map(drop)
-        });
-        match intent.await {
-            Ok(()) => {}
+        let id = order.id;
+        match self.intend_for_person(order, quote).await {
+            Ok(true) => {}
+            Ok(false) => return Ok(Ok(refused("a sheet asks for its cancel: it is not sent again"))),
             Err(LedgerError::Illegal { .. }) => return Ok(Ok(refused(SETTLED_MEANWHILE))),
             Err(error) => return Err(error.into()),
         }
@@ -249,6 +260,52 @@ impl Submitter {
                 "the create did not reach the service; it is looked up again",
             ))),
         }
+    }
+
+    /// Prices an order that a person has sent once more. In the innermost error, what the person has to know first.
+    async fn price_for_person(
+        &self,
+        order: &OrderRecord,
+        content: &Order,
+        absence: &AbsenceRecord,
+    ) -> Result<Result<Result<Option<Quote>, String>, Blocked>, SubmitError> {
+        match self.price_again(order, content).await {
+            Err(blocked) => Ok(Err(blocked)),
+            Ok(Again::At(quote)) => Ok(Ok(Ok(Some(quote)))),
+            // Who was told of it and says so again means it.
+            Ok(Again::Ask(why, quote)) if absence.person.as_ref() == Some(&why) => Ok(Ok(Ok(quote))),
+            Ok(Again::Ask(why, _)) => {
+                let (id, told) = (order.id, why.clone());
+                self.ledger
+                    .write(move |store| store.ask_person(id, &told))
+                    .await?;
+                let why = format!("{why}; say it once more to have it sent all the same");
+                Ok(Ok(Err(why)))
+            }
+        }
+    }
+
+    /// Commits the intent of what a person sends once more; false where a sheet asks for its cancel.
+    async fn intend_for_person(
+        &self,
+        order: &OrderRecord,
+        quote: Option<Quote>,
+    ) -> Result<bool, LedgerError> {
+        let (id, sends, now) = (order.id, order.sends, self.now());
+        let intent = self.ledger.write(move |store| {
+            if let Some(order) = store.order(id)?
+                && store.canceled_meanwhile(&order)?.is_some()
+            {
+                return Ok(false);
+            }
+            if let Some(quote) = &quote {
+                store.put_quote(id, quote)?;
+            }
+            let why = "a person says that it is not at the service";
+            store.intend_absent(id, sends, why, &now)?;
+            Ok(true)
+        });
+        intent.await
     }
 
     /// Writes a decision down; the order may have been settled by itself meanwhile.

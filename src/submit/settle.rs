@@ -8,6 +8,7 @@ use futures_util::{FutureExt, StreamExt, stream};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
+use super::again::Again;
 use super::create::Attempt;
 use super::look::Looked;
 use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
@@ -15,7 +16,9 @@ use crate::clock::Now;
 use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
-use crate::reconcile::{ALIKE, Known, Next, Round, Step, on_service_clock, waited};
+use crate::reconcile::{
+    ABSENT_TWICE, ALIKE, Known, Next, PERSON_PAUSE, REFUSED_AGAIN, Round, Step, on_service_clock, waited,
+};
 
 /// Most orders that are looked at in one round, the eldest first: more are never without an answer at once.
 const ROUND: u32 = 10_000;
@@ -284,9 +287,14 @@ impl Submitter {
                 after
             }
             Step::AskPerson { why, again } => {
-                let why = match looked.alike.as_slice() {
-                    [one, ..] if why == ALIKE => {
+                let refusal = self.ledger.read(|store| store.last_refusal(id))?;
+                let why = match (looked.alike.as_slice(), refusal) {
+                    ([one, ..], _) if why == ALIKE => {
                         format!("{why}: {} (`{}`)", one.pw_order_id, one.order_name)
+                    }
+                    // The first create has no answer, or it would be refused.
+                    (_, Some(words)) if why == ABSENT_TWICE => {
+                        format!("{REFUSED_AGAIN} “{words}”")
                     }
                     _ => why.to_owned(),
                 };
@@ -313,6 +321,15 @@ impl Submitter {
         if !self.proved_now(&content).await {
             return Ok(Ok(Settled::Again(NOT_NOW)));
         }
+        let quote = match self.price_again(order, &content).await {
+            Err(blocked) => return Ok(Err(blocked)),
+            Ok(Again::At(quote)) => quote,
+            Ok(Again::Ask(why, _)) => {
+                let id = order.id;
+                self.ledger.write(move |store| store.ask_person(id, &why)).await?;
+                return Ok(Ok(Settled::Again(PERSON_PAUSE)));
+            }
+        };
         let leave = match self.health.leave().await {
             Ok(leave) => leave,
             Err(blocked) => return Ok(Err(blocked)),
@@ -332,6 +349,7 @@ impl Submitter {
                 store.ask_cancel(id, &why, &now)?;
                 return Ok(false);
             }
+            store.put_quote(id, &quote)?;
             store.intend_absent(id, sends, "its absence is proved", &now)?;
             Ok(true)
         });

@@ -1,5 +1,6 @@
 //! Faults, each with its one outcome. A test's name states the fact.
 
+mod again;
 mod answers;
 mod audits;
 mod away;

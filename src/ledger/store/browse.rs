@@ -14,6 +14,9 @@ use crate::ledger::state::State;
 use crate::outcome::Status;
 use crate::quote::Quote;
 
+/// How the trail tells that a create was refused; the service's words follow.
+pub(super) const REFUSED: &str = "the service refused it: ";
+
 /// How many of the newest sheets are searched for problems.
 const SEARCHED: u32 = 10;
 
@@ -158,6 +161,26 @@ impl Store<'_> {
                 why: get(row, "why")?,
             })
         })
+    }
+
+    /// The service's words to the latest create of an order, where it refused that.
+    pub fn last_refusal(&self, id: OrderRef) -> Result<Option<String>, LedgerError> {
+        let events = self.events(id)?;
+        let last = events
+            .iter()
+            .rev()
+            .find(|event| event.old == State::Sending.word());
+        let words = last.and_then(|event| event.why.strip_prefix(REFUSED));
+        Ok(words.map(str::to_owned))
+    }
+
+    /// The newest event; 0 where there is none.
+    pub fn newest_event(&self) -> Result<i64, LedgerError> {
+        let sql = "SELECT max(id) AS id FROM event";
+        let newest = self.one("read the newest event", sql, [], |row| {
+            get::<Option<i64>>(row, "id")
+        })?;
+        Ok(newest.flatten().unwrap_or(0))
     }
 
     /// The orders of the newest sheets that need a person: the newest sheet first, by row. What was mended

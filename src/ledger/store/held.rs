@@ -230,7 +230,8 @@ impl Store<'_> {
         Ok(())
     }
 
-    fn put_quote(&self, id: OrderRef, quote: &Quote) -> Result<(), LedgerError> {
+    /// Writes what the service asks for an order now.
+    pub fn put_quote(&self, id: OrderRef, quote: &Quote) -> Result<(), LedgerError> {
         let sql = "UPDATE orders SET quote = ?2 WHERE id = ?1";
         self.run("write a quote", sql, params![id.0, to_json(quote)?])?;
         Ok(())

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Params, Row, params, params_from_iter};
 
+use super::browse::REFUSED;
 use super::{Store, count, get, millis, parsed, to_json};
 use crate::clock::Now;
 use crate::ledger::record::{ClaimRef, NewOrder, OrderRef, Seen};
@@ -225,7 +226,8 @@ impl Store<'_> {
         let event = Event::Refuse {
             earlier_unanswered: order.unanswered > 0,
         };
-        let state = self.step(&order, event, "the service refused it", now)?;
+        let why = format!("{REFUSED}{message}");
+        let state = self.step(&order, event, &why, now)?;
         self.end_attempt(id, Ending::Refused, service, now)?;
         self.audit_anew(&order, now)?;
         if state == State::Unresolved {

@@ -54,7 +54,7 @@ const MISFITS: &[(Damage, &str, &str)] = &[
         "has another number of creates without an answer than is counted",
         "SELECT order_id AS name FROM orders WHERE unanswered <>
              (SELECT count(*) FROM attempt
-              WHERE attempt.order_id = orders.id AND answer IN ('unknown', 'crashed'))",
+              WHERE attempt.order_id = orders.id AND answer IN ('unknown', 'crashed', 'contradicted'))",
     ),
     (
         Damage::Fate,

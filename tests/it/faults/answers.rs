@@ -56,6 +56,8 @@ fn whatever_is_answered_after_the_commit_makes_no_second_order() {
         ["created"; 20]
     );
     assert_eq!(world.creates(), 20, "none was sent twice");
+    let verified = world.dropsheet(&["ledger", "verify"]);
+    assert_eq!(verified.status, 0, "{verified:?}");
     world.end();
 }
 
@@ -359,23 +361,21 @@ fn a_pause_of_a_day_is_not_waited_for_and_said() {
 #[test]
 fn a_price_that_changed_before_the_send_shows_in_the_result() {
     let mut world = World::with(Setup {
-        account: "sync = \"1s\"",
+        account: "sync = \"1s\"\nquote_reuse = \"1h\"",
         ..Setup::default()
     });
-    world.drop_csv("monday.csv", &sheet(&["1001"]));
-    assert!(world.run_once_crashing("intent-written").crashed());
+    let daemon = world.daemon();
+    world.drop_csv("sunday.csv", &sheet(&["900"]));
+    wait_for("the price is asked", || world.creates() == 1);
     assert!(world.service.set_cost("TEE-CLASSIC-BLK-S", Amount::cents(99_00)));
     world.excused.push("1001".to_owned());
-    let daemon = world.daemon();
-    world.drop_csv("tuesday.csv", &sheet(&["2001"]));
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
     wait_for("the list's totals are in the result", || {
         world
             .find_result("monday.csv")
             .is_some_and(|result| !result.of("1001", "result_difference").is_empty())
     });
-    wait_for("the other is done", || {
-        world.find_result("tuesday.csv").is_some() && world.files("processing").is_empty()
-    });
+    wait_for("both are done", || world.files("processing").is_empty());
     assert_eq!(daemon.terminate().0, 0);
     let result = world.result("monday.csv");
     let charged = world.at_service("1001")[0].total.decimal();

@@ -1,0 +1,89 @@
+//! What is sent once more is what was agreed to: at no higher price, and with the service's own words to it.
+
+use crate::world::{Setup, World, sheet, wait_for};
+
+/// A world in which an order was promised and never left, and the list is proved to show what is sent.
+fn lost(setup: Setup<'_>) -> World {
+    let mut world = World::with(setup);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    world
+}
+
+/// What monday's result says of its order.
+fn told(world: &World) -> (String, String) {
+    let result = world.result("monday.csv");
+    let cell = |column| result.of("1001", column).to_owned();
+    (cell("result_status"), cell("result_message"))
+}
+
+#[test]
+fn at_a_price_that_has_risen_it_is_a_persons_to_say() {
+    let mut world = lost(Setup::default());
+    let dear = "99.00".parse().unwrap();
+    assert!(world.service.set_cost("TEE-CLASSIC-BLK-S", dear));
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let (status, message) = told(&world);
+    assert_eq!(status, "unresolved");
+    assert!(message.contains("its price has risen from"), "{message}");
+    assert_eq!(world.creates(), 1, "the other's");
+    // Who was told of it and says so, has it sent at the price of now.
+    let ran = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    world.run_until_settled();
+    assert_eq!(told(&world).0, "created");
+    let total = |sheet: &str, id: &str| world.result(sheet).of(id, "result_quoted_total").to_owned();
+    assert_eq!(total("monday.csv", "1001"), total("tuesday.csv", "1002"));
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn at_a_price_that_has_fallen_it_goes_by_itself_and_is_told_at_that() {
+    let mut world = lost(Setup::default());
+    assert!(
+        world
+            .service
+            .set_cost("TEE-CLASSIC-BLK-S", "0.50".parse().unwrap())
+    );
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let total = |sheet: &str, id: &str| world.result(sheet).of(id, "result_quoted_total").to_owned();
+    assert_eq!(total("monday.csv", "1001"), total("tuesday.csv", "1002"));
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn a_refusal_of_its_price_or_of_its_second_create_is_told_in_the_services_words() {
+    let mut world = lost(Setup::default());
+    let other = sheet(&["1002"]).replace("TEE-CLASSIC-BLK-S", "TEE-CLASSIC-BLK-M");
+    assert!(world.service.remove_sku("TEE-CLASSIC-BLK-S"));
+    world.drop_csv("tuesday.csv", &other);
+    world.run_until_settled();
+    let (status, message) = told(&world);
+    assert_eq!(status, "unresolved");
+    assert!(message.contains("refuses to price it now: "), "{message}");
+    assert_eq!(world.creates(), 1);
+    world.end();
+
+    let mut world = lost(Setup::default());
+    world.service.set_fault("refuse=on:2").unwrap();
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    world.run_until_settled();
+    assert_eq!(world.creates(), 2, "it was sent again, and refused");
+    // What is sent after it, and shows, tells that it would show too.
+    world.drop_csv("wednesday.csv", &sheet(&["1003"]));
+    wait_for("it is absent for long enough", || {
+        world.run_once();
+        told(&world).1.contains("the service refused it: “")
+    });
+    assert_eq!(world.creates(), 3);
+    assert_eq!(told(&world).0, "unresolved");
+    let shown = world.dropsheet(&["orders", "show", "1001"]).said;
+    assert!(shown.contains("the service refused it: "), "{shown}");
+    world.end();
+}
