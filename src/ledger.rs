@@ -15,6 +15,7 @@ mod error;
 mod hold_key;
 mod lock;
 mod mailbox;
+mod mark;
 pub mod record;
 mod schema;
 pub mod state;
@@ -22,7 +23,7 @@ mod store;
 mod writer;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
@@ -46,6 +47,7 @@ pub struct Ledger {
     reader: Mutex<Connection>,
     id: String,
     unchecked: bool,
+    mark: Arc<Mutex<mark::Mark>>,
     /// Held for as long as the ledger is open. Dropped last: what ends in order has written all that it had.
     _lock: lock::Lock,
 }
@@ -64,11 +66,13 @@ impl Ledger {
         let lock = lock::Lock::take(path, holder)?;
         let db = schema::open_writer(path, lock.ended_in_order)?;
         let id = store::ledger_id(&db)?;
+        let failed = |source| LedgerError::Lock {
+            path: lock::path(path),
+            source,
+        };
+        let mark = Arc::new(Mutex::new(mark::Mark::open(path, &id).map_err(failed)?));
         let writer =
-            writer::Writer::start(db, Arc::clone(&lock.failed)).map_err(|source| LedgerError::Lock {
-                path: lock::path(path),
-                source,
-            })?;
+            writer::Writer::start(db, Arc::clone(&lock.failed), Arc::clone(&mark)).map_err(failed)?;
         let reader = Mutex::new(schema::open_reader(path)?);
         Ok(Self {
             path: path.to_owned(),
@@ -76,6 +80,7 @@ impl Ledger {
             reader,
             id,
             unchecked: !lock.ended_in_order && schema::is_large(path),
+            mark,
             _lock: lock,
         })
     }
@@ -89,6 +94,29 @@ impl Ledger {
     /// which is checked, should be made soon.
     pub fn is_unchecked(&self) -> bool {
         self.unchecked
+    }
+
+    /// Whether its file was put back from before: it has forgotten what was written since, and may have been sent.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn is_behind(&self) -> Result<bool, LedgerError> {
+        let newest = self.read(|store| store.newest_event())?;
+        Ok(self.mark().is_ahead_of(newest))
+    }
+
+    /// What follows from its being behind is written down: it counts from here.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn begin_anew(&self) -> Result<(), LedgerError> {
+        let newest = self.read(|store| store.newest_event())?;
+        self.mark().begin_anew(newest);
+        Ok(())
+    }
+
+    fn mark(&self) -> MutexGuard<'_, mark::Mark> {
+        self.mark.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Where it lies.

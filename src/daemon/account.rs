@@ -95,6 +95,7 @@ pub async fn open(
         };
         accounts.insert(account.name.clone(), Arc::new(importer));
     }
+    heed_its_age(&ledger, accounts.values()).await?;
     let turns = Arc::default();
     let mut inboxes = Vec::new();
     for inbox in &config.inboxes {
@@ -107,6 +108,7 @@ pub async fn open(
             importer: Arc::clone(importer),
             stop: Arc::default(),
             recovered: AtomicBool::new(false),
+            distrusted: AtomicBool::new(false),
             looks: super::looks::Looks::default(),
             hand: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
             lookout: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
@@ -123,6 +125,27 @@ pub async fn open(
         writing: Arc::default(),
         told: crate::notify::Figures::default(),
     })
+}
+
+/// Where the ledger was put back from before, nothing leaves before what it has forgotten must show in the service's
+/// list, and then each order is looked up first.
+async fn heed_its_age(
+    ledger: &Ledger,
+    accounts: impl Iterator<Item = &Arc<Importer>>,
+) -> Result<(), LedgerError> {
+    if !ledger.is_behind()? {
+        return Ok(());
+    }
+    for importer in accounts {
+        let submitter = &importer.submitter;
+        tracing::warn!(
+            account = submitter.config.name,
+            "the ledger is older than the one that was here: creates wait for absent_after"
+        );
+        let (account, now) = (submitter.account, submitter.now());
+        ledger.write(move |store| store.distrust(account, &now)).await?;
+    }
+    ledger.begin_anew()
 }
 
 /// A sheet that was taken from an inbox which is no longer in the config is worked by nobody, and an order that was

@@ -58,6 +58,8 @@ pub struct Desk {
     pub stop: Arc<AtomicBool>,
     /// What a killed process left in `processing/` was seen to.
     pub recovered: AtomicBool,
+    /// What it left there was taken for a sign that the ledger is older than it thinks.
+    pub distrusted: AtomicBool,
     /// What its last look has shown.
     pub looks: Looks,
     /// Does its file calls.
@@ -258,8 +260,12 @@ impl Desk {
         // The ledger may be older than what was sent: nothing leaves before that would show in the list, and then each
         // order is looked up first. Written down before the sign is gone.
         let (account, now) = (self.importer.submitter.account, now.clone());
-        self.ledger()
-            .write_blocking(move |store| store.distrust(account, &now))?;
+        // Once: where the files cannot be sent back, this is tried at every look.
+        if !self.distrusted.load(Ordering::Relaxed) {
+            self.ledger()
+                .write_blocking(move |store| store.distrust(account, &now))?;
+            self.distrusted.store(true, Ordering::Relaxed);
+        }
         for file in &unclaimed {
             taker.send_back(file)?;
         }
@@ -445,7 +451,9 @@ impl Desk {
         for view in LedgerViews::new(self.ledger(), claim) {
             let status = match view {
                 Ok(view) => view.status,
-                Err(crate::result::ResultError::View(_)) => return Err(LedgerError::Stopped),
+                Err(crate::result::ResultError::View(error)) => {
+                    return Err(error.downcast().map_or(LedgerError::Stopped, |error| *error));
+                }
                 Err(_sheet) => continue,
             };
             *orders.entry(status).or_insert(0) += 1;

@@ -303,8 +303,8 @@ codes! {
          The order waits and is sent without your doing."
         "The operator tells the print service what the message quotes. It is asked again until it answers well.";
     LedgerBehind "ledger-behind" Note
-        "The ledger may be older than what was sent: it was rebuilt, or a file lay in processing/ that it does not \
-         know. Nothing is sent until the service's list must show whatever was sent before."
+        "The ledger may be older than what was sent: it was restored or rebuilt, or a file lay in processing/ that it does \
+         not know. Nothing is sent until the service's list must show whatever was sent before."
         "Nothing has to be done. The orders are sent at the time that the message names.";
     Stopped "stopped" Note
         "Sending is stopped: a file named STOP lies in the inbox's folder."

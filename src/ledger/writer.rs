@@ -4,7 +4,7 @@
 //! An answer is given only after the commit is synced. When a commit fails, every caller of it hears of it, and the
 //! writer takes no more work: what a failed sync has left behind is not known until the ledger is opened anew.
 
-use std::sync::{Arc, OnceLock, mpsc};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 
 use super::LedgerError;
 use super::error::advice;
+use super::mark::Mark;
 use super::store::Store;
 
 /// Most jobs of one transaction: bounds how long the first of them waits for its answer.
@@ -43,12 +44,16 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the thread. It says in `failed` why the ledger cannot be written, when that is so.
-    pub(super) fn start(db: Connection, failed: Arc<OnceLock<String>>) -> std::io::Result<Self> {
+    pub(super) fn start(
+        db: Connection,
+        failed: Arc<OnceLock<String>>,
+        mark: Arc<Mutex<Mark>>,
+    ) -> std::io::Result<Self> {
         let (jobs, waiting) = mpsc::channel();
         let of_thread = Arc::clone(&failed);
         let thread = std::thread::Builder::new()
             .name("ledger".to_owned())
-            .spawn(move || work(db, &waiting, &of_thread))?;
+            .spawn(move || work(db, &waiting, &of_thread, &mark))?;
         Ok(Self {
             jobs: Some(jobs),
             thread: Some(thread),
@@ -118,13 +123,13 @@ impl Drop for Writer {
     }
 }
 
-fn work(mut db: Connection, waiting: &mpsc::Receiver<Job>, failed: &OnceLock<String>) {
+fn work(mut db: Connection, waiting: &mpsc::Receiver<Job>, failed: &OnceLock<String>, mark: &Mutex<Mark>) {
     let mut commits = 0_u64;
     let mut committed = None;
     while let Ok(first) = waiting.recv() {
         let time = committed.map_or(Duration::ZERO, |at: Instant| COMPANY.saturating_sub(at.elapsed()));
         let group = gather(first, waiting, time);
-        if let Err(detail) = commit(&mut db, group, failed) {
+        if let Err(detail) = commit(&mut db, group, failed, mark) {
             tracing::error!(detail, "the ledger cannot be written; nothing more is sent");
             return;
         }
@@ -161,6 +166,7 @@ fn commit(
     db: &mut Connection,
     group: impl Iterator<Item = Job>,
     failed: &OnceLock<String>,
+    mark: &Mutex<Mark>,
 ) -> Result<(), String> {
     let transaction = match db.transaction_with_behavior(TransactionBehavior::Immediate) {
         Ok(transaction) => transaction,
@@ -179,11 +185,14 @@ fn commit(
         Err(broken)
     } else {
         let broken_disk = |error: std::io::Error| error.to_string();
+        let newest = store.newest_event();
         crate::crash::fails("ledger-commit")
             .map_err(broken_disk)
             .and_then(|()| transaction.commit().map_err(|error| told(&error)))
             // A commit may stand on the disk although its sync has failed.
             .and_then(|()| crate::crash::fails("ledger-committed").map_err(broken_disk))
+            .and_then(|()| newest.map_err(|error| error.to_string()))
+            .map(|newest| mark.lock().unwrap_or_else(PoisonError::into_inner).note(newest))
     };
     if let Err(detail) = &committed {
         failed.get_or_init(|| detail.clone());

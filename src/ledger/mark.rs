@@ -1,0 +1,105 @@
+//! How far the ledger was, in a file of its own beside it: a ledger whose file was put back from a backup is behind its
+//! mark, and has forgotten what was sent since. The service's list may not show that yet.
+//!
+//! It is written with each commit and never synced: it only has to outlive the ledger's file, not the machine.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+/// Room for the ledger's own name and a number, so that a line is always written over a whole one.
+const NUMBER: usize = 20;
+
+/// The mark of a ledger.
+#[derive(Debug)]
+pub(super) struct Mark {
+    file: File,
+    ledger: String,
+    /// The newest event that was ever committed, by this ledger's name.
+    newest: i64,
+    failed: bool,
+}
+
+impl Mark {
+    /// Opens the mark beside a ledger of that name, and makes it where there is none. One of another ledger counts for
+    /// nothing.
+    pub(super) fn open(ledger: &Path, name: &str) -> io::Result<Self> {
+        let mut file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(super::beside(ledger, ".mark"))?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)?;
+        let text = String::from_utf8_lossy(&text);
+        let newest = text.trim_end().split_once(' ').and_then(|(of, number)| {
+            let number = number.trim_start().parse().ok()?;
+            (of == name).then_some(number)
+        });
+        Ok(Self {
+            file,
+            ledger: name.to_owned(),
+            newest: newest.unwrap_or(0),
+            failed: false,
+        })
+    }
+
+    /// Whether a ledger with this newest event is older than one of its name that was here.
+    pub(super) fn is_ahead_of(&self, newest: i64) -> bool {
+        self.newest > newest
+    }
+
+    /// Notes the newest event that is committed. Where that cannot be written, only the guard is lost.
+    pub(super) fn note(&mut self, newest: i64) {
+        if newest > self.newest {
+            self.put(newest);
+        }
+    }
+
+    /// Begins anew at an event, when what follows from an older ledger is written down.
+    pub(super) fn begin_anew(&mut self, newest: i64) {
+        self.put(newest);
+    }
+
+    fn put(&mut self, newest: i64) {
+        self.newest = newest;
+        let line = format!("{} {newest:>NUMBER$}\n", self.ledger);
+        match self.file.write_all_at(line.as_bytes(), 0) {
+            Ok(()) => self.failed = false,
+            Err(error) if !self.failed => {
+                self.failed = true;
+                tracing::warn!(%error, "the mark beside the ledger cannot be written: an older ledger in its place is not noticed");
+            }
+            Err(_again) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_is_ahead_of_an_older_ledger_of_its_name_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let ledger = folder.path().join("ledger.db");
+        let mut mark = Mark::open(&ledger, "aa").unwrap();
+        assert!(!mark.is_ahead_of(0));
+        mark.note(1_000);
+        mark.note(7);
+        let mut mark = Mark::open(&ledger, "aa").unwrap();
+        assert!(mark.is_ahead_of(999));
+        assert!(!mark.is_ahead_of(1_000));
+        mark.begin_anew(7);
+        let mark = Mark::open(&ledger, "aa").unwrap();
+        assert!(mark.is_ahead_of(6) && !mark.is_ahead_of(7));
+        assert!(
+            !Mark::open(&ledger, "bb").unwrap().is_ahead_of(0),
+            "another ledger's"
+        );
+        crate::files::write_over(&folder.path().join("ledger.db.mark"), b"what").unwrap();
+        assert!(!Mark::open(&ledger, "aa").unwrap().is_ahead_of(0));
+    }
+}
