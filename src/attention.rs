@@ -342,8 +342,8 @@ fn at_service(order: &OrderRecord, now: Timestamp) -> Vec<Told> {
         told.push(Told {
             kind: Kind::Duplicate,
             since: order.changed_at,
-            what: format!("The service has {} more of this order.", order.others),
-            todo: "Have the others canceled at the print service; dropsheet cancels none by itself."
+            what: format!("The service has {} more of this id.", order.others),
+            todo: "Look at them, and have what is too much canceled at the print service; dropsheet cancels none by itself."
                 .to_owned(),
         });
     }

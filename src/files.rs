@@ -201,14 +201,15 @@ pub fn folder_of(path: &Path) -> &Path {
 }
 
 /// The first of `NAME.END`, `NAME-2.END`, `NAME-3.END`, … that is free in a folder, for a whole ending such as
-/// `result.xlsx`.
+/// `result.xlsx`; a name may have none.
 pub fn free_name(folder: &Path, name: &str, ending: &str) -> PathBuf {
-    let first = folder.join(format!("{name}.{ending}"));
+    let dot = if ending.is_empty() { "" } else { "." };
+    let first = folder.join(format!("{name}{dot}{ending}"));
     if fs::symlink_metadata(&first).is_err() {
         return first;
     }
     (2..u32::MAX)
-        .map(|n| folder.join(format!("{name}-{n}.{ending}")))
+        .map(|n| folder.join(format!("{name}-{n}{dot}{ending}")))
         .find(|path| fs::symlink_metadata(path).is_err())
         .unwrap_or(first)
 }
@@ -216,6 +217,21 @@ pub fn free_name(folder: &Path, name: &str, ending: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_free_name_is_numbered_with_and_without_an_ending() {
+        let folder = tempfile::tempdir().unwrap();
+        for (stem, ending, names) in [
+            ("a", "csv", ["a.csv", "a-2.csv"]),
+            ("README", "", ["README", "README-2"]),
+        ] {
+            for name in names {
+                let free = free_name(folder.path(), stem, ending);
+                assert_eq!(free, folder.path().join(name));
+                write_new(&free, b"").unwrap();
+            }
+        }
+    }
 
     #[test]
     fn a_new_file_never_replaces_one_that_is_there() {

@@ -51,11 +51,12 @@ impl Desk {
                 return Ok(None);
             }
             Err(error) => {
+                let told = crate::causes::chain(&error);
                 tracing::warn!(
                     sheet = claim.new.sheet_name,
-                    "its result is written again later: {}",
-                    crate::causes::chain(&error)
+                    "its result is written again later: {told}"
                 );
+                self.looks.not_written(claim.id, &told);
                 return Ok(None);
             }
         };

@@ -450,7 +450,7 @@ pub(super) fn stem_in(name: &str) -> String {
 pub fn free_path(folder: &Path, name: &str) -> PathBuf {
     match name.rsplit_once('.') {
         Some((stem, ending)) if !stem.is_empty() => files::free_name(folder, stem, ending),
-        _ => folder.join(name),
+        _ => files::free_name(folder, name, ""),
     }
 }
 

@@ -219,7 +219,7 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
             view.troubles.push(Trouble::Several);
         }
         let message = if order.pw_order_id.is_some() {
-            format!("The service has {} more of this order.", order.others)
+            format!("The service has {} more of this id.", order.others)
         } else {
             format!(
                 "The service has {} of this order, though it was taken not to have it.",
@@ -230,7 +230,7 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
             view,
             Code::SeveralAtService,
             message,
-            "Ask the print service to cancel them.".to_owned(),
+            "Look at them at the service, and have what is too much canceled there.".to_owned(),
         );
     }
     if own

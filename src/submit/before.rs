@@ -65,7 +65,10 @@ impl Submitter {
         };
         let blocked = begin.as_ref().and_then(|begin| self.quiet_until(begin, &now));
         self.ledger
-            .write(move |store| store.set_quiet(account, begin.as_ref()))
+            .write(move |store| match &begin {
+                Some(begin) => store.set_quiet(account, Some(begin)),
+                None => store.end_quiet(account, &since),
+            })
             .await?;
         Ok(blocked.map_or(Ok(()), Err))
     }

@@ -156,6 +156,18 @@ impl Store<'_> {
         Ok(())
     }
 
+    /// Ends a quiet time, unless another one has begun meanwhile.
+    pub fn end_quiet(&self, account: AccountRef, since: &BootTime) -> Result<(), LedgerError> {
+        let sql = "UPDATE account SET quiet_boot_id = NULL, quiet_boot = NULL
+                   WHERE id = ?1 AND quiet_boot_id = ?2 AND quiet_boot = ?3";
+        self.run(
+            "end a quiet time",
+            sql,
+            params![account.0, &*since.id, since.millis],
+        )?;
+        Ok(())
+    }
+
     /// A sign was seen that the ledger is older than it thinks: nothing leaves for a while, and for a day each order is
     /// looked up before its first create.
     pub fn distrust(&self, account: AccountRef, now: &Now) -> Result<(), LedgerError> {

@@ -78,7 +78,8 @@ impl Store<'_> {
         Ok(n.unwrap_or(0))
     }
 
-    /// Forgets the cancels that hold against no sheet any more: none that was taken before theirs has anything to send.
+    /// Forgets the cancels that hold against no sheet any more: they were judged themselves, and none that was taken before
+    /// theirs has anything to send.
     pub(super) fn forget_wishes(&self) -> Result<(), LedgerError> {
         // The index's own words besides: SQLite does not see that one state is among two.
         self.run(
@@ -86,7 +87,7 @@ impl Store<'_> {
             "DELETE FROM cancel_wish WHERE NOT EXISTS
                  (SELECT 1 FROM claim INDEXED BY claim_open
                   WHERE state IN ('taken', 'worked') AND state = 'taken' AND purpose = 'send'
-                    AND claim.id < cancel_wish.claim_id)",
+                    AND claim.id <= cancel_wish.claim_id)",
             [],
         )?;
         Ok(())
