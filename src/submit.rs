@@ -58,7 +58,7 @@ pub use settle::{Settled, Settler};
 /// How long what a look-up has shown may be relied on.
 const STALE: Duration = Duration::from_secs(30);
 
-/// How often one order's price is asked for before the order waits and lets others pass.
+/// How often one order's price is asked for again before the order waits and lets others pass.
 const PRICE_TRIES: u32 = 8;
 
 /// Everything that is needed to bring an account's orders to the service.

@@ -32,8 +32,8 @@ pub struct Desks {
     pub inboxes: Vec<Arc<Desk>>,
     /// The clock.
     pub clock: Clock,
-    /// Held by whoever writes news into results and other files of dropsheet's own: the account's own task and a
-    /// command's request may come at once.
+    /// Held by whoever writes the papers and the months' reports: the account's own task and a command's request may come at
+    /// once.
     pub writing: Arc<tokio::sync::Mutex<()>>,
     /// How often a person was told.
     pub told: crate::notify::Figures,

@@ -74,7 +74,7 @@ pub struct Taken {
     pub stable_for: Duration,
     /// Held sheets in `approved/` and `declined/` that are not read yet.
     pub decisions_waiting: usize,
-    /// Of those, how long until the first may be taken.
+    /// Of the files that wait, how long until the first may be taken.
     pub ready_in: Option<Duration>,
     /// Files rejected by their name, or because they stayed incomplete.
     pub rejected: Vec<RejectedFile>,

@@ -212,7 +212,7 @@ pub struct OrderRecord {
     pub others: u32,
     /// Creates that may have left since this content was taken.
     pub sends: u32,
-    /// Of those, without an answer.
+    /// Creates without an answer that can be believed, of every content that the order ever had.
     pub unanswered: u32,
     /// `dtime_entered`
     pub entered_at: Option<Timestamp>,

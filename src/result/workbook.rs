@@ -230,7 +230,7 @@ pub(super) fn guarded<T>(
     match scratch_panic(panic.as_ref()) {
         Some(said) => Err(ResultError::Write {
             path: path.to_owned(),
-            source: io::Error::other(said.to_owned()),
+            source: io::Error::other(words_of_disk(said)),
         }),
         None => std::panic::resume_unwind(panic),
     }
@@ -241,6 +241,15 @@ pub fn scratch_panic(payload: &(dyn Any + Send)) -> Option<&str> {
     let said = payload.downcast_ref::<String>()?;
     let is_known = SCRATCH_PANICS.iter().any(|begin| said.starts_with(begin));
     is_known.then_some(said)
+}
+
+/// The machine's own words in such a panic, which shows its error as a programmer reads it.
+fn words_of_disk(said: &str) -> String {
+    let quoted = said
+        .split_once("message: \"")
+        .and_then(|(_, rest)| rest.split_once('"'));
+    let words = quoted.map_or("is the disk full?", |(words, _)| words);
+    format!("its scratch file cannot be written: {words}")
 }
 
 /// The worst of what was found in a row at one of its own cells, its columns counted as in the result.
@@ -267,7 +276,15 @@ mod tests {
             Ok(())
         };
         for full in [guarded::<()>(path, row), guarded(path, rest)] {
-            assert!(matches!(full, Err(ResultError::Write { .. })), "{full:?}");
+            let Err(ResultError::Write { source, .. }) = full else {
+                panic!("{full:?}")
+            };
+            assert!(
+                source
+                    .to_string()
+                    .starts_with("its scratch file cannot be written: ")
+            );
+            assert!(!source.to_string().contains("unwrap"), "{source}");
         }
         for begin in SCRATCH_PANICS {
             let said: Box<dyn Any + Send> = Box::new(format!("{begin} no space left"));
