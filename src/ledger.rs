@@ -66,13 +66,11 @@ impl Ledger {
         let lock = lock::Lock::take(path, holder)?;
         let db = schema::open_writer(path, lock.ended_in_order)?;
         let id = store::ledger_id(&db)?;
-        let failed = |source| LedgerError::Lock {
-            path: lock::path(path),
-            source,
-        };
-        let mark = Arc::new(Mutex::new(mark::Mark::open(path, &id).map_err(failed)?));
-        let writer =
-            writer::Writer::start(db, Arc::clone(&lock.failed), Arc::clone(&mark)).map_err(failed)?;
+        let failed = |path| move |source| LedgerError::Lock { path, source };
+        let mark = mark::Mark::open(path, &id).map_err(failed(mark::path(path)))?;
+        let mark = Arc::new(Mutex::new(mark));
+        let writer = writer::Writer::start(db, Arc::clone(&lock.failed), Arc::clone(&mark))
+            .map_err(failed(lock::path(path)))?;
         let reader = Mutex::new(schema::open_reader(path)?);
         Ok(Self {
             path: path.to_owned(),

@@ -62,6 +62,8 @@ pub async fn open(
     progress: Arc<Progress>,
 ) -> Result<Desks, DaemonError> {
     let ledger = Arc::new(open_ledger(config, "dropsheet run")?);
+    // Before anything is written: each event brings it nearer to the one that was here.
+    let behind = ledger.is_behind()?;
     let now = clock.now();
     let left = ledger.write(move |store| store.recover(&now)).await?;
     if left > 0 {
@@ -95,7 +97,9 @@ pub async fn open(
         };
         accounts.insert(account.name.clone(), Arc::new(importer));
     }
-    heed_its_age(&ledger, accounts.values()).await?;
+    if behind {
+        distrust(&ledger, accounts.values()).await?;
+    }
     let turns = Arc::default();
     let mut inboxes = Vec::new();
     for inbox in &config.inboxes {
@@ -127,15 +131,12 @@ pub async fn open(
     })
 }
 
-/// Where the ledger was put back from before, nothing leaves before what it has forgotten must show in the service's
-/// list, and then each order is looked up first.
-async fn heed_its_age(
+/// The ledger was put back from before: nothing leaves before what it has forgotten must show in the service's list, and
+/// then each order is looked up first.
+async fn distrust(
     ledger: &Ledger,
     accounts: impl Iterator<Item = &Arc<Importer>>,
 ) -> Result<(), LedgerError> {
-    if !ledger.is_behind()? {
-        return Ok(());
-    }
     for importer in accounts {
         let submitter = &importer.submitter;
         tracing::warn!(

@@ -16,12 +16,48 @@ impl Pass {
         &self,
         store: &Store<'_>,
         draft: &Draft,
+        decided: &Decided,
     ) -> Result<Option<Outcome>, LedgerError> {
         if !self.reworked {
             return Ok(None);
         }
-        let said = store.outcome_of(self.claim, first_row(draft))?;
-        Ok(said.filter(|said| stays(said, draft.action(), &self.limits.sent_id(draft.order_id()))))
+        let Some(said) = store.outcome_of(self.claim, first_row(draft))? else {
+            return Ok(None);
+        };
+        let stays = stays(&said, draft.action(), &self.limits.sent_id(draft.order_id()))
+            || self.ended_elsewhere(&said, decided);
+        Ok((stays && !self.is_found_since(store, &said, decided)?).then_some(said))
+    }
+
+    /// Whether the row followed an order of another sheet that has come to its end: only one that is dropped again takes it
+    /// anew.
+    fn ended_elsewhere(&self, said: &Outcome, decided: &Decided) -> bool {
+        let Decided::Ready(ready) = decided else {
+            return false;
+        };
+        ready.known.as_ref().is_some_and(|known| {
+            said.order == Some(known.id) && known.claim != self.claim && known.state.is_taken_anew()
+        })
+    }
+
+    /// Whether the list has shown since what there was to cancel: an order that was there when the sheet was taken, of
+    /// which a ledger that was put back from before knew nothing.
+    fn is_found_since(
+        &self,
+        store: &Store<'_>,
+        said: &Outcome,
+        decided: &Decided,
+    ) -> Result<bool, LedgerError> {
+        let was_unknown = said.findings.iter().any(|f| f.code == Code::CancelUnknown);
+        let (true, Decided::CancelListed(listed)) = (was_unknown, decided) else {
+            return Ok(false);
+        };
+        let taken_at = store.claim(self.claim)?.map(|claim| claim.new.taken_at);
+        let there = store.listed(self.account, &listed.order_id)?;
+        Ok(there.iter().any(|one| {
+            Some(&one.pw_order_id) == listed.pw_order_id.as_ref()
+                && one.entered_at.is_some_and(|at| Some(at) <= taken_at)
+        }))
     }
 }
 
@@ -38,7 +74,11 @@ fn stays(said: &Outcome, action: Action, sent_id: &str) -> bool {
     }
     match said.status {
         // Whether its SKU is in the catalog as it is now, nobody knew.
-        Status::Invalid if said.findings.iter().any(|f| f.code == Code::CatalogOld) => false,
+        Status::Invalid
+            if action == Action::Create && said.findings.iter().any(|f| f.code == Code::CatalogOld) =>
+        {
+            false
+        }
         Status::Invalid | Status::Changed | Status::Refused => said.order.is_none(),
         // What the order has come to since is told from the order.
         _ if action == Action::Cancel && said.order.is_some() => true,
@@ -149,5 +189,6 @@ mod tests {
             hint: String::new(),
         });
         assert!(!stays(&invalid, Action::Create, "1001"));
+        assert!(stays(&invalid, Action::Cancel, "1001"), "no catalog was asked");
     }
 }

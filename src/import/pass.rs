@@ -23,7 +23,7 @@ use crate::ledger::record::{
     AccountRef, AtShop, AtShopItem, CancelWish, Claim, ClaimRef, Listed, OrderRecord, Outcome, Purpose,
 };
 use crate::ledger::{Ledger, LedgerError, Store, Writing};
-use crate::order::{Draft, Order};
+use crate::order::{Action, Draft, Order};
 use crate::outcome::Status;
 use crate::quote::{Daily, Hold, Terms};
 use crate::refresh::Served;
@@ -276,13 +276,13 @@ impl Pass {
             artworks: self.preflight,
         };
         let mut decided = by.decide(draft)?;
-        if let Some(said) = self.said_before(memory.store, draft)? {
+        decided.tell(self.unread.as_ref());
+        if let Some(said) = self.said_before(memory.store, draft, &decided)? {
             return Ok(Next::Ended(Box::new(as_known_now(said, decided))));
         }
-        decided.tell(self.unread.as_ref());
         Ok(match decided {
             Decided::Ended(mut outcome, _order) => {
-                if outcome.status == Status::Invalid {
+                if outcome.status == Status::Invalid && draft.action() == Action::Create {
                     self.note_old_catalog(&mut outcome);
                 }
                 Next::Ended(outcome)

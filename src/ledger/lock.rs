@@ -86,7 +86,7 @@ pub(super) fn path(ledger: &Path) -> PathBuf {
 }
 
 /// Where a path leads, through links, also where nothing stands there yet.
-fn place_of(ledger: &Path) -> PathBuf {
+pub(super) fn place_of(ledger: &Path) -> PathBuf {
     let mut place = ledger.to_owned();
     for _ in 0..LINKS {
         let Ok(target) = std::fs::read_link(&place) else {

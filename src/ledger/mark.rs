@@ -6,10 +6,15 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Room for the ledger's own name and a number, so that a line is always written over a whole one.
 const NUMBER: usize = 20;
+
+/// The mark of a ledger: beside the file that the path leads to, as its lock is.
+pub(super) fn path(ledger: &Path) -> PathBuf {
+    super::beside(&super::lock::place_of(ledger), ".mark")
+}
 
 /// The mark of a ledger.
 #[derive(Debug)]
@@ -30,7 +35,7 @@ impl Mark {
             .write(true)
             .create(true)
             .truncate(false)
-            .open(super::beside(ledger, ".mark"))?;
+            .open(path(ledger))?;
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
         let text = String::from_utf8_lossy(&text);

@@ -5,6 +5,21 @@ use crate::ledger::record::OrderRecord;
 use crate::order::Order;
 use crate::quote::Quote;
 
+/// How a person is told that the price has risen; from what to what follows.
+const RISEN: &str = "it is not at the service, and its price has risen from";
+/// How a person is told that the service refuses to price it; its words follow.
+const UNPRICED: &str = "it is not at the service, which refuses to price it now:";
+
+/// Whether what a person was told is about the price of an order that is to be sent once more.
+pub(super) fn is_about_price(told: &str) -> bool {
+    told.starts_with(RISEN) || told.starts_with(UNPRICED)
+}
+
+/// Whether a person was told this already. A refusal's own words may be others each time; a price has to be the same.
+pub(super) fn was_told(told: Option<&str>, why: &str) -> bool {
+    told.is_some_and(|told| told == why || (told.starts_with(UNPRICED) && why.starts_with(UNPRICED)))
+}
+
 /// Whether an order may be sent once more at its price of now.
 #[derive(Debug)]
 pub(super) enum Again {
@@ -22,10 +37,7 @@ impl Submitter {
         let quote = match self.price(content).await? {
             Ok(quote) => quote,
             Err(refusal) => {
-                let why = format!(
-                    "it is not at the service, which refuses to price it now: {}",
-                    words_of(&refusal)
-                );
+                let why = format!("{UNPRICED} {}", words_of(&refusal));
                 return Ok(Again::Ask(why, None));
             }
         };
@@ -34,10 +46,7 @@ impl Submitter {
         Ok(match agreed.filter(|agreed| quote.total > *agreed) {
             None => Again::At(quote),
             Some(agreed) => {
-                let why = format!(
-                    "it is not at the service, and its price has risen from {agreed} to {} since it was sent",
-                    quote.total
-                );
+                let why = format!("{RISEN} {agreed} to {} since it was sent", quote.total);
                 Again::Ask(why, Some(quote))
             }
         })

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
-use super::again::Again;
+use super::again::{Again, was_told};
 use super::before::unread;
 use super::create::Attempt;
 use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
@@ -237,6 +237,11 @@ impl Submitter {
             Ok(Err(why)) => return Ok(Ok(Resolved::Refused(why))),
             Ok(Ok(quote)) => quote,
         };
+        let looked = match self.still_absent_for_person(order, looked).await? {
+            Err(blocked) => return Ok(Err(blocked)),
+            Ok(Err(why)) => return Ok(Ok(Resolved::Refused(why))),
+            Ok(Ok(looked)) => looked,
+        };
         let leave = match self.health.leave().await {
             Ok(leave) => leave,
             Err(blocked) => return Ok(Err(blocked)),
@@ -262,6 +267,26 @@ impl Submitter {
         }
     }
 
+    /// When an order was last seen to be absent: where what came after the look took long, it is looked up once more. In
+    /// the innermost error what that shows.
+    async fn still_absent_for_person(
+        &self,
+        order: &OrderRecord,
+        looked: Instant,
+    ) -> Result<Result<Result<Instant, String>, Blocked>, SubmitError> {
+        if looked.elapsed() <= STALE {
+            return Ok(Ok(Ok(looked)));
+        }
+        Ok(self.look_for_person(order).await?.map(|found| {
+            let (orders, alike) = found?;
+            if orders.is_empty() && alike.is_empty() {
+                Ok(Instant::now())
+            } else {
+                Err("the service shows an order of this id by now: nothing was sent; look at it and decide again".to_owned())
+            }
+        }))
+    }
+
     /// Prices an order that a person has sent once more. In the innermost error, what the person has to know first.
     async fn price_for_person(
         &self,
@@ -273,7 +298,7 @@ impl Submitter {
             Err(blocked) => Ok(Err(blocked)),
             Ok(Again::At(quote)) => Ok(Ok(Ok(Some(quote)))),
             // Who was told of it and says so again means it.
-            Ok(Again::Ask(why, quote)) if absence.person.as_ref() == Some(&why) => Ok(Ok(Ok(quote))),
+            Ok(Again::Ask(why, quote)) if was_told(absence.person.as_deref(), &why) => Ok(Ok(Ok(quote))),
             Ok(Again::Ask(why, _)) => {
                 let (id, told) = (order.id, why.clone());
                 self.ledger

@@ -8,7 +8,7 @@ use futures_util::{FutureExt, StreamExt, stream};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use super::again::Again;
+use super::again::{Again, is_about_price};
 use super::create::Attempt;
 use super::look::Looked;
 use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
@@ -287,7 +287,13 @@ impl Submitter {
                 after
             }
             Step::AskPerson { why, again } => {
-                let refusal = self.ledger.read(|store| store.last_refusal(id))?;
+                let (told, refusal) = self
+                    .ledger
+                    .read(|store| Ok((store.absence(id)?.and_then(|a| a.person), store.last_refusal(id)?)))?;
+                // Who is asked about its price knows that it is not there.
+                if told.is_some_and(|told| is_about_price(&told)) {
+                    return Ok(Ok(Settled::Again(again)));
+                }
                 let why = match (looked.alike.as_slice(), refusal) {
                     ([one, ..], _) if why == ALIKE => {
                         format!("{why}: {} (`{}`)", one.pw_order_id, one.order_name)
@@ -303,6 +309,26 @@ impl Submitter {
             }
         };
         Ok(Ok(Settled::Again(after)))
+    }
+
+    /// When an order was last seen to be absent: its price may be long in coming, and then it is looked up once more. None
+    /// where that shows anything else.
+    async fn still_absent_since(
+        &self,
+        order: &OrderRecord,
+        looked: Instant,
+    ) -> Result<Result<Option<Instant>, Blocked>, SubmitError> {
+        if looked.elapsed() <= STALE {
+            return Ok(Ok(Some(looked)));
+        }
+        let Some(absence) = self.ledger.read(|store| store.absence(order.id))? else {
+            return Ok(Ok(None));
+        };
+        let look = self.look(order, absence.first_intended_at, &self.now()).await;
+        Ok(look.map(|found| {
+            let is_absent = found.orders.is_some_and(|orders| orders.is_empty());
+            is_absent.then(Instant::now)
+        }))
     }
 
     /// Sends an order once more whose absence is proved.
@@ -329,6 +355,11 @@ impl Submitter {
                 self.ledger.write(move |store| store.ask_person(id, &why)).await?;
                 return Ok(Ok(Settled::Again(PERSON_PAUSE)));
             }
+        };
+        let looked = match self.still_absent_since(order, looked).await? {
+            Err(blocked) => return Ok(Err(blocked)),
+            Ok(None) => return Ok(Ok(Settled::Again(NOT_NOW))),
+            Ok(Some(looked)) => looked,
         };
         let leave = match self.health.leave().await {
             Ok(leave) => leave,

@@ -135,9 +135,7 @@ fn a_restored_ledger_sends_nothing_twice_that_the_list_does_not_show_yet() {
     }
     assert_eq!(world.creates(), 3);
     world.service.leave_out_of_list(None);
-    let config = fs::read_to_string(world.path("dropsheet.toml")).unwrap();
-    let soon = config.replace("absent_after = \"1h\"", "absent_after = \"1s\"");
-    write(&world.path("dropsheet.toml"), soon.as_bytes());
+    soon(&world);
     wait_for("what it has forgotten must show by now", || {
         world.run_once().status == 0
     });
@@ -147,6 +145,44 @@ fn a_restored_ledger_sends_nothing_twice_that_the_list_does_not_show_yet() {
     );
     assert_eq!(world.creates(), 3);
     world.end();
+}
+
+#[test]
+fn a_restored_ledger_cancels_what_it_has_forgotten_once_the_list_has_shown_it() {
+    let mut world = World::with(Setup {
+        absent_after: "1h",
+        ..Setup::default()
+    });
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    let before = backup(&world);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    restore(&world, &before);
+    let empty = ",".repeat(HEADER.matches(',').count());
+    let cancel = format!("{HEADER},action\n1001{empty},cancel\n{},create\n", row("1002", 1));
+    world.drop_csv("cancel.csv", &cancel);
+    for _pass in 0..3 {
+        assert_eq!(world.run_once().status, 3);
+    }
+    let result = world.result("cancel.csv");
+    assert_eq!(result.column("result_status"), ["canceled", "waiting"]);
+    assert_eq!(world.service.count("cancel-order"), 1);
+    soon(&world);
+    wait_for("what it has forgotten must show by now", || {
+        world.run_once().status == 0
+    });
+    let result = world.result("cancel.csv");
+    assert_eq!(result.column("result_status"), ["canceled", "created"]);
+    assert_eq!((world.creates(), world.service.count("cancel-order")), (3, 1));
+    world.end();
+}
+
+/// Shortens the hour for which a ledger that is behind sends nothing.
+fn soon(world: &World) {
+    let config = fs::read_to_string(world.path("dropsheet.toml")).unwrap();
+    let soon = config.replace("absent_after = \"1h\"", "absent_after = \"1s\"");
+    write(&world.path("dropsheet.toml"), soon.as_bytes());
 }
 
 /// Moves the only held sheet, as a person would.
