@@ -72,6 +72,10 @@ fn stays(said: &Outcome, action: Action, sent_id: &str) -> bool {
     if said.order_id != sent_id {
         return false;
     }
+    // What the order has come to since is told from the order.
+    if action == Action::Cancel && said.order.is_some() {
+        return true;
+    }
     match said.status {
         // Whether its SKU is in the catalog as it is now, nobody knew.
         Status::Invalid
@@ -80,8 +84,6 @@ fn stays(said: &Outcome, action: Action, sent_id: &str) -> bool {
             false
         }
         Status::Invalid | Status::Changed | Status::Refused => said.order.is_none(),
-        // What the order has come to since is told from the order.
-        _ if action == Action::Cancel && said.order.is_some() => true,
         Status::Canceled | Status::NotCanceled => true,
         Status::Created
         | Status::AlreadyCreated

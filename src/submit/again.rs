@@ -46,7 +46,11 @@ impl Submitter {
         Ok(match agreed.filter(|agreed| quote.total > *agreed) {
             None => Again::At(quote),
             Some(agreed) => {
-                let why = format!("{RISEN} {agreed} to {} since it was sent", quote.total);
+                let why = format!(
+                    "{RISEN} {agreed} to {} since it was sent; `dropsheet orders resolve {} --resend` sends it at that, \
+                     `--abandon` gives it up",
+                    quote.total, order.order_id
+                );
                 Again::Ask(why, Some(quote))
             }
         })

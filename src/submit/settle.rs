@@ -17,7 +17,8 @@ use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::reconcile::{
-    ABSENT_TWICE, ALIKE, Known, Next, PERSON_PAUSE, REFUSED_AGAIN, Round, Step, on_service_clock, waited,
+    ABSENT_TWICE, ALIKE, Known, NEVER_RESEND, Next, PERSON_PAUSE, REFUSED_AGAIN, Round, Step,
+    on_service_clock, waited,
 };
 
 /// Most orders that are looked at in one round, the eldest first: more are never without an answer at once.
@@ -290,8 +291,10 @@ impl Submitter {
                 let (told, refusal) = self
                     .ledger
                     .read(|store| Ok((store.absence(id)?.and_then(|a| a.person), store.last_refusal(id)?)))?;
-                // Who is asked about its price knows that it is not there.
-                if told.is_some_and(|told| is_about_price(&told)) {
+                // Who is asked about its price knows that it is not there. Anything else is news.
+                if [ABSENT_TWICE, NEVER_RESEND].contains(&why)
+                    && told.is_some_and(|told| is_about_price(&told))
+                {
                     return Ok(Ok(Settled::Again(again)));
                 }
                 let why = match (looked.alike.as_slice(), refusal) {
