@@ -12,7 +12,7 @@ use std::path::Path;
 
 use calamine::{Data, Reader, Xlsx, open_workbook};
 
-use crate::world::{World, wait_for};
+use crate::world::{World, wait_for, write};
 
 /// The cells of a workbook's first page, as text, row by row.
 fn rows(path: &Path) -> Vec<Vec<String>> {
@@ -25,6 +25,16 @@ fn rows(path: &Path) -> Vec<Vec<String>> {
 }
 
 impl World {
+    /// Has the inbox send nothing.
+    fn stop(&self) {
+        write(&self.orders_path("STOP"), b"");
+    }
+
+    /// Has it send again.
+    fn go_on(&self) {
+        std::fs::remove_file(self.orders_path("STOP")).unwrap();
+    }
+
     /// The service's id of the only order of a name, once the list shows it.
     fn pw(&self, order_name: &str) -> String {
         wait_for("the list shows the order", || {

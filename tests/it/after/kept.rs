@@ -10,14 +10,6 @@ fn world(setup: Setup<'_>) -> World {
     world
 }
 
-fn stop(world: &World) {
-    write(&world.orders_path("STOP"), b"");
-}
-
-fn go_on(world: &World) {
-    std::fs::remove_file(world.orders_path("STOP")).unwrap();
-}
-
 fn cell(world: &World, sheet: &str, order_id: &str, column: &str) -> String {
     world.result(sheet).of(order_id, column).to_owned()
 }
@@ -30,14 +22,14 @@ fn status(world: &World, sheet: &str, order_id: &str) -> String {
 fn a_cancel_that_the_service_refused_is_asked_for_once() {
     let mut world = world(Setup::default());
     assert!(world.service.produce(&world.pw("900")));
-    stop(&world);
+    world.stop();
     world.drop_csv("monday.csv", &with_cancel("900", "1001"));
     for _pass in 0..3 {
         assert_eq!(world.run_once().status, 3);
         assert_eq!(status(&world, "monday.csv", "900"), "not_canceled");
         assert_eq!(status(&world, "monday.csv", "1001"), "waiting");
     }
-    go_on(&world);
+    world.go_on();
     assert_eq!(world.run_once().status, 3);
     assert_eq!(status(&world, "monday.csv", "900"), "not_canceled");
     assert_eq!(status(&world, "monday.csv", "1001"), "created");
@@ -119,7 +111,7 @@ fn an_order_that_is_told_to_be_dropped_again_is_not_sent_without_that() {
         ..Setup::default()
     });
     let own = row("1001", 1).replace("TEE-CLASSIC-BLK-S", "OWN-1");
-    stop(&world);
+    world.stop();
     world.drop_csv("monday.csv", &format!("{HEADER}\n{own}\n{}\n", row("1002", 1)));
     assert_eq!(world.run_once().status, 3);
     assert_eq!(status(&world, "monday.csv", "1001"), "invalid");
@@ -127,7 +119,7 @@ fn an_order_that_is_told_to_be_dropped_again_is_not_sent_without_that() {
         &world.path("skus.csv"),
         b"sku,item_sku\nOWN-1,TEE-CLASSIC-BLK-S\n",
     );
-    go_on(&world);
+    world.go_on();
     assert_eq!(world.run_once().status, 3);
     assert_eq!(status(&world, "monday.csv", "1001"), "invalid");
     assert_eq!(status(&world, "monday.csv", "1002"), "created");
@@ -141,7 +133,7 @@ fn an_order_that_is_told_to_be_dropped_again_is_not_sent_without_that() {
 #[test]
 fn a_sheet_whose_columns_are_read_otherwise_while_it_waits_gets_its_result() {
     let mut world = World::new();
-    stop(&world);
+    world.stop();
     let config = std::fs::read_to_string(world.path("dropsheet.toml")).unwrap();
     let columns = HEADER.split(',').filter(|name| *name != "order_id");
     let same: Vec<String> = columns.map(|name| format!("{name} = \"{name}\"")).collect();
@@ -163,7 +155,7 @@ fn a_sheet_whose_columns_are_read_otherwise_while_it_waits_gets_its_result() {
     let result = world.result("monday.csv");
     assert_eq!(result.column("result_status"), ["waiting", "invalid"]);
     read_by("order");
-    go_on(&world);
+    world.go_on();
     let ran = world.run_once();
     assert_eq!(ran.status, 0, "{ran:?}");
     let result = world.result("monday.csv");

@@ -19,14 +19,6 @@ fn world(inbox: &str) -> World {
     world
 }
 
-fn stop(world: &World) {
-    write(&world.orders_path("STOP"), b"");
-}
-
-fn go_on(world: &World) {
-    std::fs::remove_file(world.orders_path("STOP")).unwrap();
-}
-
 fn statuses(world: &World, sheet: &str) -> Vec<String> {
     let result = world.result(sheet);
     let statuses = result.column("result_status").into_iter();
@@ -107,7 +99,7 @@ fn a_pass_hears_a_cancel_before_it_sends_what_has_waited_since_the_one_before() 
 #[test]
 fn a_cancel_holds_across_the_inboxes_of_an_account_and_a_kill() {
     let mut world = world("[inbox.other]\npath = \"other\"\nstable_for = \"50ms\"\nresult_format = \"csv\"");
-    stop(&world);
+    world.stop();
     world.drop_csv("monday.csv", &sheet(&["1001", "1002", "1003"]));
     assert_eq!(world.run_once().status, 3);
     write(
@@ -129,7 +121,7 @@ fn a_cancel_holds_across_the_inboxes_of_an_account_and_a_kill() {
     assert_eq!(cancel.column("result_status"), ["canceled"]);
     assert!(cancel.column("result_codes")[0].contains("other-inbox"));
     assert_eq!(statuses(&world, "monday.csv"), ["waiting", "canceled", "waiting"]);
-    go_on(&world);
+    world.go_on();
     assert_eq!(world.run_once().status, 0);
     assert_eq!(statuses(&world, "monday.csv"), ["created", "canceled", "created"]);
     let said = cell(&world, "monday.csv", "1002", "result_message");
@@ -142,7 +134,7 @@ fn a_cancel_holds_across_the_inboxes_of_an_account_and_a_kill() {
 #[test]
 fn a_cancel_of_what_no_older_sheet_has_is_unknown_and_an_order_dropped_after_it_is_sent() {
     let mut world = world("");
-    stop(&world);
+    world.stop();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     world.run_once();
     world.drop_csv("cancel.csv", &cancels(&["1005"]));
@@ -155,7 +147,7 @@ fn a_cancel_of_what_no_older_sheet_has_is_unknown_and_an_order_dropped_after_it_
     );
     world.drop_csv("tuesday.csv", &sheet(&["1005"]));
     world.run_once();
-    go_on(&world);
+    world.go_on();
     assert_eq!(world.run_once().status, 3, "the cancel is a row to fix");
     assert_eq!(statuses(&world, "monday.csv"), ["created"]);
     assert_eq!(
@@ -174,13 +166,13 @@ fn an_order_that_was_declined_and_dropped_again_is_not_sent_when_it_is_canceled_
     assert_eq!(world.run_once().status, 3);
     world.drop_csv("decline.csv", &cancels(&["1001"]));
     world.run_once();
-    stop(&world);
+    world.stop();
     world.drop_csv("monday.csv", &sheet(&["1001", "1003"]));
     world.run_once();
     world.drop_csv("cancel.csv", &cancels(&["1001"]));
     world.run_once();
     assert_eq!(statuses(&world, "cancel.csv"), ["declined"]);
-    go_on(&world);
+    world.go_on();
     assert_eq!(world.run_once().status, 0);
     assert_eq!(statuses(&world, "monday.csv"), ["declined", "created"]);
     assert!(cell(&world, "monday.csv", "1001", "result_codes").contains("canceled-unsent"));
@@ -195,7 +187,7 @@ fn an_order_that_was_declined_and_dropped_again_is_not_sent_when_it_is_canceled_
 #[test]
 fn a_cancel_in_try_keeps_no_order_from_being_sent() {
     let mut world = world("");
-    stop(&world);
+    world.stop();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     world.run_once();
     write(&world.orders_path("try/maybe.csv"), cancels(&["1001"]).as_bytes());
@@ -207,7 +199,7 @@ fn a_cancel_in_try_keeps_no_order_from_being_sent() {
         1,
         "what is only tried waits for no other sheet"
     );
-    go_on(&world);
+    world.go_on();
     world.run_until_settled();
     assert_eq!(statuses(&world, "monday.csv"), ["created"]);
     world.end();

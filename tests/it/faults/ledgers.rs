@@ -114,16 +114,7 @@ fn a_ledger_restored_from_minutes_ago_sends_nothing_twice() {
 
 #[test]
 fn a_restored_ledger_sends_nothing_twice_that_the_list_does_not_show_yet() {
-    let mut world = World::with(Setup {
-        absent_after: "1h",
-        ..Setup::default()
-    });
-    world.drop_csv("sunday.csv", &sheet(&["999"]));
-    assert_eq!(world.run_once().status, 0);
-    let before = backup(&world);
-    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
-    assert_eq!(world.run_once().status, 0);
-    restore(&world, &before);
+    let mut world = behind_by(&["1001", "1002"]);
     world.service.leave_out_of_list(Some("1002"));
     world.drop_csv("again.csv", &sheet(&["1001", "1002"]));
     for _start in 0..2 {
@@ -149,16 +140,7 @@ fn a_restored_ledger_sends_nothing_twice_that_the_list_does_not_show_yet() {
 
 #[test]
 fn a_restored_ledger_cancels_what_it_has_forgotten_once_the_list_has_shown_it() {
-    let mut world = World::with(Setup {
-        absent_after: "1h",
-        ..Setup::default()
-    });
-    world.drop_csv("sunday.csv", &sheet(&["999"]));
-    assert_eq!(world.run_once().status, 0);
-    let before = backup(&world);
-    world.drop_csv("monday.csv", &sheet(&["1001"]));
-    assert_eq!(world.run_once().status, 0);
-    restore(&world, &before);
+    let mut world = behind_by(&["1001"]);
     let empty = ",".repeat(HEADER.matches(',').count());
     let cancel = format!("{HEADER},action\n1001{empty},cancel\n{},create\n", row("1002", 1));
     world.drop_csv("cancel.csv", &cancel);
@@ -176,6 +158,21 @@ fn a_restored_ledger_cancels_what_it_has_forgotten_once_the_list_has_shown_it() 
     assert_eq!(result.column("result_status"), ["canceled", "created"]);
     assert_eq!((world.creates(), world.service.count("cancel-order")), (3, 1));
     world.end();
+}
+
+/// A world whose ledger was put back from before it sent these orders, and is to wait for an hour.
+fn behind_by(order_ids: &[&str]) -> World {
+    let mut world = World::with(Setup {
+        absent_after: "1h",
+        ..Setup::default()
+    });
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    let before = backup(&world);
+    world.drop_csv("monday.csv", &sheet(order_ids));
+    assert_eq!(world.run_once().status, 0);
+    restore(&world, &before);
+    world
 }
 
 /// Shortens the hour for which a ledger that is behind sends nothing.
