@@ -12,6 +12,7 @@ mod lines;
 mod records;
 mod reject;
 mod source;
+mod unnatural;
 mod unpacked;
 mod workbook;
 pub mod write;

@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use super::dialect::{self, DELIMITERS, Dialect};
 use super::encoding::{self, Decoder, Detected, Encoding};
-use super::letters;
 use super::records::{DelimitedRows, Text};
-use super::reject::{a_page, empty, no_header, not_a_sheet, unknown_encoding, unreadable};
+use super::reject::{a_page, empty, no_encoding, no_header, not_a_sheet, unknown_encoding, unreadable};
 use super::source::Source;
-use super::{HEADER_ROWS, Row};
+use super::{HEADER_ROWS, Row, letters, unnatural};
 use crate::finding::Rejection;
 
 /// The text at the start of a file in which the separator is looked for.
@@ -178,8 +177,12 @@ fn markup(sample: &str) -> Option<&'static str> {
 }
 
 fn refuse_foreign(file: &Arc<File>) -> Result<(), Rejection> {
-    match letters::foreign(&Source::new(file)).map_err(|error| unreadable(&error))? {
-        Some(found) => Err(unknown_encoding(found.encoding, &found.word)),
+    let source = Source::new(file);
+    if let Some(found) = letters::foreign(&source).map_err(|error| unreadable(&error))? {
+        return Err(unknown_encoding(found.encoding, &found.word));
+    }
+    match unnatural::word(&source).map_err(|error| unreadable(&error))? {
+        Some(word) => Err(no_encoding(&word)),
         None => Ok(()),
     }
 }

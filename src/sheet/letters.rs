@@ -64,7 +64,7 @@ pub(super) fn foreign(source: &Source) -> io::Result<Option<Foreign>> {
 }
 
 /// Calls with each piece of a text, and with whether it is the last, which may be empty.
-fn each_chunk(mut source: Source, mut each: impl FnMut(&[u8], bool)) -> io::Result<()> {
+pub(super) fn each_chunk(mut source: Source, mut each: impl FnMut(&[u8], bool)) -> io::Result<()> {
     let mut buffer = vec![0; CHUNK];
     loop {
         let read = read_full(&mut source, &mut buffer)?;

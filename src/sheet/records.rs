@@ -23,6 +23,10 @@ use crate::finding::Rejection;
 /// A row longer than this is not read to its end: a forgotten quotation mark would make a cell of the whole file.
 const MAX_ROW_BYTES: usize = 4 * 1024 * 1024;
 
+/// Blank rows that differ from the one above them are kept apart up to this number, while it is not known whether text
+/// follows; those after them count as the last one. A file of blank rows must not fill the memory.
+const MOST_BLANKS: usize = 10_000;
+
 /// Text that says how much of it was taken.
 pub(super) trait Text: Read {
     /// Bytes given so far; 0 where the whole is small anyway.
@@ -148,9 +152,10 @@ impl<R: Text> DelimitedRows<R> {
     }
 
     fn hold(&mut self, count: u64, row: Row) {
+        let is_full = self.blanks.len() >= MOST_BLANKS;
         match self.blanks.back_mut() {
             _ if count == 0 => {}
-            Some((held, last)) if last.text == row.text && last.cells == row.cells => {
+            Some((held, last)) if is_full || (last.text == row.text && last.cells == row.cells) => {
                 *held = held.saturating_add(count);
             }
             _ => self.blanks.push_back((count, row)),
@@ -298,6 +303,23 @@ mod tests {
             all.push((row.number(), cells.collect()));
         }
         all
+    }
+
+    #[test]
+    fn blank_rows_that_differ_do_not_fill_the_memory_and_are_counted_all_the_same() {
+        let pairs = u32::try_from(MOST_BLANKS).unwrap();
+        let text = format!("a,b\n{}1,2\n", ",\n ,\n".repeat(MOST_BLANKS));
+        let dialect = Dialect {
+            delimiter: b',',
+            quoting: false,
+            sep_line: false,
+        };
+        let mut rows = DelimitedRows::new(text.as_bytes(), dialect).unwrap();
+        let mut row = Row::default();
+        while rows.next(&mut row).unwrap() {
+            assert!(rows.blanks.len() <= MOST_BLANKS);
+        }
+        assert_eq!((row.number(), row.text(1)), (2 * pairs + 2, "2"));
     }
 
     proptest! {
