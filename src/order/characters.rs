@@ -20,16 +20,17 @@ fn is_prose(form: Form) -> bool {
 pub(crate) fn cleaned(raw: &str, form: Form) -> Cow<'_, str> {
     let prose = is_prose(form);
     if prose && let Cow::Owned(plain) = html_escape::decode_html_entities(raw) {
-        return Cow::Owned(legible(&plain, prose).into_owned());
+        return Cow::Owned(legible(&plain, form).into_owned());
     }
-    legible(raw, prose)
+    legible(raw, form)
 }
 
-fn legible(raw: &str, prose: bool) -> Cow<'_, str> {
-    if raw.is_ascii() || raw.chars().all(|c| visible(c, prose) == Some(c)) {
+fn legible(raw: &str, form: Form) -> Cow<'_, str> {
+    let prose = is_prose(form);
+    if raw.is_ascii() || raw.chars().all(|c| visible(c, form) == Some(c)) {
         return Cow::Borrowed(without_marks(raw, prose));
     }
-    let plain: String = raw.chars().filter_map(|c| visible(c, prose)).collect();
+    let plain: String = raw.chars().filter_map(|c| visible(c, form)).collect();
     Cow::Owned(without_marks(&plain, prose).to_owned())
 }
 
@@ -44,8 +45,9 @@ fn without_marks(plain: &str, prose: bool) -> &str {
 }
 
 /// A character that may stay, no-break spaces as spaces. Joiners belong to the letters of some scripts: in prose they
-/// stay.
-fn visible(c: char, prose: bool) -> Option<char> {
+/// stay. A URL with other characters is another address.
+fn visible(c: char, form: Form) -> Option<char> {
+    let prose = is_prose(form);
     match c {
         '\u{a0}' | '\u{2007}' | '\u{202f}' | '\u{3000}' => Some(' '),
         '\u{200c}' | '\u{200d}' if prose => Some(c),
@@ -55,7 +57,9 @@ fn visible(c: char, prose: bool) -> Option<char> {
         | '\u{2066}'..='\u{2069}'
         | '\u{feff}'
         | '\u{ad}' => None,
-        wide @ '！'..='～' if !prose => u32::from(wide).checked_sub(0xfee0).and_then(char::from_u32),
+        wide @ '！'..='～' if !prose && form != Form::Url => {
+            u32::from(wide).checked_sub(0xfee0).and_then(char::from_u32)
+        }
         other => Some(other),
     }
 }
@@ -107,7 +111,33 @@ fn decoded_again(text: &str) -> Option<String> {
     let better = std::str::from_utf8(&bytes).ok()?;
     // What comes out must be something that a person writes.
     let sound = !better.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'));
-    sound.then(|| better.to_owned())
+    (sound && !is_by_chance(better)).then(|| better.to_owned())
+}
+
+/// What people write directly behind a word, in Windows-1252: … ’ ” – — ™ › © ® ° ´ · ».
+const AFTER_A_WORD: &[u8] = b"\x85\x92\x94\x96\x97\x99\x9B\xA9\xAE\xB0\xB4\xB7\xBB";
+
+/// Whether a character beyond ASCII is as well a word's last letter and a mark behind it: `CHLOÉ’S`, `NESCAFÉ®`, `Spaß…`.
+/// Not where it begins with `Â` or `Ã`, as nearly all of the West's do: `SCHÃ–N`.
+fn is_by_chance(better: &str) -> bool {
+    let bytes = better.as_bytes();
+    let byte = |at: Option<usize>| at.and_then(|at| bytes.get(at)).copied().unwrap_or(b' ');
+    let mut beyond = better.char_indices().filter(|(_, c)| !c.is_ascii());
+    beyond.any(|(at, c)| {
+        let end = at.saturating_add(c.len_utf8());
+        let (before, lead) = (byte(at.checked_sub(1)), byte(Some(at)));
+        let marks = bytes.get(at.saturating_add(1)..end).unwrap_or_default();
+        // ß, à and all behind it are small letters.
+        let ends_a_word = if lead < 0xDF {
+            !before.is_ascii_lowercase()
+        } else {
+            !before.is_ascii_uppercase()
+        };
+        lead >= 0xC4
+            && ends_a_word
+            && marks.iter().all(|mark| AFTER_A_WORD.contains(mark))
+            && !byte(Some(end)).is_ascii_lowercase()
+    })
 }
 
 #[cfg(test)]
@@ -123,6 +153,14 @@ mod tests {
             ("FranÃ§ois Ã\u{a0} Paris", Some("François à Paris")),
             ("â€œfrontâ€\u{9d}", Some("“front”")),
             ("Åukasz", None),
+            ("SCHÃ–N", Some("SCHÖN")),
+            ("TimiÈ™", Some("Timiș")),
+            ("Łódź", None),
+            ("CHLOÉ’S PLACE", None),
+            ("NESCAFÉ®", None),
+            ("Viel Spaß…", None),
+            ("“Viel Spaß”", None),
+            ("CHLOÉ’S â€œfrontâ€\u{9d}", None),
             ("Müller", None),
             ("Ãngel", None),
             ("MÃ¼ller 日本", None),
@@ -167,5 +205,12 @@ mod tests {
             assert_eq!(cleaned(raw, Form::Id), id, "{raw}");
             assert_eq!(cleaned(raw, Form::Line), name, "{raw}");
         }
+    }
+
+    #[test]
+    fn wide_characters_of_an_id_are_plain_ones_and_those_of_a_url_its_own() {
+        assert_eq!(cleaned("１００１", Form::Id), "1001");
+        let url = "https://example.com/写真（１）.png";
+        assert_eq!(cleaned(url, Form::Url), url);
     }
 }
