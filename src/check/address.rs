@@ -98,7 +98,7 @@ pub(super) fn province_is_of_the_country(subject: &Subject<'_>) -> Vec<Finding> 
     let [code, name] = PROVINCE.map(|field| draft.value(field));
     let (by_code, by_name) = (country.province(code.text), country.province(name.text));
     if let (Some(by_code), Some(by_name)) = (by_code, by_name)
-        && by_code != by_name
+        && by_code.contradicts(by_name)
     {
         let (one, other) = (quoted(code.text), quoted(name.text));
         let message = format!(

@@ -3,6 +3,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 
+use keshvar::SubdivisionType;
 use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -33,6 +34,15 @@ pub(crate) struct Province {
     pub(crate) code: &'static str,
     /// The name.
     pub(crate) name: &'static str,
+    /// Whether it is made up of other provinces of the same list, as Lombardia is of Milano and others.
+    has_parts: bool,
+}
+
+impl Province {
+    /// Whether both cannot be said of one place.
+    pub(crate) fn contradicts(&self, other: &Self) -> bool {
+        self != other && self.has_parts == other.has_parts
+    }
 }
 
 impl Country {
@@ -174,19 +184,44 @@ const EVERYDAY: [(&str, &[&str]); 44] = [
     ("ZA", &["South Africa", "Südafrika"]),
 ];
 
+/// The countries whose list has provinces and what these are parts of, and what that is called.
+const OF_PARTS: [(&str, &[SubdivisionType]); 9] = [
+    ("BE", &[SubdivisionType::Region]),
+    ("CZ", &[SubdivisionType::Region]),
+    ("ES", &[SubdivisionType::AutonomousCommunity]),
+    ("FR", &[SubdivisionType::MetropolitanRegion]),
+    ("GB", &[SubdivisionType::Country, SubdivisionType::Province]),
+    ("IE", &[SubdivisionType::Province]),
+    (
+        "IT",
+        &[SubdivisionType::Region, SubdivisionType::AutonomousRegion],
+    ),
+    ("MA", &[SubdivisionType::Region]),
+    ("PH", &[SubdivisionType::Region]),
+];
+
+fn has_parts(country: &str, kind: SubdivisionType) -> bool {
+    OF_PARTS
+        .iter()
+        .any(|(code, kinds)| *code == country && kinds.contains(&kind))
+}
+
 /// What the US post knows beside the states; the data may lack them.
 const ARMED_FORCES: [Province; 3] = [
     Province {
         code: "AA",
         name: "Armed Forces Americas",
+        has_parts: false,
     },
     Province {
         code: "AE",
         name: "Armed Forces Europe",
+        has_parts: false,
     },
     Province {
         code: "AP",
         name: "Armed Forces Pacific",
+        has_parts: false,
     },
 ];
 
@@ -260,8 +295,12 @@ impl Provinces {
                     .copied()
                     .chain([province.name()]);
                 let names = names.map(|name| plain_name(name).to_owned()).collect();
-                let (code, name) = (province.code(), plain_name(province.name()));
-                (Province { code, name }, names)
+                let known = Province {
+                    code: province.code(),
+                    name: plain_name(province.name()),
+                    has_parts: has_parts(code, province.subdivision_type()),
+                };
+                (known, names)
             })
             .collect();
         if code == "US" {
@@ -335,6 +374,23 @@ fn folded(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_province_does_not_contradict_what_it_is_a_part_of() {
+        for (of, code, name, contradicts) in [
+            ("IT", "MI", "Lombardia", false),
+            ("IT", "MI", "Torino", true),
+            ("ES", "M", "Comunidad de Madrid", false),
+            ("GB", "KEN", "England", false),
+            ("US", "CA", "New York", true),
+            ("US", "CA", "District of Columbia", true),
+            ("US", "CA", "California", false),
+        ] {
+            let country = country(of).unwrap();
+            let [code, name] = [code, name].map(|text| country.province(text).unwrap());
+            assert_eq!(code.contradicts(name), contradicts, "{of} {code:?} {name:?}");
+        }
+    }
 
     #[test]
     fn a_country_is_known_by_code_and_by_the_names_people_write() {
