@@ -160,15 +160,11 @@ fn lost(field: Field, text: &str, kind: CellKind) -> Option<Remark> {
         CellKind::LostDigits => lost_digits(name, text),
         _ if is_identifier(field) && is_scientific(text) => lost_digits(name, text),
         // `3/4` in an address, too, is a date to a spreadsheet.
-        CellKind::Date | CellKind::Bool
-            if (is_identifier(field) || is_of_label(field)) && !text.is_empty() =>
-        {
-            (
-                Code::LostDigits,
-                format!("The spreadsheet has turned {name} into {}.", quoted(text)),
-                "Format the column as text (Format Cells, Text), write the value anew, and drop the sheet again.",
-            )
-        }
+        CellKind::Date | CellKind::Bool if field.is_no_date() && !text.is_empty() => (
+            Code::LostDigits,
+            format!("The spreadsheet has turned {name} into {}.", quoted(text)),
+            "Format the column as text (Format Cells, Text), write the value anew, and drop the sheet again.",
+        ),
         CellKind::Blank | CellKind::Text | CellKind::Number | CellKind::Date | CellKind::Bool => return None,
     };
     Some(Remark {
@@ -196,6 +192,13 @@ fn lost_digits(name: &str, text: &str) -> (Code, String, &'static str) {
         "In the spreadsheet, format the column as text (Format Cells, Text), copy the whole number into it from where \
          it came from, and drop the sheet again.",
     )
+}
+
+impl Field {
+    /// Whether a date, or a truth, in the field is what a spreadsheet has made of an id or of a line of the address.
+    pub(crate) fn is_no_date(self) -> bool {
+        is_identifier(self) || is_of_label(self)
+    }
 }
 
 /// Whether every digit of the field counts.

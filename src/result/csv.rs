@@ -11,7 +11,7 @@ use crate::sheet::write::Writer;
 use super::columns::{Cell, Column};
 use super::message::message;
 use super::pointing::Pointing;
-use super::shape::Shape;
+use super::shape::{Kept, Shape};
 use super::walk::{Line, Sink};
 use super::{ResultError, Title};
 
@@ -61,7 +61,7 @@ impl<'a> Csv<'a> {
         let beyond: Vec<_> = self.shape.overhang(row).collect();
         let cells = own
             .iter()
-            .map(|cell| &*cell.text)
+            .map(Kept::as_text)
             .chain(added.iter().map(String::as_str))
             .chain(beyond.iter().map(|cell| &*cell.text));
         self.writer.row(cells).map_err(failed(&self.path))

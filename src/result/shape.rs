@@ -26,7 +26,20 @@ pub(super) struct Kept<'a> {
     pub(super) kind: CellKind,
     /// A number in it stays one: it is a count or an amount, or the merchant's own, and no id or zip.
     pub(super) keeps_numbers: bool,
+    /// A date or a truth in it is none: a spreadsheet has made it of an id or of a line of the address, and where it can
+    /// only be written as text, the text must not look whole.
+    is_spoiled: bool,
 }
+
+impl Kept<'_> {
+    /// What is written where there is text alone.
+    pub(super) fn as_text(&self) -> &str {
+        if self.is_spoiled { NO_VALUE } else { &self.text }
+    }
+}
+
+/// What a spreadsheet shows for a value that is lost.
+const NO_VALUE: &str = "#VALUE!";
 
 /// A sheet's own columns and their places in the result.
 #[derive(Debug)]
@@ -36,6 +49,8 @@ pub(super) struct Shape {
     foreign: Vec<usize>,
     /// Those of them that hold counts and amounts.
     counts: Vec<usize>,
+    /// Those of them in which nothing is a date.
+    dateless: Vec<usize>,
     /// Fields of an order, and their places among the own columns.
     fields: Vec<(Field, usize)>,
     header: Row,
@@ -49,6 +64,7 @@ impl Shape {
             own: own_columns.iter().copied().take(room).collect(),
             foreign: foreign.to_vec(),
             counts: Vec::new(),
+            dateless: Vec::new(),
             fields: Vec::new(),
             header: header.clone(),
         }
@@ -64,6 +80,8 @@ impl Shape {
     pub(super) fn of(layout: &Layout, header: &Row) -> Self {
         let mut shape = Self::new(layout.own_columns(), &layout.foreign_columns(), header)
             .counting(layout.count_columns());
+        let dateless = Field::ALL.into_iter().filter(|field| field.is_no_date());
+        shape.dateless = dateless.filter_map(|field| layout.column(field)).collect();
         shape.fields = Field::ALL
             .into_iter()
             .filter_map(|field| {
@@ -104,9 +122,15 @@ impl Shape {
                 CellKind::NoValue if self.foreign.contains(column) => CellKind::Blank,
                 kind => kind,
             };
+            let is_below = row.number() > self.header.number();
+            let text = row.text(*column);
             Kept {
                 keeps_numbers: self.counts.contains(column) || self.foreign.contains(column),
-                ..kept(row.text(*column), kind)
+                is_spoiled: matches!(kind, CellKind::Date | CellKind::Bool)
+                    && !text.is_empty()
+                    && is_below
+                    && self.dateless.contains(column),
+                ..kept(text, kind)
             }
         })
     }
@@ -141,7 +165,7 @@ impl Shape {
 fn kept(text: &str, kind: CellKind) -> Kept<'_> {
     let text = match kind {
         CellKind::LostDigits => scientific(text).map_or(Cow::Borrowed(text), Cow::Owned),
-        CellKind::NoValue => Cow::Borrowed("#VALUE!"),
+        CellKind::NoValue => Cow::Borrowed(NO_VALUE),
         CellKind::Blank
         | CellKind::Text
         | CellKind::Number
@@ -153,6 +177,7 @@ fn kept(text: &str, kind: CellKind) -> Kept<'_> {
         text,
         kind,
         keeps_numbers: false,
+        is_spoiled: false,
     }
 }
 
@@ -227,6 +252,42 @@ mod tests {
         assert_eq!(beyond(&["1", "2", "", "x", ""]), ["", "x"]);
         assert_eq!(beyond(&["1", "2", ""]), [""; 0]);
         assert_eq!(beyond(&["1"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_date_that_was_an_id_does_not_look_whole_as_text() {
+        let header = row(1, &["order_id", "shipping_address1", "Due"]);
+        let layout = Layout::read(&row(
+            1,
+            &[
+                "order_id",
+                "shipping_name",
+                "shipping_address1",
+                "shipping_city",
+                "shipping_zip",
+                "shipping_country_code",
+                "item_sku",
+                "quantity",
+                "Due",
+            ],
+        ));
+        let shape = Shape::of(&layout.unwrap(), &header);
+        let dates = |number: u32| {
+            let mut dates = Row::default();
+            dates.start(number);
+            for _ in 0..9 {
+                dates.push("2026-04-03", CellKind::Date);
+            }
+            let cells: Vec<String> = shape
+                .own_cells(&dates)
+                .map(|cell| cell.as_text().to_owned())
+                .collect();
+            cells
+        };
+        let lost = "#VALUE!";
+        let date = "2026-04-03";
+        assert_eq!(dates(2), [lost, lost, lost, lost, lost, date, lost, date, date]);
+        assert_eq!(dates(1), [date; 9], "above the rows nothing is an id");
     }
 
     #[test]

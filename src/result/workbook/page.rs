@@ -249,7 +249,7 @@ impl Page {
         match cell.kind {
             CellKind::Date => match cell.text.parse::<DateTime>() {
                 Ok(moment) => self.moment(at, moment, &Style::single(with_date(style, moment))),
-                Err(_other_text) => self.text(at, &cell.text, style),
+                Err(_other_text) => self.text(at, cell.as_text(), style),
             },
             CellKind::Bool => self.truth(at, cell.text == "TRUE", style),
             CellKind::Number if cell.keeps_numbers => match cell.text.parse::<Money>() {
