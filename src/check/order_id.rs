@@ -1,7 +1,7 @@
 //! Whether an order has an id that can be sent.
 
 use crate::finding::{Code, Finding};
-use crate::order::Field;
+use crate::order::{Action, Draft, Field, quoted};
 
 use super::Subject;
 
@@ -12,13 +12,33 @@ pub(super) fn as_sent(subject: &Subject<'_>) -> String {
 
 pub(super) fn is_there(subject: &Subject<'_>) -> Vec<Finding> {
     let draft = subject.draft;
-    if !draft.order_id().is_empty() || draft.is_spoiled(Field::OrderId) {
+    if draft.is_spoiled(Field::OrderId) {
         return Vec::new();
+    }
+    if !draft.order_id().is_empty() {
+        return if draft.action() == Action::Create {
+            left_open(draft)
+        } else {
+            Vec::new()
+        };
     }
     let row = draft.value(Field::OrderId).row;
     let message = "order_id is blank: the row belongs to no order.".to_owned();
     let hint = "Write the order's id on each of its rows; remove the row if it is no order line.";
     vec![draft.finding(Code::MissingValue, (Field::OrderId, row), message, hint)]
+}
+
+/// The rows of an order that have no id themselves. Without them the order would be printed by half, so that it waits
+/// until a person has said whose they are.
+fn left_open(draft: &Draft) -> Vec<Finding> {
+    let message = format!(
+        "order_id is blank below order {}, and the row has an item: it may be a line of that order.",
+        quoted(draft.order_id())
+    );
+    let hint = "Write the order's id on each of its rows; remove the row if it is no order line.";
+    let rows = draft.rows_without_id();
+    rows.map(|row| draft.finding(Code::MissingValue, (Field::OrderId, row), message.clone(), hint))
+        .collect()
 }
 
 /// Too long with its prefix, or with characters that no look-up at the service would match.

@@ -101,6 +101,20 @@ fn a_good_row_is_sent_as_it_stands() {
     assert_eq!(order.shipping_service, None);
 }
 
+#[test]
+fn an_order_with_a_row_that_has_an_item_and_no_id_is_not_printed_by_half() {
+    let bare = NATIVE.map(|name| match name {
+        "item_sku" => "MUG-CERAMIC-WHT-11OZ".to_owned(),
+        "quantity" => "1".to_owned(),
+        _ => String::new(),
+    });
+    let all = checked_with(&[row(&[]), bare.to_vec()], &Limits::default());
+    assert_eq!(all.len(), 1);
+    assert!(all[0].order.is_none());
+    let told = findings(&all[0]);
+    assert!(told.contains(&(Code::MissingValue, "A3".to_owned())), "{told:?}");
+}
+
 /// A column, a wrong value, its code, and a right value.
 const NEIGHBOURS: &[(&str, &str, Code, &str)] = &[
     ("order_id", "", Code::MissingValue, "1002"),

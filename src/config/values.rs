@@ -156,7 +156,7 @@ impl FromText for Duration {
     fn from_text(text: &str) -> Option<Self> {
         let (number, unit) = number_and_unit(text)?;
         let seconds = match unit {
-            "ms" => return Some(Self::from_millis(number)),
+            "ms" => return Some(Self::from_millis(number)).filter(|time| time.as_secs() <= LONGEST),
             "s" => 1,
             "m" => 60,
             "h" => 60 * 60,
@@ -291,6 +291,7 @@ mod tests {
             );
         }
         assert_eq!(Duration::from_text("250ms"), Some(Duration::from_millis(250)));
+        assert_eq!(Duration::from_text("18446744073709551615ms"), None);
         for text in [
             "",
             "30",

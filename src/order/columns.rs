@@ -113,7 +113,8 @@ columns! {
     ShippingAddress1 "shipping_address1" Order Line 200
         ["address1" "addressline1" "address" "street" "street1" "streetaddress" "line1"] [];
     ShippingAddress2 "shipping_address2" Order Line 200
-        ["address2" "addressline2" "street2" "line2" "apartment" "apt" "suite" "unit"] [];
+        ["address2" "addressline2" "street2" "line2" "apartment" "apt" "suite"]
+        ["shippingunit" "shiptounit" "shipunit" "recipientunit" "deliveryunit" "addressunit" "apartmentunit"];
     ShippingCity "shipping_city" Order Line 100
         ["city" "town" "cityname" "towncity" "citytown" "suburb" "locality"] [];
     ShippingProvince "shipping_province" Order Line 100
@@ -223,6 +224,13 @@ impl Field {
     /// printed nor where it goes. There the leftmost counts.
     pub(crate) fn must_be_named_once(self) -> bool {
         !matches!(self, Self::ProductName | Self::ShippingPhone)
+    }
+
+    /// Whether only dropsheet has such a column, and no shop.
+    pub(super) fn is_no_shops(self) -> bool {
+        let others = [Self::MadeInLocation, Self::VariantNote, Self::MockupUrl];
+        let others = others.into_iter().chain([Self::ExpectedTotal, Self::Action]);
+        others.chain(Self::ARTWORK).any(|own| own == self)
     }
 
     /// Whether the field is a part of the address.
@@ -343,6 +351,7 @@ mod tests {
             ("Phone #", Field::ShippingPhone),
             ("Address 1", Field::ShippingAddress1),
             ("Shipping Address Line 2", Field::ShippingAddress2),
+            ("Ship To Unit", Field::ShippingAddress2),
             ("Ship To City", Field::ShippingCity),
             ("State", Field::ShippingProvince),
             ("State Code", Field::ShippingProvinceCode),
@@ -380,6 +389,7 @@ mod tests {
             "Straße",
             "Hausnummer",
             "Rechnungs-PLZ",
+            "Unit",
         ] {
             assert_eq!(Field::named(header), None, "{header}");
         }

@@ -56,6 +56,28 @@ pub(super) fn read(text: &str, formats: &[String]) -> Day {
     }
 }
 
+/// Reads a day that a spreadsheet keeps as a date. Where nothing proves that it read the day as the shop wrote it, a day of
+/// twelve or less may be the month: an Excel of Britain makes 11 May of `11/05/26`.
+pub(super) fn read_cell(text: &str, formats: &[String], is_proved: bool) -> Day {
+    let mut read = read(text, formats);
+    let in_numbers = |format: &String| format.starts_with("%m") || format.starts_with("%d");
+    if let Day::Read(days) = &mut read
+        && !is_proved
+        && formats.iter().any(in_numbers)
+        && let Some(other) = exchanged(text)
+        && !days.contains(&other)
+    {
+        days.push(other);
+    }
+    read
+}
+
+/// The day of an ISO date with day and month exchanged; none where that is no day.
+pub(super) fn exchanged(text: &str) -> Option<Date> {
+    let day = Date::strptime("%Y-%m-%d", text.trim().get(..10)?).ok()?;
+    Date::new(day.year(), day.day(), day.month()).ok()
+}
+
 /// The day of a number that a spreadsheet shows where its cell has lost the format of a date: `46345.5`.
 fn serial(text: &str) -> Option<Date> {
     let (days, time) = text.split_once('.').unwrap_or((text, "0"));
@@ -108,6 +130,27 @@ mod tests {
         }
         assert_eq!(read("soon", &[]), Day::Unreadable("soon".to_owned()));
         assert_eq!(read("", &[]), Day::Unreadable(String::new()));
+    }
+
+    #[test]
+    fn a_day_that_a_spreadsheet_may_have_exchanged_is_two_until_another_proves_it_right() {
+        let (may, november) = (date(2026, 5, 11), date(2026, 11, 5));
+        let american = ["%m/%d/%y".to_owned()];
+        let iso = ["%Y-%m-%d".to_owned()];
+        for (text, formats, is_proved, days) in [
+            ("2026-05-11", &american, false, vec![may, november]),
+            ("2026-05-11 00:00:00", &american, false, vec![may, november]),
+            ("2026-05-11", &american, true, vec![may]),
+            ("2026-05-11", &iso, false, vec![may]),
+            ("2026-05-13", &american, false, vec![date(2026, 5, 13)]),
+            ("2026-05-05", &american, false, vec![date(2026, 5, 5)]),
+        ] {
+            assert_eq!(
+                read_cell(text, formats, is_proved),
+                Day::Read(days),
+                "{text} {formats:?}"
+            );
+        }
     }
 
     #[test]

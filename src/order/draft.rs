@@ -119,7 +119,8 @@ impl Draft {
         }
         draft.set_bare_rows_aside();
         phone::find(&mut draft.lines, &mut draft.findings);
-        (draft.aside, draft.standing) = standing::sort_out(layout, &mut draft.lines);
+        (draft.aside, draft.standing) =
+            standing::sort_out(layout, &mut draft.lines, gathered.days_are_proved);
         draft.keep_findings_of_lines();
         draft.fix_zips();
         draft.read_expected_total();
@@ -134,6 +135,17 @@ impl Draft {
     /// The order's id as in the sheet, mended; empty where it is missing.
     pub fn order_id(&self) -> &str {
         self.value(Field::OrderId).text
+    }
+
+    /// Its rows that have no id in a sheet where each row ought to have it.
+    pub(crate) fn rows_without_id(&self) -> impl Iterator<Item = u32> {
+        let is_open =
+            |line: &&Cells| line.text(Field::OrderId).is_empty() && !line.is_spoiled(Field::OrderId);
+        let ought = self.layout.is_native();
+        self.lines
+            .iter()
+            .filter(move |line| ought && is_open(line))
+            .map(Cells::row)
     }
 
     /// The rows of its lines, as the spreadsheet shows them, in order; never empty.

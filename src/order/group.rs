@@ -23,6 +23,8 @@ pub(crate) struct Gathered {
     pub(crate) contents: Vec<IdHash>,
     /// Whether it is the sheet's header once more; such a row stands alone.
     pub(crate) repeats_header: bool,
+    /// Whether a row of the sheet proves that a spreadsheet read its days as the shop wrote them.
+    pub(crate) days_are_proved: bool,
 }
 
 /// Collects rows into drafts and gives each draft out when its last row has come.
@@ -48,7 +50,7 @@ impl<I: Borrow<Index>> Grouper<I> {
         let key = RowKey::of(&self.layout, row);
         let place = self.index.borrow().place(&key, row.number())?;
         let (first, last) = place.span;
-        let gathered = match place.order {
+        let mut gathered = match place.order {
             Some(order) if first != last => self.gather(order, row, last)?,
             Some(_) | None => {
                 let mut alone = Gathered::default();
@@ -56,6 +58,7 @@ impl<I: Borrow<Index>> Grouper<I> {
                 alone
             }
         };
+        gathered.days_are_proved = self.index.borrow().days_are_proved();
         Some(Draft::new(&self.layout, gathered))
     }
 

@@ -99,27 +99,40 @@ impl Ids {
 pub struct Index {
     /// The first and the last row of each order.
     spans: ByOrder<(u32, u32)>,
-    /// Rows without an id that belong to the order above them, in the exports that leave it out there.
+    /// Rows without an id that belong to the order above them, in the exports that leave it out there, or may belong to
+    /// it.
     filled: HashMap<u32, IdHash>,
+    /// Whether the row before has text and is one of that order.
+    is_directly_above: bool,
     /// The order of the row before, and its id: most orders' rows follow each other.
     above: Option<IdHash>,
     above_id: String,
     rows: u64,
     rows_without_id: u64,
+    days_are_proved: bool,
 }
 
 impl Index {
     /// Notes a row that stands below the header; rows come in order.
     pub fn note(&mut self, layout: &Layout, row: &Row) {
         match RowKey::of(layout, row) {
-            RowKey::Blank => return,
-            RowKey::NoId => match self.above.filter(|_| layout.fills_down(row)) {
-                Some(order) => {
-                    self.filled.insert(row.number(), order);
-                    self.extend(order, row.number());
+            RowKey::Blank => {
+                self.is_directly_above = false;
+                return;
+            }
+            RowKey::NoId => {
+                let belongs = layout.fills_down(row) || (self.is_directly_above && layout.may_continue(row));
+                match self.above.filter(|_| belongs) {
+                    Some(order) => {
+                        self.filled.insert(row.number(), order);
+                        self.extend(order, row.number());
+                    }
+                    None => {
+                        self.is_directly_above = false;
+                        self.rows_without_id += 1;
+                    }
                 }
-                None => self.rows_without_id += 1,
-            },
+            }
             RowKey::Order(id) => {
                 let order = match self.above {
                     Some(above) if self.above_id == id => above,
@@ -127,10 +140,12 @@ impl Index {
                 };
                 self.above = Some(order);
                 self.above_id = id;
+                self.is_directly_above = true;
                 self.extend(order, row.number());
             }
         }
         self.rows += 1;
+        self.days_are_proved |= layout.shop().is_some_and(|shop| shop.proves_order_of_days(row));
     }
 
     fn extend(&mut self, order: IdHash, row: u32) {
@@ -143,6 +158,11 @@ impl Index {
         u64::try_from(self.spans.len())
             .unwrap_or(u64::MAX)
             .saturating_add(self.rows_without_id)
+    }
+
+    /// Whether a row proves that a spreadsheet read the sheet's days as the shop wrote them.
+    pub(crate) fn days_are_proved(&self) -> bool {
+        self.days_are_proved
     }
 
     /// The ids of its orders.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::finding::{CellRef, Code, Finding, Rejection};
 use crate::sheet::Row;
 
-use super::columns::{Field, Fit, is_result, part_of};
+use super::columns::{Field, Fit, is_result, normalized, part_of};
 use super::header::Header;
 use super::profile::Profile;
 use super::shop::Shop;
@@ -90,13 +90,12 @@ impl Layout {
     }
 
     /// Reads the header of a shop's export. Columns with a native name that the profile does not read from elsewhere
-    /// count too: a merchant may add `action` or `artwork_front` to an export.
+    /// count too: a merchant may add `action` or `Artwork Front` to an export.
     pub(super) fn of_profile(profile: &Arc<Profile>, header: &Row) -> Self {
         let shop = Shop::new(profile, header);
         let mut columns = [None; Field::COUNT];
         for (slot, field) in columns.iter_mut().zip(Field::ALL) {
-            let native = || (0..header.len()).find(|column| header.text(*column).trim() == field.name());
-            *slot = shop.column(field).or_else(native);
+            *slot = shop.column(field).or_else(|| added(header, field));
         }
         let own = own_columns(header);
         Self {
@@ -167,13 +166,25 @@ impl Layout {
     /// Whether a row without an id belongs to the order above it: such an export leaves the id out there, and the row
     /// has an item.
     pub(crate) fn fills_down(&self, row: &Row) -> bool {
-        let has = |field| {
-            self.column(field)
-                .is_some_and(|column| !row.text(column).trim().is_empty())
-        };
+        let has = |field| self.has_text(row, field);
         self.shop.as_ref().is_some_and(|shop| shop.fills_down())
             && (has(Field::ItemSku) || has(Field::ProductName))
             && has(Field::Quantity)
+    }
+
+    /// Whether a row without an id, directly below an order, may be a line of it: it has an item and no address of its
+    /// own, as where the cells of an id were merged and the sheet was saved as CSV.
+    pub(crate) fn may_continue(&self, row: &Row) -> bool {
+        let has = |field| self.has_text(row, field);
+        self.is_native()
+            && has(Field::ItemSku)
+            && !self.repeats_header(row)
+            && !Field::ALL.into_iter().filter(|field| field.is_address()).any(has)
+    }
+
+    fn has_text(&self, row: &Row, field: Field) -> bool {
+        self.column(field)
+            .is_some_and(|column| !row.text(column).trim().is_empty())
     }
 
     /// Whether a row is an order sheet's header: it has a column for `order_id` and at least one more known column,
@@ -284,6 +295,15 @@ pub(super) fn rejection(findings: &[Finding]) -> Rejection {
         message: joined(|f| &f.message),
         hint: joined(|f| &f.hint),
     }
+}
+
+/// The column that a person has added to a shop's export for a field. However it is written where no shop has such a
+/// column; `Shipping Service` may be the shop's own, with words of its own in it.
+fn added(header: &Row, field: Field) -> Option<usize> {
+    let find = |is_it: &dyn Fn(&str) -> bool| (0..header.len()).find(|column| is_it(header.text(*column)));
+    let name = normalized(field.name());
+    find(&|text| text.trim() == field.name())
+        .or_else(|| find(&|text| field.is_no_shops() && normalized(text) == name))
 }
 
 fn own_columns(header: &Row) -> Vec<usize> {

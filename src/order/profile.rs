@@ -170,6 +170,10 @@ fn check_columns(written: &Written) -> Result<(), WrongProfile> {
             if table == "instead" && !field.is_address() {
                 return Err(WrongProfile::new(key, "is no part of the address"));
             }
+            if field == Field::OrderId && matches!(from, From::Joined(_)) {
+                let message = "cannot be joined: it is the one column that tells which rows are one order";
+                return Err(WrongProfile::new(key, message));
+            }
             if source_names(from).iter().all(|name| normalized(name).is_empty()) {
                 return Err(WrongProfile::new(key, "names no column"));
             }

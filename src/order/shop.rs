@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::sheet::Row;
+use crate::sheet::{CellKind, Row};
 
 use super::columns::{Field, Level, normalized};
+use super::day;
 use super::packed;
 use super::profile::written::{Filling, From, Means, Of, OneOrMore, Packed, Skip, When};
 use super::profile::{Profile, source_names};
@@ -62,6 +63,8 @@ pub(crate) struct RowSays {
     pub(crate) holds: Vec<String>,
     /// The day of the order, as it is written.
     pub(crate) date: String,
+    /// Whether a spreadsheet keeps it as a date: it may have read it in another order than it was written in.
+    pub(crate) is_date_cell: bool,
     /// The quantity as it was ordered, where that is not what is left to send.
     pub(crate) ordered: String,
     /// The shop's own number of the order.
@@ -201,10 +204,10 @@ impl Shop {
     pub(crate) fn says(&self, row: &Row) -> RowSays {
         let written = self.profile.written();
         let mut says = RowSays {
-            date: written
-                .date
-                .as_ref()
-                .map_or_else(String::new, |date| self.text(row, Some(&date.column))),
+            date: self
+                .date_column()
+                .map_or_else(String::new, |column| row.text(column).trim().to_owned()),
+            is_date_cell: self.has_date_cell(row),
             ordered: self.text(row, written.ordered_quantity.as_ref()),
             shop_order: self.text(row, written.shop_order.as_ref()),
             shop_line: self.text(row, written.shop_line.as_ref()),
@@ -250,6 +253,25 @@ impl Shop {
             .date
             .as_ref()
             .map(|date| date.formats.as_slice())
+    }
+
+    /// Whether a row's day proves that the spreadsheet read the days as the shop wrote them: with day and month
+    /// exchanged it would be none, and have stayed a text.
+    pub(crate) fn proves_order_of_days(&self, row: &Row) -> bool {
+        self.has_date_cell(row)
+            && self
+                .date_column()
+                .is_some_and(|column| day::exchanged(row.text(column)).is_none())
+    }
+
+    fn date_column(&self) -> Option<usize> {
+        let date = self.profile.written().date.as_ref()?;
+        self.place(&date.column)
+    }
+
+    fn has_date_cell(&self, row: &Row) -> bool {
+        self.date_column()
+            .is_some_and(|column| row.kind(column) == CellKind::Date)
     }
 
     fn has_address(&self, row: &Row) -> bool {

@@ -74,8 +74,23 @@ pub(crate) struct Standing {
     pub(crate) shop_order: String,
 }
 
+/// The day of an order: what the first of its rows says that has one.
+fn day_of(rows: &[RowSays], formats: &[String], days_are_proved: bool) -> Day {
+    match rows.iter().find(|says| !says.date.is_empty()) {
+        None => day::read("", formats),
+        Some(says) if says.is_date_cell => day::read_cell(&says.date, formats, days_are_proved),
+        Some(says) => day::read(&says.date, formats),
+    }
+}
+
 /// Sets aside the rows that are no lines to print, and gives what the shop says of the order.
-pub(super) fn sort_out(layout: &Layout, lines: &mut Vec<Cells>) -> (Vec<Aside>, Standing) {
+///
+/// `days_are_proved`: that a spreadsheet read the sheet's days as the shop wrote them.
+pub(super) fn sort_out(
+    layout: &Layout,
+    lines: &mut Vec<Cells>,
+    days_are_proved: bool,
+) -> (Vec<Aside>, Standing) {
     let Some(shop) = layout.shop() else {
         return (Vec::new(), Standing::default());
     };
@@ -87,7 +102,7 @@ pub(super) fn sort_out(layout: &Layout, lines: &mut Vec<Cells>) -> (Vec<Aside>, 
     let mut standing = Standing {
         day: shop
             .date_formats()
-            .map(|formats| day::read(&first(|says| &says.date), formats)),
+            .map(|formats| day_of(&says, formats, days_are_proved)),
         shop_order: first(|says| &says.shop_order),
         ..Standing::default()
     };

@@ -27,7 +27,7 @@ order_id;shipping_name;shipping_phone;shipping_address1;shipping_city;shipping_z
 1002;Bob Example;;2 Main St;Springfield;02135;US;NONE;2;-3.50\r
 ;;;;;;;;;\r
 1001;;;;;;;TEE-S;1;\r
-;;;;;;;TEE-S;1;lost\r
+;;;;Springfield;;;TEE-S;1;lost\r
 1003;\"Cid\nExample\";;3 Main St;Springfield;02136;US;TEE-S;1;\r
 ";
 
