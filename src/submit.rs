@@ -24,6 +24,7 @@ mod quotes;
 mod resolve;
 mod settle;
 mod unlike;
+mod unpriced;
 mod unsent;
 
 use std::collections::HashMap;
@@ -79,6 +80,7 @@ pub struct Submitter {
     quotes: quotes::Quotes,
     quoting: unlike::Others,
     creating: unlike::Others,
+    unpriced: unpriced::Unpriced,
     /// Set while an inbox sends nothing, by inbox.
     stops: Mutex<HashMap<String, Arc<AtomicBool>>>,
     /// One at a time asks for an order's cancel.
@@ -178,6 +180,7 @@ impl Submitter {
             quotes,
             quoting: unlike::Others::default(),
             creating: unlike::Others::default(),
+            unpriced: unpriced::Unpriced::default(),
             walked: tokio::sync::OnceCell::new(),
             stops: Mutex::default(),
             canceling: cancel::Locks::default(),
@@ -220,7 +223,7 @@ impl Submitter {
     /// In the outer result where the service cannot be asked; in the inner one what it said.
     pub async fn price(&self, order: &Order) -> Result<Result<Quote, Failure>, Blocked> {
         // A quote only reads: whatever goes wrong but a refusal is asked again.
-        let mut tries = 0;
+        let (mut tries, mut last) = (0, None);
         loop {
             let answer = self
                 .quotes
@@ -234,26 +237,52 @@ impl Submitter {
                 })
                 .await;
             match answer {
-                Ok(quote) => return Ok(Ok(quote)),
-                Err(Err(blocked)) => return Err(blocked),
-                Err(Ok(failure)) if failure.verdict == Verdict::Refused => return Ok(Err(failure)),
-                Err(Ok(failure)) if tries >= PRICE_TRIES => return Err(Blocked::of(&failure)),
+                Ok(quote) => {
+                    self.unpriced.end();
+                    return Ok(Ok(quote));
+                }
+                Err(Err(blocked)) => {
+                    if let Some(failure) = &last {
+                        self.tell_apart(failure).await;
+                    }
+                    return Err(blocked);
+                }
+                Err(Ok(failure)) if failure.verdict == Verdict::Refused => {
+                    self.unpriced.end();
+                    return Ok(Err(failure));
+                }
+                Err(Ok(failure)) if tries >= PRICE_TRIES => {
+                    self.tell_apart(&failure).await;
+                    return Err(Blocked::of(&failure));
+                }
                 Err(Ok(failure)) => {
+                    if tries == 0 {
+                        self.unpriced.one_more();
+                    }
                     tries += 1;
                     self.client.figures().repeated(failure.operation);
                     tracing::debug!(%failure, "a quote is asked again");
+                    last = Some(failure);
                 }
             }
         }
     }
 
-    /// Brings an order to the service, or to the ledger's `held`.
-    pub async fn send(&self, job: &Job) -> Result<Sent, SubmitError> {
-        // Before anything is asked: its sheet comes here again and again while `STOP` lies there. What a person is asked
-        // about in any case is priced for them.
+    /// Why nothing of an order can be sent or priced now, before anything is asked: `STOP` lies there, or its account is
+    /// stopped. What a person is asked about in any case is priced for them while `STOP` lies there.
+    pub fn holds_back(&self, job: &Job) -> Option<(Code, String)> {
         let is_asked_about = job.terms.approval_required || !job.holds.is_empty();
         if job.stop.load(Ordering::Relaxed) && !is_asked_about {
-            return Ok(stopped());
+            return Some(stopped_by_inbox());
+        }
+        let stopped = self.health.turns_away().then(|| self.health.stopped());
+        stopped.flatten().map(|blocked| blocked.told())
+    }
+
+    /// Brings an order to the service, or to the ledger's `held`.
+    pub async fn send(&self, job: &Job) -> Result<Sent, SubmitError> {
+        if let Some((code, why)) = self.holds_back(job) {
+            return Ok(Sent::Waiting(code, why));
         }
         let anew = job
             .known
@@ -421,7 +450,12 @@ fn waiting(blocked: &Blocked) -> Sent {
 }
 
 fn stopped() -> Sent {
-    Sent::Waiting(
+    let (code, message) = stopped_by_inbox();
+    Sent::Waiting(code, message)
+}
+
+fn stopped_by_inbox() -> (Code, String) {
+    (
         Code::Stopped,
         "A file named STOP lies in the inbox's folder.".to_owned(),
     )

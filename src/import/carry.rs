@@ -26,10 +26,7 @@ pub(super) struct By {
 pub(super) async fn carry_out(by: &By, task: Task) -> Carried {
     let submitter = &by.submitter;
     match task {
-        Task::Send(job) => match by.preflight(*job).await? {
-            Some(job) => send(submitter, &job).await,
-            None => Ok(None),
-        },
+        Task::Send(job) => send(by, *job).await,
         Task::Price(job) => match by.preflight(*job).await? {
             Some(job) => price(submitter, job).await,
             None => Ok(None),
@@ -72,11 +69,18 @@ impl By {
     }
 }
 
-async fn send(submitter: &Submitter, job: &Job) -> Carried {
-    match submitter.send(job).await? {
+async fn send(by: &By, job: Job) -> Carried {
+    // Before its artwork is fetched: its sheet comes here at every look while nothing may be sent.
+    if let Some(why) = by.submitter.holds_back(&job) {
+        return Ok(Some(why));
+    }
+    let Some(job) = by.preflight(job).await? else {
+        return Ok(None);
+    };
+    match by.submitter.send(&job).await? {
         Sent::Done => Ok(None),
         Sent::Waiting(code, why) => Ok(Some((code, why))),
-        Sent::Raced => end_or_judge_again(submitter, job).await,
+        Sent::Raced => end_or_judge_again(&by.submitter, &job).await,
     }
 }
 

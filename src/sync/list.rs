@@ -7,7 +7,7 @@ use futures_util::future;
 use jiff::civil::DateTime;
 use jiff::{SignedDuration, Timestamp};
 
-use super::{FirstPage, hours, window};
+use super::{FirstPage, LEAST_PAGE, hours, window};
 use crate::clock::Now;
 use crate::service::{Answer, Client, Failure, ListOrders, OrderPage, Verdict};
 
@@ -44,6 +44,21 @@ impl<'a> List<'a> {
             two_at_once: true,
             ..self
         }
+    }
+
+    /// A page of the last hour's orders, whatever it shows: to learn whether the service answers.
+    pub async fn newest(&self, now: &Now) -> Result<OrderPage, Failure> {
+        let hour = SignedDuration::from_hours(1);
+        let from = now.wall.checked_sub(hour).unwrap_or(Timestamp::MIN);
+        let (from, to) = self.window(from, now);
+        let query = ListOrders {
+            from,
+            to,
+            search: None,
+            limit: LEAST_PAGE,
+            page: self.first_page.likely(),
+        };
+        Ok(self.client.list_orders(&query).await?.value)
     }
 
     /// Whether the service has told its time.

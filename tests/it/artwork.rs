@@ -99,3 +99,16 @@ fn a_run_that_is_told_to_sends_only_orders_whose_artwork_is_there() {
         .filter(|name| name.ends_with(".to-fix.xlsx"));
     assert_eq!(to_fix.count(), 1);
 }
+
+#[test]
+fn while_nothing_may_be_sent_no_artwork_is_fetched() {
+    let (shop, base) = (Shop::new(), host());
+    let config = format!(
+        "{}[preflight]\nenabled = true\nprivate_addresses = true\n",
+        shop.config()
+    );
+    shop.write("dropsheet.toml", config.as_bytes());
+    shop.write("orders/STOP", b"");
+    shop.write("orders/inbox/art.csv", sheet(&base).as_bytes());
+    shop.run(&["run", "--once"]).says(3, &["3 waiting"]);
+}

@@ -128,6 +128,24 @@ fn a_service_that_still_lists_but_prices_nothing_any_more_keeps_no_run_from_its_
 }
 
 #[test]
+fn an_order_that_is_never_priced_keeps_no_other_from_being_sent() {
+    let mut world = World::new();
+    // As often as one order's price is asked for.
+    world.service.set_fault("error-500-quote=first:9").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.drop_csv("tuesday.csv", &sheet(&["1002", "1003"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(world.result("monday.csv").column("result_status"), ["waiting"]);
+    assert_eq!(
+        world.result("tuesday.csv").column("result_status"),
+        ["created"; 2]
+    );
+    assert_eq!(world.run_once().status, 0);
+    world.end();
+}
+
+#[test]
 fn a_moment_in_which_nothing_of_the_service_is_there_costs_no_order_and_stops_nothing() {
     for fault in ["error-404-all=first:2", "error-404-create=first:2"] {
         let mut world = World::new();
