@@ -14,7 +14,7 @@ use answers::Answers;
 use super::{older, open};
 use crate::catalog::Snapshot;
 use crate::files;
-use crate::finding::Rejection;
+use crate::finding::{Code, Rejection};
 use crate::import::read::Read;
 use crate::ledger::record::{ClaimRef, Outcome};
 use crate::order::RowKey;
@@ -128,9 +128,9 @@ impl Table {
                 delimiter: b',',
             });
         };
-        let texts = |row: &Row| -> Vec<String> { row.iter().map(str::to_owned).collect() };
+        let layout = MapLayout::read(sheet.header())?;
         let mut table = Self {
-            header: texts(sheet.header()),
+            header: sheet.header().iter().map(str::to_owned).collect(),
             rows: Vec::new(),
             delimiter: match sheet.format() {
                 Format::Csv { delimiter } => delimiter,
@@ -142,7 +142,7 @@ impl Table {
         let mut row = Row::default();
         while rows.next(&mut row)? {
             if row.number() > header && !row.is_blank() {
-                table.rows.push(texts(&row));
+                table.rows.push(texts(&layout, &row));
             }
         }
         Ok(table)
@@ -208,6 +208,20 @@ impl Table {
     }
 }
 
+/// The texts of a row. What is lost in a cell must still be lost when the map is read again: as blank, or as text that
+/// looks whole, it would be left out of orders or printed.
+fn texts(layout: &MapLayout, row: &Row) -> Vec<String> {
+    let mut texts: Vec<String> = row.iter().map(str::to_owned).collect();
+    for lost in layout.lost(row) {
+        let cell = texts.get_mut(usize::from(lost.cell.column));
+        // A spreadsheet's error is lost as it stands.
+        if let Some(cell) = cell.filter(|_| lost.code != Code::CellError) {
+            "#VALUE!".clone_into(cell);
+        }
+    }
+    texts
+}
+
 fn workbook<'a>(rows: impl Iterator<Item = &'a Vec<String>>) -> Result<Vec<u8>, XlsxError> {
     let mut workbook = Workbook::new();
     let sheet = workbook.add_worksheet().set_name("SKU map")?;
@@ -220,4 +234,76 @@ fn workbook<'a>(rows: impl Iterator<Item = &'a Vec<String>>) -> Result<Vec<u8>, 
     }
     sheet.set_freeze_panes(1, 1)?;
     workbook.save_to_buffer()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::Field;
+    use crate::sheet::CellKind;
+
+    fn layout() -> MapLayout {
+        let mut header = Row::default();
+        header.start(1);
+        for name in columns() {
+            header.push(name, CellKind::Text);
+        }
+        MapLayout::read(&header).unwrap()
+    }
+
+    #[test]
+    fn what_is_lost_in_a_cell_is_lost_in_the_text_too() {
+        let layout = layout();
+        for (text, kind, written) in [
+            ("", CellKind::NoValue, "#VALUE!"),
+            ("12345678901234568", CellKind::LostDigits, "#VALUE!"),
+            ("#N/A", CellKind::Error, "#N/A"),
+            ("1", CellKind::Number, "1"),
+            ("", CellKind::Blank, ""),
+        ] {
+            // The columns of the map, and one of the merchant's own, in which nothing is lost.
+            let count = columns().count();
+            let mut row = Row::default();
+            row.start(2);
+            (0..=count).for_each(|_| row.push(text, kind));
+            let texts = texts(&layout, &row);
+            assert!(texts[1..count].iter().all(|cell| cell == written), "{texts:?}");
+            assert_eq!([&texts[0], &texts[count]], [text, text]);
+            let mut again = Row::default();
+            again.start(2);
+            for text in &texts {
+                again.push(text, CellKind::Text);
+            }
+            let lost = |row: &Row| layout.lost(row).into_iter().map(|lost| lost.cell);
+            assert!(lost(&row).eq(lost(&again)), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_map_has_lost_is_still_lost_once_the_map_is_extended() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sku-map.xlsx");
+        let mut workbook = Workbook::new();
+        let sheet = workbook.add_worksheet();
+        sheet
+            .write_row(0, 0, ["sku", "item_sku", "artwork_back", "variant_note"])
+            .unwrap();
+        sheet.write_row(1, 0, ["FOX", "TEE-S", "#N/A"]).unwrap();
+        sheet.write_number(1, 3, 12_345_678_901_234_568.0).unwrap();
+        workbook.save(&path).unwrap();
+        let lost = || -> Vec<Field> {
+            let map = super::super::read(&path, folder.path()).unwrap();
+            let lost = &map.entry("FOX").unwrap().lost;
+            lost.iter().map(|lost| lost.field).collect()
+        };
+        assert_eq!(lost(), [Field::ArtworkBack, Field::VariantNote]);
+        let extension = Extension {
+            outcomes: Vec::new(),
+            rows: vec![vec!["HARE".to_owned(), "TEE-M".to_owned()]],
+        };
+        extend(&path, &extension, "2026-11-21_0914", folder.path()).unwrap();
+        assert_eq!(lost(), [Field::ArtworkBack, Field::VariantNote]);
+        let map = super::super::read(&path, folder.path()).unwrap();
+        assert_eq!(map.item_sku("hare"), "TEE-M");
+    }
 }
