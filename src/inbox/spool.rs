@@ -1,7 +1,7 @@
 //! The spool: copies of taken sheets on the local disk, named by the SHA-256 of their bytes. Only the copy is read.
 
 use std::fs::{self, File};
-use std::io::{self, Seek};
+use std::io::{self, Read, Seek};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -73,7 +73,19 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
         .prefix(TEMPORARY)
         .tempfile_in(spool)
         .map_err(unwritten)?;
-    let (hash, bytes) = copy_and_hash(&original, staged.as_file()).map_err(unwritten)?;
+    let mut reading = Reading {
+        file: &original,
+        failed: false,
+    };
+    let copied = io::copy(&mut reading, &mut staged.as_file());
+    copied.map_err(|error| {
+        if reading.failed {
+            unread(error)
+        } else {
+            unwritten(error)
+        }
+    })?;
+    let (hash, bytes) = sync_and_hash(staged.as_file()).map_err(unwritten)?;
     let still = original.metadata().map_err(unread)?;
     let at_its_place = fs::symlink_metadata(path).map_err(unread)?;
     if !stamp.is_still(&still) || !stamp.is_still(&at_its_place) || bytes != stamp.size() {
@@ -93,10 +105,23 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
     }
 }
 
-/// Copies to the end, synced, and gives the SHA-256 and the number of bytes of the copy: what is worked is what was hashed.
-fn copy_and_hash(mut original: &File, copy: &File) -> io::Result<(String, u64)> {
-    // Between two files the system copies by itself.
-    io::copy(&mut original, &mut &*copy)?;
+/// A file being copied, which knows whether an error of the copying is its own: a file that cannot be read is left alone,
+/// and a spool that cannot be written ends everything.
+struct Reading<'a> {
+    file: &'a File,
+    failed: bool,
+}
+
+impl Read for Reading<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer);
+        self.failed = read.is_err();
+        read
+    }
+}
+
+/// Syncs a copy, and gives the SHA-256 and the number of its bytes: what is worked is what was hashed.
+fn sync_and_hash(copy: &File) -> io::Result<(String, u64)> {
     (&*copy).rewind()?;
     // The disk is as slow as the hash, and asks nothing of the processor.
     let (hashed, synced) = both(|| files::hash(copy), || files::sync(copy));
@@ -220,6 +245,16 @@ mod tests {
         assert!(matches!(copy(&path, &stamp, &spool), Err(CopyError::Changed(_))));
         files::write_new(&path, b"more").unwrap();
         assert!(matches!(copy(&path, &stamp, &spool), Err(CopyError::Changed(_))));
+    }
+
+    #[test]
+    fn a_file_that_opens_and_cannot_be_read_is_no_trouble_of_the_spool() {
+        let folder = tempfile::tempdir().unwrap();
+        // A regular file that anybody may open, and nothing can be read at its beginning.
+        let path = Path::new("/proc/self/mem");
+        let stamp = Stamp::of(&fs::symlink_metadata(path).unwrap());
+        let unread = copy(path, &stamp, &folder.path().join("spool")).unwrap_err();
+        assert!(matches!(unread, CopyError::Read { .. }), "{unread:?}");
     }
 
     #[test]
