@@ -131,12 +131,7 @@ impl View {
         self.status != Status::Skipped || !self.order_id.is_empty()
     }
 
-    /// Whether a row of the order is no line of it: a footer, a summary, a line that is not printed.
-    pub(crate) fn is_aside(&self, row: u32) -> bool {
-        self.asides().any(|aside| aside == row)
-    }
-
-    /// The rows of the order that are no lines of it.
+    /// The rows of the order that are no lines of it: footers, summaries, lines that are not printed.
     pub(crate) fn asides(&self) -> impl Iterator<Item = u32> {
         let is_order = self.status != Status::Skipped;
         let says_so = |finding: &&Finding| finding.code == Code::NotToPrint && finding.column.is_none();

@@ -1,11 +1,10 @@
 //! The sentences and codes of a row.
 
-use crate::finding::{Code, Finding};
+use crate::finding::{CellRef, Code, Finding};
 
 use super::pointing::Pointing;
 use super::shape::Shape;
 use super::walk::Line;
-use crate::outcome::Status;
 
 /// The most cells that `see …` names; an order of hundreds of wrong rows would repeat them all on each.
 const MAX_SEEN: usize = 10;
@@ -16,13 +15,13 @@ const MAX_COUNTED: usize = 200;
 /// The codes of the findings that are a row's matter, each once, in the order of the findings, separated by a space: those
 /// of the whole order, and why this very row is not printed. A row that is no line of its order has its own alone.
 pub(super) fn codes(line: &Line<'_>) -> String {
+    let mut findings: Vec<(usize, &Finding)> = told_here(line).collect();
+    if !line.is_aside() {
+        findings.extend(line.first_of_each_code());
+    }
+    findings.sort_unstable_by_key(|(place, _)| *place);
     let mut names: Vec<&str> = Vec::new();
-    for finding in line
-        .view
-        .findings
-        .iter()
-        .filter(|finding| concerns(line, finding))
-    {
+    for (_, finding) in findings {
         if !names.contains(&finding.code.name()) {
             names.push(finding.code.name());
         }
@@ -30,18 +29,12 @@ pub(super) fn codes(line: &Line<'_>) -> String {
     names.join(" ")
 }
 
-fn concerns(line: &Line<'_>, finding: &Finding) -> bool {
-    let here = is_here(line, finding);
-    if line.is_aside() {
-        return here;
-    }
-    here || finding.code != Code::NotToPrint || line.view.status == Status::Skipped
-}
-
-/// Whether a finding is told on a row. What is said of a whole order is told on a row that is a line of it.
-fn is_here(line: &Line<'_>, finding: &Finding) -> bool {
-    let of_the_row = finding.column.is_some() || finding.code == Code::NotToPrint;
-    shown_row(finding, line.span) == line.row && (of_the_row || !line.is_aside())
+/// What is told on a row, each with its place among the order's findings. What is said of a whole order is told on a row that is a line of it.
+fn told_here<'a>(line: &Line<'a>) -> impl Iterator<Item = (usize, &'a Finding)> {
+    let is_line = !line.is_aside();
+    let of_the_row = |finding: &Finding| finding.column.is_some() || finding.code == Code::NotToPrint;
+    line.shown_here()
+        .filter(move |(_, finding)| is_line || of_the_row(finding))
 }
 
 /// The row that a finding is shown on: its own, where that lies within the order's rows, else the order's first.
@@ -61,13 +54,9 @@ pub(super) fn message(line: &Line<'_>, shape: &Shape, pointing: Pointing<'_>) ->
     if !line.is_aside() {
         push_sentence(&mut sentences, &view.message);
     }
-    let (here, elsewhere): (Vec<&Finding>, Vec<&Finding>) = view
-        .findings
-        .iter()
-        .filter(|finding| concerns(line, finding))
-        .partition(|finding| is_here(line, finding));
-    let is_told = !here.is_empty();
-    for finding in here {
+    let mut is_told = false;
+    for (_, finding) in told_here(line) {
+        is_told = true;
         let message = pointing.message(finding);
         let said = match pointing.cell(finding, shape) {
             Some(cell) => format!("{cell}: {message}"),
@@ -77,23 +66,30 @@ pub(super) fn message(line: &Line<'_>, shape: &Shape, pointing: Pointing<'_>) ->
         push_sentence(&mut sentences, &finding.hint);
     }
     // Why another row is not printed is no matter of a row that says itself why it is not.
-    let elsewhere: Vec<&Finding> = elsewhere
-        .into_iter()
-        .filter(|finding| finding.code != Code::NotToPrint || !is_told)
-        .collect();
-    push_sentence(&mut sentences, &see(&elsewhere, span, shape, pointing));
+    let elsewhere = line
+        .of_the_order()
+        .filter(|finding| !line.is_aside() && shown_row(finding, span) != line.row)
+        .filter(|finding| finding.code != Code::NotToPrint || !is_told);
+    push_sentence(&mut sentences, &see(elsewhere, span, shape, pointing));
     sentences.join(" ")
 }
 
-fn see(elsewhere: &[&Finding], span: (u32, u32), shape: &Shape, pointing: Pointing<'_>) -> String {
-    let mut places: Vec<String> = Vec::new();
+fn see<'a>(
+    elsewhere: impl Iterator<Item = &'a Finding>,
+    span: (u32, u32),
+    shape: &Shape,
+    pointing: Pointing<'_>,
+) -> String {
+    // Row, and column where a cell is meant.
+    let mut places: Vec<(u32, Option<u16>)> = Vec::new();
     for finding in elsewhere {
         // Each row of an order with thousands of findings would count them all.
         if places.len() > MAX_COUNTED {
             break;
         }
-        let cell = pointing.cell(finding, shape).map(|cell| cell.to_string());
-        let row = || Some(format!("row {}", pointing.row(shown_row(finding, span))?));
+        let cell = pointing.cell(finding, shape);
+        let cell = cell.map(|cell| (cell.row, Some(cell.column)));
+        let row = || Some((pointing.row(shown_row(finding, span))?, None));
         let Some(place) = cell.or_else(row) else { continue };
         if !places.contains(&place) {
             places.push(place);
@@ -107,8 +103,12 @@ fn see(elsewhere: &[&Finding], span: (u32, u32), shape: &Shape, pointing: Pointi
         _ if places.len() > MAX_COUNTED => " and many more".to_owned(),
         more => format!(" and {more} more"),
     };
-    places.truncate(MAX_SEEN);
-    format!("see {}{more}", places.join(", "))
+    let named = places.into_iter().take(MAX_SEEN);
+    let named = named.map(|(row, column)| match column {
+        Some(column) => CellRef { row, column }.to_string(),
+        None => format!("row {row}"),
+    });
+    format!("see {}{more}", named.collect::<Vec<_>>().join(", "))
 }
 
 /// Appends a sentence, with a full stop where it has no end of its own, so that sentences can follow each other.
@@ -128,6 +128,7 @@ fn push_sentence(sentences: &mut Vec<String>, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outcome::Status;
     use crate::result::View;
     use crate::result::samples::{finding, row, with_status};
 

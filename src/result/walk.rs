@@ -14,7 +14,7 @@ use super::tally::Tally;
 use super::{ResultError, Source, View, Views};
 
 /// A row with text below the header, and the order that it belongs to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Line<'a> {
     /// The row's number.
     pub(super) row: u32,
@@ -24,8 +24,8 @@ pub(super) struct Line<'a> {
     pub(super) span: (u32, u32),
     /// The order.
     pub(super) view: &'a View,
-    /// Whether the row is no line of its order: looked for once, for an order may have a finding for each of its rows.
-    is_aside: bool,
+    /// Where its findings are shown.
+    places: Arc<Places>,
     /// Whether a row may hold several lines: then a row has a line's quote only where that is its only one.
     packs_lines: bool,
 }
@@ -39,7 +39,7 @@ impl<'a> Line<'a> {
             ordinal,
             span,
             view,
-            is_aside: view.is_aside(row),
+            places: Arc::new(Places::of(view, span)),
             packs_lines: false,
         }
     }
@@ -51,13 +51,38 @@ impl<'a> Line<'a> {
 
     /// Whether the row is no line of its order.
     pub(super) fn is_aside(&self) -> bool {
-        self.is_aside
+        self.places.asides.contains(&self.row)
     }
 
     /// What was found in this very row.
     pub(super) fn found_here(&self) -> Vec<&'a Finding> {
         let here = |finding: &&Finding| finding.row == self.row;
-        self.view.findings.iter().filter(here).collect()
+        let shown = self.shown_here().map(|(_, finding)| finding);
+        shown.filter(here).collect()
+    }
+
+    /// What is shown on this row, each with its place among the order's findings.
+    pub(super) fn shown_here(&self) -> impl Iterator<Item = (usize, &'a Finding)> {
+        let here = self.places.by_row.get(&self.row);
+        self.found_at(here.map_or(&[], Vec::as_slice))
+    }
+
+    /// What is told of the whole order, on whichever row it is shown, in the order of the findings.
+    pub(super) fn of_the_order(&self) -> impl Iterator<Item = &'a Finding> {
+        self.found_at(&self.places.of_the_order)
+            .map(|(_, finding)| finding)
+    }
+
+    /// The first of each code that is told of the whole order, each with its place among the order's findings.
+    pub(super) fn first_of_each_code(&self) -> impl Iterator<Item = (usize, &'a Finding)> {
+        self.found_at(&self.places.first_of_each_code)
+    }
+
+    fn found_at(&self, places: &[usize]) -> impl Iterator<Item = (usize, &'a Finding)> {
+        let findings = &self.view.findings;
+        places
+            .iter()
+            .filter_map(|place| Some((*place, findings.get(*place)?)))
     }
 
     /// The row's own status: its order's, unless it is no line of it.
@@ -157,7 +182,49 @@ pub(super) fn walk(
 #[derive(Debug, Default)]
 struct Open {
     packs_lines: bool,
-    orders: HashMap<u32, (Arc<View>, usize)>,
+    orders: HashMap<u32, OpenOrder>,
+}
+
+/// An order of which rows are still to come.
+#[derive(Debug)]
+struct OpenOrder {
+    view: Arc<View>,
+    places: Arc<Places>,
+    /// How many lines of it have come.
+    seen: usize,
+}
+
+/// Where the findings of an order are shown, by their places among its view's: an order may have one for each of its rows,
+/// and none of those is to go through them all.
+#[derive(Debug, Default)]
+struct Places {
+    /// The rows that are no lines of it.
+    asides: HashSet<u32>,
+    by_row: HashMap<u32, Vec<usize>>,
+    of_the_order: Vec<usize>,
+    first_of_each_code: Vec<usize>,
+}
+
+impl Places {
+    fn of(view: &View, span: (u32, u32)) -> Self {
+        let mut places = Self {
+            asides: view.asides().collect(),
+            ..Self::default()
+        };
+        let mut codes = HashSet::new();
+        for (place, finding) in view.findings.iter().enumerate() {
+            let row = shown_row(finding, span);
+            places.by_row.entry(row).or_default().push(place);
+            if finding.code == Code::NotToPrint && view.status != Status::Skipped {
+                continue;
+            }
+            places.of_the_order.push(place);
+            if codes.insert(finding.code) {
+                places.first_of_each_code.push(place);
+            }
+        }
+        places
+    }
 }
 
 impl Open {
@@ -168,29 +235,34 @@ impl Open {
             if view.first_row != row {
                 return Err(ResultError::NoOutcome(row.min(view.first_row)));
             }
-            self.orders.insert(row, (Arc::new(view), 0));
+            let order = OpenOrder {
+                places: Arc::new(Places::of(&view, span)),
+                view: Arc::new(view),
+                seen: 0,
+            };
+            self.orders.insert(row, order);
         }
-        let (view, seen) = self.orders.get_mut(&span.0).ok_or(ResultError::NoOutcome(row))?;
-        let (ordinal, is_aside) = (*seen, view.is_aside(row));
-        if !is_aside {
-            if ordinal == 0 {
-                tell_on_a_line(Arc::make_mut(view), row, span);
+        let order = self.orders.get_mut(&span.0).ok_or(ResultError::NoOutcome(row))?;
+        let ordinal = order.seen;
+        if !order.places.asides.contains(&row) {
+            if ordinal == 0 && tell_on_a_line(Arc::make_mut(&mut order.view), row, span) {
+                order.places = Arc::new(Places::of(&order.view, span));
             }
-            *seen += 1;
+            order.seen += 1;
         }
         Ok(Line {
             row,
             ordinal,
             span,
-            view,
-            is_aside,
+            view: &order.view,
+            places: Arc::clone(&order.places),
             packs_lines: self.packs_lines,
         })
     }
 
     /// The order of a span.
     fn view(&self, span: (u32, u32)) -> Option<Arc<View>> {
-        self.orders.get(&span.0).map(|(view, _)| Arc::clone(view))
+        self.orders.get(&span.0).map(|order| Arc::clone(&order.view))
     }
 
     /// Lets an order go whose last row this was.
@@ -201,8 +273,9 @@ impl Open {
     }
 }
 
-/// Moves what is said of a whole order, and stands on a row that is no line of it, to its first line.
-fn tell_on_a_line(view: &mut View, first_line: u32, span: (u32, u32)) {
+/// Moves what is said of a whole order, and stands on a row that is no line of it, to its first line; gives whether
+/// anything was moved.
+fn tell_on_a_line(view: &mut View, first_line: u32, span: (u32, u32)) -> bool {
     let asides: HashSet<u32> = view.asides().collect();
     let stray: Vec<usize> = (0..)
         .zip(&view.findings)
@@ -210,11 +283,12 @@ fn tell_on_a_line(view: &mut View, first_line: u32, span: (u32, u32)) {
         .filter(|(_, finding)| asides.contains(&shown_row(finding, span)))
         .map(|(place, _)| place)
         .collect();
-    for place in stray {
-        if let Some(finding) = view.findings.get_mut(place) {
+    for place in &stray {
+        if let Some(finding) = view.findings.get_mut(*place) {
             finding.row = first_line;
         }
     }
+    !stray.is_empty()
 }
 
 #[cfg(test)]

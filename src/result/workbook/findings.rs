@@ -1,5 +1,7 @@
 //! The Findings page: one row a finding, with a link to its cell.
 
+use std::collections::HashSet;
+
 use rust_xlsxwriter::{Workbook, Worksheet, XlsxError};
 
 use crate::finding::{Code, Finding};
@@ -74,9 +76,16 @@ impl Findings {
         shape: &Shape,
         styles: &Styles,
     ) -> Result<(), XlsxError> {
+        let asides: HashSet<u32> = view.asides().collect();
+        let status_at = |finding: &Finding, row: u32| {
+            let is_aside = finding.code == Code::NotToPrint && asides.contains(&row);
+            if is_aside { Status::Skipped } else { view.status }
+        };
         for finding in &view.findings {
             if self.next < LAST_ROW {
-                self.finding(finding, (view, span), shape, styles)?;
+                let row = shown_row(finding, span);
+                let status = status_at(finding, row);
+                self.finding(finding, (&view.order_id, status, row), shape, styles)?;
                 self.next += 1;
             } else {
                 self.left_out = self.left_out.saturating_add(1);
@@ -88,12 +97,11 @@ impl Findings {
     fn finding(
         &mut self,
         finding: &Finding,
-        (view, span): (&View, (u32, u32)),
+        (order_id, status, row): (&str, Status, u32),
         shape: &Shape,
         styles: &Styles,
     ) -> Result<(), XlsxError> {
         let number = self.next;
-        let row = shown_row(finding, span);
         let cell = shape.cell(finding).filter(|cell| cell.row == row);
         let shown = cell.map_or_else(|| format!("row {row}"), |cell| cell.to_string());
         let target = cell.map_or_else(|| format!("A{row}"), |cell| cell.to_string());
@@ -105,12 +113,7 @@ impl Findings {
             &shown,
             styles,
         )?;
-        page.text(At(number, 2), &view.order_id, &styles.text)?;
-        let status = if finding.code == Code::NotToPrint && view.is_aside(row) {
-            Status::Skipped
-        } else {
-            view.status
-        };
+        page.text(At(number, 2), order_id, &styles.text)?;
         page.text(At(number, 3), status.word(), styles.status(status))?;
         page.text(
             At(number, 4),

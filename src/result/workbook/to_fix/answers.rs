@@ -67,7 +67,7 @@ pub(super) fn for_cell(
                 .is_some_and(|cell| (cell.row, cell.column) == (line.row, column))
     };
     if shape.place_of(Field::ItemSku) != Some(usize::from(column))
-        || !line.view.findings.iter().any(is_wrong_sku)
+        || !line.found_here().into_iter().any(is_wrong_sku)
     {
         return Ok(());
     }
