@@ -83,6 +83,7 @@ type Check = (&'static str, fn(&Subject<'_>) -> Vec<Finding>);
 const CANCEL_CHECKS: &[Check] = &[
     ("the id is there", order_id::is_there),
     ("the id fits", order_id::fits),
+    ("every row was read", lines::were_all_read),
 ];
 
 /// The checks of an order that is to be created.
@@ -98,6 +99,7 @@ const CREATE_CHECKS: &[Check] = &[
     ("the zip has its country's form", address::zip_has_its_form),
     ("the service goes there", service::goes_there),
     ("the lines are complete", lines::are_complete),
+    ("every row was read", lines::were_all_read),
     ("the lines are not too many", lines::are_not_too_many),
     ("the SKUs are in the catalog", lines::skus_are_known),
     ("the locations make them", lines::locations_make_them),

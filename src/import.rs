@@ -7,6 +7,7 @@ mod by_map;
 mod cancel_row;
 mod carry;
 pub mod finish;
+mod foremost;
 pub mod grown;
 pub mod decide;
 mod drafts;

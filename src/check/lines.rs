@@ -74,16 +74,31 @@ pub(super) fn are_complete(subject: &Subject<'_>) -> Vec<Finding> {
     findings
 }
 
+pub(super) fn were_all_read(subject: &Subject<'_>) -> Vec<Finding> {
+    let (read, left_out) = (subject.draft.rows().len(), subject.draft.left_out());
+    if left_out == 0 {
+        return Vec::new();
+    }
+    let (rows, most) = (read + left_out, subject.limits.max_lines);
+    let message =
+        format!("The order has {rows} rows, of which the first {read} were read; {most} lines are allowed.");
+    vec![too_many(subject, message)]
+}
+
 pub(super) fn are_not_too_many(subject: &Subject<'_>) -> Vec<Finding> {
     let (draft, most) = (subject.draft, subject.limits.max_lines);
     let lines = draft.lines().len();
-    if lines <= most {
+    if lines <= most || draft.left_out() > 0 {
         return Vec::new();
     }
-    let at = (Field::OrderId, draft.value(Field::OrderId).row);
     let message = format!("The order has {lines} lines; {most} are allowed.");
+    vec![too_many(subject, message)]
+}
+
+fn too_many(subject: &Subject<'_>, message: String) -> Finding {
+    let at = (Field::OrderId, subject.draft.value(Field::OrderId).row);
     let hint = "Split it into orders with ids of their own.";
-    vec![draft.finding(Code::RowsPerOrder, at, message, hint)]
+    subject.draft.finding(Code::RowsPerOrder, at, message, hint)
 }
 
 pub(super) fn skus_are_known(subject: &Subject<'_>) -> Vec<Finding> {

@@ -122,7 +122,10 @@ impl Asks<'_> {
 /// Whether a draft asks for a cancel, and nothing is wrong with its id.
 pub(super) fn asks_for_cancel(draft: &Draft) -> bool {
     let is_wrong = |finding: &Finding| finding.level() == Level::Error;
-    draft.action() == Action::Cancel && !draft.order_id().is_empty() && !draft.findings().iter().any(is_wrong)
+    draft.action() == Action::Cancel
+        && !draft.order_id().is_empty()
+        && draft.left_out() == 0
+        && !draft.findings().iter().any(is_wrong)
 }
 
 /// A cancel row of a sheet that is checked or priced alone: nothing is asked of anybody, and nothing follows the order.

@@ -1,6 +1,7 @@
 //! What is to be done with one draft: what is known of it and what the shop says of it are judged before anything
 //! else, then it is checked. The same for a sheet that was taken and for a preview; nothing is sent or written here.
 
+use super::foremost::keep_foremost;
 use super::judge::{Difference, Judged, id_taken, judge};
 use crate::catalog::Snapshot;
 use crate::check::{Limits, check};
@@ -94,16 +95,18 @@ pub struct Ready {
 impl Decided {
     /// Says something of the whole sheet on the order whose first row it names.
     pub(super) fn tell(&mut self, of_the_sheet: Option<&Finding>) {
-        let outcome = match self {
-            Self::Ended(outcome, _) | Self::Cancel(_, outcome) | Self::CancelListed(outcome) => {
-                &mut **outcome
-            }
-            Self::Ready(ready) | Self::CancelUnsent(ready) => &mut ready.outcome,
-            // It has no outcome yet.
-            Self::CancelLater | Self::MapLater(_) => return,
-        };
+        let Some(outcome) = self.outcome() else { return };
         let own = of_the_sheet.filter(|finding| finding.row == outcome.first_row);
         outcome.findings.extend(own.cloned());
+    }
+
+    fn outcome(&mut self) -> Option<&mut Outcome> {
+        match self {
+            Self::Ended(outcome, _) | Self::Cancel(_, outcome) | Self::CancelListed(outcome) => Some(outcome),
+            Self::Ready(ready) | Self::CancelUnsent(ready) => Some(&mut ready.outcome),
+            // It has none yet.
+            Self::CancelLater | Self::MapLater(_) => None,
+        }
     }
 }
 
@@ -113,6 +116,14 @@ impl By<'_> {
     /// # Errors
     /// When the ledger cannot be read.
     pub fn decide(&self, draft: &mut Draft) -> Result<Decided, LedgerError> {
+        let mut decided = self.decide_at_length(draft)?;
+        if let Some(outcome) = decided.outcome() {
+            keep_foremost(&mut outcome.findings);
+        }
+        Ok(decided)
+    }
+
+    fn decide_at_length(&self, draft: &mut Draft) -> Result<Decided, LedgerError> {
         let first_row = first_row(draft);
         let sent_id = self.limits.sent_id(draft.order_id());
         let mut outcome = Outcome::blank(self.claim.unwrap_or(ClaimRef(0)), first_row, sent_id.clone());
@@ -129,7 +140,7 @@ impl By<'_> {
         }
         draft.map(&self.map.map);
         outcome.findings = draft.findings().to_vec();
-        if sent_id.is_empty() || has_unclear_action(draft) {
+        if sent_id.is_empty() || draft.left_out() > 0 || has_unclear_action(draft) {
             return self.check(draft, outcome, None);
         }
         let known = self.memory.find(&sent_id, draft.order_id())?;

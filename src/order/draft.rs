@@ -43,6 +43,7 @@ pub struct Draft {
     action: Action,
     expected_total: Option<Money>,
     repeated_rows: bool,
+    left_out: usize,
     /// Whether its rows have no more than an id and an action that is not clear.
     says_no_order: bool,
     findings: Vec<Finding>,
@@ -104,6 +105,7 @@ impl Draft {
             action: Action::Create,
             expected_total: None,
             repeated_rows: false,
+            left_out: gathered.left_out,
             says_no_order: false,
             findings: gathered.findings,
         };
@@ -151,6 +153,12 @@ impl Draft {
     /// The rows of its lines, as the spreadsheet shows them, in order; never empty.
     pub fn rows(&self) -> &[u32] {
         &self.rows
+    }
+
+    /// How many more rows it has, which were not read for there are too many: nothing else that is said of the order is
+    /// the whole of it.
+    pub fn left_out(&self) -> usize {
+        self.left_out
     }
 
     /// What is to be done with it.

@@ -12,6 +12,10 @@ use super::draft::Draft;
 use super::index::{ByOrder, IdHash, Index, RowKey, id_hash};
 use super::layout::Layout;
 
+/// The most lines that are read of one order: ten times as many as can be sent, for those that are no lines to print. A
+/// sheet whose rows all have one id, filled down by a slip, would be held in memory whole.
+const MOST_LINES: usize = 5_000;
+
 /// What was read of an order so far.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
@@ -21,6 +25,8 @@ pub(crate) struct Gathered {
     pub(crate) findings: Vec<Finding>,
     /// Each row's whole text, hashed, to know rows that were pasted twice.
     pub(crate) contents: Vec<IdHash>,
+    /// How many more rows it has, which were not read.
+    pub(crate) left_out: usize,
     /// Whether it is the sheet's header once more; such a row stands alone.
     pub(crate) repeats_header: bool,
     /// Whether a row of the sheet proves that a spreadsheet read its days as the shop wrote them.
@@ -70,8 +76,12 @@ impl<I: Borrow<Index>> Grouper<I> {
     /// Adds a row to its order; gives the order when it was the last.
     fn gather(&mut self, hash: IdHash, row: &Row, last: u32) -> Option<Gathered> {
         let gathered = self.open.entry(hash).or_default();
-        gathered.add(&self.layout, row);
-        gathered.contents.push(content_hash(&self.layout, row));
+        if gathered.lines.len() < MOST_LINES {
+            gathered.add(&self.layout, row);
+            gathered.contents.push(content_hash(&self.layout, row));
+        } else {
+            gathered.left_out += 1;
+        }
         if row.number() < last {
             return None;
         }
@@ -99,4 +109,22 @@ fn content_hash(layout: &Layout, row: &Row) -> IdHash {
         content.push('\0');
     }
     id_hash(&content)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::tests::drafts;
+
+    #[test]
+    fn of_a_very_long_order_so_many_lines_are_read_and_the_rest_is_counted() {
+        let ids = std::iter::repeat_n("1001", MOST_LINES + 2).chain(["1002", "1001"]);
+        let rows: Vec<Vec<String>> = ids.map(|id| vec![id.to_owned(), "cancel".to_owned()]).collect();
+        let drafts = drafts(&["order_id", "action"], &rows);
+        let read: Vec<(&str, usize, usize)> = drafts
+            .iter()
+            .map(|draft| (draft.order_id(), draft.rows().len(), draft.left_out()))
+            .collect();
+        assert_eq!(read, [("1002", 1, 0), ("1001", MOST_LINES, 3)]);
+    }
 }

@@ -186,3 +186,38 @@ fn only_a_clear_cancel_of_a_named_order_is_heard() {
     let lost = drafts(&header, &rows(["1.23457E+12", "1001"], ["cancel", "cancel"])).remove(0);
     assert!(!asks_for_cancel(&lost), "its digits are lost");
 }
+
+#[test]
+fn an_order_that_is_not_read_whole_has_too_many_lines_whatever_its_rows_ask_for() {
+    const ROWS: usize = 6_000;
+    let header: Vec<&str> = NATIVE.iter().copied().chain(["action"]).collect();
+    let zip = header.iter().position(|name| *name == "shipping_zip").unwrap();
+    let nobody = Others {
+        older_waits: false,
+        canceled: None,
+    };
+    for action in ["", "cancel"] {
+        let row = |number: usize| {
+            let mut cells = good();
+            cells[zip] = (10_000 + number).to_string();
+            cells.push(action.to_owned());
+            cells
+        };
+        let rows: Vec<Vec<String>> = (0..ROWS).map(row).collect();
+        let long = drafts(&header, &rows).remove(0);
+        assert!(!asks_for_cancel(&long));
+        let Decided::Ended(outcome, None) = decided(long, SHEET, &nobody) else {
+            panic!("{action}")
+        };
+        assert_eq!(outcome.status, Status::Invalid);
+        let findings = &outcome.findings;
+        let told = findings
+            .iter()
+            .filter(|finding| finding.code == Code::RowsPerOrder);
+        assert_eq!(
+            told.map(|finding| finding.message.as_str()).collect::<Vec<_>>(),
+            ["The order has 6000 rows, of which the first 5000 were read; 500 lines are allowed."]
+        );
+        assert!(findings.len() <= 1_001, "{}", findings.len());
+    }
+}

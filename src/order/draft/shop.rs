@@ -192,14 +192,13 @@ impl Draft {
         let elsewhere = self.cells().flat_map(Cells::all_elsewhere);
         let elsewhere = elsewhere.filter(|(field, _)| speaks_for_all(field));
         let of_order: HashSet<u16> = own.chain(elsewhere.map(|(_, column)| *column)).collect();
-        let (lines, aside) = (&self.lines, &self.aside);
+        let printed: HashSet<u32> = self.lines.iter().map(Cells::row).collect();
+        let counts = |aside: &&Aside| aside.why != Why::NoLine || !printed.is_empty();
+        let aside = self.aside.iter().filter(counts);
+        let aside: HashSet<u32> = aside.map(|aside| aside.cells.row()).collect();
         self.findings.retain(|finding| {
-            let printed = lines.iter().any(|line| line.row() == finding.row);
-            let counts = |aside: &Aside| aside.why != Why::NoLine || !lines.is_empty();
-            let line = aside
-                .iter()
-                .any(|aside| aside.cells.row() == finding.row && counts(aside));
-            printed || (line && finding.column.is_some_and(|column| of_order.contains(&column)))
+            let is_of_order = || finding.column.is_some_and(|column| of_order.contains(&column));
+            printed.contains(&finding.row) || (aside.contains(&finding.row) && is_of_order())
         });
     }
 }
