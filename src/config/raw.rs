@@ -24,11 +24,14 @@ pub(super) fn range(key: &str) -> Option<(u64, u64)> {
         "max_in_flight" if key == "preflight.max_in_flight" => Some((1, 64)),
         "max_in_flight" => Some((1, 1024)),
         "max_orders_per_sheet" => Some((1, u64::MAX)),
-        // Rows are counted in 32 bits; one is the header.
-        "max_rows" => Some((2, u32::MAX.into())),
+        // One is the header.
+        "max_rows" => Some((2, MOST_ROWS)),
         _ => None,
     }
 }
+
+/// As many rows as a workbook's sheet can have: of a longer one no result could be written once its orders are sent.
+const MOST_ROWS: u64 = 1_048_576;
 
 /// The most characters of an `order_prefix`: of an `order_id` with it, one at least has to be the order's own.
 pub(super) const PREFIX_CHARS: usize = 63;
@@ -195,7 +198,7 @@ pub(super) struct Inbox {
     /// A larger sheet is rejected.
     pub(super) max_bytes: Written<Bytes>,
     /// A sheet with more rows is rejected.
-    #[schemars(range(min = 2, max = 4_294_967_295_u64))]
+    #[schemars(range(min = 2, max = MOST_ROWS))]
     pub(super) max_rows: u64,
 }
 
@@ -218,8 +221,7 @@ impl Default for Inbox {
             look: Written::default_of("30s", Duration::from_secs(30)),
             result_format: ResultFormat::Xlsx,
             max_bytes: Written::default_of("256 MiB", Bytes(256 << 20)),
-            // As many as a workbook's sheet can have.
-            max_rows: 1_048_576,
+            max_rows: MOST_ROWS,
         }
     }
 }

@@ -99,7 +99,7 @@ codes! {
     TooManyRows "too-many-rows" Error
         "The sheet has more rows than `max_rows` allows."
         "Split it into several sheets; keep the rows of an order together. The operator may raise \
-         `max_rows`.";
+         `max_rows` to 1 048 576, which is as many as a spreadsheet has.";
     TooManyColumns "too-many-columns" Error
         "A row has more columns than a spreadsheet can have."
         "Check that the file's separator is a comma, semicolon, tab or pipe, and that quotes are closed.";

@@ -103,7 +103,7 @@ const VALUES: &[(&str, &str, &[&str], &[&str])] = &[
         &["1", r#""1""#, r#""256 MiB""#, r#""2MB""#],
         &["0", "-1", "1.5", r#""0""#, r#""0 KB""#, r#""12 parsecs""#],
     ),
-    ("inbox.main", "max_rows", &["2"], &["1", "4294967296"]),
+    ("inbox.main", "max_rows", &["2", "1048576"], &["1", "1048577"]),
     (
         "inbox.main",
         "approval",
