@@ -80,6 +80,12 @@ pub struct MapLayout {
     mapped: Vec<(Field, usize)>,
 }
 
+/// Where a map's column stands among the names of a header, written as headers may be: `Artwork Front`.
+pub fn column_of<'a>(mut header: impl Iterator<Item = &'a str>, name: &str) -> Option<usize> {
+    let name = normalized(name);
+    header.position(|cell| normalized(cell) == name)
+}
+
 impl MapLayout {
     /// Whether a row is a map's header: it has a column `sku` and a column `item_sku`, by just these names.
     pub fn is_header(row: &Row) -> bool {
@@ -92,9 +98,7 @@ impl MapLayout {
     /// # Errors
     /// Which column is missing.
     pub fn read(header: &Row) -> Result<Self, Rejection> {
-        let column = |name: &str| {
-            (0..header.len()).find(|column| normalized(header.text(*column)) == normalized(name))
-        };
+        let column = |name: &str| column_of(header.iter(), name);
         let missing = |name: &str| Rejection {
             code: Code::MissingColumn,
             message: format!("The SKU map has no column `{name}`."),

@@ -18,7 +18,7 @@ use crate::finding::{Code, Rejection};
 use crate::import::read::Read;
 use crate::ledger::record::{ClaimRef, Outcome};
 use crate::order::RowKey;
-use crate::order::sku_map::{MapLayout, columns, key};
+use crate::order::sku_map::{MapLayout, column_of, columns, key};
 use crate::sheet::{Format, Row, write};
 
 /// Two inboxes may share a map, and work side by side.
@@ -179,10 +179,7 @@ impl Table {
 
     /// The column of a name, which is added where it is missing.
     fn place(&mut self, name: &str) -> usize {
-        let found = self
-            .header
-            .iter()
-            .position(|cell| cell.trim().eq_ignore_ascii_case(name));
+        let found = column_of(self.header.iter().map(String::as_str), name);
         found.unwrap_or_else(|| {
             self.header.push(name.to_owned());
             self.header.len() - 1
@@ -305,5 +302,30 @@ mod tests {
         assert_eq!(lost(), [Field::ArtworkBack, Field::VariantNote]);
         let map = super::super::read(&path, folder.path()).unwrap();
         assert_eq!(map.item_sku("hare"), "TEE-M");
+    }
+
+    #[test]
+    fn what_is_added_goes_into_the_column_that_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sku-map.csv");
+        let map = "SKU,item_sku,Artwork Front\nFOX,TEE-S,https://example.com/old.png\n";
+        crate::files::write_new(&path, map.as_bytes()).unwrap();
+        let row = columns().map(|name| match name {
+            "sku" => "FOX".to_owned(),
+            "artwork_front" => "https://example.com/new.png".to_owned(),
+            "item_sku" => "TEE-S".to_owned(),
+            _ => String::new(),
+        });
+        let extension = Extension {
+            outcomes: Vec::new(),
+            rows: vec![row.collect()],
+        };
+        extend(&path, &extension, "2026-11-21_0914", folder.path()).unwrap();
+        let written = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            !written.contains("old.png") && !written.contains("artwork_front"),
+            "{written}"
+        );
+        assert!(written.contains("SKU,item_sku,Artwork Front"), "{written}");
     }
 }
