@@ -13,6 +13,7 @@ use crate::config::Inbox;
 use crate::files;
 use crate::finding::{Code, Rejection};
 use crate::inbox::look::{Found, Stamp, look};
+use crate::inbox::names::{self, Name};
 use crate::inbox::spool::{self, CopyError};
 use crate::inbox::{Folder, ending, stem};
 use crate::ledger::record::{AccountRef, Claim, ClaimRef, ClaimState, NewClaim, Purpose};
@@ -341,11 +342,15 @@ impl Taker<'_> {
         for entry in std::fs::read_dir(&processing).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let stem = stem_in(&name);
+            // A program that looks into an original leaves its lock beside it, and a folder view its thumbnails.
+            let is_beside = matches!(names::judge(&name), Name::LeaveAlone(_));
+            if is_beside || !entry.file_type().map_err(failed)?.is_file() {
+                continue;
+            }
             let claimed = self
                 .ledger
-                .read(|store| store.stem_is_taken(&self.inbox.name, &stem))?;
-            if !claimed && !name.starts_with('.') {
+                .read(|store| store.stem_is_taken(&self.inbox.name, &stem_in(&name)))?;
+            if !claimed {
                 unclaimed.push(entry.path());
             }
         }

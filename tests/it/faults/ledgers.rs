@@ -335,6 +335,31 @@ fn a_file_in_processing_that_the_ledger_does_not_know_goes_back_and_is_sent_afte
 }
 
 #[test]
+fn what_programs_leave_in_processing_is_no_sign_of_an_older_ledger() {
+    let mut world = World::with(Setup {
+        absent_after: "15m",
+        ..Setup::default()
+    });
+    let processing = world.orders_path("processing");
+    let beside = [".~lock.monday.csv#", "Thumbs.db", "~$monday.xlsx"];
+    for name in beside {
+        write(&processing.join(name), b"");
+    }
+    std::os::unix::fs::symlink("/etc/hostname", processing.join("link.csv")).unwrap();
+    fs::create_dir(processing.join("folder.csv")).unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    assert_eq!(world.files("processing").len(), 5, "they stay where they are");
+    for name in beside.into_iter().chain(["link.csv"]) {
+        fs::remove_file(processing.join(name)).unwrap();
+    }
+    fs::remove_dir(processing.join("folder.csv")).unwrap();
+    world.end();
+}
+
+#[test]
 fn while_the_ledger_may_be_older_than_what_was_sent_that_is_what_is_said() {
     let mut world = World::with(Setup {
         absent_after: "15m",
