@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::finish::{FinishError, Finisher};
-use super::take::{TakeError, free_path, stem_in};
+use super::take::{TakeError, claim_of, free_path};
 use crate::inbox::{Folder, spool};
 use crate::ledger::record::{Claim, ClaimRef, ClaimState};
 use crate::ledger::{Ledger, LedgerError};
@@ -121,10 +121,7 @@ pub fn archive(finisher: &Finisher<'_>) -> Result<(), TakeError> {
     };
     for entry in std::fs::read_dir(&processing).map_err(failed)? {
         let name = entry.map_err(failed)?.file_name();
-        let (inbox, stem) = (&finisher.inbox.name, stem_in(&name.to_string_lossy()));
-        let claim = finisher
-            .ledger()
-            .read(|store| store.claim_of_stem(inbox, &stem))?;
+        let claim = claim_of(finisher.ledger(), &finisher.inbox.name, &name.to_string_lossy())?;
         archive_done(finisher, claim.as_slice())?;
     }
     Ok(())

@@ -1,11 +1,15 @@
 //! Taking a sheet: its copy into the spool, the claim into the ledger, then the original out of the inbox. Killed
 //! between any two of these, the next start goes on from there.
 
+mod originals;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
+
+pub(super) use originals::{claim_of, processing};
 
 use super::rejected::put_rejected;
 use crate::clock::{BootTime, Now};
@@ -13,7 +17,6 @@ use crate::config::Inbox;
 use crate::files;
 use crate::finding::{Code, Rejection};
 use crate::inbox::look::{Found, Stamp, look};
-use crate::inbox::names::{self, Name};
 use crate::inbox::spool::{self, CopyError};
 use crate::inbox::{Folder, ending, stem};
 use crate::ledger::record::{AccountRef, Claim, ClaimRef, ClaimState, NewClaim, Purpose};
@@ -331,54 +334,6 @@ impl Taker<'_> {
         Ok(())
     }
 
-    /// The files in `processing/` that no claim of this ledger has put there: a sign that it is older than it thinks.
-    pub fn unclaimed(&self) -> Result<Vec<PathBuf>, TakeError> {
-        let processing = self.folder.part("processing");
-        let failed = |source| TakeError::Folder {
-            path: processing.clone(),
-            source,
-        };
-        let mut unclaimed = Vec::new();
-        for entry in std::fs::read_dir(&processing).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            // A program that looks into an original leaves its lock beside it, and a folder view its thumbnails.
-            let is_beside = matches!(names::judge(&name), Name::LeaveAlone(_));
-            if is_beside || !entry.file_type().map_err(failed)?.is_file() {
-                continue;
-            }
-            let claimed = self
-                .ledger
-                .read(|store| store.stem_is_taken(&self.inbox.name, &stem_in(&name)))?;
-            if !claimed {
-                unclaimed.push(entry.path());
-            }
-        }
-        Ok(unclaimed)
-    }
-
-    /// Sends a file without a claim back to where such files are dropped.
-    pub fn send_back(&self, file: &Path) -> Result<(), TakeError> {
-        let name = file
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let tried = name
-            .strip_suffix(&ending(&name))
-            .is_some_and(|stem| stem.ends_with(TRIED));
-        let part = if tried { "try" } else { "inbox" };
-        let back = free_path(&self.folder.part(part), &name);
-        tracing::warn!(
-            file = name,
-            "it lies in processing/ and is unknown to the ledger; it goes back to {part}/"
-        );
-        files::move_new(file, &back).map_err(|source| TakeError::Folder {
-            path: back.clone(),
-            source,
-        })
-    }
-
     /// Rejects a file that is not taken: out of the inbox, with a reason beside it.
     fn reject(&self, found: &Found, why: &Rejection, now: &Now, taken: &mut Taken) {
         let stem = stem(&now.wall.to_zoned(self.zone.clone()), &found.name);
@@ -430,25 +385,6 @@ pub(super) fn is_whole(found: &Found, max_bytes: u64) -> io::Result<bool> {
     }
     let file = spool::open_plain(&found.path)?;
     Ok(sheet::is_complete(file, &found.name).unwrap_or(true))
-}
-
-/// A claim's original in `processing/`.
-pub fn processing(folder: &Folder, claim: &NewClaim) -> PathBuf {
-    folder.part("processing").join(processing_name(claim))
-}
-
-/// What marks the original of a sheet that is only priced, so that it never gets among those that are sent.
-const TRIED: &str = ".try";
-
-fn processing_name(claim: &NewClaim) -> String {
-    let mark = if claim.purpose == Purpose::Try { TRIED } else { "" };
-    format!("{}{mark}{}", claim.stem, ending(&claim.sheet_name))
-}
-
-/// The stem in the name of a file in `processing/`.
-pub(super) fn stem_in(name: &str) -> String {
-    let stem = name.strip_suffix(&ending(name)).unwrap_or(name);
-    stem.strip_suffix(TRIED).unwrap_or(stem).to_owned()
 }
 
 /// A free place for a file of this name in a folder: numbered before its ending where the name is taken.

@@ -188,6 +188,28 @@ fn a_file_named_stop_sends_nothing_until_it_is_removed() {
 }
 
 #[test]
+fn a_sheet_that_waits_is_no_stranger_whatever_it_is_called() {
+    let mut world = World::with(Setup {
+        absent_after: "15m",
+        ..Setup::default()
+    });
+    write(&world.orders_path("STOP"), b"");
+    world.drop_csv("monday.try.csv", &sheet(&["1001"]));
+    let tried = sheet(&["1002"]);
+    write(&world.orders_path("try").join("tuesday.csv"), tried.as_bytes());
+    for _look in 0..2 {
+        let ran = world.run_once();
+        assert!(!ran.logged.contains("is unknown to the ledger"), "{ran:?}");
+        assert_eq!(world.result("monday.try.csv").column("result_codes"), ["stopped"]);
+    }
+    fs::remove_file(world.orders_path("STOP")).unwrap();
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!((world.creates(), world.files("try").len()), (1, 0));
+    world.end();
+}
+
+#[test]
 fn two_shops_with_the_same_numbers_need_a_prefix() {
     let mut world = World::with(Setup {
         inbox: "order_prefix = \"B-\"",
