@@ -4,6 +4,7 @@
 //! Each is one file in SQLite's own format without a log beside it: put in the ledger's place, it is the ledger as it
 //! was. What the service has been sent since is found in its order list at the next start.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,8 +16,9 @@ use rusqlite::backup::{Backup, StepResult};
 use super::{LedgerError, beside, schema, store};
 use crate::files::{self, folder_of};
 
-/// How many are kept; the eldest go first. Two weeks of daily ones: long enough for somebody to come back from a
-/// holiday and find the day before things went wrong.
+/// For how many days the newest is kept, and how many of the newest besides, whatever their days; the eldest go first.
+/// Two weeks of daily ones: long enough for somebody to come back from a holiday and find the day before things went
+/// wrong. Those made by hand never count against them.
 pub const KEPT: usize = 14;
 
 /// How the names of unfinished copies begin, and of what SQLite writes beside them.
@@ -36,7 +38,7 @@ pub fn folder(ledger: &Path) -> PathBuf {
     beside(ledger, ".backups")
 }
 
-/// Backs a ledger up into its folder under a name that tells the minute, and removes the eldest beyond [`KEPT`]. Works
+/// Backs a ledger up into its folder under a name that tells the minute, and removes those beyond [`KEPT`]. Works
 /// beside whoever writes it. Gives where the backup is.
 ///
 /// # Errors
@@ -94,7 +96,9 @@ pub fn sweep(ledger: &Path) -> io::Result<()> {
 /// # Errors
 /// The folder cannot be listed.
 pub fn newest(ledger: &Path) -> io::Result<Option<PathBuf>> {
-    Ok(by_age(ledger, &folder(ledger))?.pop())
+    let folder = folder(ledger);
+    let newest = by_age(ledger, &folder)?.pop();
+    Ok(newest.map(|newest| folder.join(newest.name)))
 }
 
 fn make_folder(folder: &Path) -> Result<(), LedgerError> {
@@ -165,28 +169,62 @@ fn copy(db: &Connection, to: &Path, place: &Path) -> Result<(), LedgerError> {
     }
 }
 
-/// Removes the eldest backups beyond those that are kept.
+/// Removes the backups beyond those that are kept.
 fn rotate(ledger: &Path, folder: &Path) -> io::Result<()> {
-    let all = by_age(ledger, folder)?;
-    for old in all.iter().take(all.len().saturating_sub(KEPT)) {
-        fs::remove_file(old)?;
+    for old in surplus(&by_age(ledger, folder)?) {
+        fs::remove_file(folder.join(&old.name))?;
     }
     files::sync_folder(folder)
 }
 
+/// A backup that bears a minute in its name.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Dated {
+    minute: String,
+    /// Among those of one minute.
+    number: u32,
+    name: String,
+}
+
+impl Dated {
+    fn day(&self) -> &str {
+        self.minute
+            .split_once('_')
+            .map_or(&self.minute, |(day, _time)| day)
+    }
+}
+
+/// Of backups, eldest first, those beyond what is kept.
+fn surplus(all: &[Dated]) -> Vec<&Dated> {
+    let mut days = BTreeSet::new();
+    let is_surplus = |(younger, backup): &(usize, &Dated)| {
+        let is_newest_of_its_day = days.insert(backup.day().to_owned());
+        *younger >= KEPT && !(is_newest_of_its_day && days.len() <= KEPT)
+    };
+    let newest_first = all.iter().rev().enumerate();
+    newest_first
+        .filter(is_surplus)
+        .map(|(_younger, backup)| backup)
+        .collect()
+}
+
 /// The backups that bear a minute in their names, eldest first.
-fn by_age(ledger: &Path, folder: &Path) -> io::Result<Vec<PathBuf>> {
+fn by_age(ledger: &Path, folder: &Path) -> io::Result<Vec<Dated>> {
     let prefix = prefix(ledger);
-    let mut dated: Vec<(String, u32, String)> = names(folder)?
+    let mut found: Vec<Dated> = names(folder)?
         .into_iter()
         .filter_map(|name| {
             let stem = name.strip_prefix(&prefix)?.strip_suffix(".db")?;
             let (minute, number) = dated(stem)?;
-            Some((minute.to_owned(), number, name))
+            Some(Dated {
+                minute: minute.to_owned(),
+                number,
+                name,
+            })
         })
         .collect();
-    dated.sort();
-    Ok(dated.into_iter().map(|(_, _, name)| folder.join(name)).collect())
+    found.sort();
+    Ok(found)
 }
 
 /// The minute and the number in what follows the prefix of a name: `2026-11-21_0914`, `2026-11-21_0914-2`. None for a

@@ -176,14 +176,44 @@ fn the_eldest_backups_go_and_what_a_person_has_put_there_stays() {
         "the same minute again"
     );
     assert_eq!(backup::newest(book.ledger.path()).unwrap(), Some(newest));
-    let mut names = std::fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect::<Vec<_>>();
-    names.sort();
+    let names = names(book.ledger.path());
     assert_eq!(names.len(), backup::KEPT + 2, "{names:?}");
     assert!(!names.contains(&format!("ledger-{}.db", minute(3).strftime("%Y-%m-%d_%H%M"))));
     assert!(names.contains(&"ledger-mine.db".to_owned()));
+}
+
+#[test]
+fn backups_made_by_hand_never_cost_those_of_other_days() {
+    let book = Book::new();
+    let path = book.ledger.path();
+    let day = 24 * 60;
+    let days = i64::try_from(backup::KEPT).unwrap();
+    for n in 0..days {
+        backup::make(path, &minute(n * day)).unwrap();
+    }
+    for n in 1..=days + 2 {
+        backup::make(path, &minute((days - 1) * day + n)).unwrap();
+    }
+    let name = |n| format!("ledger-{}.db", minute(n).strftime("%Y-%m-%d_%H%M"));
+    let by_hand = (3..=days + 2).map(|n| name((days - 1) * day + n));
+    let mut expected: Vec<String> = (0..days - 1).map(|n| name(n * day)).chain(by_hand).collect();
+    expected.sort();
+    assert_eq!(names(path), expected);
+    // The next day ends the first one and its own by hand.
+    backup::make(path, &minute(days * day)).unwrap();
+    expected.retain(|kept| ![name(0), name((days - 1) * day + 3)].contains(kept));
+    expected.push(name(days * day));
+    assert_eq!(names(path), expected);
+}
+
+/// The names of a ledger's backups, sorted.
+fn names(ledger: &std::path::Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(backup::folder(ledger))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
 }
 
 #[test]
