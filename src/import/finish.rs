@@ -142,8 +142,8 @@ impl Finisher<'_> {
             index: &worked.index,
             catalog: catalog.as_deref(),
         };
-        // Once: a person may have moved it into the inbox, and an interim one would lack what is still to come.
-        let first = claim.state != ClaimState::Done && worked.waiting.is_none();
+        let whole = worked.waiting.is_none();
+        let first = claim.state != ClaimState::Done && whole;
         let place = |suffix| Place {
             folder: &folder,
             name: &name,
@@ -152,10 +152,13 @@ impl Finisher<'_> {
         let (fix_at, ask_at) = (place("to-fix.xlsx"), place("sku-map.xlsx"));
         let fix = self.spot(&claim, Beside::ToFix, &fix_at)?;
         let ask = self.spot(&claim, Beside::SkuMap, &ask_at)?;
+        // Once: a person may have moved it into the inbox, and an interim one would lack what is still to come. Rows
+        // may come to be fixed after the end of their sheet, as those of an order that was approved and is refused.
+        let fixes = sends(claim.new.purpose) && whole && (first || !fix.was_put);
         let asks_for_skus = first && worked.unmapped.asked().is_some() || ask.is_there;
         let title = Title {
             read_as: worked.layout.read_as(),
-            to_fix: sends(claim.new.purpose).then(|| fix.name()),
+            to_fix: (fixes || fix.is_there).then(|| fix.name()),
             sku_map: asks_for_skus.then(|| ask.name()),
             replaces,
             ..self.title(&claim, now)
@@ -177,7 +180,7 @@ impl Finisher<'_> {
             crate::crash::point("result-written");
             (self.put(&claim, &new, &place(suffix), now)?, counts)
         };
-        let to_fix = if first && sends(claim.new.purpose) && !counts.to_fix.is_empty() {
+        let to_fix = if fixes && !counts.to_fix.is_empty() {
             self.write_to_fix(&claim, (worked, &title, &counts.to_fix), &fix, &fix_at)?
         } else {
             None

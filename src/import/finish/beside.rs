@@ -16,7 +16,9 @@ pub(super) struct Spot {
     which: Beside,
     /// The place; nothing stands there unless it is the sheet's own.
     pub(super) path: PathBuf,
-    /// It was put there before.
+    /// It was put there before, or was about to be.
+    pub(super) was_put: bool,
+    /// It is there.
     pub(super) is_there: bool,
 }
 
@@ -37,6 +39,7 @@ impl Finisher<'_> {
         let first = place.folder.join(format!("{}.{}", place.name, place.suffix));
         // In an inbox no other sheet's file has this stem, so that of an ended one is its own though nothing is noted.
         let is_old = claim.new.out_path.is_none() && claim.state == ClaimState::Done;
+        let was_put = known.is_some();
         let path = match known {
             Some(known) => PathBuf::from(known.path),
             None if is_old => first,
@@ -44,12 +47,14 @@ impl Finisher<'_> {
                 return Ok(Spot {
                     which,
                     path: files::free_name(place.folder, place.name, place.suffix),
+                    was_put: false,
                     is_there: false,
                 });
             }
         };
         Ok(Spot {
             which,
+            was_put,
             is_there: path.exists(),
             path,
         })
