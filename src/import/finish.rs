@@ -127,7 +127,6 @@ impl Finisher<'_> {
     pub fn write(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
         let claim = self.newest(claim)?;
         let (kind, suffix) = self.kind(&claim, worked.sheet.format());
-        let (claim, replaces) = self.replaced(claim)?;
         let news = self.ledger().read(|store| store.news(claim.id))?;
         let (folder, name) = self.place_of_results(&claim);
         let failed = |source: ResultError| FinishError::Result {
@@ -136,12 +135,7 @@ impl Finisher<'_> {
             source: Box::new(source),
         };
         let catalog = self.catalog();
-        let source = Source {
-            sheet: &worked.sheet,
-            layout: &worked.layout,
-            index: &worked.index,
-            catalog: catalog.as_deref(),
-        };
+        let source = source_of(worked, catalog.as_deref());
         let whole = worked.waiting.is_none();
         let first = claim.state != ClaimState::Done && whole;
         let place = |suffix| Place {
@@ -156,11 +150,11 @@ impl Finisher<'_> {
         // may come to be fixed after the end of their sheet, as those of an order that was approved and is refused.
         let fixes = sends(claim.new.purpose) && whole && (first || !fix.was_put);
         let asks_for_skus = first && worked.unmapped.asked().is_some() || ask.is_there;
-        let title = Title {
+        let mut title = Title {
             read_as: worked.layout.read_as(),
             to_fix: (fixes || fix.is_there).then(|| fix.name()),
             sku_map: asks_for_skus.then(|| ask.name()),
-            replaces,
+            replaces: self.beside_its_place(&claim)?,
             ..self.title(&claim, now)
         };
         let scratch = scratch_in(&folder)?;
@@ -176,6 +170,8 @@ impl Finisher<'_> {
         let (path, counts) = if let Some(left) = left {
             left
         } else {
+            let claim = self.replaced(claim.clone())?;
+            title.replaces = self.beside_its_place(&claim)?;
             let counts = write(&title, &new)?;
             crate::crash::point("result-written");
             (self.put(&claim, &new, &place(suffix), now)?, counts)
@@ -404,6 +400,16 @@ impl Finisher<'_> {
                 Err(error) => return Err(FinishError::place(&path, error)),
             }
         }
+    }
+}
+
+/// What a sheet's files are written from.
+fn source_of<'a>(worked: &'a Worked, catalog: Option<&'a Snapshot>) -> Source<'a> {
+    Source {
+        sheet: &worked.sheet,
+        layout: &worked.layout,
+        index: &worked.index,
+        catalog,
     }
 }
 

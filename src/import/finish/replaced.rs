@@ -8,23 +8,27 @@ use crate::ledger::LedgerError;
 use crate::ledger::record::{Beside, Claim, OwnFile};
 
 impl Finisher<'_> {
-    /// The names of the earlier results that stay beside the one to be written. Where the newest result is one of them
-    /// from now on, the claim comes back without it: whatever becomes of that file, the new one gets a place of its own.
-    pub(super) fn replaced(&self, mut claim: Claim) -> Result<(Claim, Vec<String>), LedgerError> {
-        let mut names = self.names_of_replaced(&claim)?;
-        let Some((path, hash)) = &claim.result else {
-            return Ok((claim, names));
-        };
-        let path = Path::new(path);
-        if is_untouched(path, hash) {
-            // It is written in its own place: a name that was free again.
-            names.retain(|name| *name != name_of(path));
-        } else if path.exists() {
-            self.note_replaced(&claim, path)?;
-            names = self.names_of_replaced(&claim)?;
-            claim.result = None;
+    /// The claim as its next result is put in its place. Where the newest one stays beside that from now on, the claim
+    /// comes back without it: whatever becomes of that file, the next one gets a place of its own.
+    pub(super) fn replaced(&self, mut claim: Claim) -> Result<Claim, LedgerError> {
+        if let Some((path, hash)) = &claim.result {
+            let path = Path::new(path);
+            if path.exists() && !is_untouched(path, hash) {
+                self.note_replaced(&claim, path)?;
+                claim.result = None;
+            }
         }
-        Ok((claim, names))
+        Ok(claim)
+    }
+
+    /// The names of the earlier results that stay beside a sheet's newest one. That one may lie under a name that was
+    /// free again.
+    pub(super) fn beside_its_place(&self, claim: &Claim) -> Result<Vec<String>, LedgerError> {
+        let mut names = self.names_of_replaced(claim)?;
+        if let Some((path, _hash)) = &claim.result {
+            names.retain(|name| *name != name_of(Path::new(path)));
+        }
+        Ok(names)
     }
 
     /// Notes that a result stays beside its newer one.

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::beside::Spot;
-use super::{FinishError, Finisher, Place, Worked, scratch_in};
+use super::{FinishError, Finisher, Place, Worked, scratch_in, source_of};
 use crate::ledger::record::Claim;
-use crate::result::{self, Source, Title};
+use crate::result::{self, Title};
 
 impl Finisher<'_> {
     /// Writes the to-fix sheet where there is something to fix and none was written before.
@@ -21,12 +21,7 @@ impl Finisher<'_> {
         }
         let folder = place.folder;
         let catalog = self.catalog();
-        let source = Source {
-            sheet: &worked.sheet,
-            layout: &worked.layout,
-            index: &worked.index,
-            catalog: catalog.as_deref(),
-        };
+        let source = source_of(worked, catalog.as_deref());
         let scratch = scratch_in(folder)?;
         let new = scratch.path().join("to-fix");
         let rows = self

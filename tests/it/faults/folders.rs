@@ -210,6 +210,41 @@ fn a_sheet_that_waits_is_no_stranger_whatever_it_is_called() {
 }
 
 #[test]
+fn a_result_that_waits_may_be_looked_at_and_is_not_written_beside_itself() {
+    let mut world = World::new();
+    write(&world.orders_path("STOP"), b"");
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    let [result] = &world
+        .files("results")
+        .into_iter()
+        .filter(|name| name.ends_with("monday.result.csv"))
+        .collect::<Vec<_>>()[..]
+    else {
+        panic!("{:?}", world.files("results"))
+    };
+    let lock = world.orders_path("results").join(format!(".~lock.{result}#"));
+    write(&lock, b",ada,desk,;");
+    let before = world.files("results");
+    for _look in 0..2 {
+        assert_eq!(world.run_once().status, 3);
+        assert_eq!(world.files("results"), before);
+    }
+    // With news it lies beside the one that is open, and is left there in its turn.
+    fs::remove_file(world.orders_path("STOP")).unwrap();
+    assert_eq!(world.run_once().status, 0);
+    assert!(
+        world
+            .files("results")
+            .contains(&result.replace(".result", "-2.result")),
+        "{:?}",
+        world.files("results")
+    );
+    fs::remove_file(lock).unwrap();
+    world.end();
+}
+
+#[test]
 fn two_shops_with_the_same_numbers_need_a_prefix() {
     let mut world = World::with(Setup {
         inbox: "order_prefix = \"B-\"",
