@@ -214,6 +214,12 @@ pub fn free_name(folder: &Path, name: &str, ending: &str) -> PathBuf {
         .unwrap_or(first)
 }
 
+/// Where a file of dropsheet's own lies that was last written to `path`: in its folder, which may have been moved since,
+/// or copied to where it is worked now.
+pub fn now_in(folder: &Path, path: &str) -> PathBuf {
+    folder.join(Path::new(path).file_name().unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

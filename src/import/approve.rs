@@ -250,8 +250,10 @@ impl Decider<'_> {
     /// A held sheet that is gone without a decision is written again: nothing that waits is out of sight.
     fn miss_held_sheets(&self) -> Result<(), LedgerError> {
         let sheets = self.ledger.read(|store| store.held_sheets(&self.inbox.name))?;
+        let folder = self.folder.part("held");
         let gone = |path: &str| {
-            std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+            std::fs::symlink_metadata(files::now_in(&folder, path))
+                .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
         };
         let missing: Vec<_> = sheets.into_iter().filter(|(_, path)| gone(path)).collect();
         if missing.is_empty() {

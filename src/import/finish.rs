@@ -220,7 +220,12 @@ impl Finisher<'_> {
     /// The newest word of the ledger on a sheet, which says where its last result is.
     fn newest(&self, claim: &Claim) -> Result<Claim, LedgerError> {
         let found = self.ledger().read(|store| store.claim(claim.id))?;
-        Ok(found.unwrap_or_else(|| claim.clone()))
+        let mut claim = found.unwrap_or_else(|| claim.clone());
+        let (folder, _name) = self.place_of_results(&claim);
+        if let Some((path, _hash)) = &mut claim.result {
+            *path = files::now_in(&folder, path).to_string_lossy().into_owned();
+        }
+        Ok(claim)
     }
 
     fn told(&self, claim: &Claim, news: u32) -> Result<(), LedgerError> {

@@ -25,11 +25,11 @@ impl Finisher<'_> {
     /// Writes the held sheet of a taken sheet where its held orders are not as the last one lists them. Gives it, where
     /// orders are listed.
     pub fn write_held(&self, claim: &Claim, now: Timestamp) -> Result<Option<PathBuf>, FinishError> {
+        let folder = self.folder.part("held");
         let known = self.ledger().read(|store| store.held_sheet(claim.id))?;
         if known.stale == 0 {
-            return Ok(known.own.map(|(path, _hash)| path.into()));
+            return Ok(known.own.map(|(path, _hash)| files::now_in(&folder, &path)));
         }
-        let folder = self.folder.part("held");
         let failed = |source: ResultError| FinishError::Result {
             sheet: claim.new.sheet_name.clone(),
             folder: folder.clone(),
@@ -40,7 +40,7 @@ impl Finisher<'_> {
         let mut rows = HeldRows::new(self.ledger(), claim.id);
         let listed = write(&mut rows, &self.title(claim, now), &new).map_err(failed)?;
         if let Some((path, hash)) = &known.own {
-            take_away(claim.id, Path::new(path), hash)?;
+            take_away(claim.id, &files::now_in(&folder, path), hash)?;
         }
         crate::crash::point("held-sheet-away");
         let placed = if listed > 0 {

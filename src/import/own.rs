@@ -41,6 +41,12 @@ impl Paper<'_> {
     ) -> Result<Option<PathBuf>, FinishError> {
         let content = digest(self.content);
         let known = ledger.read(|store| store.own_file(self.inbox, self.name))?;
+        let known = known.map(|known| OwnFile {
+            path: files::now_in(self.folder, &known.path)
+                .to_string_lossy()
+                .into_owned(),
+            ..known
+        });
         if known.as_ref().is_some_and(|known| {
             known.content == content && (!self.always || Path::new(&known.path).exists())
         }) {

@@ -4,6 +4,7 @@
 mod beside;
 mod cancels;
 mod kept;
+mod moved;
 mod news;
 mod renamed;
 mod resolve;

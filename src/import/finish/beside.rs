@@ -41,7 +41,7 @@ impl Finisher<'_> {
         let is_old = claim.new.out_path.is_none() && claim.state == ClaimState::Done;
         let was_put = known.is_some();
         let path = match known {
-            Some(known) => PathBuf::from(known.path),
+            Some(known) => files::now_in(place.folder, &known.path),
             None if is_old => first,
             None => {
                 return Ok(Spot {
