@@ -12,8 +12,9 @@ use super::work::ledger_meaning;
 use super::{print, shown, target};
 use crate::catalog::Snapshot;
 use crate::catalog::cache::Cache;
-use crate::clock::Clock;
+use crate::clock::{Clock, Now};
 use crate::config::{self, Account, Config};
+use crate::ledger::record::AccountRef;
 use crate::ledger::{Ledger, LedgerError, Reader, Store};
 use crate::report::{self, Costs, Figures, ReportError, Said, Span};
 use crate::sync::{self, FirstPage, List};
@@ -187,6 +188,14 @@ async fn read_service(
         }
         Err(error) => return Err(ledger_meaning(error)),
     };
+    // What is written here would bring it nearer to the one that was there before, and hide from `run` that it is behind.
+    if ledger.is_behind()? {
+        return Ok(Some(
+            "The service was not asked for this workbook: the ledger was put back from before, and `dropsheet run` has to \
+             learn first what it has forgotten."
+                .to_owned(),
+        ));
+    }
     match walk(&ledger, account, span.moments(&config.zone).0, clock).await {
         Ok(()) => Ok(None),
         Err(error) => {
@@ -207,12 +216,22 @@ async fn walk(ledger: &Ledger, account: &Account, from: Timestamp, clock: &Clock
     let id = ledger
         .write(move |store| store.account(&name, &url, &email))
         .await?;
-    // No gap is left behind: what was read to an earlier moment goes on from there.
-    let known_to = ledger.read(|store| store.walked(id))?.map(|walked| walked.to);
-    let from = known_to.map_or(from, |known| known.min(from));
+    let now = clock.now();
+    let from = read_from(ledger, (id, account), from, &now)?;
     let first_page = FirstPage::default();
-    sync::walk(List::new(&client, &first_page), ledger, id, from, &clock.now()).await?;
+    sync::walk(List::new(&client, &first_page), ledger, id, from, &now).await?;
     Ok(())
+}
+
+/// From where the list is read for days that begin then. No gap is left behind: what was read to an earlier moment goes on
+/// from there, and a new ledger, which counts as read afterwards, is read as far back as before its first create.
+fn read_from(
+    ledger: &Ledger,
+    (id, account): (AccountRef, &Account),
+    from: Timestamp,
+    now: &Now,
+) -> Result<Timestamp, LedgerError> {
+    Ok(sync::walk_from(ledger, id, account, now)?.min(from))
 }
 
 /// What the ledger has of an account's orders of these days, and what was written of the month.
@@ -326,7 +345,42 @@ fn text(report: &Written, config: &Config) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::BootTime;
     use crate::result::ResultError;
+
+    #[test]
+    fn a_report_of_a_new_ledger_leaves_no_gap_before_its_first_create() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = folder.path().join("dropsheet.toml");
+        let text = "[account.main]\nbase_url = \"https://api.example.com\"\nemail = \"shop@example.com\"\n\
+                    password_file = \"password\"\nhistory = \"90d\"\n[inbox.main]\npath = \"orders\"\n";
+        files::write_new(&config, text.as_bytes()).unwrap();
+        let config = config::load(Some(&config)).unwrap();
+        let account = config.account("main").unwrap();
+        let ledger = Ledger::open(&folder.path().join("ledger.db"), "a test").unwrap();
+        let (url, email) = (account.base_url.clone(), account.email.clone());
+        let id = ledger
+            .write_blocking(move |store| store.account("main", &url, &email))
+            .unwrap();
+        let at = |moment: &str| -> Timestamp { moment.parse().unwrap() };
+        let now = Now {
+            wall: at("2026-11-21T09:00:00Z"),
+            boot: BootTime {
+                id: "boot-1".into(),
+                millis: 0,
+            },
+        };
+        let from = |first_day: &str| read_from(&ledger, (id, account), at(first_day), &now).unwrap();
+        let [november, june] = ["2026-11-01T00:00:00Z", "2026-06-01T00:00:00Z"];
+        assert_eq!(from(november), at("2026-08-23T09:00:00Z"), "`history` ago");
+        assert_eq!(from(june), at(june));
+        let (known_to, then) = (at("2026-10-20T00:00:00Z"), now.clone());
+        ledger
+            .write_blocking(move |store| store.set_walked(id, known_to, &then))
+            .unwrap();
+        assert_eq!(from(november), known_to);
+        assert_eq!(from(june), at(june));
+    }
 
     #[test]
     fn a_file_that_cannot_be_written_is_told_in_one_sentence() {

@@ -139,6 +139,49 @@ fn a_restored_ledger_sends_nothing_twice_that_the_list_does_not_show_yet() {
 }
 
 #[test]
+fn a_report_does_not_hide_that_a_ledger_was_restored() {
+    let mut world = World::with(Setup {
+        absent_after: "1h",
+        ..Setup::default()
+    });
+    let known: Vec<String> = (900..912).map(|id| id.to_string()).collect();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    world.drop_csv("sunday.csv", &sheet(&known));
+    assert_eq!(world.run_once().status, 0);
+    let before = backup(&world);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    restore(&world, &before);
+    // More news than it has forgotten.
+    for order in world.service.orders() {
+        world.service.fulfil(&order.pw_order_id);
+    }
+    world.service.leave_out_of_list(Some("1001"));
+    let days = ["report", "--from", "2020-01-01", "--to", "2099-12-31"];
+    let report = world.dropsheet(&days);
+    assert_eq!(report.status, 0, "{report:?}");
+    world.drop_csv("again.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(
+        world.result("again.csv").of("1001", "result_codes"),
+        "ledger-behind"
+    );
+    assert_eq!(world.creates(), 13);
+    assert!(report.said.contains("was put back from before"), "{report:?}");
+    world.service.leave_out_of_list(None);
+    soon(&world);
+    wait_for("what it has forgotten must show by now", || {
+        world.run_once().status == 0
+    });
+    assert_eq!(
+        world.result("again.csv").column("result_status"),
+        ["already_created"]
+    );
+    assert_eq!(world.creates(), 13);
+    world.end();
+}
+
+#[test]
 fn a_restored_ledger_cancels_what_it_has_forgotten_once_the_list_has_shown_it() {
     let mut world = behind_by(&["1001"]);
     let empty = ",".repeat(HEADER.matches(',').count());
