@@ -78,6 +78,11 @@ impl Parcel {
         own.or(self.raw.as_deref()).unwrap_or_default()
     }
 
+    /// Whether it can be followed; a label that is only announced cannot.
+    pub fn is_told(&self) -> bool {
+        self.number.is_some() || self.link.is_some()
+    }
+
     /// Number, carrier and link, as far as they are known.
     pub fn shown(&self) -> String {
         let parts = [&self.number, &self.carrier, &self.link, &self.raw];

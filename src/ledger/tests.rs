@@ -8,6 +8,7 @@ mod held;
 mod keeping;
 mod opening;
 mod orders;
+mod seen;
 mod wishes;
 mod writing;
 

@@ -86,7 +86,7 @@ fn list(parcels: &[ParcelRecord], zone: &TimeZone) -> List<'static> {
             text(shop_order.or(Some(&record.sheet_order_id))),
             text(Some(&record.pw_order_id)),
             text(parcel.carrier.as_deref()),
-            text(parcel.number.as_deref().or(parcel.raw.as_deref())),
+            text(parcel.number.as_deref()),
             text(parcel.link.as_deref()),
             on_the_wall(record.known_at, zone),
         ]

@@ -31,15 +31,18 @@ impl Store<'_> {
         Ok(())
     }
 
-    /// The parcels of an inbox's orders that were first told of in a time, in the order in which they were.
+    /// The parcels of an inbox's orders that were first told of in a time, in the order in which they were; each has a
+    /// number or a link.
     pub fn parcels_known(
         &self,
         inbox: &str,
         (from, to): (Timestamp, Timestamp),
     ) -> Result<Vec<ParcelRecord>, LedgerError> {
-        let sql = "SELECT sheet_order_id, shop_order, shop_items, pw_order_id, name, number, carrier, link, known_at
+        let sql =
+            "SELECT sheet_order_id, shop_order, shop_items, pw_order_id, number, carrier, link, known_at
                    FROM parcel INDEXED BY parcel_known CROSS JOIN orders ON orders.id = parcel.order_id
                    WHERE known_at >= ?2 AND known_at < ?3 AND inbox = ?1
+                     AND (number IS NOT NULL OR link IS NOT NULL)
                    ORDER BY known_at, orders.id, name";
         self.all(
             "list parcels",
@@ -52,7 +55,8 @@ impl Store<'_> {
     /// When parcels of an inbox's orders were first told of, since a moment: each moment once.
     pub fn parcel_moments(&self, inbox: &str, since: Timestamp) -> Result<Vec<Timestamp>, LedgerError> {
         let sql = "SELECT DISTINCT known_at FROM parcel INDEXED BY parcel_known CROSS JOIN orders ON orders.id = parcel.order_id
-                   WHERE known_at >= ?2 AND inbox = ?1 ORDER BY known_at";
+                   WHERE known_at >= ?2 AND inbox = ?1 AND (number IS NOT NULL OR link IS NOT NULL)
+                   ORDER BY known_at";
         self.all("list parcels", sql, params![inbox, millis(since)], |row| {
             moment(row, "parcel", "known_at")
         })
@@ -60,9 +64,6 @@ impl Store<'_> {
 }
 
 fn parcel(row: &Row<'_>) -> Result<ParcelRecord, LedgerError> {
-    let (number, link): (Option<String>, Option<String>) = (get(row, "number")?, get(row, "link")?);
-    let name: String = get(row, "name")?;
-    let is_raw = number.is_none() && link.is_none();
     let shop_order: Option<String> = get(row, "shop_order")?;
     let pw_order_id: Option<String> = get(row, "pw_order_id")?;
     Ok(ParcelRecord {
@@ -73,10 +74,10 @@ fn parcel(row: &Row<'_>) -> Result<ParcelRecord, LedgerError> {
         },
         pw_order_id: pw_order_id.unwrap_or_default(),
         parcel: Parcel {
-            number,
+            number: get(row, "number")?,
             carrier: get(row, "carrier")?,
-            link,
-            raw: is_raw.then_some(name),
+            link: get(row, "link")?,
+            raw: None,
         },
         known_at: moment(row, "parcel", "known_at")?,
     })

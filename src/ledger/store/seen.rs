@@ -9,7 +9,7 @@ use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef, Seen};
 use crate::ledger::state::State;
 use crate::standing;
-use crate::tracking;
+use crate::tracking::{self, Parcel};
 
 impl Store<'_> {
     /// What the service's list says of an order. Gives what is new, as words for a person; none where it is all known
@@ -181,10 +181,13 @@ impl Flags {
         let trouble = words
             .into_iter()
             .any(|word| standing::trouble(word.as_deref()).is_some());
+        // A service may give an empty item, or one that announces a label, before it gives the number.
+        let parcels = order.trackings.as_deref().map(tracking::parcels);
+        let is_on_its_way = parcels.is_some_and(|parcels| parcels.iter().any(Parcel::is_told));
         let quoted = order.quote.as_ref().map(|quote| quote.total);
         let charged = order.service.as_ref().map(|(amounts, _at)| amounts.total);
         Self {
-            watched: order.trackings.is_none() || !standing::items_agree(order.order_status.as_deref()),
+            watched: !is_on_its_way || !standing::items_agree(order.order_status.as_deref()),
             trouble: trouble && !matches!(order.state, State::Canceling | State::Canceled),
             differs: quoted
                 .zip(charged)

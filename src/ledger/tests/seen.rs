@@ -1,0 +1,70 @@
+//! What the service says of an order that it has.
+
+use super::*;
+use crate::ledger::record::{ParcelRecord, Seen};
+
+fn created(book: &Book, order_id: &str) -> OrderRef {
+    let new = book.new_order(order_id);
+    let pw = format!("PW-{order_id}");
+    let create = move |store: &Store<'_>| {
+        let id = store.intend(&new, &at(1))?;
+        store.answered(id, &pw, None, &at(2))?;
+        Ok(id)
+    };
+    book.write(create).unwrap()
+}
+
+fn told(book: &Book, id: OrderRef, trackings: &str, now: i64) {
+    let seen = Seen {
+        order_status: Some("fulfilled".to_owned()),
+        trackings: Some(trackings.to_owned()),
+        ..Seen::default()
+    };
+    book.write(move |store| store.see(id, &seen, &at(now)).map(drop))
+        .unwrap();
+}
+
+#[test]
+fn an_order_is_to_have_news_until_a_parcel_of_it_can_be_followed() {
+    let book = Book::new();
+    let id = created(&book, "1001");
+    let is_watched = || {
+        let watched = book.ledger.read(|store| store.watched(book.account, at(0).wall));
+        !watched.unwrap().is_empty()
+    };
+    let placeholders = [
+        "[{}]",
+        "[null]",
+        r#"[{"tracking_number":null}]"#,
+        r#"[{"status":"label pending"}]"#,
+    ];
+    for (now, trackings) in (10..).zip(placeholders) {
+        told(&book, id, trackings, now);
+        assert!(is_watched(), "{trackings}");
+    }
+    told(&book, id, r#"[{"tracking_number":"TRK1"}]"#, 20);
+    assert!(!is_watched());
+    let id = created(&book, "1002");
+    assert!(is_watched());
+    told(&book, id, r#"["https://t.example.com/2"]"#, 30);
+    assert!(!is_watched());
+}
+
+#[test]
+fn a_day_lists_the_parcels_that_can_be_followed_as_of_when_they_could() {
+    let book = Book::new();
+    let id = created(&book, "1001");
+    told(&book, id, r#"[{"status":"label pending"}]"#, 10);
+    let moments = || book.ledger.read(|store| store.parcel_moments("main", at(0).wall));
+    let known = || -> Vec<ParcelRecord> {
+        let times = (at(0).wall, at(100).wall);
+        book.ledger
+            .read(|store| store.parcels_known("main", times))
+            .unwrap()
+    };
+    assert_eq!((moments().unwrap(), known()), (vec![], vec![]));
+    told(&book, id, r#"[{"tracking_number":"TRK1"}]"#, 20);
+    assert_eq!(moments().unwrap(), [at(20).wall]);
+    let numbers: Vec<_> = known().into_iter().map(|record| record.parcel.number).collect();
+    assert_eq!(numbers, [Some("TRK1".to_owned())]);
+}
