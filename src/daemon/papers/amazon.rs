@@ -1,5 +1,7 @@
 //! Amazon's shipping confirmation: separated by tabs, a line an item of an order, with the parcel that brings it.
 
+use std::collections::HashSet;
+
 use jiff::civil::Date;
 
 use crate::ledger::record::ParcelRecord;
@@ -27,23 +29,24 @@ const CARRIERS: [(&str, &str); 12] = [
 const OTHER: &str = "Other";
 
 /// The confirmation of a day's parcels; none where no order came from an Amazon report. An order of several parcels is
-/// confirmed with its first: which item is in which parcel is not known.
+/// confirmed with the first that has a number: which item is in which parcel is not known.
 pub(super) fn confirmation(parcels: &[ParcelRecord], day: Date) -> Option<String> {
     let mut lines: Vec<String> = Vec::new();
-    let mut told: Vec<&str> = Vec::new();
+    let mut told: HashSet<&str> = HashSet::new();
     for record in parcels.iter().filter(|record| !record.at_shop.items.is_empty()) {
+        let Some(number) = record.parcel.number.as_deref() else {
+            continue;
+        };
         let order = if record.at_shop.order.is_empty() {
             record.sheet_order_id.as_str()
         } else {
             record.at_shop.order.as_str()
         };
-        if told.contains(&order) {
+        if !told.insert(order) {
             continue;
         }
-        told.push(order);
         let name = record.parcel.carrier.as_deref().unwrap_or_default();
         let code = code_of(name);
-        let number = record.parcel.number.as_deref().unwrap_or_default();
         for item in &record.at_shop.items {
             let quantity = item.quantity.to_string();
             let day = day.to_string();
@@ -103,6 +106,28 @@ mod tests {
             },
             known_at: Timestamp::UNIX_EPOCH,
         }
+    }
+
+    #[test]
+    fn an_order_is_confirmed_with_its_first_number_and_not_without_one() {
+        let items = [("71", 2)];
+        let with_link = |order: &str| {
+            let mut record = record(order, &items, "UPS", "");
+            record.parcel.number = None;
+            record.parcel.link = Some("https://t.example.com/1".to_owned());
+            record
+        };
+        let day = jiff::civil::date(2026, 11, 21);
+        let parcels = [
+            with_link("113-1"),
+            record("113-1", &items, "UPS", "1Z9"),
+            with_link("113-2"),
+        ];
+        assert_eq!(
+            confirmation(&parcels, day).unwrap(),
+            format!("{HEADER}\r\n113-1\t71\t2\t2026-11-21\tUPS\tUPS\t1Z9\t\r\n")
+        );
+        assert_eq!(confirmation(&parcels[2..], day), None);
     }
 
     #[test]
