@@ -13,7 +13,7 @@ use crate::clock::{BootTime, Now};
 use crate::import::grown::{self, Places};
 use crate::import::take::{RejectedFile, Taken};
 use crate::inbox::Folder;
-use crate::ledger::record::{ClaimRef, Fate, LookRecord, NotTaken, Room};
+use crate::ledger::record::{Claim, ClaimRef, Fate, LookRecord, NotTaken, Room};
 use crate::ledger::{Ledger, LedgerError};
 
 /// A look that shows the same as the last one is written down again after this time.
@@ -41,7 +41,15 @@ pub struct Looks {
     /// When archived originals were last looked at, and what could not be sent back.
     archived: Mutex<Option<LastLook>>,
     /// Sheets whose results cannot be written, and why.
-    unwritten: Mutex<BTreeMap<ClaimRef, String>>,
+    unwritten: Mutex<BTreeMap<ClaimRef, Unwritten>>,
+}
+
+/// Why the result of a sheet cannot be written.
+#[derive(Debug, PartialEq, Eq)]
+struct Unwritten {
+    why: String,
+    /// Its folder is none of the inbox's, whose trouble it is not.
+    is_outside: bool,
 }
 
 /// When archived originals were looked at, and what could not be sent back, with why.
@@ -81,7 +89,7 @@ impl Looks {
             waiting: u32::try_from(taken.waiting).unwrap_or(u32::MAX),
             not_taken: self.not_taken(ledger, inbox, taken, now)?,
             room: room(folder.root()),
-            trouble: self.unwritten().values().next().cloned(),
+            trouble: self.trouble_of_results(),
             ..blank(inbox, now)
         };
         self.put(ledger, look, now)
@@ -154,9 +162,17 @@ impl Looks {
         Ok(last.as_ref().map(|(_at, left)| left.clone()).unwrap_or_default())
     }
 
-    /// Notes that the result of a sheet cannot be written, for every look until it is [`Looks::written`].
-    pub(super) fn not_written(&self, claim: ClaimRef, why: &str) {
-        self.unwritten().insert(claim, why.to_owned());
+    /// Notes that the result of a sheet cannot be written, for every look until it is [`Looks::written`]. Gives whether
+    /// that, or why, is new.
+    pub(super) fn not_written(&self, claim: &Claim, why: &str) -> bool {
+        let unwritten = Unwritten {
+            why: why.to_owned(),
+            is_outside: claim.new.out_path.is_some(),
+        };
+        let mut known = self.unwritten();
+        let is_new = known.get(&claim.id) != Some(&unwritten);
+        known.insert(claim.id, unwritten);
+        is_new
     }
 
     /// Notes that a sheet's result is where it belongs, or is no longer owed.
@@ -164,7 +180,13 @@ impl Looks {
         self.unwritten().remove(&claim);
     }
 
-    fn unwritten(&self) -> MutexGuard<'_, BTreeMap<ClaimRef, String>> {
+    fn trouble_of_results(&self) -> Option<String> {
+        let unwritten = self.unwritten();
+        let mut own = unwritten.values().filter(|one| !one.is_outside);
+        own.next().map(|one| one.why.clone())
+    }
+
+    fn unwritten(&self) -> MutexGuard<'_, BTreeMap<ClaimRef, Unwritten>> {
         self.unwritten.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -51,12 +51,7 @@ impl Desk {
                 return Ok(None);
             }
             Err(error) => {
-                let told = crate::causes::chain(&error);
-                tracing::warn!(
-                    sheet = claim.new.sheet_name,
-                    "its result is written again later: {told}"
-                );
-                self.looks.not_written(claim.id, &told);
+                self.is_later(claim, &error);
                 return Ok(None);
             }
         };
@@ -71,11 +66,21 @@ impl Desk {
             }
             Err(error) if is_ledger(&error) => Err(unfinished(claim, error)),
             Err(error) => {
-                let told = crate::causes::chain(&error);
-                tracing::warn!(sheet = claim.new.sheet_name, "{told}; it is tried again");
-                self.looks.not_written(claim.id, &told);
+                self.is_later(claim, &error);
                 Ok(None)
             }
+        }
+    }
+
+    /// Says why a result with news is not written yet: once until that changes, for the folder of an import may be gone
+    /// for good.
+    fn is_later(&self, claim: &Claim, error: &(dyn std::error::Error + 'static)) {
+        let told = crate::causes::chain(error);
+        if self.looks.not_written(claim, &told) {
+            tracing::warn!(
+                sheet = claim.new.sheet_name,
+                "its result is written again later: {told}"
+            );
         }
     }
 }

@@ -52,7 +52,7 @@ impl Desk {
         if claim.new.out_path.is_some() {
             return Ok(());
         }
-        self.looks.not_written(claim.id, why);
+        self.looks.not_written(claim, why);
         let noted = why.to_owned();
         self.by_hand("result", move |desk| desk.note_trouble(&noted))
             .await??;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::rows;
 use crate::faults::lookups::place_others;
-use crate::world::{World, sheet, wait_for};
+use crate::world::{World, sheet, wait_for, write};
 
 #[test]
 fn a_sync_brings_states_and_trackings_into_the_result_the_days_file_and_what_needs_a_person() {
@@ -70,7 +70,7 @@ fn a_file_that_a_person_has_changed_is_left_and_the_news_get_a_name_of_their_own
     let path = world.orders_path("results/attention.xlsx");
     let mut bytes = std::fs::read(&path).unwrap();
     bytes.extend(b"a note of a person's");
-    crate::world::write(&path, &bytes);
+    write(&path, &bytes);
     assert!(world.service.trouble(&world.pw("1002")));
     world.dropsheet(&["orders", "sync"]);
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
@@ -141,6 +141,37 @@ fn a_daemon_reads_the_news_by_itself() {
             .iter()
             .any(|name| name.starts_with("trackings-"))
     });
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn an_import_whose_folder_is_gone_is_no_trouble_of_the_inbox() {
+    let mut world = World::with(crate::world::Setup {
+        account: "sync = \"1s\"",
+        ..crate::world::Setup::default()
+    });
+    world.excused.push("1001".to_owned());
+    let out = world.path("out");
+    std::fs::create_dir(&out).unwrap();
+    write(&world.path("monday.csv"), sheet(&["1001"]).as_bytes());
+    let imported = world.dropsheet(&["import", "monday.csv", "--out", "out"]);
+    assert_eq!(imported.status, 0, "{imported:?}");
+    std::fs::remove_dir_all(&out).unwrap();
+    assert!(world.service.fulfil(&world.pw("1001")));
+    let daemon = world.daemon();
+    wait_for("its result has news", || {
+        let log = std::fs::read_to_string(world.path("daemon.log")).unwrap();
+        log.contains("its result is written again later")
+    });
+    // Taken by a later look.
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    wait_for("the inbox is worked", || {
+        world.find_result("tuesday.csv").is_some()
+    });
+    let status = world.dropsheet(&["status", "--json"]);
+    let status: serde_json::Value = serde_json::from_str(&status.said).unwrap();
+    assert!(status["inboxes"][0]["trouble"].is_null(), "{status}");
     assert_eq!(daemon.terminate().0, 0);
     world.end();
 }
