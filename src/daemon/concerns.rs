@@ -12,7 +12,7 @@ use crate::files;
 use crate::ledger::record::{ClaimState, Purpose, Room};
 use crate::ledger::{LedgerError, Reader, Store};
 use crate::notify::Notifier;
-use crate::notify::concern::{Concern, Ended, Seen, Service, concerns};
+use crate::notify::concern::{Concern, Ended, Seen, Service, Untaken, concerns};
 use crate::status::Status;
 use crate::submit::{Blocked, Submitter};
 
@@ -57,7 +57,7 @@ async fn round(
 ) -> Result<(), DaemonError> {
     let now = desks.clock.now();
     let began = notifier.began(&desks.ledger, &now).await?;
-    let rejected: Vec<(String, String)> = desks.inboxes.iter().flat_map(|desk| desk.rejected()).collect();
+    let rejected: Vec<Untaken> = desks.inboxes.iter().flat_map(|desk| desk.rejected()).collect();
     let services: Vec<(String, Service)> = desks
         .accounts
         .iter()
@@ -73,7 +73,7 @@ async fn round(
     Ok(())
 }
 
-type Outside = (Vec<(String, String)>, Vec<(String, Service)>);
+type Outside = (Vec<Untaken>, Vec<(String, Service)>);
 
 fn gather(
     store: &Store<'_>,

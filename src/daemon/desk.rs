@@ -32,6 +32,7 @@ use crate::inbox::marker::{self, Marker};
 use crate::inbox::{Folder, look::Found};
 use crate::ledger::record::{Claim, ClaimRef, Purpose};
 use crate::ledger::{Ledger, LedgerError};
+use crate::notify::concern::Untaken;
 use crate::outcome::Status;
 use crate::submit::Blocked;
 use crate::sync;
@@ -107,10 +108,14 @@ impl Desk {
         self.looks.trouble(self.ledger(), (&self.inbox.name, why), &now)
     }
 
-    /// The inbox and the name of each of the newest files that were rejected without being taken.
-    pub(super) fn rejected(&self) -> Vec<(String, String)> {
-        let names = self.looks.rejected().into_iter();
-        names.map(|name| (self.inbox.name.clone(), name)).collect()
+    /// The newest files that were rejected without being taken.
+    pub(super) fn rejected(&self) -> Vec<Untaken> {
+        let of = |(name, place)| Untaken {
+            inbox: self.inbox.name.clone(),
+            name,
+            place,
+        };
+        self.looks.rejected().into_iter().map(of).collect()
     }
 
     /// From here approved and unanswered orders of the inbox are sent unless its folder forbids it. Not before it was

@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 
 use crate::clock::{BootTime, Now};
 use crate::import::grown::{self, Places};
-use crate::import::take::{RejectedFile, Taken};
+use crate::import::take::Taken;
 use crate::inbox::Folder;
 use crate::ledger::record::{Claim, ClaimRef, Fate, LookRecord, NotTaken, Room};
 use crate::ledger::{Ledger, LedgerError};
@@ -35,7 +35,8 @@ const REJECTED_DAYS: i64 = 14;
 #[derive(Debug, Default)]
 pub struct Looks {
     last: Mutex<Option<(LookRecord, i64)>>,
-    rejected: Mutex<Vec<String>>,
+    /// The names of rejected files: as they came, and in `rejected/`.
+    rejected: Mutex<Vec<(String, String)>>,
     /// The newest rejected files that still lie where they were put; none before the ledger was asked for them.
     lying: Mutex<Option<Vec<NotTaken>>>,
     /// When archived originals were last looked at, and what could not be sent back.
@@ -79,7 +80,8 @@ impl Looks {
         taken: &Taken,
         now: &Now,
     ) -> Result<(), LedgerError> {
-        let names = taken.rejected.iter().map(RejectedFile::name);
+        let names = taken.rejected.iter();
+        let names = names.map(|file| (file.name(), file.name_there()));
         let mut rejected = self.rejected.lock().unwrap_or_else(PoisonError::into_inner);
         rejected.extend(names);
         let too_many = rejected.len().saturating_sub(REJECTED);
@@ -196,8 +198,8 @@ impl Looks {
         last.as_ref().and_then(|(look, _at)| look.trouble.clone())
     }
 
-    /// The newest files that were rejected without being taken.
-    pub(super) fn rejected(&self) -> Vec<String> {
+    /// The newest files that were rejected without being taken: their names as they came, and in `rejected/`.
+    pub(super) fn rejected(&self) -> Vec<(String, String)> {
         self.rejected
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

@@ -110,9 +110,18 @@ impl RejectedFile {
 
     /// Its name as it came.
     pub fn name(&self) -> String {
-        let name = self.from.file_name().unwrap_or_default();
-        name.to_string_lossy().into_owned()
+        last_of(&self.from)
     }
+
+    /// Its name in `rejected/`, which no other file has.
+    pub fn name_there(&self) -> String {
+        last_of(&self.place)
+    }
+}
+
+fn last_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }
 
 /// What is needed to take sheets from an inbox.

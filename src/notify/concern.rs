@@ -85,6 +85,17 @@ pub struct Ended {
     pub orders: Vec<(outcome::Status, u64)>,
 }
 
+/// A file that was rejected without being taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Untaken {
+    /// The inbox.
+    pub inbox: String,
+    /// Its name as it came.
+    pub name: String,
+    /// Its name in `rejected/`, which no other file has.
+    pub place: String,
+}
+
 /// How an account's service does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Service {
@@ -107,8 +118,8 @@ pub struct Seen<'a> {
     pub status: &'a Status,
     /// The sheets that have ended lately.
     pub ended: &'a [Ended],
-    /// Files that were rejected without being taken: inbox and name.
-    pub rejected: &'a [(String, String)],
+    /// Files that were rejected without being taken.
+    pub rejected: &'a [Untaken],
     /// Each account and its service.
     pub services: &'a [(String, Service)],
     /// Whether the ledger's own disk is nearly full.
@@ -135,7 +146,7 @@ pub fn concerns(seen: &Seen<'_>) -> Vec<Concern> {
     all.extend(
         seen.rejected
             .iter()
-            .map(|(inbox, name)| rejected(inbox, name, name)),
+            .map(|file| rejected(&file.inbox, &file.name, &file.place)),
     );
     all.extend(
         seen.services
@@ -204,9 +215,10 @@ fn unread(need: &Need) -> Option<Concern> {
     })
 }
 
-fn rejected(inbox: &str, name: &str, stem: &str) -> Concern {
+/// A file of the same name may be rejected again: it is another by `place`, what names it in `rejected/`.
+fn rejected(inbox: &str, name: &str, place: &str) -> Concern {
     Concern {
-        key: format!("rejected:{inbox}/{stem}"),
+        key: format!("rejected:{inbox}/{place}"),
         kind: Kind::Rejected,
         place: inbox.to_owned(),
         what: format!("{name} was rejected; nothing of it was sent."),
@@ -378,110 +390,4 @@ fn waiting(seen: &Seen<'_>) -> Vec<Concern> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::status::{InboxStatus, Unresolved};
-
-    fn status(at: i64) -> Status {
-        Status {
-            at: Timestamp::from_second(at).unwrap(),
-            backed_up_at: None,
-            inboxes: Vec::new(),
-            under_way: Vec::new(),
-            done: Vec::new(),
-            orders: Vec::new(),
-            unresolved: Vec::new(),
-            held: Vec::new(),
-            held_totals: Vec::new(),
-            problems: Vec::new(),
-            attention: crate::attention::Needs::default(),
-            catalogs: Vec::new(),
-        }
-    }
-
-    fn ended(stem: &str, taken_at: i64, orders: &[(outcome::Status, u64)]) -> Ended {
-        Ended {
-            inbox: "main".into(),
-            sheet: "monday.csv".into(),
-            stem: stem.into(),
-            taken_at: Timestamp::from_second(taken_at).unwrap(),
-            rejected: false,
-            orders: orders.to_vec(),
-        }
-    }
-
-    fn keys(status: &Status, ended: &[Ended], services: &[(String, Service)]) -> Vec<String> {
-        let seen = Seen {
-            status,
-            ended,
-            rejected: &[("main".into(), "photo.png".into())],
-            services,
-            disk_is_full: true,
-            began: Timestamp::from_second(1000).unwrap(),
-            patience: Duration::from_hours(24),
-        };
-        concerns(&seen).into_iter().map(|concern| concern.key).collect()
-    }
-
-    #[test]
-    fn a_sheet_is_told_of_when_a_person_has_to_do_something_and_it_came_after_the_beginning() {
-        use outcome::Status as S;
-        let sheets = [
-            ended("good", 2000, &[(S::Created, 7), (S::Skipped, 1)]),
-            ended("bad", 2000, &[(S::Created, 7), (S::Invalid, 2)]),
-            ended("before", 999, &[(S::Invalid, 2)]),
-        ];
-        assert_eq!(
-            keys(&status(3000), &sheets, &[]),
-            ["sheet:main/bad", "rejected:main/photo.png", "disk"]
-        );
-    }
-
-    #[test]
-    fn services_folders_and_orders_that_wait_for_a_person_are_told() {
-        let mut status = status(3000);
-        status.inboxes.push(InboxStatus {
-            name: "main".into(),
-            path: "/orders".into(),
-            account: "main".into(),
-            looked_at: None,
-            trouble: Some("no marker".into()),
-            waits_for: None,
-            waiting: 0,
-            waiting_files: Vec::new(),
-            left_alone: Vec::new(),
-            rejected: Vec::new(),
-            nearly_full: true,
-            folder: None,
-        });
-        for needs_person in [true, false] {
-            status.unresolved.push(Unresolved {
-                order_id: if needs_person { "1001" } else { "1002" }.into(),
-                account: "main".into(),
-                inbox: "main".into(),
-                since: status.at,
-                age_seconds: 0,
-                looks: 3,
-                needs_person,
-                why: "Ada Example, 12 Maple Street".into(),
-            });
-        }
-        let services = [
-            ("main".to_owned(), Service::Credentials),
-            ("short".to_owned(), Service::Away(Duration::from_mins(1))),
-            ("long".to_owned(), Service::Away(Duration::from_mins(20))),
-        ];
-        assert_eq!(
-            keys(&status, &[], &services),
-            [
-                "rejected:main/photo.png",
-                "credentials:main",
-                "away:long",
-                "folder:main",
-                "disk:main",
-                "disk",
-                "person:main/1001"
-            ]
-        );
-    }
-}
+mod tests;

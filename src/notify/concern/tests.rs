@@ -1,0 +1,117 @@
+use super::*;
+use crate::status::{InboxStatus, Unresolved};
+
+fn status(at: i64) -> Status {
+    Status {
+        at: Timestamp::from_second(at).unwrap(),
+        backed_up_at: None,
+        inboxes: Vec::new(),
+        under_way: Vec::new(),
+        done: Vec::new(),
+        orders: Vec::new(),
+        unresolved: Vec::new(),
+        held: Vec::new(),
+        held_totals: Vec::new(),
+        problems: Vec::new(),
+        attention: crate::attention::Needs::default(),
+        catalogs: Vec::new(),
+    }
+}
+
+fn ended(stem: &str, taken_at: i64, orders: &[(outcome::Status, u64)]) -> Ended {
+    Ended {
+        inbox: "main".into(),
+        sheet: "monday.csv".into(),
+        stem: stem.into(),
+        taken_at: Timestamp::from_second(taken_at).unwrap(),
+        rejected: false,
+        orders: orders.to_vec(),
+    }
+}
+
+fn keys(status: &Status, ended: &[Ended], services: &[(String, Service)]) -> Vec<String> {
+    let untaken = |place: &str| Untaken {
+        inbox: "main".into(),
+        name: "photo.png".into(),
+        place: place.into(),
+    };
+    let seen = Seen {
+        status,
+        ended,
+        rejected: &[untaken("0914_photo.png"), untaken("0915_photo.png")],
+        services,
+        disk_is_full: true,
+        began: Timestamp::from_second(1000).unwrap(),
+        patience: Duration::from_hours(24),
+    };
+    concerns(&seen).into_iter().map(|concern| concern.key).collect()
+}
+
+#[test]
+fn a_sheet_is_told_of_when_a_person_has_to_do_something_and_it_came_after_the_beginning() {
+    use outcome::Status as S;
+    let sheets = [
+        ended("good", 2000, &[(S::Created, 7), (S::Skipped, 1)]),
+        ended("bad", 2000, &[(S::Created, 7), (S::Invalid, 2)]),
+        ended("before", 999, &[(S::Invalid, 2)]),
+    ];
+    assert_eq!(
+        keys(&status(3000), &sheets, &[]),
+        [
+            "sheet:main/bad",
+            "rejected:main/0914_photo.png",
+            "rejected:main/0915_photo.png",
+            "disk"
+        ],
+        "a second file of the same name is told of too"
+    );
+}
+
+#[test]
+fn services_folders_and_orders_that_wait_for_a_person_are_told() {
+    let mut status = status(3000);
+    status.inboxes.push(InboxStatus {
+        name: "main".into(),
+        path: "/orders".into(),
+        account: "main".into(),
+        looked_at: None,
+        trouble: Some("no marker".into()),
+        waits_for: None,
+        waiting: 0,
+        waiting_files: Vec::new(),
+        left_alone: Vec::new(),
+        rejected: Vec::new(),
+        nearly_full: true,
+        folder: None,
+    });
+    for needs_person in [true, false] {
+        status.unresolved.push(Unresolved {
+            order_id: if needs_person { "1001" } else { "1002" }.into(),
+            account: "main".into(),
+            inbox: "main".into(),
+            since: status.at,
+            age_seconds: 0,
+            looks: 3,
+            needs_person,
+            why: "Ada Example, 12 Maple Street".into(),
+        });
+    }
+    let services = [
+        ("main".to_owned(), Service::Credentials),
+        ("short".to_owned(), Service::Away(Duration::from_mins(1))),
+        ("long".to_owned(), Service::Away(Duration::from_mins(20))),
+    ];
+    assert_eq!(
+        keys(&status, &[], &services),
+        [
+            "rejected:main/0914_photo.png",
+            "rejected:main/0915_photo.png",
+            "credentials:main",
+            "away:long",
+            "folder:main",
+            "disk:main",
+            "disk",
+            "person:main/1001"
+        ]
+    );
+}
