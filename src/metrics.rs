@@ -174,7 +174,11 @@ impl Metrics {
         let now = self.shown.desks.clock.now().wall;
         let reader = Reader::open(&self.shown.config.ledger)?;
         let status = reader.read(|store| {
-            for (state, n) in store.claims_by_state()? {
+            let sheets = store.claims_by_state()?;
+            for state in SHEETS {
+                let n = sheets.iter().find(|(known, _n)| known == state);
+                let state = state.to_owned();
+                let n = n.map_or(0, |(_state, n)| *n);
                 self.sheets.get_or_create(&ByState { state }).set(signed(n));
             }
             for (account, name) in store.accounts()? {
@@ -191,9 +195,6 @@ impl Metrics {
             let state = state.word().to_owned();
             let n = n.map_or(0, |count| count.orders);
             self.orders.get_or_create(&ByState { state }).set(signed(n));
-        }
-        for state in SHEETS.map(str::to_owned) {
-            drop(self.sheets.get_or_create(&ByState { state }));
         }
         for inbox in &status.inboxes {
             let by = ByInbox {

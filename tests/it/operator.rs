@@ -357,7 +357,13 @@ fn figures_tell_orders_and_requests_and_readiness_follows_the_folder() {
     let log = log();
     let address = log.split("address=").nth(1).unwrap();
     let address: SocketAddr = address.split_whitespace().next().unwrap().parse().unwrap();
+    let stop = world.orders_path("STOP");
+    write(&stop, b"");
     world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    wait_for("the sheet is taken", || {
+        get(address, "/metrics").contains("dropsheet_sheets{state=\"taken\"} 1")
+    });
+    std::fs::remove_file(&stop).unwrap();
     wait_for("both orders are counted", || {
         get(address, "/metrics").contains("dropsheet_orders{state=\"created\"} 2")
     });
@@ -368,6 +374,7 @@ fn figures_tell_orders_and_requests_and_readiness_follows_the_folder() {
     for line in [
         "dropsheet_request_seconds_count{account=\"main\",operation=\"create-new-order\",outcome=\"answered\"} 2",
         "dropsheet_requests_in_flight{account=\"main\"} ",
+        "dropsheet_sheets{state=\"taken\"} 0",
         "dropsheet_inbox_workable{inbox=\"main\"} 1",
         "dropsheet_unresolved_orders{account=\"main\"} 0",
         "dropsheet_account_stopped{account=\"main\"} 0",
