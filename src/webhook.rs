@@ -212,6 +212,8 @@ impl Later {
 #[derive(Debug, PartialEq, Eq)]
 enum Reading {
     Done,
+    /// The service answers, and may come to show it.
+    Late,
     /// The service did not show it.
     NotShown,
     /// It shows none now.
@@ -245,6 +247,10 @@ async fn read_orders(
                     later.0.remove(&order);
                     last_was_shown = true;
                 }
+                Reading::Late => {
+                    later.put_off(order);
+                    last_was_shown = true;
+                }
                 Reading::NotShown if last_was_shown => {
                     later.put_off(order);
                     last_was_shown = false;
@@ -269,6 +275,7 @@ async fn read_order(submitter: &Submitter, bell: Rung) -> Result<Reading, Ledger
             tracing::info!(inbox = order.inbox, order_id = order.order_id, "{told}");
         }
         Ok(One::Same | One::Gone | One::NoId) => {}
+        Ok(One::Late) => return Ok(Reading::Late),
         Err(WalkError::Ledger(error)) => return Err(error),
         Err(WalkError::Read(error)) => {
             tracing::warn!(order_id = order.order_id, %error, "an order that a notification names is read later");

@@ -21,7 +21,7 @@ const YOUNG: SignedDuration = SignedDuration::from_hours(24 * 7);
 /// How often the older days are read.
 const OLD_DAYS: std::time::Duration = std::time::Duration::from_hours(24);
 
-/// A younger order that the list does not show may only be late in it.
+/// A younger order that is not shown may only be late.
 const LATE: SignedDuration = SignedDuration::from_hours(1);
 
 /// Most orders of one sync that are asked for by their id, for their days did not show them.
@@ -62,6 +62,8 @@ pub enum One {
     Changed(String),
     /// The service does not know it any more.
     Gone,
+    /// It is not shown, and so young that it may only be late.
+    Late,
     /// The ledger knows no id of the service's for it yet.
     NoId,
 }
@@ -122,9 +124,8 @@ pub async fn read_news(
             Ok(())
         })
         .await?;
-    let is_due = |at: Timestamp| {
-        now.wall.duration_since(at) >= LATE && whole.iter().any(|(from, to)| (*from..=*to).contains(&at))
-    };
+    let is_due =
+        |at: Timestamp| !is_young(at, now) && whole.iter().any(|(from, to)| (*from..=*to).contains(&at));
     let missed = watched
         .into_iter()
         .filter(|(id, at)| is_due(*at) && !shown.contains(id));
@@ -135,7 +136,7 @@ pub async fn read_news(
         match read_one(list, ledger, &order, now).await {
             Ok(One::Changed(told)) => news.changes.push((id, told)),
             Ok(One::Gone) if order.missing_at.is_none() => news.missing.push(id),
-            Ok(One::Gone | One::Same | One::NoId) => {}
+            Ok(One::Gone | One::Late | One::Same | One::NoId) => {}
             Err(WalkError::Read(error)) => {
                 news.unread = Some(error);
                 break;
@@ -174,12 +175,19 @@ pub async fn read_one(
     }
     let (id, at) = (order.id, now.clone());
     let Some(listed) = found else {
+        if is_young(order.entered_at.unwrap_or(order.changed_at), now) {
+            return Ok(One::Late);
+        }
         ledger.write(move |store| store.miss(id, &at)).await?;
         return Ok(One::Gone);
     };
     let seen = seen(&listed);
     let changed = ledger.write(move |store| store.see(id, &seen, &at)).await?;
     Ok(changed.map_or(One::Same, One::Changed))
+}
+
+fn is_young(entered_at: Timestamp, now: &Now) -> bool {
+    now.wall.duration_since(entered_at) < LATE
 }
 
 /// Reads one span of days whole and commits what it shows.

@@ -162,6 +162,26 @@ fn an_order_that_the_service_does_not_show_now_holds_up_none_of_the_others() {
 }
 
 #[test]
+fn an_order_that_the_service_does_not_show_within_its_first_hour_is_not_missing() {
+    let world = Receiving::new();
+    // The sandbox forgets nothing: the ledger is made to know the orders under ids that the service never gave, one of
+    // them for longer than an order may be late.
+    let db = rusqlite::Connection::open(world.shop.path("ledger.db")).unwrap();
+    for (id, pw, ago) in [("2001", "PW-998", 0), ("2002", "PW-999", 7_200_000)] {
+        let sql = "UPDATE orders SET pw_order_id = ?1, entered_at = coalesce(entered_at, changed_at) - ?2 WHERE order_id = ?3";
+        assert_eq!(db.execute(sql, rusqlite::params![pw, ago, id]).unwrap(), 1);
+    }
+    let detail = || world.shop.service.count("orders-detail");
+    assert_eq!(world.knock("/main/tracking", b"PW-998"), 200);
+    wait_for("the young one to be asked for", || detail() == 1);
+    assert_eq!(world.knock("/main/tracking", b"PW-999"), 200);
+    wait_for("the older one to be missing", || {
+        world.order("2002").missing_at.is_some()
+    });
+    assert_eq!(world.order("2001").missing_at, None);
+}
+
+#[test]
 fn a_notice_of_a_problem_is_kept_for_a_person_even_where_the_service_s_words_name_none() {
     let world = Receiving::new();
     let body = format!(r#"{{"pw_order_id":"{}"}}"#, world.pw("2001"));
