@@ -106,7 +106,9 @@ pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<N
     let ago = |time: SignedDuration| now.checked_sub(time).unwrap_or(Timestamp::MIN);
     let mut gathered = Gathered::new(store)?;
     let accounts = gathered.accounts.clone();
-    gathered.take(store.flagged_orders(MOST)?, |order| at_service(order, now))?;
+    gathered.take(store.flagged_orders(ago(ORDERS_TOLD), MOST)?, |order| {
+        at_service(order, now)
+    })?;
     gathered.take(
         store.orders_since(State::Unresolved, Timestamp::MIN, MOST)?,
         |order| vec![unresolved(order)],

@@ -173,17 +173,19 @@ impl Notifier {
         now: &Now,
     ) -> Result<(), LedgerError> {
         for channel in &mut self.channels {
-            let due = due(ledger, channel.name, concerns, (self.repeat, now.wall)).await?;
+            let mut due = due(ledger, channel.name, concerns, (self.repeat, now.wall)).await?;
             if due.is_empty() || channel.not_before.is_some_and(|until| Instant::now() < until) {
                 continue;
             }
+            let keys: Vec<String> = due.iter().map(|concern| key(channel.name, concern)).collect();
+            let others = concern::shorten(&mut due);
+            due.extend(&others);
             let sent = channel.way.send(&due, &self.host, now.wall).await;
             self.figures.count(channel.name, sent.is_ok());
             match sent {
                 Ok(()) => {
                     (channel.failures, channel.not_before) = (0, None);
-                    tracing::info!(by = channel.name, things = due.len(), "a person was told");
-                    let keys: Vec<String> = due.iter().map(|concern| key(channel.name, concern)).collect();
+                    tracing::info!(by = channel.name, things = keys.len(), "a person was told");
                     let at = now.wall;
                     ledger
                         .write(move |store| keys.iter().try_for_each(|key| store.put_notice(key, at)))
@@ -227,20 +229,21 @@ fn key(channel: &str, concern: &Concern) -> String {
     format!("{channel}:{}", concern.key)
 }
 
-/// What is to be told by a channel now.
+/// What is to be told by a channel now: first what was never told.
 async fn due<'c>(
     ledger: &Ledger,
     channel: &'static str,
     concerns: &'c [Concern],
     (repeat, now): (SignedDuration, Timestamp),
 ) -> Result<Vec<&'c Concern>, LedgerError> {
-    let mut due = Vec::new();
+    let (mut due, mut again) = (Vec::new(), Vec::new());
     let mut still = Vec::new();
     for concern in concerns {
         let key = key(channel, concern);
         let known = ledger.read(|store| store.notice(&key))?;
         if is_due(known, concern.lasts, (repeat, now)) {
-            due.push(concern);
+            let list = if known.is_none() { &mut due } else { &mut again };
+            list.push(concern);
         } else if known.is_some_and(|(_told, seen)| concern.lasts && now.duration_since(seen) >= SEEN) {
             still.push(key);
         }
@@ -254,6 +257,7 @@ async fn due<'c>(
             })
             .await?;
     }
+    due.append(&mut again);
     Ok(due)
 }
 
@@ -274,6 +278,71 @@ fn is_due(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::BootTime;
+    use crate::notify::concern::Kind;
+
+    fn order(id: usize) -> Concern {
+        Concern {
+            key: format!("order:{id}"),
+            kind: Kind::Order,
+            place: "main".into(),
+            what: format!("Order {id} needs a person."),
+            advice: String::new(),
+            orders: std::collections::BTreeMap::new(),
+            lasts: true,
+        }
+    }
+
+    /// What the command is given, each time that it is run.
+    fn told(folder: &std::path::Path) -> Vec<Vec<String>> {
+        let text = std::fs::read_to_string(folder.join("told")).unwrap_or_default();
+        let read = |line: &str| -> Vec<String> {
+            let told: serde_json::Value = serde_json::from_str(line).unwrap();
+            let concerns = told["concerns"].as_array().unwrap();
+            let what = concerns
+                .iter()
+                .map(|concern| concern["what"].as_str().unwrap().to_owned());
+            what.collect()
+        };
+        text.lines().map(read).collect()
+    }
+
+    #[tokio::test]
+    async fn a_new_trouble_is_told_by_its_name_however_many_are_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let ledger = Ledger::open(&folder.path().join("ledger.db"), "a test").unwrap();
+        let script = format!("cat >> {}", folder.path().join("told").display());
+        let config = Notify {
+            mail: None,
+            command: Some(("sh".to_owned(), vec!["-c".to_owned(), script])),
+            repeat: Duration::from_hours(24),
+            runtime: None,
+        };
+        let mut notifier = Notifier::new(&config, &Figures::default());
+        let at = |hour: i64| Now {
+            wall: Timestamp::from_second(1_790_000_000 + hour * 3600).unwrap(),
+            boot: BootTime {
+                id: "boot-1".into(),
+                millis: hour * 3_600_000,
+            },
+        };
+        let mut all: Vec<Concern> = (0..120).map(order).collect();
+        notifier.tell(&ledger, &all, &at(0)).await.unwrap();
+        let first = &told(folder.path())[0];
+        assert_eq!(first.len(), 51);
+        assert_eq!(first[50], "70 more orders need a person.");
+        all.push(order(120));
+        notifier.tell(&ledger, &all, &at(0)).await.unwrap();
+        assert_eq!(
+            told(folder.path())[1..],
+            [["Order 120 needs a person.".to_owned()]]
+        );
+        // All the others are due again with it.
+        all.push(order(121));
+        notifier.tell(&ledger, &all, &at(25)).await.unwrap();
+        let last = told(folder.path()).pop().unwrap();
+        assert_eq!((last.len(), &*last[0]), (51, "Order 121 needs a person."));
+    }
 
     #[test]
     fn the_same_is_not_told_twice_but_when_it_lasts_long_or_comes_again() {

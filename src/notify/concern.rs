@@ -18,7 +18,7 @@ const NEWS: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// A service that is away for less is not worth a person's time.
 const AWAY: Duration = Duration::from_mins(15);
 
-/// The most orders that are told of one by one.
+/// The most orders that are told of one by one at once.
 const ORDERS: usize = 50;
 
 /// What a concern is about.
@@ -156,6 +156,33 @@ pub fn concerns(seen: &Seen<'_>) -> Vec<Concern> {
     all.extend(folders(seen));
     all.extend(waiting(seen));
     all
+}
+
+/// Leaves as many orders among what is to be told as are told of one by one, the first; gives what is said of the others.
+pub fn shorten(due: &mut Vec<&Concern>) -> Option<Concern> {
+    let before = due.len();
+    let mut orders = 0_usize;
+    due.retain(|concern| match concern.kind {
+        Kind::Order | Kind::Unresolved => {
+            orders = orders.saturating_add(1);
+            orders <= ORDERS
+        }
+        Kind::Sheet
+        | Kind::Rejected
+        | Kind::Held
+        | Kind::Account
+        | Kind::Away
+        | Kind::Folder
+        | Kind::Disk
+        | Kind::Stopped => true,
+    });
+    let what = match before.saturating_sub(due.len()) {
+        0 => return None,
+        1 => "1 more order needs a person.".to_owned(),
+        others => format!("{others} more orders need a person."),
+    };
+    let advice = "`dropsheet status` and the attention.xlsx of each inbox list them.";
+    Some(lasting("more-orders".to_owned(), (Kind::Order, ""), what, advice))
 }
 
 /// What has stopped the program.
@@ -350,7 +377,6 @@ fn waiting(seen: &Seen<'_>) -> Vec<Concern> {
         .unresolved
         .iter()
         .filter(|order| order.needs_person)
-        .take(ORDERS)
         .map(|order| {
             lasting(
                 format!("person:{}/{}", order.account, order.order_id),
@@ -360,8 +386,7 @@ fn waiting(seen: &Seen<'_>) -> Vec<Concern> {
             )
         })
         .collect();
-    let at_service = seen.status.attention.needs.iter().filter_map(at_service);
-    all.extend(at_service.take(ORDERS));
+    all.extend(seen.status.attention.needs.iter().filter_map(at_service));
     let is_old = |since: Timestamp| {
         let waited = seen.status.at.duration_since(since);
         Duration::try_from(waited).is_ok_and(|waited| waited >= seen.patience)

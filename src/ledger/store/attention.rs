@@ -15,14 +15,17 @@ use crate::ledger::record::{AccountRef, Beside, ClaimRef, NeedySheet, OrderRecor
 use crate::ledger::state::State;
 
 impl Store<'_> {
-    /// Orders at the service with something remarkable: a trouble, another total, others of the same id, or not there
-    /// any more. Eldest change first.
-    pub fn flagged_orders(&self, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
+    /// Orders at the service with something remarkable: a trouble, others of the same id, not there any more, or, since a
+    /// moment, another total or a notice. Those with no more than another total come last, for there may be many; the
+    /// newest change first.
+    pub fn flagged_orders(&self, since: Timestamp, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
         let sql = concat!("SELECT ", order_columns!(), " FROM orders INDEXED BY orders_flagged
                    WHERE (trouble_at IS NOT NULL OR differs_at IS NOT NULL OR missing_at IS NOT NULL OR noticed_at IS NOT NULL OR others > 0)
                      AND state IN ('created', 'canceling')
-                   ORDER BY changed_at, id LIMIT ?1");
-        self.all("list flagged orders", sql, [most], order)
+                     AND (trouble_at IS NOT NULL OR differs_at >= ?1 OR missing_at IS NOT NULL OR noticed_at >= ?1 OR others > 0)
+                   ORDER BY trouble_at IS NULL AND missing_at IS NULL AND others = 0 AND coalesce(noticed_at < ?1, 1),
+                            changed_at DESC, id DESC LIMIT ?2");
+        self.all("list flagged orders", sql, params![millis(since), most], order)
     }
 
     /// The orders of every account in a state that have changed since a moment, eldest change first.

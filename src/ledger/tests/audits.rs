@@ -107,7 +107,10 @@ fn a_second_order_is_news_once_and_its_sheet_is_written_again() {
     assert!(book.ledger.read(|store| store.news(claim)).unwrap() > 0);
     let again = count(&book, (2, true), both());
     assert_eq!((again.others, again.is_news), (1, false));
-    let several = book.ledger.read(|store| store.flagged_orders(10)).unwrap();
+    let several = book
+        .ledger
+        .read(|store| store.flagged_orders(Timestamp::MIN, 10))
+        .unwrap();
     assert_eq!(several.len(), 1);
     // The hourly reading of the list finds the same one, and one more.
     let walked = |pw: &'static str| {

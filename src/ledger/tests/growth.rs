@@ -51,7 +51,9 @@ const OPEN: ClaimRef = ClaimRef(1);
 
 /// What every look, every round, every few seconds' status and every order asks.
 const ASKED: &[(&str, Ask)] = &[
-    ("flagged orders", |store| store.flagged_orders(500).map(drop)),
+    ("flagged orders", |store| {
+        store.flagged_orders(Timestamp::MIN, 500).map(drop)
+    }),
     ("orders that need a person", |store| {
         use State::{Canceling, Held, Refused, Unresolved};
         [Unresolved, Canceling, Held, Refused]

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::ledger::record::{ParcelRecord, Seen};
+use crate::quote::ServiceAmounts;
 
 fn created(book: &Book, order_id: &str) -> OrderRef {
     let new = book.new_order(order_id);
@@ -48,6 +49,44 @@ fn an_order_is_to_have_news_until_a_parcel_of_it_can_be_followed() {
     assert!(is_watched());
     told(&book, id, r#"["https://t.example.com/2"]"#, 30);
     assert!(!is_watched());
+}
+
+#[test]
+fn what_is_remarkable_comes_before_mere_totals_and_the_newest_before_older() {
+    let book = Book::new();
+    let charged = |id: OrderRef, now: i64| {
+        let seen = Seen {
+            amounts: Some(ServiceAmounts {
+                total: Money::from_hundredths(1310),
+                base_fee: None,
+                shipping_fee: None,
+                tax_fee: None,
+                surcharge: None,
+                discount: None,
+            }),
+            ..Seen::default()
+        };
+        book.write(move |store| store.see(id, &seen, &at(now)).map(drop))
+            .unwrap();
+    };
+    let missing = created(&book, "1001");
+    book.write(move |store| store.miss(missing, &at(5))).unwrap();
+    for (id, now) in [("1002", 10), ("1003", 20), ("1004", 30)] {
+        charged(created(&book, id), now);
+    }
+    let flagged = |since: i64, most: u32| -> Vec<String> {
+        let orders = book
+            .ledger
+            .read(|store| store.flagged_orders(at(since).wall, most));
+        orders.unwrap().into_iter().map(|order| order.order_id).collect()
+    };
+    assert_eq!(flagged(0, 10), ["1001", "1004", "1003", "1002"]);
+    assert_eq!(flagged(0, 2), ["1001", "1004"]);
+    assert_eq!(
+        flagged(20, 10),
+        ["1001", "1004", "1003"],
+        "a total is told for a while"
+    );
 }
 
 #[test]
