@@ -18,7 +18,7 @@ use tokio::time::Instant;
 use crate::clock::Now;
 use crate::config::{ConfigError, Notify};
 use crate::ledger::{Ledger, LedgerError};
-use concern::Concern;
+use concern::{After, Concern};
 
 pub use figures::Figures;
 pub use last::Memory;
@@ -177,7 +177,10 @@ impl Notifier {
             if due.is_empty() || channel.not_before.is_some_and(|until| Instant::now() < until) {
                 continue;
             }
-            let keys: Vec<String> = due.iter().map(|concern| key(channel.name, concern)).collect();
+            let keys: Vec<String> = due
+                .iter()
+                .map(|concern| key(channel.name, &concern.key))
+                .collect();
             let others = concern::shorten(&mut due);
             due.extend(&others);
             let sent = channel.way.send(&due, &self.host, now.wall).await;
@@ -225,8 +228,15 @@ impl Way {
     }
 }
 
-fn key(channel: &str, concern: &Concern) -> String {
-    format!("{channel}:{}", concern.key)
+fn key(channel: &str, concern: &str) -> String {
+    format!("{channel}:{concern}")
+}
+
+/// Whether what came after another concern is not told with that one.
+fn is_news(ledger: &Ledger, channel: &str, after: &After) -> Result<bool, LedgerError> {
+    let key = key(channel, &after.key);
+    let told = ledger.read(|store| store.notice(&key))?;
+    Ok(told.is_some_and(|(told, _seen)| told < after.since))
 }
 
 /// What is to be told by a channel now: first what was never told.
@@ -239,7 +249,12 @@ async fn due<'c>(
     let (mut due, mut again) = (Vec::new(), Vec::new());
     let mut still = Vec::new();
     for concern in concerns {
-        let key = key(channel, concern);
+        if let Some(after) = &concern.after
+            && !is_news(ledger, channel, after)?
+        {
+            continue;
+        }
+        let key = key(channel, &concern.key);
         let known = ledger.read(|store| store.notice(&key))?;
         if is_due(known, concern.lasts, (repeat, now)) {
             let list = if known.is_none() { &mut due } else { &mut again };
@@ -290,6 +305,7 @@ mod tests {
             advice: String::new(),
             orders: std::collections::BTreeMap::new(),
             lasts: true,
+            after: None,
         }
     }
 
@@ -305,6 +321,48 @@ mod tests {
             what.collect()
         };
         text.lines().map(read).collect()
+    }
+
+    #[tokio::test]
+    async fn what_comes_after_its_sheet_was_told_is_told_once_and_else_with_the_sheet() {
+        let folder = tempfile::tempdir().unwrap();
+        let ledger = Ledger::open(&folder.path().join("ledger.db"), "a test").unwrap();
+        let day = |hours: i64| Timestamp::from_second(1_790_000_000 + hours * 3600).unwrap();
+        let sheet = Concern {
+            key: "sheet:main/monday".into(),
+            lasts: false,
+            ..order(0)
+        };
+        let refused = Concern {
+            key: "refused".into(),
+            after: Some(After {
+                key: sheet.key.clone(),
+                since: day(2),
+            }),
+            lasts: false,
+            ..order(1)
+        };
+        let both = [sheet, refused];
+        let repeat = SignedDuration::from_hours(24);
+        let due = async || {
+            let due = due(&ledger, "mail", &both, (repeat, day(3))).await.unwrap();
+            due.iter().map(|concern| concern.key.clone()).collect::<Vec<_>>()
+        };
+        let told = async |key: &'static str, hours: i64| {
+            let put = ledger.write(move |store| store.put_notice(key, day(hours)));
+            put.await.unwrap();
+        };
+        assert_eq!(
+            due().await,
+            ["sheet:main/monday"],
+            "it names the refused order too"
+        );
+        told("mail:sheet:main/monday", 2).await;
+        assert_eq!(due().await, [""; 0]);
+        told("mail:sheet:main/monday", 1).await;
+        assert_eq!(due().await, ["refused"]);
+        told("mail:refused", 3).await;
+        assert_eq!(due().await, [""; 0]);
     }
 
     #[tokio::test]

@@ -66,6 +66,18 @@ pub struct Concern {
     /// Whether it goes on until somebody does something; else it has happened, and is told once.
     #[serde(skip)]
     pub lasts: bool,
+    /// What has told it already, unless that was told before this happened.
+    #[serde(skip)]
+    pub after: Option<After>,
+}
+
+/// Something came after another concern was told; where that one was not, it tells this too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct After {
+    /// The other concern's key.
+    pub key: String,
+    /// When it came.
+    pub since: Timestamp,
 }
 
 /// A sheet at its end.
@@ -142,7 +154,8 @@ pub fn concerns(seen: &Seen<'_>) -> Vec<Concern> {
     let ended = seen.ended.iter().filter(|sheet| sheet.taken_at >= newest);
     all.extend(ended.filter_map(sheet));
     let needs = seen.status.attention.needs.iter();
-    all.extend(needs.filter(|need| need.since >= newest).filter_map(unread));
+    let needs = needs.filter(|need| need.since >= newest);
+    all.extend(needs.filter_map(|need| unread(need).or_else(|| refused(need))));
     all.extend(
         seen.rejected
             .iter()
@@ -212,7 +225,7 @@ fn sheet(sheet: &Ended) -> Option<Concern> {
     }
     let counts: Vec<String> = orders.iter().map(|(word, n)| format!("{n} {word}")).collect();
     Some(Concern {
-        key: format!("sheet:{}/{}", sheet.inbox, sheet.stem),
+        key: key_of_sheet(&sheet.inbox, &sheet.stem),
         kind: Kind::Sheet,
         place: sheet.inbox.clone(),
         what: format!(
@@ -226,6 +239,35 @@ fn sheet(sheet: &Ended) -> Option<Concern> {
         ),
         orders,
         lasts: false,
+        after: None,
+    })
+}
+
+fn key_of_sheet(inbox: &str, stem: &str) -> String {
+    format!("sheet:{inbox}/{stem}")
+}
+
+/// An order that the service refused after its sheet was told of: one that was approved later, say.
+fn refused(need: &Need) -> Option<Concern> {
+    let order = need
+        .order_id
+        .as_deref()
+        .filter(|_| need.kind == Needed::Refused)?;
+    Some(Concern {
+        key: need.key(),
+        kind: Kind::Order,
+        place: need.inbox.clone(),
+        what: format!("The service refused order {order} of inbox {}.", need.inbox),
+        advice: format!(
+            "Open the files of {} in results/, mend what the service names, and drop the order again.",
+            need.sheet
+        ),
+        orders: BTreeMap::new(),
+        lasts: false,
+        after: Some(After {
+            key: key_of_sheet(&need.inbox, &need.sheet),
+            since: need.since,
+        }),
     })
 }
 
@@ -239,6 +281,7 @@ fn unread(need: &Need) -> Option<Concern> {
         advice: need.todo.clone(),
         orders: BTreeMap::new(),
         lasts: false,
+        after: None,
     })
 }
 
@@ -252,6 +295,7 @@ fn rejected(inbox: &str, name: &str, place: &str) -> Concern {
         advice: "Read the text file beside it in rejected/.".to_owned(),
         orders: BTreeMap::new(),
         lasts: false,
+        after: None,
     }
 }
 
@@ -307,6 +351,7 @@ fn lasting(key: String, (kind, place): (Kind, &str), what: String, advice: &str)
         advice: advice.to_owned(),
         orders: BTreeMap::new(),
         lasts: true,
+        after: None,
     }
 }
 

@@ -58,6 +58,7 @@ mod tests {
             advice: "Do it.".into(),
             orders: BTreeMap::from([("invalid", 2)]),
             lasts: false,
+            after: None,
         }
     }
 

@@ -103,6 +103,28 @@ fn what_is_approved_is_sent_and_what_was_deleted_stays_held() {
 }
 
 #[test]
+fn what_the_service_refuses_after_its_approval_is_told_though_its_sheet_was_told() {
+    let mut world = world("approval = \"required\"\n[notify]\ncommand = [\"sh\", \"-c\", \"cat >> told\"]");
+    let path = world.path("told");
+    let told = || -> Vec<String> {
+        let told = fs::read_to_string(&path).unwrap_or_default();
+        told.lines().map(str::to_owned).collect()
+    };
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(told().len(), 1, "{:?}", told());
+    assert!(told()[0].contains("1 held"), "{:?}", told());
+    move_to(&world, "approved");
+    world.service.set_fault("refuse=on:1").unwrap();
+    world.run_once();
+    assert_eq!(status(&world, "1001"), "refused");
+    world.run_once();
+    assert_eq!(told().len(), 2, "{:?}", told());
+    assert!(told()[1].contains("refused order 1001"), "{:?}", told());
+    world.end();
+}
+
+#[test]
 fn what_is_declined_is_never_sent_until_it_is_dropped_again() {
     let mut world = world("max_order_total = 20");
     world.drop_csv(
