@@ -44,10 +44,24 @@ pub fn trouble(joined: Option<&str>) -> Option<&str> {
 }
 
 fn names_trouble(word: &str) -> bool {
-    let lower = word.to_lowercase();
-    lower.split(|c: char| !c.is_alphanumeric()).any(|part| {
+    let apart = apart(word);
+    apart.split(|c: char| !c.is_alphanumeric()).any(|part| {
         TROUBLE_WHOLE.contains(&part) || TROUBLE.iter().any(|beginning| part.starts_with(beginning))
     })
+}
+
+/// In small letters, with words apart that capitals alone set off: `OnHold`.
+fn apart(word: &str) -> String {
+    let mut apart = String::with_capacity(word.len());
+    let mut before = ' ';
+    for c in word.chars() {
+        if before.is_lowercase() && c.is_uppercase() {
+            apart.push(' ');
+        }
+        apart.extend(c.to_lowercase());
+        before = c;
+    }
+    apart
 }
 
 /// Whether the items of an order have come equally far.
@@ -77,6 +91,9 @@ mod tests {
             ("Action required", Some("Action required")),
             ("artwork issue", Some("artwork issue")),
             ("Cancelled", Some("Cancelled")),
+            ("OnHold", Some("OnHold")),
+            ("paymentFailed", Some("paymentFailed")),
+            ("labelIssued", None),
             ("waiting", None),
             ("in_production, fulfilled", None),
             ("label_issued", None),
