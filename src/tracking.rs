@@ -12,7 +12,8 @@ const MOST: usize = 200;
 /// The longest text that is taken over, in characters.
 const LONGEST: usize = 500;
 
-const NUMBERS: [&str; 16] = [
+/// What a tracking number alone is called, the best name first.
+const OWN_NUMBERS: [&str; 12] = [
     "tracking",
     "trackings",
     "trackingnumber",
@@ -21,15 +22,13 @@ const NUMBERS: [&str; 16] = [
     "trackingnum",
     "trackingcode",
     "trackingid",
-    "number",
-    "no",
-    "code",
     "awb",
     "waybill",
-    "barcode",
     "consignment",
     "consignmentnumber",
 ];
+/// What other things have too: an event, say, or what a parcel holds.
+const NUMBERS: [&str; 4] = ["number", "no", "code", "barcode"];
 const CARRIERS: [&str; 12] = [
     "carrier",
     "carriername",
@@ -100,7 +99,7 @@ pub fn parcels(raw: &str) -> Vec<Parcel> {
     };
     let mut found: Vec<Parcel> = Vec::new();
     for item in items.iter().take(MOST) {
-        let mut told = read(item, &Parcel::default(), true, DEPTH);
+        let mut told = read(item, &Above::default(), true, DEPTH);
         if told.is_empty() && has_text(item) {
             told.push(Parcel {
                 raw: Some(cut(&item.to_string())),
@@ -122,8 +121,16 @@ pub fn shown(raw: &str) -> Option<String> {
     (!told.is_empty()).then(|| told.join("; "))
 }
 
-/// What a value tells. `above` is what the objects around it have told; a bare text counts only where `bare` is set.
-fn read(value: &Value, above: &Parcel, bare: bool, depth: u32) -> Vec<Parcel> {
+/// What the objects around a value have told.
+#[derive(Debug, Default)]
+struct Above {
+    carrier: Option<String>,
+    /// One of them has a tracking number: a `code` in it is that of something else.
+    is_numbered: bool,
+}
+
+/// What a value tells. A bare text counts only where `bare` is set.
+fn read(value: &Value, above: &Above, bare: bool, depth: u32) -> Vec<Parcel> {
     if depth == 0 {
         return Vec::new();
     }
@@ -137,11 +144,13 @@ fn read(value: &Value, above: &Parcel, bare: bool, depth: u32) -> Vec<Parcel> {
         Value::String(_) | Value::Number(_) if bare => match scalar(value) {
             Some(link) if is_link(&link) => vec![Parcel {
                 link: Some(link),
-                ..above.clone()
+                carrier: above.carrier.clone(),
+                ..Parcel::default()
             }],
             Some(number) => vec![Parcel {
                 number: Some(number),
-                ..above.clone()
+                carrier: above.carrier.clone(),
+                ..Parcel::default()
             }],
             None => Vec::new(),
         },
@@ -149,22 +158,33 @@ fn read(value: &Value, above: &Parcel, bare: bool, depth: u32) -> Vec<Parcel> {
     }
 }
 
-fn read_object(fields: &Map<String, Value>, above: &Parcel, depth: u32) -> Vec<Parcel> {
+fn read_object(fields: &Map<String, Value>, above: &Above, depth: u32) -> Vec<Parcel> {
     let mut own = Parcel {
         carrier: carrier(fields).or_else(|| above.carrier.clone()),
         ..Parcel::default()
     };
-    own.number = first(fields, &NUMBERS).filter(|number| !is_link(number));
+    let number = |names: &[&str]| first(fields, names).filter(|number| !is_link(number));
+    own.number = number(&OWN_NUMBERS);
+    let around = Above {
+        carrier: own.carrier.clone(),
+        is_numbered: above.is_numbered || own.number.is_some(),
+    };
+    if !around.is_numbered {
+        own.number = number(&NUMBERS);
+    }
     own.link = first(fields, &LINKS)
         .or_else(|| fields.values().filter_map(scalar).find(|text| is_link(text)))
         .filter(|link| is_link(link));
     let mut within: Vec<Parcel> = Vec::new();
     for (name, value) in fields {
         let name = plain(name);
-        let bare = NUMBERS.contains(&name.as_str()) || LINKS.contains(&name.as_str());
-        let is_carrier = CARRIERS.contains(&name.as_str());
+        let name = name.as_str();
+        let bare = OWN_NUMBERS.contains(&name)
+            || LINKS.contains(&name)
+            || !around.is_numbered && NUMBERS.contains(&name);
+        let is_carrier = CARRIERS.contains(&name);
         if !is_carrier && matches!(value, Value::Object(_) | Value::Array(_)) {
-            within.extend(read(value, &own_carrier(&own), bare, depth - 1));
+            within.extend(read(value, &around, bare, depth - 1));
         }
     }
     // A link in an object of its own belongs to the number beside it.
@@ -182,13 +202,6 @@ fn read_object(fields: &Map<String, Value>, above: &Parcel, depth: u32) -> Vec<P
         within.insert(0, own);
     }
     within
-}
-
-fn own_carrier(own: &Parcel) -> Parcel {
-    Parcel {
-        carrier: own.carrier.clone(),
-        ..Parcel::default()
-    }
 }
 
 /// The carrier's name, where it stands as a text or in an object of its own.
@@ -287,6 +300,14 @@ mod tests {
                 "A https://a.example.com",
             ),
             (
+                r#"[{"tracking_number": "A", "events": [{"code": "delivered"}], "items": [{"code": "TEE-M", "no": 1}]}]"#,
+                "A",
+            ),
+            (
+                r#"[{"tracking_number": "A", "parcels": [{"tracking_number": "B", "code": "packed"}]}]"#,
+                "A; B",
+            ),
+            (
                 r#"[{"tracking": "https://a.example.com"}]"#,
                 "https://a.example.com",
             ),
@@ -314,6 +335,7 @@ mod tests {
 
     fn any_json() -> impl Strategy<Value = Value> {
         let name = prop_oneof![
+            prop::sample::select(OWN_NUMBERS.to_vec()).prop_map(str::to_owned),
             prop::sample::select(NUMBERS.to_vec()).prop_map(str::to_owned),
             prop::sample::select(CARRIERS.to_vec()).prop_map(str::to_owned),
             prop::sample::select(LINKS.to_vec()).prop_map(str::to_owned),
