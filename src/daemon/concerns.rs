@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 
 use super::{DaemonError, Desks, room};
@@ -58,11 +58,11 @@ async fn round(
     let now = desks.clock.now();
     let began = notifier.began(&desks.ledger, &now).await?;
     let rejected: Vec<Untaken> = desks.inboxes.iter().flat_map(|desk| desk.rejected()).collect();
-    let services: Vec<(String, Service)> = desks
-        .accounts
-        .iter()
-        .map(|(name, importer)| (name.clone(), service(&importer.submitter)))
-        .collect();
+    let mut services = Vec::with_capacity(desks.accounts.len());
+    for (name, importer) in &desks.accounts {
+        let service = across_runs(&importer.submitter, name, now.wall).await?;
+        services.push((name.clone(), service));
+    }
     let (config, wall, patience) = (Arc::clone(config), now.wall, notify.repeat);
     let gathering = tokio::task::spawn_blocking(move || {
         let reader = Reader::open(&config.ledger)?;
@@ -108,6 +108,34 @@ fn gather(
     }))
 }
 
+/// How an account's service does. How long it is away is kept in the ledger: a single pass gives up long before it is
+/// worth telling.
+async fn across_runs(submitter: &Submitter, account: &str, now: Timestamp) -> Result<Service, LedgerError> {
+    let noted = submitter.ledger.read(|store| store.away(account))?;
+    let (found, away) = match service(submitter) {
+        Service::Away(away) => {
+            let since = now.checked_sub(away).unwrap_or(now);
+            let since = still_away(noted, now).map_or(since, |noted| noted.min(since));
+            let away = Duration::try_from(now.duration_since(since)).unwrap_or_default();
+            (Service::Away(away), Some((since, now)))
+        }
+        found @ (Service::Well | Service::Credentials | Service::Denied | Service::Setup) => (found, None),
+    };
+    if away.is_some() || noted.is_some() {
+        let name = account.to_owned();
+        let note = move |store: &Store<'_>| store.set_away(&name, away);
+        submitter.ledger.write(note).await?;
+    }
+    Ok(found)
+}
+
+/// Since when a service has been away that was found so before: not where nobody has looked for a day.
+fn still_away(noted: Option<(Timestamp, Timestamp)>, now: Timestamp) -> Option<Timestamp> {
+    let (since, last) = noted?;
+    let gap = now.duration_since(last);
+    (gap <= SignedDuration::from_hours(24) && !gap.is_negative()).then_some(since)
+}
+
 /// How an account's service does, by those who talk to it.
 fn service(submitter: &Submitter) -> Service {
     match submitter.health.stopped() {
@@ -125,5 +153,26 @@ fn service(submitter: &Submitter) -> Service {
             .health
             .away()
             .map_or(Service::Well, |(since, _what)| Service::Away(since)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_away_is_still_so_for_a_day() {
+        let at = |hour: i64| Timestamp::from_second(1_790_000_000 + hour * 3600).unwrap();
+        for (noted, now, since) in [
+            (None, 5, None),
+            (Some((0, 4)), 5, Some(0)),
+            (Some((0, 4)), 28, Some(0)),
+            (Some((0, 4)), 29, None),
+            // The clock was set back.
+            (Some((0, 4)), 3, None),
+        ] {
+            let noted = noted.map(|(since, last)| (at(since), at(last)));
+            assert_eq!(still_away(noted, at(now)), since.map(at), "{noted:?} {now}");
+        }
     }
 }

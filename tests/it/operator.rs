@@ -332,6 +332,40 @@ fn refused_credentials_are_mailed() {
     world.end();
 }
 
+#[test]
+fn a_service_that_one_pass_after_the_other_finds_away_is_mailed() {
+    let server = Smtp::start();
+    let inbox = format!(
+        "[notify]\nmail_to = [\"ops@example.com\"]\nsmtp = \"smtp://{}\"\n",
+        server.address()
+    );
+    let mut world = World::with(Setup {
+        inbox: &inbox,
+        ..Setup::default()
+    });
+    assert_eq!(world.run_once().status, 0);
+    world.service.set_fault("unavailable-all=after:0").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    // As passes before this one have left it.
+    let ledger = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+    for (which, minutes) in [("since", 20), ("still at", 5)] {
+        let sql = "INSERT INTO meta (key, value) VALUES (?1, 1000 * (unixepoch() - 60 * ?2))";
+        let key = format!("service of main is away {which}");
+        ledger.execute(sql, rusqlite::params![key, minutes]).unwrap();
+    }
+    drop(ledger);
+    assert_eq!(world.run_once().status, 3);
+    let mails = server.mails();
+    assert_eq!(mails.len(), 1, "{mails:?}");
+    assert!(
+        mails[0].contains("The service of account main has not answered for 2"),
+        "{mails:?}"
+    );
+    world.service.clear_faults();
+    assert_eq!(world.run_once().status, 0);
+    world.end();
+}
+
 /// The answer to a GET, headers and body.
 fn get(address: SocketAddr, path: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();

@@ -309,7 +309,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sku-map.csv");
         let map = "SKU,item_sku,Artwork Front\nFOX,TEE-S,https://example.com/old.png\n";
-        crate::files::write_new(&path, map.as_bytes()).unwrap();
+        files::write_new(&path, map.as_bytes()).unwrap();
         let row = columns().map(|name| match name {
             "sku" => "FOX".to_owned(),
             "artwork_front" => "https://example.com/new.png".to_owned(),
