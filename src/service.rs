@@ -2,6 +2,7 @@
 //! is judged in one place, `verdict`; sending again is nobody's business here but the order's state machine's.
 
 mod call;
+mod done;
 mod figures;
 mod http;
 mod operation;
@@ -423,47 +424,6 @@ impl Client {
             value: made,
             service_date: reply.service_date,
         })
-    }
-
-    /// `orders/cancel-order`; gives the service's own message, empty where it has none.
-    pub async fn cancel(&self, pw_order_id: &str, order_name: &str) -> Result<String, Failure> {
-        let ids = wire::OrderIds {
-            pw_order_id,
-            order_name,
-        };
-        let reply = self.call(&operation::CANCEL, Some(&ids)).await?;
-        Ok(reply.message.unwrap_or_default())
-    }
-
-    /// The registration of a kind (GET); none where nothing is registered.
-    pub async fn webhook(&self, kind: WebhookKind) -> Result<Option<Webhook>, Failure> {
-        let operation = operation::webhook(kind, Method::GET);
-        let answer: Result<wire::WebhookAnswer, Failure> = self.ask(&operation, NONE).await;
-        match answer {
-            // How the service says that nothing is registered is not shown: not to find it, in its own form, is one way.
-            Err(failure) if failure.heard == Heard::Said(404) => Ok(None),
-            answer => Ok(answer?.into_webhook()),
-        }
-    }
-
-    /// Registers anew (POST).
-    pub async fn register_webhook(&self, kind: WebhookKind, hook: &Webhook) -> Result<(), Failure> {
-        let operation = operation::webhook(kind, Method::POST);
-        let registration = wire::Registration::new(hook);
-        self.call(&operation, Some(&registration)).await.map(drop)
-    }
-
-    /// Replaces a registration (PUT).
-    pub async fn replace_webhook(&self, kind: WebhookKind, hook: &Webhook) -> Result<(), Failure> {
-        let operation = operation::webhook(kind, Method::PUT);
-        let registration = wire::Registration::new(hook);
-        self.call(&operation, Some(&registration)).await.map(drop)
-    }
-
-    /// Removes a registration (DELETE).
-    pub async fn remove_webhook(&self, kind: WebhookKind) -> Result<(), Failure> {
-        let operation = operation::webhook(kind, Method::DELETE);
-        self.call(&operation, NONE).await.map(drop)
     }
 
     /// Asks, and reads the answer.

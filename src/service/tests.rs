@@ -2,5 +2,6 @@
 
 mod answers;
 mod creates;
+mod done;
 mod logins;
 pub(crate) mod stub;

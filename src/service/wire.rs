@@ -87,6 +87,13 @@ pub(super) fn envelope(bytes: &[u8]) -> (Body, Option<String>) {
     (body, message)
 }
 
+/// Whether an answer has words under a name for errors, whatever its code.
+pub(super) fn names_error(bytes: &[u8]) -> bool {
+    serde_json::from_slice(bytes).is_ok_and(|Envelope { error, errors, .. }| {
+        [error, errors].iter().any(|value| words(value).is_some())
+    })
+}
+
 /// Reads what was asked for.
 ///
 /// # Errors

@@ -214,8 +214,9 @@ impl Submitter {
 }
 
 /// A cancel that is answered 404, or with another code of the caller's fault in the service's own form, speaks of its
-/// order: not of the account's setup, and not of a service that does not work. What was done is looked up before it is
-/// believed, and to ask again would do no harm either. A page of somebody else's says nothing of the order.
+/// order: not of the account's setup, and not of a service that does not work. So does a 200 that does not say that it
+/// was done. What was done is looked up before it is believed, and to ask again would do no harm either. A page of
+/// somebody else's says nothing of the order.
 fn of_one_order(failure: Failure) -> Failure {
     let is_said = matches!(failure.heard, Heard::Said(_));
     let verdict = match failure.verdict {
@@ -228,7 +229,7 @@ fn of_one_order(failure: Failure) -> Failure {
             | Heard::Odd(_)
             | Heard::NoToken
             | Heard::Denied => Verdict::Unknown,
-            Heard::Said(code) if (400..=499).contains(&code) => Verdict::Refused,
+            Heard::Said(200 | 400..=499) => Verdict::Refused,
             Heard::Said(_) => Verdict::Unknown,
         },
         Verdict::NotSent | Verdict::TryLater(_) | Verdict::Credentials | Verdict::Refused => failure.verdict,
@@ -254,6 +255,8 @@ mod tests {
         for (heard, before, after) in [
             (Heard::Said(409), Verdict::Unknown, Verdict::Refused),
             (Heard::Said(410), Verdict::Unknown, Verdict::Refused),
+            (Heard::Said(200), Verdict::Unknown, Verdict::Refused),
+            (Heard::Odd(200), Verdict::Unknown, Verdict::Unknown),
             (Heard::Said(404), Verdict::Misconfigured, Verdict::Refused),
             (Heard::Odd(404), Verdict::Misconfigured, Verdict::Unknown),
             (Heard::Said(408), Verdict::Unknown, Verdict::Unknown),

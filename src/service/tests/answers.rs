@@ -8,7 +8,7 @@ use super::super::{Client, ClientError, GetParams, ListOrders, TokenRequest, Ver
 use super::stub::{Act, Stub, fine, order};
 
 /// A service that answers everything but logins with one body.
-async fn saying(body: &str) -> Stub {
+pub(super) async fn saying(body: &str) -> Stub {
     let body = body.to_owned();
     Stub::start(move |seen| {
         if seen.line.contains("auth/token") {
