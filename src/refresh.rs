@@ -222,10 +222,7 @@ impl Catalog {
         self.cached(move |cache| {
             let mut dearer = Vec::new();
             for (code, details) in &found {
-                let known: Vec<Detail> = details
-                    .iter()
-                    .filter_map(|new| old.detail(&new.sku).cloned())
-                    .collect();
+                let known = known_of(&old, code, details);
                 dearer.extend(changes::of_costs(&known, details));
                 cache.put_details(&account, code, now, details)?;
             }
@@ -340,6 +337,16 @@ impl Catalog {
             .map_err(CatalogError::Stopped)?
             .map_err(CatalogError::Cache)
     }
+}
+
+/// What is known of a product's variants; nothing of those that are another product's: what they cost there is nothing
+/// that they have cost here.
+fn known_of(old: &Snapshot, product_code: &str, details: &[Detail]) -> Vec<Detail> {
+    let own = details.iter().filter(|new| {
+        let entry = old.entry(&new.sku);
+        entry.is_some_and(|entry| entry.product_code == product_code)
+    });
+    own.filter_map(|new| old.detail(&new.sku).cloned()).collect()
 }
 
 /// Keeps what has changed in the catalog, and logs it.

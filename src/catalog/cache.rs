@@ -121,17 +121,18 @@ impl Cache {
             let Some(read_at) = read_at else {
                 return Ok(None);
             };
+            let entries = entries(&tx, account)?;
             Ok(Some(Stored {
                 read_at,
-                entries: entries(&tx, account)?,
-                details: details(&tx, account)?,
+                details: of_own_products(&entries, details(&tx, account)?),
+                entries,
                 details_read_at: details_read_at(&tx, account)?,
             }))
         };
         read().map_err(|source| self.failed("read", source))
     }
 
-    /// Puts an account's whole SKU list in the place of the earlier one; details stay.
+    /// Puts an account's whole SKU list in the place of the earlier one; the details of the products that it names stay.
     pub fn replace_entries(
         &self,
         account: &str,
@@ -159,6 +160,11 @@ impl Cache {
                     entry.variant_id
                 ])?;
             }
+            tx.execute(
+                "DELETE FROM product WHERE account = ?1
+                 AND code NOT IN (SELECT product_code FROM entry WHERE account = ?1)",
+                [account],
+            )?;
             Ok(())
         })
     }
@@ -275,6 +281,20 @@ impl Cache {
     }
 }
 
+/// The details that stand under the product which the list names for their SKU: it may have been another one's before,
+/// and of two products that have it the list's first counts.
+fn of_own_products(entries: &[Entry], details: Vec<(String, Detail)>) -> Vec<Detail> {
+    let mut codes: HashMap<&str, &str> = HashMap::with_capacity(entries.len());
+    for entry in entries {
+        codes.entry(&entry.sku).or_insert(&entry.product_code);
+    }
+    let own = |(code, detail): (String, Detail)| {
+        let is_own = codes.get(detail.sku.as_str()).is_none_or(|own| *own == code);
+        is_own.then_some(detail)
+    };
+    details.into_iter().filter_map(own).collect()
+}
+
 fn set_up(db: &Connection) -> rusqlite::Result<()> {
     db.busy_timeout(BUSY)?;
     // Whether the disk can do WAL does not matter here: without it, readers wait for a writer.
@@ -379,6 +399,40 @@ mod tests {
         assert_eq!((stored.read_at, stored.entries), (at(2), vec![entry("C")]));
         assert_eq!(stored.details.len(), 1);
         assert_eq!(cache.load("b").unwrap().unwrap().entries, [entry("B")]);
+    }
+
+    #[test]
+    fn a_sku_has_the_detail_of_the_product_that_the_list_names_for_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(&folder.path().join("catalog.db")).unwrap();
+        let of = |sku, code: &str| Entry {
+            product_code: code.into(),
+            ..entry(sku)
+        };
+        // The other product keeps another SKU, so that its detail stays.
+        cache
+            .replace_entries("a", at(1), &[of("A", "Z"), of("B", "Z"), of("C", "GONE")])
+            .unwrap();
+        cache
+            .put_details("a", "Z", at(1), &[detail("A", &["old"]), detail("B", &["US"])])
+            .unwrap();
+        cache
+            .put_details("a", "GONE", at(1), &[detail("C", &[])])
+            .unwrap();
+        cache
+            .replace_entries("a", at(2), &[of("A", "M"), of("B", "Z"), of("A", "Z")])
+            .unwrap();
+        let stored = cache.load("a").unwrap().unwrap();
+        assert_eq!(stored.details, [detail("B", &["US"])]);
+        assert!(
+            !stored.details_read_at.contains_key("GONE"),
+            "no product names it"
+        );
+        cache
+            .put_details("a", "M", at(3), &[detail("A", &["new"])])
+            .unwrap();
+        let stored = cache.load("a").unwrap().unwrap();
+        assert_eq!(stored.details, [detail("A", &["new"]), detail("B", &["US"])]);
     }
 
     #[test]

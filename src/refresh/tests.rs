@@ -161,6 +161,42 @@ async fn details_are_read_once_and_a_product_without_one_is_survived() {
 }
 
 #[tokio::test]
+async fn a_sku_that_another_product_has_too_is_not_said_to_be_dearer_for_what_it_costs_there() {
+    let stub = Stub::start(|seen| {
+        let products =
+            r#"[{"code":"OWN","variants":[{"sku":"A"}]},{"code":"OTHER","variants":[{"sku":"B"}]}]"#;
+        let of = |cost: &str| {
+            let variant = format!(r#"{{"item_sku":"A","locations":[{{"name":"US","base_cost":{cost}}}]}}"#);
+            Act::Answer(
+                200,
+                format!(r#"{{"status":200,"product":{{"variants":[{variant}]}}}}"#),
+            )
+        };
+        match &seen.line {
+            line if line.contains("list-sku-catalogs") => {
+                Act::Answer(200, format!(r#"{{"status":200,"products":{products}}}"#))
+            }
+            line if line.contains("code=OWN") => of("5"),
+            line if line.contains("code=OTHER") => of("7"),
+            _ => fine(seen),
+        }
+    })
+    .await;
+    let folder = tempfile::tempdir().unwrap();
+    let cache = Arc::new(Cache::open(&folder.path().join("catalog.db")).unwrap());
+    let client = Arc::new(stub.client());
+    let account = client.account_key();
+    let catalog = Catalog::new(client, Arc::clone(&cache));
+    for product in ["OWN", "OTHER"] {
+        let products = BTreeSet::from([product.to_owned()]);
+        let snapshot = catalog.with_details(&products, at(0), DAY).await.unwrap();
+        let cost = snapshot.detail("A").unwrap().lowest_cost().unwrap();
+        assert_eq!(cost.to_string(), "5.00", "after that of {product}");
+    }
+    assert_eq!(cache.changes(&account, at(0)).unwrap(), []);
+}
+
+#[tokio::test]
 async fn many_who_wait_are_one_request() {
     let world = World::start().await;
     let catalog = Arc::new(world.catalog());

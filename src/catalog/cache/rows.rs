@@ -25,11 +25,13 @@ pub(super) fn entries(db: &Connection, account: &str) -> rusqlite::Result<Vec<En
     .collect()
 }
 
-pub(super) fn details(db: &Connection, account: &str) -> rusqlite::Result<Vec<Detail>> {
-    db.prepare("SELECT content FROM detail WHERE account = ?1 ORDER BY product_code, position")?
+/// Details by the code of the product under which they stand.
+pub(super) fn details(db: &Connection, account: &str) -> rusqlite::Result<Vec<(String, Detail)>> {
+    db.prepare("SELECT product_code, content FROM detail WHERE account = ?1 ORDER BY product_code, position")?
         .query_map([account], |row| {
-            let content: String = row.get(0)?;
-            serde_json::from_str(&content).map_err(|error| unreadable(0, error))
+            let content: String = row.get(1)?;
+            let detail = serde_json::from_str(&content).map_err(|error| unreadable(1, error))?;
+            Ok((row.get(0)?, detail))
         })?
         .collect()
 }
