@@ -236,6 +236,29 @@ mod tests {
     }
 
     #[test]
+    fn the_size_of_a_page_is_read_however_it_is_written() {
+        for (size, read_as) in [
+            ("50", Some(50)),
+            ("50.0", Some(50)),
+            (r#""50""#, Some(50)),
+            (r#""fifty""#, None),
+            ("-50", None),
+            ("null", None),
+        ] {
+            let order = r#"{"pw_order_id":"P","order_name":"1"}"#;
+            let page = format!(r#"{{"limit":{size},"length":{size},"orders":[{order}]}}"#);
+            let all = read::<OrdersAnswer>(page.as_bytes()).unwrap().into_page();
+            let some = read::<SomeOrdersAnswer>(page.as_bytes())
+                .unwrap()
+                .into_page()
+                .unwrap();
+            for page in [all, some] {
+                assert_eq!((page.limit, page.length), (read_as, read_as), "{size}");
+            }
+        }
+    }
+
+    #[test]
     fn the_service_s_own_words_are_kept_short() {
         let words = |json: &str| envelope(json.as_bytes()).1;
         assert_eq!(

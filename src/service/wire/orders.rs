@@ -65,8 +65,9 @@ impl SomeOrdersAnswer {
     }
 }
 
+/// A number that can be done without, however it is written.
 fn number(value: &Value) -> Option<usize> {
-    usize::try_from(value.as_u64()?).ok()
+    usize::try_from(super::count(value)?).ok()
 }
 
 /// `orders/detail`
