@@ -405,7 +405,7 @@ impl Client {
         let ids = read::<CreatedAnswer>(operation, &reply)?.data;
         let made = CreatedOrder {
             pw_order_id: ids.pw_order_id,
-            order_id: ids.order_id,
+            order_id: ids.order_id.text,
         };
         if made.pw_order_id.trim().is_empty() {
             return Err(unreadable(
@@ -415,10 +415,10 @@ impl Client {
             ));
         }
         if made.order_id != order.order_id {
-            return Err(Failure {
-                made: Some(Box::new(made)),
-                ..unreadable(operation, &reply, "the answer speaks of another order".to_owned())
-            });
+            let failure = unreadable(operation, &reply, "the answer speaks of another order".to_owned());
+            // A number may be ours all the same, without the zeros that it began with.
+            let made = (!ids.order_id.is_number).then(|| Box::new(made));
+            return Err(Failure { made, ..failure });
         }
         Ok(Answer {
             value: made,

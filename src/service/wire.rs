@@ -284,6 +284,15 @@ mod tests {
         assert_eq!(ids, ["777", "P"]);
         let made = read::<CreatedAnswer>(br#"{"data":{"pwOrderId":777,"orderId":"1"}}"#).unwrap();
         assert_eq!(made.data.pw_order_id, "777");
+        assert_eq!(
+            (made.data.order_id.text.as_str(), made.data.order_id.is_number),
+            ("1", false)
+        );
+        let made = read::<CreatedAnswer>(br#"{"data":{"pwOrderId":"P","orderId":1001}}"#).unwrap();
+        assert_eq!(
+            (made.data.order_id.text.as_str(), made.data.order_id.is_number),
+            ("1001", true)
+        );
         for odd in ["null", "{}", "7.5", "-7", "true"] {
             let page = format!(r#"{{"orders":[{{"pw_order_id":{odd},"order_name":"1"}}]}}"#);
             assert!(read::<OrdersAnswer>(page.as_bytes()).is_err(), "{odd}");

@@ -155,6 +155,25 @@ async fn an_answer_about_another_order_is_unknown() {
 }
 
 #[tokio::test]
+async fn our_own_id_may_come_back_as_a_number_and_one_that_lost_its_zeros_is_no_other_order_s() {
+    for (own, repeated, is_created, is_another) in [
+        ("1001", "1001", true, false),
+        ("007", "7", false, false),
+        ("007", r#""7""#, false, true),
+    ] {
+        let body = format!(r#"{{"status":200,"data":{{"pwOrderId":"PW1","orderId":{repeated}}}}}"#);
+        let stub = with_creates(move |_| Act::Answer(200, body.clone())).await;
+        let answer = stub.client().create(&order(own)).await;
+        assert_eq!(answer.is_ok(), is_created, "{own} {repeated}");
+        let made = answer.err().and_then(|failure| {
+            assert_eq!(failure.verdict, Verdict::Unknown);
+            failure.made
+        });
+        assert_eq!(made.is_some(), is_another, "{own} {repeated}");
+    }
+}
+
+#[tokio::test]
 async fn the_same_order_is_the_same_bytes() {
     let stub = Stub::start(fine).await;
     let client = stub.client();

@@ -1,7 +1,8 @@
 //! Answers, as the interface writes them, and what the rest of the program knows them as.
 
 use secrecy::SecretString;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Number, Value};
 
 use super::fields::{Readable, amount, amount_if_readable, id, if_readable, name, secret, trimmed};
@@ -313,7 +314,25 @@ pub(in crate::service) struct CreatedAnswer {
 pub(in crate::service) struct CreatedIds {
     #[serde(deserialize_with = "id")]
     pub(in crate::service) pw_order_id: String,
-    pub(in crate::service) order_id: String,
+    pub(in crate::service) order_id: Repeated,
+}
+
+/// Our own id as an answer repeats it.
+#[derive(Debug)]
+pub(in crate::service) struct Repeated {
+    pub(in crate::service) text: String,
+    /// Whether it is written as a number, which has lost what only a text keeps: `007` comes back as `7`.
+    pub(in crate::service) is_number: bool,
+}
+
+impl<'de> Deserialize<'de> for Repeated {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        Ok(Self {
+            is_number: value.is_number(),
+            text: id(value).map_err(D::Error::custom)?,
+        })
+    }
 }
 
 /// GET of a webhook registration.
