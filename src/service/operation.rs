@@ -7,6 +7,10 @@ use super::WebhookKind;
 /// The most bytes of an answer that holds a list; a catalog of a hundred thousand SKUs has about twenty million.
 const LIST_BYTES: usize = 64 * 1024 * 1024;
 
+/// The most bytes of a product's detail: a variant with twenty locations of five print areas each takes some eight
+/// thousand, and products have hundreds of variants.
+const DETAIL_BYTES: usize = 8 * 1024 * 1024;
+
 /// The most bytes of any other answer.
 const ANSWER_BYTES: usize = 1024 * 1024;
 
@@ -64,7 +68,13 @@ const fn list(name: &'static str, path: &'static str) -> Operation {
 }
 
 pub(super) static LIST_PRODUCTS: Operation = list("products/list", "/api/v2/products/list");
-pub(super) static PRODUCT: Operation = envelope("products/detail", Method::GET, "/api/v2/products/detail");
+pub(super) static PRODUCT: Operation = Operation {
+    name: "products/detail",
+    method: Method::GET,
+    path: "/api/v2/products/detail",
+    shape: Shape::Envelope,
+    answer_bytes: DETAIL_BYTES,
+};
 pub(super) static SKU_CATALOG: Operation = list("list-sku-catalogs", "/api/v2/products/list-sku-catalogs");
 pub(super) static LIST_ORDERS: Operation = list("orders/list", "/api/v2/orders/list");
 pub(super) static ORDER: Operation = envelope("orders/detail", Method::GET, "/api/v2/orders/detail");

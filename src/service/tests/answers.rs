@@ -340,14 +340,22 @@ async fn a_product_s_detail_names_its_locations() {
 
 #[tokio::test]
 async fn an_answer_without_an_end_is_left() {
-    let stub = saying(&format!(
-        r#"{{"status":200,"product":"{}"}}"#,
-        "x".repeat(2 * 1024 * 1024)
-    ))
-    .await;
-    let failure = stub.client().product("TEE").await.unwrap_err();
-    assert_eq!(failure.verdict, Verdict::Unknown);
-    assert!(failure.detail.contains("too large"), "{failure}");
+    let of = |mebibytes: usize| {
+        let long = "x".repeat(mebibytes * 1024 * 1024);
+        format!(r#"{{"status":200,"product":{{"variants":[],"description":"{long}"}}}}"#)
+    };
+    let (small, large) = (saying(&of(2)).await, saying(&of(9)).await);
+    assert!(
+        small.client().product("TEE").await.is_ok(),
+        "a product with many variants"
+    );
+    for failure in [
+        large.client().product("TEE").await.unwrap_err(),
+        small.client().order("P", "1").await.unwrap_err(),
+    ] {
+        assert_eq!(failure.verdict, Verdict::Unknown);
+        assert!(failure.detail.contains("too large"), "{failure}");
+    }
 }
 
 #[tokio::test]
