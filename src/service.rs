@@ -97,6 +97,13 @@ pub struct Failure {
     pub made: Option<Box<CreatedOrder>>,
 }
 
+impl Failure {
+    /// Whether a whole answer came, of whatever shape.
+    pub fn is_answered(&self) -> bool {
+        self.heard != Heard::Nothing
+    }
+}
+
 /// What was heard of the service where an operation failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {

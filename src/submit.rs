@@ -462,6 +462,14 @@ fn stopped_by_inbox() -> (Code, String) {
 }
 
 /// What the ledger keeps of an order that a look-up has found.
+/// What happened, and the service's own words where it said some. Not for the log: they may name anybody.
+pub fn with_words(failure: &Failure) -> String {
+    let words = failure.service_message.as_ref();
+    // Some failures quote them already.
+    let words = words.filter(|words| !words.is_empty() && !failure.detail.contains(words.as_str()));
+    words.map_or_else(|| failure.to_string(), |words| format!("{failure}, “{words}”"))
+}
+
 fn seen_of(orders: &[crate::service::ListedOrder], pw_order_id: &str) -> Seen {
     let found = orders.iter().find(|order| order.pw_order_id == pw_order_id);
     found.map_or_else(

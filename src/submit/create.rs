@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::before::Before;
 use super::{
     Asked, Job, Leave, Place, STALE, Sent, SubmitError, Submitter, judged_as, promise, stopped, waiting,
-    words_of,
+    with_words, words_of,
 };
 use crate::clock::Now;
 use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Outcome};
@@ -198,11 +198,14 @@ impl Submitter {
             }
             Verdict::Unknown => {
                 tracing::warn!(%failure, "a create has no answer that can be believed; it is looked up");
-                let (account, made) = (self.account, failure.made.map(|made| as_made(*made)));
+                let (account, is_answered) = (self.account, failure.is_answered());
+                let answer = with_words(&failure);
+                let made = failure.made.map(|made| as_made(*made));
                 self.ledger
                     .write(move |store| match &made {
-                        None => store.lost(order, (Ending::Unknown, &why), date, &now),
                         Some(made) => store.contradicted((order, account), made, date, &now),
+                        None if is_answered => store.doubted(order, &answer, date, &now),
+                        None => store.lost(order, (Ending::Unknown, &why), date, &now),
                     })
                     .await?;
                 Ok(Attempt::Ended)

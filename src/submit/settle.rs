@@ -21,6 +21,11 @@ use crate::reconcile::{
     on_service_clock, waited,
 };
 
+/// A person is asked because the order stayed absent, as [`ABSENT_TWICE`], where the last create has an answer that proves
+/// nothing; what came follows.
+const DOUBTED_TWICE: &str =
+    "it was sent twice and is not at the service, and the last answer proves nothing:";
+
 /// Most orders that are looked at in one round, the eldest first: more are never without an answer at once.
 const ROUND: u32 = 10_000;
 
@@ -288,23 +293,19 @@ impl Submitter {
                 after
             }
             Step::AskPerson { why, again } => {
-                let (told, refusal) = self
+                let told = self
                     .ledger
-                    .read(|store| Ok((store.absence(id)?.and_then(|a| a.person), store.last_refusal(id)?)))?;
+                    .read(|store| store.absence(id))?
+                    .and_then(|a| a.person);
                 // Who is asked about its price knows that it is not there. Anything else is news.
                 if [ABSENT_TWICE, NEVER_RESEND].contains(&why)
                     && told.is_some_and(|told| is_about_price(&told))
                 {
                     return Ok(Ok(Settled::Again(again)));
                 }
-                let why = match (looked.alike.as_slice(), refusal) {
-                    ([one, ..], _) if why == ALIKE => {
-                        format!("{why}: {} (`{}`)", one.pw_order_id, one.order_name)
-                    }
-                    // The first create has no answer, or it would be refused.
-                    (_, Some(words)) if why == ABSENT_TWICE => {
-                        format!("{REFUSED_AGAIN} “{words}”")
-                    }
+                let why = match looked.alike.as_slice() {
+                    [one, ..] if why == ALIKE => format!("{why}: {} (`{}`)", one.pw_order_id, one.order_name),
+                    _ if why == ABSENT_TWICE => self.ledger.read(|store| absent_twice(store, id))?,
                     _ => why.to_owned(),
                 };
                 self.ledger.write(move |store| store.ask_person(id, &why)).await?;
@@ -399,6 +400,19 @@ impl Submitter {
             Attempt::NotSent => Ok(Ok(Settled::Again(NOT_SENT))),
         }
     }
+}
+
+/// Why a person is asked about an order that stayed absent after two creates: the second may have been refused, or have
+/// been answered in a way that proves nothing.
+fn absent_twice(store: &Store<'_>, id: OrderRef) -> Result<String, LedgerError> {
+    if let Some(words) = store.last_refusal(id)? {
+        return Ok(format!("{REFUSED_AGAIN} “{words}”"));
+    }
+    let answer = store.last_doubted(id)?;
+    Ok(answer.map_or_else(
+        || ABSENT_TWICE.to_owned(),
+        |answer| format!("{DOUBTED_TWICE} {answer}"),
+    ))
 }
 
 /// Notes a look-up that decided nothing.

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::params;
 
+use super::browse::DOUBTED;
 use super::orders::Ending;
 use super::{Store, get};
 use crate::clock::Now;
@@ -36,6 +37,18 @@ impl Store<'_> {
         let why = format!("the service answered with {pw_order_id}, which is another order's id");
         self.lost(id, (Ending::Unknown, &why), service, now)?;
         Ok(false)
+    }
+
+    /// The service answered a create, and not in a way that can be believed.
+    pub fn doubted(
+        &self,
+        id: OrderRef,
+        answer: &str,
+        service: Option<Timestamp>,
+        now: &Now,
+    ) -> Result<(), LedgerError> {
+        let why = format!("{DOUBTED}{answer}");
+        self.lost(id, (Ending::Unknown, &why), service, now)
     }
 
     /// The service answered a create with the id of an order that it names otherwise. Where that is no order that is

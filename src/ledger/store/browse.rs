@@ -17,6 +17,9 @@ use crate::quote::Quote;
 /// How the trail tells that a create was refused; the service's words follow.
 pub(super) const REFUSED: &str = "the service refused it: ";
 
+/// How the trail tells that a create has an answer that proves nothing; what came follows.
+pub(super) const DOUBTED: &str = "the answer to it proves nothing: ";
+
 /// How many of the newest sheets are searched for problems.
 const SEARCHED: u32 = 10;
 
@@ -165,13 +168,23 @@ impl Store<'_> {
 
     /// The service's words to the latest create of an order, where it refused that.
     pub fn last_refusal(&self, id: OrderRef) -> Result<Option<String>, LedgerError> {
+        self.last_said(id, REFUSED)
+    }
+
+    /// What came to the latest create of an order, where that was an answer which proves nothing.
+    pub fn last_doubted(&self, id: OrderRef) -> Result<Option<String>, LedgerError> {
+        self.last_said(id, DOUBTED)
+    }
+
+    /// What follows these words in the end of the latest create of an order; none where that has ended otherwise.
+    fn last_said(&self, id: OrderRef, words: &str) -> Result<Option<String>, LedgerError> {
         let events = self.events(id)?;
         let last = events
             .iter()
             .rev()
             .find(|event| event.old == State::Sending.word());
-        let words = last.and_then(|event| event.why.strip_prefix(REFUSED));
-        Ok(words.map(str::to_owned))
+        let said = last.and_then(|event| event.why.strip_prefix(words));
+        Ok(said.map(str::to_owned))
     }
 
     /// The newest event; 0 where there is none.

@@ -199,3 +199,26 @@ fn an_order_whose_create_has_not_left_is_not_counted_as_done() {
     .unwrap();
     assert_eq!(not_sent(0), 1);
 }
+
+#[test]
+fn what_the_latest_create_came_to_is_told_apart() {
+    let book = Book::new();
+    let order = book.new_order("1001");
+    let said = book
+        .write(move |store| {
+            let id = store.intend(&order, &at(10))?;
+            store.doubted(id, "HTTP 402, “Insufficient balance”", None, &at(15))?;
+            Ok((store.last_doubted(id)?, store.last_refusal(id)?))
+        })
+        .unwrap();
+    assert_eq!(said, (Some("HTTP 402, “Insufficient balance”".to_owned()), None));
+    let order = book.new_order("1002");
+    let said = book
+        .write(move |store| {
+            let id = store.intend(&order, &at(10))?;
+            store.lost(id, (crate::ledger::Ending::Unknown, "no answer"), None, &at(15))?;
+            store.last_doubted(id)
+        })
+        .unwrap();
+    assert_eq!(said, None);
+}

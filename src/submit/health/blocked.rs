@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use crate::finding::Code;
 use crate::service::{Failure, Heard, Verdict};
+use crate::submit::with_words;
 
 /// What a merchant is told while the service is away.
 pub(super) const AWAY: &str = "The print service cannot be reached or does not answer.";
@@ -41,7 +42,7 @@ impl Blocked {
     /// that nothing of its is there.
     pub(in crate::submit) fn of(failure: &Failure) -> Self {
         if failure.verdict == Verdict::Misconfigured {
-            return Self::Setup(failure.to_string());
+            return Self::Setup(with_words(failure));
         }
         if let Verdict::TryLater(pause) = failure.verdict {
             return Self::Slowed(slowed(failure, pause));
@@ -49,9 +50,9 @@ impl Blocked {
         match failure.heard {
             // A server or a gateway that is overloaded, or does not work, is away.
             Heard::Nothing | Heard::Said(408 | 429 | 500..) | Heard::Odd(408 | 429 | 500..) => {
-                Self::Away(failure.to_string())
+                Self::Away(with_words(failure))
             }
-            Heard::Said(_) | Heard::Odd(_) => Self::Unusable(failure.to_string()),
+            Heard::Said(_) | Heard::Odd(_) => Self::Unusable(with_words(failure)),
             Heard::NoToken => Self::Token(failure.to_string()),
             Heard::Denied => Self::Denied(failure.to_string()),
         }

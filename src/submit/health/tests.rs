@@ -419,3 +419,38 @@ async fn many_that_left_together_and_are_told_to_wait_are_one_failure() {
         assert_eq!(start.elapsed().as_secs(), volley);
     }
 }
+
+#[test]
+fn the_service_s_own_words_are_told_with_what_it_answered() {
+    for (heard, verdict, told) in [
+        (Heard::Said(402), Verdict::Unknown, true),
+        (Heard::Said(404), Verdict::Misconfigured, true),
+        (Heard::Said(500), Verdict::Unknown, false),
+    ] {
+        let failure = Failure {
+            heard,
+            service_message: Some("Insufficient balance".into()),
+            ..failure(verdict)
+        };
+        let blocked = Blocked::of(&failure);
+        let (_code, sentence) = blocked.told();
+        assert_eq!(
+            sentence.contains("test: no, “Insufficient balance”"),
+            told,
+            "{sentence}"
+        );
+        // The operator is told what failed in any case.
+        assert!(
+            format!("{blocked:?}").contains("Insufficient balance"),
+            "{blocked:?}"
+        );
+    }
+    let quoted = Failure {
+        detail: "HTTP 401, “no”".into(),
+        heard: Heard::Said(402),
+        service_message: Some("no".into()),
+        ..failure(Verdict::Unknown)
+    };
+    let (_code, sentence) = Blocked::of(&quoted).told();
+    assert!(sentence.contains("(test: HTTP 401, “no”)"), "{sentence}");
+}

@@ -87,3 +87,25 @@ fn a_refusal_of_its_price_or_of_its_second_create_is_told_in_the_services_words(
     assert!(shown.contains("the service refused it: "), "{shown}");
     world.end();
 }
+
+#[test]
+fn where_the_second_create_is_answered_in_vain_the_person_is_told_what_the_service_said() {
+    let mut world = lost(Setup::default());
+    // The first is the other's, which shows that the list is live.
+    world.service.set_fault("error-500-create=on:2").unwrap();
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    world.run_until_settled();
+    assert_eq!(world.service.count("create-new-order"), 2);
+    world.drop_csv("wednesday.csv", &sheet(&["1003"]));
+    assert_eq!(world.run_until_settled().status, 3);
+    let (status, message) = told(&world);
+    assert_eq!(status, "unresolved");
+    let said = "it was sent twice and is not at the service, and the last answer proves nothing: \
+                create-new-order: HTTP 500, “";
+    assert!(message.contains(said), "{message}");
+    let ran = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    world.run_until_settled();
+    assert_eq!(told(&world).0, "created");
+    world.end();
+}
