@@ -55,6 +55,7 @@ pub use in_order::{Place, Places};
 pub use listed::existing;
 pub use resolve::{Decision, Resolved};
 pub use settle::{Settled, Settler};
+pub use unlike::Others;
 
 /// How long what a look-up has shown may be relied on.
 const STALE: Duration = Duration::from_secs(30);
@@ -78,8 +79,8 @@ pub struct Submitter {
     clock: Clock,
     first_page: sync::FirstPage,
     quotes: quotes::Quotes,
-    quoting: unlike::Others,
-    creating: unlike::Others,
+    quoting: Others,
+    creating: Others,
     unpriced: unpriced::Unpriced,
     /// Set while an inbox sends nothing, by inbox.
     stops: Mutex<HashMap<String, Arc<AtomicBool>>>,
@@ -178,8 +179,8 @@ impl Submitter {
             clock,
             first_page: sync::FirstPage::default(),
             quotes,
-            quoting: unlike::Others::default(),
-            creating: unlike::Others::default(),
+            quoting: Others::default(),
+            creating: Others::default(),
             unpriced: unpriced::Unpriced::default(),
             walked: tokio::sync::OnceCell::new(),
             stops: Mutex::default(),
@@ -436,12 +437,32 @@ pub fn quote_refused(row: u32, refusal: &Failure) -> Finding {
     }
 }
 
+/// What is said of an order whose price did not come, where nobody asks for it again by himself.
+pub fn not_priced(row: u32, failure: &Failure) -> Finding {
+    let (code, why) = Blocked::told_of(failure);
+    Finding {
+        code,
+        row,
+        column: None,
+        message: format!("Not priced. {why}"),
+        hint: "Ask for the price again.".to_owned(),
+    }
+}
+
 /// The service's own words, or what happened.
 fn words_of(failure: &Failure) -> String {
     let words = failure.service_message.clone();
     words
         .filter(|words| !words.is_empty())
         .unwrap_or_else(|| failure.detail.clone())
+}
+
+/// What happened, and the service's own words where it said some. Not for the log: they may name anybody.
+pub fn with_words(failure: &Failure) -> String {
+    let words = failure.service_message.as_ref();
+    // Some failures quote them already.
+    let words = words.filter(|words| !words.is_empty() && !failure.detail.contains(words.as_str()));
+    words.map_or_else(|| failure.to_string(), |words| format!("{failure}, “{words}”"))
 }
 
 fn waiting(blocked: &Blocked) -> Sent {
@@ -462,14 +483,6 @@ fn stopped_by_inbox() -> (Code, String) {
 }
 
 /// What the ledger keeps of an order that a look-up has found.
-/// What happened, and the service's own words where it said some. Not for the log: they may name anybody.
-pub fn with_words(failure: &Failure) -> String {
-    let words = failure.service_message.as_ref();
-    // Some failures quote them already.
-    let words = words.filter(|words| !words.is_empty() && !failure.detail.contains(words.as_str()));
-    words.map_or_else(|| failure.to_string(), |words| format!("{failure}, “{words}”"))
-}
-
 fn seen_of(orders: &[crate::service::ListedOrder], pw_order_id: &str) -> Seen {
     let found = orders.iter().find(|order| order.pw_order_id == pw_order_id);
     found.map_or_else(

@@ -33,7 +33,7 @@ use crate::ledger::{LedgerError, Reader};
 use crate::order::Order;
 use crate::preflight::Preflight;
 use crate::refresh::{Catalog, CatalogError, Served};
-use crate::service::{self, Client, Heard, Verdict};
+use crate::service::{self, Client, Failure, Heard, Verdict};
 
 /// What a preview works with.
 pub(super) struct Preview {
@@ -115,26 +115,30 @@ impl Preview {
         served_for(&catalog, skus, now, self.max_age)
             .await
             .map_err(|error| {
-                let account = &self.account.name;
-                let hint = match (&error, error.failure()) {
-                    (_, Some(failure)) if matches!(failure.heard, Heard::NoToken | Heard::Denied) => {
-                        format!("the service accepts the login of account `{account}` and refuses the rest; ask it why")
-                    }
-                    (_, Some(failure)) if failure.verdict == Verdict::Credentials => {
-                        format!(
-                            "the service refuses the e-mail and password of account `{account}`; correct them"
-                        )
-                    }
-                    (CatalogError::Away(_) | CatalogError::NotNewer(_), _) => {
-                        format!("check `base_url` of account `{account}` and the network, or try again later")
-                    }
-                    (CatalogError::Cache(_), _) => {
-                        "move catalog.db aside; it is made and filled anew".to_owned()
-                    }
-                    (CatalogError::Stopped(_), _) => "dropsheet is ending".to_owned(),
+                let hint = match &error {
+                    CatalogError::Away(failure) => self.hint(failure),
+                    CatalogError::NotNewer(failure) => self.hint(failure),
+                    CatalogError::Cache(_) => "move catalog.db aside; it is made and filled anew".to_owned(),
+                    CatalogError::Stopped(_) => "dropsheet is ending".to_owned(),
                 };
                 anyhow::Error::new(error).context(format!("there is no catalog to check against: {hint}"))
             })
+    }
+
+    /// What to do about a service that does not answer as it should.
+    pub(super) fn hint(&self, failure: &Failure) -> String {
+        let account = &self.account.name;
+        if matches!(failure.heard, Heard::NoToken | Heard::Denied) {
+            return format!(
+                "the service accepts the login of account `{account}` and refuses the rest; ask it why"
+            );
+        }
+        if failure.verdict == Verdict::Credentials {
+            return format!(
+                "the service refuses the e-mail and password of account `{account}`; correct them"
+            );
+        }
+        format!("check `base_url` of account `{account}` and the network, or try again later")
     }
 
     /// The cached catalog as it is, with a note where it would be asked for anew; none where nothing is cached.

@@ -1,11 +1,12 @@
 //! `dropsheet quote`: checks and prices a sheet, and writes `NAME.quote.xlsx` beside it. Creates nothing.
 
+mod asking;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::Context;
-use tokio::task::JoinSet;
+use asking::Asking;
 
 use super::args::Quote;
 use super::check::add;
@@ -19,12 +20,9 @@ use crate::import::preview::{ByRow, Priceable, preview};
 use crate::import::read::Read;
 use crate::outcome::Status;
 use crate::quote::{Quote as Price, holds};
-use crate::result::{self, Kind, Source, Title};
-use crate::service::{Client, Failure, Verdict};
-use crate::submit::quote_refused;
-
-/// How often a price is asked for that does not come.
-const TRIES: usize = 3;
+use crate::result::{self, Kind, Source, Title, View};
+use crate::service::{Failure, Verdict};
+use crate::submit::{not_priced, quote_refused, with_words};
 
 pub(super) async fn run(args: &Quote, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
@@ -77,7 +75,7 @@ async fn one(desk: &Preview, path: &Path, read: Read) -> anyhow::Result<result::
         let view = views.get(&order.first_row);
         view.is_some_and(|view| view.status != Status::Invalid)
     });
-    price(desk, priceable, &mut views).await?;
+    let unpriced = price(desk, priceable, &mut views).await?;
     let written = write(desk, path, &read, (views, &served.snapshot))?;
     let (target, counts) = written;
     let by_status: BTreeMap<Status, u64> = counts.orders.iter().copied().collect();
@@ -91,75 +89,74 @@ async fn one(desk: &Preview, path: &Path, read: Read) -> anyhow::Result<result::
         told.join(", "),
         target.display()
     ))?;
+    if let Some(failure) = unpriced {
+        let (what, hint) = (with_words(&failure), desk.hint(&failure));
+        print::line(&format!("  not every order could be priced ({what}): {hint}"))?;
+    }
     if let Some(unread) = &counts.unread {
         print::line(&format!("  {unread}"))?;
     }
     Ok(counts)
 }
 
-/// Prices many orders at a time; each price goes into its view.
-async fn price(desk: &Preview, orders: Vec<Priceable>, views: &mut ByRow) -> anyhow::Result<()> {
-    let client = desk.client()?;
+/// Prices the orders; each price, or why there is none, goes into its view. Gives what is told where some have none.
+///
+/// # Errors
+/// Where no order was answered.
+async fn price(desk: &Preview, orders: Vec<Priceable>, views: &mut ByRow) -> anyhow::Result<Option<Failure>> {
+    let asking = Asking::new(desk.client()?, desk.account.max_in_flight);
     let bar = super::progress::bar(orders.len(), "pricing");
-    let mut waiting = orders.into_iter();
-    let mut under_way = JoinSet::new();
-    loop {
-        while under_way.len() < desk.account.max_in_flight
-            && let Some(order) = waiting.next()
-        {
-            let client = Arc::clone(&client);
-            under_way.spawn(async move {
-                let price = ask(&client, &order).await;
-                (order, price)
-            });
-        }
-        let Some(done) = under_way.join_next().await else {
-            break;
-        };
-        let (order, price) = done.context("a task ended with a defect of dropsheet")?;
-        bar.inc(1);
-        let Some(view) = views.get_mut(&order.first_row) else {
-            continue;
-        };
-        match price {
-            Ok(price) => {
-                let mut terms = order.terms.clone();
-                terms.approval_required = desk.inbox.approval_required;
-                terms.max_order_total = desk.inbox.max_order_total;
-                terms.hold_zero = desk.inbox.hold_zero;
-                let mut reasons: Vec<String> = holds(&price, &terms)
-                    .into_iter()
-                    .map(|hold| hold.message)
-                    .collect();
-                reasons.extend(order.holds.iter().map(|hold| hold.message.clone()));
-                if !reasons.is_empty() {
-                    view.message = format!("It would be held: {}", reasons.join(" "));
-                }
-                view.quote = Some(price);
-            }
-            Err(failure) if failure.verdict == Verdict::Refused => {
-                view.status = Status::Refused;
-                view.findings.push(quote_refused(order.first_row, &failure));
-            }
-            Err(failure) => {
-                return Err(failure).context("the service does not price the orders now; try again later");
-            }
+    let answers = asking.ask_all(orders, &|| bar.inc(1)).await?;
+    bar.finish_and_clear();
+    let unanswered = answers
+        .iter()
+        .filter_map(|(_order, answer)| answer.as_ref().err());
+    let unanswered: Vec<&Failure> = unanswered
+        .filter(|failure| failure.verdict != Verdict::Refused)
+        .collect();
+    let first = unanswered.first().map(|failure| (*failure).clone());
+    if let Some(failure) = &first
+        && unanswered.len() == answers.len()
+    {
+        anyhow::bail!(
+            "the service prices none of the orders ({}): {}",
+            with_words(failure),
+            desk.hint(failure)
+        );
+    }
+    for (order, answer) in answers {
+        if let Some(view) = views.get_mut(&order.first_row) {
+            tell(view, desk, &order, answer);
         }
     }
-    bar.finish_and_clear();
-    Ok(())
+    Ok(first)
 }
 
-async fn ask(client: &Client, order: &Priceable) -> Result<Price, Failure> {
-    let mut tries = 0;
-    loop {
-        match client.quote(&order.order).await {
-            Err(failure)
-                if tries + 1 < TRIES && matches!(failure.verdict, Verdict::NotSent | Verdict::Unknown) =>
-            {
-                tries += 1;
+/// Writes what was answered for an order into its view.
+fn tell(view: &mut View, desk: &Preview, order: &Priceable, answer: Result<Price, Failure>) {
+    match answer {
+        Ok(price) => {
+            let mut terms = order.terms.clone();
+            terms.approval_required = desk.inbox.approval_required;
+            terms.max_order_total = desk.inbox.max_order_total;
+            terms.hold_zero = desk.inbox.hold_zero;
+            let mut reasons: Vec<String> = holds(&price, &terms)
+                .into_iter()
+                .map(|hold| hold.message)
+                .collect();
+            reasons.extend(order.holds.iter().map(|hold| hold.message.clone()));
+            if !reasons.is_empty() {
+                view.message = format!("It would be held: {}", reasons.join(" "));
             }
-            answer => return answer,
+            view.quote = Some(price);
+        }
+        Err(failure) if failure.verdict == Verdict::Refused => {
+            view.status = Status::Refused;
+            view.findings.push(quote_refused(order.first_row, &failure));
+        }
+        Err(failure) => {
+            view.status = Status::Waiting;
+            view.findings.push(not_priced(order.first_row, &failure));
         }
     }
 }

@@ -11,7 +11,7 @@ const MOST_IN_A_ROW: u32 = 3;
 
 /// What was answered to others of an account who asked the same.
 #[derive(Debug, Default)]
-pub(super) struct Others(Mutex<Seen>);
+pub struct Others(Mutex<Seen>);
 
 #[derive(Debug, Default)]
 struct Seen {
@@ -27,7 +27,7 @@ impl Others {
     }
 
     /// An answer of which "not found" is the order's own refusal where the others were answered.
-    pub(super) fn held_against<T>(&self, answer: Result<T, Failure>) -> Result<T, Failure> {
+    pub fn held_against<T>(&self, answer: Result<T, Failure>) -> Result<T, Failure> {
         let mut seen = self.seen();
         match answer {
             Err(failure) if is_not_found(&failure) => {

@@ -149,3 +149,34 @@ fn what_is_said_of_an_old_catalog_leaves_the_json_whole() {
     let old = json[0]["old_catalog"].as_str().unwrap();
     assert!(old.starts_with("The catalog is of 20"), "{old}");
 }
+
+#[test]
+fn an_order_whose_price_does_not_come_keeps_no_other_from_its_quote() {
+    let two = sheet(&[
+        order("1001", "TEE-CLASSIC-BLK-S"),
+        order("1002", "TEE-CLASSIC-BLK-S"),
+    ]);
+    for (fault, status, told) in [
+        ("error-404-quote=on:1", 0, &["2 quoted", "two.quote.xlsx"][..]),
+        (
+            "error-500-quote=after:1",
+            3,
+            &[
+                "1 quoted, 1 waiting",
+                "not every order could be priced",
+                "two.quote.xlsx",
+            ],
+        ),
+        ("error-500-quote=after:0", 1, &["prices none of the orders"]),
+    ] {
+        let shop = Shop::new();
+        // One after the other: which of two that are asked at once is answered first, is chance.
+        let config = shop
+            .config()
+            .replace("[inbox.main]", "max_in_flight = 1\n\n[inbox.main]");
+        shop.write("dropsheet.toml", config.as_bytes());
+        shop.write("two.csv", &two);
+        shop.service.set_fault(fault).unwrap();
+        shop.run(&["quote", "two.csv"]).says(status, told);
+    }
+}

@@ -211,6 +211,9 @@ fn step(status: Status, orders: u64, title: &Title) -> String {
         }
         Status::NotCanceled => "the service refused to cancel it; it is still being printed.",
         Status::Held => "waits for a person's approval; the message says why.",
+        Status::Waiting if title.only_priced && title.inbox.is_none() => {
+            "not priced. The message says why; ask for the prices again."
+        }
         Status::Waiting if title.only_priced => {
             "not priced yet; it will be priced without you, and not sent. The message says what it waits for."
         }
@@ -264,6 +267,15 @@ mod tests {
         let waits = next_steps(&tally(&[Status::Waiting]), &priced).join(" ");
         assert!(
             waits.contains("not priced yet") && !waits.contains("will be sent"),
+            "{waits}"
+        );
+        let by_command = Title {
+            inbox: None,
+            ..priced.clone()
+        };
+        let waits = next_steps(&tally(&[Status::Waiting]), &by_command).join(" ");
+        assert!(
+            waits.contains("not priced. ") && !waits.contains("without you"),
             "{waits}"
         );
         let steps = next_steps(&tally(&[Status::Invalid]), &priced).join(" ");

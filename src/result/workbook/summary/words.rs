@@ -144,6 +144,7 @@ pub(super) fn meaning(status: Status, title: &Title) -> &'static str {
         }
         Status::Quoted => "Priced, not sent.",
         Status::Held => "Waits for approval; the message says which limit.",
+        Status::Waiting if title.only_priced && title.inbox.is_none() => "Not priced; the message says why.",
         Status::Waiting if title.only_priced => {
             "Not priced yet; it will be priced without you, and not sent."
         }
