@@ -197,6 +197,8 @@ pub struct Report {
     pub waiting_files: usize,
     /// Orders without an answer.
     pub unresolved: usize,
+    /// Cancels that are wished and not confirmed.
+    pub canceling: usize,
 }
 
 impl Report {
@@ -213,6 +215,7 @@ impl Report {
         };
         self.waiting_files > 0
             || self.unresolved > 0
+            || self.canceling > 0
             || !self.troubles.is_empty()
             || self.sheets.iter().any(sheet)
     }

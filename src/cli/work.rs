@@ -137,6 +137,12 @@ pub(super) fn print_report(report: &Report) -> std::io::Result<()> {
             orders(report.unresolved)
         ))?;
     }
+    if report.canceling > 0 {
+        print::line(&format!(
+            "{} not confirmed by the service yet: asked for again at the next run",
+            cancels(report.canceling)
+        ))?;
+    }
     if report.waiting_files > 0 {
         print::line(&format!(
             "{} still changing or not whole: left for the next run",
@@ -193,6 +199,14 @@ fn orders(n: usize) -> String {
         "1 order is".to_owned()
     } else {
         format!("{n} orders are")
+    }
+}
+
+fn cancels(n: usize) -> String {
+    if n == 1 {
+        "1 cancel is".to_owned()
+    } else {
+        format!("{n} cancels are")
     }
 }
 

@@ -220,7 +220,9 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     for importer in desks.accounts.values() {
         let submitter = &importer.submitter;
         send_approved(desks, importer, report, ending).await?;
-        report.unresolved += settle(submitter, give_up, ending).await?;
+        let (unresolved, canceling) = settle(submitter, give_up, ending).await?;
+        report.unresolved += unresolved;
+        report.canceling += canceling;
         // As often as a daemon would: totals, states and trackings of earlier sheets.
         sync_if_due(importer).await?;
         for several in submitter.audit(Some(Instant::now() + SETTLING)).await? {
@@ -249,21 +251,21 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     write_papers(desks).await
 }
 
-/// Looks for an account's orders without an answer, and asks for its cancels, until `give_up`. Gives how many are left
-/// without one.
+/// Looks for an account's orders without an answer, and asks for its cancels, until `give_up`. Gives how many of each are
+/// left.
 async fn settle(
     submitter: &Submitter,
     give_up: Instant,
     ending: &CancellationToken,
-) -> Result<usize, DaemonError> {
+) -> Result<(usize, usize), DaemonError> {
     let (mut unresolved, mut cancels) = (Settler::of_unresolved(), Settler::of_cancels());
     loop {
         let (without_answer, looked) = unresolved.round(submitter, Some(give_up)).await?;
         let (wished, asked) = cancels.round(submitter, Some(give_up)).await?;
-        let open = without_answer + wished;
+        let open = (without_answer, wished);
         let due = looked.into_iter().chain(asked).min();
         let next = next_round(due, Instant::now(), give_up);
-        let (1.., Some(next)) = (open, next) else {
+        let Some(next) = next.filter(|_next| open != (0, 0)) else {
             return Ok(open);
         };
         if ending.is_cancelled() || submitter.health.stopped().is_some() {

@@ -264,6 +264,24 @@ fn cancels_that_are_not_answered_keep_neither_each_other_nor_other_orders_waitin
 }
 
 #[test]
+fn a_cancel_that_is_not_confirmed_is_not_called_an_order_without_an_answer() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    world.service.set_fault("error-500-cancel=after:0").unwrap();
+    world.drop_csv("cancel.csv", &cancels(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let told = "1 cancel is not confirmed by the service yet: asked for again at the next run";
+    assert!(ran.said.contains(told), "{ran:?}");
+    assert!(!ran.said.contains("without an answer"), "{ran:?}");
+    world.service.clear_faults();
+    assert_eq!(world.run_until_settled().status, 0);
+    assert_eq!(world.result("cancel.csv").column("result_status"), ["canceled"]);
+    world.end();
+}
+
+#[test]
 fn a_cancel_that_declined_a_held_order_says_so_after_the_order_was_taken_anew_too() {
     let mut world = World::new();
     let dear = format!("{HEADER},expected_total\n{},0.01\n", row("1001", 1));
