@@ -61,7 +61,7 @@ pub use unlike::Others;
 const STALE: Duration = Duration::from_secs(30);
 
 /// How often one order's price is asked for again before the order waits and lets others pass.
-const PRICE_TRIES: u32 = 8;
+const PRICE_TRIES: usize = 8;
 
 /// Everything that is needed to bring an account's orders to the service.
 #[derive(Debug)]
@@ -223,8 +223,22 @@ impl Submitter {
     /// # Errors
     /// In the outer result where the service cannot be asked; in the inner one what it said.
     pub async fn price(&self, order: &Order) -> Result<Result<Quote, Failure>, Blocked> {
+        let mut failed = Vec::new();
+        let priced = self.price_or_fail(order, &mut failed).await;
+        match (&priced, failed.last()) {
+            (Ok(_), _) => self.unpriced.end(),
+            (Err(_), Some(failure)) => self.tell_apart(failure).await,
+            (Err(_), None) => {}
+        }
+        priced
+    }
+
+    async fn price_or_fail(
+        &self,
+        order: &Order,
+        failed: &mut Vec<Failure>,
+    ) -> Result<Result<Quote, Failure>, Blocked> {
         // A quote only reads: whatever goes wrong but a refusal is asked again.
-        let (mut tries, mut last) = (0, None);
         loop {
             let answer = self
                 .quotes
@@ -237,35 +251,21 @@ impl Submitter {
                     }
                 })
                 .await;
-            match answer {
-                Ok(quote) => {
-                    self.unpriced.end();
-                    return Ok(Ok(quote));
-                }
-                Err(Err(blocked)) => {
-                    if let Some(failure) = &last {
-                        self.tell_apart(failure).await;
-                    }
-                    return Err(blocked);
-                }
-                Err(Ok(failure)) if failure.verdict == Verdict::Refused => {
-                    self.unpriced.end();
-                    return Ok(Err(failure));
-                }
-                Err(Ok(failure)) if tries >= PRICE_TRIES => {
-                    self.tell_apart(&failure).await;
-                    return Err(Blocked::of(&failure));
-                }
-                Err(Ok(failure)) => {
-                    if tries == 0 {
-                        self.unpriced.one_more();
-                    }
-                    tries += 1;
-                    self.client.figures().repeated(failure.operation);
-                    tracing::debug!(%failure, "a quote is asked again");
-                    last = Some(failure);
-                }
+            let failure = match answer {
+                Ok(quote) => return Ok(Ok(quote)),
+                Err(Err(blocked)) => return Err(blocked),
+                Err(Ok(failure)) if failure.verdict == Verdict::Refused => return Ok(Err(failure)),
+                Err(Ok(failure)) => failure,
+            };
+            if failed.is_empty() {
+                self.unpriced.one_more();
             }
+            failed.push(failure.clone());
+            if failed.len() > PRICE_TRIES {
+                return Err(Blocked::of(&failure));
+            }
+            self.client.figures().repeated(failure.operation);
+            tracing::debug!(%failure, "a quote is asked again");
         }
     }
 

@@ -127,4 +127,32 @@ mod tests {
             .collect();
         assert_eq!(read, [("1002", 1, 0), ("1001", MOST_LINES, 3)]);
     }
+
+    #[test]
+    fn a_row_with_an_item_and_no_id_directly_below_an_order_may_be_a_line_of_it() {
+        let read = |rows: &[[&str; 4]]| {
+            let rows: Vec<Vec<String>> = rows
+                .iter()
+                .map(|cells| cells.map(str::to_owned).to_vec())
+                .collect();
+            drafts(&["order_id", "City", "SKU", "Qty", "action"], &rows)
+        };
+        let together = |rows: &[[&str; 4]]| -> Vec<Vec<u32>> {
+            read(rows).iter().map(|draft| draft.rows().to_vec()).collect()
+        };
+        let order = ["1001", "Albany", "A", "1"];
+        let line = ["", "", "B", "2"];
+        assert_eq!(together(&[order, line, line]), [vec![2, 3, 4]]);
+        let open: Vec<u32> = read(&[order, line])[0].rows_without_id().collect();
+        assert_eq!(open, [3]);
+        let (blank, sum, other) = ([""; 4], ["", "", "", "3"], ["", "Boston", "B", "2"]);
+        for apart in [
+            &[order, blank, line][..],
+            &[order, sum, line],
+            &[order, other, line],
+            &[line],
+        ] {
+            assert!(together(apart).iter().all(|rows| rows.len() == 1), "{apart:?}");
+        }
+    }
 }

@@ -122,15 +122,12 @@ impl Index {
             }
             RowKey::NoId => {
                 let belongs = layout.fills_down(row) || (self.is_directly_above && layout.may_continue(row));
-                match self.above.filter(|_| belongs) {
-                    Some(order) => {
-                        self.filled.insert(row.number(), order);
-                        self.extend(order, row.number());
-                    }
-                    None => {
-                        self.is_directly_above = false;
-                        self.rows_without_id += 1;
-                    }
+                if let Some(order) = self.above.filter(|_| belongs) {
+                    self.filled.insert(row.number(), order);
+                    self.extend(order, row.number());
+                } else {
+                    self.is_directly_above = false;
+                    self.rows_without_id += 1;
                 }
             }
             RowKey::Order(id) => {

@@ -487,26 +487,3 @@ fn a_part_of_the_address_in_a_column_of_its_own_is_not_lost() {
         "a later row"
     );
 }
-
-#[test]
-fn a_row_with_an_item_and_no_id_directly_below_an_order_may_be_a_line_of_it() {
-    let together = |rows: &[[&str; 6]]| -> Vec<Vec<u32>> {
-        short(rows).iter().map(|draft| draft.rows().to_vec()).collect()
-    };
-    let order = ["1001", "", "Albany", "A", "1", ""];
-    let line = ["", "", "", "B", "2", ""];
-    assert_eq!(together(&[order, line, line]), [vec![2, 3, 4]]);
-    let open: Vec<u32> = short(&[order, line])[0].rows_without_id().collect();
-    assert_eq!(open, [3]);
-    let blank = [""; 6];
-    let sum = ["", "", "", "", "3", ""];
-    let other = ["", "", "Boston", "B", "2", ""];
-    for apart in [
-        &[order, blank, line][..],
-        &[order, sum, line],
-        &[order, other, line],
-        &[line],
-    ] {
-        assert!(together(apart).iter().all(|rows| rows.len() == 1), "{apart:?}");
-    }
-}

@@ -25,10 +25,11 @@ pub(super) fn word(source: &Source) -> io::Result<Option<String>> {
     let (mut word, mut found) = (Vec::new(), None);
     each_chunk(source.clone(), |chunk, last| {
         for byte in chunk.iter().copied().chain(last.then_some(b'\n')) {
-            if byte.is_ascii_alphabetic() || byte >= 0x80 {
-                if word.len() < LONGEST {
-                    word.push(byte);
-                }
+            let is_letter = byte.is_ascii_alphabetic() || byte >= 0x80;
+            if is_letter && word.len() < LONGEST {
+                word.push(byte);
+            }
+            if is_letter {
                 continue;
             }
             if found.is_none() && is_unnatural(&word) {

@@ -41,12 +41,12 @@ impl Store<'_> {
     /// Notes since when it was found away, and when last; none where it is not.
     pub fn set_away(&self, account: &str, found: Option<(Timestamp, Timestamp)>) -> Result<(), LedgerError> {
         const WHAT: &str = "note since when a service is away";
-        for since in [true, false] {
+        let moments = found.map_or([None; 2], |(since, last)| [Some(since), Some(last)]);
+        for (since, moment) in [true, false].into_iter().zip(moments) {
             let key = away(account, since);
-            if let Some((first, last)) = found {
-                let at = millis(if since { first } else { last }).to_string();
+            if let Some(at) = moment {
                 let sql = "INSERT OR REPLACE INTO meta (key, value) VALUES (?1, ?2)";
-                self.run(WHAT, sql, params![key, at])?;
+                self.run(WHAT, sql, params![key, millis(at).to_string()])?;
             } else {
                 self.run(WHAT, "DELETE FROM meta WHERE key = ?1", [key])?;
             }

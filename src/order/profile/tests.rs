@@ -1,12 +1,12 @@
+mod days;
 mod exports;
 mod header;
 
 use super::*;
 use crate::finding::Finding;
 use crate::order::tests::text_row;
-use crate::order::{Day, Draft, Grouper, Index, Why};
-use crate::sheet::{CellKind, Row};
-use jiff::civil::date;
+use crate::order::{Draft, Grouper, Index, Why};
+use crate::sheet::Row;
 
 /// Headers as the shops write them, as far as the profiles look at them.
 const SHOPIFY: &str = "Name,Email,Financial Status,Created at,Lineitem quantity,Lineitem name,Lineitem sku,Lineitem requires shipping,\
@@ -430,80 +430,6 @@ fn rows_without_an_id_belong_to_the_order_above_where_the_export_leaves_it_out()
         drafts.iter().map(skus).collect::<Vec<_>>(),
         [vec!["A", "B"], vec!["C"]]
     );
-}
-
-#[test]
-fn native_columns_that_are_added_to_an_export_count() {
-    for (front, action) in [("artwork_front", "action"), ("Artwork Front", "Action")] {
-        let names = format!("{SHOPIFY},{front},{action},Shipping Service");
-        let drafts = drafts(
-            &names,
-            &[&[
-                ("Name", "#1"),
-                ("Lineitem sku", "A"),
-                ("Lineitem quantity", "1"),
-                (front, "https://example.com/a.png"),
-                (action, "cancel"),
-                ("Cancelled at", "2026-11-20"),
-                ("Shipping Service", "By the shop's own van"),
-            ]],
-        );
-        assert_eq!(drafts[0].action(), crate::order::Action::Cancel);
-        assert_eq!(
-            drafts[0].lines()[0].text(Field::ArtworkFront),
-            "https://example.com/a.png"
-        );
-        assert_eq!(drafts[0].value(Field::ShippingService).text, "");
-    }
-}
-
-#[test]
-fn a_day_that_a_spreadsheet_may_have_exchanged_is_two_days() {
-    let names: Vec<&str> = ETSY.split(',').map(str::trim).collect();
-    let place = |name: &str| names.iter().position(|own| *own == name).unwrap();
-    let row = |number: u32, id: &str, date: &str, kind: CellKind| {
-        let mut cells = vec![""; names.len()];
-        for (name, text) in [
-            ("Order ID", id),
-            ("SKU", "A"),
-            ("Quantity", "1"),
-            ("Sale Date", date),
-        ] {
-            if let Some(column) = names.iter().position(|own| *own == name) {
-                cells[column] = text;
-            }
-        }
-        let mut row = Row::default();
-        row.start(number);
-        for (column, text) in cells.into_iter().enumerate() {
-            row.push(
-                text,
-                if column == place("Sale Date") {
-                    kind
-                } else {
-                    CellKind::Text
-                },
-            );
-        }
-        row
-    };
-    let days = |rows: &[Row]| -> Vec<Day> {
-        let layout = layout(ETSY);
-        let mut index = Index::default();
-        rows.iter().for_each(|row| index.note(&layout, row));
-        let mut grouper = Grouper::new(layout, index);
-        let drafts = rows.iter().filter_map(|row| grouper.push(row));
-        drafts.map(|draft| draft.day().clone()).collect()
-    };
-    let may = row(2, "1", "2026-05-11", CellKind::Date);
-    let both = Day::Read(vec![date(2026, 5, 11), date(2026, 11, 5)]);
-    let kept = row(3, "2", "11/20/26", CellKind::Text);
-    assert_eq!(
-        days(&[may.clone(), kept]),
-        [both, Day::Read(vec![date(2026, 11, 20)])]
-    );
-    let proof = row(3, "2", "2026-11-20", CellKind::Date);
-    assert_eq!(days(&[may, proof])[0], Day::Read(vec![date(2026, 5, 11)]));
 }
 
 #[test]

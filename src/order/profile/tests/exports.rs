@@ -96,3 +96,28 @@ fn a_company_of_shopify_s_is_on_the_label() {
     assert_eq!(row("ACME GmbH", "Floor 2"), "ACME GmbH, Floor 2");
     assert_eq!(row("", "Floor 2"), "Floor 2");
 }
+
+#[test]
+fn native_columns_that_are_added_to_an_export_count() {
+    for (front, action) in [("artwork_front", "action"), ("Artwork Front", "Action")] {
+        let names = format!("{SHOPIFY},{front},{action},Shipping Service");
+        let drafts = drafts(
+            &names,
+            &[&[
+                ("Name", "#1"),
+                ("Lineitem sku", "A"),
+                ("Lineitem quantity", "1"),
+                (front, "https://example.com/a.png"),
+                (action, "cancel"),
+                ("Cancelled at", "2026-11-20"),
+                ("Shipping Service", "By the shop's own van"),
+            ]],
+        );
+        assert_eq!(drafts[0].action(), crate::order::Action::Cancel);
+        assert_eq!(
+            drafts[0].lines()[0].text(Field::ArtworkFront),
+            "https://example.com/a.png"
+        );
+        assert_eq!(drafts[0].value(Field::ShippingService).text, "");
+    }
+}
