@@ -298,6 +298,12 @@ async fn send_approved(
                 importer.submitter.config.name, released.held_again
             ));
         }
+        if released.refused > 0 {
+            report.troubles.push(format!(
+                "account `{}`: approved orders that the service refused: {}; their sheets' results say why",
+                importer.submitter.config.name, released.refused
+            ));
+        }
         if !released.more || ending.is_cancelled() {
             return Ok(());
         }

@@ -25,6 +25,8 @@ const ROUND: usize = 256;
 pub struct Released {
     /// Sent, whatever the service said.
     pub sent: usize,
+    /// Those of them that the service refused.
+    pub refused: usize,
     /// At the service already, made by somebody else; nothing was sent.
     pub known: usize,
     /// Held again.
@@ -53,6 +55,7 @@ impl Priced {
 #[derive(Debug)]
 enum Release {
     Sent,
+    Refused,
     Known,
     HeldAgain,
     Waiting,
@@ -185,9 +188,17 @@ impl Submitter {
                 Err(error) => return Err(error.into()),
             }
             if let Attempt::Ended = self.attempt(id, content, leave).await? {
-                return Ok(Some(Release::Sent));
+                return self.sent_or_refused(id).map(Some);
             }
         }
+    }
+
+    fn sent_or_refused(&self, id: OrderRef) -> Result<Release, SubmitError> {
+        let order = self.ledger.read(|store| store.order(id))?;
+        Ok(match order {
+            Some(order) if order.state == State::Refused => Release::Refused,
+            Some(_) | None => Release::Sent,
+        })
     }
 
     /// An approved order of which the service has one of its name: nothing is left to approve, and its sheets say what
@@ -250,6 +261,10 @@ impl Released {
     ) -> Result<(), SubmitError> {
         match done.map_err(|_panic| SubmitError::Panicked)?? {
             Release::Sent => self.sent += 1,
+            Release::Refused => {
+                self.sent += 1;
+                self.refused += 1;
+            }
             Release::Known => self.known += 1,
             Release::HeldAgain => self.held_again += 1,
             Release::Waiting => self.waiting += 1,

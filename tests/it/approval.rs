@@ -116,9 +116,9 @@ fn what_the_service_refuses_after_its_approval_is_told_though_its_sheet_was_told
     assert!(told()[0].contains("1 held"), "{:?}", told());
     move_to(&world, "approved");
     world.service.set_fault("refuse=on:1").unwrap();
-    world.run_once();
+    assert_eq!(world.run_once().status, 3, "it needs a person");
     assert_eq!(status(&world, "1001"), "refused");
-    world.run_once();
+    assert_eq!(world.run_once().status, 0);
     assert_eq!(told().len(), 2, "{:?}", told());
     assert!(told()[1].contains("refused order 1001"), "{:?}", told());
     world.end();
