@@ -3,6 +3,7 @@
 
 pub mod catalogs;
 pub mod text;
+mod unresolved;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,6 +20,8 @@ use crate::ledger::record::{
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::money::Money;
+
+pub use unresolved::Unresolved;
 
 /// The newest ended sheets that are looked through, and of those and of problems the most that are shown.
 const SHEETS: u32 = 30;
@@ -151,27 +154,6 @@ pub struct StateCount {
     pub orders: u64,
 }
 
-/// An order without an answer.
-#[derive(Debug, Serialize)]
-pub struct Unresolved {
-    /// Its id as sent.
-    pub order_id: String,
-    /// The account.
-    pub account: String,
-    /// The inbox that it came from.
-    pub inbox: String,
-    /// Since when.
-    pub since: Timestamp,
-    /// For how long.
-    pub age_seconds: u64,
-    /// Look-ups that answered and saw none.
-    pub looks: u32,
-    /// Whether a person has to decide.
-    pub needs_person: bool,
-    /// Why.
-    pub why: String,
-}
-
 /// An order that waits for approval.
 #[derive(Debug, Serialize)]
 pub struct Held {
@@ -291,9 +273,8 @@ impl Status {
             .map(Trouble::of)
             .collect();
         for (account, name) in &store.accounts()? {
-            for order in store.orders_in(*account, State::Unresolved, ORDERS)? {
-                self.unresolved.push(Unresolved::of(order, name, self.at, store)?);
-            }
+            self.unresolved
+                .extend(Unresolved::all(store, (*account, name), self.at)?);
             let held = store.orders_in(*account, State::Held, ORDERS)?;
             self.held
                 .extend(held.into_iter().map(|order| Held::of(order, name)));
@@ -408,28 +389,6 @@ impl SheetStatus {
             },
             result: claim.result.map(|(path, _hash)| path),
             stranded: false,
-        })
-    }
-}
-
-impl Unresolved {
-    fn of(order: OrderRecord, account: &str, now: Timestamp, store: &Store<'_>) -> Result<Self, LedgerError> {
-        let absence = store.absence(order.id)?;
-        let why = if order.note.is_empty() {
-            let newest = store.events(order.id)?.pop();
-            newest.map_or_else(String::new, |event| event.why)
-        } else {
-            order.note
-        };
-        Ok(Self {
-            order_id: order.order_id,
-            account: account.to_owned(),
-            inbox: order.inbox,
-            since: order.changed_at,
-            age_seconds: age(order.changed_at, now).as_secs(),
-            looks: absence.as_ref().map_or(0, |absence| absence.looks),
-            needs_person: absence.is_some_and(|absence| absence.person.is_some()),
-            why,
         })
     }
 }

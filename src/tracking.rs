@@ -165,13 +165,17 @@ fn read_object(fields: &Map<String, Value>, above: &Above, depth: u32) -> Vec<Pa
     };
     let number = |names: &[&str]| first(fields, names).filter(|number| !is_link(number));
     own.number = number(&OWN_NUMBERS);
-    let around = Above {
-        carrier: own.carrier.clone(),
-        is_numbered: above.is_numbered || own.number.is_some(),
-    };
-    if !around.is_numbered {
+    if own.number.is_none() && !above.is_numbered {
         own.number = number(&NUMBERS);
     }
+    // A number that is still to come has its place already.
+    let is_to_come = fields
+        .iter()
+        .any(|(name, value)| OWN_NUMBERS.contains(&plain(name).as_str()) && is_blank(value));
+    let around = Above {
+        carrier: own.carrier.clone(),
+        is_numbered: above.is_numbered || own.number.is_some() || is_to_come,
+    };
     own.link = first(fields, &LINKS)
         .or_else(|| fields.values().filter_map(scalar).find(|text| is_link(text)))
         .filter(|link| is_link(link));
@@ -202,6 +206,10 @@ fn read_object(fields: &Map<String, Value>, above: &Above, depth: u32) -> Vec<Pa
         within.insert(0, own);
     }
     within
+}
+
+fn is_blank(value: &Value) -> bool {
+    value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
 }
 
 /// The carrier's name, where it stands as a text or in an object of its own.
@@ -264,6 +272,30 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_number_that_is_still_to_come_is_not_that_of_an_item_or_an_event() {
+        for (raw, numbers) in [
+            (r#"[{"number": "A", "items": [{"code": "TEE-M"}]}]"#, vec!["A"]),
+            (
+                r#"[{"tracking_number": null, "carrier": "UPS", "items": [{"code": "TEE-M"}]}]"#,
+                vec![],
+            ),
+            (
+                r#"[{"tracking_number": " ", "events": [{"code": "announced"}]}]"#,
+                vec![],
+            ),
+            (
+                r#"[{"tracking_number": "", "parcels": [{"tracking_number": "B"}]}]"#,
+                vec!["B"],
+            ),
+        ] {
+            let parcels = parcels(raw);
+            let told = parcels.iter().filter(|parcel| parcel.is_told());
+            let found: Vec<&str> = told.filter_map(|parcel| parcel.number.as_deref()).collect();
+            assert_eq!(found, numbers, "{raw}");
+        }
+    }
 
     #[test]
     fn number_carrier_and_link_are_found_wherever_they_stand() {

@@ -275,7 +275,14 @@ async fn read_order(submitter: &Submitter, bell: Rung) -> Result<Reading, Ledger
             tracing::info!(inbox = order.inbox, order_id = order.order_id, "{told}");
         }
         Ok(One::Same | One::Gone | One::NoId) => {}
-        Ok(One::Late) => return Ok(Reading::Late),
+        Ok(One::Late) => {
+            let at = now.wall;
+            submitter
+                .ledger
+                .write(move |store| store.note_notice(&bell, at))
+                .await?;
+            return Ok(Reading::Late);
+        }
         Err(WalkError::Ledger(error)) => return Err(error),
         Err(WalkError::Read(error)) => {
             tracing::warn!(order_id = order.order_id, %error, "an order that a notification names is read later");

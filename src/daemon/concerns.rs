@@ -129,11 +129,11 @@ async fn across_runs(submitter: &Submitter, account: &str, now: Timestamp) -> Re
     Ok(found)
 }
 
-/// Since when a service has been away that was found so before: not where nobody has looked for a day.
+/// Since when a service has been away that was found so before: not where nobody has looked for hours.
 fn still_away(noted: Option<(Timestamp, Timestamp)>, now: Timestamp) -> Option<Timestamp> {
     let (since, last) = noted?;
     let gap = now.duration_since(last);
-    (gap <= SignedDuration::from_hours(24) && !gap.is_negative()).then_some(since)
+    (gap <= SignedDuration::from_hours(2) && !gap.is_negative()).then_some(since)
 }
 
 /// How an account's service does, by those who talk to it.
@@ -161,13 +161,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_found_away_is_still_so_for_a_day() {
+    fn what_was_found_away_is_still_so_for_hours() {
         let at = |hour: i64| Timestamp::from_second(1_790_000_000 + hour * 3600).unwrap();
         for (noted, now, since) in [
             (None, 5, None),
             (Some((0, 4)), 5, Some(0)),
-            (Some((0, 4)), 28, Some(0)),
-            (Some((0, 4)), 29, None),
+            (Some((0, 4)), 6, Some(0)),
+            (Some((0, 4)), 7, None),
             // The clock was set back.
             (Some((0, 4)), 3, None),
         ] {

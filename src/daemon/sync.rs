@@ -9,6 +9,7 @@ use crate::causes::chain;
 use crate::import::Importer;
 use crate::ledger::LedgerError;
 use crate::ledger::record::OrderRef;
+use crate::submit::Blocked;
 use crate::sync::{self, Days, News, ReadError};
 
 /// A sync that could not be done is tried again after this time, or sooner where `account.sync` is shorter.
@@ -55,9 +56,9 @@ impl Syncing {
                 self.next = Instant::now() + period;
                 news.unread.map(|error| chain(&error))
             }
-            Err(why) => {
+            Err(blocked) => {
                 self.next = Instant::now() + period.min(AGAIN);
-                Some(why)
+                Some(in_log(&blocked))
             }
         };
         let account = &importer.submitter.config.name;
@@ -97,27 +98,34 @@ pub(super) async fn sync_if_due(importer: &Importer) -> Result<(), DaemonError> 
             "some days of the order list are read later: {}",
             chain(&error)
         ),
-        Err(why) => tracing::warn!(account, "the order list is read later: {why}"),
+        Err(blocked) => {
+            tracing::warn!(account, "the order list is read later: {}", in_log(&blocked));
+        }
     }
     Ok(())
 }
 
+/// Why nothing is asked, for the log: the service's own words may name anybody.
+fn in_log(blocked: &Blocked) -> String {
+    blocked.told().0.name().to_owned()
+}
+
 /// Reads what is new of an account's orders. In the inner error, why that is not possible now.
-pub(super) async fn sync_now(importer: &Importer, days: Days) -> Result<Result<News, String>, DaemonError> {
+pub(super) async fn sync_now(importer: &Importer, days: Days) -> Result<Result<News, Blocked>, DaemonError> {
     let submitter = &importer.submitter;
     if let Some(blocked) = submitter
         .health
         .stopped()
         .filter(|_| submitter.health.turns_away())
     {
-        return Ok(Err(blocked.told().1));
+        return Ok(Err(blocked));
     }
     let walked = submitter.ledger.read(|store| store.walked(submitter.account))?;
     // The first walk of a ledger reaches further back than any other: without it nothing may count as walked.
     if walked.is_none()
         && let Err(blocked) = submitter.walked().await?
     {
-        return Ok(Err(blocked.told().1));
+        return Ok(Err(blocked));
     }
     let now = submitter.now();
     let read = sync::read_news(submitter.list(), &submitter.ledger, submitter.account, days, &now);

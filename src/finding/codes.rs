@@ -155,8 +155,8 @@ codes! {
         "Correct the wrong one, or leave it blank: each is filled from the other.";
     BadZip "bad-zip" Error
         "The zip does not have the form that the country's zips have. Known are the forms of US, CA, AU \
-         and GB, and how many digits the zips have of BR, CN, DE, DZ, ES, FI, FR, GE, GT, IT, JP, KE, KR, KZ, \
-         LK, LT, MX, MY, NO, NZ, PH, PL, PR, RO, SG, SK, TR, UA, VA, VI and ZA, where zeros can be lost."
+         and GB, and how many digits the zips have of BR, CN, CO, DE, DZ, EC, ES, FI, FR, GE, GT, IT, JP, KE, KR, KZ, \
+         LK, LT, MX, MY, NO, NZ, PE, PH, PL, PR, RO, SG, SK, TR, UA, VA, VI and ZA, where zeros can be lost."
         "Correct the zip. If a spreadsheet has dropped its first zeros, format the column as text and \
          write them again.";
     UnknownService "unknown-service" Error
@@ -217,7 +217,7 @@ codes! {
          are put back."
         "Check the zip that was sent. Format the column as text to keep zips as they are.";
     PartLeftOut "part-left-out" Error
-        "A part of the name or the address (a house number, a third line, a surname) stands in a column of its own, for \
+        "A part of the name or the address (a house number, a third line, a surname, a company) stands in a column of its own, for \
          which the service has no field: it would not be sent."
         "Write the whole name or street into the field's own column, as it is to stand on the label.";
     FixedText "fixed-text" Warning

@@ -140,7 +140,7 @@ impl By<'_> {
         }
         draft.map(&self.map.map);
         outcome.findings = draft.findings().to_vec();
-        if sent_id.is_empty() || draft.left_out() > 0 || has_unclear_action(draft) {
+        if sent_id.is_empty() || is_not_whole(draft) || has_unclear_action(draft) {
             return self.check(draft, outcome, None);
         }
         let known = self.memory.find(&sent_id, draft.order_id())?;
@@ -310,6 +310,12 @@ fn follow_with(draft: &Draft, outcome: Outcome, order: &OrderRecord) -> Outcome 
         outcome.findings.extend(aside);
     }
     outcome
+}
+
+/// Whether what was read of an order may not be all of it, or more than it: nothing can be said of whether it has changed.
+fn is_not_whole(draft: &Draft) -> bool {
+    let is_open = draft.action() == Action::Create && draft.rows_without_id().next().is_some();
+    draft.left_out() > 0 || is_open
 }
 
 /// A row that says neither what is to be done with an order, nor an order.

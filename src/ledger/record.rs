@@ -477,6 +477,8 @@ pub struct ParcelRecord {
     pub parcel: Parcel,
     /// When it was first told of.
     pub known_at: Timestamp,
+    /// Whether another parcel of the order had a number before the time that was asked for.
+    pub is_followed: bool,
 }
 
 /// A file of dropsheet's own that is written again.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::finding::{Code, Finding, Level};
 use crate::sheet::{CellKind, Row};
 
-use super::columns::Field;
+use super::columns::{Field, Part};
 use super::layout::{Layout, column_ref};
 use super::mend::{Mended, Remark, mend, quoted};
 use super::shop::{PackedLine, RowSays, Shop, Source};
@@ -90,11 +90,17 @@ impl Cells {
     }
 
     /// A part of a name or an address in a column of its own: what the field itself does not say would not be sent.
-    fn left_out(&self, (field, column): (Field, usize), row: &Row) -> Option<Finding> {
-        let text = row.text(column).trim();
+    fn left_out(&self, (part, column): (Part, usize), row: &Row) -> Option<Finding> {
+        let (text, field) = (row.text(column).trim(), part.field);
+        if part.has_digit && !text.contains(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
         let mut said: HashSet<String> = words(self.text(field)).collect();
         if field == Field::ShippingAddress2 {
             said.extend(words(self.text(Field::ShippingAddress1)));
+        }
+        if field == Field::ShippingAddress2 && !said.is_empty() {
+            said.extend(words(self.text(Field::ShippingName)));
         }
         if said.is_empty() || words(text).all(|word| said.contains(&word)) {
             return None;

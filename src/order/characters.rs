@@ -114,8 +114,11 @@ fn decoded_again(text: &str) -> Option<String> {
     (sound && !is_by_chance(better)).then(|| better.to_owned())
 }
 
-/// What people write directly behind a word, in Windows-1252: … ’ ” – — ™ › © ® ° ´ · ».
-const AFTER_A_WORD: &[u8] = b"\x85\x92\x94\x96\x97\x99\x9B\xA9\xAE\xB0\xB4\xB7\xBB";
+/// What people write directly behind a word, in Windows-1252: … ’ ” – — ™ › © ® ´ · ».
+const AFTER_A_WORD: &[u8] = b"\x85\x92\x94\x96\x97\x99\x9B\xA9\xAE\xB4\xB7\xBB";
+
+/// Those of them that may stand between two letters.
+const BETWEEN_LETTERS: &[u8] = b"\x85\x92\x96\x97\xB4\xB7";
 
 /// Whether a character beyond ASCII is as well a word's last letter and a mark behind it: `CHLOÉ’S`, `NESCAFÉ®`, `Spaß…`.
 /// Not where it begins with `Â` or `Ã`, as nearly all of the West's do: `SCHÃ–N`.
@@ -133,10 +136,16 @@ fn is_by_chance(better: &str) -> bool {
         } else {
             !before.is_ascii_uppercase()
         };
+        let next = byte(Some(end));
+        let usual = if next.is_ascii_alphabetic() {
+            BETWEEN_LETTERS
+        } else {
+            AFTER_A_WORD
+        };
         lead >= 0xC4
             && ends_a_word
-            && marks.iter().all(|mark| AFTER_A_WORD.contains(mark))
-            && !byte(Some(end)).is_ascii_lowercase()
+            && marks.iter().all(|mark| usual.contains(mark))
+            && !next.is_ascii_lowercase()
     })
 }
 
@@ -158,6 +167,8 @@ mod tests {
             ("Łódź", None),
             ("CHLOÉ’S PLACE", None),
             ("NESCAFÉ®", None),
+            ("Ä°STANBUL", Some("İSTANBUL")),
+            ("WAÅ»NY", Some("WAŻNY")),
             ("Viel Spaß…", None),
             ("“Viel Spaß”", None),
             ("CHLOÉ’S â€œfrontâ€\u{9d}", None),

@@ -60,7 +60,10 @@ pub(super) fn read(text: &str, formats: &[String]) -> Day {
 /// twelve or less may be the month: an Excel of Britain makes 11 May of `11/05/26`.
 pub(super) fn read_cell(text: &str, formats: &[String], is_proved: bool) -> Day {
     let mut read = read(text, formats);
-    let in_numbers = |format: &String| format.starts_with("%m") || format.starts_with("%d");
+    let in_numbers = |format: &String| {
+        let has_name = ["%b", "%B", "%h"].iter().any(|name| format.contains(name));
+        (format.starts_with("%m") || format.starts_with("%d")) && !has_name
+    };
     if let Day::Read(days) = &mut read
         && !is_proved
         && formats.iter().any(in_numbers)
@@ -137,11 +140,13 @@ mod tests {
         let (may, november) = (date(2026, 5, 11), date(2026, 11, 5));
         let american = ["%m/%d/%y".to_owned()];
         let iso = ["%Y-%m-%d".to_owned()];
+        let named = ["%d-%b-%y".to_owned()];
         for (text, formats, is_proved, days) in [
             ("2026-05-11", &american, false, vec![may, november]),
             ("2026-05-11 00:00:00", &american, false, vec![may, november]),
             ("2026-05-11", &american, true, vec![may]),
             ("2026-05-11", &iso, false, vec![may]),
+            ("2026-05-11", &named, false, vec![may]),
             ("2026-05-13", &american, false, vec![date(2026, 5, 13)]),
             ("2026-05-05", &american, false, vec![date(2026, 5, 5)]),
         ] {

@@ -16,7 +16,7 @@ use super::fingerprint::Fingerprint;
 use super::group::Gathered;
 use super::index::IdHash;
 use super::layout::Layout;
-use super::mend::quoted;
+use super::mend::{is_sum, quoted};
 use super::phone;
 use super::places::{self, Country};
 use super::standing::{self, Aside, Standing, Why};
@@ -192,22 +192,8 @@ impl Draft {
             Field::ShippingCountry,
             Field::ShippingCountryCode,
         ];
-        const SUMS: [&str; 7] = [
-            "total",
-            "grand total",
-            "subtotal",
-            "sub-total",
-            "sum",
-            "summe",
-            "gesamt",
-        ];
-        let id = self.order_id().to_lowercase();
-        let is_sum = SUMS.iter().any(|word| {
-            id.strip_prefix(word)
-                .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
-        });
         self.action == Action::Create
-            && (id.is_empty() || is_sum)
+            && (self.order_id().is_empty() || is_sum(self.order_id()))
             && NEEDED
                 .into_iter()
                 .all(|field| self.value(field).text.is_empty() && !self.is_spoiled(field))

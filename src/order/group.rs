@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(together(&[order, line, line]), [vec![2, 3, 4]]);
         let open: Vec<u32> = read(&[order, line])[0].rows_without_id().collect();
         assert_eq!(open, [3]);
-        let (blank, sum, other) = ([""; 4], ["", "", "", "3"], ["", "Boston", "B", "2"]);
+        let (blank, sum, other) = ([""; 4], ["", "", "Total", "3"], ["", "Boston", "B", "2"]);
         for apart in [
             &[order, blank, line][..],
             &[order, sum, line],

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use crate::finding::{CellRef, Code, Finding, Rejection};
 use crate::sheet::Row;
 
-use super::columns::{Field, Fit, is_result, normalized, part_of};
+use super::columns::{Field, Fit, Part, is_result, normalized, part_of};
 use super::header::Header;
+use super::mend::is_sum;
 use super::profile::Profile;
 use super::shop::Shop;
 use super::sku_map::MapLayout;
@@ -19,7 +20,7 @@ pub struct Layout {
     own: Vec<usize>,
     pub(super) header: Header,
     /// Columns with a part of a field's text, which the field's own does not have: with that field.
-    parts: Vec<(Field, usize)>,
+    parts: Vec<(Part, usize)>,
     width: usize,
     /// How a shop's export is read; none for native columns.
     shop: Option<Arc<Shop>>,
@@ -178,6 +179,7 @@ impl Layout {
         let has = |field| self.has_text(row, field);
         self.is_native()
             && has(Field::ItemSku)
+            && !self.sku_column().is_some_and(|column| is_sum(row.text(column)))
             && !self.repeats_header(row)
             && !Field::ALL.into_iter().filter(|field| field.is_address()).any(has)
     }
@@ -239,7 +241,7 @@ impl Layout {
     }
 
     /// The columns with a part of a field's text, each with that field.
-    pub(super) fn parts(&self) -> &[(Field, usize)] {
+    pub(super) fn parts(&self) -> &[(Part, usize)] {
         &self.parts
     }
 

@@ -27,6 +27,9 @@ const MAX_ROW_BYTES: usize = 4 * 1024 * 1024;
 /// follows; those after them count as the last one. A file of blank rows must not fill the memory.
 const MOST_BLANKS: usize = 10_000;
 
+/// And up to so many bytes and cells.
+const MOST_HELD: usize = 1024 * 1024;
+
 /// Text that says how much of it was taken.
 pub(super) trait Text: Read {
     /// Bytes given so far; 0 where the whole is small anyway.
@@ -76,6 +79,8 @@ pub(super) struct DelimitedRows<R = Decoder> {
     number: u32,
     /// Rows without text that are given only if one with text follows; equal ones are counted, not kept.
     blanks: VecDeque<(u64, Row)>,
+    /// How many bytes and cells these have, and those that were given since there were none.
+    held: usize,
     /// Whether the record that was read is a row with text that waits for the blank ones.
     waiting: bool,
     /// The last row ended in a line feed of its own, as it does where a quotation mark is never closed.
@@ -102,6 +107,7 @@ impl<R: Text> DelimitedRows<R> {
             records,
             number: 0,
             blanks: VecDeque::new(),
+            held: 0,
             waiting: false,
             suspicious: false,
             max_rows: u32::MAX,
@@ -146,19 +152,26 @@ impl<R: Text> DelimitedRows<R> {
         *count = count.saturating_sub(1);
         if *count == 0 {
             self.blanks.pop_front();
+            if self.blanks.is_empty() {
+                self.held = 0;
+            }
         }
         row.number = self.count()?;
         Ok(true)
     }
 
     fn hold(&mut self, count: u64, row: Row) {
-        let is_full = self.blanks.len() >= MOST_BLANKS;
+        let size = row.text.len().saturating_add(row.cells.len());
+        let is_full = self.blanks.len() >= MOST_BLANKS || self.held.saturating_add(size) > MOST_HELD;
         match self.blanks.back_mut() {
             _ if count == 0 => {}
             Some((held, last)) if is_full || (last.text == row.text && last.cells == row.cells) => {
                 *held = held.saturating_add(count);
             }
-            _ => self.blanks.push_back((count, row)),
+            _ => {
+                self.held = self.held.saturating_add(size);
+                self.blanks.push_back((count, row));
+            }
         }
     }
 

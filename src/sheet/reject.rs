@@ -76,13 +76,13 @@ pub(super) fn unknown_encoding(encoding: &str, word: &str) -> Rejection {
     )
 }
 
-/// Text in an encoding of old Macs or of DOS.
+/// Text in another encoding of Latin letters: of Central Europe, of old Macs or of DOS.
 pub(super) fn no_encoding(word: &str) -> Rejection {
     reject(
         Code::UnknownEncoding,
         format!(
-            "The file is neither UTF-8 nor Windows-1252, in which it would say \u{201c}{word}\u{201d}: an old Mac's \
-             encoding or one of DOS, it seems."
+            "The file is neither UTF-8 nor Windows-1252, in which it would say \u{201c}{word}\u{201d}: an \
+             encoding of Central Europe, of an old Mac or of DOS, it seems."
         ),
         "Save it as .xlsx or as CSV UTF-8, and drop that.",
     )

@@ -1,5 +1,5 @@
-//! Words that nobody writes: what Western text that was saved by an old Mac or by DOS looks like in Windows-1252, in
-//! which every byte but five is some character: `Gartenstra§e`, `JosŽ`, `MŸnchen`.
+//! Words that nobody writes: what text that was saved by an old Mac, by DOS or in Central Europe looks like in
+//! Windows-1252, in which every byte but five is some character: `Gartenstra§e`, `JosŽ`, `MŸnchen`, `WoŸniak`.
 
 use std::io;
 
@@ -74,6 +74,8 @@ mod tests {
             b"Jos\x8E,1",
             b"H\x87l\x87sz",
             b"Am\x8Elie",
+            // Of Central Europe: Woźniak.
+            b"Wo\x9Fniak",
         ] {
             assert!(is_any_unnatural(bytes), "{}", WINDOWS_1252.decode(bytes).0);
         }

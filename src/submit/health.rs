@@ -364,6 +364,9 @@ impl Inner {
         }
         self.closings += 1;
         self.again_at = Some(Instant::now() + pause);
+        if self.stopped.is_none() {
+            tracing::error!(%failure, "nothing of the service is there");
+        }
         self.stop(Blocked::of(failure));
     }
 
@@ -382,7 +385,8 @@ impl Inner {
                 | Blocked::Quiet(_)
                 | Blocked::Ending => "correct the config and start dropsheet again",
             };
-            tracing::error!(?why, "nothing is sent: {advice}");
+            // Not what it heard in full: the service's own words may name anybody.
+            tracing::error!(why = why.told().0.name(), "nothing is sent: {advice}");
         }
         self.stopped = Some(why);
     }

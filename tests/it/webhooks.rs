@@ -179,6 +179,10 @@ fn an_order_that_the_service_does_not_show_within_its_first_hour_is_not_missing(
         world.order("2002").missing_at.is_some()
     });
     assert_eq!(world.order("2001").missing_at, None);
+    assert_eq!(world.knock("/main/order-problem", b"PW-998"), 200);
+    wait_for("the notice of the young one", || {
+        world.order("2001").noticed_at.is_some()
+    });
 }
 
 #[test]

@@ -33,7 +33,8 @@ const OTHER: &str = "Other";
 pub(super) fn confirmation(parcels: &[ParcelRecord], day: Date) -> Option<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut told: HashSet<&str> = HashSet::new();
-    for record in parcels.iter().filter(|record| !record.at_shop.items.is_empty()) {
+    let is_to_tell = |record: &&ParcelRecord| !record.at_shop.items.is_empty() && !record.is_followed;
+    for record in parcels.iter().filter(is_to_tell) {
         let Some(number) = record.parcel.number.as_deref() else {
             continue;
         };
@@ -105,6 +106,7 @@ mod tests {
                 ..Parcel::default()
             },
             known_at: Timestamp::UNIX_EPOCH,
+            is_followed: false,
         }
     }
 

@@ -133,6 +133,7 @@ mod tests {
                 ..Parcel::default()
             },
             known_at: Timestamp::UNIX_EPOCH,
+            is_followed: false,
         };
         let list = list(&[record(""), record("#1001")], &TimeZone::UTC);
         let shown: Vec<&ListCell> = list.rows.iter().map(|row| &row[1]).collect();

@@ -41,8 +41,8 @@ async fn sync(desks: &Desks) -> Result<Told, DaemonError> {
         let news = match sync_now(importer, Days::All).await? {
             Ok(news) => news,
             // One account's trouble is no other's.
-            Err(why) => {
-                told.troubles.push(format!("account `{name}`: {why}"));
+            Err(blocked) => {
+                told.troubles.push(format!("account `{name}`: {}", why(&blocked)));
                 continue;
             }
         };

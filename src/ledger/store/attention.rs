@@ -19,12 +19,14 @@ impl Store<'_> {
     /// moment, another total or a notice. Those with no more than another total come last, for there may be many; the
     /// newest change first.
     pub fn flagged_orders(&self, since: Timestamp, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
-        let sql = concat!("SELECT ", order_columns!(), " FROM orders INDEXED BY orders_flagged
+        // Sorted by their ids alone: many may be flagged, of which few are read.
+        let sql = concat!("SELECT ", order_columns!(), " FROM (SELECT id AS flagged, row_number() OVER (ORDER BY
+                          trouble_at IS NULL AND missing_at IS NULL AND others = 0 AND coalesce(noticed_at < ?1, 1),
+                          changed_at DESC, id DESC) AS place FROM orders INDEXED BY orders_flagged
                    WHERE (trouble_at IS NOT NULL OR differs_at IS NOT NULL OR missing_at IS NOT NULL OR noticed_at IS NOT NULL OR others > 0)
                      AND state IN ('created', 'canceling')
                      AND (trouble_at IS NOT NULL OR differs_at >= ?1 OR missing_at IS NOT NULL OR noticed_at >= ?1 OR others > 0)
-                   ORDER BY trouble_at IS NULL AND missing_at IS NULL AND others = 0 AND coalesce(noticed_at < ?1, 1),
-                            changed_at DESC, id DESC LIMIT ?2");
+                   ORDER BY place LIMIT ?2) CROSS JOIN orders ON orders.id = flagged ORDER BY place");
         self.all("list flagged orders", sql, params![millis(since), most], order)
     }
 

@@ -108,16 +108,23 @@ impl Store<'_> {
              WHERE order_id = ?1",
             params![bell.order.0, bell.rings, millis(at)],
         )?;
-        if bell.is_problem {
-            let noted = self.run(
-                "note a notice of a problem",
-                "UPDATE orders SET noticed_at = ?2
-                 WHERE id = ?1 AND noticed_at IS NULL AND state IN ('created', 'canceling')",
-                params![bell.order.0, millis(at)],
-            )?;
-            if noted > 0 {
-                self.mark_sheets_of(bell.order)?;
-            }
+        self.note_notice(bell, at)
+    }
+
+    /// Notes that a notification has told of a problem of an order, where it has: a person is told, whatever the order
+    /// itself shows.
+    pub fn note_notice(&self, bell: &Rung, at: Timestamp) -> Result<(), LedgerError> {
+        if !bell.is_problem {
+            return Ok(());
+        }
+        let noted = self.run(
+            "note a notice of a problem",
+            "UPDATE orders SET noticed_at = ?2
+             WHERE id = ?1 AND noticed_at IS NULL AND state IN ('created', 'canceling')",
+            params![bell.order.0, millis(at)],
+        )?;
+        if noted > 0 {
+            self.mark_sheets_of(bell.order)?;
         }
         Ok(())
     }

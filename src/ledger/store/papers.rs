@@ -39,7 +39,9 @@ impl Store<'_> {
         (from, to): (Timestamp, Timestamp),
     ) -> Result<Vec<ParcelRecord>, LedgerError> {
         let sql =
-            "SELECT sheet_order_id, shop_order, shop_items, pw_order_id, number, carrier, link, known_at
+            "SELECT sheet_order_id, shop_order, shop_items, pw_order_id, number, carrier, link, known_at,
+                          EXISTS (SELECT 1 FROM parcel AS earlier WHERE earlier.order_id = parcel.order_id
+                                  AND earlier.number IS NOT NULL AND earlier.known_at < ?2) AS is_followed
                    FROM parcel INDEXED BY parcel_known CROSS JOIN orders ON orders.id = parcel.order_id
                    WHERE known_at >= ?2 AND known_at < ?3 AND inbox = ?1
                      AND (number IS NOT NULL OR link IS NOT NULL)
@@ -80,5 +82,6 @@ fn parcel(row: &Row<'_>) -> Result<ParcelRecord, LedgerError> {
             raw: None,
         },
         known_at: moment(row, "parcel", "known_at")?,
+        is_followed: get(row, "is_followed")?,
     })
 }

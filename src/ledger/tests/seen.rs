@@ -106,4 +106,17 @@ fn a_day_lists_the_parcels_that_can_be_followed_as_of_when_they_could() {
     assert_eq!(moments().unwrap(), [at(20).wall]);
     let numbers: Vec<_> = known().into_iter().map(|record| record.parcel.number).collect();
     assert_eq!(numbers, [Some("TRK1".to_owned())]);
+    // A second one, on another day.
+    told(
+        &book,
+        id,
+        r#"[{"tracking_number":"TRK1"},{"tracking_number":"TRK2"}]"#,
+        200,
+    );
+    let later = book
+        .ledger
+        .read(|store| store.parcels_known("main", (at(100).wall, at(300).wall)))
+        .unwrap();
+    assert_eq!(later.len(), 1);
+    assert!(later[0].is_followed && !known()[0].is_followed);
 }

@@ -28,12 +28,14 @@ const PARTS: &[(Field, &[&str])] = &[
             "line3",
             "address4",
             "addressline4",
-            "shippingcompany",
-            "shippingcompanyname",
+            // Not `Shipping Company`, which may carry the parcel.
             "shiptocompany",
             "shiptocompanyname",
             "recipientcompany",
-            "deliverycompany",
+            "recipientcompanyname",
+            "unit",
+            "unitno",
+            "unitnumber",
         ],
     ),
     (
@@ -50,9 +52,21 @@ const PARTS: &[(Field, &[&str])] = &[
     ),
 ];
 
-/// The field that the text below a header is a part of. A surname is one only where the name itself stands under a bare
+/// Of a unit there is a number, or it is one of measure: `pcs`.
+const WITH_A_DIGIT: [&str; 3] = ["unit", "unitno", "unitnumber"];
+
+/// A part that a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::order) struct Part {
+    /// The field that it belongs into.
+    pub(in crate::order) field: Field,
+    /// Only a text with a digit is one.
+    pub(in crate::order) has_digit: bool,
+}
+
+/// What the text below a header is a part of. A surname is one only where the name itself stands under a bare
 /// `Name`, for beside a recipient's name it may be the buyer's.
-pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Field> {
+pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Part> {
     let header = normalized(header);
     let bare = ADDRESSED_TO
         .iter()
@@ -60,7 +74,10 @@ pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Field
         .chain([header.as_str()]);
     let named = |words: &[&str]| bare.clone().any(|word| words.contains(&word));
     let (field, _words) = PARTS.iter().find(|(_, words)| named(words))?;
-    (*field != Field::ShippingName || name == Some(Fit::Weak)).then_some(*field)
+    (*field != Field::ShippingName || name == Some(Fit::Weak)).then_some(Part {
+        field: *field,
+        has_digit: named(&WITH_A_DIGIT),
+    })
 }
 
 #[cfg(test)]
@@ -80,11 +97,13 @@ mod tests {
             ("Last Name", Some(Fit::Exact), None),
             ("Ship To Company", None, Some(Field::ShippingAddress2)),
             ("Company", None, None),
+            ("Shipping Company", None, None),
+            ("Unit #", None, Some(Field::ShippingAddress2)),
             ("Billing House Number", None, None),
             ("Address 2", None, None),
             ("Notes", None, None),
         ] {
-            assert_eq!(part_of(header, name), field, "{header}");
+            assert_eq!(part_of(header, name).map(|part| part.field), field, "{header}");
         }
     }
 }

@@ -439,7 +439,7 @@ fn the_service_s_own_words_are_told_with_what_it_answered() {
             told,
             "{sentence}"
         );
-        // The operator is told what failed in any case.
+        // Where a pass ends the operator is told what failed in any case; the log has the code alone.
         assert!(
             format!("{blocked:?}").contains("Insufficient balance"),
             "{blocked:?}"

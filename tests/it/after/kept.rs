@@ -165,3 +165,27 @@ fn a_sheet_whose_columns_are_read_otherwise_while_it_waits_gets_its_result() {
     world.excused.push("1001".to_owned());
     world.end();
 }
+
+#[test]
+fn a_row_that_may_be_a_line_of_a_created_order_does_not_change_that() {
+    let mut world = world(Setup::default());
+    let columns = HEADER.split(',');
+    let stray = columns.map(|name| match name {
+        "item_sku" => "TEE-CLASSIC-BLK-M",
+        "quantity" => "1",
+        "artwork_front" => "https://example.com/art/fox.png",
+        _ => "",
+    });
+    let stray: Vec<&str> = stray.collect();
+    let again = |below: &str| format!("{HEADER}\n{}\n{below}\n", row("900", 1));
+    world.drop_csv("monday.csv", &again(&stray.join(",")));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(status(&world, "monday.csv", "900"), "invalid");
+    assert_eq!(cell(&world, "monday.csv", "900", "result_codes"), "missing-value");
+    let sum = stray.join(",").replace("TEE-CLASSIC-BLK-M", "Total");
+    world.drop_csv("tuesday.csv", &again(&sum));
+    world.run_once();
+    assert_eq!(status(&world, "tuesday.csv", "900"), "already_created");
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
