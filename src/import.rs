@@ -1,6 +1,7 @@
 //! The recipe for one sheet: read it whole, judge what is known, check the rest, bring every order to the service or
 //! to a finding. It can be killed at any instant and run again from its first row: the ledger knows what is done.
 
+mod age;
 mod ahead;
 pub mod approve;
 mod by_map;

@@ -1,6 +1,7 @@
 //! What is to be done with one draft: what is known of it and what the shop says of it are judged before anything
 //! else, then it is checked. The same for a sheet that was taken and for a preview; nothing is sent or written here.
 
+use super::age::{Age, too_old};
 use super::foremost::keep_foremost;
 use super::judge::{Difference, Judged, id_taken, judge};
 use crate::catalog::Snapshot;
@@ -10,7 +11,7 @@ use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{ClaimRef, Listed, OrderRecord, Outcome};
 use crate::ledger::state::State;
-use crate::order::{Action, Artwork, Day, Draft, Order, Why};
+use crate::order::{Action, Artwork, Draft, Order, Why};
 use crate::outcome::Status;
 use crate::quote::Hold;
 use crate::submit::existing;
@@ -368,40 +369,6 @@ fn shop_hold(why: &str) -> Hold {
     Hold {
         code: Code::ShopHold,
         message: format!("By the shop's own word it needs a look: {why}."),
-    }
-}
-
-/// Whether an order is older than what is to be printed.
-enum Age {
-    Young,
-    Old(String),
-    Unclear(String),
-}
-
-fn too_old(day: &Day, not_before: Option<jiff::civil::Date>) -> Age {
-    let Some(not_before) = not_before else {
-        return Age::Young;
-    };
-    match day {
-        Day::NotAsked => Age::Young,
-        Day::Unreadable(text) if text.is_empty() => Age::Unclear(format!(
-            "it has no date, and orders before {not_before} are not printed"
-        )),
-        Day::Unreadable(text) => Age::Unclear(format!(
-            "its date `{text}` cannot be read, and orders before {not_before} are not printed"
-        )),
-        Day::Read(days) => {
-            let old = days.iter().filter(|day| **day < not_before).count();
-            if old == 0 {
-                Age::Young
-            } else if old == days.len() {
-                Age::Old(format!("older than {not_before}, the inbox's not_before"))
-            } else {
-                Age::Unclear(format!(
-                    "its date can be read in two ways, and orders before {not_before} are not printed"
-                ))
-            }
-        }
     }
 }
 

@@ -16,6 +16,37 @@ pub enum Day {
     Unreadable(String),
     /// The day; two where it can be read in two ways, as 03/04/2026 can.
     Read(Vec<Date>),
+    /// A spreadsheet's date, of which nothing tells whether day and month were exchanged when it was read.
+    Kept {
+        /// As it is.
+        day: Date,
+        /// With both exchanged.
+        exchanged: Date,
+    },
+}
+
+/// What a sheet tells of how a spreadsheet read its days: an Excel of Britain makes 11 May of `11/05/26`, and leaves
+/// `11/20/26` a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum DayOrder {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// As the shop wrote them: a day beyond the twelfth is a date.
+    Right,
+    /// With day and month exchanged: a day that would be none then has stayed a text.
+    Exchanged,
+}
+
+impl DayOrder {
+    /// What is known with another row; a proof counts more than a doubt.
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Right, _) | (_, Self::Right) => Self::Right,
+            (Self::Exchanged, _) | (_, Self::Exchanged) => Self::Exchanged,
+            (Self::Unknown, Self::Unknown) => Self::Unknown,
+        }
+    }
 }
 
 /// No shop has orders from before; a year of two digits read as one of four is.
@@ -56,23 +87,49 @@ pub(super) fn read(text: &str, formats: &[String]) -> Day {
     }
 }
 
-/// Reads a day that a spreadsheet keeps as a date. Where nothing proves that it read the day as the shop wrote it, a day of
-/// twelve or less may be the month: an Excel of Britain makes 11 May of `11/05/26`.
-pub(super) fn read_cell(text: &str, formats: &[String], is_proved: bool) -> Day {
-    let mut read = read(text, formats);
-    let in_numbers = |format: &String| {
+/// Reads a day that a spreadsheet keeps as a date.
+pub(super) fn read_cell(text: &str, formats: &[String], order: DayOrder) -> Day {
+    let read = read(text, formats);
+    let (Day::Read(days), Some(exchanged)) = (&read, exchanged(text)) else {
+        return read;
+    };
+    match (days.as_slice(), order) {
+        ([day], _) if *day == exchanged || !has_numbers_alone(formats) => read,
+        (_, DayOrder::Right) => read,
+        ([day], DayOrder::Unknown) => Day::Kept { day: *day, exchanged },
+        (days, DayOrder::Unknown | DayOrder::Exchanged) => {
+            Day::Read(days.iter().copied().chain([exchanged]).collect())
+        }
+    }
+}
+
+/// What a row's day tells of how a spreadsheet read the days of its sheet.
+pub(super) fn order_told(text: &str, is_date: bool, formats: &[String]) -> DayOrder {
+    if !has_numbers_alone(formats) || text.trim().is_empty() {
+        DayOrder::Unknown
+    } else if is_date {
+        match exchanged(text) {
+            None => DayOrder::Right,
+            Some(_) => DayOrder::Unknown,
+        }
+    } else {
+        let is_read = formats
+            .iter()
+            .any(|format| strtime::parse(format, text.trim()).is_ok());
+        if is_read {
+            DayOrder::Exchanged
+        } else {
+            DayOrder::Unknown
+        }
+    }
+}
+
+/// Whether days are written in numbers whose order a spreadsheet may take for another.
+fn has_numbers_alone(formats: &[String]) -> bool {
+    formats.iter().any(|format| {
         let has_name = ["%b", "%B", "%h"].iter().any(|name| format.contains(name));
         (format.starts_with("%m") || format.starts_with("%d")) && !has_name
-    };
-    if let Day::Read(days) = &mut read
-        && !is_proved
-        && formats.iter().any(in_numbers)
-        && let Some(other) = exchanged(text)
-        && !days.contains(&other)
-    {
-        days.push(other);
-    }
-    read
+    })
 }
 
 /// The day of an ISO date with day and month exchanged; none where that is no day.
@@ -137,24 +194,41 @@ mod tests {
 
     #[test]
     fn a_day_that_a_spreadsheet_may_have_exchanged_is_two_until_another_proves_it_right() {
+        use DayOrder::{Exchanged, Right, Unknown};
         let (may, november) = (date(2026, 5, 11), date(2026, 11, 5));
         let american = ["%m/%d/%y".to_owned()];
         let iso = ["%Y-%m-%d".to_owned()];
         let named = ["%d-%b-%y".to_owned()];
-        for (text, formats, is_proved, days) in [
-            ("2026-05-11", &american, false, vec![may, november]),
-            ("2026-05-11 00:00:00", &american, false, vec![may, november]),
-            ("2026-05-11", &american, true, vec![may]),
-            ("2026-05-11", &iso, false, vec![may]),
-            ("2026-05-11", &named, false, vec![may]),
-            ("2026-05-13", &american, false, vec![date(2026, 5, 13)]),
-            ("2026-05-05", &american, false, vec![date(2026, 5, 5)]),
+        let kept = Day::Kept {
+            day: may,
+            exchanged: november,
+        };
+        let read = |days: &[Date]| Day::Read(days.to_vec());
+        for (text, formats, order, day) in [
+            ("2026-05-11", &american, Unknown, kept.clone()),
+            ("2026-05-11 00:00:00", &american, Unknown, kept),
+            ("2026-05-11", &american, Exchanged, read(&[may, november])),
+            ("2026-05-11", &american, Right, read(&[may])),
+            ("2026-05-11", &iso, Unknown, read(&[may])),
+            ("2026-05-11", &named, Exchanged, read(&[may])),
+            ("2026-05-13", &american, Unknown, read(&[date(2026, 5, 13)])),
+            ("2026-05-05", &american, Unknown, read(&[date(2026, 5, 5)])),
         ] {
             assert_eq!(
-                read_cell(text, formats, is_proved),
-                Day::Read(days),
-                "{text} {formats:?}"
+                read_cell(text, formats, order),
+                day,
+                "{text} {formats:?} {order:?}"
             );
+        }
+        for (text, is_date, order) in [
+            ("2026-05-13", true, Right),
+            ("2026-05-11", true, Unknown),
+            ("11/20/26", false, Exchanged),
+            ("soon", false, Unknown),
+            ("", false, Unknown),
+        ] {
+            assert_eq!(order_told(text, is_date, &american), order, "{text}");
+            assert_eq!(order_told(text, is_date, &named), Unknown, "{text}");
         }
     }
 

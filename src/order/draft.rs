@@ -121,8 +121,7 @@ impl Draft {
         }
         draft.set_bare_rows_aside();
         phone::find(&mut draft.lines, &mut draft.findings);
-        (draft.aside, draft.standing) =
-            standing::sort_out(layout, &mut draft.lines, gathered.days_are_proved);
+        (draft.aside, draft.standing) = standing::sort_out(layout, &mut draft.lines, gathered.order_of_days);
         draft.keep_findings_of_lines();
         draft.fix_zips();
         draft.read_expected_total();

@@ -8,6 +8,7 @@ use crate::finding::Finding;
 use crate::sheet::Row;
 
 use super::cells::Cells;
+use super::day::DayOrder;
 use super::draft::Draft;
 use super::index::{ByOrder, IdHash, Index, RowKey, id_hash};
 use super::layout::Layout;
@@ -29,8 +30,8 @@ pub(crate) struct Gathered {
     pub(crate) left_out: usize,
     /// Whether it is the sheet's header once more; such a row stands alone.
     pub(crate) repeats_header: bool,
-    /// Whether a row of the sheet proves that a spreadsheet read its days as the shop wrote them.
-    pub(crate) days_are_proved: bool,
+    /// What the sheet tells of how a spreadsheet read its days.
+    pub(crate) order_of_days: DayOrder,
 }
 
 /// Collects rows into drafts and gives each draft out when its last row has come.
@@ -64,7 +65,7 @@ impl<I: Borrow<Index>> Grouper<I> {
                 alone
             }
         };
-        gathered.days_are_proved = self.index.borrow().days_are_proved();
+        gathered.order_of_days = self.index.borrow().order_of_days();
         Some(Draft::new(&self.layout, gathered))
     }
 

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::sheet::{CellKind, Row};
 
 use super::columns::Field;
+use super::day::DayOrder;
 use super::layout::Layout;
 use super::mend::mend;
 
@@ -109,7 +110,7 @@ pub struct Index {
     above_id: String,
     rows: u64,
     rows_without_id: u64,
-    days_are_proved: bool,
+    order_of_days: DayOrder,
 }
 
 impl Index {
@@ -142,7 +143,9 @@ impl Index {
             }
         }
         self.rows += 1;
-        self.days_are_proved |= layout.shop().is_some_and(|shop| shop.proves_order_of_days(row));
+        if let Some(shop) = layout.shop() {
+            self.order_of_days = self.order_of_days.and(shop.order_of_days(row));
+        }
     }
 
     fn extend(&mut self, order: IdHash, row: u32) {
@@ -157,9 +160,9 @@ impl Index {
             .saturating_add(self.rows_without_id)
     }
 
-    /// Whether a row proves that a spreadsheet read the sheet's days as the shop wrote them.
-    pub(crate) fn days_are_proved(&self) -> bool {
-        self.days_are_proved
+    /// What the rows tell of how a spreadsheet read the sheet's days.
+    pub(crate) fn order_of_days(&self) -> DayOrder {
+        self.order_of_days
     }
 
     /// The ids of its orders.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::sheet::{CellKind, Row};
 
 use super::columns::{Field, Level, normalized};
-use super::day;
+use super::day::{self, DayOrder};
 use super::packed;
 use super::profile::written::{Filling, From, Means, Of, OneOrMore, Packed, Skip, When};
 use super::profile::{Profile, source_names};
@@ -255,13 +255,14 @@ impl Shop {
             .map(|date| date.formats.as_slice())
     }
 
-    /// Whether a row's day proves that the spreadsheet read the days as the shop wrote them: with day and month
-    /// exchanged it would be none, and have stayed a text.
-    pub(crate) fn proves_order_of_days(&self, row: &Row) -> bool {
-        self.has_date_cell(row)
-            && self
-                .date_column()
-                .is_some_and(|column| day::exchanged(row.text(column)).is_none())
+    /// What a row's day tells of how a spreadsheet read the days of its sheet.
+    pub(crate) fn order_of_days(&self, row: &Row) -> DayOrder {
+        match (self.date_column(), self.date_formats()) {
+            (Some(column), Some(formats)) => {
+                day::order_told(row.text(column), self.has_date_cell(row), formats)
+            }
+            (_, _) => DayOrder::Unknown,
+        }
     }
 
     fn date_column(&self) -> Option<usize> {

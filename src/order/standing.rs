@@ -3,7 +3,7 @@
 
 use super::cells::Cells;
 use super::columns::Field;
-use super::day::{self, Day};
+use super::day::{self, Day, DayOrder};
 use super::layout::Layout;
 use super::profile::written::Means;
 use super::shop::RowSays;
@@ -75,21 +75,21 @@ pub(crate) struct Standing {
 }
 
 /// The day of an order: what the first of its rows says that has one.
-fn day_of(rows: &[RowSays], formats: &[String], days_are_proved: bool) -> Day {
+fn day_of(rows: &[RowSays], formats: &[String], order_of_days: DayOrder) -> Day {
     match rows.iter().find(|says| !says.date.is_empty()) {
         None => day::read("", formats),
-        Some(says) if says.is_date_cell => day::read_cell(&says.date, formats, days_are_proved),
+        Some(says) if says.is_date_cell => day::read_cell(&says.date, formats, order_of_days),
         Some(says) => day::read(&says.date, formats),
     }
 }
 
 /// Sets aside the rows that are no lines to print, and gives what the shop says of the order.
 ///
-/// `days_are_proved`: that a spreadsheet read the sheet's days as the shop wrote them.
+/// `order_of_days`: what the sheet tells of how a spreadsheet read its days.
 pub(super) fn sort_out(
     layout: &Layout,
     lines: &mut Vec<Cells>,
-    days_are_proved: bool,
+    order_of_days: DayOrder,
 ) -> (Vec<Aside>, Standing) {
     let Some(shop) = layout.shop() else {
         return (Vec::new(), Standing::default());
@@ -102,7 +102,7 @@ pub(super) fn sort_out(
     let mut standing = Standing {
         day: shop
             .date_formats()
-            .map(|formats| day_of(&says, formats, days_are_proved)),
+            .map(|formats| day_of(&says, formats, order_of_days)),
         shop_order: first(|says| &says.shop_order),
         ..Standing::default()
     };

@@ -47,12 +47,16 @@ fn a_day_that_a_spreadsheet_may_have_exchanged_is_two_days() {
         drafts.map(|draft| draft.day().clone()).collect()
     };
     let may = row(2, "1", "2026-05-11", CellKind::Date);
-    let both = Day::Read(vec![date(2026, 5, 11), date(2026, 11, 5)]);
-    let kept = row(3, "2", "11/20/26", CellKind::Text);
+    let (day, exchanged) = (date(2026, 5, 11), date(2026, 11, 5));
+    assert_eq!(days(std::slice::from_ref(&may)), [Day::Kept { day, exchanged }]);
+    let text = row(3, "2", "11/20/26", CellKind::Text);
     assert_eq!(
-        days(&[may.clone(), kept]),
-        [both, Day::Read(vec![date(2026, 11, 20)])]
+        days(&[may.clone(), text]),
+        [
+            Day::Read(vec![day, exchanged]),
+            Day::Read(vec![date(2026, 11, 20)])
+        ]
     );
     let proof = row(3, "2", "2026-11-20", CellKind::Date);
-    assert_eq!(days(&[may, proof])[0], Day::Read(vec![date(2026, 5, 11)]));
+    assert_eq!(days(&[may, proof])[0], Day::Read(vec![day]));
 }
