@@ -59,6 +59,21 @@ pub struct ServiceAmounts {
     pub discount: Option<Money>,
 }
 
+#[cfg(test)]
+impl ServiceAmounts {
+    /// The total alone.
+    pub(crate) fn of_total(total: Money) -> Self {
+        Self {
+            total,
+            base_fee: None,
+            shipping_fee: None,
+            tax_fee: None,
+            surcharge: None,
+            discount: None,
+        }
+    }
+}
+
 impl Quote {
     /// What the total has beyond its parts: normally 0.00.
     ///

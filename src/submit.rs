@@ -274,10 +274,10 @@ impl Submitter {
     pub fn holds_back(&self, job: &Job) -> Option<(Code, String)> {
         let is_asked_about = job.terms.approval_required || !job.holds.is_empty();
         if job.stop.load(Ordering::Relaxed) && !is_asked_about {
-            return Some(stopped_by_inbox());
+            return Some(stopped());
         }
-        let stopped = self.health.turns_away().then(|| self.health.stopped());
-        stopped.flatten().map(|blocked| blocked.told())
+        let blocked = self.health.stopped().filter(|_| self.health.turns_away());
+        blocked.map(|blocked| blocked.told())
     }
 
     /// Brings an order to the service, or to the ledger's `held`.
@@ -470,16 +470,9 @@ fn waiting(blocked: &Blocked) -> Sent {
     Sent::Waiting(code, message)
 }
 
-fn stopped() -> Sent {
-    let (code, message) = stopped_by_inbox();
-    Sent::Waiting(code, message)
-}
-
-fn stopped_by_inbox() -> (Code, String) {
-    (
-        Code::Stopped,
-        "A file named STOP lies in the inbox's folder.".to_owned(),
-    )
+fn stopped() -> (Code, String) {
+    let why = "A file named STOP lies in the inbox's folder.";
+    (Code::Stopped, why.to_owned())
 }
 
 /// What the ledger keeps of an order that a look-up has found.

@@ -109,14 +109,7 @@ impl Book {
     fn see(&self, id: OrderRef, word: &str, total: i64, minute: i64) {
         let seen = Seen {
             order_status: Some(word.to_owned()),
-            amounts: Some(ServiceAmounts {
-                total: Money::from_hundredths(total),
-                base_fee: None,
-                shipping_fee: None,
-                tax_fee: None,
-                surcharge: None,
-                discount: None,
-            }),
+            amounts: Some(ServiceAmounts::of_total(Money::from_hundredths(total))),
             ..Seen::default()
         };
         self.ledger

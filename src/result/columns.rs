@@ -195,14 +195,7 @@ mod tests {
     #[test]
     fn order_amounts_stand_on_the_first_row_only_and_line_amounts_on_every_row() {
         let mut view = samples::created(2, "1001");
-        view.service = Some(ServiceAmounts {
-            total: "23.50".parse().unwrap(),
-            base_fee: None,
-            shipping_fee: None,
-            tax_fee: None,
-            surcharge: None,
-            discount: None,
-        });
+        view.service = Some(ServiceAmounts::of_total("23.50".parse().unwrap()));
         assert_eq!(
             row_of(&view, 0),
             [

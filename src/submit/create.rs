@@ -65,7 +65,8 @@ impl Submitter {
     ) -> Result<Ready<'_>, SubmitError> {
         loop {
             if is_stopped() {
-                return Ok(Ready::Waiting(stopped()));
+                let (code, why) = stopped();
+                return Ok(Ready::Waiting(Sent::Waiting(code, why)));
             }
             if let Err(blocked) = self.may_create(content).await? {
                 return Ok(Ready::Waiting(waiting(&blocked)));

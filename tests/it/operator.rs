@@ -242,10 +242,7 @@ fn a_pass_over_a_damaged_ledger_says_in_status_txt_that_dropsheet_has_stopped() 
 #[test]
 fn a_sheet_that_needs_a_person_is_mailed_once_and_names_nobody() {
     let server = Smtp::start();
-    let inbox = format!(
-        "{LIMITED}\n[notify]\nmail_to = [\"ops@example.com\"]\nsmtp = \"smtp://{}\"\n",
-        server.address()
-    );
+    let inbox = format!("{LIMITED}\n{}", server.config());
     let mut world = World::with(Setup {
         inbox: &inbox,
         ..Setup::default()
@@ -284,9 +281,8 @@ fn a_mail_that_cannot_be_sent_stops_no_work_and_is_sent_later() {
     let server = Smtp::start();
     server.refuse(true);
     let inbox = format!(
-        "{LIMITED}\n[notify]\nmail_to = [\"ops@example.com\"]\nsmtp = \"smtp://{}\"\ncommand = [\"sh\", \"-c\", \"cat > \
-         told.json\"]\n",
-        server.address()
+        "{LIMITED}\n{}command = [\"sh\", \"-c\", \"cat > told.json\"]\n",
+        server.config()
     );
     let mut world = World::with(Setup {
         inbox: &inbox,
@@ -309,10 +305,7 @@ fn a_mail_that_cannot_be_sent_stops_no_work_and_is_sent_later() {
 #[test]
 fn refused_credentials_are_mailed() {
     let server = Smtp::start();
-    let inbox = format!(
-        "[notify]\nmail_to = [\"ops@example.com\"]\nsmtp = \"smtp://{}\"\n",
-        server.address()
-    );
+    let inbox = server.config();
     let mut world = World::with(Setup {
         inbox: &inbox,
         password: "wrong-secret",
@@ -335,10 +328,7 @@ fn refused_credentials_are_mailed() {
 #[test]
 fn a_service_that_one_pass_after_the_other_finds_away_is_mailed() {
     let server = Smtp::start();
-    let inbox = format!(
-        "[notify]\nmail_to = [\"ops@example.com\"]\nsmtp = \"smtp://{}\"\n",
-        server.address()
-    );
+    let inbox = server.config();
     let mut world = World::with(Setup {
         inbox: &inbox,
         ..Setup::default()

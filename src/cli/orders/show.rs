@@ -317,14 +317,7 @@ mod tests {
 
     #[test]
     fn only_the_amounts_that_the_service_told_are_shown() {
-        let mut amounts = ServiceAmounts {
-            total: Money::from_hundredths(1210),
-            base_fee: None,
-            shipping_fee: None,
-            tax_fee: None,
-            surcharge: None,
-            discount: None,
-        };
+        let mut amounts = ServiceAmounts::of_total(Money::from_hundredths(1210));
         assert_eq!(charged(&amounts), "12.10");
         amounts.surcharge = Some(Money::from_hundredths(50));
         assert_eq!(charged(&amounts), "12.10 (surcharge 0.50)");

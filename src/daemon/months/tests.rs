@@ -118,14 +118,7 @@ impl Books {
             let order = store.order(id)?.unwrap();
             let seen = Seen {
                 pw_order_id: order.pw_order_id.unwrap_or_default(),
-                amounts: Some(ServiceAmounts {
-                    total,
-                    base_fee: None,
-                    shipping_fee: None,
-                    tax_fee: None,
-                    surcharge: None,
-                    discount: None,
-                }),
+                amounts: Some(ServiceAmounts::of_total(total)),
                 ..Seen::default()
             };
             store.see(id, &seen, &now).map(drop)

@@ -56,14 +56,7 @@ fn what_is_remarkable_comes_before_mere_totals_and_the_newest_before_older() {
     let book = Book::new();
     let charged = |id: OrderRef, now: i64| {
         let seen = Seen {
-            amounts: Some(ServiceAmounts {
-                total: Money::from_hundredths(1310),
-                base_fee: None,
-                shipping_fee: None,
-                tax_fee: None,
-                surcharge: None,
-                discount: None,
-            }),
+            amounts: Some(ServiceAmounts::of_total(Money::from_hundredths(1310))),
             ..Seen::default()
         };
         book.write(move |store| store.see(id, &seen, &at(now)).map(drop))

@@ -60,13 +60,11 @@ impl Blocked {
 
     /// What a failure says of the service or of the account, as a code and a sentence for the merchant.
     pub(in crate::submit) fn told_of(failure: &Failure) -> (Code, String) {
-        let blocked = match (failure.verdict, failure.heard) {
-            (Verdict::Credentials, Heard::Nothing | Heard::Said(_) | Heard::Odd(_)) => {
-                Self::Credentials(failure.detail.clone())
-            }
-            _ => Self::of(failure),
-        };
-        blocked.told()
+        let is_login = !matches!(failure.heard, Heard::NoToken | Heard::Denied);
+        if failure.verdict == Verdict::Credentials && is_login {
+            return Self::Credentials(failure.detail.clone()).told();
+        }
+        Self::of(failure).told()
     }
 
     /// Whether what has stopped an account may have passed when it is tried again, with nothing changed here.

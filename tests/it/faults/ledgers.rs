@@ -125,11 +125,7 @@ fn a_restored_ledger_sends_nothing_twice_that_the_list_does_not_show_yet() {
         assert_eq!(result.of("1002", "result_codes"), "ledger-behind");
     }
     assert_eq!(world.creates(), 3);
-    world.service.leave_out_of_list(None);
-    soon(&world);
-    wait_for("what it has forgotten must show by now", || {
-        world.run_once().status == 0
-    });
+    let_all_show(&world);
     assert_eq!(
         world.result("again.csv").column("result_status"),
         ["already_created"; 2]
@@ -168,11 +164,7 @@ fn a_report_does_not_hide_that_a_ledger_was_restored() {
     );
     assert_eq!(world.creates(), 13);
     assert!(report.said.contains("was put back from before"), "{report:?}");
-    world.service.leave_out_of_list(None);
-    soon(&world);
-    wait_for("what it has forgotten must show by now", || {
-        world.run_once().status == 0
-    });
+    let_all_show(&world);
     assert_eq!(
         world.result("again.csv").column("result_status"),
         ["already_created"]
@@ -216,6 +208,15 @@ fn behind_by(order_ids: &[&str]) -> World {
     assert_eq!(world.run_once().status, 0);
     restore(&world, &before);
     world
+}
+
+/// Has the list show everything, and the hour pass for which nothing is sent.
+fn let_all_show(world: &World) {
+    world.service.leave_out_of_list(None);
+    soon(world);
+    wait_for("what it has forgotten must show by now", || {
+        world.run_once().status == 0
+    });
 }
 
 /// Shortens the hour for which a ledger that is behind sends nothing.

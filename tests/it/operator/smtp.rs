@@ -29,8 +29,12 @@ impl Smtp {
         server
     }
 
-    pub(super) fn address(&self) -> SocketAddr {
-        self.address
+    /// What a config says to have it send mails.
+    pub(super) fn config(&self) -> String {
+        format!(
+            "[notify]\nmail_to = [\"ops@example.com\"]\nsmtp = \"smtp://{}\"\n",
+            self.address
+        )
     }
 
     /// Refuses every sender from now on, or none.
