@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 use crate::clock::Now;
 use crate::config::{ConfigError, Notify};
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::{Ledger, LedgerError, Store};
 use concern::{After, Concern};
 
 pub use figures::Figures;
@@ -30,7 +30,7 @@ const FIRST_PAUSE: Duration = Duration::from_mins(1);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_hours(1);
 
-/// What has not been so for this long is over: when it comes again, it is told again.
+/// What was not so for this long while it was looked for is over: when it comes again, it is told again.
 const OVER: SignedDuration = SignedDuration::from_hours(1);
 
 /// How often it is written down that something is still so.
@@ -41,6 +41,9 @@ const REMEMBERED: SignedDuration = SignedDuration::from_hours(60 * 24);
 
 /// The key under which the ledger keeps when telling began: what was before is not news.
 const BEGAN: &str = "began";
+
+/// The key under which it keeps when a channel last looked for what is to be told.
+const LOOKED: &str = "looked";
 
 /// Why something could not be told.
 #[derive(Debug, thiserror::Error)]
@@ -239,6 +242,21 @@ fn is_news(ledger: &Ledger, channel: &str, after: &After) -> Result<bool, Ledger
     Ok(told.is_some_and(|(told, _seen)| told < after.since))
 }
 
+/// When a channel looked last before this; notes that it looks now.
+async fn look(ledger: &Ledger, channel: &str, now: Timestamp) -> Result<Timestamp, LedgerError> {
+    let key = key(channel, LOOKED);
+    let known = ledger.read(|store| store.notice(&key))?;
+    let before = known.map_or(now, |(_first, looked)| looked);
+    if known.is_none() || now.duration_since(before) >= SEEN {
+        let put = move |store: &Store<'_>| match known {
+            None => store.put_notice(&key, now),
+            Some(_) => store.notice_seen(&key, now),
+        };
+        ledger.write(put).await?;
+    }
+    Ok(before)
+}
+
 /// What is to be told by a channel now: first what was never told.
 async fn due<'c>(
     ledger: &Ledger,
@@ -248,6 +266,7 @@ async fn due<'c>(
 ) -> Result<Vec<&'c Concern>, LedgerError> {
     let (mut due, mut again) = (Vec::new(), Vec::new());
     let mut still = Vec::new();
+    let looked = look(ledger, channel, now).await?;
     for concern in concerns {
         if let Some(after) = &concern.after
             && !is_news(ledger, channel, after)?
@@ -256,7 +275,7 @@ async fn due<'c>(
         }
         let key = key(channel, &concern.key);
         let known = ledger.read(|store| store.notice(&key))?;
-        if is_due(known, concern.lasts, (repeat, now)) {
+        if is_due(known, concern.lasts, looked, (repeat, now)) {
             let list = if known.is_none() { &mut due } else { &mut again };
             list.push(concern);
         } else if known.is_some_and(|(_told, seen)| concern.lasts && now.duration_since(seen) >= SEEN) {
@@ -277,16 +296,18 @@ async fn due<'c>(
 }
 
 /// Whether something is told that was told and seen then. What only happened is told once; what lasts is told again
-/// after `repeat`, and when it had been over.
+/// after `repeat`, and when it had been over: not seen when it was last `looked` for. While nobody looks, as between single
+/// passes, nothing is over.
 fn is_due(
     known: Option<(Timestamp, Timestamp)>,
     lasts: bool,
+    looked: Timestamp,
     (repeat, now): (SignedDuration, Timestamp),
 ) -> bool {
     match known {
         None => true,
         Some(_) if !lasts => false,
-        Some((told, seen)) => now.duration_since(told) >= repeat || now.duration_since(seen) >= OVER,
+        Some((told, seen)) => now.duration_since(told) >= repeat || looked.duration_since(seen) >= OVER,
     }
 }
 
@@ -402,15 +423,44 @@ mod tests {
         assert_eq!((last.len(), &*last[0]), (51, "Order 121 needs a person."));
     }
 
+    #[tokio::test]
+    async fn what_lasts_is_not_told_again_by_each_of_passes_that_are_hours_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let ledger = Ledger::open(&folder.path().join("ledger.db"), "a test").unwrap();
+        let lasting = [order(1)];
+        let pass = async |hour: i64, concerns: &[Concern]| {
+            let now = Timestamp::from_second(1_790_000_000 + hour * 3600).unwrap();
+            let repeat = SignedDuration::from_hours(24);
+            let due = due(&ledger, "mail", concerns, (repeat, now)).await.unwrap();
+            if !due.is_empty() {
+                let put = ledger.write(move |store| store.put_notice("mail:order:1", now));
+                put.await.unwrap();
+            }
+            due.len()
+        };
+        assert_eq!(pass(0, &lasting).await, 1);
+        assert_eq!(pass(3, &lasting).await, 0);
+        assert_eq!(pass(6, &lasting).await, 0);
+        assert_eq!(pass(9, &[]).await, 0);
+        assert_eq!(pass(12, &lasting).await, 1, "it was over, and has come again");
+        assert_eq!(pass(15, &lasting).await, 0);
+    }
+
     #[test]
     fn the_same_is_not_told_twice_but_when_it_lasts_long_or_comes_again() {
         let at = |minute: i64| Timestamp::from_second(minute * 60).unwrap();
         let day = SignedDuration::from_hours(24);
-        let due = |told, seen, lasts, now| is_due(Some((at(told), at(seen))), lasts, (day, at(now)));
-        assert!(is_due(None, true, (day, at(0))));
-        assert!(!due(0, 30, true, 40), "it was told and is still so");
-        assert!(due(0, 1430, true, 1440), "it has lasted a day");
-        assert!(due(0, 30, true, 90), "it was over for an hour");
-        assert!(!due(0, 0, false, 10_000), "what only happened is told once");
+        let due = |told, seen, lasts, looked, now| {
+            is_due(Some((at(told), at(seen))), lasts, at(looked), (day, at(now)))
+        };
+        assert!(is_due(None, true, at(0), (day, at(0))));
+        assert!(!due(0, 30, true, 35, 40), "it was told and is still so");
+        assert!(due(0, 1430, true, 1435, 1440), "it has lasted a day");
+        assert!(due(0, 30, true, 90, 95), "it was over for an hour");
+        assert!(!due(0, 30, true, 35, 600), "nobody looked whether it was over");
+        assert!(
+            !due(0, 0, false, 9_000, 10_000),
+            "what only happened is told once"
+        );
     }
 }

@@ -99,8 +99,14 @@ impl Notifier {
     async fn tell_stopped(&self, stopped: &Concern, memory: &Memory, now: Timestamp) {
         for channel in &self.channels {
             let by = channel.name;
+            // Whether the program has worked since is not kept: what was long ago counts as over.
+            let looked = now;
             let told = match memory.known(by) {
-                Some((told, seen)) if !is_due(Some((told, seen)), stopped.lasts, (self.repeat, now)) => told,
+                Some((told, seen))
+                    if !is_due(Some((told, seen)), stopped.lasts, looked, (self.repeat, now)) =>
+                {
+                    told
+                }
                 _anew => match channel.way.send(&[stopped], &self.host, now).await {
                     Ok(()) => now,
                     Err(error) => {
