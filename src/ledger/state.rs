@@ -101,7 +101,19 @@ pub fn next(state: State, event: Event) -> Result<State, Illegal> {
             (S::Sending, S::New | S::Held | S::Unresolved | S::Refused | S::Declined | S::Abandoned) => {
                 Ok(came_from)
             }
-            _ => illegal,
+            (S::Sending, S::Sending | S::Created | S::Canceling | S::Canceled)
+            | (
+                S::New
+                | S::Held
+                | S::Unresolved
+                | S::Created
+                | S::Canceling
+                | S::Canceled
+                | S::Refused
+                | S::Abandoned
+                | S::Declined,
+                _,
+            ) => illegal,
         },
         E::Answered => only(state, S::Sending, S::Created, illegal),
         E::Refuse {

@@ -204,7 +204,14 @@ async fn resolve(desks: &Desks, id: OrderRef, decision: &Decision) -> Result<Tol
         Ok(Resolved::Sent) => match after.state {
             State::Created => ("sent once more, and created".to_owned(), Came::Done),
             State::Refused => (format!("sent once more, and refused: {}", after.note), Came::Open),
-            _ => (
+            State::New
+            | State::Held
+            | State::Sending
+            | State::Unresolved
+            | State::Canceling
+            | State::Canceled
+            | State::Declined
+            | State::Abandoned => (
                 "sent once more, without an answer; it is looked up".to_owned(),
                 Came::Open,
             ),

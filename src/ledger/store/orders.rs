@@ -48,8 +48,8 @@ impl Store<'_> {
         Ok(order.id)
     }
 
-    /// Writes the intent to create an order with the content that the ledger has: an approved one, or one whose
-    /// absence is proved.
+    /// Writes the intent to create an order with the content that the ledger has, whatever is known of it.
+    #[cfg(test)]
     pub fn intend_again(&self, id: OrderRef, why: &str, now: &Now) -> Result<OrderRef, LedgerError> {
         let order = self.known(id)?;
         self.begin_attempt(&order, why, now)
