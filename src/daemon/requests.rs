@@ -1,11 +1,13 @@
 //! What a command asks of the process that works the ledger: a sync, cancels, an order settled by hand. A request is a
-//! row in the ledger, so that it survives a killed process; whoever holds the ledger does it, oldest first, and
-//! answers there. Each can be done again after a crash without doing anything twice.
+//! row in the ledger, so that it survives a killed process; whoever holds the ledger does it and answers there. Each can be
+//! done again after a crash without doing anything twice.
 
 mod carry;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
+use futures_util::stream::{FuturesUnordered, StreamExt};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -20,6 +22,9 @@ use crate::submit::Decision;
 
 /// How often requests are looked for.
 const LOOK: Duration = Duration::from_millis(250);
+
+/// The most requests that are done at once; those of a service that is away wait for it here.
+const MOST_AT_ONCE: usize = 64;
 
 /// A request that nobody did for so long is no longer wished: whoever asked has given up.
 const TOO_OLD: SignedDuration = SignedDuration::from_hours(24);
@@ -118,11 +123,26 @@ impl Told {
     }
 }
 
-/// Does what is asked for, until the program ends.
+/// Does what is asked for, until the program ends. None waits for another: a service that is away keeps its own for as
+/// long as it is away.
 pub(super) async fn serve(desks: &Desks, ending: &CancellationToken) -> Result<(), DaemonError> {
+    let mut under_way = FuturesUnordered::new();
+    let mut begun = BTreeSet::new();
     while !ending.is_cancelled() {
-        serve_open(desks).await?;
-        super::pause(LOOK, ending).await;
+        for request in desks.ledger.read(|store| store.open_requests())? {
+            if under_way.len() < MOST_AT_ONCE && begun.insert(request.id) {
+                under_way.push(async move { serve_one(desks, &request).await.map(|()| request.id) });
+            }
+        }
+        tokio::select! {
+            Some(served) = under_way.next() => {
+                begun.remove(&served?);
+            }
+            () = super::pause(LOOK, ending) => {}
+        }
+    }
+    while let Some(served) = under_way.next().await {
+        served?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use super::{Store, get, millis, moment};
 use crate::ledger::LedgerError;
 
 /// Names a request in the ledger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RequestRef(pub i64);
 
 /// Something that a command asks for.

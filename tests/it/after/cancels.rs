@@ -53,6 +53,34 @@ fn beside_a_daemon_a_cancel_is_done_by_the_daemon_and_answered() {
 }
 
 #[test]
+fn beside_a_daemon_no_cancel_waits_for_another_one_s_answer() {
+    let mut world = World::with(Setup {
+        timeout: "5s",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    let daemon = world.daemon();
+    wait_for("the result is there", || {
+        world.find_result("monday.csv").is_some()
+    });
+    world.service.set_fault("slow-cancel=on:1").unwrap();
+    std::thread::scope(|scope| {
+        let world = &world;
+        let slow = scope.spawn(move || world.dropsheet(&["orders", "cancel", "1001"]));
+        wait_for("it is asked", || world.service.count("cancel-order") == 1);
+        let quick = world.dropsheet(&["orders", "cancel", "1002"]);
+        assert_eq!((quick.status, slow.is_finished()), (0, false), "{quick:?}");
+        assert_eq!(slow.join().unwrap().status, 0);
+    });
+    assert_eq!(
+        world.result("monday.csv").column("result_status"),
+        ["canceled"; 2]
+    );
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
 fn an_inbox_or_account_that_is_not_in_the_config_is_wrong_usage() {
     let mut world = World::new();
     let unknown = |world: &World| {
