@@ -390,6 +390,21 @@ fn unresolved(order: &OrderRecord) -> Told {
 }
 
 fn canceling(order: &OrderRecord, now: Timestamp) -> Option<Told> {
+    if order.pw_order_id.is_none() && !order.note.is_empty() {
+        return Some(Told {
+            kind: Kind::Canceling,
+            since: order.changed_at,
+            what: format!(
+                "A cancel waits until it is known whether the service has the order, and a person has to decide: {}.",
+                order.note
+            ),
+            todo: format!(
+                "Ask the print service whether it has the order, then run `dropsheet orders resolve {} --created PW…`, \
+                 which has it canceled, or `--abandon`, which ends it.",
+                order.order_id
+            ),
+        });
+    }
     (now.duration_since(order.changed_at) >= CANCEL_PATIENCE).then(|| Told {
         kind: Kind::Canceling,
         since: order.changed_at,

@@ -182,7 +182,6 @@ pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Pol
         // Absence never counts then: who is asked looks where dropsheet cannot.
         Liveness::Dead
             if !known.person
-                && !known.cancel
                 && known.waited.is_some_and(|waited| {
                     waited >= policy.absent_after_unproven.max(policy.absent_after)
                 }) =>
@@ -382,6 +381,15 @@ pub(crate) mod tests {
                 .saturating_sub(Duration::from_secs(1)),
         );
         assert_eq!(step(&short), Step::LookAgain(pause(5, &POLICY)));
+        let wished = Known {
+            cancel: true,
+            ..long.clone()
+        };
+        assert_eq!(
+            step(&wished),
+            Step::AskPerson { why, again },
+            "a cancel waits too"
+        );
         let asked = Known { person: true, ..long };
         assert_eq!(step(&asked), Step::LookAgain(again));
     }

@@ -139,7 +139,7 @@ pub(super) fn print_report(report: &Report) -> std::io::Result<()> {
     }
     if report.canceling > 0 {
         print::line(&format!(
-            "{} not confirmed by the service yet: asked for again at the next run",
+            "{} not confirmed by the service yet: the next run goes on",
             cancels(report.canceling)
         ))?;
     }

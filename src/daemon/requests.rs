@@ -17,7 +17,7 @@ use super::papers::write_papers;
 use super::{DaemonError, Desks};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::ledger::Request;
+use crate::ledger::{Request, RequestRef};
 use crate::submit::Decision;
 
 /// How often requests are looked for.
@@ -129,11 +129,11 @@ pub(super) async fn serve(desks: &Desks, ending: &CancellationToken) -> Result<(
     let mut under_way = FuturesUnordered::new();
     let mut begun = BTreeSet::new();
     while !ending.is_cancelled() {
-        for request in desks.ledger.read(|store| store.open_requests())? {
-            if under_way.len() < MOST_AT_ONCE && begun.insert(request.id) {
-                under_way.push(async move { serve_one(desks, &request).await.map(|()| request.id) });
-            }
-        }
+        let mut open = desks.ledger.read(|store| store.open_requests())?;
+        open.retain(|request| !begun.contains(&request.id));
+        open.truncate(MOST_AT_ONCE.saturating_sub(under_way.len()));
+        begun.extend(open.iter().map(|request| request.id));
+        under_way.extend(open.into_iter().map(|request| serve_one(desks, request)));
         tokio::select! {
             Some(served) = under_way.next() => {
                 begun.remove(&served?);
@@ -150,19 +150,20 @@ pub(super) async fn serve(desks: &Desks, ending: &CancellationToken) -> Result<(
 /// Does everything that is asked for now.
 pub(super) async fn serve_open(desks: &Desks) -> Result<(), DaemonError> {
     for request in desks.ledger.read(|store| store.open_requests())? {
-        serve_one(desks, &request).await?;
+        serve_one(desks, request).await?;
     }
     Ok(())
 }
 
-async fn serve_one(desks: &Desks, request: &Request) -> Result<(), DaemonError> {
+/// Does what one asks for, and answers there. Gives its name back.
+async fn serve_one(desks: &Desks, request: Request) -> Result<RequestRef, DaemonError> {
     let (id, now) = (request.id, desks.clock.now().wall);
     if !desks
         .ledger
         .write(move |store| store.take_request(id, now))
         .await?
     {
-        return Ok(());
+        return Ok(id);
     }
     let told = if now.duration_since(request.asked_at) > TOO_OLD {
         Told::trouble("it was asked for more than a day ago and not done: ask again if it is still wished")
@@ -195,7 +196,7 @@ async fn serve_one(desks: &Desks, request: &Request) -> Result<(), DaemonError> 
             store.sweep_requests(before)
         })
         .await?;
-    Ok(())
+    Ok(id)
 }
 
 /// Does everything that is asked for, in a process of its own.

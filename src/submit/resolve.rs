@@ -41,6 +41,8 @@ pub enum Resolved {
     Sent,
     /// It is given up.
     Abandoned,
+    /// A cancel of it was wished, and it is not at the service as far as can be seen: it is canceled.
+    RuledOut,
     /// Nothing was changed, and why.
     Refused(String),
 }
@@ -109,7 +111,11 @@ impl Submitter {
                 refused("a cancel of it is wished: it is not sent again")
             }
             (Decision::Resend { .. }, None) => return self.send_for_person(&order, looked).await,
-            (Decision::Abandon, None) if waits => refused("a cancel of it is wished: it waits for that"),
+            (Decision::Abandon, None) if waits => {
+                let now = self.now();
+                let rule_out = move |store: &Store<'_>| store.ruled_out(id, "a person gave it up", &now);
+                self.settled(id, rule_out, Resolved::RuledOut).await?
+            }
             (Decision::Abandon, None) => {
                 let now = self.now();
                 self.settled(id, move |store| store.abandon(id, &now), Resolved::Abandoned)
@@ -372,6 +378,18 @@ fn done_already(order: &OrderRecord, decision: &Decision) -> Option<Resolved> {
         Decision::Resend { sends } => {
             (order.sends != *sends).then(|| refused("it was sent again since that was decided"))
         }
-        Decision::Abandon => (order.state == State::Abandoned).then_some(Resolved::Abandoned),
+        Decision::Abandon => match order.state {
+            State::Abandoned => Some(Resolved::Abandoned),
+            State::Canceled if order.pw_order_id.is_none() && order.sends > 0 => Some(Resolved::RuledOut),
+            State::New
+            | State::Held
+            | State::Sending
+            | State::Unresolved
+            | State::Created
+            | State::Canceling
+            | State::Canceled
+            | State::Refused
+            | State::Declined => None,
+        },
     }
 }

@@ -51,7 +51,7 @@ pub enum Settled {
 }
 
 /// Remembers when each unsettled order of one state is to be looked at next. A new one looks at all of them at once, and
-/// one that was sent again since is looked at at once too.
+/// one that was sent again or found since is looked at at once too.
 #[derive(Debug)]
 pub struct Settler {
     state: State,
@@ -62,13 +62,30 @@ pub struct Settler {
 #[derive(Debug)]
 struct Due {
     at: Instant,
+    order: Stand,
+}
+
+/// What of an order decides when it is looked at next.
+#[derive(Debug, PartialEq, Eq)]
+struct Stand {
     sends: u32,
+    /// A person may name it while it is looked for: its cancel is then asked for at once.
+    pw_order_id: Option<String>,
+}
+
+impl Stand {
+    fn of(order: &OrderRecord) -> Self {
+        Self {
+            sends: order.sends,
+            pw_order_id: order.pw_order_id.clone(),
+        }
+    }
 }
 
 impl Due {
     /// Whether it is still to be waited for, as the order is now.
-    fn holds(&self, order: &OrderRecord) -> bool {
-        self.at > Instant::now() && self.sends == order.sends
+    fn holds(&self, order: &Stand) -> bool {
+        self.at > Instant::now() && self.order == *order
     }
 }
 
@@ -108,16 +125,18 @@ impl Settler {
         let orders = submitter.unsettled(self.state)?;
         self.due
             .retain(|id, _| orders.iter().any(|order| order.id == *id));
-        let (waiting, due): (Vec<_>, Vec<_>) = orders
-            .into_iter()
-            .partition(|order| self.due.get(&order.id).is_some_and(|due| due.holds(order)));
+        let (waiting, due): (Vec<_>, Vec<_>) = orders.into_iter().partition(|order| {
+            self.due
+                .get(&order.id)
+                .is_some_and(|due| due.holds(&Stand::of(order)))
+        });
         let mut open = waiting.len();
         let looks = due
             .into_iter()
             .map(|order| look(submitter, order, give_up).boxed());
         let mut looks = stream::iter(looks).buffer_unordered(self.at_once());
         while let Some(looked) = looks.next().await {
-            let (id, sends, look) = looked?;
+            let (id, order, look) = looked?;
             match look {
                 Look::Known => {
                     self.due.remove(&id);
@@ -125,7 +144,7 @@ impl Settler {
                 Look::Again(pause) => {
                     open += 1;
                     let at = Instant::now() + pause;
-                    self.due.insert(id, Due { at, sends });
+                    self.due.insert(id, Due { at, order });
                 }
                 Look::OutOfTime => open += 1,
             }
@@ -141,12 +160,12 @@ enum Look {
     OutOfTime,
 }
 
-/// Looks at one order, unless it is past `give_up`. Gives it and its number of sends before.
+/// Looks at one order, unless it is past `give_up`. Gives it as it stood before.
 async fn look(
     submitter: &Submitter,
     order: OrderRecord,
     give_up: Option<Instant>,
-) -> Result<(OrderRef, u32, Look), SubmitError> {
+) -> Result<(OrderRef, Stand, Look), SubmitError> {
     let look = if give_up.is_some_and(|give_up| Instant::now() >= give_up) {
         Look::OutOfTime
     } else {
@@ -159,7 +178,7 @@ async fn look(
             Err(error) => return Err(error),
         }
     };
-    Ok((order.id, order.sends, look))
+    Ok((order.id, Stand::of(&order), look))
 }
 
 impl Submitter {
@@ -277,7 +296,9 @@ impl Submitter {
             }
             Step::SendAgain => return self.send_again(order).await,
             Step::RuledOut => {
-                self.ledger.write(move |store| store.ruled_out(id, &now)).await?;
+                self.ledger
+                    .write(move |store| store.ruled_out(id, "it is not at the service", &now))
+                    .await?;
                 return Ok(Ok(Settled::Known));
             }
             Step::LookAgain(after) => {
@@ -449,5 +470,25 @@ fn known(order: &OrderRecord, absence: &AbsenceRecord, service_date: Option<Time
         cancel: order.state == State::Canceling,
         person: absence.person.is_some(),
         contradicted: absence.contradicted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_that_was_sent_again_or_found_since_waits_no_longer() {
+        let stand = |sends, pw_order_id: Option<&str>| Stand {
+            sends,
+            pw_order_id: pw_order_id.map(str::to_owned),
+        };
+        let due = Due {
+            at: Instant::now() + PERSON_PAUSE,
+            order: stand(1, None),
+        };
+        assert!(due.holds(&stand(1, None)));
+        assert!(!due.holds(&stand(2, None)));
+        assert!(!due.holds(&stand(1, Some("PW-1"))));
     }
 }

@@ -201,6 +201,12 @@ async fn resolve(desks: &Desks, id: OrderRef, decision: &Decision) -> Result<Tol
             "given up; when it is dropped again it is looked up first".to_owned(),
             Came::Done,
         ),
+        Ok(Resolved::RuledOut) => (
+            "canceled: it is not in the service's list; should it come to be there all the same, `dropsheet status` \
+             says so"
+                .to_owned(),
+            Came::Done,
+        ),
         Ok(Resolved::Sent) => match after.state {
             State::Created => ("sent once more, and created".to_owned(), Came::Done),
             State::Refused => (format!("sent once more, and refused: {}", after.note), Came::Open),

@@ -347,9 +347,11 @@ impl Store<'_> {
         self.note(id, message)
     }
 
-    /// An order whose cancel is wished is proved to be absent.
-    pub fn ruled_out(&self, id: OrderRef, now: &Now) -> Result<(), LedgerError> {
-        self.step(&self.known(id)?, Event::RuleOut, "it is not at the service", now)?;
+    /// An order whose cancel is wished is not at the service; `why` says how that is known.
+    pub fn ruled_out(&self, id: OrderRef, why: &str, now: &Now) -> Result<(), LedgerError> {
+        self.step(&self.known(id)?, Event::RuleOut, why, now)?;
+        // What a person was asked is answered.
+        self.note(id, "")?;
         self.give_back(id)?;
         self.forget_absence(id)
     }

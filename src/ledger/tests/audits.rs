@@ -157,7 +157,7 @@ fn an_order_that_was_ruled_out_and_canceled_is_one_too_many_when_it_comes_to_be(
     assert_eq!(counted.others, 0, "its look-up adopts it");
     book.write(move |store| {
         store.ask_cancel(id, "a cancel is asked for", &at(50))?;
-        store.ruled_out(id, &at(60))
+        store.ruled_out(id, "it is not at the service", &at(60))
     })
     .unwrap();
     let counted = count(&book, (2, true), vec![there("1001", "PW1", 2)]);

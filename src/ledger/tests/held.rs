@@ -235,7 +235,7 @@ fn the_money_of_an_order_that_is_ruled_out_is_given_back() {
     book.write(move |store| {
         store.lost(id, (Ending::Unknown, "timeout"), None, &at(2))?;
         store.ask_cancel(id, "a person", &at(3))?;
-        store.ruled_out(id, &at(4))
+        store.ruled_out(id, "it is not at the service", &at(4))
     })
     .unwrap();
     let spent = book.ledger.read(|store| store.spent(&day(1000))).unwrap();

@@ -85,7 +85,7 @@ impl Operation {
             O::AskCancel => store.ask_cancel(id, "a test", now).map(drop),
             O::CancelConfirmed => store.cancel_confirmed(id, "canceled", now),
             O::CancelRefused => store.cancel_refused(id, "in production", now),
-            O::RuledOut => store.ruled_out(id, now),
+            O::RuledOut => store.ruled_out(id, "it is not at the service", now),
         }
     }
 

@@ -300,7 +300,7 @@ fn a_cancel_that_is_not_confirmed_is_not_called_an_order_without_an_answer() {
     world.drop_csv("cancel.csv", &cancels(&["1001"]));
     let ran = world.run_once();
     assert_eq!(ran.status, 3, "{ran:?}");
-    let told = "1 cancel is not confirmed by the service yet: asked for again at the next run";
+    let told = "1 cancel is not confirmed by the service yet: the next run goes on";
     assert!(ran.said.contains(told), "{ran:?}");
     assert!(!ran.said.contains("without an answer"), "{ran:?}");
     world.service.clear_faults();

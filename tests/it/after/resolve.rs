@@ -1,5 +1,7 @@
 //! Orders without an answer, settled by a person: never without asking the service once more.
 
+use dropsheet::sandbox::{NewLine, NewOrder};
+
 use crate::world::run::Daemon;
 use crate::world::{Setup, World, sheet, wait_for};
 
@@ -142,6 +144,87 @@ fn an_order_that_waits_for_a_person_is_ruled_out_at_once_when_its_cancel_is_wish
             .is_some_and(|result| result.column("result_status") == ["canceled"])
     });
     assert_eq!(world.creates(), 1);
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+/// A world with an order without an answer, under whose id the service has somebody else's: a person has to decide. Gives
+/// the service's id of that one.
+fn beside_a_stranger() -> (World, String) {
+    let mut world = World::new();
+    world.drop_csv("sunday.csv", &sheet(&["900"]));
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    let like = world.at_service("900").remove(0).order;
+    let line = NewLine {
+        sku: like.items[0].sku.clone(),
+        quantity: 7,
+        ..NewLine::default()
+    };
+    world.service.insert_order(&NewOrder {
+        order_name: "1001".to_owned(),
+        address: like.address.clone(),
+        shipping_service: None,
+        lines: vec![line],
+    });
+    world.excused.push("1001".to_owned());
+    wait_for("the list shows it", || world.at_service("1001")[0].visible);
+    let stranger = world.at_service("1001")[0].pw_order_id.clone();
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(
+        world.result("monday.csv").column("result_codes"),
+        ["person-needed"]
+    );
+    (world, stranger)
+}
+
+#[test]
+fn a_cancel_that_waits_for_a_person_says_why_and_ends_when_the_order_is_given_up() {
+    let (mut world, _) = beside_a_stranger();
+    world.drop_csv("cancel.csv", "order_id,action\n1001,cancel\n");
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.result("cancel.csv").column("result_status"), ["canceling"]);
+    let text = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(text.contains("resolve 1001 --created PW…"), "{text}");
+    for told in [text, world.dropsheet(&["status"]).said] {
+        assert!(told.contains("an order of this id with other content"), "{told}");
+    }
+    let ended = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert_eq!(
+        (ended.status, ended.said.contains("canceled")),
+        (0, true),
+        "{ended:?}"
+    );
+    for sheet in ["monday.csv", "cancel.csv"] {
+        assert_eq!(world.result(sheet).column("result_status"), ["canceled"]);
+    }
+    let again = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert_eq!(again.status, 0, "it is so already: {again:?}");
+    assert_eq!(
+        world.service.count("cancel-order"),
+        0,
+        "the stranger's order stays"
+    );
+    world.end();
+}
+
+#[test]
+fn a_cancel_is_asked_for_as_soon_as_a_person_says_which_order_it_is() {
+    let (mut world, stranger) = beside_a_stranger();
+    let daemon = world.daemon();
+    let looks = world.service.count("orders-list");
+    world.drop_csv("cancel.csv", "order_id,action\n1001,cancel\n");
+    wait_for("it is looked for, and next in an hour", || {
+        let result = world.find_result("cancel.csv");
+        result.is_some_and(|result| result.column("result_status") == ["canceling"])
+            && world.service.count("orders-list") > looks
+    });
+    let found = world.dropsheet(&["orders", "resolve", "1001", "--created", &stranger]);
+    assert_eq!(found.status, 0, "{found:?}");
+    wait_for("it is canceled", || {
+        world.result("cancel.csv").column("result_status") == ["canceled"]
+    });
     assert_eq!(daemon.terminate().0, 0);
     world.end();
 }
