@@ -4,6 +4,7 @@
 //! by look-ups that answered, by time, and by a list that is shown to be live; until then the order stays unresolved.
 
 mod alike;
+mod reason;
 mod round;
 mod signature;
 
@@ -12,6 +13,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 pub use alike::{is_alike, is_same_id, plain};
+pub use reason::{ABSENT_TWICE, ALIKE, CONTRADICTED, DEAD_LIST, NEVER_RESEND, OTHER_CONTENT, REFUSED_AGAIN};
 pub use round::{Anew, Next, Round, Witness, anew, liveness, on_service_clock, waited};
 pub use signature::Signature;
 
@@ -128,24 +130,6 @@ pub enum Step {
         again: Duration,
     },
 }
-
-/// A person is asked because orders of our name are there that are not ours by their content.
-pub const OTHER_CONTENT: &str =
-    "the service has an order of this id with other content or from an earlier time";
-/// A person is asked because the order stayed absent after it was sent twice.
-pub const ABSENT_TWICE: &str = "it was sent twice without an answer and is not at the service";
-/// The same, where the service refused it the second time; its words follow.
-pub const REFUSED_AGAIN: &str = "its first create has no answer, it is not at the service, and when it was sent again the service refused it:";
-/// A person is asked because the list has shown nothing of what it must show for so long that it may never.
-pub const DEAD_LIST: &str = "the service's list does not show orders that the service has confirmed, so that it tells nothing of this \
-                             one: ask the print service whether it is there";
-/// A person is asked because `resend = "never"`.
-pub const NEVER_RESEND: &str = "it is not at the service, and `resend` is \"never\"";
-
-/// A person is asked because the service answered a create with the id of an order that it names otherwise.
-pub const CONTRADICTED: &str = "the service answered its create with an id, but named another order: look at the service whether it is this one";
-/// A person is asked because of an order with the same content under a name that differs in writing alone.
-pub const ALIKE: &str = "the service has an order with the same content whose id is written in another way";
 
 /// Decides what follows from one look-up.
 pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Policy) -> Step {
