@@ -1,10 +1,13 @@
 //! One pass over every inbox, for cron and timers; and sheets that are in no inbox.
 
+mod account;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::try_join_all;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -13,23 +16,18 @@ use super::backup::make_if_due;
 use super::hand::NO_ANSWER;
 use super::papers::write_papers;
 use super::requests;
-use super::sync::sync_if_due;
-use super::{DaemonError, Desk, Desks, Report, SheetReport, held, open};
+use super::{DaemonError, Desk, Desks, Report, SheetReport, open};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::import::Progress;
 use crate::import::take::{TakeError, Taken};
 use crate::import::turns::Turn;
-use crate::import::{Importer, Progress};
 use crate::inbox::look::{Found, Stamp};
 use crate::inbox::spool::CopyError;
 use crate::ledger::record::Claim;
-use crate::submit::{Blocked, Settler, Submitter};
 
 /// How long one pass waits for an absent service before the rest of a sheet is `waiting`.
 pub(super) const AWAY: Duration = Duration::from_secs(20);
-
-/// How long one pass looks for orders without an answer before they stay `unresolved`.
-const SETTLING: Duration = Duration::from_secs(20);
 
 /// A file that is still changing after this many times `stable_for` is left for the next pass.
 const STABLE_ROUNDS: u32 = 3;
@@ -216,22 +214,13 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     for desk in &desks.inboxes {
         desk.ask_to_leave().await?;
     }
-    let give_up = Instant::now() + SETTLING;
-    for importer in desks.accounts.values() {
-        let submitter = &importer.submitter;
-        send_approved(desks, importer, report, ending).await?;
-        let (unresolved, canceling) = settle(submitter, give_up, ending).await?;
-        report.unresolved += unresolved;
-        report.canceling += canceling;
-        // As often as a daemon would: totals, states and trackings of earlier sheets.
-        sync_if_due(importer).await?;
-        for several in submitter.audit(Some(Instant::now() + SETTLING)).await? {
-            report.troubles.push(format!(
-                "order {}: the service has {} more of it than there should be; see `dropsheet status`",
-                several.order_id, several.others
-            ));
-        }
-        report.troubles.extend(account_trouble(submitter));
+    // All at once: one that is away takes no other's time.
+    let accounts = desks.accounts.values();
+    let ended = try_join_all(accounts.map(|importer| account::end(desks, importer, ending)));
+    for ended in ended.await? {
+        report.unresolved += ended.unresolved;
+        report.canceling += ended.canceling;
+        report.troubles.extend(ended.troubles);
     }
     for desk in &desks.inboxes {
         let Ok(trouble) = answer(desk, desk.by_hand("look", Desk::trouble)).await? else {
@@ -251,65 +240,6 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     write_papers(desks).await
 }
 
-/// Looks for an account's orders without an answer, and asks for its cancels, until `give_up`. Gives how many of each are
-/// left.
-async fn settle(
-    submitter: &Submitter,
-    give_up: Instant,
-    ending: &CancellationToken,
-) -> Result<(usize, usize), DaemonError> {
-    let (mut unresolved, mut cancels) = (Settler::of_unresolved(), Settler::of_cancels());
-    loop {
-        let (without_answer, looked) = unresolved.round(submitter, Some(give_up)).await?;
-        let (wished, asked) = cancels.round(submitter, Some(give_up)).await?;
-        let open = (without_answer, wished);
-        let due = looked.into_iter().chain(asked).min();
-        let next = next_round(due, Instant::now(), give_up);
-        let Some(next) = next.filter(|_next| open != (0, 0)) else {
-            return Ok(open);
-        };
-        if ending.is_cancelled() || submitter.health.stopped().is_some() {
-            return Ok(open);
-        }
-        super::pause_until(next, ending).await;
-    }
-}
-
-/// When the next round of look-ups begins; none where it would begin past `give_up`. A round that took longer than there
-/// was time leaves orders behind that were due long ago.
-fn next_round(due: Option<Instant>, now: Instant, give_up: Instant) -> Option<Instant> {
-    let next = due.map_or(now, |due| due.max(now));
-    (next < give_up).then_some(next)
-}
-
-/// Sends what a person has approved, and says what was held again.
-async fn send_approved(
-    desks: &Desks,
-    importer: &Importer,
-    report: &mut Report,
-    ending: &CancellationToken,
-) -> Result<(), DaemonError> {
-    loop {
-        let released = held::send_approved(desks, importer).await?;
-        if released.held_again > 0 {
-            report.troubles.push(format!(
-                "account `{}`: approved orders that are held again, for their price has risen or the service refuses \
-                 them: {}; look into held/",
-                importer.submitter.config.name, released.held_again
-            ));
-        }
-        if released.refused > 0 {
-            report.troubles.push(format!(
-                "account `{}`: approved orders that the service refused: {}; their sheets' results say why",
-                importer.submitter.config.name, released.refused
-            ));
-        }
-        if !released.more || ending.is_cancelled() {
-            return Ok(());
-        }
-    }
-}
-
 /// Sheets that are in no inbox.
 #[derive(Clone, Copy, Debug)]
 pub struct Sheets<'a> {
@@ -319,33 +249,6 @@ pub struct Sheets<'a> {
     pub sheets: &'a [PathBuf],
     /// The folder for the results; none is beside each sheet.
     pub out: Option<&'a Path>,
-}
-
-/// Why an account's orders wait, as a sentence; none when its service answers.
-fn account_trouble(submitter: &Submitter) -> Option<String> {
-    let blocked = match submitter.health.stopped() {
-        Some(Blocked::Ending) => return None,
-        Some(blocked) => blocked,
-        None => submitter.health.away()?.1,
-    };
-    // The operator is told what failed; the merchant is not.
-    let (code, told) = blocked.told();
-    let why = match &blocked {
-        Blocked::Away(failure) => format!("the service is away ({failure})."),
-        Blocked::Slowed(_)
-        | Blocked::Unusable(_)
-        | Blocked::Quiet(_)
-        | Blocked::Credentials(_)
-        | Blocked::Token(_)
-        | Blocked::Denied(_)
-        | Blocked::Setup(_)
-        | Blocked::Ending => told,
-    };
-    Some(format!(
-        "account `{}`: {why} Its orders wait; see `dropsheet explain {}`.",
-        submitter.config.name,
-        code.name()
-    ))
 }
 
 /// Does the whole job on sheets that are in no inbox, with the settings of one; results go to `out`, or beside each.
@@ -430,21 +333,4 @@ async fn claim_of(desk: &Arc<Desk>, sheet: &Path, out: Option<&Path>) -> Result<
     desk.ledger()
         .read(|store| store.claim(id))?
         .ok_or(DaemonError::Panicked)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rounds_come_when_an_order_is_due_and_none_begins_when_the_time_is_over() {
-        let begun = Instant::now();
-        let at = |seconds| begun + Duration::from_secs(seconds);
-        assert_eq!(next_round(Some(at(5)), at(1), at(20)), Some(at(5)));
-        assert_eq!(next_round(Some(at(5)), at(9), at(20)), Some(at(9)), "overdue");
-        assert_eq!(next_round(None, at(1), at(20)), Some(at(1)));
-        assert_eq!(next_round(Some(at(21)), at(1), at(20)), None);
-        assert_eq!(next_round(Some(at(19)), at(20), at(20)), None, "left behind");
-        assert_eq!(next_round(None, at(20), at(20)), None);
-    }
 }

@@ -3,22 +3,23 @@
 //! done again after a crash without doing anything twice.
 
 mod carry;
+mod show;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use futures_util::stream::{FuturesUnordered, StreamExt};
+use futures_util::stream::{self, FuturesUnordered, StreamExt};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
-use super::hand::NO_ANSWER;
-use super::papers::write_papers;
 use super::{DaemonError, Desks};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::ledger::{Request, RequestRef};
 use crate::submit::Decision;
+use carry::Carried;
+use show::Show;
 
 /// How often requests are looked for.
 const LOOK: Duration = Duration::from_millis(250);
@@ -124,8 +125,9 @@ impl Told {
 }
 
 /// Does what is asked for, until the program ends. None waits for another: a service that is away keeps its own for as
-/// long as it is away.
+/// long as it is away. What the end comes upon stays without an answer, and is done by whoever works the ledger next.
 pub(super) async fn serve(desks: &Desks, ending: &CancellationToken) -> Result<(), DaemonError> {
+    let show = Show::default();
     let mut under_way = FuturesUnordered::new();
     let mut begun = BTreeSet::new();
     while !ending.is_cancelled() {
@@ -133,7 +135,7 @@ pub(super) async fn serve(desks: &Desks, ending: &CancellationToken) -> Result<(
         open.retain(|request| !begun.contains(&request.id));
         open.truncate(MOST_AT_ONCE.saturating_sub(under_way.len()));
         begun.extend(open.iter().map(|request| request.id));
-        under_way.extend(open.into_iter().map(|request| serve_one(desks, request)));
+        under_way.extend(open.into_iter().map(|request| serve_one(desks, &show, request)));
         tokio::select! {
             Some(served) = under_way.next() => {
                 begun.remove(&served?);
@@ -149,14 +151,18 @@ pub(super) async fn serve(desks: &Desks, ending: &CancellationToken) -> Result<(
 
 /// Does everything that is asked for now.
 pub(super) async fn serve_open(desks: &Desks) -> Result<(), DaemonError> {
-    for request in desks.ledger.read(|store| store.open_requests())? {
-        serve_one(desks, request).await?;
+    let show = Show::default();
+    let open = desks.ledger.read(|store| store.open_requests())?;
+    let each = open.into_iter().map(|request| serve_one(desks, &show, request));
+    let mut under_way = stream::iter(each).buffer_unordered(MOST_AT_ONCE);
+    while let Some(served) = under_way.next().await {
+        served?;
     }
     Ok(())
 }
 
 /// Does what one asks for, and answers there. Gives its name back.
-async fn serve_one(desks: &Desks, request: Request) -> Result<RequestRef, DaemonError> {
+async fn serve_one(desks: &Desks, show: &Show, request: Request) -> Result<RequestRef, DaemonError> {
     let (id, now) = (request.id, desks.clock.now().wall);
     if !desks
         .ledger
@@ -171,7 +177,13 @@ async fn serve_one(desks: &Desks, request: Request) -> Result<RequestRef, Daemon
         match serde_json::from_str::<Asked>(&request.asked) {
             Ok(asked) => {
                 tracing::info!(request = id.0, ?asked, "asked for by a command");
-                carry::out(desks, &asked).await?
+                match carry::out(desks, &asked).await? {
+                    Carried::Told(told) => told,
+                    Carried::Ending => {
+                        tracing::info!(request = id.0, "left to whoever works the ledger next");
+                        return Ok(id);
+                    }
+                }
             }
             Err(error) => Told::trouble(format!(
                 "this dropsheet does not know what is asked for ({error}); is it of another version?"
@@ -179,14 +191,7 @@ async fn serve_one(desks: &Desks, request: Request) -> Result<RequestRef, Daemon
         }
     };
     crate::crash::point("request-done");
-    // What a person asked for by hand shows in the results at once.
-    for desk in &desks.inboxes {
-        // A share that does not answer is not waited for: its results are written when it is back.
-        if let Ok(written) = tokio::time::timeout(NO_ANSWER, desk.write_news(false)).await {
-            written?;
-        }
-    }
-    write_papers(desks).await?;
+    show.now(desks).await?;
     let answer = serde_json::to_string(&told).unwrap_or_else(|error| format!("\"{error}\""));
     let before = now.checked_sub(KEPT).unwrap_or(jiff::Timestamp::MIN);
     desks

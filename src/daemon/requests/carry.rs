@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::stream::{self, StreamExt};
 use tokio::time::Instant;
 
 use super::{Asked, Came, Line, Target, Told};
@@ -21,25 +22,31 @@ const UNDER_WAY: Duration = Duration::from_secs(30);
 /// How often it looks whether that has ended.
 const LOOK: Duration = Duration::from_millis(200);
 
-pub(super) async fn out(desks: &Desks, asked: &Asked) -> Result<Told, DaemonError> {
+/// Orders of one request that are canceled at once: one that is not answered keeps the others waiting no longer.
+const CANCELS: usize = 8;
+
+/// What became of a request.
+pub(super) enum Carried<T = Told> {
+    /// It was done, or could not be done; this is to be told.
+    Told(T),
+    /// The program ends before it is done. What of it is done already is not done twice.
+    Ending,
+}
+
+pub(super) async fn out(desks: &Desks, asked: &Asked) -> Result<Carried, DaemonError> {
     match asked {
         Asked::Sync => sync(desks).await,
-        Asked::Cancel(targets) => {
-            let mut told = Told::default();
-            for target in targets {
-                told.lines.push(cancel(desks, target).await?);
-            }
-            Ok(told)
-        }
+        Asked::Cancel(targets) => cancel_all(desks, targets).await,
         Asked::Resolve { order, decision } => resolve(desks, OrderRef(*order), decision).await,
     }
 }
 
-async fn sync(desks: &Desks) -> Result<Told, DaemonError> {
+async fn sync(desks: &Desks) -> Result<Carried, DaemonError> {
     let mut told = Told::default();
     for (name, importer) in &desks.accounts {
         let news = match sync_now(importer, Days::All).await? {
             Ok(news) => news,
+            Err(Blocked::Ending) => return Ok(Carried::Ending),
             // One account's trouble is no other's.
             Err(blocked) => {
                 told.troubles.push(format!("account `{name}`: {}", why(&blocked)));
@@ -65,7 +72,7 @@ async fn sync(desks: &Desks) -> Result<Told, DaemonError> {
             }
         }
     }
-    Ok(told)
+    Ok(Carried::Told(told))
 }
 
 /// An order in trouble needs a person.
@@ -77,7 +84,20 @@ fn came_of(order: &OrderRecord) -> Came {
     }
 }
 
-async fn cancel(desks: &Desks, target: &Target) -> Result<Line, DaemonError> {
+async fn cancel_all(desks: &Desks, targets: &[Target]) -> Result<Carried, DaemonError> {
+    let mut told = Told::default();
+    let each: Vec<_> = targets.iter().map(|target| cancel(desks, target)).collect();
+    let mut canceled = stream::iter(each).buffered(CANCELS);
+    while let Some(one) = canceled.next().await {
+        match one? {
+            Carried::Told(line) => told.lines.push(line),
+            Carried::Ending => return Ok(Carried::Ending),
+        }
+    }
+    Ok(Carried::Told(told))
+}
+
+async fn cancel(desks: &Desks, target: &Target) -> Result<Carried<Line>, DaemonError> {
     match target {
         Target::Order(id) => cancel_order(desks, OrderRef(*id)).await,
         Target::Listed {
@@ -88,26 +108,31 @@ async fn cancel(desks: &Desks, target: &Target) -> Result<Line, DaemonError> {
     }
 }
 
-async fn cancel_order(desks: &Desks, id: OrderRef) -> Result<Line, DaemonError> {
+async fn cancel_order(desks: &Desks, id: OrderRef) -> Result<Carried<Line>, DaemonError> {
     let Some(before) = order(desks, id)? else {
-        return Ok(nameless("the ledger does not know the order any more"));
+        return Ok(Carried::Told(nameless(
+            "the ledger does not know the order any more",
+        )));
     };
     let Some(importer) = account(desks, before.account) else {
-        return Ok(line(&before, NO_ACCOUNT.to_owned(), Came::Failed));
+        return Ok(Carried::Told(line(&before, NO_ACCOUNT.to_owned(), Came::Failed)));
     };
     let give_up = Instant::now() + UNDER_WAY;
     let after = loop {
         match importer.submitter.cancel_for_person(id).await? {
             Some(after) => break after,
+            None if importer.submitter.health.stopped() == Some(Blocked::Ending) => {
+                return Ok(Carried::Ending);
+            }
             None if Instant::now() > give_up => {
                 let said = "its create is under way; cancel it when that has ended".to_owned();
-                return Ok(line(&before, said, Came::Failed));
+                return Ok(Carried::Told(line(&before, said, Came::Failed)));
             }
             None => tokio::time::sleep(LOOK).await,
         }
     };
     let (said, came) = said_of_cancel(&before, &after);
-    Ok(line(&after, said, came))
+    Ok(Carried::Told(line(&after, said, came)))
 }
 
 /// What a cancel has come to, from the order before and after it.
@@ -153,13 +178,15 @@ async fn cancel_listed(
     of: AccountRef,
     order_id: &str,
     pw_order_id: &str,
-) -> Result<Line, DaemonError> {
-    let told = |said: String, came| Line {
-        order_id: order_id.to_owned(),
-        pw_order_id: Some(pw_order_id.to_owned()),
-        state: String::new(),
-        said,
-        came,
+) -> Result<Carried<Line>, DaemonError> {
+    let told = |said: String, came| {
+        Carried::Told(Line {
+            order_id: order_id.to_owned(),
+            pw_order_id: Some(pw_order_id.to_owned()),
+            state: String::new(),
+            said,
+            came,
+        })
     };
     let Some(importer) = account(desks, of) else {
         return Ok(told(NO_ACCOUNT.to_owned(), Came::Failed));
@@ -176,21 +203,24 @@ async fn cancel_listed(
                 "the service did not answer to the cancel; ask again".to_owned(),
                 Came::Open,
             ),
+            Err(Blocked::Ending) => Carried::Ending,
             Err(blocked) => told(why(&blocked), Came::Failed),
         },
     )
 }
 
-async fn resolve(desks: &Desks, id: OrderRef, decision: &Decision) -> Result<Told, DaemonError> {
+async fn resolve(desks: &Desks, id: OrderRef, decision: &Decision) -> Result<Carried, DaemonError> {
     let Some(before) = order(desks, id)? else {
-        return Ok(Told::trouble("the ledger does not know the order any more"));
+        let why = "the ledger does not know the order any more";
+        return Ok(Carried::Told(Told::trouble(why)));
     };
     let Some(importer) = account(desks, before.account) else {
-        return Ok(Told::trouble(NO_ACCOUNT));
+        return Ok(Carried::Told(Told::trouble(NO_ACCOUNT)));
     };
     let resolved = importer.submitter.resolve(id, decision).await?;
     let after = order(desks, id)?.unwrap_or(before);
     let (said, came) = match resolved {
+        Err(Blocked::Ending) => return Ok(Carried::Ending),
         Err(blocked) => (format!("{} Nothing was changed.", why(&blocked)), Came::Failed),
         Ok(Resolved::Refused(why)) => (why, Came::Failed),
         Ok(Resolved::Adopted(pw)) if *decision == Decision::Abandon => {
@@ -223,10 +253,10 @@ async fn resolve(desks: &Desks, id: OrderRef, decision: &Decision) -> Result<Tol
             ),
         },
     };
-    Ok(Told {
+    Ok(Carried::Told(Told {
         lines: vec![line(&after, said, came)],
         ..Told::default()
-    })
+    }))
 }
 
 const NO_ACCOUNT: &str = "its account is not in the config any more";

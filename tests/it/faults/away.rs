@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use dropsheet::sandbox::{Options, RetryAfter};
+use dropsheet::sandbox::{self, Options, RetryAfter};
 
-use crate::world::{Setup, World, sheet, wait_for};
+use crate::world::{Setup, World, sheet, wait_for, write};
 
 /// A sheet of so many orders.
 fn many(count: usize) -> String {
@@ -208,4 +208,45 @@ fn an_order_that_the_service_does_not_find_is_refused_and_the_others_go_on() {
         assert_eq!(world.result("wednesday.csv").column("result_status"), ["created"]);
         world.end();
     }
+}
+
+#[test]
+fn an_account_whose_service_is_away_takes_no_time_of_another_one_s() {
+    let abroad = sandbox::start_on_thread(Options {
+        slow: Duration::from_hours(1),
+        ..Options::default()
+    });
+    let abroad = abroad.unwrap();
+    // Before `main` by its name, with a second look-up amid which the time for them is over.
+    let other = format!(
+        "[account.abroad]\nbase_url = \"{}\"\nemail = \"shop@example.com\"\npassword_file = \"password\"\n\
+         timeout = \"11s\"\n[inbox.abroad]\naccount = \"abroad\"\npath = \"abroad\"\nstable_for = \"50ms\"\n",
+        abroad.base_url()
+    );
+    let mut world = World::with(Setup {
+        inbox: &format!("account = \"main\"\n{other}"),
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    write(
+        &world.path("abroad/inbox/abroad.csv"),
+        sheet(&["2001"]).as_bytes(),
+    );
+    assert!(world.run_once_crashing("intent-written").crashed());
+    abroad.set_fault("slow-list=1").unwrap();
+    world.service.set_fault("drop-before-cancel=on:1").unwrap();
+    let asked = world.dropsheet(&["orders", "cancel", "1001"]);
+    assert_eq!(
+        (asked.status, world.service.count("cancel-order")),
+        (3, 1),
+        "{asked:?}"
+    );
+    let ran = world.run_once();
+    assert!(
+        ran.said.contains("1 order is without an answer of the service"),
+        "{ran:?}"
+    );
+    assert_eq!(world.result("monday.csv").column("result_status"), ["canceled"]);
+    world.end();
 }

@@ -1,0 +1,154 @@
+//! The end of a single pass for one account: approved orders sent, unsettled ones looked for, its list read.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::daemon::sync::sync_if_due;
+use crate::daemon::{DaemonError, Desks, held, pause_until};
+use crate::import::Importer;
+use crate::submit::{Blocked, Settler, Submitter};
+
+/// How long one pass looks for orders without an answer before they stay `unresolved`.
+const SETTLING: Duration = Duration::from_secs(20);
+
+/// What the end of a pass came to for an account.
+#[derive(Debug, Default)]
+pub(super) struct Ended {
+    /// Orders that still have no answer.
+    pub(super) unresolved: usize,
+    /// Cancels that are not confirmed yet.
+    pub(super) canceling: usize,
+    /// What a person has to know, as sentences.
+    pub(super) troubles: Vec<String>,
+}
+
+/// Looks for an account's orders without an answer for a while, and counts what is left.
+pub(super) async fn end(
+    desks: &Desks,
+    importer: &Importer,
+    ending: &CancellationToken,
+) -> Result<Ended, DaemonError> {
+    let submitter = &importer.submitter;
+    let mut troubles = send_approved(desks, importer, ending).await?;
+    let give_up = Instant::now() + SETTLING;
+    // Beside each other: a cancel that is not answered takes no look-up's time.
+    let (unresolved, canceling) = tokio::try_join!(
+        settle(Settler::of_unresolved(), submitter, give_up, ending),
+        settle(Settler::of_cancels(), submitter, give_up, ending),
+    )?;
+    // As often as a daemon would: totals, states and trackings of earlier sheets.
+    sync_if_due(importer).await?;
+    for several in submitter.audit(Some(Instant::now() + SETTLING)).await? {
+        troubles.push(format!(
+            "order {}: the service has {} more of it than there should be; see `dropsheet status`",
+            several.order_id, several.others
+        ));
+    }
+    troubles.extend(account_trouble(submitter));
+    Ok(Ended {
+        unresolved,
+        canceling,
+        troubles,
+    })
+}
+
+/// Looks for an account's orders without an answer, or asks for its cancels, until `give_up`. Gives how many are left.
+async fn settle(
+    mut settler: Settler,
+    submitter: &Submitter,
+    give_up: Instant,
+    ending: &CancellationToken,
+) -> Result<usize, DaemonError> {
+    loop {
+        let (open, due) = settler.round(submitter, Some(give_up)).await?;
+        let next = next_round(due, Instant::now(), give_up);
+        let Some(next) = next.filter(|_next| open > 0) else {
+            return Ok(open);
+        };
+        if ending.is_cancelled() || submitter.health.stopped().is_some() {
+            return Ok(open);
+        }
+        pause_until(next, ending).await;
+    }
+}
+
+/// When the next round of look-ups begins; none where it would begin past `give_up`. A round that took longer than there
+/// was time leaves orders behind that were due long ago.
+fn next_round(due: Option<Instant>, now: Instant, give_up: Instant) -> Option<Instant> {
+    let next = due.map_or(now, |due| due.max(now));
+    (next < give_up).then_some(next)
+}
+
+/// Sends what a person has approved. Gives what was held again or refused, as sentences.
+async fn send_approved(
+    desks: &Desks,
+    importer: &Importer,
+    ending: &CancellationToken,
+) -> Result<Vec<String>, DaemonError> {
+    let mut troubles = Vec::new();
+    loop {
+        let released = held::send_approved(desks, importer).await?;
+        if released.held_again > 0 {
+            troubles.push(format!(
+                "account `{}`: approved orders that are held again, for their price has risen or the service refuses \
+                 them: {}; look into held/",
+                importer.submitter.config.name, released.held_again
+            ));
+        }
+        if released.refused > 0 {
+            troubles.push(format!(
+                "account `{}`: approved orders that the service refused: {}; their sheets' results say why",
+                importer.submitter.config.name, released.refused
+            ));
+        }
+        if !released.more || ending.is_cancelled() {
+            return Ok(troubles);
+        }
+    }
+}
+
+/// Why an account's orders wait, as a sentence; none when its service answers.
+fn account_trouble(submitter: &Submitter) -> Option<String> {
+    let blocked = match submitter.health.stopped() {
+        Some(Blocked::Ending) => return None,
+        Some(blocked) => blocked,
+        None => submitter.health.away()?.1,
+    };
+    // The operator is told what failed; the merchant is not.
+    let (code, told) = blocked.told();
+    let why = match &blocked {
+        Blocked::Away(failure) => format!("the service is away ({failure})."),
+        Blocked::Slowed(_)
+        | Blocked::Unusable(_)
+        | Blocked::Quiet(_)
+        | Blocked::Credentials(_)
+        | Blocked::Token(_)
+        | Blocked::Denied(_)
+        | Blocked::Setup(_)
+        | Blocked::Ending => told,
+    };
+    Some(format!(
+        "account `{}`: {why} Its orders wait; see `dropsheet explain {}`.",
+        submitter.config.name,
+        code.name()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_come_when_an_order_is_due_and_none_begins_when_the_time_is_over() {
+        let begun = Instant::now();
+        let at = |seconds| begun + Duration::from_secs(seconds);
+        assert_eq!(next_round(Some(at(5)), at(1), at(20)), Some(at(5)));
+        assert_eq!(next_round(Some(at(5)), at(9), at(20)), Some(at(9)), "overdue");
+        assert_eq!(next_round(None, at(1), at(20)), Some(at(1)));
+        assert_eq!(next_round(Some(at(21)), at(1), at(20)), None);
+        assert_eq!(next_round(Some(at(19)), at(20), at(20)), None, "left behind");
+        assert_eq!(next_round(None, at(20), at(20)), None);
+    }
+}
