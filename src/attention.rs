@@ -3,6 +3,7 @@
 //! It is read from the ledger alone, so it always tells the present. What nobody can settle in the ledger (a total
 //! unlike its quote, rows to fix) is left out after a while, or it would stay for ever.
 
+mod at_service;
 mod kind;
 
 use std::collections::{BTreeMap, HashMap};
@@ -15,8 +16,8 @@ use crate::config::Inbox;
 use crate::ledger::record::{AccountRef, ClaimRef, NeedySheet, OrderRecord, SheetNeed};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
-use crate::standing;
 
+use at_service::{after_all, remarkable};
 pub use kind::Kind;
 
 /// Most orders that are told of each kind; how many more there are is told too.
@@ -107,8 +108,11 @@ pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<N
     let mut gathered = Gathered::new(store)?;
     let accounts = gathered.accounts.clone();
     gathered.take(store.flagged_orders(ago(ORDERS_TOLD), MOST)?, |order| {
-        at_service(order, now)
+        remarkable(order, now)
     })?;
+    for (order, was, since) in store.there_after_all(ago(ORDERS_TOLD), MOST)? {
+        gathered.take(vec![order], |order| vec![after_all(order, was, since)])?;
+    }
     gathered.take(
         store.orders_since(State::Unresolved, Timestamp::MIN, MOST)?,
         |order| vec![unresolved(order)],
@@ -302,67 +306,6 @@ fn orders(n: u64) -> String {
     } else {
         format!("{n} orders")
     }
-}
-
-/// What is remarkable of an order that the service has.
-fn at_service(order: &OrderRecord, now: Timestamp) -> Vec<Told> {
-    let mut told = Vec::new();
-    if let Some(since) = order.trouble_at {
-        let words = [&order.order_status, &order.payment_status];
-        let word = words
-            .into_iter()
-            .find_map(|word| standing::trouble(word.as_deref()));
-        told.push(Told {
-            kind: Kind::Problem,
-            since,
-            what: format!("The service says `{}` of this order.", word.unwrap_or("trouble")),
-            todo: "Look at the order at the print service, or ask its support; cancel it if it cannot be mended."
-                .to_owned(),
-        });
-    }
-    // Its words, where they name the trouble, say more than that a notice came.
-    let recent = |since: &Timestamp| now.duration_since(*since) <= ORDERS_TOLD;
-    let noticed = order.noticed_at.filter(recent);
-    if let Some(since) = noticed.filter(|_| order.trouble_at.is_none()) {
-        told.push(Told {
-            kind: Kind::Problem,
-            since,
-            what: "The service sent a notice that this order has a problem; its own words for it name none."
-                .to_owned(),
-            todo: "Look at the order at the print service, or ask its support.".to_owned(),
-        });
-    }
-    if let Some(since) = order.missing_at {
-        told.push(Told {
-            kind: Kind::Missing,
-            since,
-            what: "The service does not know this order any more.".to_owned(),
-            todo: "Ask the print service what became of it. A new order needs another order_id.".to_owned(),
-        });
-    }
-    if order.others > 0 {
-        told.push(Told {
-            kind: Kind::Duplicate,
-            since: order.changed_at,
-            what: format!("The service has {} more of this id.", order.others),
-            todo: "Look at them, and have what is too much canceled at the print service; dropsheet cancels none by itself."
-                .to_owned(),
-        });
-    }
-    if let Some(since) = order.differs_at.filter(recent)
-        && let (Some(quote), Some((service, _read_at))) = (&order.quote, &order.service)
-    {
-        told.push(Told {
-            kind: Kind::TotalDiffers,
-            since,
-            what: format!(
-                "The service charges {}, the quote was {}.",
-                service.total, quote.total
-            ),
-            todo: "Compare both in the Orders page of the result, and ask the print service.".to_owned(),
-        });
-    }
-    told
 }
 
 fn unresolved(order: &OrderRecord) -> Told {

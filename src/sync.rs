@@ -192,6 +192,7 @@ async fn read_window(
         noted.read = noted.read.saturating_add(shown.read);
         noted.known.extend(shown.known);
         noted.changes.extend(shown.changes);
+        noted.after_all.extend(shown.after_all);
     }
     Ok(())
 }
@@ -275,6 +276,8 @@ struct Noted {
     known: Vec<OrderRef>,
     /// What is new of one, in words for a person.
     changes: Vec<(OrderRef, String)>,
+    /// Those that were refused or given up, and are there after all.
+    after_all: Vec<OrderRef>,
 }
 
 /// Writes down what the list says. A name that the ledger did not know is a sign that the ledger is older than it
@@ -299,6 +302,14 @@ fn note_all(
             }
             // Its fate is decided by the look-up, which knows what a candidate must have.
             Some((_, State::Sending | State::Unresolved | State::Canceling, _)) => {}
+            Some((id, ..)) if store.find_after_all(id, &to_listed(order), &seen(order), now)? => {
+                tracing::warn!(
+                    order_id = order.order_name,
+                    pw_order_id = order.pw_order_id,
+                    "the service has an order after all that it has refused, or that a person has given up; it is not canceled"
+                );
+                noted.after_all.push(id);
+            }
             named => {
                 let known = named.map(|(id, _, _)| id);
                 strangers += u64::from(note_stranger(store, account, order, known)?);

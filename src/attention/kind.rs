@@ -12,6 +12,8 @@ pub enum Kind {
     Missing,
     /// The service has several orders of this id.
     Duplicate,
+    /// The service has an order that it had refused, or that a person had given up.
+    AfterAll,
     /// No answer came to its create.
     Unresolved,
     /// A cancel is asked for and is not confirmed.
@@ -41,6 +43,7 @@ impl Kind {
             Self::Problem => "problem",
             Self::Missing => "missing",
             Self::Duplicate => "duplicate",
+            Self::AfterAll => "there after all",
             Self::Unresolved => "unresolved",
             Self::Canceling => "canceling",
             Self::NotCanceled => "not canceled",

@@ -1,11 +1,12 @@
-//! An order that was declined or given up may be taken anew by a later sheet with other content. What the ledger has of
-//! it then is the later sheet's: the older one keeps the end that its own content came to.
+//! An order that was declined, given up or refused may be taken anew by a later sheet with other content. What the ledger
+//! has of it then is the later sheet's: the older one keeps the end that its own content came to. What was refused and
+//! came again in the same inbox is the same order, mended.
 
 use std::collections::HashMap;
 
 use super::Worked;
 use crate::finding::Rejection;
-use crate::ledger::record::{OrderRecord, Outcome};
+use crate::ledger::record::{EventRecord, OrderRecord, Outcome};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::order::Grouper;
@@ -13,15 +14,17 @@ use crate::outcome::Status;
 use crate::result::ResultError;
 use crate::sheet::Row;
 
-/// An end after which an order may be taken anew, and which a person has brought about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// An end after which an order may be taken anew.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum End {
     Declined,
     Abandoned,
+    /// By the service, in these words.
+    Refused(String),
 }
 
-/// How an order had ended when the sheet that it is of now took it anew; none where a person has not ended it, or no
-/// sheet younger than the outcome's has taken it.
+/// How an order had ended when the sheet that it is of now took it anew; none where it had not, or no sheet younger than
+/// the outcome's has taken it.
 pub(super) fn end_before(
     store: &Store<'_>,
     outcome: &Outcome,
@@ -33,25 +36,33 @@ pub(super) fn end_before(
     let Some(later) = store.claim(order.claim)? else {
         return Ok(None);
     };
-    let since = store.events(order.id)?;
-    let mut since = since.iter().filter(|event| event.at >= later.new.taken_at);
-    Ok(since
-        .find_map(|event| match event.old.parse() {
-            Ok(State::Declined) => Some(Some(End::Declined)),
-            Ok(State::Abandoned) => Some(Some(End::Abandoned)),
-            Ok(State::Refused) => Some(None),
-            Ok(
-                State::New
-                | State::Held
-                | State::Sending
-                | State::Unresolved
-                | State::Created
-                | State::Canceling
-                | State::Canceled,
-            )
-            | Err(_) => None,
-        })
-        .flatten())
+    let events = store.events(order.id)?;
+    let mut since = events.iter().filter(|event| event.at >= later.new.taken_at);
+    let ended = since.find_map(|event| match event.old.parse() {
+        Ok(state @ (State::Declined | State::Abandoned | State::Refused)) => Some(state),
+        Ok(
+            State::New
+            | State::Held
+            | State::Sending
+            | State::Unresolved
+            | State::Created
+            | State::Canceling
+            | State::Canceled,
+        )
+        | Err(_) => None,
+    });
+    Ok(match ended {
+        Some(State::Declined) => Some(End::Declined),
+        Some(State::Abandoned) => Some(End::Abandoned),
+        Some(State::Refused) => {
+            let own = store.claim(outcome.claim)?;
+            let is_elsewhere = own.is_some_and(|own| own.new.inbox != later.new.inbox);
+            let mut before = events.iter().rev().filter(|event| event.at < later.new.taken_at);
+            let words = before.find_map(EventRecord::refusal);
+            is_elsewhere.then(|| End::Refused(words.unwrap_or_default().to_owned()))
+        }
+        Some(_) | None => None,
+    })
 }
 
 /// What the orders of a sheet are, read from it when it is first asked for.

@@ -79,20 +79,29 @@ fn stays_canceled(view: &mut View, order: &OrderRecord) {
     note(view, Code::KnownCanceled, message, hint);
 }
 
+fn refused(words: &str) -> String {
+    format!("The service refused this order: {words}")
+}
+
 /// The view of an order that a later sheet has taken anew with other content: what became of it here stands.
 pub(super) fn ended(outcome: Outcome, end: End, later: Option<&str>) -> View {
     let (status, code, became) = match end {
-        End::Declined => (Status::Declined, Code::DeclinedByPerson, "It was declined."),
+        End::Declined => (
+            Status::Declined,
+            Code::DeclinedByPerson,
+            "It was declined.".to_owned(),
+        ),
         End::Abandoned => (
             Status::Abandoned,
             Code::AbandonedByPerson,
-            "It was given up by a person.",
+            "It was given up by a person.".to_owned(),
         ),
+        End::Refused(words) => (Status::Refused, Code::RefusedByService, refused(&words)),
     };
     let mut view = view(Outcome { status, ..outcome }, None, None);
     let later = later.unwrap_or("another sheet");
-    let message = format!("{became} Since then {later} has brought this order with other content.");
-    note(&mut view, code, message, String::new());
+    let since = format!("Since then {later} has brought this order with other content.");
+    note(&mut view, code, became, since);
     view
 }
 
@@ -150,7 +159,7 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<
         Status::Held => return hold(view, order),
         Status::Refused => (
             Code::RefusedByService,
-            format!("The service refused this order: {}", order.note),
+            refused(&order.note),
             "Mend what it names and drop the order again.".to_owned(),
         ),
         Status::Canceling => (

@@ -392,6 +392,7 @@ fn at_service(need: &Need) -> Option<Concern> {
         Needed::Problem
         | Needed::Missing
         | Needed::Duplicate
+        | Needed::AfterAll
         | Needed::Canceling
         | Needed::NotCanceled
         | Needed::Stranded

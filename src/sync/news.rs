@@ -46,6 +46,8 @@ pub struct News {
     pub read: u64,
     /// What is new of an order, in words for a person.
     pub changes: Vec<(OrderRef, String)>,
+    /// Orders that the service has refused, or that a person has given up, and that are there after all.
+    pub after_all: Vec<OrderRef>,
     /// Orders that the service does not know any more, and that were known a moment ago.
     pub missing: Vec<OrderRef>,
     /// Why some days could not be read, where they could not. What was read of them stands; where the service did not
@@ -108,7 +110,7 @@ pub async fn read_news(
             Err(WalkError::Ledger(error)) => return Err(error),
         }
     }
-    (news.read, news.changes) = (noted.read, noted.changes);
+    (news.read, news.changes, news.after_all) = (noted.read, noted.changes, noted.after_all);
     let shown: HashSet<OrderRef> = noted.known.into_iter().collect();
     let answers = !matches!(news.unread, Some(ReadError::Failed(_)));
     let ended = (news.unread.is_none(), with_old, now.clone());

@@ -1,6 +1,7 @@
 //! The order after its create: what the service comes to say of it, the files that tell of it, cancels, and orders
 //! settled by hand.
 
+mod after_all;
 mod asked;
 mod beside;
 mod cancels;

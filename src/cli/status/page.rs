@@ -120,6 +120,7 @@ fn at_service(needs: &[Need], zone: &TimeZone) -> String {
         Kind::Problem
         | Kind::Missing
         | Kind::Duplicate
+        | Kind::AfterAll
         | Kind::Canceling
         | Kind::NotCanceled
         | Kind::TotalDiffers => true,

@@ -65,15 +65,22 @@ async fn sync(desks: &Desks) -> Result<Carried, DaemonError> {
                 told.lines.push(line(&order, said, came_of(&order)));
             }
         }
-        for id in news.missing {
+        let after_all = news.after_all.into_iter().map(|id| (id, THERE_AFTER_ALL));
+        let missing = news.missing.into_iter().map(|id| (id, NOT_KNOWN));
+        for (id, said) in after_all.chain(missing) {
             if let Some(order) = order(desks, id)? {
-                let said = "the service does not know it any more".to_owned();
-                told.lines.push(line(&order, said, Came::Open));
+                told.lines.push(line(&order, said.to_owned(), Came::Open));
             }
         }
     }
     Ok(Carried::Told(told))
 }
+
+/// What is said of an order that was refused or given up, and that the service has.
+const THERE_AFTER_ALL: &str = "the service has it after all; it is not canceled by itself";
+
+/// What is said of an order that the service does not show.
+const NOT_KNOWN: &str = "the service does not know it any more";
 
 /// An order in trouble needs a person.
 fn came_of(order: &OrderRecord) -> Came {

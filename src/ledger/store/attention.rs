@@ -8,15 +8,16 @@ use jiff::Timestamp;
 use rusqlite::{Row, params};
 
 use super::find::order;
-use super::{Store, get, millis, moment, unreadable};
+use super::seen::AFTER_ALL;
+use super::{Store, get, millis, moment, parsed, unreadable};
 use crate::finding::Code;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, Beside, ClaimRef, NeedySheet, OrderRecord, SheetNeed};
 use crate::ledger::state::State;
 
 impl Store<'_> {
-    /// Orders at the service with something remarkable: a trouble, others of the same id, not there any more, or, since a
-    /// moment, another total or a notice. Those with no more than another total come last, for there may be many; the
+    /// Orders at the service with something remarkable: a trouble, not there any more, or, since a moment, another total or
+    /// a notice; and those of any state of whose id the service has more than it should. Those with no more than another total come last, for there may be many; the
     /// newest change first.
     pub fn flagged_orders(&self, since: Timestamp, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
         // Sorted by their ids alone: many may be flagged, of which few are read.
@@ -24,7 +25,7 @@ impl Store<'_> {
                           trouble_at IS NULL AND missing_at IS NULL AND others = 0 AND coalesce(noticed_at < ?1, 1),
                           changed_at DESC, id DESC) AS place FROM orders INDEXED BY orders_flagged
                    WHERE (trouble_at IS NOT NULL OR differs_at IS NOT NULL OR missing_at IS NOT NULL OR noticed_at IS NOT NULL OR others > 0)
-                     AND state IN ('created', 'canceling')
+                     AND (others > 0 OR state IN ('created', 'canceling'))
                      AND (trouble_at IS NOT NULL OR differs_at >= ?1 OR missing_at IS NOT NULL OR noticed_at >= ?1 OR others > 0)
                    ORDER BY place LIMIT ?2) CROSS JOIN orders ON orders.id = flagged ORDER BY place");
         self.all("list flagged orders", sql, params![millis(since), most], order)
@@ -55,6 +56,38 @@ impl Store<'_> {
             state.word()
         );
         self.all("list orders", &sql, params![millis(since), most], order)
+    }
+
+    /// The orders that the service came to have, since a moment, after it had refused them or a person had given them up,
+    /// eldest first: each with the state that it had and when it was found. What has been canceled since needs nobody.
+    pub fn there_after_all(
+        &self,
+        since: Timestamp,
+        most: u32,
+    ) -> Result<Vec<(OrderRecord, State, Timestamp)>, LedgerError> {
+        let sql = concat!(
+            "SELECT ",
+            order_columns!(),
+            ", was, found_at
+             FROM (SELECT order_id AS found, old AS was, at AS found_at, why FROM event INDEXED BY event_after_all
+                   WHERE new = 'created' AND old IN ('abandoned', 'refused') AND at >= ?1)
+             CROSS JOIN orders ON orders.id = found
+                   WHERE why LIKE ?2 AND orders.state = 'created'
+                   ORDER BY found_at, found LIMIT ?3"
+        );
+        let why = format!("{AFTER_ALL}%");
+        self.all(
+            "list orders that are there after all",
+            sql,
+            params![millis(since), why, most],
+            |row| {
+                Ok((
+                    order(row)?,
+                    parsed(row, "event", "was")?,
+                    moment(row, "event", "found_at")?,
+                ))
+            },
+        )
     }
 
     /// The orders that a sheet or a person asked to cancel and that the service did not, with its word, eldest change

@@ -7,7 +7,7 @@ use rusqlite::{Row, params};
 use super::{Store, boot_or_null, count, get, json, millis, moment, moment_or_null, unreadable};
 use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, Listed, OrderRecord, OrderRef};
+use crate::ledger::record::{AccountRef, Listed, OrderRecord, OrderRef, Seen};
 use crate::ledger::state::State;
 use crate::reconcile::{Named, Signature, is_same_id, of_the_attempt};
 
@@ -68,18 +68,25 @@ impl Store<'_> {
         orders: &[Listed],
         now: &Now,
     ) -> Result<Counted, LedgerError> {
-        let Some(known) = self.order(audit.id)? else {
-            return Err(unreadable("audit", "order_id", &audit.order_id));
+        let read = || {
+            let known = self.order(audit.id)?;
+            known.ok_or_else(|| unreadable("audit", "order_id", &audit.order_id))
         };
-        let ours = |listed: &&Listed| {
-            let named = Named {
-                pw_order_id: listed.pw_order_id.clone(),
-                signature: listed.signature.clone(),
-                entered_at: listed.entered_at,
-            };
-            of_the_attempt(&named, &known.signature, audit.first_intended_at)
-        };
+        let mut known = read()?;
+        let ours = |listed: &&Listed| is_of(listed, &known, audit.first_intended_at);
         let there: Vec<&Listed> = orders.iter().filter(ours).collect();
+        let eldest = there
+            .iter()
+            .min_by_key(|listed| (listed.entered_at, &listed.pw_order_id));
+        if let Some(eldest) = eldest.filter(|_eldest| may_be_there(known.state)) {
+            let seen = Seen {
+                pw_order_id: eldest.pw_order_id.clone(),
+                entered_at: eldest.entered_at,
+                ..Seen::default()
+            };
+            self.found_after_all(known.id, &seen, known.others, now)?;
+            known = read()?;
+        }
         let others = beyond(&known, &there);
         for listed in &there {
             let is_it = |own: &String| is_same_id(own, &listed.pw_order_id);
@@ -112,26 +119,42 @@ impl Store<'_> {
     /// The service's list shows another order of the name of one of ours: where it has the same content and is not
     /// older, it is one too many. True where that was not known before.
     pub fn note_another(&self, id: OrderRef, listed: &Listed) -> Result<bool, LedgerError> {
-        let Some(known) = self.order(id)? else {
+        let (Some(known), Some(first)) = (self.order(id)?, self.first_intended_at(id)?) else {
             return Ok(false);
         };
-        let sql = "SELECT min(intended_at) AS first_at FROM attempt WHERE order_id = ?1";
-        let first = self.one("find a first attempt", sql, [id.0], |row| {
-            moment_or_null(row, "attempt", "first_at")
-        })?;
-        let Some(first) = first.flatten() else {
-            return Ok(false);
-        };
-        let named = Named {
-            pw_order_id: listed.pw_order_id.clone(),
-            signature: listed.signature.clone(),
-            entered_at: listed.entered_at,
-        };
-        if !of_the_attempt(&named, &known.signature, first) {
+        if !is_of(listed, &known, first) {
             return Ok(false);
         }
         let others = u32::try_from(self.listed_like(&known, first)?).unwrap_or(u32::MAX);
         self.set_others(&known, others)
+    }
+
+    /// The service's list shows an order of the name of one that it has refused, or that a person has given up: where it is
+    /// what was sent, it is that one. True where it is: a person is told, and it is not canceled by itself.
+    pub fn find_after_all(
+        &self,
+        id: OrderRef,
+        listed: &Listed,
+        seen: &Seen,
+        now: &Now,
+    ) -> Result<bool, LedgerError> {
+        let (Some(known), Some(first)) = (self.order(id)?, self.first_intended_at(id)?) else {
+            return Ok(false);
+        };
+        let is_it = may_be_there(known.state) && is_of(listed, &known, first);
+        if is_it {
+            self.found_after_all(id, seen, known.others, now)?;
+        }
+        Ok(is_it)
+    }
+
+    /// When the first create of an order was intended (wall clock); none where none ever was.
+    fn first_intended_at(&self, id: OrderRef) -> Result<Option<Timestamp>, LedgerError> {
+        let sql = "SELECT min(intended_at) AS first_at FROM attempt WHERE order_id = ?1";
+        let first = self.one("find a first attempt", sql, [id.0], |row| {
+            moment_or_null(row, "attempt", "first_at")
+        })?;
+        Ok(first.flatten())
     }
 
     /// How many listed orders have the name and content of one of ours, and are not older.
@@ -167,6 +190,31 @@ impl Store<'_> {
         self.run("write how many there are", sql, params![order.id.0, others])?;
         self.mark_sheets_of(order.id)?;
         Ok(true)
+    }
+}
+
+/// Whether an order at the service can be what our attempts have made.
+fn is_of(listed: &Listed, order: &OrderRecord, first: Timestamp) -> bool {
+    let named = Named {
+        pw_order_id: listed.pw_order_id.clone(),
+        signature: listed.signature.clone(),
+        entered_at: listed.entered_at,
+    };
+    of_the_attempt(&named, &order.signature, first)
+}
+
+/// Whether an order that nobody looks up counts as sent when the service shows it.
+fn may_be_there(state: State) -> bool {
+    match state {
+        State::Refused | State::Abandoned => true,
+        State::New
+        | State::Held
+        | State::Sending
+        | State::Unresolved
+        | State::Created
+        | State::Canceling
+        | State::Canceled
+        | State::Declined => false,
     }
 }
 

@@ -50,6 +50,13 @@ pub struct Wanted {
     pub state: Option<State>,
 }
 
+impl EventRecord {
+    /// The service's words, where it refused a create.
+    pub fn refusal(&self) -> Option<&str> {
+        self.why.strip_prefix(REFUSED)
+    }
+}
+
 impl Store<'_> {
     /// The accounts that the ledger knows, each with its name in the config, by name.
     pub fn accounts(&self) -> Result<Vec<(AccountRef, String)>, LedgerError> {

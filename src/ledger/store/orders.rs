@@ -8,7 +8,7 @@ use rusqlite::{Params, Row, params, params_from_iter};
 use super::browse::REFUSED;
 use super::{Store, count, get, millis, parsed, to_json};
 use crate::clock::Now;
-use crate::ledger::record::{ClaimRef, NewOrder, OrderRef, Seen};
+use crate::ledger::record::{ClaimRef, NewOrder, OrderRef};
 use crate::ledger::state::{Event, Illegal, State, next};
 use crate::quote::Hold;
 use crate::reconcile::Signature;
@@ -293,25 +293,6 @@ impl Store<'_> {
             )?;
         }
         Ok(sending.len())
-    }
-
-    /// A look-up found it at the service, with this many others of its id.
-    pub fn found(&self, id: OrderRef, seen: &Seen, others: u32, now: &Now) -> Result<(), LedgerError> {
-        let order = self.known(id)?;
-        self.step(
-            &order,
-            Event::Find,
-            &format!("found at the service as {}", seen.pw_order_id),
-            now,
-        )?;
-        let sql = "UPDATE orders SET pw_order_id = ?2, others = ?3, note = '' WHERE id = ?1";
-        self.run(
-            "write the service's id",
-            sql,
-            params![id.0, seen.pw_order_id, others],
-        )?;
-        self.forget_absence(id)?;
-        self.see(id, seen, now).map(drop)
     }
 
     /// A cancel is wished; `why` says by whom. Gives the state that follows.

@@ -7,11 +7,50 @@ use super::{Store, get, millis, to_json};
 use crate::clock::Now;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef, Seen};
-use crate::ledger::state::State;
+use crate::ledger::state::{Event, State};
 use crate::standing;
 use crate::tracking::{self, Parcel};
 
+/// How the event of an order that was found after all begins.
+pub(super) const AFTER_ALL: &str = "the service has it after all, as ";
+
 impl Store<'_> {
+    /// A look-up found it at the service, with this many others of its id.
+    pub fn found(&self, id: OrderRef, seen: &Seen, others: u32, now: &Now) -> Result<(), LedgerError> {
+        self.find(id, seen, (others, "found at the service as "), now)
+    }
+
+    /// The service shows an order, with this many others of its id, that it has refused or that a person has given up,
+    /// and that nobody looks up: a person is told.
+    pub(super) fn found_after_all(
+        &self,
+        id: OrderRef,
+        seen: &Seen,
+        others: u32,
+        now: &Now,
+    ) -> Result<(), LedgerError> {
+        self.find(id, seen, (others, AFTER_ALL), now)
+    }
+
+    fn find(
+        &self,
+        id: OrderRef,
+        seen: &Seen,
+        (others, how): (u32, &str),
+        now: &Now,
+    ) -> Result<(), LedgerError> {
+        let why = format!("{how}{}", seen.pw_order_id);
+        self.step(&self.known(id)?, Event::Find, &why, now)?;
+        let sql = "UPDATE orders SET pw_order_id = ?2, others = ?3, note = '' WHERE id = ?1";
+        self.run(
+            "write the service's id",
+            sql,
+            params![id.0, seen.pw_order_id, others],
+        )?;
+        self.forget_absence(id)?;
+        self.see(id, seen, now).map(drop)
+    }
+
     /// What the service's list says of an order. Gives what is new, as words for a person; none where it is all known
     /// already, or is read for the first time and as it should be.
     pub fn see(&self, id: OrderRef, seen: &Seen, now: &Now) -> Result<Option<String>, LedgerError> {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::ledger::record::{Listed, Seen};
+use crate::ledger::state::State;
 use crate::ledger::{Audit, Counted, Ending};
 use crate::reconcile::Signature;
 
@@ -162,4 +163,53 @@ fn an_order_that_was_ruled_out_and_canceled_is_one_too_many_when_it_comes_to_be(
     .unwrap();
     let counted = count(&book, (2, true), vec![there("1001", "PW1", 2)]);
     assert_eq!((counted.others, counted.is_news), (1, true));
+}
+
+#[test]
+fn an_order_that_was_given_up_and_comes_to_be_is_ours_and_told_until_it_is_canceled() {
+    let book = Book::new();
+    let id = lost(&book, "1001");
+    book.write(move |store| store.abandon(id, &at(50))).unwrap();
+    let counted = count(&book, (1, false), vec![there("1001", "PW7", 3)]);
+    assert_eq!(
+        (counted.there, counted.others),
+        (0, 0),
+        "with other content it is not"
+    );
+    assert_eq!(book.order(id).state, State::Abandoned);
+    let younger = Listed {
+        entered_at: Some(at(3).wall),
+        ..there("1001", "PW1", 2)
+    };
+    let counted = count(&book, (2, true), vec![younger, there("1001", "PW2", 2)]);
+    assert_eq!((counted.there, counted.others), (2, 1));
+    let order = book.order(id);
+    assert_eq!(
+        (order.state, order.pw_order_id.as_deref(), order.others),
+        (State::Created, Some("PW2"), 1)
+    );
+    let told = || {
+        let told = book.ledger.read(|store| store.there_after_all(at(99).wall, 10));
+        let told = told.unwrap().into_iter();
+        told.map(|(order, was, since)| (order.id, was, since))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(), [(id, State::Abandoned, at(100).wall)]);
+    let since = book.ledger.read(|store| store.there_after_all(at(101).wall, 10));
+    assert!(since.unwrap().is_empty(), "for so long");
+    book.write(move |store| store.ask_cancel(id, "a cancel is asked for", &at(200)))
+        .unwrap();
+    assert!(told().is_empty());
+}
+
+#[test]
+fn what_a_look_up_finds_before_it_is_sent_anew_is_no_news_for_a_person() {
+    let book = Book::new();
+    let id = lost(&book, "1001");
+    book.write(move |store| store.abandon(id, &at(2))).unwrap();
+    found(&book, id, "PW1");
+    let told = book
+        .ledger
+        .read(|store| store.there_after_all(Timestamp::MIN, 10));
+    assert!(told.unwrap().is_empty());
 }

@@ -7,7 +7,7 @@ use dropsheet::sandbox::{NewLine, NewOrder, Options, Repeated};
 use crate::world::{Setup, World, sheet, wait_for, write};
 
 /// An order as another client would make it, with the content that [`sheet`] gives its orders.
-pub(super) fn placed(world: &World, like: &str, name: &str) -> NewOrder {
+pub(crate) fn placed(world: &World, like: &str, name: &str) -> NewOrder {
     let order = &world.at_service(like)[0].order;
     let line = |item: &dropsheet::sandbox::Item| NewLine {
         sku: item.sku.clone(),

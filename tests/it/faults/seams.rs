@@ -255,3 +255,36 @@ fn a_cancel_of_an_order_that_waits_in_an_older_sheet_ends_with_it_and_nothing_is
     assert_eq!((world.creates(), world.service.count("cancel-order")), (0, 0));
     world.end();
 }
+
+#[test]
+fn a_refused_order_stays_refused_in_its_sheet_when_another_inbox_has_one_of_its_number() {
+    let mut world = World::with(Setup {
+        inbox: "[inbox.other]\npath = \"other\"\nstable_for = \"50ms\"\nresult_format = \"csv\"",
+        ..Setup::default()
+    });
+    world.service.set_fault("refuse=on:1,2").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 3);
+    let refused = world.result("monday.csv");
+    assert_eq!(refused.column("result_status"), ["refused"; 2]);
+    // Another order altogether, and the same one mended.
+    let theirs = format!("{HEADER}\n{}\n", row("1001", 7));
+    write(&world.path("other/inbox/theirs.csv"), theirs.as_bytes());
+    let mended = format!("{HEADER}\n{}\n", row("1002", 3));
+    world.expect_csv("mended.csv", &mended);
+    write(&world.orders_path("inbox/mended.csv"), mended.as_bytes());
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.at_service("1001")[0].order.items[0].quantity, 7);
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["refused", "already_created"]);
+    let said = result.of("1001", "result_message");
+    let before = refused.of("1001", "result_message");
+    let words = before.split_once(" Mend").map_or(before, |(words, _)| words);
+    assert!(
+        said.starts_with(words) && said.contains("has brought this order with other content"),
+        "{said}, and before {before}"
+    );
+    // Its result lies in the other inbox.
+    world.excused.push("1001".to_owned());
+    world.end();
+}

@@ -1,0 +1,106 @@
+//! What is told of an order by what the service has of it.
+
+use jiff::Timestamp;
+
+use super::{Kind, ORDERS_TOLD, Told};
+use crate::ledger::record::OrderRecord;
+use crate::ledger::state::State;
+use crate::standing;
+
+/// The service has an order that counted as not there: it is printing, and somebody may have ordered it another way.
+pub(super) fn after_all(order: &OrderRecord, was: State, since: Timestamp) -> Told {
+    let before = if was == State::Refused {
+        "The service refused it"
+    } else {
+        "A person gave it up"
+    };
+    Told {
+        kind: Kind::AfterAll,
+        since,
+        what: format!("{before}, and the service has it after all."),
+        todo: format!(
+            "Let it be printed, or run `dropsheet orders cancel {}`: if it was ordered in another way since, one of both \
+             is too much.",
+            order.order_id
+        ),
+    }
+}
+
+/// What is remarkable of an order that the service has.
+pub(super) fn remarkable(order: &OrderRecord, now: Timestamp) -> Vec<Told> {
+    let mut told = Vec::new();
+    if !matches!(order.state, State::Created | State::Canceling) {
+        told.extend(too_many(order));
+        return told;
+    }
+    if let Some(since) = order.trouble_at {
+        let words = [&order.order_status, &order.payment_status];
+        let word = words
+            .into_iter()
+            .find_map(|word| standing::trouble(word.as_deref()));
+        told.push(Told {
+            kind: Kind::Problem,
+            since,
+            what: format!("The service says `{}` of this order.", word.unwrap_or("trouble")),
+            todo: "Look at the order at the print service, or ask its support; cancel it if it cannot be mended."
+                .to_owned(),
+        });
+    }
+    // Its words, where they name the trouble, say more than that a notice came.
+    let recent = |since: &Timestamp| now.duration_since(*since) <= ORDERS_TOLD;
+    let noticed = order.noticed_at.filter(recent);
+    if let Some(since) = noticed.filter(|_| order.trouble_at.is_none()) {
+        told.push(Told {
+            kind: Kind::Problem,
+            since,
+            what: "The service sent a notice that this order has a problem; its own words for it name none."
+                .to_owned(),
+            todo: "Look at the order at the print service, or ask its support.".to_owned(),
+        });
+    }
+    if let Some(since) = order.missing_at {
+        told.push(Told {
+            kind: Kind::Missing,
+            since,
+            what: "The service does not know this order any more.".to_owned(),
+            todo: "Ask the print service what became of it. A new order needs another order_id.".to_owned(),
+        });
+    }
+    told.extend(too_many(order));
+    if let Some(since) = order.differs_at.filter(recent)
+        && let (Some(quote), Some((service, _read_at))) = (&order.quote, &order.service)
+    {
+        told.push(Told {
+            kind: Kind::TotalDiffers,
+            since,
+            what: format!(
+                "The service charges {}, the quote was {}.",
+                service.total, quote.total
+            ),
+            todo: "Compare both in the Orders page of the result, and ask the print service.".to_owned(),
+        });
+    }
+    told
+}
+
+/// The service has more of an order than it should.
+fn too_many(order: &OrderRecord) -> Option<Told> {
+    let what = match order.state {
+        State::Created | State::Canceling | State::Sending | State::Unresolved => {
+            format!("The service has {} more of this id.", order.others)
+        }
+        State::New | State::Held | State::Canceled | State::Refused | State::Abandoned | State::Declined => {
+            format!(
+                "The service has {} of this order, which is `{}` here.",
+                order.others, order.state
+            )
+        }
+    };
+    (order.others > 0).then(|| Told {
+        kind: Kind::Duplicate,
+        since: order.changed_at,
+        what,
+        todo: "Look at them, and have what is too much canceled at the print service; dropsheet cancels none by itself."
+            .to_owned(),
+    })
+}
