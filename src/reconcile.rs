@@ -220,8 +220,13 @@ fn candidates<'a>(known: &'a Known, named: &'a [Named]) -> impl Iterator<Item = 
 
 /// Whether an order of our name can be what our attempts have made: it holds the same, and is not from before them.
 pub fn of_the_attempt(named: &Named, signature: &Signature, first_attempt: Timestamp) -> bool {
+    named.signature.matches(signature) && is_recent(named.entered_at, first_attempt)
+}
+
+/// Whether an order was entered late enough to be what an attempt has made.
+pub fn is_recent(entered_at: Option<Timestamp>, first_attempt: Timestamp) -> bool {
     let oldest = first_attempt.checked_sub(OLDER).unwrap_or(Timestamp::MIN);
-    named.signature.matches(signature) && named.entered_at.is_none_or(|at| at >= oldest)
+    entered_at.is_none_or(|at| at >= oldest)
 }
 
 /// The pause before the next look-up: growing, and never so long that a short `absent_after` is overslept.

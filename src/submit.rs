@@ -63,6 +63,12 @@ const STALE: Duration = Duration::from_secs(30);
 /// How often one order's price is asked for again before the order waits and lets others pass.
 const PRICE_TRIES: usize = 8;
 
+/// How a merchant is told that an order is not sent anew, for a create of it without an answer may come to be yet.
+const TOO_EARLY: &str = "It may still be on its way to the service; drop it again later.";
+/// The same, for what the service has may be this order.
+const NAMELESS: &str = "The service has an order without an `order_id` that holds the same and may be this one: look at it there, \
+                        and drop it again when that one has its own, or is gone.";
+
 /// Everything that is needed to bring an account's orders to the service.
 #[derive(Debug)]
 pub struct Submitter {
@@ -285,10 +291,7 @@ impl Submitter {
         if let Some((code, why)) = self.holds_back(job) {
             return Ok(Sent::Waiting(code, why));
         }
-        let anew = job
-            .known
-            .as_deref()
-            .filter(|known| matches!(known.state, State::Refused | State::Abandoned));
+        let anew = job.known.as_deref().filter(|known| known.may_be_made());
         // Once more where it has waited for long, and then without a limit: where every answer takes longer than it may
         // be relied on, nothing would ever leave.
         for most in [Some(STALE), None] {
@@ -340,7 +343,13 @@ impl Submitter {
                 Before::Clear => {}
                 Before::Found => return Ok(Err(Sent::Raced)),
                 Before::Blocked(blocked) => return Ok(Err(waiting(&blocked))),
-                Before::TooEarly => return Ok(Err(self.keep_as_it_is(job, known.id).await?)),
+                Before::Strangers(listed) => {
+                    let mut outcome = job.outcome.clone();
+                    existing(&listed, &job.new.content, Some(known), &mut outcome);
+                    return Ok(Err(self.end(outcome).await?));
+                }
+                Before::Nameless => return Ok(Err(self.keep_as_it_is(job, known.id, NAMELESS).await?)),
+                Before::TooEarly => return Ok(Err(self.keep_as_it_is(job, known.id, TOO_EARLY).await?)),
             }
         }
         Ok(Ok(Instant::now()))
@@ -366,10 +375,15 @@ impl Submitter {
         self.hold(job, asked.quote.clone(), reasons).await.map(Some)
     }
 
-    async fn keep_as_it_is(&self, job: &Job, order: OrderRef) -> Result<Sent, SubmitError> {
+    async fn keep_as_it_is(&self, job: &Job, order: OrderRef, why: &str) -> Result<Sent, SubmitError> {
         let mut outcome = job.outcome.clone();
         outcome.order = Some(order);
-        "It may still be on its way to the service; drop it again later.".clone_into(&mut outcome.message);
+        why.clone_into(&mut outcome.message);
+        self.end(outcome).await
+    }
+
+    /// Writes down what became of an order in its sheet, for good.
+    async fn end(&self, outcome: Outcome) -> Result<Sent, SubmitError> {
         self.ledger
             .write(move |store| store.put_outcome(&outcome))
             .await?;
@@ -380,10 +394,7 @@ impl Submitter {
         let mut outcome = job.outcome.clone();
         outcome.status = crate::outcome::Status::Refused;
         outcome.findings.push(quote_refused(outcome.first_row, refusal));
-        self.ledger
-            .write(move |store| store.put_outcome(&outcome))
-            .await?;
-        Ok(Sent::Done)
+        self.end(outcome).await
     }
 
     async fn hold(&self, job: &Job, quote: Quote, reasons: Vec<Hold>) -> Result<Sent, SubmitError> {

@@ -241,7 +241,7 @@ impl By<'_> {
         outcome.country_code = Some(order.ship_to.country_code.clone());
         // An order of this name may be at the service that the ledger did not make.
         let listed = self.memory.at_service(&order)?;
-        if existing(&listed, &order, &mut outcome) {
+        if existing(&listed, &order, known.as_deref(), &mut outcome) {
             return Ok(Decided::Ended(Box::new(outcome), None));
         }
         let mut holds = Vec::new();

@@ -475,7 +475,7 @@ fn judge_by(memory: &Ledgered<'_>, job: &Job) -> Result<Option<Outcome>, LedgerE
                 let why = (Code::ContentChanged, difference.message);
                 Some(changed(outcome, &order, why, stem))
             }
-            Judged::New | Judged::Anew(_) => {
+            judged @ (Judged::New | Judged::Anew(_)) => {
                 if let Some(other) = memory.namesake(&new.content.order_id, &new.sheet_order_id)? {
                     let message = id_taken(&other, &new.inbox);
                     let stem = memory.stem(other.claim)?;
@@ -487,7 +487,11 @@ fn judge_by(memory: &Ledgered<'_>, job: &Job) -> Result<Option<Outcome>, LedgerE
                     )));
                 }
                 let listed = memory.at_service(&new.content)?;
-                existing(&listed, &new.content, &mut outcome).then_some(outcome)
+                let known = match &judged {
+                    Judged::Anew(order) => Some(&**order),
+                    Judged::New | Judged::Follow(_) | Judged::Changed(..) => None,
+                };
+                existing(&listed, &new.content, known, &mut outcome).then_some(outcome)
             }
         },
     )

@@ -1,6 +1,7 @@
 //! What stands in the ledger, as values.
 
 mod beside;
+mod creates;
 mod needy;
 mod notice;
 mod wish;
@@ -234,18 +235,6 @@ pub struct OrderRecord {
     pub noticed_at: Option<Timestamp>,
     /// When its state last changed.
     pub changed_at: Timestamp,
-}
-
-impl OrderRecord {
-    /// Whether a refused, abandoned or declined order came to that with the content that it has. Taken anew by a sheet whose
-    /// create did not leave, it is back in the state of before, and still to be sent.
-    pub fn was_decided(&self) -> bool {
-        if self.state == State::Declined {
-            !self.holds.is_empty()
-        } else {
-            self.sends > 0
-        }
-    }
 }
 
 /// An attempt whose answer is missing, and what has been seen of the order since.

@@ -185,7 +185,7 @@ pub fn on_service_clock(
         .fold(by_wall, |earliest, moment| earliest.min(moment))
 }
 
-/// What follows from the one look-up before a refused or abandoned order is sent anew.
+/// What follows from the one look-up before an order is sent anew of which a create has left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Anew {
     /// It is not there: it may be sent.
@@ -197,21 +197,23 @@ pub enum Anew {
         /// Further orders of our name.
         others: u32,
     },
-    /// Others of its name are there, with other content.
+    /// Others of its name are there, with other content than was sent, or nobody knows what was sent.
     Strangers,
-    /// An abandoned create may still be on its way.
+    /// A create without an answer may still be on its way.
     TooEarly,
 }
 
-/// Decides whether a refused or abandoned order may be sent anew. An order is refused by the answer to its only
-/// attempt, so that nothing is on its way; an abandoned one has to have `waited`.
+/// Decides whether an order may be sent anew of which a create has left; `sent` is what that was of, none where it is not
+/// known any more. Where each was `answered`, the only one with a refusal, nothing is on its way; else it has to have
+/// `waited`.
 pub fn anew(
-    signature: &Signature,
+    sent: Option<&Signature>,
     named: &[Named],
-    (refused, waited): (bool, Option<Duration>),
+    (answered, waited): (bool, Option<Duration>),
     policy: &Policy,
 ) -> Anew {
-    let ours = named.iter().filter(|one| one.signature.matches(signature));
+    let is_sent = |one: &&Named| sent.is_some_and(|sent| one.signature.matches(sent));
+    let ours = named.iter().filter(is_sent);
     if let Some(eldest) = ours.min_by_key(|one| (one.entered_at, &one.pw_order_id)) {
         return Anew::Found {
             pw_order_id: eldest.pw_order_id.clone(),
@@ -221,7 +223,7 @@ pub fn anew(
     if !named.is_empty() {
         return Anew::Strangers;
     }
-    if refused || waited.is_some_and(|waited| waited >= policy.absent_after) {
+    if answered || waited.is_some_and(|waited| waited >= policy.absent_after) {
         Anew::Clear
     } else {
         Anew::TooEarly
@@ -410,15 +412,11 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_order_needs_no_wait_and_an_abandoned_one_does() {
-        let signature = &known().signature;
-        let wait = |refused, minutes: Option<u64>| {
-            anew(
-                signature,
-                &[],
-                (refused, minutes.map(Duration::from_mins)),
-                &POLICY,
-            )
+    fn what_was_answered_needs_no_wait_and_what_was_not_does() {
+        let known = known();
+        let sent = Some(&known.signature);
+        let wait = |answered, minutes: Option<u64>| {
+            anew(sent, &[], (answered, minutes.map(Duration::from_mins)), &POLICY)
         };
         assert_eq!(wait(true, None), Anew::Clear);
         assert_eq!(wait(false, None), Anew::TooEarly);
@@ -426,18 +424,25 @@ mod tests {
         assert_eq!(wait(false, Some(15)), Anew::Clear);
         let mut there = Named {
             pw_order_id: "PW-1".into(),
-            signature: signature.clone(),
+            signature: known.signature.clone(),
             entered_at: None,
         };
         let found = Anew::Found {
             pw_order_id: "PW-1".into(),
             others: 0,
         };
+        let named = std::slice::from_ref(&there);
+        assert_eq!(anew(sent, named, (true, None), &POLICY), found);
+        let waited = (false, Some(Duration::from_hours(24)));
         assert_eq!(
-            anew(signature, std::slice::from_ref(&there), (true, None), &POLICY),
-            found
+            anew(None, named, waited, &POLICY),
+            Anew::Strangers,
+            "nobody knows whether it is what was sent"
         );
         there.signature = Signature::new([("OTHER", 1)].into_iter(), None);
-        assert_eq!(anew(signature, &[there], (true, None), &POLICY), Anew::Strangers);
+        for answered in [(true, None), waited] {
+            let named = std::slice::from_ref(&there);
+            assert_eq!(anew(sent, named, answered, &POLICY), Anew::Strangers);
+        }
     }
 }

@@ -8,11 +8,12 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use super::before::Before;
 use super::create::{Attempt, Ready, day};
 use super::{STALE, Sent, SubmitError, Submitter, existing, words_of};
 use crate::finding::Code;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{OrderRecord, OrderRef, Outcome};
+use crate::ledger::record::{Listed, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
 use crate::order::Order;
 use crate::quote::{Daily, Hold, Quote, risen};
@@ -93,6 +94,10 @@ impl Submitter {
         let Some((order, content)) = self.still_approved(id)? else {
             return Ok(Release::Waiting);
         };
+        // A create without an answer may still be on its way: nothing is asked before it has come to be or will not.
+        if !order.is_answered() && !self.has_waited(&order).await? {
+            return Ok(Release::Waiting);
+        }
         // Priced once more where its create had to wait for long, and then without a limit: where every answer takes
         // longer than it may be relied on, nothing would ever leave.
         for most in [Some(STALE), None] {
@@ -105,6 +110,9 @@ impl Submitter {
                 at: Instant::now(),
                 most,
             };
+            if let Some(ended) = self.look_approved(&order, &content).await? {
+                return Ok(ended);
+            }
             if let Some(released) = self.create_approved(&order, &content, &priced, daily).await? {
                 return Ok(released);
             }
@@ -139,6 +147,29 @@ impl Submitter {
         }
     }
 
+    /// Looks an approved order up of which an earlier create may be at the service: what it was held with says nothing of
+    /// that. None where it is not there.
+    async fn look_approved(
+        &self,
+        order: &OrderRecord,
+        content: &Order,
+    ) -> Result<Option<Release>, SubmitError> {
+        if !order.may_be_made() {
+            return Ok(None);
+        }
+        match self.look_before_anew(order, content).await? {
+            Before::Clear => Ok(None),
+            Before::Strangers(listed) => self.give_way(order, content, listed).await.map(Some),
+            Before::Nameless => {
+                let message = "The service has an order without an `order_id` that holds the same and may be this one: look at it \
+                               there before you approve it again.";
+                let hold = hold(Code::ListedAtService, message.to_owned());
+                self.hold_again(order, hold, None).await.map(Some)
+            }
+            Before::Found | Before::TooEarly | Before::Blocked(_) => Ok(Some(Release::Waiting)),
+        }
+    }
+
     /// The order with its content, if it is still as the person approved it.
     fn still_approved(&self, id: OrderRef) -> Result<Option<(OrderRecord, Order)>, LedgerError> {
         let order = self.ledger.read(|store| {
@@ -170,7 +201,9 @@ impl Submitter {
                 Ready::Leave(_) if priced.is_old() => return Ok(None),
                 // It was judged when it was held: the list may have shown one of its name since.
                 Ready::Leave(leave) if !self.is_at_service(content)? => leave,
-                Ready::Leave(_) | Ready::Found => return self.give_way(order, content).await.map(Some),
+                Ready::Leave(_) | Ready::Found => {
+                    return self.give_way(order, content, Vec::new()).await.map(Some);
+                }
                 Ready::Waiting(Sent::Done | Sent::Waiting(..) | Sent::Raced) => {
                     return Ok(Some(Release::Waiting));
                 }
@@ -202,19 +235,29 @@ impl Submitter {
     }
 
     /// An approved order of which the service has one of its name: nothing is left to approve, and its sheets say what
-    /// the one at the service is to it.
-    async fn give_way(&self, order: &OrderRecord, content: &Order) -> Result<Release, SubmitError> {
-        let (id, account, content, now) = (order.id, self.account, content.clone(), self.now());
+    /// the one at the service is to it. What the ledger has of those goes before what was `found`.
+    async fn give_way(
+        &self,
+        order: &OrderRecord,
+        content: &Order,
+        found: Vec<Listed>,
+    ) -> Result<Release, SubmitError> {
+        let (account, content, now) = (self.account, content.clone(), self.now());
+        let known = order.clone();
         let written = self.ledger.write(move |store| {
-            let listed = store.at_service(account, &content)?;
-            let is_known = |outcome: &mut Outcome| existing(&listed, &content, outcome);
-            store.give_way(id, "the service has an order of this id already", is_known, &now)
+            let mut listed = store.at_service(account, &content)?;
+            if listed.is_empty() {
+                listed = found;
+            }
+            let is_known = |outcome: &mut Outcome| existing(&listed, &content, Some(&known), outcome);
+            let why = "the service has an order of this id already";
+            store.give_way(known.id, why, is_known, &now)
         });
         match written.await {
             Ok(()) => {
                 tracing::warn!(
                     order_id = order.order_id,
-                    "an approved order is at the service already, and this ledger did not make it; nothing was sent"
+                    "the service has an order of the id of an approved one already; nothing was sent"
                 );
                 Ok(Release::Known)
             }

@@ -2,16 +2,16 @@
 //! and an order that may be there already is not.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
-use crate::ledger::record::OrderRecord;
-use crate::ledger::state::State;
+use crate::ledger::record::{AbsenceRecord, Listed, OrderRecord};
 use crate::order::Order;
-use crate::reconcile::{Anew, anew, plain};
+use crate::reconcile::{Anew, anew, is_recent, plain};
 use crate::service::{Failure, Heard, ListedOrder, Verdict};
 use crate::sync;
 
@@ -22,7 +22,11 @@ pub(super) enum Before {
     Clear,
     /// It is there: it is judged again as a known order.
     Found,
-    /// An abandoned create may still be on its way.
+    /// These of its name are there, and whether one of them is what was sent cannot be told.
+    Strangers(Vec<Listed>),
+    /// One without a name is there that holds the same.
+    Nameless,
+    /// A create without an answer may still be on its way.
     TooEarly,
     /// The service cannot be asked.
     Blocked(Blocked),
@@ -239,8 +243,8 @@ impl Submitter {
         Ok(same)
     }
 
-    /// Before a refused or abandoned order is sent anew, as `content`: looked up once, and an abandoned one must have been
-    /// absent for long enough.
+    /// Before an order is sent anew of which a create has left, as `content`: looked up once, and where one has no answer, it
+    /// must have been absent for long enough.
     pub(super) async fn look_before_anew(
         &self,
         order: &OrderRecord,
@@ -250,11 +254,11 @@ impl Submitter {
         let from = absence
             .as_ref()
             .map_or(order.changed_at, |absence| absence.first_intended_at);
-        // What was given up without an answer may be there under its name in another writing, which a search need not find.
-        let by = if order.state == State::Abandoned {
-            By::WholeList
-        } else {
+        // What has no answer may be there under its name in another writing, which a search need not find.
+        let by = if order.is_answered() {
             By::Search
+        } else {
+            By::WholeList
         };
         let looked = match self.look_until_answered(&order.order_id, from, by).await {
             Err(blocked) => return Ok(Before::Blocked(blocked)),
@@ -262,26 +266,26 @@ impl Submitter {
         };
         if looked.orders.is_empty() && !looked.is_absent(&order.signature) {
             // One without a name that holds the same may be this one.
-            return Ok(Before::TooEarly);
+            return Ok(Before::Nameless);
         }
         if looked.orders.is_empty() {
-            let same = self.same_of_nobody(looked.alike, content)?;
-            if !same.is_empty() {
-                self.write_listed(&same).await?;
-                return Ok(Before::Found);
+            let alike = self.alike(looked.alike, (order, from), content)?;
+            if !alike.is_empty() {
+                return self.strangers(&alike).await;
             }
         }
         let orders = looked.orders;
-        let now = self.now();
         let named: Vec<_> = orders.iter().map(sync::to_named).collect();
-        let waited = absence
-            .as_ref()
-            .and_then(|absence| now.boot.since(&absence.since));
-        let known = (order.state == State::Refused, waited);
-        match anew(&order.signature, &named, known, &self.policy()) {
+        let waited = self.waited(order, absence.as_ref()).await?;
+        match anew(
+            order.sent(),
+            &named,
+            (order.is_answered(), waited),
+            &self.policy(),
+        ) {
             Anew::Clear => Ok(Before::Clear),
             Anew::Found { pw_order_id, others } => {
-                let (id, seen) = (order.id, seen_of(&orders, &pw_order_id));
+                let (id, seen, now) = (order.id, seen_of(&orders, &pw_order_id), self.now());
                 let found = self
                     .ledger
                     .write(move |store| store.found(id, &seen, others, &now))
@@ -292,20 +296,59 @@ impl Submitter {
                     Err(error) => Err(error.into()),
                 }
             }
-            Anew::Strangers => {
-                self.write_listed(&orders).await?;
-                Ok(Before::TooEarly)
-            }
-            Anew::TooEarly => {
-                if absence.is_some() && waited.is_none() {
-                    let id = order.id;
-                    self.ledger
-                        .write(move |store| store.restart_wait(id, None, &now))
-                        .await?;
-                }
-                Ok(Before::TooEarly)
-            }
+            Anew::Strangers => self.strangers(&orders).await,
+            Anew::TooEarly => Ok(Before::TooEarly),
         }
+    }
+
+    /// Whether an order without an answer has been absent for long enough to be looked up before it is sent anew.
+    pub(super) async fn has_waited(&self, order: &OrderRecord) -> Result<bool, SubmitError> {
+        let absence = self.ledger.read(|store| store.absence(order.id))?;
+        let waited = self.waited(order, absence.as_ref()).await?;
+        Ok(waited.is_some_and(|waited| waited >= self.config.absent_after))
+    }
+
+    /// How long an order has been absent. Where no clock can tell, the wait begins anew.
+    async fn waited(
+        &self,
+        order: &OrderRecord,
+        absence: Option<&AbsenceRecord>,
+    ) -> Result<Option<Duration>, LedgerError> {
+        let Some(absence) = absence else { return Ok(None) };
+        let now = self.now();
+        let waited = now.boot.since(&absence.since);
+        if waited.is_none() {
+            let id = order.id;
+            self.ledger
+                .write(move |store| store.restart_wait(id, None, &now))
+                .await?;
+        }
+        Ok(waited)
+    }
+
+    /// Of orders whose name differs in writing alone, those that nobody here has sent and that are this one over again, or
+    /// may be what was sent of it since a moment.
+    fn alike(
+        &self,
+        alike: Vec<ListedOrder>,
+        (order, from): (&OrderRecord, Timestamp),
+        content: &Order,
+    ) -> Result<Vec<ListedOrder>, LedgerError> {
+        let may_be_sent = |one: &ListedOrder| {
+            let is_sent = |sent| sync::to_named(one).signature.matches(sent);
+            !order.is_answered() && is_recent(one.entered_at, from) && order.sent().is_none_or(is_sent)
+        };
+        let mut alike = self.of_nobody(alike)?;
+        alike.retain(|one| {
+            plain(&one.order_name) == plain(&order.order_id)
+                && (may_be_sent(one) || sync::to_listed(one).is_same(content))
+        });
+        Ok(alike)
+    }
+
+    async fn strangers(&self, orders: &[ListedOrder]) -> Result<Before, SubmitError> {
+        self.write_listed(orders).await?;
+        Ok(Before::Strangers(orders.iter().map(sync::to_listed).collect()))
     }
 
     /// Looks an order up until the list answers.

@@ -73,7 +73,9 @@ impl Submitter {
             }
             match self.look_when_suspect(content).await? {
                 Before::Clear => {}
-                Before::Found | Before::TooEarly => return Ok(Ready::Found),
+                Before::Found | Before::Strangers(_) | Before::Nameless | Before::TooEarly => {
+                    return Ok(Ready::Found);
+                }
                 Before::Blocked(blocked) => return Ok(Ready::Waiting(waiting(&blocked))),
             }
             // From its answer on: where each look-up takes longer than it may be relied on, nothing would ever leave.

@@ -1,25 +1,41 @@
 //! An order that is at the service already, made by somebody else: what that means for the one of a sheet. Pure.
 
 use crate::finding::{Code, Finding};
-use crate::ledger::record::{Listed, Outcome};
+use crate::ledger::record::{Listed, OrderRecord, Outcome};
 use crate::order::Order;
 use crate::outcome::Status;
 
 /// Completes the outcome of an order that is at the service already, made by somebody else, or whose name is; false where
-/// neither is.
-pub fn existing(listed: &[Listed], order: &Order, outcome: &mut Outcome) -> bool {
+/// neither is. Of an order that is `known` to have a create without an answer, it may be that one's.
+pub fn existing(
+    listed: &[Listed],
+    order: &Order,
+    known: Option<&OrderRecord>,
+    outcome: &mut Outcome,
+) -> bool {
     let Some(first) = listed.first() else { return false };
     let same = listed.iter().find(|one| one.is_same(order));
     let found = same.unwrap_or(first);
     outcome.pw_order_id = Some(found.pw_order_id.clone());
     let row = outcome.first_row;
     let id = &order.order_id;
+    let (made, hint) = if known.is_some_and(|known| !known.is_answered()) {
+        (
+            "an earlier create of it that has no answer may have made it",
+            "Look at it at the service: it is printed as it stands there. If you mean another order, give it another id.",
+        )
+    } else {
+        (
+            "this ledger did not make it",
+            "If you mean another order, give it another id.",
+        )
+    };
     let (status, code, message) = match same {
         Some(one) => (
             Status::AlreadyCreated,
             Code::ListedAtService,
             format!(
-                "The service has this order already as {}{}, and this ledger did not make it; nothing was sent.",
+                "The service has this order already as {}{}, and {made}; nothing was sent.",
                 one.pw_order_id,
                 written(one, order)
             ),
@@ -28,13 +44,13 @@ pub fn existing(listed: &[Listed], order: &Order, outcome: &mut Outcome) -> bool
             Status::Changed,
             Code::ContentChanged,
             format!(
-                "The service has an order {id} already as {} with other content, and this ledger did not make it; nothing was sent.",
-                first.pw_order_id
+                "The service has an order {id} already as {}{} with other content, and {made}; nothing was sent.",
+                first.pw_order_id,
+                written(first, order)
             ),
         ),
     };
     outcome.status = status;
-    let hint = "If you mean another order, give it another id.";
     outcome.findings.push(Finding {
         code,
         row,

@@ -5,6 +5,7 @@ mod after_all;
 mod asked;
 mod beside;
 mod cancels;
+mod given_up;
 mod kept;
 mod moved;
 mod news;

@@ -241,3 +241,36 @@ fn the_money_of_an_order_that_is_ruled_out_is_given_back() {
     let spent = book.ledger.read(|store| store.spent(&day(1000))).unwrap();
     assert_eq!(spent, Money::ZERO);
 }
+
+#[test]
+fn a_create_without_an_answer_is_not_forgotten_when_its_order_is_held_and_declined() {
+    let book = Book::new();
+    let new = book.new_order("1001");
+    let intended = new.clone();
+    let id = book.write(move |store| {
+        let id = store.intend(&intended, &at(1))?;
+        store.lost(id, (Ending::Unknown, "timeout"), None, &at(2))?;
+        Ok(id)
+    });
+    let id = id.unwrap();
+    book.write(move |store| store.abandon(id, &at(3))).unwrap();
+    let order = book.order(id);
+    assert!(order.may_be_made() && order.sent().is_some() && !order.is_answered());
+    let (_, key) = held(&book, &new);
+    let is_open = |state: State| {
+        let order = book.order(id);
+        assert_eq!(order.state, state);
+        assert!(order.may_be_made() && !order.is_answered(), "{state}");
+        assert!(order.sent().is_none(), "{state}: its content was taken anew");
+    };
+    is_open(State::Held);
+    book.write(move |store| store.decline("main", &key, &at(5)).map(drop))
+        .unwrap();
+    is_open(State::Declined);
+    let absence = book.ledger.read(|store| store.absence(id)).unwrap();
+    assert_eq!(
+        absence.map(|absence| absence.since),
+        Some(at(2).boot),
+        "it waits on"
+    );
+}

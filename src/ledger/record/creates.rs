@@ -1,0 +1,34 @@
+//! What the creates of an order have come to, as far as the ledger can tell.
+
+use super::OrderRecord;
+use crate::ledger::state::State;
+use crate::reconcile::Signature;
+
+impl OrderRecord {
+    /// Whether a refused, abandoned or declined order came to that with the content that it has. Taken anew by a sheet whose
+    /// create did not leave, it is back in the state of before, and still to be sent.
+    pub fn was_decided(&self) -> bool {
+        if self.state == State::Declined {
+            !self.holds.is_empty()
+        } else {
+            self.sends > 0
+        }
+    }
+
+    /// Whether the service may have an order of its name from a create of ours, whatever it has come to since: it was
+    /// held, say, and declined. The service is asked before another create leaves.
+    pub fn may_be_made(&self) -> bool {
+        let was_left = matches!(self.state, State::Refused | State::Abandoned);
+        was_left || self.sends > 0 || self.unanswered > 0
+    }
+
+    /// What its creates were of; none where the content was taken since, and was not sent yet.
+    pub fn sent(&self) -> Option<&Signature> {
+        (self.sends > 0).then_some(&self.signature)
+    }
+
+    /// Whether each of its creates was answered: nothing is on its way.
+    pub fn is_answered(&self) -> bool {
+        self.unanswered == 0 && self.state != State::Abandoned
+    }
+}

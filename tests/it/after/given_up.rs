@@ -1,0 +1,150 @@
+//! Orders that were given up without an answer, and come again: whatever they came to since, the service is asked first.
+
+use dropsheet::files::move_new;
+use dropsheet::sandbox::{NewLine, NewOrder};
+
+use crate::world::run::Daemon;
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
+
+/// A sheet of 1001 with so many pieces, whose total is expected to be another one.
+fn unexpected(quantity: u32) -> String {
+    format!("{HEADER},expected_total\n{},1.00\n", row("1001", quantity))
+}
+
+/// A world in which 1001 was made without an answer, given up while the list did not show it, and is held since it came
+/// again with so many pieces, as `tuesday`. The list shows it by now, and nobody has read it.
+fn held_again(quantity: u32) -> (World, Daemon) {
+    let mut world = World::with(Setup {
+        absent_after: "300ms",
+        ..Setup::default()
+    });
+    world.service.freeze_list(true);
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["unresolved"]);
+    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert!(gone.said.contains("given up"), "{gone:?}");
+    let daemon = world.daemon();
+    // Where it has not been absent for long enough, it stays as it is, and comes once more.
+    let comes = |world: &mut World| {
+        world.drop_csv("tuesday.csv", &unexpected(quantity));
+        wait_for("it is judged", || {
+            world.files("inbox").is_empty() && world.files("processing").is_empty()
+        });
+        world.result("tuesday.csv").column("result_status") == ["held"]
+    };
+    assert!((0..100).any(|_| comes(&mut world)), "it is held");
+    world.service.freeze_list(false);
+    wait_for("the list shows it", || world.at_service("1001")[0].visible);
+    (world, daemon)
+}
+
+/// Moves the only held sheet, as a person would.
+fn decide(world: &World, part: &str) {
+    wait_for("it is listed", || {
+        world.files("held").iter().any(|name| !name.starts_with('.'))
+    });
+    let name = world.files("held").remove(0);
+    let from = world.orders_path("held").join(&name);
+    move_new(&from, &world.orders_path(part).join(&name)).unwrap();
+}
+
+/// Waits until a sheet's result says something else of its order, and gives that.
+fn becomes(world: &World, sheet: &str, before: &str) -> String {
+    let mut status = String::new();
+    wait_for("it is decided", || {
+        let result = world.find_result(sheet);
+        status = result.map_or_else(String::new, |result| result.column("result_status").concat());
+        !status.is_empty() && status != before
+    });
+    status
+}
+
+#[test]
+fn an_approved_order_that_was_given_up_before_is_looked_up_and_not_made_twice() {
+    let (world, daemon) = held_again(1);
+    decide(&world, "approved");
+    assert_eq!(becomes(&world, "tuesday.csv", "held"), "already_created");
+    assert_eq!(world.creates(), 1);
+    let result = world.result("tuesday.csv");
+    assert_eq!(
+        result.of("1001", "result_pw_order_id"),
+        world.at_service("1001")[0].pw_order_id
+    );
+    let message = result.of("1001", "result_message");
+    assert!(
+        message.contains("an earlier create of it that has no answer"),
+        "{message}"
+    );
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn an_approved_order_whose_name_is_there_with_other_content_is_not_sent() {
+    let (world, daemon) = held_again(2);
+    decide(&world, "approved");
+    assert_eq!(becomes(&world, "tuesday.csv", "held"), "changed");
+    assert_eq!(world.creates(), 1);
+    let result = world.result("tuesday.csv");
+    let message = result.of("1001", "result_message");
+    let there = world.at_service("1001")[0].pw_order_id.clone();
+    for said in [there.as_str(), "an earlier create of it that has no answer"] {
+        assert!(message.contains(said), "{said}: {message}");
+    }
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn a_declined_order_that_was_given_up_before_is_looked_up_when_it_is_dropped_again() {
+    for (quantity, is) in [(1, "already_created"), (2, "changed")] {
+        let (mut world, daemon) = held_again(quantity);
+        decide(&world, "declined");
+        assert_eq!(becomes(&world, "tuesday.csv", "held"), "declined");
+        world.drop_csv("wednesday.csv", &format!("{HEADER}\n{}\n", row("1001", quantity)));
+        assert_eq!(becomes(&world, "wednesday.csv", ""), is);
+        assert_eq!(world.creates(), 1);
+        assert_eq!(daemon.terminate().0, 0);
+        world.end();
+    }
+}
+
+#[test]
+fn a_given_up_order_is_not_sent_beside_one_of_its_id_and_the_merchant_is_told_which() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert!(gone.said.contains("given up"), "{gone:?}");
+    let daemon = world.daemon();
+    // From here the list is read for single orders alone.
+    world.drop_csv("sunday.csv", &sheet(&["900"]));
+    assert_eq!(becomes(&world, "sunday.csv", ""), "created");
+    let like = world.at_service("900").remove(0).order;
+    world.service.insert_order(&NewOrder {
+        order_name: "1001".to_owned(),
+        address: like.address.clone(),
+        shipping_service: None,
+        lines: vec![NewLine {
+            sku: like.items[0].sku.clone(),
+            quantity: 7,
+            ..NewLine::default()
+        }],
+    });
+    wait_for("the list shows it", || world.at_service("1001")[0].visible);
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    assert_eq!(becomes(&world, "tuesday.csv", ""), "changed");
+    let message = world
+        .result("tuesday.csv")
+        .of("1001", "result_message")
+        .to_owned();
+    let there = world.at_service("1001")[0].pw_order_id.clone();
+    for said in [there.as_str(), "with other content", "give it another id"] {
+        assert!(message.contains(said), "{said}: {message}");
+    }
+    assert_eq!(world.creates(), 1, "the other's");
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
