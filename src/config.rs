@@ -29,6 +29,7 @@ use rustix::fs::{Mode, OFlags};
 use crate::check::ProvinceWhenBlank;
 use crate::money::Money;
 use crate::order::Profiles;
+use crate::quote::Daily;
 use crate::service::{GetParams, RateLimit, Settings};
 
 pub use defaults::{defaults, schema, variables};
@@ -156,6 +157,16 @@ pub struct Inbox {
     pub result_format: ResultFormat,
     /// `max_bytes` and `max_rows`
     pub limits: crate::sheet::Limits,
+}
+
+impl Inbox {
+    /// What may be sent in one day of a zone, where that is limited.
+    pub fn daily(&self, zone: &TimeZone) -> Option<Daily> {
+        self.daily_limit.map(|limit| Daily {
+            limit,
+            zone: zone.clone(),
+        })
+    }
 }
 
 /// `result_format`

@@ -248,8 +248,8 @@ async fn work(config: &Arc<Config>, ending: CancellationToken) -> Result<(), Dae
         tasks.spawn(async move { receive(receiver, &desks, &ending).await });
     }
     for account in desks.accounts.values() {
-        let (account, desks, ending) = (Arc::clone(account), desks.clone(), ending.clone());
-        tasks.spawn(async move { carry::carry_on(&desks, &account, &ending).await });
+        let (account, ending) = (Arc::clone(account), ending.clone());
+        tasks.spawn(async move { carry::carry_on(&account, &ending).await });
     }
     for desk in &desks.inboxes {
         let (desk, pulse, ending) = (Arc::clone(desk), Arc::clone(&pulse), ending.clone());

@@ -18,6 +18,7 @@ mod cancel;
 mod create;
 mod health;
 mod in_order;
+mod inboxes;
 mod listed;
 mod look;
 mod quotes;
@@ -27,9 +28,8 @@ mod unlike;
 mod unpriced;
 mod unsent;
 
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -88,8 +88,7 @@ pub struct Submitter {
     quoting: Others,
     creating: Others,
     unpriced: unpriced::Unpriced,
-    /// Set while an inbox sends nothing, by inbox.
-    stops: Mutex<HashMap<String, Arc<AtomicBool>>>,
+    inboxes: inboxes::Inboxes,
     /// One at a time asks for an order's cancel.
     canceling: cancel::Locks,
     /// The walk before the first create has ended.
@@ -189,7 +188,7 @@ impl Submitter {
             creating: Others::default(),
             unpriced: unpriced::Unpriced::default(),
             walked: tokio::sync::OnceCell::new(),
-            stops: Mutex::default(),
+            inboxes: inboxes::Inboxes::default(),
             canceling: cancel::Locks::default(),
         }
     }
@@ -197,18 +196,6 @@ impl Submitter {
     /// The account's order list.
     pub fn list(&self) -> sync::List<'_> {
         sync::List::new(&self.client, &self.first_page)
-    }
-
-    /// Has an inbox heard: nothing is sent again for it while its flag is set.
-    pub fn heed(&self, inbox: &str, stop: &Arc<AtomicBool>) {
-        let mut stops = self.stops.lock().unwrap_or_else(PoisonError::into_inner);
-        stops.insert(inbox.to_owned(), Arc::clone(stop));
-    }
-
-    /// Whether an inbox sends nothing now; one that is not in the config any more does not either.
-    fn is_stopped(&self, inbox: &str) -> bool {
-        let stops = self.stops.lock().unwrap_or_else(PoisonError::into_inner);
-        stops.get(inbox).is_none_or(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// This moment.

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::sync::Syncing;
-use super::{DaemonError, Desks, held, pause, pause_until};
+use super::{DaemonError, held, pause, pause_until};
 use crate::import::Importer;
 use crate::submit::{Blocked, Settler};
 
@@ -21,14 +21,13 @@ const ROUND: Duration = Duration::from_secs(2);
 /// Carries an account's unsettled orders on, sends the approved ones, and reads its list; each beside the others, for
 /// one that the service does not answer is tried ever more rarely.
 pub(super) async fn carry_on(
-    desks: &Desks,
     importer: &Arc<Importer>,
     ending: &CancellationToken,
 ) -> Result<(), DaemonError> {
     tokio::try_join!(
         settle(Settler::of_unresolved(), importer, ending),
         settle(Settler::of_cancels(), importer, ending),
-        send_approved(desks, importer, ending),
+        send_approved(importer, ending),
         read_list(importer, ending),
     )?;
     Ok(())
@@ -49,14 +48,10 @@ async fn settle(
     Ok(())
 }
 
-async fn send_approved(
-    desks: &Desks,
-    importer: &Arc<Importer>,
-    ending: &CancellationToken,
-) -> Result<(), DaemonError> {
+async fn send_approved(importer: &Arc<Importer>, ending: &CancellationToken) -> Result<(), DaemonError> {
     while !ending.is_cancelled() {
         see_to_password(importer).await;
-        let released = held::send_approved(desks, importer).await?;
+        let released = held::send_approved(importer).await?;
         if !released.more {
             pause(ROUND, ending).await;
         }

@@ -121,7 +121,8 @@ impl Desk {
     /// From here approved and unanswered orders of the inbox are sent unless its folder forbids it. Not before it was
     /// looked at: `STOP` may lie there, or a sign that the ledger is older than it thinks.
     pub(super) fn let_orders_leave(&self) {
-        self.importer.submitter.heed(&self.inbox.name, &self.stop);
+        let daily = self.inbox.daily(&self.importer.zone);
+        self.importer.submitter.heed(&self.inbox.name, &self.stop, daily);
     }
 
     /// Looks whether orders may leave, where no sheets are taken.

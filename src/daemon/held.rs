@@ -1,29 +1,21 @@
 //! Held orders in a run: those that a person has approved are sent, the sheets that list the others are kept fresh, and
 //! what has waited for a week is said again.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{DaemonError, Desk, Desks};
+use super::{DaemonError, Desk};
 use crate::import::Importer;
 use crate::import::finish::FinishError;
-use crate::quote::Daily;
 use crate::submit::Released;
 
 /// After this time it is said again that orders wait for a person.
 const SAID_AGAIN: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// Sends the approved orders of an account.
-pub(super) async fn send_approved(desks: &Desks, importer: &Importer) -> Result<Released, DaemonError> {
-    let limited = desks.inboxes.iter().filter_map(|desk| {
-        let limit = desk.inbox.daily_limit?;
-        let zone = importer.zone.clone();
-        Some((desk.inbox.name.clone(), Daily { limit, zone }))
-    });
-    let daily: BTreeMap<String, Daily> = limited.collect();
-    let released = importer.submitter.send_approved(&daily).await?;
+pub(super) async fn send_approved(importer: &Importer) -> Result<Released, DaemonError> {
+    let released = importer.submitter.send_approved().await?;
     if released.sent + released.known + released.held_again > 0 {
         tracing::info!(
             account = importer.submitter.config.name,

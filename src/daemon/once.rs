@@ -216,7 +216,7 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     }
     // All at once: one that is away takes no other's time.
     let accounts = desks.accounts.values();
-    let ended = try_join_all(accounts.map(|importer| account::end(desks, importer, ending)));
+    let ended = try_join_all(accounts.map(|importer| account::end(importer, ending)));
     for ended in ended.await? {
         report.unresolved += ended.unresolved;
         report.canceling += ended.canceling;

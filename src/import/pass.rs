@@ -25,7 +25,7 @@ use crate::ledger::record::{
 use crate::ledger::{Ledger, LedgerError, Store, Writing};
 use crate::order::{Action, Draft, Order};
 use crate::outcome::Status;
-use crate::quote::{Daily, Hold, Terms};
+use crate::quote::{Hold, Terms};
 use crate::refresh::Served;
 use crate::submit::{Job, NewOrderParts, existing};
 
@@ -355,10 +355,7 @@ impl Pass {
                 max_order_total: self.inbox.max_order_total,
                 hold_zero: self.inbox.hold_zero,
                 expected_total: draft.expected_total(),
-                daily: self.inbox.daily_limit.map(|limit| Daily {
-                    limit,
-                    zone: self.zone.clone(),
-                }),
+                daily: self.inbox.daily(&self.zone),
             },
             holds: self.whole.iter().cloned().chain(ready.holds).collect(),
             as_kept: ready

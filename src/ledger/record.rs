@@ -441,6 +441,21 @@ pub struct Day {
     pub limit: Money,
 }
 
+/// An unresolved order that is to be sent once more.
+#[derive(Clone, Debug)]
+pub struct Resend {
+    /// How often it had been sent when its absence was looked into.
+    pub sends: u32,
+    /// What it costs now; none where the service has not said that.
+    pub quote: Option<Quote>,
+    /// Where its money counts.
+    pub day: Option<Day>,
+    /// A person lets it pass, whatever the day's limit says.
+    pub is_let_pass: bool,
+    /// Why it is sent, for its trail.
+    pub why: &'static str,
+}
+
 /// What became of an intent that had to fit into a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intent {

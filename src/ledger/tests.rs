@@ -3,6 +3,7 @@
 mod answers;
 mod audits;
 mod browsing;
+mod days;
 mod growth;
 mod held;
 mod keeping;

@@ -203,9 +203,9 @@ pub enum Anew {
     TooEarly,
 }
 
-/// Decides whether an order may be sent anew of which a create has left; `sent` is what that was of, none where it is not
-/// known any more. Where each was `answered`, the only one with a refusal, nothing is on its way; else it has to have
-/// `waited`.
+/// Decides whether an order may be sent anew of which a create has left; `sent` is what that was of, none where it is
+/// not known any more. Where each was `answered`, the only one with a refusal, nothing is on its way; else it has to
+/// have `waited`.
 pub fn anew(
     sent: Option<&Signature>,
     named: &[Named],

@@ -1,18 +1,39 @@
-//! What an order costs that is to be sent once more: what was agreed to was the price of its first create.
+//! An order that is sent once more: what it costs, for what was agreed to was the price of its first create, and the
+//! create itself, where its absence is proved.
 
-use super::{Blocked, Submitter, words_of};
-use crate::ledger::record::OrderRecord;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::create::Attempt;
+use super::settle::Settled;
+use super::{Blocked, STALE, SubmitError, Submitter, words_of};
+use crate::ledger::LedgerError;
+use crate::ledger::record::{Intent, OrderRecord, Resend};
+use crate::ledger::state::State;
+use crate::money::Money;
 use crate::order::Order;
 use crate::quote::Quote;
+use crate::reconcile::PERSON_PAUSE;
 
 /// How a person is told that the price has risen; from what to what follows.
 const RISEN: &str = "it is not at the service, and its price has risen from";
+/// How a person is told that the day has not enough for it; how much that would be follows.
+const OVER_DAY: &str = "it is not at the service, and sent again";
 /// How a person is told that the service refuses to price it; its words follow.
 const UNPRICED: &str = "it is not at the service, which refuses to price it now:";
 
-/// Whether what a person was told is about the price of an order that is to be sent once more.
-pub(super) fn is_about_price(told: &str) -> bool {
-    told.starts_with(RISEN) || told.starts_with(UNPRICED)
+/// An order whose create did not leave is looked for again after this time, and then sent.
+const NOT_SENT: Duration = Duration::from_secs(2);
+
+/// An order that must not be sent again now is only looked for.
+const NOT_NOW: Duration = Duration::from_mins(1);
+
+/// Whether what a person was told is about the money of an order that is to be sent once more.
+pub(super) fn is_about_money(told: &str) -> bool {
+    [RISEN, OVER_DAY, UNPRICED]
+        .iter()
+        .any(|about| told.starts_with(about))
 }
 
 /// Whether a person was told this already. A refusal's own words may be others each time; a price has to be the same.
@@ -29,30 +50,179 @@ pub(super) enum Again {
     Ask(String, Option<Quote>),
 }
 
+/// What an order costs that is to be sent once more.
+struct Cost {
+    total: Money,
+    /// What was agreed to, where it is less.
+    agreed: Option<Money>,
+    /// The limit of the day, where it does not let it pass.
+    limit: Option<Money>,
+}
+
+impl Cost {
+    /// Why a person decides, and what to do; none where nobody has to.
+    fn asks(&self, order_id: &str) -> Option<String> {
+        let total = self.total;
+        let (why, at) = match (self.agreed, self.limit) {
+            (None, None) => return None,
+            (Some(agreed), None) => (
+                format!("{RISEN} {agreed} to {total} since it was sent"),
+                "at that",
+            ),
+            (Some(agreed), Some(limit)) => (
+                format!(
+                    "{RISEN} {agreed} to {total} since it was sent, with which the day comes over its limit of {limit}"
+                ),
+                "all the same",
+            ),
+            (None, Some(limit)) => (
+                format!("{OVER_DAY} at {total} the day comes over its limit of {limit}"),
+                "all the same",
+            ),
+        };
+        Some(format!(
+            "{why}; `dropsheet orders resolve {order_id} --resend` sends it {at}, `--abandon` gives it up"
+        ))
+    }
+}
+
 impl Submitter {
     /// Prices an order that is not at the service anew. What a person or a limit has agreed to is the total that was
-    /// approved, else the one that it was sent at.
-    pub(super) async fn price_again(&self, order: &OrderRecord, content: &Order) -> Result<Again, Blocked> {
+    /// approved, else the one that it was sent at; and it has to fit into the day.
+    pub(super) async fn price_again(
+        &self,
+        order: &OrderRecord,
+        content: &Order,
+    ) -> Result<Result<Again, Blocked>, LedgerError> {
         self.quotes.forget(content);
-        let quote = match self.price(content).await? {
-            Ok(quote) => quote,
-            Err(refusal) => {
+        let quote = match self.price(content).await {
+            Err(blocked) => return Ok(Err(blocked)),
+            Ok(Ok(quote)) => quote,
+            Ok(Err(refusal)) => {
                 let why = format!("{UNPRICED} {}", words_of(&refusal));
-                return Ok(Again::Ask(why, None));
+                return Ok(Ok(Again::Ask(why, None)));
             }
         };
         let sent_at = order.quote.as_ref().map(|quote| quote.total);
         let agreed = order.approved_total.or(sent_at);
-        Ok(match agreed.filter(|agreed| quote.total > *agreed) {
+        let day = self.day(&order.inbox, &self.now());
+        let is_over = match &day {
+            None => None,
+            Some(day) => self
+                .ledger
+                .read(|store| store.over_day((order.id, quote.total), day))?,
+        };
+        let cost = Cost {
+            total: quote.total,
+            agreed: agreed.filter(|agreed| quote.total > *agreed),
+            limit: is_over.and(day.map(|day| day.limit)),
+        };
+        Ok(Ok(match cost.asks(&order.order_id) {
             None => Again::At(quote),
-            Some(agreed) => {
-                let why = format!(
-                    "{RISEN} {agreed} to {} since it was sent; `dropsheet orders resolve {} --resend` sends it at that, \
-                     `--abandon` gives it up",
-                    quote.total, order.order_id
-                );
-                Again::Ask(why, Some(quote))
+            Some(why) => Again::Ask(why, Some(quote)),
+        }))
+    }
+
+    /// When an order was last seen to be absent: its price may be long in coming, and then it is looked up once more.
+    /// None where that shows anything else.
+    async fn still_absent_since(
+        &self,
+        order: &OrderRecord,
+        looked: Instant,
+    ) -> Result<Result<Option<Instant>, Blocked>, SubmitError> {
+        if looked.elapsed() <= STALE {
+            return Ok(Ok(Some(looked)));
+        }
+        let Some(absence) = self.ledger.read(|store| store.absence(order.id))? else {
+            return Ok(Ok(None));
+        };
+        let look = self.look(order, absence.first_intended_at, &self.now()).await;
+        Ok(look.map(|found| {
+            let is_absent = found.orders.is_some_and(|orders| orders.is_empty());
+            is_absent.then(Instant::now)
+        }))
+    }
+
+    /// Sends an order once more whose absence is proved.
+    pub(super) async fn send_again(
+        &self,
+        order: &OrderRecord,
+    ) -> Result<Result<Settled, Blocked>, SubmitError> {
+        let Some(content) = order.content.clone() else {
+            return Ok(Ok(Settled::Again(NOT_NOW)));
+        };
+        if self.is_stopped(&order.inbox) {
+            return Ok(Ok(Settled::Again(NOT_NOW)));
+        }
+        let looked = Instant::now();
+        if let Err(blocked) = self.walked_and_quiet().await? {
+            return Ok(Err(blocked));
+        }
+        // The others are looked for meanwhile.
+        if !self.proved_now(&content).await {
+            return Ok(Ok(Settled::Again(NOT_NOW)));
+        }
+        let quote = match self.price_again(order, &content).await? {
+            Err(blocked) => return Ok(Err(blocked)),
+            Ok(Again::At(quote)) => quote,
+            Ok(Again::Ask(why, _)) => return Ok(Ok(self.ask_before_again(order, why).await?)),
+        };
+        let looked = match self.still_absent_since(order, looked).await? {
+            Err(blocked) => return Ok(Err(blocked)),
+            Ok(None) => return Ok(Ok(Settled::Again(NOT_NOW))),
+            Ok(Some(looked)) => looked,
+        };
+        let leave = match self.health.leave().await {
+            Ok(leave) => leave,
+            Err(blocked) => return Ok(Err(blocked)),
+        };
+        // An absence that was proved before a long wait is proved no longer.
+        if looked.elapsed() > STALE || self.health.creates_are_stopped() || self.is_stopped(&order.inbox) {
+            return Ok(Ok(Settled::Again(Duration::ZERO)));
+        }
+        match self.intend_again(order, quote).await? {
+            Some(Intent::Written(_)) => {}
+            // The day has filled up meanwhile: it is priced again, and a person asked.
+            Some(Intent::OverDay { .. }) | None => return Ok(Ok(Settled::Again(Duration::ZERO))),
+        }
+        tracing::warn!(
+            order_id = order.order_id,
+            "its absence is proved; it is sent once more"
+        );
+        match self.attempt(order.id, &content, leave).await? {
+            Attempt::Ended => Ok(Ok(Settled::Again(Duration::ZERO))),
+            Attempt::NotSent => Ok(Ok(Settled::Again(NOT_SENT))),
+        }
+    }
+
+    async fn ask_before_again(&self, order: &OrderRecord, why: String) -> Result<Settled, LedgerError> {
+        let id = order.id;
+        self.ledger.write(move |store| store.ask_person(id, &why)).await?;
+        Ok(Settled::Again(PERSON_PAUSE))
+    }
+
+    /// Commits the intent to send an order once more; none where a sheet asks for its cancel.
+    async fn intend_again(&self, order: &OrderRecord, quote: Quote) -> Result<Option<Intent>, LedgerError> {
+        let (id, now) = (order.id, self.now());
+        let again = Resend {
+            sends: order.sends,
+            quote: Some(quote),
+            day: self.day(&order.inbox, &now),
+            is_let_pass: false,
+            why: "its absence is proved",
+        };
+        let intended = self.ledger.write(move |store| {
+            let order = store.order(id)?.filter(|order| order.state == State::Unresolved);
+            // A sheet that asks for its cancel waits for its turn: nothing is sent again meanwhile.
+            if let Some(order) = order
+                && let Some(wish) = store.canceled_meanwhile(&order)?
+            {
+                let why = format!("a cancel is asked for by sheet {}", wish.claim.0);
+                store.ask_cancel(id, &why, &now)?;
+                return Ok(None);
             }
-        })
+            store.intend_resend(id, &again, &now).map(Some)
+        });
+        intended.await
     }
 }

@@ -1,7 +1,6 @@
 //! Held orders that a person has approved: priced again, and sent with their content as held, at most at the total that
 //! was approved. A price that has risen since holds the order again.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,14 +8,14 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::before::Before;
-use super::create::{Attempt, Ready, day};
+use super::create::{Attempt, Ready};
 use super::{STALE, Sent, SubmitError, Submitter, existing, words_of};
 use crate::finding::Code;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Listed, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
 use crate::order::Order;
-use crate::quote::{Daily, Hold, Quote, risen};
+use crate::quote::{Hold, Quote, risen};
 
 /// Approved orders that are sent in one round, so that others of the account get their turn.
 const ROUND: usize = 256;
@@ -63,23 +62,20 @@ enum Release {
 }
 
 impl Submitter {
-    /// Sends the approved orders of the account, of inboxes that are not stopped; `daily` has what an inbox limits.
-    pub async fn send_approved(
-        self: &Arc<Self>,
-        daily: &BTreeMap<String, Daily>,
-    ) -> Result<Released, SubmitError> {
+    /// Sends the approved orders of the account, of inboxes that are not stopped.
+    pub async fn send_approved(self: &Arc<Self>) -> Result<Released, SubmitError> {
         let approved = self.ledger.read(|store| store.approved(self.account))?;
         let mut released = Released::default();
         let mut under_way = JoinSet::new();
         let mut orders = approved.into_iter().filter(|(_, inbox)| !self.is_stopped(inbox));
-        for (order, inbox) in orders.by_ref().take(ROUND) {
+        for (order, _inbox) in orders.by_ref().take(ROUND) {
             if under_way.len() >= self.config.max_in_flight.max(1)
                 && let Some(done) = under_way.join_next().await
             {
                 released.note(done)?;
             }
-            let (submitter, daily) = (Arc::clone(self), daily.get(&inbox).cloned());
-            under_way.spawn(async move { submitter.release(order, daily.as_ref()).await });
+            let submitter = Arc::clone(self);
+            under_way.spawn(async move { submitter.release(order).await });
         }
         released.more = orders.next().is_some();
         while let Some(done) = under_way.join_next().await {
@@ -90,7 +86,7 @@ impl Submitter {
         Ok(released)
     }
 
-    async fn release(&self, id: OrderRef, daily: Option<&Daily>) -> Result<Release, SubmitError> {
+    async fn release(&self, id: OrderRef) -> Result<Release, SubmitError> {
         let Some((order, content)) = self.still_approved(id)? else {
             return Ok(Release::Waiting);
         };
@@ -113,7 +109,7 @@ impl Submitter {
             if let Some(ended) = self.look_approved(&order, &content).await? {
                 return Ok(ended);
             }
-            if let Some(released) = self.create_approved(&order, &content, &priced, daily).await? {
+            if let Some(released) = self.create_approved(&order, &content, &priced).await? {
                 return Ok(released);
             }
         }
@@ -147,8 +143,8 @@ impl Submitter {
         }
     }
 
-    /// Looks an approved order up of which an earlier create may be at the service: what it was held with says nothing of
-    /// that. None where it is not there.
+    /// Looks an approved order up of which an earlier create may be at the service: what it was held with says nothing
+    /// of that. None where it is not there.
     async fn look_approved(
         &self,
         order: &OrderRecord,
@@ -194,7 +190,6 @@ impl Submitter {
         order: &OrderRecord,
         content: &Order,
         priced: &Priced,
-        daily: Option<&Daily>,
     ) -> Result<Option<Release>, SubmitError> {
         loop {
             let leave = match self.ready(content, &|| self.is_stopped(&order.inbox)).await? {
@@ -209,7 +204,7 @@ impl Submitter {
                 }
             };
             let (id, quote, now) = (order.id, priced.quote.clone(), self.now());
-            let day = daily.map(|daily| day(daily, &order.inbox, &now));
+            let day = self.day(&order.inbox, &now);
             let intended = self
                 .ledger
                 .write(move |store| store.intend_approved(id, &quote, day.as_ref(), &now))

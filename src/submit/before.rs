@@ -243,8 +243,8 @@ impl Submitter {
         Ok(same)
     }
 
-    /// Before an order is sent anew of which a create has left, as `content`: looked up once, and where one has no answer, it
-    /// must have been absent for long enough.
+    /// Before an order is sent anew of which a create has left, as `content`: looked up once, and where one has no
+    /// answer, it must have been absent for long enough.
     pub(super) async fn look_before_anew(
         &self,
         order: &OrderRecord,
@@ -326,8 +326,8 @@ impl Submitter {
         Ok(waited)
     }
 
-    /// Of orders whose name differs in writing alone, those that nobody here has sent and that are this one over again, or
-    /// may be what was sent of it since a moment.
+    /// Of orders whose name differs in writing alone, those that nobody here has sent and that are this one over again,
+    /// or may be what was sent of it since a moment.
     fn alike(
         &self,
         alike: Vec<ListedOrder>,

@@ -7,7 +7,7 @@ use super::again::{Again, was_told};
 use super::before::unread;
 use super::create::Attempt;
 use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
-use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
+use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef, Resend};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::order::Order;
@@ -300,7 +300,7 @@ impl Submitter {
         content: &Order,
         absence: &AbsenceRecord,
     ) -> Result<Result<Result<Option<Quote>, String>, Blocked>, SubmitError> {
-        match self.price_again(order, content).await {
+        match self.price_again(order, content).await? {
             Err(blocked) => Ok(Err(blocked)),
             Ok(Again::At(quote)) => Ok(Ok(Ok(Some(quote)))),
             // Who was told of it and says so again means it.
@@ -322,18 +322,22 @@ impl Submitter {
         order: &OrderRecord,
         quote: Option<Quote>,
     ) -> Result<bool, LedgerError> {
-        let (id, sends, now) = (order.id, order.sends, self.now());
+        let (id, now) = (order.id, self.now());
+        // Who was told that the day comes over its limit lets it pass.
+        let again = Resend {
+            sends: order.sends,
+            quote,
+            day: self.day(&order.inbox, &now),
+            is_let_pass: true,
+            why: "a person says that it is not at the service",
+        };
         let intent = self.ledger.write(move |store| {
             if let Some(order) = store.order(id)?
                 && store.canceled_meanwhile(&order)?.is_some()
             {
                 return Ok(false);
             }
-            if let Some(quote) = &quote {
-                store.put_quote(id, quote)?;
-            }
-            let why = "a person says that it is not at the service";
-            store.intend_absent(id, sends, why, &now)?;
+            store.intend_resend(id, &again, &now)?;
             Ok(true)
         });
         intent.await

@@ -8,17 +8,15 @@ use futures_util::{FutureExt, StreamExt, stream};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use super::again::{Again, is_about_price};
-use super::create::Attempt;
+use super::again::is_about_money;
 use super::look::Looked;
-use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
+use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::Now;
 use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::reconcile::{
-    ABSENT_TWICE, ALIKE, Known, NEVER_RESEND, Next, PERSON_PAUSE, REFUSED_AGAIN, Round, Step,
-    on_service_clock, waited,
+    ABSENT_TWICE, ALIKE, Known, NEVER_RESEND, Next, REFUSED_AGAIN, Round, Step, on_service_clock, waited,
 };
 
 /// A person is asked because the order stayed absent, as [`ABSENT_TWICE`], where the last create has an answer that proves
@@ -34,12 +32,6 @@ const CANCELS: usize = 8;
 
 /// While the service cannot be asked, unsettled orders are tried again after this time.
 const BLOCKED: Duration = Duration::from_secs(1);
-
-/// An order whose create did not leave is looked for again after this time, and then sent.
-const NOT_SENT: Duration = Duration::from_secs(2);
-
-/// An order that must not be sent again now is only looked for.
-const NOT_NOW: Duration = Duration::from_mins(1);
 
 /// What one look at an order came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -320,7 +312,7 @@ impl Submitter {
                     .and_then(|a| a.person);
                 // Who is asked about its price knows that it is not there. Anything else is news.
                 if [ABSENT_TWICE, NEVER_RESEND].contains(&why)
-                    && told.is_some_and(|told| is_about_price(&told))
+                    && told.is_some_and(|told| is_about_money(&told))
                 {
                     return Ok(Ok(Settled::Again(again)));
                 }
@@ -334,92 +326,6 @@ impl Submitter {
             }
         };
         Ok(Ok(Settled::Again(after)))
-    }
-
-    /// When an order was last seen to be absent: its price may be long in coming, and then it is looked up once more. None
-    /// where that shows anything else.
-    async fn still_absent_since(
-        &self,
-        order: &OrderRecord,
-        looked: Instant,
-    ) -> Result<Result<Option<Instant>, Blocked>, SubmitError> {
-        if looked.elapsed() <= STALE {
-            return Ok(Ok(Some(looked)));
-        }
-        let Some(absence) = self.ledger.read(|store| store.absence(order.id))? else {
-            return Ok(Ok(None));
-        };
-        let look = self.look(order, absence.first_intended_at, &self.now()).await;
-        Ok(look.map(|found| {
-            let is_absent = found.orders.is_some_and(|orders| orders.is_empty());
-            is_absent.then(Instant::now)
-        }))
-    }
-
-    /// Sends an order once more whose absence is proved.
-    async fn send_again(&self, order: &OrderRecord) -> Result<Result<Settled, Blocked>, SubmitError> {
-        let Some(content) = order.content.clone() else {
-            return Ok(Ok(Settled::Again(NOT_NOW)));
-        };
-        if self.is_stopped(&order.inbox) {
-            return Ok(Ok(Settled::Again(NOT_NOW)));
-        }
-        let looked = Instant::now();
-        if let Err(blocked) = self.walked_and_quiet().await? {
-            return Ok(Err(blocked));
-        }
-        // The others are looked for meanwhile.
-        if !self.proved_now(&content).await {
-            return Ok(Ok(Settled::Again(NOT_NOW)));
-        }
-        let quote = match self.price_again(order, &content).await {
-            Err(blocked) => return Ok(Err(blocked)),
-            Ok(Again::At(quote)) => quote,
-            Ok(Again::Ask(why, _)) => {
-                let id = order.id;
-                self.ledger.write(move |store| store.ask_person(id, &why)).await?;
-                return Ok(Ok(Settled::Again(PERSON_PAUSE)));
-            }
-        };
-        let looked = match self.still_absent_since(order, looked).await? {
-            Err(blocked) => return Ok(Err(blocked)),
-            Ok(None) => return Ok(Ok(Settled::Again(NOT_NOW))),
-            Ok(Some(looked)) => looked,
-        };
-        let leave = match self.health.leave().await {
-            Ok(leave) => leave,
-            Err(blocked) => return Ok(Err(blocked)),
-        };
-        // An absence that was proved before a long wait is proved no longer.
-        if looked.elapsed() > STALE || self.health.creates_are_stopped() || self.is_stopped(&order.inbox) {
-            return Ok(Ok(Settled::Again(Duration::ZERO)));
-        }
-        let (id, sends, now) = (order.id, order.sends, self.now());
-        let intended = self.ledger.write(move |store| {
-            let order = store.order(id)?.filter(|order| order.state == State::Unresolved);
-            // A sheet that asks for its cancel waits for its turn: nothing is sent again meanwhile.
-            if let Some(order) = order
-                && let Some(wish) = store.canceled_meanwhile(&order)?
-            {
-                let why = format!("a cancel is asked for by sheet {}", wish.claim.0);
-                store.ask_cancel(id, &why, &now)?;
-                return Ok(false);
-            }
-            store.put_quote(id, &quote)?;
-            store.intend_absent(id, sends, "its absence is proved", &now)?;
-            Ok(true)
-        });
-        if !intended.await? {
-            return Ok(Ok(Settled::Again(Duration::ZERO)));
-        }
-        tracing::warn!(
-            order_id = order.order_id,
-            "its absence is proved; it is sent once more"
-        );
-        match self.attempt(id, &content, leave).await? {
-            Attempt::Ended => Ok(Ok(Settled::Again(Duration::ZERO))),
-            Attempt::NotSent => Ok(Ok(Settled::Again(NOT_SENT))),
-        }
     }
 }
 
@@ -476,6 +382,7 @@ fn known(order: &OrderRecord, absence: &AbsenceRecord, service_date: Option<Time
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reconcile::PERSON_PAUSE;
 
     #[test]
     fn an_order_that_was_sent_again_or_found_since_waits_no_longer() {

@@ -6,7 +6,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::daemon::sync::sync_if_due;
-use crate::daemon::{DaemonError, Desks, held, pause_until};
+use crate::daemon::{DaemonError, held, pause_until};
 use crate::import::Importer;
 use crate::submit::{Blocked, Settler, Submitter};
 
@@ -25,13 +25,9 @@ pub(super) struct Ended {
 }
 
 /// Looks for an account's orders without an answer for a while, and counts what is left.
-pub(super) async fn end(
-    desks: &Desks,
-    importer: &Importer,
-    ending: &CancellationToken,
-) -> Result<Ended, DaemonError> {
+pub(super) async fn end(importer: &Importer, ending: &CancellationToken) -> Result<Ended, DaemonError> {
     let submitter = &importer.submitter;
-    let mut troubles = send_approved(desks, importer, ending).await?;
+    let mut troubles = send_approved(importer, ending).await?;
     let give_up = Instant::now() + SETTLING;
     // Beside each other: a cancel that is not answered takes no look-up's time.
     let (unresolved, canceling) = tokio::try_join!(
@@ -82,14 +78,10 @@ fn next_round(due: Option<Instant>, now: Instant, give_up: Instant) -> Option<In
 }
 
 /// Sends what a person has approved. Gives what was held again or refused, as sentences.
-async fn send_approved(
-    desks: &Desks,
-    importer: &Importer,
-    ending: &CancellationToken,
-) -> Result<Vec<String>, DaemonError> {
+async fn send_approved(importer: &Importer, ending: &CancellationToken) -> Result<Vec<String>, DaemonError> {
     let mut troubles = Vec::new();
     loop {
-        let released = held::send_approved(desks, importer).await?;
+        let released = held::send_approved(importer).await?;
         if released.held_again > 0 {
             troubles.push(format!(
                 "account `{}`: approved orders that are held again, for their price has risen or the service refuses \

@@ -5,8 +5,8 @@ use crate::ledger::state::State;
 use crate::reconcile::Signature;
 
 impl OrderRecord {
-    /// Whether a refused, abandoned or declined order came to that with the content that it has. Taken anew by a sheet whose
-    /// create did not leave, it is back in the state of before, and still to be sent.
+    /// Whether a refused, abandoned or declined order came to that with the content that it has. Taken anew by a sheet
+    /// whose create did not leave, it is back in the state of before, and still to be sent.
     pub fn was_decided(&self) -> bool {
         if self.state == State::Declined {
             !self.holds.is_empty()

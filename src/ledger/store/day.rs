@@ -6,7 +6,7 @@ use rusqlite::params;
 use super::{Store, get, json_or_null, millis, parsed, parsed_or_null};
 use crate::clock::Now;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{Day, Intent, NewOrder, OrderRef};
+use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Resend};
 use crate::money::{Money, TooLarge};
 use crate::quote::Quote;
 
@@ -16,7 +16,9 @@ impl Store<'_> {
     /// # Errors
     /// As [`Store::intend`].
     pub fn intend_within(&self, new: &NewOrder, day: &Day, now: &Now) -> Result<Intent, LedgerError> {
-        let spent = self.spent(day)?;
+        // What is reserved for an earlier create of it is given back with this one.
+        let known = self.named(new.account, &new.content.order_id)?;
+        let spent = self.spent_besides(day, known.map(|(id, ..)| id))?;
         let total = sum(spent, new.total())?;
         if total > day.limit {
             return Ok(Intent::OverDay { spent });
@@ -26,20 +28,73 @@ impl Store<'_> {
         Ok(Intent::Written(order))
     }
 
+    /// Writes the intent to send an unresolved order once more. Its money counts in the day of this create, and no
+    /// longer in that of the one before, which was not found at the service.
+    ///
+    /// # Errors
+    /// As [`Store::intend_absent`].
+    pub fn intend_resend(&self, id: OrderRef, again: &Resend, now: &Now) -> Result<Intent, LedgerError> {
+        let quoted = match &again.quote {
+            Some(quote) => Some(quote.total),
+            None => self
+                .order(id)?
+                .and_then(|order| order.quote)
+                .map(|quote| quote.total),
+        };
+        let total = quoted.unwrap_or(Money::ZERO);
+        if let Some(day) = again.day.as_ref().filter(|_day| !again.is_let_pass)
+            && let Some(spent) = self.over_day((id, total), day)?
+        {
+            return Ok(Intent::OverDay { spent });
+        }
+        if let Some(quote) = &again.quote {
+            self.put_quote(id, quote)?;
+        }
+        self.intend_absent(id, again.sends, again.why, now)?;
+        if let Some(day) = &again.day {
+            self.reserve(id, total, day)?;
+        }
+        Ok(Intent::Written(id))
+    }
+
+    /// What others have of a day that an order does not fit into, at an amount; none where it does, or where it takes
+    /// no more of the day than it has of it already.
+    pub fn over_day(&self, (id, amount): (OrderRef, Money), day: &Day) -> Result<Option<Money>, LedgerError> {
+        let others = self.spent_besides(day, Some(id))?;
+        let after = sum(others, amount)?;
+        let is_over = after > day.limit && after > self.spent(day)?;
+        Ok(is_over.then_some(others))
+    }
+
     /// What an inbox has reserved of a day. Where nothing was reserved yet, what it has sent since the day began.
     pub fn spent(&self, day: &Day) -> Result<Money, LedgerError> {
+        self.spent_besides(day, None)
+    }
+
+    /// The same without what is an order's own.
+    fn spent_besides(&self, day: &Day, own: Option<OrderRef>) -> Result<Money, LedgerError> {
         let sql = "SELECT reserved FROM day_money WHERE inbox = ?1 AND day = ?2";
-        let known = self.one("read the money of a day", sql, [&day.inbox, &day.name], |row| {
-            parsed(row, "day_money", "reserved")
-        })?;
+        let known: Option<Money> =
+            self.one("read the money of a day", sql, [&day.inbox, &day.name], |row| {
+                parsed(row, "day_money", "reserved")
+            })?;
+        let own = own.map(|order| order.0);
         if let Some(reserved) = known {
-            return Ok(reserved);
+            let sql = "SELECT reserved FROM orders WHERE id = ?1 AND inbox = ?2 AND reserved_day = ?3";
+            let of_own = self.one(
+                "read what is reserved",
+                sql,
+                params![own, day.inbox, day.name],
+                |row| parsed_or_null::<Money>(row, "orders", "reserved"),
+            )?;
+            let of_own = of_own.flatten().unwrap_or(Money::ZERO);
+            return reserved.minus(of_own).map_err(too_large);
         }
         let quotes: Vec<Option<Quote>> = self.all(
             "add up the money of a day",
             "SELECT quote FROM orders
-             WHERE changed_at >= ?1 AND inbox = ?2 AND state IN ('sending', 'unresolved', 'created')",
-            params![millis(day.begins), day.inbox],
+             WHERE changed_at >= ?1 AND inbox = ?2 AND state IN ('sending', 'unresolved', 'created') AND id IS NOT ?3",
+            params![millis(day.begins), day.inbox, own],
             |row| json_or_null(row, "orders", "quote"),
         )?;
         quotes
@@ -48,9 +103,11 @@ impl Store<'_> {
             .try_fold(Money::ZERO, |spent, quote| sum(spent, quote.total))
     }
 
-    /// Reserves an order's money of a day, whatever the limit says: what a person approved counts too.
+    /// Reserves an order's money of a day, whatever the limit says: what a person approved counts too. What was
+    /// reserved for an earlier create of it, which was not found at the service, is given back.
     pub(super) fn reserve(&self, order: OrderRef, amount: Money, day: &Day) -> Result<(), LedgerError> {
-        let reserved = sum(self.spent_before(order, day)?, amount)?;
+        self.give_back(order)?;
+        let reserved = sum(self.spent_besides(day, Some(order))?, amount)?;
         self.put_spent(&day.inbox, &day.name, reserved)?;
         self.run(
             "reserve an order's money",
@@ -58,20 +115,6 @@ impl Store<'_> {
             params![order.0, day.name, amount.to_string()],
         )?;
         Ok(())
-    }
-
-    /// What is reserved without an order that is `sending` already, where the day has to be added up.
-    fn spent_before(&self, order: OrderRef, day: &Day) -> Result<Money, LedgerError> {
-        let sql = "SELECT 1 FROM day_money WHERE inbox = ?1 AND day = ?2";
-        let is_known = self.one("find the money of a day", sql, [&day.inbox, &day.name], |_row| {
-            Ok(())
-        })?;
-        let spent = self.spent(day)?;
-        if is_known.is_some() {
-            return Ok(spent);
-        }
-        let own = self.order(order)?.and_then(|order| order.quote);
-        own.map_or(Ok(spent), |own| spent.minus(own.total).map_err(too_large))
     }
 
     /// Gives back what was reserved for an order.

@@ -182,7 +182,8 @@ impl Store<'_> {
             "UPDATE orders SET account_id = ?1, order_id = ?2, inbox = ?3, sheet_order_id = ?4, claim_id = ?5,
                     fingerprint = ?6, field_hashes = ?7, content = ?8, signature = ?9, country_code = ?10,
                     quote = ?11, changed_at = ?12, shop_order = ?13, shop_items = ?14, holds = NULL,
-                    approved_total = NULL, note = '', sends = 0
+                    approved_total = NULL, note = '', sends = 0,
+                    reserved_day = iif(inbox = ?3, reserved_day, NULL), reserved = iif(inbox = ?3, reserved, NULL)
              WHERE id = ?15",
             filled(new, now, [known.id.0.into()])?,
         )?;

@@ -1,4 +1,5 @@
-//! Orders that were given up without an answer, and come again: whatever they came to since, the service is asked first.
+//! Orders that were given up without an answer, and come again: whatever they came to since, the service is asked
+//! first.
 
 use dropsheet::files::move_new;
 use dropsheet::sandbox::{NewLine, NewOrder};

@@ -1,0 +1,153 @@
+//! The money of a day, of orders that are sent more than once.
+
+use super::{Book, at, quote};
+use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Resend};
+use crate::ledger::{Ending, LedgerError};
+use crate::money::Money;
+
+fn day(name: &str) -> Day {
+    Day {
+        inbox: "main".to_owned(),
+        name: name.to_owned(),
+        begins: at(if name == "monday" { 0 } else { 3 }).wall,
+        limit: Money::from_hundredths(1000),
+    }
+}
+
+fn priced(book: &Book, id: &str, total: i64) -> NewOrder {
+    NewOrder {
+        quote: Some(quote(total)),
+        ..book.new_order(id)
+    }
+}
+
+fn intend(book: &Book, id: &str, total: i64, day: Day) -> Intent {
+    let new = priced(book, id, total);
+    book.write(move |store| store.intend_within(&new, &day, &at(1)))
+        .unwrap()
+}
+
+/// An order of monday at 4.00 without an answer.
+fn lost(book: &Book) -> OrderRef {
+    let Intent::Written(id) = intend(book, "1001", 400, day("monday")) else {
+        panic!("there is enough")
+    };
+    book.write(move |store| store.lost(id, (Ending::Unknown, "timeout"), None, &at(2)))
+        .unwrap();
+    id
+}
+
+fn again(
+    book: &Book,
+    id: OrderRef,
+    (total, is_let_pass): (i64, bool),
+    day: Day,
+) -> Result<Intent, LedgerError> {
+    let again = Resend {
+        sends: 1,
+        quote: Some(quote(total)),
+        day: Some(day),
+        is_let_pass,
+        why: "absent",
+    };
+    book.write(move |store| store.intend_resend(id, &again, &at(3)))
+}
+
+fn spent(book: &Book, name: &str) -> Money {
+    book.ledger.read(|store| store.spent(&day(name))).unwrap()
+}
+
+fn money(hundredths: i64) -> Money {
+    Money::from_hundredths(hundredths)
+}
+
+#[test]
+fn what_is_sent_once_more_counts_in_the_day_of_that_at_what_it_costs_then() {
+    let book = Book::new();
+    let id = lost(&book);
+    assert_eq!(
+        again(&book, id, (600, false), day("tuesday")).unwrap(),
+        Intent::Written(id)
+    );
+    assert_eq!(
+        (spent(&book, "monday"), spent(&book, "tuesday")),
+        (Money::ZERO, money(600))
+    );
+    assert_eq!(book.order(id).quote, Some(quote(600)));
+    // What was sent before is still without an answer: the money stays.
+    book.write(move |store| store.not_sent(id, "no connection", &at(4)))
+        .unwrap();
+    assert_eq!(spent(&book, "tuesday"), money(600));
+}
+
+#[test]
+fn what_is_sent_once_more_passes_the_limit_of_a_day_by_a_persons_word_alone() {
+    let book = Book::new();
+    let id = lost(&book);
+    intend(&book, "1002", 700, day("tuesday"));
+    let over = again(&book, id, (400, false), day("tuesday")).unwrap();
+    assert_eq!(over, Intent::OverDay { spent: money(700) });
+    assert_eq!(
+        (book.order(id).sends, spent(&book, "monday")),
+        (1, money(400)),
+        "nothing is written"
+    );
+    again(&book, id, (400, true), day("tuesday")).unwrap();
+    assert_eq!(
+        (spent(&book, "monday"), spent(&book, "tuesday")),
+        (Money::ZERO, money(1100))
+    );
+}
+
+#[test]
+fn on_its_own_day_it_may_be_sent_at_no_more_whatever_the_others_have_taken() {
+    let book = Book::new();
+    let id = lost(&book);
+    // Approved orders pass the limit.
+    let full = Day {
+        limit: money(5000),
+        ..day("monday")
+    };
+    intend(&book, "1002", 2000, full);
+    let over = again(&book, id, (401, false), day("monday")).unwrap();
+    assert_eq!(over, Intent::OverDay { spent: money(2000) });
+    assert_eq!(
+        again(&book, id, (400, false), day("monday")).unwrap(),
+        Intent::Written(id)
+    );
+    assert_eq!(spent(&book, "monday"), money(2400));
+}
+
+#[test]
+fn a_day_that_is_added_up_holds_what_is_sent_once_more_once() {
+    let book = Book::new();
+    let new = priced(&book, "1001", 400);
+    let id = book.write(move |store| {
+        let id = store.intend(&new, &at(1))?;
+        store.lost(id, (Ending::Unknown, "timeout"), None, &at(2))?;
+        Ok(id)
+    });
+    let id = id.unwrap();
+    assert_eq!(
+        again(&book, id, (900, false), day("monday")).unwrap(),
+        Intent::Written(id)
+    );
+    assert_eq!(spent(&book, "monday"), money(900));
+}
+
+#[test]
+fn what_is_given_up_keeps_its_money_until_it_is_sent_anew() {
+    let book = Book::new();
+    let id = lost(&book);
+    book.write(move |store| store.abandon(id, &at(3))).unwrap();
+    assert_eq!(spent(&book, "monday"), money(400), "the service may have it");
+    assert_eq!(
+        intend(&book, "1001", 800, day("monday")),
+        Intent::Written(id),
+        "it was looked up, and is not there"
+    );
+    assert_eq!(spent(&book, "monday"), money(800));
+    book.write(move |store| store.not_sent(id, "no connection", &at(4)))
+        .unwrap();
+    assert_eq!(spent(&book, "monday"), Money::ZERO);
+}

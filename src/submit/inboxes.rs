@@ -1,0 +1,51 @@
+//! What an account's inboxes allow of what is sent without a sheet: approved orders, and orders that are sent once more.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Submitter;
+use super::create::day;
+use crate::clock::Now;
+use crate::ledger::record::Day;
+use crate::quote::Daily;
+
+/// The inboxes that have been heard, by name.
+#[derive(Debug, Default)]
+pub(super) struct Inboxes(Mutex<HashMap<String, Heard>>);
+
+#[derive(Debug)]
+struct Heard {
+    /// Set while it sends nothing.
+    stop: Arc<AtomicBool>,
+    /// What it may send in one day.
+    daily: Option<Daily>,
+}
+
+impl Inboxes {
+    fn of<T>(&self, inbox: &str, what: impl FnOnce(&Heard) -> T) -> Option<T> {
+        let heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.get(inbox).map(what)
+    }
+}
+
+impl Submitter {
+    /// Has an inbox heard: nothing is sent again for it while its flag is set, and what is counts in its days.
+    pub fn heed(&self, inbox: &str, stop: &Arc<AtomicBool>, daily: Option<Daily>) {
+        let mut heard = self.inboxes.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let stop = Arc::clone(stop);
+        heard.insert(inbox.to_owned(), Heard { stop, daily });
+    }
+
+    /// Whether an inbox sends nothing now; one that is not in the config any more does not either.
+    pub(super) fn is_stopped(&self, inbox: &str) -> bool {
+        let stop = |heard: &Heard| heard.stop.load(Ordering::Relaxed);
+        self.inboxes.of(inbox, stop).unwrap_or(true)
+    }
+
+    /// The day of an inbox that a moment lies in; none where its money is not limited.
+    pub(super) fn day(&self, inbox: &str, now: &Now) -> Option<Day> {
+        let daily = self.inboxes.of(inbox, |heard| heard.daily.clone()).flatten();
+        daily.map(|daily| day(&daily, inbox, now))
+    }
+}
