@@ -226,3 +226,53 @@ impl Submitter {
         intended.await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_is_asked_about_a_price_that_has_risen_about_a_day_that_is_full_and_about_both_at_once() {
+        let money = |text: &str| text.parse::<Money>().unwrap();
+        let asks = |agreed: Option<&str>, limit: Option<&str>| {
+            let cost = Cost {
+                total: money("14.00"),
+                agreed: agreed.map(money),
+                limit: limit.map(money),
+            };
+            cost.asks("1001")
+        };
+        assert_eq!(asks(None, None), None);
+        let what_to_do = |at: &str| {
+            format!("; `dropsheet orders resolve 1001 --resend` sends it {at}, `--abandon` gives it up")
+        };
+        let risen = "it is not at the service, and its price has risen from 13.00 to 14.00 since it was sent";
+        for (agreed, limit, why, at) in [
+            (Some("13.00"), None, risen.to_owned(), "at that"),
+            (
+                Some("13.00"),
+                Some("50"),
+                format!("{risen}, with which the day comes over its limit of 50.00"),
+                "all the same",
+            ),
+            (
+                None,
+                Some("50"),
+                "it is not at the service, and sent again at 14.00 the day comes over its limit of 50.00"
+                    .to_owned(),
+                "all the same",
+            ),
+        ] {
+            let told = asks(agreed, limit).unwrap();
+            assert_eq!(told, why + &what_to_do(at));
+            assert!(is_about_money(&told) && was_told(Some(&told), &told));
+        }
+        assert!(
+            !was_told(
+                asks(Some("13.00"), None).as_deref(),
+                &asks(None, Some("50")).unwrap()
+            ),
+            "the day is news"
+        );
+    }
+}

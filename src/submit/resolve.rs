@@ -7,7 +7,7 @@ use super::again::{Again, was_told};
 use super::before::unread;
 use super::create::Attempt;
 use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
-use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef, Resend};
+use crate::ledger::record::{AbsenceRecord, Intent, OrderRecord, OrderRef, Resend};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::order::Order;
@@ -238,10 +238,10 @@ impl Submitter {
         if let Err(blocked) = self.may_create(&content).await? {
             return Ok(Err(blocked));
         }
-        let quote = match self.price_for_person(order, &content, &absence).await? {
+        let priced = match self.price_for_person(order, &content, &absence).await? {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(Err(why)) => return Ok(Ok(Resolved::Refused(why))),
-            Ok(Ok(quote)) => quote,
+            Ok(Ok(priced)) => priced,
         };
         let looked = match self.still_absent_for_person(order, looked).await? {
             Err(blocked) => return Ok(Err(blocked)),
@@ -259,9 +259,12 @@ impl Submitter {
             )));
         }
         let id = order.id;
-        match self.intend_for_person(order, quote).await {
-            Ok(true) => {}
-            Ok(false) => return Ok(Ok(refused("a sheet asks for its cancel: it is not sent again"))),
+        match self.intend_for_person(order, priced).await {
+            Ok(Some(Intent::Written(_))) => {}
+            Ok(Some(Intent::OverDay { .. })) => {
+                return Ok(Ok(refused("the day has filled up just now; try again")));
+            }
+            Ok(None) => return Ok(Ok(refused("a sheet asks for its cancel: it is not sent again"))),
             Err(LedgerError::Illegal { .. }) => return Ok(Ok(refused(SETTLED_MEANWHILE))),
             Err(error) => return Err(error.into()),
         }
@@ -299,12 +302,13 @@ impl Submitter {
         order: &OrderRecord,
         content: &Order,
         absence: &AbsenceRecord,
-    ) -> Result<Result<Result<Option<Quote>, String>, Blocked>, SubmitError> {
+    ) -> Result<Result<Result<Priced, String>, Blocked>, SubmitError> {
+        let priced = |quote, was_told| Ok(Ok(Ok(Priced { quote, was_told })));
         match self.price_again(order, content).await? {
             Err(blocked) => Ok(Err(blocked)),
-            Ok(Again::At(quote)) => Ok(Ok(Ok(Some(quote)))),
+            Ok(Again::At(quote)) => priced(Some(quote), false),
             // Who was told of it and says so again means it.
-            Ok(Again::Ask(why, quote)) if was_told(absence.person.as_deref(), &why) => Ok(Ok(Ok(quote))),
+            Ok(Again::Ask(why, quote)) if was_told(absence.person.as_deref(), &why) => priced(quote, true),
             Ok(Again::Ask(why, _)) => {
                 let (id, told) = (order.id, why.clone());
                 self.ledger
@@ -316,29 +320,27 @@ impl Submitter {
         }
     }
 
-    /// Commits the intent of what a person sends once more; false where a sheet asks for its cancel.
+    /// Commits the intent of what a person sends once more; none where a sheet asks for its cancel.
     async fn intend_for_person(
         &self,
         order: &OrderRecord,
-        quote: Option<Quote>,
-    ) -> Result<bool, LedgerError> {
+        priced: Priced,
+    ) -> Result<Option<Intent>, LedgerError> {
         let (id, now) = (order.id, self.now());
-        // Who was told that the day comes over its limit lets it pass.
         let again = Resend {
             sends: order.sends,
-            quote,
+            quote: priced.quote,
             day: self.day(&order.inbox, &now),
-            is_let_pass: true,
+            is_let_pass: priced.was_told,
             why: "a person says that it is not at the service",
         };
         let intent = self.ledger.write(move |store| {
             if let Some(order) = store.order(id)?
                 && store.canceled_meanwhile(&order)?.is_some()
             {
-                return Ok(false);
+                return Ok(None);
             }
-            store.intend_resend(id, &again, &now)?;
-            Ok(true)
+            store.intend_resend(id, &again, &now).map(Some)
         });
         intent.await
     }
@@ -359,6 +361,14 @@ impl Submitter {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// What an order costs that a person sends once more.
+struct Priced {
+    /// None where the service refuses to say it.
+    quote: Option<Quote>,
+    /// The person was told what is the matter with that, and has said it again.
+    was_told: bool,
 }
 
 /// The orders of exactly a name, and those of nobody here that are the same but for the writing of theirs.
