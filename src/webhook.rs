@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::Clock;
 use crate::config::{ConfigError, Webhook};
 use crate::ledger::record::{OrderRef, Rung};
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::{Ledger, LedgerError, Store};
 use crate::service::Verdict;
 use crate::submit::Submitter;
 use crate::sync::{self, One, ReadError, WalkError};
@@ -162,22 +162,15 @@ async fn look_at_notifications(ledger: &Ledger, now: Timestamp) -> Result<bool, 
     let unread = ledger.read(|store| store.unread_notifications(LOOKED_AT_ONCE))?;
     let looked = unread.len();
     for (id, brought) in unread {
-        let candidates = ids::candidates(&brought.body);
-        let mut orders = ledger.read(|store| {
-            let found = candidates
-                .iter()
-                .map(|text| store.orders_with_id(brought.account, text));
-            Ok(found.collect::<Result<Vec<_>, _>>()?.concat())
-        })?;
-        orders.sort_unstable();
-        orders.dedup();
+        let texts = ids::candidates(&brought.body);
+        let whose = (brought.account, brought.kind);
+        let ring = move |store: &Store<'_>| store.ring(id, whose, &texts);
+        let orders = ledger.write(ring).await?;
         tracing::info!(
             kind = brought.kind.word(),
-            orders = orders.len(),
+            orders,
             "the service has sent a notification"
         );
-        let whose = (brought.account, brought.kind);
-        ledger.write(move |store| store.ring(id, whose, &orders)).await?;
     }
     if looked == 0 {
         let oldest = now.checked_sub(KEPT).unwrap_or(now);

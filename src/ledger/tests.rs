@@ -4,6 +4,7 @@ mod answers;
 mod audits;
 mod browsing;
 mod days;
+mod doorbell;
 mod growth;
 mod held;
 mod keeping;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use dropsheet::clock::Clock;
 use dropsheet::daemon::{self, Desks};
-use dropsheet::ledger::record::OrderRecord;
+use dropsheet::ledger::record::{OrderRecord, Seen};
 use dropsheet::service::WebhookKind;
 use dropsheet::webhook::Receiver;
 use tokio_util::sync::CancellationToken;
@@ -29,6 +29,11 @@ struct Receiving {
 
 impl Receiving {
     fn new() -> Self {
+        Self::with(include_bytes!("../../examples/sheets/orders.csv"), 3)
+    }
+
+    /// With the orders of a sheet, of which a pass comes to this status.
+    fn with(sheet: &[u8], status: i32) -> Self {
         let shop = Shop::new();
         shop.write("key", KEY.as_bytes());
         let config = format!(
@@ -36,11 +41,8 @@ impl Receiving {
             shop.config()
         );
         shop.write("dropsheet.toml", config.as_bytes());
-        shop.write(
-            "orders/inbox/orders.csv",
-            include_bytes!("../../examples/sheets/orders.csv"),
-        );
-        shop.run(&["run", "--once"]).says(3, &[]);
+        shop.write("orders/inbox/orders.csv", sheet);
+        shop.run(&["run", "--once"]).says(status, &[]);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -196,6 +198,41 @@ fn a_notice_of_a_problem_is_kept_for_a_person_even_where_the_service_s_words_nam
     wait_for("the notice", || world.order("2001").noticed_at.is_some());
     assert_eq!(world.order("2002").noticed_at, None);
     assert_eq!(news(), 1, "its result says so");
+}
+
+#[test]
+fn a_notice_of_an_order_that_is_looked_up_counts_when_it_is_found() {
+    let world = Receiving::new();
+    let (by_name, by_id) = (world.order("2001"), world.order("2002"));
+    let db = rusqlite::Connection::open(world.shop.path("ledger.db")).unwrap();
+    let sql = "UPDATE orders SET state = 'unresolved', pw_order_id = NULL WHERE order_id IN ('2001', '2002')";
+    assert_eq!(db.execute(sql, []).unwrap(), 2);
+    let pw = by_id.pw_order_id.clone().unwrap();
+    assert_eq!(world.knock("/main/order-problem", b"2001 has a problem"), 200);
+    assert_eq!(world.knock("/main/order-problem", pw.as_bytes()), 200);
+    wait_for("both to be looked at", || {
+        let count = "SELECT count(*) FROM notification WHERE unread = 0";
+        db.query_row(count, [], |row| row.get::<_, i64>(0)).unwrap() == 2
+    });
+    for order in [by_name, by_id] {
+        let seen = Seen {
+            pw_order_id: order.pw_order_id.unwrap(),
+            ..Seen::default()
+        };
+        let now = Clock::system().now();
+        let found = world
+            .desks
+            .ledger
+            .write_blocking(move |store| store.found(order.id, &seen, 0, &now));
+        found.unwrap();
+    }
+    // The next one wakes the receiver, whatever it is.
+    assert_eq!(world.knock("/main/tracking", b"nothing of ours"), 200);
+    for id in ["2001", "2002"] {
+        wait_for("the notice", || world.order(id).noticed_at.is_some());
+    }
+    let told = world.shop.run(&["status"]);
+    told.says(0, &["2001", "2002", "The service sent a notice"]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Notifications as they came, and the orders that they ring for.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 use rusqlite::params;
 use sha2::{Digest, Sha256};
@@ -56,20 +58,25 @@ impl Store<'_> {
         })
     }
 
-    /// A notification was looked at: the orders that it names are to be read.
+    /// A notification was looked at: the orders that it names by one of these texts are to be read. Gives how many. They
+    /// are looked for in the transaction that notes it: an order that is given its id later has it looked at again.
     pub fn ring(
         &self,
         notification: i64,
         (account, kind): (AccountRef, NoticeKind),
-        orders: &[OrderRef],
-    ) -> Result<(), LedgerError> {
+        texts: &HashSet<String>,
+    ) -> Result<usize, LedgerError> {
+        let found = texts.iter().map(|text| self.orders_with_id(account, text));
+        let mut orders = found.collect::<Result<Vec<_>, _>>()?.concat();
+        orders.sort_unstable();
+        orders.dedup();
         let named = i64::try_from(orders.len()).unwrap_or(i64::MAX);
         self.run(
             "note a notification",
             "UPDATE notification SET unread = 0, orders = ?2 WHERE id = ?1",
             params![notification, named],
         )?;
-        for order in orders {
+        for order in &orders {
             self.run(
                 "ring for an order",
                 "INSERT INTO doorbell (order_id, account_id, is_problem) VALUES (?1, ?2, ?3)
@@ -77,7 +84,7 @@ impl Store<'_> {
                 params![order.0, account.0, kind == NoticeKind::OrderProblem],
             )?;
         }
-        Ok(())
+        Ok(orders.len())
     }
 
     /// Orders of an account that have rung since they were last read, and were not read since `quiet`.
@@ -112,7 +119,7 @@ impl Store<'_> {
     }
 
     /// Notes that a notification has told of a problem of an order, where it has: a person is told, whatever the order
-    /// itself shows.
+    /// itself shows. Of an order without the service's id it is told as soon as that is known.
     pub fn note_notice(&self, bell: &Rung, at: Timestamp) -> Result<(), LedgerError> {
         if !bell.is_problem {
             return Ok(());
@@ -120,12 +127,31 @@ impl Store<'_> {
         let noted = self.run(
             "note a notice of a problem",
             "UPDATE orders SET noticed_at = ?2
-             WHERE id = ?1 AND noticed_at IS NULL AND state IN ('created', 'canceling')",
+             WHERE id = ?1 AND noticed_at IS NULL
+               AND state IN ('sending', 'unresolved', 'abandoned', 'created', 'canceling')",
             params![bell.order.0, millis(at)],
         )?;
         if noted > 0 {
             self.mark_sheets_of(bell.order)?;
         }
+        Ok(())
+    }
+
+    /// The service's id of an order has come to be known: notices of problems that have named it since its first create are
+    /// looked at again. They may name it by that id alone.
+    pub(super) fn look_at_notices_again(
+        &self,
+        order: OrderRef,
+        pw_order_id: &str,
+    ) -> Result<(), LedgerError> {
+        self.run(
+            "look at notices again",
+            "UPDATE notification INDEXED BY notification_problems SET unread = 1
+             WHERE kind = 'order-problem' AND account_id = (SELECT account_id FROM orders WHERE id = ?1)
+               AND last_at >= (SELECT min(intended_at) FROM attempt WHERE order_id = ?1)
+               AND unread = 0 AND instr(body, CAST(?2 AS BLOB)) > 0",
+            params![order.0, pw_order_id],
+        )?;
         Ok(())
     }
 

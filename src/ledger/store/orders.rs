@@ -176,14 +176,16 @@ impl Store<'_> {
         )?;
         let Some(known) = known else { return Ok(None) };
         legal(known.state, &known.order_id, event)?;
-        // An earlier attempt of the same id that is without an answer is still counted: the service may have it.
+        // An earlier attempt of the same id that is without an answer is still counted: the service may have it, and a
+        // notice may speak of it.
         self.run(
             "take an order anew",
             "UPDATE orders SET account_id = ?1, order_id = ?2, inbox = ?3, sheet_order_id = ?4, claim_id = ?5,
                     fingerprint = ?6, field_hashes = ?7, content = ?8, signature = ?9, country_code = ?10,
                     quote = ?11, changed_at = ?12, shop_order = ?13, shop_items = ?14, holds = NULL,
                     approved_total = NULL, note = '', sends = 0,
-                    reserved_day = iif(inbox = ?3, reserved_day, NULL), reserved = iif(inbox = ?3, reserved, NULL)
+                    reserved_day = iif(inbox = ?3, reserved_day, NULL), reserved = iif(inbox = ?3, reserved, NULL),
+                    noticed_at = iif(unanswered > 0, noticed_at, NULL)
              WHERE id = ?15",
             filled(new, now, [known.id.0.into()])?,
         )?;
@@ -206,6 +208,7 @@ impl Store<'_> {
             params![id.0, state.word(), millis(now.wall), pw_order_id],
         )?;
         self.trail(&order, state, "the service answered with its id", now)?;
+        self.look_at_notices_again(id, pw_order_id)?;
         self.end_attempt(id, Ending::Created, service, now)?;
         if order.unanswered == 0 {
             return Ok(());

@@ -48,6 +48,7 @@ impl Store<'_> {
             params![id.0, seen.pw_order_id, others],
         )?;
         self.forget_absence(id)?;
+        self.look_at_notices_again(id, &seen.pw_order_id)?;
         self.see(id, seen, now).map(drop)
     }
 
