@@ -36,7 +36,7 @@ pub use lock::holder;
 pub use mailbox::Mailbox;
 pub use store::{
     Archived, Audit, ClosedMonth, Cost, Counted, Damage, Decided, Ending, Flaw, HeldSheet, ListedHeld, Made,
-    Proof, Request, RequestRef, Store, Told, Walked, Wanted,
+    Proof, Request, RequestRef, Store, Told, Walked, Wanted, Watched,
 };
 
 /// A ledger that this process may write.

@@ -69,6 +69,7 @@ pub use look::Proof;
 pub use months::{ClosedMonth, Told};
 pub use orders::Ending;
 pub use requests::{Request, RequestRef};
+pub use seen::Watched;
 pub use verify::{Damage, Flaw};
 
 pub(super) use requests::{answer_of, put_request, withdraw_request};

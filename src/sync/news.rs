@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{List, Noted, ReadError, WalkError, look_up, read_window, seen, window};
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::{Ledger, LedgerError, Watched};
 use crate::reconcile::is_same_id;
 use crate::service::{ListedOrder, Verdict};
 
@@ -88,7 +88,7 @@ pub async fn read_news(
     })?;
     let since_old = old_days.and_then(|read| now.boot.since(&read));
     let with_old = days == Days::All || since_old.is_none_or(|since| since >= OLD_DAYS);
-    let moments: Vec<Timestamp> = watched.iter().map(|(_id, at)| *at).collect();
+    let moments: Vec<Timestamp> = watched.iter().map(|order| order.at).collect();
     let known_to = walked.map_or(now.wall, |walked| walked.to);
     let (known_to, until) = list.moments(known_to, now);
     let read_to = list.known_to(now);
@@ -126,12 +126,37 @@ pub async fn read_news(
             Ok(())
         })
         .await?;
-    let is_due =
-        |at: Timestamp| !is_young(at, now) && whole.iter().any(|(from, to)| (*from..=*to).contains(&at));
-    let missed = watched
-        .into_iter()
-        .filter(|(id, at)| is_due(*at) && !shown.contains(id));
-    for (id, _at) in missed.take(if answers { MOST_MISSED } else { 0 }) {
+    if answers {
+        let is_due = |order: &Watched| {
+            let is_read = whole.iter().any(|(from, to)| (*from..=*to).contains(&order.at));
+            is_read && !is_young(order.at, now) && !shown.contains(&order.order)
+        };
+        let missed = watched.into_iter().filter(is_due).collect();
+        ask_for(list, ledger, first_missed(missed), now, &mut news).await?;
+    }
+    Ok(news)
+}
+
+/// Which orders are asked for by their id, of those that their days did not show: first those that are not known to be
+/// missing, and of each kind those asked for longest ago. So all of them are told in the course of some syncs.
+fn first_missed(mut missed: Vec<Watched>) -> Vec<OrderRef> {
+    missed.sort_by_key(|order| (order.is_missing, order.asked_at));
+    let first = missed.into_iter().take(MOST_MISSED);
+    first.map(|order| order.order).collect()
+}
+
+/// Asks for orders by their ids, one after the other, until the service does not answer.
+async fn ask_for(
+    list: List<'_>,
+    ledger: &Ledger,
+    orders: Vec<OrderRef>,
+    now: &Now,
+    news: &mut News,
+) -> Result<(), LedgerError> {
+    for id in orders {
+        // Before it is asked for: an order at which the service fails each time keeps none behind it.
+        let at = now.wall;
+        ledger.write(move |store| store.asked(id, at)).await?;
         let Some(order) = ledger.read(|store| store.order(id))? else {
             continue;
         };
@@ -146,7 +171,7 @@ pub async fn read_news(
             Err(WalkError::Ledger(error)) => return Err(error),
         }
     }
-    Ok(news)
+    Ok(())
 }
 
 /// Asks for one order by its id and writes down what is new of it. One that the service refuses to show is looked for
@@ -257,6 +282,37 @@ mod tests {
 
     fn at(text: &str) -> Timestamp {
         text.parse().unwrap()
+    }
+
+    #[test]
+    fn of_the_orders_that_are_not_shown_those_not_known_to_be_missing_come_first_then_those_asked_for_longest_ago()
+     {
+        let asked: Vec<Timestamp> = (1..=3)
+            .map(|day| at(&format!("2026-11-0{day}T00:00:00Z")))
+            .collect();
+        let watched = |id: i64, is_missing: bool, asked_at: Option<usize>| Watched {
+            order: OrderRef(id),
+            at: asked[0],
+            is_missing,
+            asked_at: asked_at.map(|n| asked[n]),
+        };
+        let missed = vec![
+            watched(1, true, Some(2)),
+            watched(2, true, Some(1)),
+            watched(3, false, Some(2)),
+            watched(4, true, None),
+            watched(5, false, None),
+            watched(6, false, None),
+        ];
+        let order = |missed| {
+            first_missed(missed)
+                .into_iter()
+                .map(|id| id.0)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(order(missed), [5, 6, 3, 4, 2, 1]);
+        let many = (0..60).map(|id| watched(id, id < 30, None)).collect();
+        assert_eq!(order(many), (30..60).chain(0..20).collect::<Vec<_>>());
     }
 
     #[test]

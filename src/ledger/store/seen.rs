@@ -14,6 +14,19 @@ use crate::tracking::{self, Parcel};
 /// How the event of an order that was found after all begins.
 pub(super) const AFTER_ALL: &str = "the service has it after all, as ";
 
+/// An order that is still to have news.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watched {
+    /// The order.
+    pub order: OrderRef,
+    /// When it was entered, or else created.
+    pub at: jiff::Timestamp,
+    /// Whether the service is known not to know it any more.
+    pub is_missing: bool,
+    /// When the service was last asked for it by its id, for its list did not show it.
+    pub asked_at: Option<jiff::Timestamp>,
+}
+
 impl Store<'_> {
     /// A look-up found it at the service, with this many others of its id.
     pub fn found(&self, id: OrderRef, seen: &Seen, others: u32, now: &Now) -> Result<(), LedgerError> {
@@ -158,14 +171,18 @@ impl Store<'_> {
         Ok(())
     }
 
-    /// The orders of an account that the service has and that are still to have news, entered since a moment: each
-    /// with the moment it was entered, or else created, eldest first.
-    pub fn watched(
-        &self,
-        account: AccountRef,
-        since: jiff::Timestamp,
-    ) -> Result<Vec<(OrderRef, jiff::Timestamp)>, LedgerError> {
-        let sql = "SELECT id, coalesce(entered_at, changed_at) AS at FROM orders
+    /// Notes that the service is asked for an order by its id, for its list did not show it.
+    pub fn asked(&self, id: OrderRef, at: jiff::Timestamp) -> Result<(), LedgerError> {
+        let sql = "UPDATE orders SET asked_at = ?2 WHERE id = ?1";
+        self.run("note that an order is asked for", sql, params![id.0, millis(at)])?;
+        Ok(())
+    }
+
+    /// The orders of an account that the service has and that are still to have news, entered since a moment, eldest
+    /// first.
+    pub fn watched(&self, account: AccountRef, since: jiff::Timestamp) -> Result<Vec<Watched>, LedgerError> {
+        let sql = "SELECT id, coalesce(entered_at, changed_at) AS at, missing_at IS NOT NULL AS is_missing, asked_at
+                   FROM orders
                    WHERE account_id = ?1 AND coalesce(entered_at, changed_at) >= ?2
                      AND watched = 1 AND (state = 'created' OR state = 'canceling') AND pw_order_id IS NOT NULL
                    ORDER BY coalesce(entered_at, changed_at)";
@@ -173,7 +190,14 @@ impl Store<'_> {
             "list watched orders",
             sql,
             params![account.0, millis(since)],
-            |row: &Row<'_>| Ok((OrderRef(get(row, "id")?), super::moment(row, "orders", "at")?)),
+            |row: &Row<'_>| {
+                Ok(Watched {
+                    order: OrderRef(get(row, "id")?),
+                    at: super::moment(row, "orders", "at")?,
+                    is_missing: get(row, "is_missing")?,
+                    asked_at: super::moment_or_null(row, "orders", "asked_at")?,
+                })
+            },
         )
     }
 }

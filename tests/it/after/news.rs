@@ -239,3 +239,33 @@ fn an_order_that_the_service_does_not_know_any_more_is_said_once_until_it_is_bac
     assert_eq!(rows(&world.own("attention"))[1][6], "nothing needs a person");
     world.end();
 }
+
+#[test]
+fn however_many_orders_the_service_does_not_know_any_more_all_of_them_are_told() {
+    let mut world = World::new();
+    let ids: Vec<String> = (1001..=1052).map(|id| id.to_string()).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    world.drop_csv("monday.csv", &sheet(&ids));
+    assert_eq!(world.run_once().status, 0);
+    world.pw("1052");
+    assert_eq!(world.dropsheet(&["orders", "sync"]).status, 0);
+    // The sandbox forgets nothing: the ledger is made to know the orders under ids that the service never gave.
+    let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+    let change = |what: &str| {
+        let sql = format!("UPDATE orders SET {what}, others = 0");
+        assert_eq!(db.execute(&sql, []).unwrap(), 52);
+    };
+    change("pw_order_id = 'X' || pw_order_id, entered_at = entered_at - 7200000");
+    let missing = || {
+        let sql = "SELECT count(missing_at) FROM orders";
+        db.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap()
+    };
+    let synced = world.dropsheet(&["orders", "sync"]);
+    assert_eq!((synced.status, missing()), (3, 50), "{synced:?}");
+    let synced = world.dropsheet(&["orders", "sync"]);
+    assert_eq!((synced.status, missing()), (3, 52), "{synced:?}");
+    change("pw_order_id = substr(pw_order_id, 2)");
+    world.dropsheet(&["orders", "sync"]);
+    assert_eq!(missing(), 0);
+    world.end();
+}
