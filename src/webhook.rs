@@ -213,23 +213,32 @@ enum Reading {
     NoneShown,
 }
 
-/// Reads the orders of an account that notifications have named. What cannot be read now stays for the next time.
+/// Reads the orders of an account that notifications have named, each once. What cannot be read now stays for the next
+/// time, and what rings meanwhile rings the bell.
 async fn read_orders(
     submitter: &Submitter,
     later: &mut Later,
     ending: &CancellationToken,
 ) -> Result<(), LedgerError> {
     let account = submitter.account;
+    let mut after = OrderRef(0);
+    // Whether it is the order or the service is told by another one.
+    let mut last_was_shown = true;
     loop {
         let now = submitter.now();
         let quiet = now.wall.checked_sub(QUIET).unwrap_or(now.wall);
-        let mut rung = submitter.ledger.read(|store| store.rung(account, quiet, BATCH))?;
-        rung.retain(|bell| later.is_due(bell.order));
-        if rung.is_empty() || ending.is_cancelled() || submitter.health.turns_away() {
+        let mut rung = submitter
+            .ledger
+            .read(|store| store.rung(account, quiet, (after, BATCH)))?;
+        // However many there are that are read later: the next ones lie behind them.
+        let Some(last) = rung.last() else {
+            return Ok(());
+        };
+        after = last.order;
+        if ending.is_cancelled() || submitter.health.turns_away() {
             return Ok(());
         }
-        // Whether it is the order or the service is told by another one.
-        let mut last_was_shown = true;
+        rung.retain(|bell| later.is_due(bell.order));
         for bell in rung {
             let order = bell.order;
             if ending.is_cancelled() {

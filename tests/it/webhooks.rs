@@ -14,7 +14,7 @@ use dropsheet::webhook::Receiver;
 use tokio_util::sync::CancellationToken;
 
 use crate::shop::Shop;
-use crate::world::wait_for;
+use crate::world::{sheet, wait_for};
 
 const KEY: &str = "a-key-that-nobody-guesses";
 
@@ -233,6 +233,22 @@ fn a_notice_of_an_order_that_is_looked_up_counts_when_it_is_found() {
     }
     let told = world.shop.run(&["status"]);
     told.says(0, &["2001", "2002", "The service sent a notice"]);
+}
+
+#[test]
+fn orders_that_the_service_shows_later_keep_none_behind_them_from_being_read() {
+    let ids: Vec<String> = (3001..=3101).map(|id| id.to_string()).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let world = Receiving::with(sheet(&ids).as_bytes(), 0);
+    let last = ids.last().unwrap();
+    assert!(world.shop.service.fulfil(&world.pw(last)));
+    let db = rusqlite::Connection::open(world.shop.path("ledger.db")).unwrap();
+    let sql = "UPDATE orders SET pw_order_id = 'PW-' || id WHERE order_id <> ?1";
+    assert_eq!(db.execute(sql, [last]).unwrap(), 100);
+    assert_eq!(world.knock("/main/tracking", ids.join(" ").as_bytes()), 200);
+    wait_for("the tracking of the last one", || {
+        world.order(last).trackings.is_some_and(|all| !all.is_empty())
+    });
 }
 
 #[test]

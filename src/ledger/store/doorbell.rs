@@ -87,15 +87,22 @@ impl Store<'_> {
         Ok(orders.len())
     }
 
-    /// Orders of an account that have rung since they were last read, and were not read since `quiet`.
-    pub fn rung(&self, account: AccountRef, quiet: Timestamp, most: u32) -> Result<Vec<Rung>, LedgerError> {
+    /// Orders of an account that have rung since they were last read, and were not read since `quiet`: the next after one,
+    /// by their place in the ledger.
+    pub fn rung(
+        &self,
+        account: AccountRef,
+        quiet: Timestamp,
+        (after, most): (OrderRef, u32),
+    ) -> Result<Vec<Rung>, LedgerError> {
         let sql = "SELECT order_id, rings, is_problem FROM doorbell
-                   WHERE account_id = ?1 AND rings > answered AND (read_at IS NULL OR read_at <= ?2)
+                   WHERE account_id = ?1 AND order_id > ?4
+                     AND rings > answered AND (read_at IS NULL OR read_at <= ?2)
                    ORDER BY order_id LIMIT ?3";
         self.all(
             "list rung orders",
             sql,
-            params![account.0, millis(quiet), most],
+            params![account.0, millis(quiet), most, after.0],
             |row| {
                 Ok(Rung {
                     order: OrderRef(get(row, "order_id")?),

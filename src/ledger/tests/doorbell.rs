@@ -26,7 +26,7 @@ fn look(book: &Book, now: i64) {
             let words = text.split(' ').map(str::to_owned).collect();
             store.ring(id, (account, brought.kind), &words)?;
         }
-        for bell in store.rung(account, at(now).wall, 100)? {
+        for bell in store.rung(account, at(now).wall, (OrderRef(0), 100))? {
             store.answered_bell(&bell, at(now).wall)?;
         }
         Ok(())

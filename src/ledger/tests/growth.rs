@@ -100,7 +100,9 @@ const ASKED: &[(&str, Ask)] = &[
     ("watched orders", |store| {
         store.watched(MAIN, Timestamp::MIN).map(drop)
     }),
-    ("rung orders", |store| store.rung(MAIN, at(0).wall, 50).map(drop)),
+    ("rung orders", |store| {
+        store.rung(MAIN, at(0).wall, (OrderRef(0), 50)).map(drop)
+    }),
     ("notifications", |store| store.unread_notifications(50).map(drop)),
     ("days with parcels", |store| {
         store.parcel_moments("main", at(-1000).wall).map(drop)
