@@ -1,6 +1,15 @@
--- What a person is told of: notices that come before their order's id is known, and orders that vanish by the hundred.
+-- What a person is told of: notices that come before their order's id is known, orders that vanish by the hundred,
+-- and orders that are charged unlike their quotes, be it all of them.
 
 CREATE INDEX notification_problems ON notification (account_id, last_at) WHERE kind = 'order-problem';
 
 -- When the service was last asked for the order by its id, for its list did not show it.
 ALTER TABLE orders ADD COLUMN asked_at INTEGER;
+
+-- A total unlike its quote is told for a while and kept for ever: it has an index of its own, by when it came to be.
+DROP INDEX orders_flagged;
+-- The same words as in the query: SQLite compares the terms as they are written.
+CREATE INDEX orders_flagged ON orders (id)
+    WHERE trouble_at IS NOT NULL OR missing_at IS NOT NULL OR noticed_at IS NOT NULL OR others > 0;
+CREATE INDEX orders_differing ON orders (differs_at)
+    WHERE differs_at IS NOT NULL AND (state = 'created' OR state = 'canceling');

@@ -15,18 +15,31 @@ use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, Beside, ClaimRef, NeedySheet, OrderRecord, SheetNeed};
 use crate::ledger::state::State;
 
+/// Whether an order is flagged for more than its total, where notices count since `?1`.
+macro_rules! remarkable {
+    () => {
+        "(trouble_at IS NOT NULL OR missing_at IS NOT NULL OR coalesce(noticed_at >= ?1, 0) OR others > 0)"
+    };
+}
+
 impl Store<'_> {
     /// Orders at the service with something remarkable: a trouble, not there any more, or, since a moment, another total or
-    /// a notice; and those of any state of whose id the service has more than it should. Those with no more than another total come last, for there may be many; the
-    /// newest change first.
+    /// a notice; and those of any state of whose id the service has more than it should; the newest change first. Those with
+    /// no more than another total come last, for there may be many, those that came to differ last first.
     pub fn flagged_orders(&self, since: Timestamp, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
-        // Sorted by their ids alone: many may be flagged, of which few are read.
-        let sql = concat!("SELECT ", order_columns!(), " FROM (SELECT id AS flagged, row_number() OVER (ORDER BY
-                          trouble_at IS NULL AND missing_at IS NULL AND others = 0 AND coalesce(noticed_at < ?1, 1),
-                          changed_at DESC, id DESC) AS place FROM orders INDEXED BY orders_flagged
-                   WHERE (trouble_at IS NOT NULL OR differs_at IS NOT NULL OR missing_at IS NOT NULL OR noticed_at IS NOT NULL OR others > 0)
-                     AND (others > 0 OR state IN ('created', 'canceling'))
-                     AND (trouble_at IS NOT NULL OR differs_at >= ?1 OR missing_at IS NOT NULL OR noticed_at >= ?1 OR others > 0)
+        // Sorted by their ids alone: many may be flagged, of which few are read. Those that differ lie in their order in
+        // the index, of which no more is read than is told.
+        let sql = concat!("SELECT ", order_columns!(), " FROM (
+                   SELECT id AS flagged, row_number() OVER (ORDER BY changed_at DESC, id DESC) AS place
+                   FROM orders INDEXED BY orders_flagged
+                   WHERE (trouble_at IS NOT NULL OR missing_at IS NOT NULL OR noticed_at IS NOT NULL OR others > 0)
+                     AND state IN ('created', 'canceling') AND ", remarkable!(), "
+                   UNION ALL
+                   SELECT id, ?2 + row_number() OVER (ORDER BY differs_at DESC, id DESC) FROM (
+                       SELECT id, differs_at FROM orders INDEXED BY orders_differing
+                       WHERE differs_at IS NOT NULL AND (state = 'created' OR state = 'canceling') AND differs_at >= ?1
+                         AND NOT ", remarkable!(), "
+                       ORDER BY differs_at DESC, id DESC LIMIT ?2)
                    ORDER BY place LIMIT ?2) CROSS JOIN orders ON orders.id = flagged ORDER BY place");
         self.all("list flagged orders", sql, params![millis(since), most], order)
     }

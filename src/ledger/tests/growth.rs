@@ -15,7 +15,8 @@ use crate::ledger::{Wanted, schema};
 /// How many sheets of ten orders there are, and how many in the larger ledger.
 const SHEETS: (u32, u32) = (40, 400);
 
-/// Sheets long ago, each of ten orders that came to their end: created, tracked, once without an answer and counted since.
+/// Sheets long ago, each of ten orders that came to their end: created, tracked, once without an answer and counted since,
+/// and charged unlike its quote.
 /// Ten of the service's own words for each day, and a notification that was read, as many as sheets.
 const YEARS: &str = "
     CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10 * :sheets)
@@ -24,9 +25,10 @@ const YEARS: &str = "
         SELECT 9 + i, 1, 'main', 'send', '/inbox/' || i, i || '.csv', 's' || i, i, '1', at, 'done'
         FROM n WHERE i <= :sheets;
     INSERT INTO orders (id, account_id, order_id, inbox, sheet_order_id, state, came_from, claim_id, fingerprint,
-                        field_hashes, signature, country_code, pw_order_id, sends, watched, entered_at, changed_at)
+                        field_hashes, signature, country_code, pw_order_id, sends, watched, entered_at, changed_at,
+                        differs_at)
         SELECT i, 1, 'A' || i, 'main', 'A' || i, 'created', 'new', 10 + (i - 1) / 10, '1:a', '[]',
-               '{\"items\":{\"TEE-S\":1},\"country\":\"US\"}', 'US', 'PW' || i, 1, 0, at, at FROM n;
+               '{\"items\":{\"TEE-S\":1},\"country\":\"US\"}', 'US', 'PW' || i, 1, 0, at, at, at FROM n;
     INSERT INTO attempt SELECT i, 1, at, 'boot-0', 1, at, 'boot-0', 2, at, 'created' FROM n;
     INSERT INTO event (order_id, at, claim_id, old, new, why) SELECT i, at, 10, 'sending', 'created', 'it answered' FROM n;
     INSERT INTO outcome (claim_id, first_row, order_ref, status, order_id, message, findings)
@@ -52,7 +54,10 @@ const OPEN: ClaimRef = ClaimRef(1);
 /// What every look, every round, every few seconds' status and every order asks.
 const ASKED: &[(&str, Ask)] = &[
     ("flagged orders", |store| {
-        store.flagged_orders(Timestamp::MIN, 500).map(drop)
+        store.flagged_orders(at(-1000).wall, 500).map(drop)
+    }),
+    ("the first of many flagged orders", |store| {
+        store.flagged_orders(Timestamp::MIN, 50).map(drop)
     }),
     ("orders that need a person", |store| {
         use State::{Canceling, Held, Refused, Unresolved};
