@@ -24,7 +24,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0011_cancels.sql"),
     include_str!("../../schema/ledger/0012_alike.sql"),
     include_str!("../../schema/ledger/0013_after_all.sql"),
-    include_str!("../../schema/ledger/0015_told.sql"),
+    include_str!("../../schema/ledger/0014_told.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.
