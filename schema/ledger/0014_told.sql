@@ -1,5 +1,6 @@
 -- What a person is told of: notices that come before their order's id is known, orders that vanish by the hundred,
--- and orders that are charged unlike their quotes, be it all of them.
+-- and orders that are charged unlike their quotes, be it all of them;
+-- and what ended sheets have come to.
 
 CREATE INDEX notification_problems ON notification (account_id, last_at) WHERE kind = 'order-problem';
 
@@ -13,3 +14,13 @@ CREATE INDEX orders_flagged ON orders (id)
     WHERE trouble_at IS NOT NULL OR missing_at IS NOT NULL OR noticed_at IS NOT NULL OR others > 0;
 CREATE INDEX orders_differing ON orders (differs_at)
     WHERE differs_at IS NOT NULL AND (state = 'created' OR state = 'canceling');
+
+-- Counts what may change the statuses of a sheet's orders, so that they are counted anew only then: its own state, the
+-- states of its orders, and what is said in a sheet that has ended.
+ALTER TABLE claim ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
+CREATE TRIGGER outcome_written AFTER INSERT ON outcome BEGIN
+    UPDATE claim SET changes = changes + 1 WHERE id = NEW.claim_id AND state = 'done';
+END;
+CREATE TRIGGER outcome_forgotten AFTER DELETE ON outcome BEGIN
+    UPDATE claim SET changes = changes + 1 WHERE id = OLD.claim_id AND state = 'done';
+END;

@@ -1,5 +1,6 @@
 //! What a person is told of, gathered from the ledger, the accounts and the disks, and told every few seconds.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,10 +10,11 @@ use tokio_util::sync::CancellationToken;
 use super::{DaemonError, Desks, room};
 use crate::config::{Config, Notify};
 use crate::files;
-use crate::ledger::record::{ClaimState, Purpose, Room};
+use crate::ledger::record::{ClaimRef, ClaimState, Purpose, Room};
 use crate::ledger::{LedgerError, Reader, Store};
 use crate::notify::Notifier;
 use crate::notify::concern::{Concern, Ended, Seen, Service, Untaken, concerns};
+use crate::outcome;
 use crate::status::Status;
 use crate::submit::{Blocked, Submitter};
 
@@ -29,9 +31,9 @@ pub(super) async fn keep(
     notify: &Notify,
     ending: &CancellationToken,
 ) -> Result<(), DaemonError> {
-    let mut notifier = Notifier::new(notify, &desks.told);
+    let mut telling = Telling::new(notify, desks);
     while !ending.is_cancelled() {
-        round(&mut notifier, desks, config, notify).await?;
+        telling.round(desks, config, notify).await?;
         super::pause(ROUND, ending).await;
     }
     Ok(())
@@ -46,49 +48,78 @@ pub(super) async fn begin(desks: &Desks, notify: &Notify) -> Result<(), DaemonEr
 
 /// Tells once, at the end of one pass.
 pub(super) async fn passed(desks: &Desks, config: &Arc<Config>, notify: &Notify) -> Result<(), DaemonError> {
-    round(&mut Notifier::new(notify, &desks.told), desks, config, notify).await
+    Telling::new(notify, desks).round(desks, config, notify).await
 }
 
-async fn round(
-    notifier: &mut Notifier,
-    desks: &Desks,
-    config: &Arc<Config>,
-    notify: &Notify,
-) -> Result<(), DaemonError> {
-    let now = desks.clock.now();
-    let began = notifier.began(&desks.ledger, &now).await?;
-    let rejected: Vec<Untaken> = desks.inboxes.iter().flat_map(|desk| desk.rejected()).collect();
-    let mut services = Vec::with_capacity(desks.accounts.len());
-    for (name, importer) in &desks.accounts {
-        let service = across_runs(&importer.submitter, name, now.wall).await?;
-        services.push((name.clone(), service));
+/// Who tells, and what is known of the ended sheets from the last round.
+struct Telling {
+    notifier: Notifier,
+    counted: Counted,
+}
+
+impl Telling {
+    fn new(notify: &Notify, desks: &Desks) -> Self {
+        Self {
+            notifier: Notifier::new(notify, &desks.told),
+            counted: Counted::default(),
+        }
     }
-    let (config, wall, patience) = (Arc::clone(config), now.wall, notify.repeat);
-    let gathering = tokio::task::spawn_blocking(move || {
-        let reader = Reader::open(&config.ledger)?;
-        reader.read(|store| gather(store, &config, (rejected, services), (began, wall, patience)))
-    });
-    let concerns = gathering.await.map_err(|_panic| DaemonError::Panicked)??;
-    notifier.tell(&desks.ledger, &concerns, &now).await?;
-    Ok(())
+
+    async fn round(
+        &mut self,
+        desks: &Desks,
+        config: &Arc<Config>,
+        notify: &Notify,
+    ) -> Result<(), DaemonError> {
+        let now = desks.clock.now();
+        let began = self.notifier.began(&desks.ledger, &now).await?;
+        let rejected: Vec<Untaken> = desks.inboxes.iter().flat_map(|desk| desk.rejected()).collect();
+        let mut services = Vec::with_capacity(desks.accounts.len());
+        for (name, importer) in &desks.accounts {
+            let service = across_runs(&importer.submitter, name, now.wall).await?;
+            services.push((name.clone(), service));
+        }
+        let (config, wall, patience) = (Arc::clone(config), now.wall, notify.repeat);
+        let mut counted = std::mem::take(&mut self.counted);
+        let gathering = tokio::task::spawn_blocking(move || {
+            let reader = Reader::open(&config.ledger)?;
+            reader.read(|store| {
+                let ended = counted.ended(store, began)?;
+                let times = (began, wall, patience);
+                let concerns = gather((store, &config), &ended, (rejected, services), times)?;
+                Ok((concerns, counted))
+            })
+        });
+        let gathered: Result<_, LedgerError> = gathering.await.map_err(|_panic| DaemonError::Panicked)?;
+        let (concerns, counted) = gathered?;
+        self.counted = counted;
+        self.notifier.tell(&desks.ledger, &concerns, &now).await?;
+        Ok(())
+    }
 }
 
-type Outside = (Vec<Untaken>, Vec<(String, Service)>);
+/// What the newest sheets have come to, each counted anew only where something of it has changed.
+#[derive(Debug, Default)]
+struct Counted(HashMap<ClaimRef, (i64, Vec<(outcome::Status, u64)>)>);
 
-fn gather(
-    store: &Store<'_>,
-    config: &Config,
-    (rejected, services): Outside,
-    (began, now, patience): (Timestamp, Timestamp, Duration),
-) -> Result<Vec<Concern>, LedgerError> {
-    let status = Status::read(store, config, now)?;
-    let mut ended = Vec::new();
-    for claim in store.newest_claims(SHEETS)? {
-        let rejected = claim.state == ClaimState::Rejected;
-        let is_told = rejected || claim.state == ClaimState::Done && claim.new.purpose == Purpose::Send;
-        if is_told && claim.new.taken_at >= began {
+impl Counted {
+    /// The newest sheets that have ended and were taken since a moment.
+    fn ended(&mut self, store: &Store<'_>, began: Timestamp) -> Result<Vec<Ended>, LedgerError> {
+        let mut known = std::mem::take(&mut self.0);
+        let mut ended = Vec::new();
+        for claim in store.newest_claims(SHEETS)? {
+            let rejected = claim.state == ClaimState::Rejected;
+            let is_told = rejected || claim.state == ClaimState::Done && claim.new.purpose == Purpose::Send;
+            if !is_told || claim.new.taken_at < began {
+                continue;
+            }
+            let orders = match known.remove(&claim.id) {
+                Some((changes, orders)) if changes == claim.changes => orders,
+                Some(_) | None => store.statuses_of(claim.id)?,
+            };
+            self.0.insert(claim.id, (claim.changes, orders.clone()));
             ended.push(Ended {
-                orders: store.statuses_of(claim.id)?,
+                orders,
                 inbox: claim.new.inbox,
                 sheet: claim.new.sheet_name,
                 stem: claim.new.stem,
@@ -96,10 +127,22 @@ fn gather(
                 rejected,
             });
         }
+        Ok(ended)
     }
+}
+
+type Outside = (Vec<Untaken>, Vec<(String, Service)>);
+
+fn gather(
+    (store, config): (&Store<'_>, &Config),
+    ended: &[Ended],
+    (rejected, services): Outside,
+    (began, now, patience): (Timestamp, Timestamp, Duration),
+) -> Result<Vec<Concern>, LedgerError> {
+    let status = Status::read(store, config, now)?;
     Ok(concerns(&Seen {
         status: &status,
-        ended: &ended,
+        ended,
         rejected: &rejected,
         services: &services,
         disk_is_full: room(files::folder_of(&config.ledger)).is_some_and(Room::is_nearly_full),
@@ -159,6 +202,52 @@ fn service(submitter: &Submitter) -> Service {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::Ledger;
+    use crate::ledger::record::{NewClaim, Outcome};
+    use crate::outcome::Status as Of;
+
+    #[test]
+    fn an_ended_sheet_is_counted_anew_only_where_something_of_it_has_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.db");
+        let ledger = Ledger::open(&path, "a test").unwrap();
+        let taken_at = Timestamp::from_second(1_790_000_000).unwrap();
+        let invalid = |claim, row| Outcome {
+            status: Of::Invalid,
+            ..Outcome::blank(claim, row, String::new())
+        };
+        let take = ledger.write_blocking(move |store| {
+            let claim = store.take(&NewClaim {
+                account: store.account("main", "https://api.example.com", "shop@example.com")?,
+                inbox: "main".to_owned(),
+                purpose: Purpose::Send,
+                place: String::new(),
+                sheet_name: String::new(),
+                stem: String::new(),
+                hash: String::new(),
+                stamp: String::new(),
+                taken_at,
+                out_path: None,
+            })?;
+            store.put_outcome(&invalid(claim, 2))?;
+            store.set_claim_state(claim, ClaimState::Done)?;
+            Ok(claim)
+        });
+        let claim = take.unwrap();
+        let mut counted = Counted::default();
+        let mut orders = || {
+            let ended = ledger.read(|store| counted.ended(store, taken_at)).unwrap();
+            ended[0].orders.clone()
+        };
+        assert_eq!(orders(), [(Of::Invalid, 1)]);
+        // In a way that dropsheet itself never changes it.
+        let db = rusqlite::Connection::open(&path).unwrap();
+        db.execute("UPDATE outcome SET status = 'skipped'", []).unwrap();
+        assert_eq!(orders(), [(Of::Invalid, 1)], "as it was counted");
+        let put = move |store: &Store<'_>| store.put_outcome(&invalid(claim, 3));
+        ledger.write_blocking(put).unwrap();
+        assert_eq!(orders(), [(Of::Invalid, 1), (Of::Skipped, 1)]);
+    }
 
     #[test]
     fn what_was_found_away_is_still_so_for_hours() {

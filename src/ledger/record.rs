@@ -118,6 +118,8 @@ pub struct Claim {
     pub result: Option<(String, String)>,
     /// When that was written.
     pub result_at: Option<Timestamp>,
+    /// Another number whenever its orders' statuses may be others.
+    pub changes: i64,
 }
 
 /// An order's own content, when it is first promised or taken anew.

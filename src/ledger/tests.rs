@@ -11,6 +11,7 @@ mod keeping;
 mod opening;
 mod orders;
 mod seen;
+mod statuses;
 mod wishes;
 mod writing;
 

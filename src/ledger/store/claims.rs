@@ -97,7 +97,7 @@ impl Store<'_> {
 
     /// Notes how far a sheet is. What a rejected one asked for is not done.
     pub fn set_claim_state(&self, id: ClaimRef, state: ClaimState) -> Result<(), LedgerError> {
-        let sql = "UPDATE claim SET state = ?2 WHERE id = ?1";
+        let sql = "UPDATE claim SET state = ?2, changes = changes + 1 WHERE id = ?1";
         self.run("write a claim's state", sql, params![id.0, state_word(state)])?;
         match state {
             ClaimState::Taken => return Ok(()),
@@ -194,6 +194,7 @@ pub(super) fn claim(row: &Row<'_>) -> Result<Claim, LedgerError> {
         left_in_place: get(row, "left_in_place")?,
         result: path.zip(hash),
         result_at: moment_or_null(row, "claim", "result_at")?,
+        changes: get(row, "changes")?,
     })
 }
 

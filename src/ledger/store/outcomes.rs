@@ -115,7 +115,7 @@ impl Store<'_> {
     pub(super) fn mark_sheets_of(&self, order: OrderRef) -> Result<(), LedgerError> {
         self.run(
             "mark the sheets of an order",
-            "UPDATE claim SET stale = stale + 1
+            "UPDATE claim SET stale = stale + 1, changes = changes + 1
              WHERE id IN (SELECT claim_id FROM outcome WHERE order_ref = ?1)",
             [order.0],
         )?;
