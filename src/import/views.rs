@@ -162,11 +162,7 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<
             refused(&order.note),
             "Mend what it names and drop the order again.".to_owned(),
         ),
-        Status::Canceling => (
-            Code::CancelAsked,
-            "A cancel is asked for and is not confirmed yet.".to_owned(),
-            String::new(),
-        ),
+        Status::Canceling => canceling(order),
         Status::NotCanceled => (
             Code::CancelRefused,
             format!(
@@ -197,6 +193,29 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<
     };
     note(view, code, message, hint);
     several(view, order, own);
+}
+
+/// What is said of an order whose cancel is not confirmed: what a person has to decide first, or the service's word to an
+/// earlier cancel.
+fn canceling(order: &OrderRecord) -> (Code, String, String) {
+    let note = &order.note;
+    if note.is_empty() {
+        let asked = "A cancel is asked for and is not confirmed yet.".to_owned();
+        return (Code::CancelAsked, asked, String::new());
+    }
+    if order.pw_order_id.is_some() {
+        let asked = format!(
+            "A cancel is asked for once more and is not confirmed yet: the service refused an earlier one with “{note}”"
+        );
+        return (Code::CancelAsked, asked, String::new());
+    }
+    (
+        Code::PersonNeeded,
+        format!(
+            "A cancel waits until it is known whether the service has the order, and a person has to decide: {note}."
+        ),
+        "Ask the print service whether it has the order.".to_owned(),
+    )
 }
 
 /// What is said of an order that was canceled before it was sent; `by` tells which sheet asked for that, if one did.

@@ -184,7 +184,15 @@ fn a_cancel_that_waits_for_a_person_says_why_and_ends_when_the_order_is_given_up
     let (mut world, _) = beside_a_stranger();
     world.drop_csv("cancel.csv", "order_id,action\n1001,cancel\n");
     assert_eq!(world.run_once().status, 3);
-    assert_eq!(world.result("cancel.csv").column("result_status"), ["canceling"]);
+    for sheet in ["monday.csv", "cancel.csv"] {
+        let result = world.result(sheet);
+        assert_eq!(result.column("result_status"), ["canceling"]);
+        let message = &result.column("result_message")[0];
+        assert!(
+            message.contains("an order of this id with other content"),
+            "{sheet}: {message}"
+        );
+    }
     let text = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
     assert!(text.contains("resolve 1001 --created PW…"), "{text}");
     for told in [text, world.dropsheet(&["status"]).said] {
