@@ -1,7 +1,7 @@
--- What a person is told of: notices that come before their order's id is known, orders that vanish by the hundred,
--- and orders that are charged unlike their quotes, be it all of them;
--- and what ended sheets have come to.
+-- What a person is told of: notices that come before their order's id is known, orders that vanish by the hundred, totals
+-- unlike their quotes, be it of all orders, and what ended sheets have come to.
 
+-- For the notices of problems that are looked at again when the service's id of an order is written down.
 CREATE INDEX notification_problems ON notification (account_id, last_at) WHERE kind = 'order-problem';
 
 -- When the service was last asked for the order by its id, for its list did not show it.
