@@ -24,12 +24,7 @@ pub(super) async fn keep(
     zone: &TimeZone,
     ending: &CancellationToken,
 ) -> Result<(), DaemonError> {
-    if desks.ledger.is_unchecked() {
-        tracing::warn!(
-            "dropsheet did not end in order the last time; the ledger is checked, by a backup, beside the work"
-        );
-        make(desks, zone).await?;
-    }
+    check_or_make_if_due(desks, zone).await?;
     while !ending.is_cancelled() {
         make_if_due(desks, zone).await?;
         super::pause(LOOK, ending).await;
@@ -37,8 +32,20 @@ pub(super) async fn keep(
     Ok(())
 }
 
+/// Backs a ledger up, once in a run, that was too large to be looked through when it was opened after an end that was
+/// not in order: the backup is checked. Else where it is due.
+pub(super) async fn check_or_make_if_due(desks: &Desks, zone: &TimeZone) -> Result<(), DaemonError> {
+    if desks.ledger.is_unchecked() {
+        tracing::warn!(
+            "dropsheet did not end in order the last time; the ledger is checked, by a backup, beside the work"
+        );
+        return make(desks, zone).await;
+    }
+    make_if_due(desks, zone).await
+}
+
 /// Backs the ledger up when the newest backup is older than a day, or when there is something to lose and none yet.
-pub(super) async fn make_if_due(desks: &Desks, zone: &TimeZone) -> Result<(), DaemonError> {
+async fn make_if_due(desks: &Desks, zone: &TimeZone) -> Result<(), DaemonError> {
     if is_due(&desks.ledger, &desks.clock)? {
         make(desks, zone).await?;
     }

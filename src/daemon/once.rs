@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::backup::make_if_due;
+use super::backup::check_or_make_if_due;
 use super::hand::NO_ANSWER;
 use super::papers::write_papers;
 use super::requests;
@@ -98,7 +98,7 @@ async fn work_once(
     if let Some(notify) = &config.notify {
         super::concerns::passed(&desks, &config, notify).await?;
     }
-    make_if_due(&desks, &config.zone).await?;
+    check_or_make_if_due(&desks, &config.zone).await?;
     Ok(report)
 }
 

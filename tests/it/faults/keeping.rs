@@ -50,6 +50,25 @@ fn a_run_backs_its_ledger_up_once_a_day_and_that_is_the_ledger() {
 }
 
 #[test]
+fn a_pass_after_one_that_was_killed_checks_by_a_backup_a_ledger_too_large_to_be_looked_through() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    let ledger = fs::File::options().write(true).open(world.path("ledger.db"));
+    ledger.unwrap().set_len(257 << 20).unwrap();
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    assert!(world.run_once_crashing("create-answered").crashed());
+    assert_eq!(backups(&world).len(), 1, "the next one is due tomorrow");
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert!(ran.logged.contains("did not end in order"), "{ran:?}");
+    assert_eq!(backups(&world).len(), 2);
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(backups(&world).len(), 2, "what ended in order is not checked");
+    world.end();
+}
+
+#[test]
 fn a_backup_and_a_check_need_no_pause_of_the_daemon() {
     let mut world = World::new();
     let daemon = world.daemon();
