@@ -4,6 +4,7 @@
 //! unlike its quote, rows to fix) is left out after a while, or it would stay for ever.
 
 mod at_service;
+mod forgotten;
 mod kind;
 
 use std::collections::{BTreeMap, HashMap};
@@ -43,7 +44,7 @@ pub struct Need {
     pub account: String,
     /// The inbox.
     pub inbox: String,
-    /// The sheet that it came with: `TIME_NAME`.
+    /// The sheet that it came with: `TIME_NAME`; with its ending where only the original is known.
     pub sheet: String,
     /// The order, as it is sent; none where a whole sheet is meant.
     pub order_id: Option<String>,
@@ -145,6 +146,7 @@ pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<N
     for sheet in store.sheets_with_unread_tabs(ago(SHEETS_TOLD))? {
         gathered.sheet(sheet);
     }
+    gathered.forgotten(worked)?;
     Ok(gathered.finish())
 }
 
@@ -251,6 +253,23 @@ impl<'a> Gathered<'a> {
             what,
             todo,
         });
+    }
+
+    /// Originals that the ledger has forgotten, and inboxes of which that cannot be told, as far as they are worked.
+    fn forgotten(&mut self, worked: &Worked<'_>) -> Result<(), LedgerError> {
+        let sheets = self.store.forgotten(MOST)?;
+        self.found.more |= u32::try_from(sheets.len()).is_ok_and(|n| n >= MOST);
+        let sheets = sheets.into_iter().map(|sheet| {
+            let account = self.account(sheet.account);
+            forgotten::sheet(sheet, account)
+        });
+        let sheets: Vec<Need> = sheets.collect();
+        let recalls = self.store.recalls_in_trouble()?.into_iter();
+        let inboxes = recalls.filter_map(|recall| forgotten::inbox(recall, worked));
+        let told = sheets.into_iter().chain(inboxes);
+        let told = told.filter(|need| worked.contains_key(need.inbox.as_str()));
+        self.found.needs.extend(told);
+        Ok(())
     }
 
     fn stem(&mut self, claim: ClaimRef) -> Result<String, LedgerError> {

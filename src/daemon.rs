@@ -10,6 +10,7 @@ mod backup;
 mod carry;
 mod concerns;
 mod desk;
+mod forgotten;
 mod hand;
 mod held;
 mod help;
@@ -202,6 +203,12 @@ pub struct Report {
 }
 
 impl Report {
+    /// Takes over the sheets and the troubles of another.
+    fn take_over(&mut self, other: Self) {
+        self.sheets.extend(other.sheets);
+        self.troubles.extend(other.troubles);
+    }
+
     /// Whether a person or another run is needed.
     pub fn needs_attention(&self) -> bool {
         let sheet = |s: &SheetReport| {
@@ -295,6 +302,10 @@ async fn beside(
     for desk in &desks.inboxes {
         let (desk, config, ending) = (Arc::clone(desk), Arc::clone(config), ending.clone());
         tasks.spawn(async move { tell::keep(&desk, &config, &ending).await });
+    }
+    for desk in &desks.inboxes {
+        let (desk, ending) = (Arc::clone(desk), ending.clone());
+        tasks.spawn(async move { forgotten::keep(&desk, &ending).await });
     }
     {
         let (desks, config, ending) = (desks.clone(), Arc::clone(config), ending.clone());

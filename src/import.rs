@@ -9,6 +9,7 @@ mod cancel_row;
 mod carry;
 pub mod finish;
 mod foremost;
+pub mod forgotten;
 pub mod grown;
 pub mod decide;
 mod drafts;

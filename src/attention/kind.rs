@@ -34,6 +34,8 @@ pub enum Kind {
     Rejected,
     /// A workbook has other sheets with orders, which were not read.
     UnreadTab,
+    /// A sheet was worked after the backup was made that the ledger was put back from.
+    Forgotten,
 }
 
 impl Kind {
@@ -54,6 +56,7 @@ impl Kind {
             Self::ToFix => "to fix",
             Self::Rejected => "rejected",
             Self::UnreadTab => "tab not read",
+            Self::Forgotten => "forgotten",
         }
     }
 }

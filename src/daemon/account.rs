@@ -8,7 +8,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::hand::Hand;
-use super::{DaemonError, Desk, open_ledger};
+use super::{DaemonError, Desk, forgotten, open_ledger};
 use crate::attention::{self, Kind};
 use crate::catalog::cache::Cache;
 use crate::clock::Clock;
@@ -98,7 +98,7 @@ pub async fn open(
         accounts.insert(account.name.clone(), Arc::new(importer));
     }
     if behind {
-        distrust(&ledger, accounts.values()).await?;
+        distrust(&ledger, accounts.values(), config, clock.now().wall).await?;
     }
     let turns = Arc::default();
     let mut inboxes = Vec::new();
@@ -132,10 +132,12 @@ pub async fn open(
 }
 
 /// The ledger was put back from before: nothing leaves before what it has forgotten must show in the service's list, and
-/// then each order is looked up first.
+/// then each order is looked up first. What it has forgotten of sheets is looked for in each inbox.
 async fn distrust(
     ledger: &Ledger,
     accounts: impl Iterator<Item = &Arc<Importer>>,
+    config: &Config,
+    now: Timestamp,
 ) -> Result<(), LedgerError> {
     for importer in accounts {
         let submitter = &importer.submitter;
@@ -146,6 +148,11 @@ async fn distrust(
         let (account, now) = (submitter.account, submitter.now());
         ledger.write(move |store| store.distrust(account, &now)).await?;
     }
+    let inboxes = config.inboxes.iter().map(|inbox| inbox.name.clone());
+    let inboxes: Vec<String> = inboxes.collect();
+    ledger
+        .write(move |store| forgotten::begin(store, &inboxes, None, now))
+        .await?;
     ledger.begin_anew()
 }
 

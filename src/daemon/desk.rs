@@ -14,6 +14,7 @@ use tokio::time::Instant;
 
 use self::cancels::Canceled;
 pub(super) use self::stuck::{is_ledger, unfinished};
+use super::forgotten::begin as begin_recall;
 use super::hand::{Hand, NO_ANSWER};
 use super::looks::Looks;
 use super::{DaemonError, SheetReport};
@@ -22,6 +23,7 @@ use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
 use crate::import::approve::Decider;
 use crate::import::finish::{Finisher, Written, rejection};
+use crate::import::forgotten;
 use crate::import::grown::Places;
 use crate::import::leftovers;
 use crate::import::take::{Taken, Taker};
@@ -214,6 +216,7 @@ impl Desk {
         }
         // Before the look: what comes back is seen by it.
         let not_back = self.looks.at_archived(self.archived(), self.inbox.look, &now)?;
+        forgotten::end_gone(self.ledger(), &self.inbox.name, &self.folder)?;
         let mut taken = taker.look(Purpose::Send, &now)?;
         taken.left_alone.extend(not_back);
         let tried = taker.look(Purpose::Try, &now)?;
@@ -229,6 +232,7 @@ impl Desk {
         taken.decisions_waiting = decided.waiting;
         taken.ready_in = taken.ready_in.into_iter().chain(decided.ready_in).min();
         taken.rejected.extend(decided.rejected);
+        taken.troubles = decided.troubles;
         taken.left_alone.extend(decided.left_alone);
         let of = (self.inbox.name.as_str(), &self.folder);
         self.looks.seen(self.ledger(), of, &taken, &now)?;
@@ -268,8 +272,15 @@ impl Desk {
         let (account, now) = (self.importer.submitter.account, now.clone());
         // Once: where the files cannot be sent back, this is tried at every look.
         if !self.distrusted.load(Ordering::Relaxed) {
-            self.ledger()
-                .write_blocking(move |store| store.distrust(account, &now))?;
+            let inbox = self.inbox.name.clone();
+            self.ledger().write_blocking(move |store| {
+                store.distrust(account, &now)?;
+                // One that knows no sheet of the inbox is new: what lies in done/ is all from before it.
+                match store.newest_taken(Some(&inbox))? {
+                    Some(_) => begin_recall(store, std::slice::from_ref(&inbox), Some(&inbox), now.wall),
+                    None => Ok(()),
+                }
+            })?;
             self.distrusted.store(true, Ordering::Relaxed);
         }
         for file in &unclaimed {

@@ -13,6 +13,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::backup::check_or_make_if_due;
+use super::forgotten::Searcher;
 use super::hand::NO_ANSWER;
 use super::papers::write_papers;
 use super::requests;
@@ -62,7 +63,7 @@ async fn work_once(
     let mut ready = Vec::new();
     for desk in &desks.inboxes {
         match look_once(desk).await? {
-            Ok(rejected) => report.sheets.extend(rejected),
+            Ok(seen) => report.take_over(seen),
             Err(trouble) => {
                 tracing::error!(inbox = desk.inbox.name, "{trouble}");
                 report
@@ -85,8 +86,8 @@ async fn work_once(
         passed.extend([done.map_err(|_panic| DaemonError::Panicked)??]);
     }
     for one in passed.into_values() {
-        report.sheets.extend(one.sheets);
         report.waiting_files += one.waiting_files;
+        report.take_over(one);
     }
     end(&desks, &mut report, ending).await?;
     let config = Arc::new(config.clone());
@@ -102,14 +103,14 @@ async fn work_once(
     Ok(report)
 }
 
-/// The first look at an inbox: what is there now begins its wait. Gives the files that it has rejected, or why the inbox
-/// cannot be worked.
-async fn look_once(desk: &Arc<Desk>) -> Result<Result<Vec<SheetReport>, String>, DaemonError> {
+/// The first look at an inbox: what is there now begins its wait. Gives what it has seen, or why the inbox cannot be
+/// worked.
+async fn look_once(desk: &Arc<Desk>) -> Result<Result<Report, String>, DaemonError> {
     let look = |looker: &Desk| match looker.trouble() {
         Some(trouble) => Ok(Err(trouble)),
         // What is wrong with one inbox's folder is no other inbox's trouble.
         None => match looker.look() {
-            Ok(taken) => Ok(Ok(rejected(looker, &taken))),
+            Ok(taken) => Ok(Ok(seen(looker, &taken))),
             Err(DaemonError::Take(error @ TakeError::Folder { .. })) => {
                 let why = crate::causes::chain(&error);
                 looker.note_trouble(&why)?;
@@ -123,15 +124,19 @@ async fn look_once(desk: &Arc<Desk>) -> Result<Result<Vec<SheetReport>, String>,
         .unwrap_or_else(|away| Ok(Err(away)))
 }
 
-/// The files that a look has rejected without taking them.
-fn rejected(desk: &Desk, taken: &Taken) -> Vec<SheetReport> {
-    let each = taken.rejected.iter().map(|file| SheetReport {
+/// The files that a look has rejected without taking them, and what it says of a person's decisions.
+fn seen(desk: &Desk, taken: &Taken) -> Report {
+    let rejected = taken.rejected.iter().map(|file| SheetReport {
         inbox: desk.inbox.name.clone(),
         sheet: file.name(),
         rejected: Some(file.why.clone()),
         ..SheetReport::default()
     });
-    each.collect()
+    Report {
+        sheets: rejected.collect(),
+        troubles: taken.troubles.clone(),
+        ..Report::default()
+    }
 }
 
 /// Waits for a folder to answer; in the inner error, that it does not.
@@ -150,7 +155,10 @@ async fn answer<T>(
 
 /// Works an inbox once, then keeps its `help/` fresh: sheets come first.
 async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, DaemonError> {
-    let report = take_and_work(desk, ending).await?;
+    let mut searcher = Searcher::default();
+    let (mut report, searched) = tokio::try_join!(take_and_work(desk, ending), searcher.round(desk, ending))?;
+    // What was dropped again meanwhile is settled.
+    report.troubles.extend(searched.told(desk)?);
     ending
         .run_until_cancelled(super::help::read_catalog(&desk.importer))
         .await;
@@ -171,7 +179,7 @@ async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<R
         let until = latest.clone();
         let look = move |desk: &Desk| desk.look_at_older(Some(&until));
         let taken = desk.by_hand("look", look).await??;
-        report.sheets.extend(rejected(desk, &taken));
+        report.take_over(seen(desk, &taken));
         let looked = Instant::now();
         let mut claims = desk.open_claims()?;
         claims.retain(|claim| !report.sheets.iter().any(|sheet| sheet.claim == Some(claim.id)));

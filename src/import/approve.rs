@@ -24,6 +24,7 @@ use crate::finding::Rejection;
 use crate::inbox::look::{Found, look};
 use crate::inbox::{Folder, spool, stem};
 use crate::ledger::{Decided, Ledger, LedgerError};
+use crate::sheet::Limits;
 
 use listed::Listed;
 
@@ -57,6 +58,8 @@ pub struct Decisions {
     pub waiting: usize,
     /// How long until the first of them may be read.
     pub ready_in: Option<Duration>,
+    /// What a person has to know of files that were followed: rows of theirs that name no order here.
+    pub troubles: Vec<String>,
     /// Files rejected, for they are no held sheets.
     pub rejected: Vec<RejectedFile>,
     /// Files left alone, and why.
@@ -197,6 +200,9 @@ impl Decider<'_> {
         }
         if taken > 0 || moved.is_ok() {
             self.hand_receipt(found, decision, (listed, &decided), now);
+            decisions
+                .troubles
+                .extend(self.say_unknown(found, decision, &decided));
         }
         Ok(())
     }
@@ -213,6 +219,27 @@ impl Decider<'_> {
                 })
                 .collect()
         })
+    }
+
+    /// What is to be said of rows that name no order of this ledger.
+    fn say_unknown(&self, found: &Found, decision: Decision, decided: &[Decided]) -> Option<String> {
+        let unknown = decided
+            .iter()
+            .filter(|decided| **decided == Decided::Unknown)
+            .count();
+        let rows = match unknown {
+            0 => return None,
+            1 => "1 row has".to_owned(),
+            n => format!("{n} rows have"),
+        };
+        let said = format!(
+            "{}/{}: {rows} an approval_key that is none of this inbox, and nothing was done with what it stands for. {}",
+            decision.folder(),
+            found.name,
+            receipt::UNKNOWN
+        );
+        tracing::warn!(inbox = self.inbox.name, "{said}");
+        Some(format!("inbox `{}`: {said}", self.inbox.name))
     }
 
     /// Writes down for the person what became of the decision. Where that fails, the log and the results say it.
@@ -265,4 +292,11 @@ impl Decider<'_> {
                 .try_for_each(|(claim, _path)| store.mark_held_sheet(*claim))
         })
     }
+}
+
+/// Whether a file is a held sheet, whatever it is called.
+pub(super) fn is_held_sheet(path: &Path, limits: Limits, scratch: &Path) -> io::Result<bool> {
+    let file = spool::open_plain(path)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok(listed::read(file, &name, limits, scratch).is_ok())
 }

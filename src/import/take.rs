@@ -80,6 +80,8 @@ pub struct Taken {
     pub decisions_waiting: usize,
     /// Of the files that wait, how long until the first may be taken.
     pub ready_in: Option<Duration>,
+    /// What a person has to know of decisions that were followed.
+    pub troubles: Vec<String>,
     /// Files rejected by their name, or because they stayed incomplete.
     pub rejected: Vec<RejectedFile>,
     /// Files left alone, and why.

@@ -2,8 +2,10 @@
 
 mod beside;
 mod creates;
+mod forgotten;
 mod needy;
 mod notice;
+mod trail;
 mod wish;
 
 mod look;
@@ -28,8 +30,10 @@ pub use look::{Fate, LookRecord, NotTaken};
 
 pub use super::hold_key::{HoldKey, Shown};
 pub use beside::Beside;
+pub use forgotten::{Forgotten, Recall};
 pub use needy::{NeedySheet, SheetNeed};
 pub use notice::{NotANotice, NoticeKind, Notification, Rung};
+pub use trail::{AttemptRecord, EventRecord};
 pub use wish::CancelWish;
 
 /// Names an order in the ledger.
@@ -349,34 +353,6 @@ impl Outcome {
             country_code: None,
         }
     }
-}
-
-/// One line of an order's trail.
-#[derive(Clone, Debug)]
-pub struct EventRecord {
-    /// When.
-    pub at: Timestamp,
-    /// The state before.
-    pub old: String,
-    /// The state after.
-    pub new: String,
-    /// Why.
-    pub why: String,
-}
-
-/// One create that was intended, and how it ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AttemptRecord {
-    /// Counted from 1 over all contents that the order ever had.
-    pub number: u32,
-    /// When its intent was written.
-    pub intended_at: Timestamp,
-    /// When its end was; none while it is under way.
-    pub ended_at: Option<Timestamp>,
-    /// The service's own clock, with the latest answer.
-    pub service_date: Option<Timestamp>,
-    /// `created`, `refused`, `not-sent`, `unknown` or `crashed`; none while it is under way.
-    pub answer: Option<String>,
 }
 
 /// An order of a taken sheet that somebody has to look at.

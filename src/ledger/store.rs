@@ -43,6 +43,7 @@ mod costs;
 mod day;
 mod doorbell;
 mod find;
+mod forgotten;
 mod held;
 mod help;
 mod keep;

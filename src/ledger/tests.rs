@@ -5,6 +5,7 @@ mod audits;
 mod browsing;
 mod days;
 mod doorbell;
+mod forgotten;
 mod growth;
 mod held;
 mod keeping;

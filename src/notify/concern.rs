@@ -402,7 +402,8 @@ fn at_service(need: &Need) -> Option<Concern> {
         | Needed::Refused
         | Needed::ToFix
         | Needed::Rejected
-        | Needed::UnreadTab => return None,
+        | Needed::UnreadTab
+        | Needed::Forgotten => return None,
     }
     let order = need.order_id.as_deref()?;
     Some(lasting(
@@ -415,6 +416,25 @@ fn at_service(need: &Need) -> Option<Concern> {
         ),
         "`dropsheet orders show ORDER` and the inbox's STATUS.txt tell more.",
     ))
+}
+
+/// What a ledger that was put back from a backup has forgotten, once an inbox: there may be many sheets.
+fn forgotten(needs: &[Need]) -> Vec<Concern> {
+    let mut counts = BTreeMap::new();
+    for need in needs.iter().filter(|need| need.kind == Needed::Forgotten) {
+        *counts.entry(need.inbox.as_str()).or_insert(0_u32) += 1;
+    }
+    let tell = |(inbox, _n): (&str, u32)| {
+        lasting(
+            format!("forgotten:{inbox}"),
+            (Kind::Sheet, inbox),
+            format!(
+                "The ledger was put back from a backup, and does not know what became of sheets of inbox {inbox}."
+            ),
+            "The inbox's STATUS.txt and `dropsheet status` name them, and say what to do.",
+        )
+    };
+    counts.into_iter().map(tell).collect()
 }
 
 fn waiting(seen: &Seen<'_>) -> Vec<Concern> {
@@ -433,6 +453,7 @@ fn waiting(seen: &Seen<'_>) -> Vec<Concern> {
         })
         .collect();
     all.extend(seen.status.attention.needs.iter().filter_map(at_service));
+    all.extend(forgotten(&seen.status.attention.needs));
     let is_old = |since: Timestamp| {
         let waited = seen.status.at.duration_since(since);
         Duration::try_from(waited).is_ok_and(|waited| waited >= seen.patience)

@@ -8,6 +8,7 @@ mod clocks;
 mod days;
 mod disk;
 mod folders;
+mod forgotten;
 mod grown;
 mod keeping;
 mod ledgers;

@@ -1,6 +1,6 @@
 //! The status as a page for a person: what is wrong is said with what to do about it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -23,6 +23,7 @@ pub(super) fn text(shown: &Shown, zone: &TimeZone) -> String {
         under_way(status, zone),
         stranded(&status.under_way),
         not_sent(&status.attention.needs),
+        forgotten(&status.attention.needs, zone),
         at_service(&status.attention.needs, zone),
         orders(shown),
         unresolved(status),
@@ -111,6 +112,43 @@ fn not_sent(needs: &[Need]) -> String {
     orders.into_iter().map(line).collect()
 }
 
+/// What a ledger that was put back from a backup has forgotten.
+fn forgotten(needs: &[Need], zone: &TimeZone) -> String {
+    let forgotten: Vec<&Need> = needs.iter().filter(|need| need.kind == Kind::Forgotten).collect();
+    if forgotten.is_empty() {
+        return String::new();
+    }
+    let mut text = shown::table(
+        ["Forgotten", "inbox", "found"],
+        forgotten.iter().take(SHEETS).map(|need| {
+            [
+                need.sheet.clone(),
+                need.inbox.clone(),
+                shown::moment(need.since, zone),
+            ]
+        }),
+    );
+    if forgotten.len() > SHEETS {
+        let more = format!(
+            "and {} more; attention.xlsx has them all\n",
+            forgotten.len() - SHEETS
+        );
+        text.push_str(&more);
+    }
+    let said: BTreeSet<(&str, &str)> = forgotten
+        .iter()
+        .map(|need| (need.what.as_str(), need.todo.as_str()))
+        .collect();
+    for (what, todo) in said {
+        text.push_str(&shown::plain(&format!("{what} {todo}")));
+        text.push('\n');
+    }
+    text
+}
+
+/// The most forgotten sheets that are shown.
+const SHEETS: usize = 20;
+
 /// The most orders at the service that are shown; all are in `attention.xlsx`.
 const AT_SERVICE: usize = 10;
 
@@ -130,7 +168,8 @@ fn at_service(needs: &[Need], zone: &TimeZone) -> String {
         | Kind::Refused
         | Kind::ToFix
         | Kind::Rejected
-        | Kind::UnreadTab => false,
+        | Kind::UnreadTab
+        | Kind::Forgotten => false,
     };
     let there: Vec<&Need> = needs.iter().filter(is_there).collect();
     if there.is_empty() {

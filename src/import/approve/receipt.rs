@@ -10,6 +10,10 @@ use crate::money::Money;
 /// Most rows that are told apart of each kind.
 const MOST: usize = 200;
 
+/// What to do about a key that is none of this inbox.
+pub(super) const UNKNOWN: &str = "If the ledger was put back from a backup, drop its sheet again: move that from done/ into \
+    inbox/, and what waits for approval is held anew.";
+
 /// The receipt of a decision, with the line ends that every editor shows.
 pub(super) fn text(file: &str, decision: Decision, rows: (&Listed, &[Decided]), at: &Zoned) -> String {
     let told = Told::of(decision, rows);
@@ -27,6 +31,9 @@ pub(super) fn text(file: &str, decision: Decision, rows: (&Listed, &[Decided]), 
         );
     }
     section(&mut lines, "Nothing was done with:", &told.others);
+    if rows.1.contains(&Decided::Unknown) {
+        lines.extend([String::new(), UNKNOWN.to_owned()]);
+    }
     section(&mut lines, "Changed cells, which change nothing:", &told.edits);
     if decision == Decision::Approve {
         lines.extend([

@@ -164,6 +164,16 @@ const ASKED: &[(&str, Ask)] = &[
         };
         store.proof_after(MAIN, (at(0).wall, &since), &since).map(drop)
     }),
+    ("forgotten originals", |store| store.forgotten(500).map(drop)),
+    ("an inbox's forgotten originals", |store| {
+        store.forgotten_in("main").map(drop)
+    }),
+    ("an inbox to be gone through", |store| {
+        store.recall("main").map(drop)
+    }),
+    ("the sheets with these bytes", |store| {
+        store.stems_of("main", "1").map(drop)
+    }),
     ("a sheet that ends", |store| {
         store.set_claim_state(OPEN, ClaimState::Done)
     }),

@@ -115,3 +115,24 @@ fn services_folders_and_orders_that_wait_for_a_person_are_told() {
         ]
     );
 }
+
+#[test]
+fn what_a_restored_ledger_has_forgotten_is_told_once_an_inbox() {
+    let mut status = status(3000);
+    for sheet in ["a.csv", "b.csv"] {
+        status.attention.needs.push(Need {
+            kind: Needed::Forgotten,
+            since: status.at,
+            account: "main".into(),
+            inbox: "main".into(),
+            sheet: sheet.into(),
+            order_id: None,
+            pw_order_id: None,
+            what: String::new(),
+            todo: String::new(),
+        });
+    }
+    let keys = keys(&status, &[], &[]);
+    let told: Vec<&String> = keys.iter().filter(|key| key.starts_with("forgotten")).collect();
+    assert_eq!(told, ["forgotten:main"]);
+}
