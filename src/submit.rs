@@ -47,7 +47,7 @@ use crate::service::{Client, Failure, Verdict};
 use crate::sync;
 
 pub use approved::Released;
-pub use audit::Several;
+pub use audit::Audited;
 use before::Before;
 pub use cancel::Canceled;
 pub use health::{Blocked, Health, Leave};

@@ -163,6 +163,11 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<
             "Mend what it names and drop the order again.".to_owned(),
         ),
         Status::Canceling => canceling(order),
+        Status::NotCanceled if order.note.is_empty() => (
+            Code::CancelRefused,
+            "It is printing: the service came to have it after this cancel had ended.".to_owned(),
+            "Drop the cancel again if you still want it canceled.".to_owned(),
+        ),
         Status::NotCanceled => (
             Code::CancelRefused,
             format!(

@@ -14,19 +14,24 @@ use crate::ledger::record::Listed;
 use crate::ledger::{Audit, Counted};
 use crate::sync;
 
-/// An order of which the service has more than there should be.
+/// What a count has shown that a person has to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Several {
-    /// Its id as sent.
-    pub order_id: String,
-    /// How many there are too many.
-    pub others: u32,
+pub enum Audited {
+    /// The service has more of an order than there should be.
+    Several {
+        /// Its id as sent.
+        order_id: String,
+        /// How many there are too many.
+        others: u32,
+    },
+    /// The service has an order, by its id as sent, that it had refused or that a person had given up.
+    AfterAll(String),
 }
 
 impl Submitter {
-    /// Counts every order whose time has come, until `give_up`; what is left is counted the next time. Gives those of
-    /// which the service was found to have more than was known.
-    pub async fn audit(&self, give_up: Option<Instant>) -> Result<Vec<Several>, SubmitError> {
+    /// Counts every order whose time has come, until `give_up`; what is left is counted the next time. Gives what was not
+    /// known before and needs a person.
+    pub async fn audit(&self, give_up: Option<Instant>) -> Result<Vec<Audited>, SubmitError> {
         let now = self.now();
         let open = self.ledger.read(|store| store.open_audits(self.account))?;
         let mut found = Vec::new();
@@ -61,10 +66,17 @@ impl Submitter {
                     others = counted.others,
                     "the service has more of this order than there should be; none is canceled: ask the print service"
                 );
-                found.push(Several {
-                    order_id: audit.order_id,
+                found.push(Audited::Several {
+                    order_id: audit.order_id.clone(),
                     others: counted.others,
                 });
+            }
+            if counted.after_all {
+                tracing::warn!(
+                    order_id = audit.order_id,
+                    "the service has an order after all that it has refused, or that a person has given up; it is not canceled"
+                );
+                found.push(Audited::AfterAll(audit.order_id));
             }
         }
         Ok(found)

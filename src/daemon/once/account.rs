@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use crate::daemon::sync::sync_if_due;
 use crate::daemon::{DaemonError, held, pause_until};
 use crate::import::Importer;
-use crate::submit::{Blocked, Settler, Submitter};
+use crate::submit::{Audited, Blocked, Settler, Submitter};
 
 /// How long one pass looks for orders without an answer before they stay `unresolved`.
 const SETTLING: Duration = Duration::from_secs(20);
@@ -36,12 +36,8 @@ pub(super) async fn end(importer: &Importer, ending: &CancellationToken) -> Resu
     )?;
     // As often as a daemon would: totals, states and trackings of earlier sheets.
     sync_if_due(importer).await?;
-    for several in submitter.audit(Some(Instant::now() + SETTLING)).await? {
-        troubles.push(format!(
-            "order {}: the service has {} more of it than there should be; see `dropsheet status`",
-            several.order_id, several.others
-        ));
-    }
+    let audited = submitter.audit(Some(Instant::now() + SETTLING)).await?;
+    troubles.extend(audited.iter().map(audit_trouble));
     troubles.extend(account_trouble(submitter));
     Ok(Ended {
         unresolved,
@@ -98,6 +94,18 @@ async fn send_approved(importer: &Importer, ending: &CancellationToken) -> Resul
         if !released.more || ending.is_cancelled() {
             return Ok(troubles);
         }
+    }
+}
+
+/// What an audit has shown, as a sentence.
+fn audit_trouble(audited: &Audited) -> String {
+    match audited {
+        Audited::Several { order_id, others } => format!(
+            "order {order_id}: the service has {others} more of it than there should be; see `dropsheet status`"
+        ),
+        Audited::AfterAll(order_id) => format!(
+            "order {order_id}: it was refused or given up, and the service has it after all; see `dropsheet status`"
+        ),
     }
 }
 

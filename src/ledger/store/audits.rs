@@ -37,6 +37,8 @@ pub struct Counted {
     pub others: u32,
     /// Whether that was not known before.
     pub is_news: bool,
+    /// Whether it had been refused, or given up by a person, and counts as created from here.
+    pub after_all: bool,
 }
 
 impl Store<'_> {
@@ -78,13 +80,14 @@ impl Store<'_> {
         let eldest = there
             .iter()
             .min_by_key(|listed| (listed.entered_at, &listed.pw_order_id));
-        if let Some(eldest) = eldest.filter(|_eldest| may_be_there(known.state)) {
+        let mut after_all = false;
+        if let Some(eldest) = eldest {
             let seen = Seen {
                 pw_order_id: eldest.pw_order_id.clone(),
                 entered_at: eldest.entered_at,
                 ..Seen::default()
             };
-            self.found_after_all(known.id, &seen, known.others, now)?;
+            after_all = self.find_after_all(audit.id, eldest, &seen, now)?;
             known = read()?;
         }
         let others = beyond(&known, &there);
@@ -113,6 +116,7 @@ impl Store<'_> {
             there,
             others,
             is_news,
+            after_all,
         })
     }
 
@@ -138,19 +142,30 @@ impl Store<'_> {
         seen: &Seen,
         now: &Now,
     ) -> Result<bool, LedgerError> {
-        let (Some(known), Some(first)) = (self.order(id)?, self.first_intended_at(id)?) else {
+        let (Some(mut known), Some(first)) = (self.order(id)?, self.first_intended_at(id)?) else {
             return Ok(false);
         };
-        let is_it = may_be_there(known.state) && is_of(listed, &known, first);
-        if is_it {
-            self.found_after_all(id, seen, known.others, now)?;
+        if !may_be_there(&known)
+            || !is_of(listed, &known, first)
+            || self.holder(known.account, &listed.pw_order_id)?.is_some()
+        {
+            return Ok(false);
         }
-        Ok(is_it)
+        // An earlier reading may have taken it for somebody else's.
+        self.run(
+            "forget a listed order",
+            "DELETE FROM listed WHERE account_id = ?1 AND order_id = ?2 AND pw_order_id = ?3",
+            params![known.account.0, listed.order_id, listed.pw_order_id],
+        )?;
+        known.pw_order_id = Some(listed.pw_order_id.clone());
+        let others = u32::try_from(self.listed_like(&known, first)?).unwrap_or(u32::MAX);
+        self.found_after_all(id, seen, others, now)?;
+        Ok(true)
     }
 
-    /// When the first create of an order was intended (wall clock); none where none ever was.
+    /// When the first create of an order that may have left was intended (wall clock); none where none ever was.
     fn first_intended_at(&self, id: OrderRef) -> Result<Option<Timestamp>, LedgerError> {
-        let sql = "SELECT min(intended_at) AS first_at FROM attempt WHERE order_id = ?1";
+        let sql = "SELECT min(intended_at) AS first_at FROM attempt WHERE order_id = ?1 AND answer IS NOT 'not-sent'";
         let first = self.one("find a first attempt", sql, [id.0], |row| {
             moment_or_null(row, "attempt", "first_at")
         })?;
@@ -203,10 +218,11 @@ fn is_of(listed: &Listed, order: &OrderRecord, first: Timestamp) -> bool {
     of_the_attempt(&named, &order.signature, first)
 }
 
-/// Whether an order that nobody looks up counts as sent when the service shows it.
-fn may_be_there(state: State) -> bool {
-    match state {
-        State::Refused | State::Abandoned => true,
+/// Whether an order that nobody looks up counts as created when the service shows it: it was sent with the content that
+/// it has.
+fn may_be_there(order: &OrderRecord) -> bool {
+    match order.state {
+        State::Refused | State::Abandoned => order.was_decided(),
         State::New
         | State::Held
         | State::Sending

@@ -67,7 +67,8 @@ fn what_was_answered_at_once_is_not_audited_and_what_was_lost_is_until_its_last_
         Counted {
             there: 1,
             others: 0,
-            is_news: false
+            is_news: false,
+            after_all: false,
         }
     );
     assert_eq!(open(&book)[0].rounds, 1);
@@ -181,8 +182,18 @@ fn an_order_that_was_given_up_and_comes_to_be_is_ours_and_told_until_it_is_cance
         entered_at: Some(at(3).wall),
         ..there("1001", "PW1", 2)
     };
+    // An earlier version took one of them for somebody else's.
+    book.write(move |store| {
+        let listed = there("1001", "PW2", 2);
+        store.put_listed(book_account(), &listed)?;
+        store.note_another(id, &listed)
+    })
+    .unwrap();
     let counted = count(&book, (2, true), vec![younger, there("1001", "PW2", 2)]);
-    assert_eq!((counted.there, counted.others), (2, 1));
+    assert_eq!((counted.there, counted.others, counted.after_all), (2, 1, true));
+    let listed = book.ledger.read(|store| store.listed(book_account(), "1001"));
+    let listed: Vec<String> = listed.unwrap().into_iter().map(|one| one.pw_order_id).collect();
+    assert_eq!(listed, ["PW1"]);
     let order = book.order(id);
     assert_eq!(
         (order.state, order.pw_order_id.as_deref(), order.others),
@@ -212,4 +223,26 @@ fn what_a_look_up_finds_before_it_is_sent_anew_is_no_news_for_a_person() {
         .ledger
         .read(|store| store.there_after_all(Timestamp::MIN, 10));
     assert!(told.unwrap().is_empty());
+}
+
+#[test]
+fn what_was_never_sent_with_its_content_is_not_taken_as_created() {
+    let book = Book::new();
+    let new = book.new_order("1001");
+    let id = book
+        .write(move |store| {
+            let id = store.intend(&new, &at(1))?;
+            store.refused(id, "no", None, &at(2))?;
+            store.intend(&new, &at(3))?;
+            store.not_sent(id, "it is away", &at(4))?;
+            Ok(id)
+        })
+        .unwrap();
+    let seen = Seen {
+        pw_order_id: "PW1".to_owned(),
+        ..Seen::default()
+    };
+    let found = book.write(move |store| store.find_after_all(id, &there("1001", "PW1", 2), &seen, &at(5)));
+    assert!(!found.unwrap());
+    assert_eq!(book.order(id).state, State::Refused);
 }
