@@ -57,80 +57,81 @@ impl Submitter {
         id: OrderRef,
         decision: &Decision,
     ) -> Result<Result<Resolved, Blocked>, SubmitError> {
+        match self.try_to_resolve(id, decision).await {
+            Ok(resolved) => Ok(Ok(resolved)),
+            Err(Not::Done(why)) => Ok(Ok(Resolved::Refused(why))),
+            Err(Not::Asked(blocked)) => Ok(Err(blocked)),
+            Err(Not::Kept(error)) => Err(error),
+        }
+    }
+
+    async fn try_to_resolve(&self, id: OrderRef, decision: &Decision) -> Result<Resolved, Not> {
         let Some(order) = self.ledger.read(|store| store.order(id))? else {
-            return Ok(Ok(refused("the ledger does not know it")));
+            return Err(not("the ledger does not know it"));
         };
         let waits = order.state == State::Canceling && order.pw_order_id.is_none();
         if let Some(done) = done_already(&order, decision) {
-            return Ok(Ok(done));
+            return done;
         }
         if order.state != State::Unresolved && !waits {
             let why = format!(
                 "it is `{}`: only an unresolved order is settled by hand",
                 order.state
             );
-            return Ok(Ok(Resolved::Refused(why)));
+            return Err(Not::Done(why));
         }
-        let (orders, alike) = match self.look_for_person(&order).await? {
-            Ok(Ok(found)) => found,
-            Ok(Err(why)) => return Ok(Ok(Resolved::Refused(why))),
-            Err(blocked) => return Ok(Err(blocked)),
-        };
+        let (orders, alike) = self.look_for_person(&order).await?;
         let looked = Instant::now();
         let ours = |listed: &&ListedOrder| sync::to_named(listed).signature.matches(&order.signature);
         let there = orders.iter().filter(ours).min_by_key(|listed| listed.entered_at);
-        let resolved = match (decision, there) {
-            (Decision::Created(pw), _) => self.believe(&order, pw, (orders, alike)).await?,
+        match (decision, there) {
+            (Decision::Created(pw), _) => self.believe(&order, pw, (orders, alike)).await,
             (Decision::Abandon, Some(found)) => {
                 let pw = found.pw_order_id.clone();
-                self.adopt(&order, &pw, &orders).await?
+                self.adopt(&order, &pw, &orders).await
             }
-            (Decision::Resend { .. }, Some(found)) => Resolved::Refused(format!(
+            (Decision::Resend { .. }, Some(found)) => Err(Not::Done(format!(
                 "the service has it as {}; settle it with --created {}",
                 found.pw_order_id, found.pw_order_id
-            )),
+            ))),
             (Decision::Resend { .. }, None) if !orders.is_empty() => {
                 let ids: Vec<&str> = orders.iter().map(|listed| listed.pw_order_id.as_str()).collect();
-                Resolved::Refused(format!(
+                Err(Not::Done(format!(
                     "the service has another order of this id ({}): a second one is not made; give the order a new id",
                     ids.join(", ")
-                ))
+                )))
             }
             (Decision::Resend { .. } | Decision::Abandon, None) if !alike.is_empty() => {
                 let ids: Vec<String> = alike
                     .iter()
                     .map(|listed| format!("{} (`{}`)", listed.pw_order_id, listed.order_name))
                     .collect();
-                Resolved::Refused(format!(
+                Err(Not::Done(format!(
                     "the service has the same under an id that is written in another way: {}; settle it with --created, or \
                      give the order a new id",
                     ids.join(", ")
-                ))
+                )))
             }
             (Decision::Resend { .. }, None) if waits => {
-                refused("a cancel of it is wished: it is not sent again")
+                Err(not("a cancel of it is wished: it is not sent again"))
             }
-            (Decision::Resend { .. }, None) => return self.send_for_person(&order, looked).await,
+            (Decision::Resend { .. }, None) => self.send_for_person(&order, looked).await,
             (Decision::Abandon, None) if waits => {
                 let now = self.now();
                 let rule_out = move |store: &Store<'_>| store.ruled_out(id, "a person gave it up", &now);
-                self.settled(id, rule_out, Resolved::RuledOut).await?
+                self.settled(id, rule_out, Resolved::RuledOut).await
             }
             (Decision::Abandon, None) => {
                 let now = self.now();
                 self.settled(id, move |store| store.abandon(id, &now), Resolved::Abandoned)
-                    .await?
+                    .await
             }
-        };
-        Ok(Ok(resolved))
+        }
     }
 
     /// Looks through the whole list for the order, and for what nobody here has sent that is the same but for the writing
-    /// of its id. In the innermost error, why nothing follows from the look.
-    async fn look_for_person(
-        &self,
-        order: &OrderRecord,
-    ) -> Result<Result<Result<Found, String>, Blocked>, SubmitError> {
+    /// of its id.
+    async fn look_for_person(&self, order: &OrderRecord) -> Result<Found, Not> {
         let absence = self.ledger.read(|store| store.absence(order.id))?;
         let from = absence.map_or(order.changed_at, |absence| absence.first_intended_at);
         let now = self.now();
@@ -139,17 +140,14 @@ impl Submitter {
                 .await
                 .map_err(unread)
         };
-        Ok(match self.health.ask(look).await {
-            Ok(Ok(whole)) => {
-                let mut alike = self.of_nobody(whole.alike)?;
-                alike.retain(|listed| sync::to_named(listed).signature.matches(&order.signature));
-                Ok(Ok((whole.orders, alike)))
-            }
-            Ok(Err(failure)) => Ok(Err(format!(
+        let whole = self.health.ask(look).await?.map_err(|failure| {
+            Not::Done(format!(
                 "the service's list cannot be read now ({failure}); nothing was changed"
-            ))),
-            Err(blocked) => Err(blocked),
-        })
+            ))
+        })?;
+        let mut alike = self.of_nobody(whole.alike)?;
+        alike.retain(|listed| sync::to_named(listed).signature.matches(&order.signature));
+        Ok((whole.orders, alike))
     }
 
     /// A person says that the service has it as this id: it must be there, with our name or one like it.
@@ -158,7 +156,7 @@ impl Submitter {
         order: &OrderRecord,
         pw_order_id: &str,
         (mut orders, alike): Found,
-    ) -> Result<Resolved, SubmitError> {
+    ) -> Result<Resolved, Not> {
         let is_it = |listed: &ListedOrder| listed.pw_order_id.eq_ignore_ascii_case(pw_order_id);
         if let Some(it) = alike.into_iter().find(is_it) {
             return self.adopt(order, &it.pw_order_id.clone(), &[it]).await;
@@ -167,19 +165,19 @@ impl Submitter {
             match self.client.order(pw_order_id, &order.order_id).await {
                 Ok(listed) if is_it(&listed) && listed.order_name == order.order_id => orders.push(listed),
                 Ok(listed) => {
-                    return Ok(Resolved::Refused(format!(
+                    return Err(Not::Done(format!(
                         "{pw_order_id} is the order `{}` at the service, not `{}`",
                         listed.order_name, order.order_id
                     )));
                 }
                 Err(failure) if matches!(failure.verdict, Verdict::Refused | Verdict::Misconfigured) => {
-                    return Ok(Resolved::Refused(format!(
+                    return Err(Not::Done(format!(
                         "the service does not know {pw_order_id} with the order_id `{}`",
                         order.order_id
                     )));
                 }
                 Err(failure) => {
-                    return Ok(Resolved::Refused(format!(
+                    return Err(Not::Done(format!(
                         "the service cannot be asked for {pw_order_id} now ({failure}); nothing was changed"
                     )));
                 }
@@ -195,7 +193,7 @@ impl Submitter {
         order: &OrderRecord,
         pw_order_id: &str,
         orders: &[ListedOrder],
-    ) -> Result<Resolved, SubmitError> {
+    ) -> Result<Resolved, Not> {
         let (id, seen, now) = (order.id, seen_of(orders, pw_order_id), self.now());
         let others = u32::try_from(orders.len().saturating_sub(1)).unwrap_or(u32::MAX);
         self.settled(
@@ -207,115 +205,91 @@ impl Submitter {
     }
 
     /// Sends it once more. The list must not be known to hide orders: else its silence tells nothing.
-    async fn send_for_person(
-        &self,
-        order: &OrderRecord,
-        looked: Instant,
-    ) -> Result<Result<Resolved, Blocked>, SubmitError> {
+    async fn send_for_person(&self, order: &OrderRecord, looked: Instant) -> Result<Resolved, Not> {
         let (Some(content), Some(absence)) = (
             order.content.clone(),
             self.ledger.read(|store| store.absence(order.id))?,
         ) else {
-            return Ok(Ok(refused(
+            return Err(not(
                 "its content is no longer known: drop it again under another id",
-            )));
+            ));
         };
         if self.is_stopped(&order.inbox) {
-            return Ok(Ok(refused(
-                "its inbox sends nothing now (STOP, or its folder is away)",
-            )));
+            return Err(not("its inbox sends nothing now (STOP, or its folder is away)"));
         }
-        match self.liveness(&absence, &self.now()).await? {
-            Ok(Liveness::Live { .. } | Liveness::Unproven) => {}
-            Ok(Liveness::Dead | Liveness::Young) => {
-                return Ok(Ok(refused(
+        match self.liveness(&absence, &self.now()).await?? {
+            Liveness::Live { .. } | Liveness::Unproven => {}
+            Liveness::Dead | Liveness::Young => {
+                return Err(not(
                     "the service's list does not show an order that the service has confirmed, so that its silence \
                      tells nothing; try again later",
-                )));
+                ));
             }
-            Err(blocked) => return Ok(Err(blocked)),
         }
-        if let Err(blocked) = self.may_create(&content).await? {
-            return Ok(Err(blocked));
-        }
-        let priced = match self.price_for_person(order, &content, &absence).await? {
-            Err(blocked) => return Ok(Err(blocked)),
-            Ok(Err(why)) => return Ok(Ok(Resolved::Refused(why))),
-            Ok(Ok(priced)) => priced,
-        };
-        let looked = match self.still_absent_for_person(order, looked).await? {
-            Err(blocked) => return Ok(Err(blocked)),
-            Ok(Err(why)) => return Ok(Ok(Resolved::Refused(why))),
-            Ok(Ok(looked)) => looked,
-        };
-        let leave = match self.health.leave().await {
-            Ok(leave) => leave,
-            Err(blocked) => return Ok(Err(blocked)),
-        };
+        self.may_create(&content).await??;
+        let priced = self.price_for_person(order, &content, &absence).await?;
+        let looked = self.still_absent_for_person(order, looked).await?;
+        let leave = self.health.leave().await?;
         // An absence that was seen before a long wait is seen no longer.
         if looked.elapsed() > STALE || self.health.creates_are_stopped() || self.is_stopped(&order.inbox) {
-            return Ok(Ok(refused(
+            return Err(not(
                 "its look-up has grown old: the service was slow, away or stopped; try again",
-            )));
+            ));
         }
-        let id = order.id;
         match self.intend_for_person(order, priced).await {
             Ok(Some(Intent::Written(_))) => {}
             Ok(Some(Intent::OverDay { .. })) => {
-                return Ok(Ok(refused("the day has filled up just now; try again")));
+                return Err(not("the day has filled up just now; try again"));
             }
-            Ok(None) => return Ok(Ok(refused("a sheet asks for its cancel: it is not sent again"))),
-            Err(LedgerError::Illegal { .. }) => return Ok(Ok(refused(SETTLED_MEANWHILE))),
+            Ok(None) => return Err(not("a sheet asks for its cancel: it is not sent again")),
+            Err(LedgerError::Illegal { .. }) => return Err(not(SETTLED_MEANWHILE)),
             Err(error) => return Err(error.into()),
         }
-        match self.attempt(id, &content, leave).await? {
-            Attempt::Ended => Ok(Ok(Resolved::Sent)),
-            Attempt::NotSent => Ok(Ok(refused(
-                "the create did not reach the service; it is looked up again",
-            ))),
+        match self.attempt(order.id, &content, leave).await? {
+            Attempt::Ended => Ok(Resolved::Sent),
+            Attempt::NotSent => Err(not("the create did not reach the service; it is looked up again")),
         }
     }
 
-    /// When an order was last seen to be absent: where what came after the look took long, it is looked up once more. In
-    /// the innermost error what that shows.
-    async fn still_absent_for_person(
-        &self,
-        order: &OrderRecord,
-        looked: Instant,
-    ) -> Result<Result<Result<Instant, String>, Blocked>, SubmitError> {
+    /// When an order was last seen to be absent: where what came after the look took long, it is looked up once more.
+    async fn still_absent_for_person(&self, order: &OrderRecord, looked: Instant) -> Result<Instant, Not> {
         if looked.elapsed() <= STALE {
-            return Ok(Ok(Ok(looked)));
+            return Ok(looked);
         }
-        Ok(self.look_for_person(order).await?.map(|found| {
-            let (orders, alike) = found?;
-            if orders.is_empty() && alike.is_empty() {
-                Ok(Instant::now())
-            } else {
-                Err("the service shows an order of this id by now: nothing was sent; look at it and decide again".to_owned())
-            }
-        }))
+        let (orders, alike) = self.look_for_person(order).await?;
+        if orders.is_empty() && alike.is_empty() {
+            Ok(Instant::now())
+        } else {
+            Err(not(
+                "the service shows an order of this id by now: nothing was sent; look at it and decide again",
+            ))
+        }
     }
 
-    /// Prices an order that a person has sent once more. In the innermost error, what the person has to know first.
+    /// Prices an order that a person has sent once more. Where the person has to know something first, it is not sent.
     async fn price_for_person(
         &self,
         order: &OrderRecord,
         content: &Order,
         absence: &AbsenceRecord,
-    ) -> Result<Result<Result<Priced, String>, Blocked>, SubmitError> {
-        let priced = |quote, was_told| Ok(Ok(Ok(Priced { quote, was_told })));
-        match self.price_again(order, content).await? {
-            Err(blocked) => Ok(Err(blocked)),
-            Ok(Again::At(quote)) => priced(Some(quote), false),
+    ) -> Result<Priced, Not> {
+        match self.price_again(order, content).await?? {
+            Again::At(quote) => Ok(Priced {
+                quote: Some(quote),
+                was_told: false,
+            }),
             // Who was told of it and says so again means it.
-            Ok(Again::Ask(why, quote)) if was_told(absence.person.as_deref(), &why) => priced(quote, true),
-            Ok(Again::Ask(why, _)) => {
+            Again::Ask(why, quote) if was_told(absence.person.as_deref(), &why) => Ok(Priced {
+                quote,
+                was_told: true,
+            }),
+            Again::Ask(why, _) => {
                 let (id, told) = (order.id, why.clone());
                 self.ledger
                     .write(move |store| store.ask_person(id, &told))
                     .await?;
                 let why = format!("{why}; say it once more to have it sent all the same");
-                Ok(Ok(Err(why)))
+                Err(Not::Done(why))
             }
         }
     }
@@ -351,13 +325,13 @@ impl Submitter {
         id: OrderRef,
         write: impl FnOnce(&Store<'_>) -> Result<(), LedgerError> + Send + 'static,
         resolved: Resolved,
-    ) -> Result<Resolved, SubmitError> {
+    ) -> Result<Resolved, Not> {
         match self.ledger.write(write).await {
             Ok(()) => {
                 tracing::info!(order = id.0, ?resolved, "settled by a person");
                 Ok(resolved)
             }
-            Err(LedgerError::Illegal { .. }) => Ok(refused(SETTLED_MEANWHILE)),
+            Err(LedgerError::Illegal { .. }) => Err(not(SETTLED_MEANWHILE)),
             Err(error) => Err(error.into()),
         }
     }
@@ -376,25 +350,53 @@ type Found = (Vec<ListedOrder>, Vec<ListedOrder>);
 
 const SETTLED_MEANWHILE: &str = "it was settled by itself just now; see `dropsheet orders show`";
 
-fn refused(why: &str) -> Resolved {
-    Resolved::Refused(why.to_owned())
+/// Why a decision is not carried out.
+enum Not {
+    /// Nothing was changed, and why.
+    Done(String),
+    /// The service cannot be asked.
+    Asked(Blocked),
+    /// The ledger cannot be kept.
+    Kept(SubmitError),
+}
+
+impl From<Blocked> for Not {
+    fn from(blocked: Blocked) -> Self {
+        Self::Asked(blocked)
+    }
+}
+
+impl From<SubmitError> for Not {
+    fn from(error: SubmitError) -> Self {
+        Self::Kept(error)
+    }
+}
+
+impl From<LedgerError> for Not {
+    fn from(error: LedgerError) -> Self {
+        Self::Kept(error.into())
+    }
+}
+
+fn not(why: &str) -> Not {
+    Not::Done(why.to_owned())
 }
 
 /// What was done already, by the same request before a crash, or by itself.
-fn done_already(order: &OrderRecord, decision: &Decision) -> Option<Resolved> {
+fn done_already(order: &OrderRecord, decision: &Decision) -> Option<Result<Resolved, Not>> {
     match decision {
         Decision::Created(pw) => order
             .pw_order_id
             .as_ref()
             .filter(|own| own.eq_ignore_ascii_case(pw))
             .cloned()
-            .map(Resolved::Adopted),
+            .map(|own| Ok(Resolved::Adopted(own))),
         Decision::Resend { sends } => {
-            (order.sends != *sends).then(|| refused("it was sent again since that was decided"))
+            (order.sends != *sends).then(|| Err(not("it was sent again since that was decided")))
         }
         Decision::Abandon => match order.state {
-            State::Abandoned => Some(Resolved::Abandoned),
-            State::Canceled if order.pw_order_id.is_none() && order.sends > 0 => Some(Resolved::RuledOut),
+            State::Abandoned => Some(Ok(Resolved::Abandoned)),
+            State::Canceled if order.pw_order_id.is_none() && order.sends > 0 => Some(Ok(Resolved::RuledOut)),
             State::New
             | State::Held
             | State::Sending
