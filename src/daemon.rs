@@ -124,6 +124,9 @@ pub enum DaemonError {
     /// There is no inbox.
     #[error("the config has no inbox; add one: [inbox.main] path = \"orders\"")]
     NoInbox,
+    /// An inbox's folder is another ledger's.
+    #[error("{0}")]
+    Anothers(String),
     /// A file that was named cannot be read.
     #[error("cannot read {path}")]
     Read {

@@ -62,7 +62,18 @@ pub struct Reader {
 impl Ledger {
     /// Opens the ledger for this process alone, made or migrated where needed. `holder` is written into the lock file:
     /// who this is, for the message that another process gives.
+    ///
+    /// # Errors
+    /// [`LedgerError::Lost`] where there is none, and one knew of orders here.
     pub fn open(path: &Path, holder: &str) -> Result<Self, LedgerError> {
+        match lost(path) {
+            Some(error) => Err(error),
+            None => Self::open_or_make(path, holder),
+        }
+    }
+
+    /// The same in the place of a lost one, for who learns next from the service what was sent.
+    pub fn open_or_make(path: &Path, holder: &str) -> Result<Self, LedgerError> {
         let lock = lock::Lock::take(path, holder)?;
         let db = schema::open_writer(path, lock.ended_in_order)?;
         let id = store::ledger_id(&db)?;
@@ -234,13 +245,33 @@ impl Reader {
 
 /// What lies beside a path where no ledger is and tells that one was worked there: it is lost, not new.
 pub fn trace_of_lost(path: &Path) -> Option<PathBuf> {
-    if path.exists() {
+    if is_there(path) {
         return None;
     }
     let lock = lock::path(path);
     [backup::folder(path), lock]
         .into_iter()
         .find(|trace| trace.exists())
+}
+
+/// What is wrong where no ledger is and one knew of orders: it has left a backup, or a mark of how far it was. Of one that
+/// knew nothing nothing is lost.
+fn lost(path: &Path) -> Option<LedgerError> {
+    if is_there(path) {
+        return None;
+    }
+    let has_any = |folder: &PathBuf| std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some());
+    let backups = Some(backup::folder(path)).filter(has_any);
+    let trace = backups.or_else(|| Some(mark::path(path)).filter(|mark| mark::tells_of_orders(mark)))?;
+    Some(LedgerError::Lost {
+        path: path.to_owned(),
+        trace,
+    })
+}
+
+/// Whether a ledger is there. A file of no bytes is none: so it begins, and so a broken disk may leave it.
+fn is_there(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|file| !file.is_file() || file.len() > 0)
 }
 
 /// A path that is named after the ledger's and lies beside it: `ledger.db` and an ending.

@@ -15,7 +15,7 @@ use crate::catalog::cache::Cache;
 use crate::clock::{Clock, Now};
 use crate::config::{self, Account, Config};
 use crate::ledger::record::AccountRef;
-use crate::ledger::{Ledger, LedgerError, Reader, Store};
+use crate::ledger::{self, Ledger, LedgerError, Reader, Store};
 use crate::report::{self, Costs, Figures, ReportError, Said, Span};
 use crate::sync::{self, FirstPage, List};
 use crate::{daemon, files, service};
@@ -173,7 +173,7 @@ async fn read_service(
     span: Span,
     clock: &Clock,
 ) -> anyhow::Result<Option<String>> {
-    if !config.ledger.exists() {
+    if let Err(LedgerError::Missing { .. }) = ledger::id_of(&config.ledger) {
         return Ok(Some("There is no ledger yet: nothing was ever sent.".to_owned()));
     }
     let ledger = match daemon::open_ledger(config, "dropsheet report") {

@@ -63,7 +63,8 @@ impl Shown {
         let now = Clock::system().now().wall;
         let reader = match Reader::open(&config.ledger) {
             Ok(reader) => Some(reader),
-            Err(LedgerError::Missing { .. }) => None,
+            // It is told with what is shown.
+            Err(LedgerError::Missing { .. } | LedgerError::Lost { .. }) => None,
             Err(error) => return Err(error.into()),
         };
         let mut status = match &reader {

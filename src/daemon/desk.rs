@@ -154,11 +154,7 @@ impl Desk {
                     "{root} has no `.dropsheet` marker: is the share mounted? If this is a new inbox, run `dropsheet init`"
                 ));
             }
-            Ok(Marker::Other(other)) => {
-                return Some(format!(
-                    "{root} {OTHERS} ({other}); set `ledger.path` to that one; if it is lost, run `dropsheet ledger rebuild`"
-                ));
-            }
+            Ok(Marker::Other(other)) => return Some(self.of_another(&other)),
             Err(error) => return Some(format!("{root} cannot be read: {error}")),
         }
         if let Err(error) = self.folder.make() {
@@ -172,6 +168,22 @@ impl Desk {
                 None
             }
             Err(error) => Some(format!("{root} cannot be listed: {error}")),
+        }
+    }
+
+    fn of_another(&self, ledger: &str) -> String {
+        format!(
+            "{} {OTHERS} ({ledger}); set `ledger.path` to that one; if it is lost, run `dropsheet ledger rebuild`",
+            self.folder.root().display()
+        )
+    }
+
+    /// Why nothing may be sent with the inbox's settings, be it of sheets that lie elsewhere: its folder is another ledger's,
+    /// which knows what was sent.
+    pub(super) fn is_anothers(&self) -> Option<String> {
+        match marker::read(self.folder.root(), self.ledger().id()) {
+            Ok(Marker::Other(ledger)) => Some(self.of_another(&ledger)),
+            Ok(Marker::Ours | Marker::Missing) | Err(_) => None,
         }
     }
 

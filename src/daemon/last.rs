@@ -85,6 +85,7 @@ fn why(error: &DaemonError) -> &'static str {
             Some(Trouble::ReadOnly | Trouble::Forbidden) => "dropsheet may not write into its own records.",
             Some(Trouble::Disk) => "The disk on which dropsheet keeps its records has failed.",
             Some(Trouble::Damaged) => "dropsheet's own records are damaged.",
+            None if matches!(ledger, LedgerError::Lost { .. }) => "dropsheet's own records are gone.",
             None => "dropsheet cannot use its own records.",
         };
     }
@@ -96,6 +97,7 @@ fn why(error: &DaemonError) -> &'static str {
         | DaemonError::Client { .. }
         | DaemonError::Listen { .. }
         | DaemonError::NoInbox
+        | DaemonError::Anothers(_)
         | DaemonError::Webhook(_) => "dropsheet is not set up as it has to be.",
         DaemonError::Panicked => "dropsheet has a defect.",
         DaemonError::Ledger(_)

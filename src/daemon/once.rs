@@ -270,6 +270,11 @@ pub async fn import(
     let Some(desk) = desks.desk(inbox) else {
         return Err(DaemonError::NoInbox);
     };
+    // A folder that does not answer tells nothing.
+    let looked = answer(desk, desk.by_hand("look", Desk::is_anothers));
+    if let Ok(Some(why)) = looked.await? {
+        return Err(DaemonError::Anothers(why));
+    }
     let mut report = Report {
         inboxes: 1,
         ..Report::default()

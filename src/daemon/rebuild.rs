@@ -11,7 +11,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::import::Importer;
 use crate::inbox::marker;
-use crate::ledger;
+use crate::ledger::{self, Ledger};
 
 /// Why a ledger was not rebuilt. What was learned until then stays, and is learned again the next time.
 #[derive(Debug, thiserror::Error)]
@@ -60,9 +60,15 @@ pub async fn rebuild(config: &Config, clock: Clock) -> Result<Rebuilt, RebuildEr
         aside,
         ..Rebuilt::default()
     };
+    // What opens a ledger refuses to make one in the place of one that is lost.
+    drop(Ledger::open_or_make(&config.ledger, &holder).map_err(DaemonError::from)?);
     let desks = open(config, clock, Some(super::once::AWAY), Arc::default()).await?;
+    // Of all accounts first: a rebuilding that ends early has learned nothing of those behind.
     for importer in desks.accounts.values() {
-        rebuilt.accounts.push(learn(&desks, importer).await?);
+        distrust(&desks, importer).await?;
+    }
+    for importer in desks.accounts.values() {
+        rebuilt.accounts.push(learn(importer).await?);
     }
     for inbox in &config.inboxes {
         mark(&inbox.path, desks.ledger.id(), &mut rebuilt)?;
@@ -70,20 +76,21 @@ pub async fn rebuild(config: &Config, clock: Clock) -> Result<Rebuilt, RebuildEr
     Ok(rebuilt)
 }
 
-/// Reads an account's whole history. What was under way when the ledger was lost may show later: no create leaves for
-/// `absent_after`, and for a day each order is looked up first.
-async fn learn(desks: &Desks, importer: &Importer) -> Result<(String, u64, Timestamp), RebuildError> {
+/// What was under way when the ledger was lost may show later: no create leaves for `absent_after`, and for a day each
+/// order is looked up first.
+async fn distrust(desks: &Desks, importer: &Importer) -> Result<(), DaemonError> {
+    let (account, now) = (importer.submitter.account, importer.submitter.now());
+    let distrusted = desks.ledger.write(move |store| store.distrust(account, &now));
+    Ok(distrusted.await?)
+}
+
+/// Reads an account's whole history.
+async fn learn(importer: &Importer) -> Result<(String, u64, Timestamp), RebuildError> {
     let submitter = &importer.submitter;
     let name = submitter.config.name.clone();
-    let (account, now) = (submitter.account, submitter.now());
+    let now = submitter.now();
     let history = SignedDuration::try_from(submitter.config.history).unwrap_or(SignedDuration::MAX);
     let from = now.wall.checked_sub(history).unwrap_or(Timestamp::MIN);
-    let at = now.clone();
-    desks
-        .ledger
-        .write(move |store| store.distrust(account, &at))
-        .await
-        .map_err(DaemonError::from)?;
     match submitter.read_history(from).await.map_err(DaemonError::from)? {
         Ok(orders) => Ok((name, orders, from)),
         Err(blocked) => Err(RebuildError::Unread {

@@ -39,22 +39,24 @@ pub(super) fn ledger(config: &Config) -> Vec<Line> {
             format!("{} is damaged: {damage}", config.ledger.display()),
             RESTORE,
         ),
-        Err(LedgerError::Missing { path }) => match ledger::trace_of_lost(&path) {
-            None => Line::wrong(
-                part,
-                format!("there is none at {} yet", path.display()),
-                "Run `dropsheet init`.",
-            ),
-            Some(trace) => Line::wrong(
-                part,
-                format!(
-                    "{} is gone, and one was worked here: {} is there",
-                    path.display(),
-                    trace.display()
+        Err(LedgerError::Missing { path } | LedgerError::Lost { path, .. }) => {
+            match ledger::trace_of_lost(&path) {
+                None => Line::wrong(
+                    part,
+                    format!("there is none at {} yet", path.display()),
+                    "Run `dropsheet init`.",
                 ),
-                RESTORE,
-            ),
-        },
+                Some(trace) => Line::wrong(
+                    part,
+                    format!(
+                        "{} is gone, and one was worked here: {} is there",
+                        path.display(),
+                        trace.display()
+                    ),
+                    RESTORE,
+                ),
+            }
+        }
         Err(LedgerError::Older { path }) => Line::wrong(
             part,
             format!("{} is of an older dropsheet", path.display()),

@@ -22,6 +22,17 @@ pub enum LedgerError {
         /// Where it should lie.
         path: PathBuf,
     },
+    /// There is none any more. Exit status 1: a new one in its place would send again what the service does not list yet.
+    #[error(
+        "the ledger {path} is gone, and {trace} shows that it knew of orders; nothing was done. Put its newest backup in its place, or \
+         run `dropsheet ledger rebuild`, which learns from the service what was sent"
+    )]
+    Lost {
+        /// Where it should lie.
+        path: PathBuf,
+        /// What shows that it was there.
+        trace: PathBuf,
+    },
     /// Its folder cannot be made.
     #[error("cannot make the ledger's folder {path}")]
     Folder {

@@ -16,6 +16,18 @@ pub(super) fn path(ledger: &Path) -> PathBuf {
     super::beside(&super::lock::place_of(ledger), ".mark")
 }
 
+/// Whether a mark says that its ledger, whichever it was, knew of orders.
+pub(super) fn tells_of_orders(mark: &Path) -> bool {
+    let text = std::fs::read(mark).unwrap_or_default();
+    parts(&String::from_utf8_lossy(&text)).is_some_and(|(_of, newest)| newest > 0)
+}
+
+/// The ledger's name and its newest event.
+fn parts(text: &str) -> Option<(&str, i64)> {
+    let (of, number) = text.trim_end().split_once(' ')?;
+    Some((of, number.trim_start().parse().ok()?))
+}
+
 /// The mark of a ledger.
 #[derive(Debug)]
 pub(super) struct Mark {
@@ -39,10 +51,7 @@ impl Mark {
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
         let text = String::from_utf8_lossy(&text);
-        let newest = text.trim_end().split_once(' ').and_then(|(of, number)| {
-            let number = number.trim_start().parse().ok()?;
-            (of == name).then_some(number)
-        });
+        let newest = parts(&text).and_then(|(of, newest)| (of == name).then_some(newest));
         Ok(Self {
             file,
             ledger: name.to_owned(),

@@ -174,10 +174,11 @@ pub(super) fn refuse_older(db: &Connection, path: &Path) -> Result<(), LedgerErr
 
 /// A connection to a ledger that is there: none is made.
 fn open_existing(path: &Path) -> Result<Connection, LedgerError> {
-    if !path.exists() {
-        return Err(LedgerError::Missing {
+    if !super::is_there(path) {
+        let missing = || LedgerError::Missing {
             path: path.to_owned(),
-        });
+        };
+        return Err(super::lost(path).unwrap_or_else(missing));
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let open = || {

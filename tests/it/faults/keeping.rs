@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use dropsheet::files::move_new;
 
-use crate::world::{HEADER, World, names, row, sheet, wait_for, write};
+use crate::world::{HEADER, Setup, World, names, row, sheet, wait_for, write};
 
 /// Takes the ledger away, with all that SQLite keeps beside it, once the service's list shows what was sent.
 fn lose(world: &World) {
@@ -252,5 +252,75 @@ fn a_sheet_under_way_whose_copy_is_gone_is_found_by_the_check() {
     assert!(ran.said.contains("copy-missing: sheet `monday.csv`"), "{ran:?}");
     move_new(&world.path("away"), &copy).unwrap();
     assert_eq!(world.run_until_settled().status, 0);
+    world.end();
+}
+
+#[test]
+fn a_ledger_that_knew_of_orders_and_is_gone_is_not_made_anew_by_anything_but_a_rebuild() {
+    let mut world = World::with(Setup {
+        absent_after: "1h",
+        ..Setup::default()
+    });
+    world.service.freeze_list(true);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    for name in ["ledger.db", "ledger.db-wal", "ledger.db-shm"] {
+        // What is not there need not be removed.
+        drop(fs::remove_file(world.path(name)));
+    }
+    write(&world.path("sheet.csv"), sheet(&["1001"]).as_bytes());
+    let lost = |world: &World| {
+        for command in [
+            &["run", "--once"][..],
+            &["run"],
+            &["import", "sheet.csv"],
+            &["init"],
+            &["orders", "list"],
+            &["report", "--month", "2026-10"],
+            &["ledger", "verify"],
+            &["ledger", "backup"],
+        ] {
+            let ran = world.dropsheet(command);
+            assert_eq!(
+                (ran.status, ran.logged.contains("`dropsheet ledger rebuild`")),
+                (1, true),
+                "{command:?}: {ran:?}"
+            );
+        }
+        let status = world.dropsheet(&["status"]).said;
+        assert!(status.contains("Do not start dropsheet"), "{status}");
+    };
+    lost(&world);
+    // A disk may leave a file of no bytes; and without backups the mark tells.
+    write(&world.path("ledger.db"), b"");
+    fs::remove_dir_all(world.path("ledger.db.backups")).unwrap();
+    lost(&world);
+    assert_eq!(world.creates(), 1);
+    let told = fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(told.contains("dropsheet's own records are gone."), "{told}");
+    // A rebuilt one waits for what the list does not show yet.
+    assert_eq!(world.dropsheet(&["ledger", "rebuild"]).status, 0);
+    let waits = world.dropsheet(&["import", "sheet.csv"]);
+    assert_eq!(waits.status, 3, "{waits:?}");
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn an_import_with_another_ledger_than_its_inbox_s_sends_nothing() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    write(&world.path("sheet.csv"), sheet(&["1001"]).as_bytes());
+    let config = fs::read_to_string(world.path("dropsheet.toml")).unwrap();
+    let other = format!("{config}\n[ledger]\npath = \"other.db\"\n");
+    write(&world.path("dropsheet.toml"), other.as_bytes());
+    let ran = world.dropsheet(&["import", "sheet.csv"]);
+    assert_eq!(
+        (ran.status, ran.logged.contains("belongs to another ledger")),
+        (1, true),
+        "{ran:?}"
+    );
+    assert_eq!(world.creates(), 1);
     world.end();
 }
