@@ -153,7 +153,12 @@ impl Tally {
 
     /// How many orders have a status.
     pub(super) fn orders(&self, status: Status) -> u64 {
-        self.shares.get(&status).map_or(0, |share| share.orders)
+        self.share(status).orders
+    }
+
+    /// What is counted of a status; nothing where no row has it.
+    pub(super) fn share(&self, status: Status) -> Share {
+        self.shares.get(&status).copied().unwrap_or_default()
     }
 
     /// Everything together; its first row says nothing.

@@ -30,6 +30,7 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
         .map(|status| step(status, tally.orders(status), title))
         .collect();
     steps.extend(at_service(tally));
+    steps.extend(refunding(tally));
     if let Some((said, hint)) = &tally.unread {
         steps.push(format!("{said} {hint}"));
     }
@@ -93,6 +94,16 @@ fn at_service(tally: &Tally) -> Vec<String> {
         .filter(|(orders, _rest)| *orders > 0)
         .map(|(orders, rest)| format!("{} {rest}", count(orders, "order")))
         .collect()
+}
+
+/// That somebody has to see to a refund, where the service has charged canceled orders: it states none itself.
+fn refunding(tally: &Tally) -> Option<String> {
+    let charged = tally.share(Status::Canceled).service?;
+    (!charged.is_zero()).then(|| {
+        format!(
+            "Canceled orders: the service states {charged} for them, and no refund. See that what was paid is refunded."
+        )
+    })
 }
 
 /// How rows are mended.
@@ -233,7 +244,7 @@ fn step(status: Status, orders: u64, title: &Title) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::samples::{title, with_status};
+    use crate::result::samples::{charges, title, with_status};
     use crate::result::walk::Line;
 
     fn tally(statuses: &[Status]) -> Tally {
@@ -332,6 +343,25 @@ mod tests {
             let said = next_steps(&tally, &title());
             assert_eq!(said.len(), 1, "{said:?}");
             assert!(said[0].starts_with(begins), "{said:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_charged_of_canceled_orders_is_to_be_refunded() {
+        let steps = |charged: Option<&str>| {
+            let mut view = with_status(2, "1001", Status::Canceled);
+            view.service = charged.map(charges);
+            let mut tally = Tally::default();
+            tally.note(&Line::new(2, 0, (2, 2), &view), None).unwrap();
+            next_steps(&tally, &title())
+        };
+        let said = steps(Some("24.79")).join(" ");
+        assert!(
+            said.contains("24.79 for them") && said.contains("is refunded"),
+            "{said}"
+        );
+        for charged in [None, Some("0.00")] {
+            assert_eq!(steps(charged), ["Nothing: no order of this sheet needs you."]);
         }
     }
 

@@ -42,11 +42,12 @@ pub(super) fn headline(tally: &Tally, total: &Share) -> String {
         said.push('.');
     }
     said.push_str(&not_at_the_service(tally));
+    said.push_str(&canceled(tally));
     said
 }
 
-/// How much of what is quoted belongs to orders that the service does not have, or not any more: nobody should take it
-/// for what will be paid. Empty where there is none, or nothing else.
+/// How much of what is quoted belongs to orders that the service does not have: nobody should take it for what will be
+/// paid. Empty where there is none, or nothing else.
 fn not_at_the_service(tally: &Tally) -> String {
     let is_away = |status: Status| match status {
         Status::Held
@@ -56,13 +57,14 @@ fn not_at_the_service(tally: &Tally) -> String {
         | Status::Abandoned
         | Status::Invalid
         | Status::Skipped
-        | Status::Changed
-        | Status::Canceled => true,
+        | Status::Changed => true,
         Status::Created
         | Status::AlreadyCreated
         | Status::Unresolved
         | Status::Canceling
         | Status::NotCanceled
+        // They are told of apart: the service may have charged them.
+        | Status::Canceled
         // A sheet that is only priced is not sent: its sum is what was asked for.
         | Status::Quoted => false,
     };
@@ -79,6 +81,22 @@ fn not_at_the_service(tally: &Tally) -> String {
         " Of what is quoted, this is of orders that the service does not have: {}.",
         amounts.join(", ")
     )
+}
+
+/// How much of the sums belongs to canceled orders: they stay in the columns that the sums are of, and the service may
+/// have charged them before.
+fn canceled(tally: &Tally) -> String {
+    let share = tally.share(Status::Canceled);
+    let amounts = [(share.quoted, "quoted"), (share.service, "charged")];
+    let amounts: Vec<String> = amounts
+        .into_iter()
+        .filter_map(|(amount, what)| Some((amount.filter(|amount| !amount.is_zero())?, what)))
+        .map(|(amount, what)| format!("{amount} {what}"))
+        .collect();
+    if amounts.is_empty() {
+        return String::new();
+    }
+    format!(" Of canceled orders these sums have {}.", amounts.join(", "))
 }
 
 /// What the result belongs to, and when.
@@ -173,7 +191,7 @@ pub(super) fn count(number: u64, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::samples::{created, title, with_status};
+    use crate::result::samples::{charges, created, title, with_status};
     use crate::result::walk::Line;
 
     fn tally(statuses: &[Status]) -> Tally {
@@ -230,10 +248,33 @@ mod tests {
             }
             headline(&tally, &tally.total().unwrap())
         };
-        let said = quoted(&[Status::Held, Status::Created, Status::Canceled]);
-        let end = "Of what is quoted, this is of orders that the service does not have: 23.20 held, 23.20 canceled.";
+        let said = quoted(&[Status::Held, Status::Created, Status::Declined]);
+        let end = "Of what is quoted, this is of orders that the service does not have: 23.20 held, 23.20 declined.";
         assert!(said.ends_with(end), "{said}");
         assert!(!quoted(&[Status::Created, Status::Quoted]).contains("does not have"));
+    }
+
+    #[test]
+    fn the_headline_says_how_much_of_what_is_quoted_and_charged_is_of_canceled_orders() {
+        let said = |charged: Option<&str>| {
+            let mut tally = Tally::default();
+            for (row, status) in [(2, Status::Created), (3, Status::Canceled)] {
+                let mut view = created(row, "1001");
+                view.status = status;
+                view.service = charged.map(charges);
+                let line = Line::new(row, 0, (row, row), &view);
+                tally.note(&line, None).unwrap();
+            }
+            headline(&tally, &tally.total().unwrap())
+        };
+        let both = said(Some("23.50"));
+        let end = "Quoted 46.40, charged by the service so far 47.00. Of canceled orders these sums have 23.20 quoted, \
+                   23.50 charged.";
+        assert!(both.ends_with(end), "{both}");
+        let unread = said(None);
+        let end = "Quoted 46.40. Of canceled orders these sums have 23.20 quoted.";
+        assert!(unread.ends_with(end), "{unread}");
+        assert!(!both.contains("does not have"), "{both}");
     }
 
     #[test]
