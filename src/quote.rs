@@ -100,23 +100,46 @@ pub fn as_discount(amount: Money) -> Money {
     }
 }
 
-/// Finds each of an order's lines among a quote's: by position where the SKUs agree, else by a SKU that stands once
-/// in both, else not at all.
-pub fn match_lines(own_skus: &[&str], quoted: &[QuoteLine]) -> Vec<Option<QuoteLine>> {
-    let alone = |sku: &str| {
-        let mut found = quoted.iter().filter(|line| line.sku == sku);
-        let one = found.next()?;
-        let alone_here = own_skus.iter().filter(|own| **own == sku).count() == 1;
-        (alone_here && found.next().is_none()).then_some(one)
-    };
-    let find = |(position, sku): (usize, &&str)| {
-        quoted
+/// One line of a quote as the service answers it.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// What it says of the line.
+    pub line: QuoteLine,
+    /// The pieces of it, where it says how many.
+    pub quantity: Option<u32>,
+}
+
+/// Finds each of an order's lines, a SKU and its pieces, among a quote's: by position where the SKUs agree and the
+/// pieces do not differ, else by a SKU that stands once in both, else by a SKU with its pieces that do, else not at all.
+pub fn match_lines(own: &[(&str, u32)], quoted: &[Answered]) -> Vec<Option<QuoteLine>> {
+    let find = |(position, line): (usize, &(&str, u32))| {
+        let (sku, pieces) = *line;
+        let has_sku = |answered: &&Answered| answered.line.sku == sku;
+        let found = quoted
             .get(position)
-            .filter(|line| line.sku == **sku)
-            .or_else(|| alone(sku))
-            .cloned()
+            .filter(has_sku)
+            .filter(|answered| answered.quantity.is_none_or(|theirs| theirs == pieces))
+            .or_else(|| {
+                let found = quoted.iter().filter(has_sku);
+                alone(own.iter().filter(|(other, _)| *other == sku), found)
+            })
+            .or_else(|| {
+                let with_pieces = |answered: &&Answered| answered.quantity == Some(pieces);
+                let found = quoted.iter().filter(has_sku).filter(with_pieces);
+                alone(own.iter().filter(|other| *other == line), found)
+            });
+        found.map(|answered| answered.line.clone())
     };
-    own_skus.iter().enumerate().map(find).collect()
+    own.iter().enumerate().map(find).collect()
+}
+
+/// What was answered of the only one of its kind, where one alone was answered of that kind too.
+fn alone<'a, T>(
+    own: impl Iterator<Item = T>,
+    mut answered: impl Iterator<Item = &'a Answered>,
+) -> Option<&'a Answered> {
+    let one = answered.next()?;
+    (answered.next().is_none() && own.take(2).count() == 1).then_some(one)
 }
 
 /// What a person has set as the limits of an order that is sent without asking.
@@ -174,6 +197,20 @@ pub struct Hold {
     pub code: Code,
     /// The limit and the figure, as a sentence.
     pub message: String,
+}
+
+/// How the sentences begin and go on that speak of the sheet which an order was held with.
+const OF_THE_SHEET: [(&str, &str); 2] = [("the sheet", " expects "), ("The sheet", " has ")];
+
+impl Hold {
+    /// The sentence as another sheet says it, in which the order came again: it names the sheet that is spoken of.
+    pub fn said_elsewhere(&self, held_with: &str) -> String {
+        let mut said = self.message.clone();
+        for (sheet, goes_on) in OF_THE_SHEET {
+            said = said.replacen(&format!("{sheet}{goes_on}"), &format!("{held_with}{goes_on}"), 1);
+        }
+        said
+    }
 }
 
 /// Every reason for which a quoted order must wait for a person; none at all means: send it.
@@ -248,21 +285,57 @@ mod tests {
         }
     }
 
+    /// The totals that a quote's lines, SKU and pieces, are matched with.
+    fn totals(own: &[(&str, u32)], quoted: &[(&str, Option<u32>, &str)]) -> Vec<String> {
+        let answered: Vec<Answered> = quoted
+            .iter()
+            .map(|(sku, quantity, total)| Answered {
+                line: line(sku, total),
+                quantity: *quantity,
+            })
+            .collect();
+        match_lines(own, &answered)
+            .into_iter()
+            .map(|line| line.map_or_else(String::new, |line| line.total.to_string()))
+            .collect()
+    }
+
     #[test]
     fn lines_are_matched_by_position_then_by_a_sku_that_is_alone() {
-        let totals = |own: &[&str], quoted: &[QuoteLine]| -> Vec<Option<String>> {
-            match_lines(own, quoted)
-                .into_iter()
-                .map(|l| l.map(|l| l.total.to_string()))
-                .collect()
-        };
-        let quoted = [line("A", "1.00"), line("B", "2.00"), line("B", "3.00")];
+        let quoted = [("A", None, "1.00"), ("B", None, "2.00"), ("B", None, "3.00")];
         assert_eq!(
-            totals(&["A", "B", "B"], &quoted),
-            [Some("1.00".into()), Some("2.00".into()), Some("3.00".into())]
+            totals(&[("A", 1), ("B", 1), ("B", 1)], &quoted),
+            ["1.00", "2.00", "3.00"]
         );
-        assert_eq!(totals(&["B", "A"], &quoted), [None, Some("1.00".into())]);
-        assert_eq!(totals(&["C"], &quoted), [None]);
+        assert_eq!(totals(&[("B", 1), ("A", 1)], &quoted), ["", "1.00"]);
+        assert_eq!(totals(&[("C", 1)], &quoted), [""]);
+        // Whatever pieces the service counts: there is no other line that could be meant.
+        assert_eq!(totals(&[("A", 5)], &[("A", Some(1), "1.00")]), ["1.00"]);
+    }
+
+    #[test]
+    fn lines_of_one_sku_are_told_apart_by_their_pieces() {
+        let answered = [("A", Some(1), "1.00"), ("A", Some(5), "5.00")];
+        assert_eq!(totals(&[("A", 5), ("A", 1)], &answered), ["5.00", "1.00"]);
+        assert_eq!(totals(&[("A", 1), ("A", 5)], &answered), ["1.00", "5.00"]);
+        assert_eq!(
+            totals(&[("A", 5), ("B", 1), ("A", 2)], &answered),
+            ["5.00", "", ""]
+        );
+        // Alike in both, they are told apart by their positions alone.
+        let alike = [
+            ("A", Some(2), "2.00"),
+            ("A", Some(2), "2.50"),
+            ("B", Some(1), "1.00"),
+        ];
+        assert_eq!(
+            totals(&[("A", 2), ("A", 2), ("B", 1)], &alike),
+            ["2.00", "2.50", "1.00"]
+        );
+        assert_eq!(
+            totals(&[("B", 1), ("A", 2), ("A", 2)], &alike),
+            ["1.00", "2.50", ""]
+        );
     }
 
     #[test]
@@ -318,6 +391,24 @@ mod tests {
             ),
             [Code::NeedsApproval]
         );
+    }
+
+    #[test]
+    fn what_is_said_of_the_sheet_names_it_in_another_one() {
+        let expects = Terms {
+            expected_total: Some(money("13.9")),
+            ..Terms::default()
+        };
+        assert_eq!(
+            holds(&quote("14.00"), &expects)[0].said_elsewhere("monday"),
+            "The quote is 14.00, but monday expects 13.90."
+        );
+        assert_eq!(
+            over_sheet(4, 3).said_elsewhere("monday"),
+            "monday has 4 orders; more than 3 are not sent without approval."
+        );
+        let risen = risen(money("14.01"), money("14.00")).unwrap();
+        assert_eq!(risen.said_elsewhere("monday"), risen.message);
     }
 
     #[test]

@@ -400,8 +400,12 @@ impl Client {
         let answer: QuoteAnswer = self
             .ask(&operation::QUOTE, Some(&wire::PriceOf::new(order)))
             .await?;
-        let own_skus: Vec<&str> = order.lines.iter().map(|line| line.item_sku.as_str()).collect();
-        Ok(answer.into_quote(&own_skus))
+        let own: Vec<(&str, u32)> = order
+            .lines
+            .iter()
+            .map(|line| (line.item_sku.as_str(), line.quantity))
+            .collect();
+        Ok(answer.into_quote(&own))
     }
 
     /// `orders/create-new-order`. Sent at most once by every layer below; the caller has committed the intent. An

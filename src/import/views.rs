@@ -156,7 +156,7 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<
             ),
             "Ask the print service whether it has the order.".to_owned(),
         ),
-        Status::Held => return hold(view, order),
+        Status::Held => return hold(view, order, (!own).then_some(first_sheet)),
         Status::Refused => (
             Code::RefusedByService,
             refused(&order.note),
@@ -232,16 +232,28 @@ fn unsent(by: &str) -> String {
     }
 }
 
-fn hold(view: &mut View, order: &OrderRecord) {
+/// Says why an order is held; `elsewhere` is the sheet that it was held with, where that is not this one.
+fn hold(view: &mut View, order: &OrderRecord, elsewhere: Option<&str>) {
     for hold in order.holds.clone() {
         // Already said at its own row.
         if view.findings.iter().all(|finding| finding.code != hold.code) {
             let hint = order.approved_total.map_or_else(
-                || "It waits for a person's approval.".to_owned(),
+                || awaits(hold.code, elsewhere).to_owned(),
                 |most| format!("It is approved, at most at {most}, and will be sent without you."),
             );
-            note(view, hold.code, hold.message, hint);
+            let message = elsewhere.map_or_else(|| hold.message.clone(), |sheet| hold.said_elsewhere(sheet));
+            note(view, hold.code, message, hint);
         }
+    }
+}
+
+/// What a held order waits for. Another amount in a later sheet releases none, and who corrects one must know that.
+fn awaits(held_for: Code, elsewhere: Option<&str>) -> &'static str {
+    match (held_for, elsewhere) {
+        (Code::UnexpectedTotal, Some(_)) => {
+            "It waits for a person's approval, whatever this sheet expects: approve it; or decline it, and drop it again."
+        }
+        _ => "It waits for a person's approval.",
     }
 }
 

@@ -304,6 +304,46 @@ fn sixteen_at_once_cannot_pass_the_limit_of_a_day_and_the_first_of_the_sheet_are
 }
 
 #[test]
+fn an_expected_total_that_is_corrected_releases_nothing_and_is_told_of_the_sheet_that_had_it() {
+    let mut world = world("");
+    let expecting = |total: &str| format!("{HEADER},expected_total\n{},{total}\n", row("1001", 1));
+    world.drop_csv("monday.csv", &expecting("24.00"));
+    assert_eq!(world.run_once().status, 3);
+    let said = world.result("monday.csv");
+    let said = said.of("1001", "result_message");
+    assert!(said.contains("but the sheet expects 24.00."), "{said}");
+    let total = world
+        .result("monday.csv")
+        .of("1001", "result_quoted_total")
+        .to_owned();
+    for (name, corrected) in [("tuesday.csv", total.as_str()), ("friday.csv", "")] {
+        world.drop_csv(name, &expecting(corrected));
+        assert_eq!(world.run_once().status, 3);
+        let result = world.result(name);
+        assert_eq!(result.of("1001", "result_status"), "held");
+        let said = result.of("1001", "result_message");
+        let monday = format!("but {} expects 24.00. ", result.of("1001", "result_first_sheet"));
+        assert!(
+            said.contains(&monday) && !said.contains("the sheet expects"),
+            "{said}"
+        );
+        assert!(
+            said.contains("approve it; or decline it, and drop it again."),
+            "{said}"
+        );
+    }
+    // As it says.
+    move_to(&world, "declined");
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("again.csv", &expecting(&total));
+    assert_eq!(world.run_once().status, 0);
+    for (name, status) in [("tuesday.csv", "already_created"), ("again.csv", "created")] {
+        assert_eq!(world.result(name).of("1001", "result_status"), status, "{name}");
+    }
+    world.end();
+}
+
+#[test]
 fn a_sheet_with_too_many_orders_is_held_as_a_whole() {
     let mut world = world("max_orders_per_sheet = 2");
     world.drop_csv("monday.csv", &sheet(&["1001", "1002", "1003"]));

@@ -5,10 +5,10 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Number, Value};
 
-use super::fields::{Readable, amount, amount_if_readable, id, if_readable, name, secret, trimmed};
+use super::fields::{Pieces, Readable, amount, amount_if_readable, id, if_readable, name, secret, trimmed};
 use crate::catalog::{self, Detail, Entry};
 use crate::money::Money;
-use crate::quote::{Quote, QuoteLine, as_discount, match_lines};
+use crate::quote::{Answered, Quote, QuoteLine, as_discount, match_lines};
 use crate::service::Webhook;
 
 /// `auth/token`
@@ -260,6 +260,9 @@ struct WireQuote {
 #[serde(rename_all = "camelCase")]
 struct WireQuoteLine {
     sku: String,
+    /// Only tells lines of one SKU apart.
+    #[serde(default, deserialize_with = "if_readable")]
+    quantity: Option<Pieces>,
     #[serde(deserialize_with = "amount")]
     base_fee: Money,
     #[serde(deserialize_with = "amount")]
@@ -273,23 +276,26 @@ struct WireQuoteLine {
 }
 
 impl QuoteAnswer {
-    /// The quote, its lines matched to an order's own SKUs.
-    pub(in crate::service) fn into_quote(self, own_skus: &[&str]) -> Quote {
+    /// The quote, its lines matched to an order's own SKUs and pieces.
+    pub(in crate::service) fn into_quote(self, own: &[(&str, u32)]) -> Quote {
         let data = self.data;
         let part = Option::unwrap_or_default;
-        let line = |line: WireQuoteLine| QuoteLine {
-            sku: trimmed(&line.sku),
-            base_fee: line.base_fee,
-            shipping_fee: line.shipping_fee,
-            tax_fee: line.tax_fee,
-            discount: as_discount(line.discount_fee),
-            total: line.total_fee,
+        let answered = |line: WireQuoteLine| Answered {
+            quantity: line.quantity.map(|pieces| pieces.0),
+            line: QuoteLine {
+                sku: trimmed(&line.sku),
+                base_fee: line.base_fee,
+                shipping_fee: line.shipping_fee,
+                tax_fee: line.tax_fee,
+                discount: as_discount(line.discount_fee),
+                total: line.total_fee,
+            },
         };
-        let quoted: Vec<QuoteLine> = data
+        let quoted: Vec<Answered> = data
             .order_items
             .unwrap_or_default()
             .into_iter()
-            .map(line)
+            .map(answered)
             .collect();
         Quote {
             base_fee: part(data.base_fee),
@@ -298,7 +304,7 @@ impl QuoteAnswer {
             discount: as_discount(part(data.discount_fee)),
             shipping_discount: as_discount(part(data.discount_shipping)),
             total: data.total_price,
-            lines: match_lines(own_skus, &quoted),
+            lines: match_lines(own, &quoted),
         }
     }
 }

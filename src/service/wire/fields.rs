@@ -21,6 +21,19 @@ pub(super) fn if_readable<'de, D: Deserializer<'de>, T: DeserializeOwned>(
 #[serde(transparent, bound(deserialize = "T: DeserializeOwned"))]
 pub(super) struct Readable<T>(#[serde(deserialize_with = "if_readable")] pub(super) Option<T>);
 
+/// A number of pieces, however the number is written: `2`, `2.0`, `2e0`, `"2"`.
+pub(super) struct Pieces(pub(super) u32);
+
+impl<'de> Deserialize<'de> for Pieces {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        super::count(&value)
+            .and_then(|pieces| u32::try_from(pieces).ok())
+            .map(Self)
+            .ok_or_else(|| D::Error::custom("not a number of pieces"))
+    }
+}
+
 /// A name as it is compared with what stands in an order sheet, whose cells are read without the blanks around them.
 pub(super) fn trimmed(name: &str) -> String {
     name.trim().to_owned()

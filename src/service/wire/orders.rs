@@ -1,11 +1,10 @@
 //! Orders as the service lists and shows them.
 
 use jiff::Timestamp;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::Value;
 
-use super::fields::{amount_if_readable, id, if_readable, name, trimmed};
+use super::fields::{Pieces, amount_if_readable, id, if_readable, name, trimmed};
 use crate::money::Money;
 use crate::quote::{ServiceAmounts, as_discount};
 use crate::service::{ListedItem, ListedOrder, OrderPage};
@@ -164,17 +163,4 @@ impl WireOrder {
 /// A moment in ISO 8601 with an offset, with `T` or a space between date and time.
 fn moment(text: &str) -> Option<Timestamp> {
     text.trim().parse().ok()
-}
-
-/// A number of pieces, however the number is written: `2`, `2.0`, `2e0`, `"2"`.
-struct Pieces(u32);
-
-impl<'de> Deserialize<'de> for Pieces {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        super::count(&value)
-            .and_then(|pieces| u32::try_from(pieces).ok())
-            .map(Self)
-            .ok_or_else(|| D::Error::custom("not a number of pieces"))
-    }
 }
