@@ -235,6 +235,7 @@ impl By<'_> {
         let checked = check(draft, self.catalog, self.limits);
         outcome.findings = checked.findings;
         let Some(order) = checked.order else {
+            outcome.country_code = draft.agreed_country().map(|country| country.code.clone());
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));
         };

@@ -179,7 +179,11 @@ impl<'a> WaitingViews<'a> {
             self.wait.code
         };
         let order_id = self.layout.order_id(&self.row);
-        waiting((first, &order_id), code, self.wait)
+        let country = self.layout.country_code(&self.row);
+        View {
+            country_code: country.map(str::to_owned),
+            ..waiting((first, &order_id), code, self.wait)
+        }
     }
 
     /// The next order's first row.

@@ -270,6 +270,12 @@ impl Draft {
             .and_then(places::country)
     }
 
+    /// The country that the order goes to, where its code and its name do not contradict each other.
+    pub(crate) fn agreed_country(&self) -> Option<&'static Country> {
+        let text = |field| self.value(field).text;
+        places::agreed_country(text(Field::ShippingCountryCode), text(Field::ShippingCountry))
+    }
+
     /// A finding at a field's cell.
     pub(crate) fn finding<'a>(
         &'a self,

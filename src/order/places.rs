@@ -88,6 +88,17 @@ pub(crate) fn know_countries() {
     LazyLock::force(&PLACES);
 }
 
+/// The country of a code and a name, either of which may be blank: none where they mean two, or the code none at all. A
+/// name in another language is fine beside a code.
+pub(crate) fn agreed_country(code: &str, name: &str) -> Option<&'static Country> {
+    match (country(code), country(name)) {
+        (None, by_name) => by_name.filter(|_| code.is_empty()),
+        (Some(by_code), by_name) => by_name
+            .is_none_or(|other| other.code == by_code.code)
+            .then_some(by_code),
+    }
+}
+
 /// Every country's code and everyday name, by name.
 pub fn countries() -> Vec<(&'static str, &'static str)> {
     let places: &'static Places = &PLACES;

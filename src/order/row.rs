@@ -5,6 +5,7 @@ use crate::sheet::Row;
 use super::cells::Cells;
 use super::columns::Field;
 use super::layout::Layout;
+use super::places::agreed_country;
 
 impl Layout {
     /// The id of a row's order as in the sheet, mended; empty where it has none.
@@ -16,6 +17,14 @@ impl Layout {
         lines
             .first()
             .map_or_else(String::new, |line| line.text(Field::OrderId).to_owned())
+    }
+
+    /// The code of the country that a row's order goes to, as far as this row says it; none where it means none, or two.
+    pub fn country_code(&self, row: &Row) -> Option<&'static str> {
+        let cells = Cells::read(self, row, &mut Vec::new());
+        let [code, name] =
+            [Field::ShippingCountryCode, Field::ShippingCountry].map(|field| cells.text(field));
+        agreed_country(code, name).map(|country| country.code.as_str())
     }
 
     /// Whether a row, the first of its order, asks to cancel it.
@@ -56,6 +65,24 @@ mod tests {
             row.push(cell, CellKind::Text);
         }
         row
+    }
+
+    #[test]
+    fn a_row_says_its_country_by_a_code_a_name_or_both_that_agree() {
+        let header = ["order_id", "shipping_country_code", "shipping_country", "action"];
+        let layout = Layout::read(&row(1, &header)).unwrap();
+        for (code, name, country) in [
+            ("us", "", Some("US")),
+            ("", "Germany", Some("DE")),
+            ("DE", "Allemagne", Some("DE")),
+            ("US", "Germany", None),
+            ("XX", "Germany", None),
+            ("", "Atlantis", None),
+            ("", "", None),
+        ] {
+            let cells = row(2, &["1", code, name, ""]);
+            assert_eq!(layout.country_code(&cells), country, "{code} {name}");
+        }
     }
 
     #[test]

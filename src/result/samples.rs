@@ -3,7 +3,7 @@
 use crate::finding::{Code, Finding};
 use crate::money::Money;
 use crate::outcome::Status;
-use crate::quote::{Quote, QuoteLine, ServiceAmounts};
+use crate::quote::{Quote, QuoteLine};
 use crate::sheet::{CellKind, Row};
 
 use super::{Title, View};
@@ -39,18 +39,6 @@ pub(super) fn created(first_row: u32, order_id: &str) -> View {
         tracking: Some("1Z999".to_owned()),
         country_code: Some("US".to_owned()),
         ..with_status(first_row, order_id, Status::Created)
-    }
-}
-
-/// What the service charges, with no part of it stated.
-pub(super) fn charges(total: &str) -> ServiceAmounts {
-    ServiceAmounts {
-        total: money(total),
-        base_fee: None,
-        shipping_fee: None,
-        tax_fee: None,
-        surcharge: None,
-        discount: None,
     }
 }
 

@@ -121,6 +121,17 @@ impl<'a> Line<'a> {
     }
 }
 
+/// An order as a whole.
+#[derive(Clone, Debug)]
+pub(super) struct Ordered {
+    /// The order.
+    pub(super) view: Arc<View>,
+    /// Its first row that is a line of it: its amounts stand there.
+    pub(super) first_line: u32,
+    /// Its first and last row.
+    pub(super) span: (u32, u32),
+}
+
 /// Takes the rows of a sheet one after the other and writes them somewhere.
 pub(super) trait Sink {
     /// A row above the header.
@@ -131,8 +142,8 @@ pub(super) trait Sink {
     fn blank(&mut self, row: &Row) -> Result<(), ResultError>;
     /// A row of an order.
     fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError>;
-    /// An order, after its first row that is a line of it, with its first and last row.
-    fn order(&mut self, _view: Arc<View>, _span: (u32, u32)) -> Result<(), ResultError> {
+    /// An order, after its first row that is a line of it.
+    fn order(&mut self, _order: Ordered) -> Result<(), ResultError> {
         Ok(())
     }
 }
@@ -165,7 +176,12 @@ pub(super) fn walk(
             let begins = line.is_first();
             sink.line(&row, &line)?;
             if begins && let Some(view) = open.view(span) {
-                sink.order(view, span)?;
+                let first_line = row.number();
+                sink.order(Ordered {
+                    view,
+                    first_line,
+                    span,
+                })?;
             }
             open.close(row.number(), span);
         } else {

@@ -25,7 +25,6 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
-use std::sync::Arc;
 
 use jiff::Timestamp;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
@@ -42,8 +41,8 @@ use self::results::Results;
 use self::styles::Styles;
 use super::shape::Shape;
 use super::tally::Tally;
-use super::walk::{Line, Sink, walk};
-use super::{ResultError, Source, Title, View, Views};
+use super::walk::{Line, Ordered, Sink, walk};
+use super::{ResultError, Source, Title, Views};
 
 /// How the library's panics begin when a scratch file cannot be written, or not be read back for what was not written of
 /// it yet. Nothing of ours unwraps.
@@ -164,8 +163,8 @@ impl Sink for Writing<'_, '_> {
         written.map_err(|error| error.at(self.path))
     }
 
-    fn order(&mut self, view: Arc<View>, span: (u32, u32)) -> Result<(), ResultError> {
-        self.orders.order(view, span).map_err(|error| error.at(self.path))
+    fn order(&mut self, order: Ordered) -> Result<(), ResultError> {
+        self.orders.order(order).map_err(|error| error.at(self.path))
     }
 }
 

@@ -20,6 +20,7 @@ mod hostile;
 mod imports;
 mod model;
 mod operator;
+mod orders_page;
 mod readme;
 mod schemas;
 mod shop;

@@ -1,13 +1,13 @@
 //! The pages with one row an order, or one a finding: of a large sheet they are written by a thread of their own, for half
 //! of the work is in them.
 
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
 
 use rust_xlsxwriter::{Workbook, Worksheet, XlsxError};
 
+use crate::result::Title;
 use crate::result::shape::Shape;
-use crate::result::{Title, View};
+use crate::result::walk::Ordered;
 
 use super::BookError;
 use super::findings::Findings;
@@ -18,9 +18,6 @@ use super::styles::Styles;
 /// How many orders are handed on together to who writes their pages, and how many such batches wait at most.
 const BATCH: usize = 64;
 pub(super) const BATCHES: usize = 4;
-
-/// An order, and its first and last row.
-pub(super) type Ordered = (Arc<View>, (u32, u32));
 
 /// The pages while they are written.
 pub(super) struct ByOrder<'a> {
@@ -45,17 +42,18 @@ impl<'a> ByOrder<'a> {
         })
     }
 
-    fn order(&mut self, view: &View, span: (u32, u32)) -> Result<(), BookError> {
+    fn order(&mut self, order: &Ordered) -> Result<(), BookError> {
+        let view = &order.view;
         if view.is_of_order() {
-            self.orders.order(view, self.styles)?;
+            self.orders.order(view, order.first_line, self.styles)?;
         }
-        Ok(self.findings.order(view, span, self.shape, self.styles)?)
+        Ok(self.findings.order(view, order.span, self.shape, self.styles)?)
     }
 
     /// Writes orders as they come, to the last one.
     pub(super) fn write_all(&mut self, orders: Receiver<Vec<Ordered>>) -> Result<(), BookError> {
         let mut orders = orders.into_iter().flatten();
-        orders.try_for_each(|(view, span)| self.order(&view, span))
+        orders.try_for_each(|order| self.order(&order))
     }
 
     /// Gives the sheets, Orders and Findings.
@@ -80,11 +78,11 @@ impl OrderSink<'_, '_> {
         Self::Beside(give, Vec::with_capacity(BATCH))
     }
 
-    pub(super) fn order(&mut self, view: Arc<View>, span: (u32, u32)) -> Result<(), BookError> {
+    pub(super) fn order(&mut self, order: Ordered) -> Result<(), BookError> {
         match self {
-            Self::Here(pages) => pages.order(&view, span)?,
+            Self::Here(pages) => pages.order(&order)?,
             Self::Beside(give, batch) => {
-                batch.push((view, span));
+                batch.push(order);
                 if batch.len() >= BATCH {
                     hand_on(give, batch);
                 }

@@ -81,11 +81,11 @@ impl Orders {
         })
     }
 
-    /// One order.
-    pub(super) fn order(&mut self, view: &View, styles: &Styles) -> Result<(), BookError> {
+    /// One order, with the row on which its amounts stand.
+    pub(super) fn order(&mut self, view: &View, first_line: u32, styles: &Styles) -> Result<(), BookError> {
         let row = self.next;
         let page = &mut self.page;
-        let shown = view.first_row.to_string();
+        let shown = first_line.to_string();
         page.link(At(row, 0), &format!("{}!A{shown}", results::NAME), &shown, styles)?;
         page.text(At(row, 1), &view.order_id, &styles.text)?;
         page.text(At(row, 2), view.status.word(), styles.status(view.status))?;

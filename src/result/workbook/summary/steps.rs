@@ -244,7 +244,8 @@ fn step(status: Status, orders: u64, title: &Title) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::samples::{charges, title, with_status};
+    use crate::quote::ServiceAmounts;
+    use crate::result::samples::{money, title, with_status};
     use crate::result::walk::Line;
 
     fn tally(statuses: &[Status]) -> Tally {
@@ -350,7 +351,7 @@ mod tests {
     fn what_was_charged_of_canceled_orders_is_to_be_refunded() {
         let steps = |charged: Option<&str>| {
             let mut view = with_status(2, "1001", Status::Canceled);
-            view.service = charged.map(charges);
+            view.service = charged.map(|total| ServiceAmounts::of_total(money(total)));
             let mut tally = Tally::default();
             tally.note(&Line::new(2, 0, (2, 2), &view), None).unwrap();
             next_steps(&tally, &title())

@@ -191,7 +191,8 @@ pub(super) fn count(number: u64, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::samples::{charges, created, title, with_status};
+    use crate::quote::ServiceAmounts;
+    use crate::result::samples::{created, money, title, with_status};
     use crate::result::walk::Line;
 
     fn tally(statuses: &[Status]) -> Tally {
@@ -261,7 +262,7 @@ mod tests {
             for (row, status) in [(2, Status::Created), (3, Status::Canceled)] {
                 let mut view = created(row, "1001");
                 view.status = status;
-                view.service = charged.map(charges);
+                view.service = charged.map(|total| ServiceAmounts::of_total(money(total)));
                 let line = Line::new(row, 0, (row, row), &view);
                 tally.note(&line, None).unwrap();
             }
