@@ -130,9 +130,15 @@ impl Shape {
                     && !text.is_empty()
                     && is_below
                     && self.dateless.contains(column),
-                ..kept(text, kind)
+                ..self.kept(*column, text, kind)
             }
         })
+    }
+
+    /// A long number in a column that is no field of an order is carried whole: nothing is wrong with it there.
+    fn kept<'a>(&self, column: usize, text: &'a str, kind: CellKind) -> Kept<'a> {
+        let whole = kind == CellKind::LostDigits && self.foreign.contains(&column);
+        kept(text, if whole { CellKind::Number } else { kind })
     }
 
     /// The cells that a row has beyond the header. They are kept at the right of everything: a row that was too long
@@ -224,6 +230,22 @@ mod tests {
         let cells = row(2, &["1001", "2", "12.5"]);
         let keeps: Vec<bool> = shape.own_cells(&cells).map(|cell| cell.keeps_numbers).collect();
         assert_eq!(keeps, [false, true, true]);
+    }
+
+    #[test]
+    fn a_long_number_stays_whole_where_it_is_no_field_of_an_order() {
+        let header = row(1, &["order_id", "quantity", "Barcode"]);
+        let shape = Shape::new(&[0, 1, 2], &[2], &header).counting(vec![1]);
+        let mut numbers = Row::default();
+        numbers.start(2);
+        for _ in 0..3 {
+            numbers.push("5551234567890123", CellKind::LostDigits);
+        }
+        let cells: Vec<Kept<'_>> = shape.own_cells(&numbers).collect();
+        let texts: Vec<&str> = cells.iter().map(Kept::as_text).collect();
+        let lost = "5.55123456789012E+15";
+        assert_eq!(texts, [lost, lost, "5551234567890123"]);
+        assert_eq!((cells[2].kind, cells[2].keeps_numbers), (CellKind::Number, true));
     }
 
     #[test]

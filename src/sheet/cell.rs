@@ -98,10 +98,14 @@ fn write_float(number: f64, format: Option<&str>, text: &mut String) -> CellKind
     }
     let lost = number.abs() >= FIRST_LOST;
     let mut shown = number.to_string();
-    // As a spreadsheet shows it, with 15 digits that count: 0.30000000000000004 is 0.3.
+    // As a spreadsheet shows it, with 15 digits that count: 0.30000000000000004 is 0.3. Digits that fill all of them are
+    // no noise of reckoning, and the number stays what it is: a third.
     if !lost && shown.len() > SHORT_ENOUGH {
-        let rounded: Result<f64, _> = format!("{number:.14e}").parse();
-        shown = rounded.unwrap_or(number).to_string();
+        let rounded = format!("{number:.14e}");
+        let digits = rounded.split('e').next().unwrap_or_default();
+        if digits.ends_with("00") {
+            shown = rounded.parse().unwrap_or(number).to_string();
+        }
     }
     write_number(if shown == "-0" { "0" } else { &shown }, lost, format, text)
 }
@@ -220,6 +224,9 @@ mod tests {
             (1_234_567_890_123.0, "1234567890123"),
             (999_999_999_999_999.0, "999999999999999"),
             (0.000_000_1, "0.0000001"),
+            (24.790_000_000_000_003, "24.79"),
+            (1.0 / 3.0, "0.3333333333333333"),
+            (-200.0 / 3.0, "-66.66666666666667"),
         ] {
             assert_eq!(
                 shown(&DataRef::Float(number), None),

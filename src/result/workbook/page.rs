@@ -257,7 +257,8 @@ impl Page {
                     let general = Format::clone(style).set_num_format("General");
                     self.amount(at, number, &Style::single(general))
                 }
-                Err(_as_it_was_shown) => self.text(at, &cell.text, style),
+                // One with more digits than an amount can have.
+                Err(_no_amount) => self.float(at, &cell.text, style),
             },
             CellKind::Blank
             | CellKind::Text
@@ -265,6 +266,16 @@ impl Page {
             | CellKind::LostDigits
             | CellKind::Error
             | CellKind::NoValue => self.text(at, &cell.text, style),
+        }
+    }
+
+    fn float(&mut self, at: At, digits: &str, style: &Style) -> Result<(), XlsxError> {
+        match digits.parse::<f64>() {
+            Ok(number) => {
+                let general = Format::clone(style).set_num_format("General");
+                self.put(at, number, &Style::single(general))
+            }
+            Err(_as_it_was_shown) => self.text(at, digits, style),
         }
     }
 
