@@ -221,14 +221,7 @@ impl<'a> Gathered<'a> {
             SheetNeed::Rejected => (
                 Kind::Rejected,
                 format!("{} could not be read; nothing of it was sent.", sheet.sheet_name),
-                match &sheet.imported {
-                    None => {
-                        "The reason lies beside it in rejected/. Mend the sheet and drop it again.".to_owned()
-                    }
-                    Some(path) => {
-                        format!("`dropsheet check {path}` says why. Mend the sheet and import it again.")
-                    }
-                },
+                after_rejection(&sheet),
             ),
             SheetNeed::UnreadTab => (
                 Kind::UnreadTab,
@@ -427,6 +420,21 @@ fn refused(order: &OrderRecord) -> Told {
         since: order.changed_at,
         what: format!("The service refused it: {}", order.note),
         todo: "Mend what it names and drop the order again.".to_owned(),
+    }
+}
+
+/// What to do about a rejected sheet. A list of held orders is known by its name: mending it would be of no use.
+fn after_rejection(sheet: &NeedySheet) -> String {
+    /// How dropsheet names such lists.
+    const HELD: &str = ".held.xlsx";
+    match &sheet.imported {
+        Some(path) => format!("`dropsheet check {path}` says why. Mend the sheet and import it again."),
+        None if sheet.sheet_name.ends_with(HELD) => {
+            "A list of held orders belongs into approved/ or declined/: move it there from rejected/, where the reason lies \
+             beside it."
+                .to_owned()
+        }
+        None => "The reason lies beside it in rejected/. Mend the sheet and drop it again.".to_owned(),
     }
 }
 

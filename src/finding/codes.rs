@@ -57,6 +57,10 @@ codes! {
     NotHeldSheet "not-a-held-sheet" Error
         "The file in approved/ or declined/ is none that dropsheet wrote into held/."
         "Move the file from held/ there, as it is or with rows deleted. Order sheets belong into inbox/.";
+    HeldSheet "held-sheet" Error
+        "The file is a list of held orders that dropsheet wrote into held/, and no order sheet."
+        "Move it into approved/ to approve the orders that are listed in it, or into declined/ to decline them. Where it is \
+         gone from held/, dropsheet writes it there anew.";
     EmptySheet "empty-sheet" Error
         "The file has no rows, or nothing below its header."
         "Check that the right file was saved, and that its rows are on the first visible sheet.";

@@ -11,6 +11,7 @@ use crate::finding::{Code, Finding, Rejection};
 use crate::ledger::record::Claim;
 use crate::order::sku_map::{MapLayout, NOT_PRINTED_HERE};
 use crate::order::{Draft, Grouper, Index, Layout, Profiles, SkuMap};
+use crate::result::held;
 use crate::sheet::ahead::{RowsAhead, read_ahead};
 use crate::sheet::{Limits, Row, Sheet};
 
@@ -119,9 +120,21 @@ pub fn open(file: File, name: &str, how: How<'_>) -> Result<(Sheet, Layout), Rej
     let layout = if MapLayout::is_header(sheet.header()) {
         Layout::of_sku_map(sheet.header())?
     } else {
-        how.profiles.layout(sheet.header())?
+        let known = how.profiles.layout(sheet.header());
+        known.map_err(|why| held_sheet(sheet.header()).unwrap_or(why))?
     };
     Ok((sheet, layout))
+}
+
+/// What is said of a list of held orders: it is known by the column that names them, and is no order sheet.
+fn held_sheet(header: &Row) -> Option<Rejection> {
+    let is_one = header.iter().any(|name| name.trim() == held::KEY);
+    is_one.then(|| Rejection {
+        code: Code::HeldSheet,
+        message: "This is a list of held orders, as dropsheet writes them into held/, and no order sheet.".to_owned(),
+        hint: "Move it into approved/ to approve the orders that are listed in it, or into declined/ to decline them."
+            .to_owned(),
+    })
 }
 
 /// Reads a sheet that is open from its first row to its last.

@@ -328,3 +328,44 @@ fn a_sheet_that_is_not_there_is_named() {
             .says(1, &["orders", "regular file"]);
     }
 }
+
+#[test]
+fn a_list_of_held_orders_in_the_inbox_is_told_where_it_belongs() {
+    let shop = Shop::new();
+    shop.write(
+        "dropsheet.toml",
+        format!("{}approval = \"required\"\n", shop.config()).as_bytes(),
+    );
+    shop.write(
+        "orders/inbox/orders.csv",
+        &std::fs::read(shop.path("orders.csv")).unwrap(),
+    );
+    shop.run(&["run", "--once"]);
+    let [held] = &shop.names("orders/held")[..] else {
+        panic!("{:?}", shop.names("orders/held"))
+    };
+    let moved = |from: &str, to: &str, name: &str| {
+        let (from, to) = (shop.path(from).join(name), shop.path(to).join(name));
+        dropsheet::files::move_new(&from, &to).unwrap();
+    };
+    moved("orders/held", "orders/inbox", held);
+    let said = "Move it into approved/ to approve the orders that are listed in it, or into declined/";
+    shop.run(&["run", "--once"]).says(3, &["rejected", said]);
+    let rejected = shop.names("orders/rejected");
+    let reason = rejected.iter().find(|name| name.ends_with(".error.txt")).unwrap();
+    let read = |name: &str| std::fs::read_to_string(shop.path(name)).unwrap();
+    let told = read(&format!("orders/rejected/{reason}"));
+    assert!(
+        told.contains("a list of held orders") && told.contains(said),
+        "{told}"
+    );
+    assert!(!told.contains("Add a column"), "{told}");
+    let status = read("orders/STATUS.txt");
+    let belongs = "A list of held orders belongs into approved/ or declined/: move it there from rejected/";
+    assert!(status.contains(belongs), "{status}");
+    // From there it is as good as from held/.
+    let list = rejected.iter().find(|name| *name != reason).unwrap();
+    moved("orders/rejected", "orders/approved", list);
+    shop.run(&["run", "--once"]);
+    assert!(!shop.service.orders().is_empty());
+}
