@@ -19,6 +19,7 @@ mod phone;
 mod places;
 pub mod profile;
 mod row;
+mod service;
 mod shop;
 pub mod sku_map;
 mod standing;
@@ -45,6 +46,7 @@ pub(crate) use draft::At;
 pub(crate) use index::{IdHash, id_hash};
 pub(crate) use mend::{is_digits, quoted};
 pub(crate) use places::{Country, Province, country, know_countries};
+pub(crate) use service::{SERVICES, is_standard};
 
 /// A checked order, as it is sent: every required field is there and within its limits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

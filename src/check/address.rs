@@ -205,5 +205,13 @@ fn present(draft: &Draft, [first, second]: [Field; 2]) -> Field {
 
 fn missing(draft: &Draft, field: Field, message: String, hint: &str) -> Finding {
     let at = (field, draft.value(field).row);
-    draft.finding(Code::MissingValue, at, message, hint)
+    if draft.has_column(field) {
+        return draft.finding(Code::MissingValue, at, message, hint);
+    }
+    // There is no cell to point at, and a shop's export may never have one.
+    let hint = format!(
+        "The sheet has no column for it: add one with the header `{}`. {hint}",
+        field.name()
+    );
+    draft.finding(Code::MissingValue, at, message, &hint)
 }

@@ -2,7 +2,7 @@
 
 use crate::catalog::{Entry, Snapshot};
 use crate::finding::{Code, Finding};
-use crate::order::{Cells, Field, Line, is_digits, quoted};
+use crate::order::{Cells, Draft, Field, Line, is_digits, quoted};
 
 use super::Subject;
 
@@ -63,6 +63,13 @@ pub(super) fn are_complete(subject: &Subject<'_>) -> Vec<Finding> {
         .iter()
         .filter(|line| !draft.is_asked_to_cancel(line))
     {
+        if draft.packs_lines()
+            && line.text(Field::ItemSku).is_empty()
+            && line.text(Field::Quantity).is_empty()
+        {
+            findings.push(without_items(draft, line));
+            continue;
+        }
         for field in [Field::ItemSku, Field::Quantity] {
             if line.text(field).is_empty() && !line.is_spoiled(field) {
                 let message = format!("{} is blank.", field.name());
@@ -72,6 +79,14 @@ pub(super) fn are_complete(subject: &Subject<'_>) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// A row that has a whole order, and nothing in the cells of its items.
+fn without_items(draft: &Draft, line: &Cells) -> Finding {
+    let message = "The order has no items.".to_owned();
+    let hint =
+        "Write them into the cells that the shop has for them, as in its other orders, or remove the row.";
+    draft.finding(Code::MissingValue, (Field::ItemSku, line), message, hint)
 }
 
 pub(super) fn were_all_read(subject: &Subject<'_>) -> Vec<Finding> {

@@ -1,20 +1,14 @@
 //! Whether the shipping service exists and goes where the order goes (interface 4.3.3).
 
 use crate::finding::{Code, Finding};
-use crate::order::{Field, quoted};
+use crate::order::{Field, SERVICES, is_standard, quoted};
 
 use super::Subject;
-
-/// The services and the only country that each goes to; nothing is standard, and goes anywhere.
-const SERVICES: [(&str, &str); 3] = [("AUEX", "AU"), ("US2DAYS", "US"), ("USGR", "US")];
 
 /// The codes of the services that are not standard.
 pub fn services() -> [&'static str; 3] {
     SERVICES.map(|(service, _only)| service)
 }
-
-/// Words for the standard service.
-const STANDARD: [&str; 4] = ["STANDARD", "STANDARD SHIPPING", "NULL", "NONE"];
 
 /// The service as it is sent; none is standard.
 pub(super) fn as_sent(subject: &Subject<'_>) -> Option<String> {
@@ -43,8 +37,4 @@ pub(super) fn goes_there(subject: &Subject<'_>) -> Vec<Finding> {
         }
         Some(_) | None => Vec::new(),
     }
-}
-
-fn is_standard(text: &str) -> bool {
-    text.is_empty() || STANDARD.contains(&text)
 }

@@ -25,7 +25,7 @@ pub(super) fn has_no_broken_character(subject: &Subject<'_>) -> Vec<Finding> {
             } else {
                 let number = u32::from(broken);
                 (
-                    format!("a control character (U+{number:04X})"),
+                    format!("an invisible character (U+{number:04X})"),
                     "Write the value anew, without line breaks.",
                 )
             };

@@ -419,17 +419,19 @@ pub(super) fn changed(
     first_sheet: Option<String>,
 ) -> Outcome {
     outcome.status = Status::Changed;
+    let shown = first_sheet.as_deref().unwrap_or("the sheet that sent it");
+    let hint = if code == Code::CanceledInShop {
+        "Add a column `action` to the rows of the order, write `cancel` into it and drop them; or let it be printed."
+            .to_owned()
+    } else {
+        format!("The result of {shown} shows the order as it is known.")
+    };
     outcome.first_sheet = first_sheet;
     outcome.pw_order_id.clone_from(&order.pw_order_id);
     outcome.country_code = Some(order.country_code.clone());
-    let hint = if code == Code::CanceledInShop {
-        "Add a column `action` to the rows of the order, write `cancel` into it and drop them; or let it be printed."
-    } else {
-        "The result of the sheet in result_first_sheet shows the order as it is known."
-    };
     outcome
         .findings
-        .push(finding(code, outcome.first_row, message, hint));
+        .push(finding(code, outcome.first_row, message, &hint));
     outcome
 }
 

@@ -251,6 +251,11 @@ impl Draft {
         self.cells().any(|line| line.is_spoiled(field))
     }
 
+    /// Whether a row has a whole order, and cells in it several items.
+    pub(crate) fn packs_lines(&self) -> bool {
+        self.layout.packs_lines()
+    }
+
     /// Whether the sheet has a column for the field.
     pub(crate) fn has_column(&self, field: Field) -> bool {
         self.layout.column(field).is_some()

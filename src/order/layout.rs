@@ -335,17 +335,22 @@ pub(crate) fn column_ref(column: usize) -> Option<u16> {
 }
 
 fn repeated(header: &Row, field: Field, first: usize, second: usize) -> Finding {
-    let place = column_ref(first).map_or_else(String::new, |column| {
+    let named = |column: usize| {
+        let text = header.text(column).trim();
         let row = header.number();
-        CellRef { row, column }.to_string()
-    });
+        let cell = column_ref(column).map(|column| CellRef { row, column });
+        cell.map_or_else(|| format!("`{text}`"), |cell| format!("{cell} (`{text}`)"))
+    };
     let name = field.name();
-    let text = header.text(second).trim();
     Finding {
         code: Code::RepeatedColumn,
         row: header.number(),
         column: column_ref(second),
-        message: format!("The columns {place} and `{text}` both mean {name}."),
+        message: format!(
+            "The columns {} and {} both mean {name}.",
+            named(first),
+            named(second)
+        ),
         hint: format!("Name the one that counts `{name}`, and rename or remove the other."),
     }
 }

@@ -6,6 +6,7 @@ use crate::sheet::CellKind;
 
 use super::characters::{cleaned, repaired};
 use super::columns::{Field, Form};
+use super::service::in_capitals;
 
 /// What mending says of a cell; its place is the caller's to know.
 #[derive(Clone, Debug)]
@@ -59,13 +60,14 @@ fn in_form(form: Form, text: &str) -> Mended {
         Form::Count | Form::Phone => Mended::silent(whole_number(text).unwrap_or(text)),
         Form::Zip => Mended::silent(&whole_number(text).unwrap_or(text).to_uppercase()),
         Form::Place if text.len() <= 3 => Mended::silent(&text.to_uppercase()),
-        Form::Service => Mended::silent(&text.to_uppercase()),
+        Form::Service => Mended::silent(&in_capitals(text)),
         Form::Line => Mended::silent(&one_line(text)),
         Form::Place | Form::Word | Form::Amount | Form::Text | Form::Url => Mended::silent(text),
     }
 }
 
-/// A value as a message shows it: in backticks, control characters visible, shortened.
+/// A value as a message shows it: in backticks, control characters visible as line breaks and tabs are often written,
+/// others by their number, shortened.
 pub(crate) fn quoted(value: &str) -> String {
     /// Longer values are cut: a message is for reading.
     const SHOWN: usize = 60;
@@ -73,10 +75,10 @@ pub(crate) fn quoted(value: &str) -> String {
         .chars()
         .take(SHOWN)
         .flat_map(|c| {
-            let visible = if c.is_control() {
-                c.escape_default().to_string()
-            } else {
-                c.to_string()
+            let visible = match c {
+                '\n' | '\r' | '\t' => c.escape_default().to_string(),
+                _ if c.is_control() => format!("(U+{:04X})", u32::from(c)),
+                _ => c.to_string(),
             };
             visible.chars().collect::<Vec<_>>()
         })
@@ -387,6 +389,7 @@ mod tests {
     #[test]
     fn a_quoted_value_is_short_and_visible() {
         assert_eq!(quoted("a\tb"), "`a\\tb`");
+        assert_eq!(quoted("A\u{7}B"), "`A(U+0007)B`");
         assert_eq!(quoted(&"x".repeat(61)), format!("`{}…`", "x".repeat(60)));
     }
 }

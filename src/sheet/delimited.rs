@@ -45,7 +45,7 @@ impl Delimited {
             return Err(empty());
         }
         let Some(mut dialect) = find_dialect(&sample, is_header) else {
-            return Err(refuse_headerless(&sample));
+            return Err(refuse_headerless(&sample, is_header));
         };
         dialect.quoting = dialect.quoting && may_quote;
         let mut found = Self {
@@ -63,7 +63,8 @@ impl Delimited {
         }
         // A header that is only one without its quotation marks, in a file that does not quote well throughout.
         found.dialect = dialect;
-        let header = find_header(found.rows()?, is_header)?.ok_or_else(|| refuse_headerless(&sample))?;
+        let header =
+            find_header(found.rows()?, is_header)?.ok_or_else(|| refuse_headerless(&sample, is_header))?;
         Ok((found, header))
     }
 
@@ -187,16 +188,38 @@ fn refuse_foreign(file: &Arc<File>) -> Result<(), Rejection> {
     }
 }
 
-fn refuse_headerless(sample: &str) -> Rejection {
+fn refuse_headerless(sample: &str, is_header: &dyn Fn(&Row) -> bool) -> Rejection {
     if let Some(what) = markup(sample) {
         return a_page(what);
     }
     let delimiter = dialect::sep_line(sample).unwrap_or_else(|| dialect::guess(sample));
-    let line = sample.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
-    no_header(
-        line.split(char::from(delimiter))
-            .map(|cell| cell.trim_matches('"')),
-    )
+    let mut lines = (1..).zip(sample.lines());
+    let (number, line) = lines.find(|(_, line)| !line.trim().is_empty()).unwrap_or((1, ""));
+    let cells = line
+        .split(char::from(delimiter))
+        .map(|cell| cell.trim_matches('"'));
+    no_header((number, cells), header_below(sample, is_header))
+}
+
+/// The row of a sample, whatever it is separated by, that would be the header if it stood further up.
+fn header_below(sample: &str, is_header: &dyn Fn(&Row) -> bool) -> Option<u32> {
+    let sep_line = dialect::sep_line(sample);
+    let tried: Vec<u8> = sep_line.map_or_else(|| DELIMITERS.to_vec(), |one| vec![one]);
+    tried.into_iter().find_map(|delimiter| {
+        let dialect = Dialect {
+            delimiter,
+            quoting: true,
+            sep_line: sep_line.is_some(),
+        };
+        let mut rows = DelimitedRows::new(sample.as_bytes(), dialect).ok()?;
+        let mut row = Row::default();
+        while rows.next(&mut row).ok()? {
+            if row.len() > 1 && is_header(&row) {
+                return Some(row.number());
+            }
+        }
+        None
+    })
 }
 
 #[cfg(test)]

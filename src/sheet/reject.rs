@@ -43,8 +43,12 @@ pub(super) fn empty() -> Rejection {
     )
 }
 
-/// None of the first rows is the header that the caller looks for.
-pub(super) fn no_header<'a>(first: impl Iterator<Item = &'a str>) -> Rejection {
+/// None of the first rows is the header that the caller looks for. `first` is what the first row with text holds, and its
+/// number; `below`, the row further down that would be one, where it is known.
+pub(super) fn no_header<'a>(
+    (number, first): (u32, impl Iterator<Item = &'a str>),
+    below: Option<u32>,
+) -> Rejection {
     let mut held = String::new();
     for text in first.map(str::trim).filter(|text| !text.is_empty()) {
         if !held.is_empty() {
@@ -58,10 +62,24 @@ pub(super) fn no_header<'a>(first: impl Iterator<Item = &'a str>) -> Rejection {
         }
     }
     let rows = super::HEADER_ROWS;
+    let (there, hint) = match below {
+        Some(row) => (
+            format!("It stands in row {row}."),
+            "Remove rows above it, and drop the sheet again.",
+        ),
+        None => (
+            if number > rows {
+                format!("They are blank; row {number} is the first that is not, and holds: {held}.")
+            } else {
+                format!("The first row holds: {held}.")
+            },
+            "Give the columns their names in one of the first rows, as in the template, and drop the sheet again.",
+        ),
+    };
     reject(
         Code::NoHeader,
-        format!("No header row was found in the first {rows} rows. The first row holds: {held}."),
-        "Give the columns their names in one of the first rows, as in the template, and drop the sheet again.",
+        format!("No header row was found in the first {rows} rows. {there}"),
+        hint,
     )
 }
 

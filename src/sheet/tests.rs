@@ -110,6 +110,18 @@ fn a_sheet_without_its_header_says_what_its_first_row_holds() {
     );
     let late = format!("{}order_id,a\n1,2\n", "x,y\n".repeat(20));
     assert_eq!(rejected(late.as_bytes()), Code::NoHeader);
+    for (above, said) in [
+        ("x,y\n", "first 20 rows. It stands in row 21."),
+        ("\n", "first 20 rows. It stands in row 21."),
+    ] {
+        let late = format!("{}order_id,a\n1,2\n", above.repeat(20));
+        let rejection = open(late.as_bytes()).unwrap_err();
+        assert!(rejection.message.ends_with(said), "{rejection}");
+    }
+    let blank = format!("{}name,street\n", "\n".repeat(24));
+    let rejection = open(blank.as_bytes()).unwrap_err();
+    let said = "They are blank; row 25 is the first that is not, and holds: name, street.";
+    assert!(rejection.message.ends_with(said), "{rejection}");
 }
 
 #[test]

@@ -95,6 +95,13 @@ struct Asking<'a> {
     name: String,
 }
 
+/// Of a workbook no row further down is asked for but the first with text.
+fn headerless(first: &Row, is_header: &dyn Fn(&Row) -> bool) -> Rejection {
+    let number = first.number();
+    let below = (number > HEADER_ROWS && is_header(first)).then_some(number);
+    no_header((number, first.iter()), below)
+}
+
 impl<'a> Asking<'a> {
     fn new(apart: &'a Apart) -> Self {
         Self {
@@ -149,7 +156,9 @@ impl<'a> Asking<'a> {
                     Some(header) => return Ok(header),
                     None => Answer::Next.write(self.link)?,
                 },
-                Said::NoMore => return Err(first.map_or_else(empty, |row| no_header(row.iter())).into()),
+                Said::NoMore => {
+                    return Err(first.map_or_else(empty, |row| headerless(&row, is_header)).into());
+                }
                 Said::Rejected(why) => return Err(why.into()),
             }
         }

@@ -180,3 +180,40 @@ fn an_order_whose_price_does_not_come_keeps_no_other_from_its_quote() {
         shop.run(&["quote", "two.csv"]).says(status, told);
     }
 }
+
+#[test]
+fn what_is_said_of_an_order_is_in_the_words_of_its_sheet() {
+    let shop = Shop::new();
+    let with_service = |service: &str| {
+        let order = order("1001", "TEE-CLASSIC-BLK-S").replace(".png\n", &format!(".png,{service}\n"));
+        format!("{HEADER},shipping_service\n{order}")
+    };
+    shop.write("fast.csv", with_service("fast").as_bytes());
+    shop.run(&["check", "fast.csv"])
+        .says(3, &["`fast` is no shipping service."]);
+    shop.write("usgr.csv", with_service("usgr").as_bytes());
+    shop.run(&["check", "usgr.csv"]).says(0, &["can be sent: 1"]);
+
+    // An order of WooCommerce has its items in cells of its one row.
+    let export = "order_id,order_number,order_date,paid_date,status,shipping_first_name,shipping_last_name,\
+                  shipping_address_1,shipping_postcode,shipping_city,shipping_state,shipping_country,line_item_1\n";
+    let order = "701,701,2026-11-20 10:00:00,2026-11-20 10:00:00,processing,Ada,Example,1 Elm,43004,Columbus,OH,US,\n";
+    shop.write("woo.csv", format!("{export}{order}").as_bytes());
+    let said = shop.run(&["check", "woo.csv"]);
+    said.says(3, &["The order has no items. Write them into the cells"]);
+    assert!(!said.all().contains("Each row of an order"), "{said:?}");
+}
+
+#[test]
+fn of_an_order_that_is_known_the_sheet_is_named_that_shows_it() {
+    let shop = Shop::new();
+    let order = order("1001", "TEE-CLASSIC-BLK-S");
+    shop.write("first.csv", &sheet(std::slice::from_ref(&order)));
+    shop.run(&["import", "first.csv"]);
+    shop.write("again.csv", &sheet(&[order.replace(",1,Classic", ",2,Classic")]));
+    let said = shop.run(&["check", "again.csv"]);
+    assert!(
+        said.all().contains("_first shows the order as it is known."),
+        "{said:?}"
+    );
+}

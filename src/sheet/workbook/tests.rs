@@ -216,7 +216,7 @@ fn a_workbook_whose_header_is_too_far_down_is_not_empty() {
     let rejection = open(&writer.save_to_buffer().unwrap()).unwrap_err();
     assert_eq!(rejection.code, Code::NoHeader);
     assert!(
-        rejection.message.ends_with("The first row holds: order_id."),
+        rejection.message.ends_with("first 20 rows. It stands in row 21."),
         "{rejection}"
     );
 }
