@@ -223,7 +223,7 @@ impl Channel {
 impl Way {
     async fn send(&self, due: &[&Concern], host: &str, now: Timestamp) -> Result<(), NotifyError> {
         match self {
-            Self::Mail(mail) => mail::send(mail, &letter::subject(due, host), letter::body(due, host)).await,
+            Self::Mail(mail) => mail::send(mail, &letter::subject(due, host), &letter::body(due, host)).await,
             Self::Command(program, arguments) => {
                 command::run(program, arguments, letter::json(due, host, now)).await
             }

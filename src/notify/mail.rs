@@ -18,9 +18,33 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 /// For the whole of it: the library waits for a server's greeting without end.
 const LIMIT: Duration = Duration::from_mins(1);
 
-/// Sends a mail, once.
-pub(super) async fn send(mail: &Mail, subject: &str, body: String) -> Result<(), NotifyError> {
-    let message = message(mail, subject, body)?;
+/// Sends a mail to all of its addresses, once. A server that refuses one of them takes it for none: then each gets its own,
+/// and it is sent where any was taken.
+pub(super) async fn send(mail: &Mail, subject: &str, body: &str) -> Result<(), NotifyError> {
+    let refused = match send_to(mail, &mail.to, (subject, body)).await {
+        Err(error @ NotifyError::Smtp { .. }) if mail.to.len() > 1 && is_refused(&error) => error,
+        ended => return ended,
+    };
+    let mut taken = false;
+    for (place, to) in (1..).zip(&mail.to) {
+        match send_to(mail, std::slice::from_ref(to), (subject, body)).await {
+            Ok(()) => taken = true,
+            Err(error) => {
+                let error = crate::causes::chain(&error);
+                tracing::warn!("address {place} of `notify.mail_to` gets no mail: {error}");
+            }
+        }
+    }
+    if taken { Ok(()) } else { Err(refused) }
+}
+
+/// Whether the server has said that it will not take the mail, however often it is asked.
+fn is_refused(error: &NotifyError) -> bool {
+    matches!(error, NotifyError::Smtp { source, .. } if source.is_permanent())
+}
+
+async fn send_to(mail: &Mail, to: &[String], (subject, body): (&str, &str)) -> Result<(), NotifyError> {
+    let message = message(mail, to, (subject, body))?;
     let transport = transport(mail)?;
     within(&mail.host, transport.send(message)).await.map(drop)
 }
@@ -48,7 +72,7 @@ pub async fn greet(mail: &Mail) -> Result<bool, NotifyError> {
     within(&mail.host, transport.test_connection()).await
 }
 
-fn message(mail: &Mail, subject: &str, body: String) -> Result<Message, NotifyError> {
+fn message(mail: &Mail, to: &[String], (subject, body): (&str, &str)) -> Result<Message, NotifyError> {
     let mailbox = |address: &str| {
         address
             .parse::<Mailbox>()
@@ -59,11 +83,11 @@ fn message(mail: &Mail, subject: &str, body: String) -> Result<Message, NotifyEr
         .message_id(None)
         .subject(subject)
         .header(ContentType::TEXT_PLAIN);
-    for to in &mail.to {
+    for to in to {
         message = message.to(mailbox(to)?);
     }
     message
-        .body(body)
+        .body(body.to_owned())
         .map_err(|error| NotifyError::Mail(error.into()))
 }
 

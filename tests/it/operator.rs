@@ -240,6 +240,30 @@ fn a_pass_over_a_damaged_ledger_says_in_status_txt_that_dropsheet_has_stopped() 
 }
 
 #[test]
+fn an_address_that_the_server_refuses_keeps_the_mail_from_no_other_one() {
+    let server = Smtp::start();
+    let both = "[\"nobody@example.com\", \"ops@example.com\"]";
+    let config = server.config().replace("[\"ops@example.com\"]", both);
+    let mut world = World::with(Setup {
+        inbox: &format!("{LIMITED}\n{config}"),
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &mixed());
+    let ran = world.run_once();
+    let mails = server.mails();
+    assert_eq!(mails.len(), 1, "{ran:?}");
+    assert!(mails[0].contains("To: ops@example.com"), "{mails:?}");
+    assert!(
+        ran.logged.contains("address 1 of `notify.mail_to` gets no mail")
+            && ran.logged.contains("no such user"),
+        "{ran:?}"
+    );
+    world.run_once();
+    assert_eq!(server.mails().len(), 1, "told once");
+    world.end();
+}
+
+#[test]
 fn a_sheet_that_needs_a_person_is_mailed_once_and_names_nobody() {
     let server = Smtp::start();
     let inbox = format!("{LIMITED}\n{}", server.config());

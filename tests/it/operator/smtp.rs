@@ -55,6 +55,7 @@ fn serve(mut stream: TcpStream, mails: &Mutex<Vec<String>>, refuses: &AtomicBool
     while let Some(Ok(line)) = lines.next() {
         let answer: &[u8] = match line.split([' ', ':']).next().unwrap_or_default() {
             "EHLO" | "HELO" => b"250 stub\r\n",
+            "RCPT" if line.contains("<nobody@") => b"550 no such user here\r\n",
             "MAIL" if refuses.load(Ordering::SeqCst) => b"550 not now\r\n",
             "DATA" => {
                 stream.write_all(b"354 go on\r\n").unwrap();
