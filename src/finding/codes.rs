@@ -334,8 +334,10 @@ codes! {
         "A person has given the order up while it was not known whether the service has it."
         "Dropping it again looks it up first, and sends it only when it is absent.";
     CancelUnknown "cancel-unknown" Error
-        "The order that is to be cancelled is not known here and not found at the service."
-        "Check the order_id; write it as it was when the order was sent.";
+        "The order that is to be cancelled is not known here and not found at the service; or the one of its id is \
+         another inbox's, and is another order than the row says."
+        "Check the order_id; write it as it was when the order was sent. An order of another inbox is cancelled in that \
+         one, or by a row with no more than order_id and action.";
     OtherInbox "other-inbox" Warning
         "The order that is to be cancelled was sent from another inbox of the account. Its cancel is asked \
          for all the same."

@@ -1,6 +1,7 @@
 //! A row that asks for a cancel: of which order, and whether there is anything to cancel. Asks nobody but the ledger.
 
 use super::decide::{By, Decided, finding};
+use super::judge::kept;
 use super::kept::first_row;
 use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
@@ -38,8 +39,21 @@ impl By<'_> {
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));
         }
+        let is_of_another = order.inbox != self.inbox.name;
+        let differing = if is_of_another {
+            draft.contradicts(&kept(&order), &order.sheet_order_id)
+        } else {
+            Vec::new()
+        };
+        if !differing.is_empty() {
+            outcome
+                .findings
+                .push(another(&order, &differing, outcome.first_row));
+            outcome.status = Status::Invalid;
+            return Ok(Decided::Ended(Box::new(outcome), None));
+        }
         outcome.status = Status::Canceling;
-        if order.inbox != self.inbox.name {
+        if is_of_another {
             outcome.findings.push(other_inbox(&order, outcome.first_row));
         }
         Ok(Decided::Cancel(Box::new(order), Box::new(outcome)))
@@ -115,6 +129,7 @@ impl Asks<'_> {
             order_id: format!("{}{}", self.order_prefix, draft.order_id()),
             inbox: self.inbox.to_owned(),
             sheet_order_id: draft.order_id().to_owned(),
+            is_of_its_inbox: draft.has_content(),
         }
     }
 }
@@ -204,6 +219,20 @@ fn elsewhere(order: &OrderRecord, row: u32) -> Finding {
         "The operator cancels it with `dropsheet orders cancel {}`, while that account is in the config; else ask the \
          print service.",
         order.order_id
+    );
+    finding(Code::CancelUnknown, row, message, &hint)
+}
+
+/// Two inboxes have an order each under one id, and only the other's was sent.
+fn another(order: &OrderRecord, differing: &[String], row: u32) -> Finding {
+    let (id, inbox) = (&order.order_id, &order.inbox);
+    let message = format!(
+        "Nothing was canceled: the order {id} is of the inbox `{inbox}`, and is another one than this row says ({}).",
+        differing.join(", ")
+    );
+    let hint = format!(
+        "To cancel that one, drop the cancel into the inbox `{inbox}`, or write no more than order_id and action. \
+         Give one of the two inboxes an `order_prefix`, so that each has ids of its own."
     );
     finding(Code::CancelUnknown, row, message, &hint)
 }

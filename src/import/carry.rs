@@ -38,8 +38,13 @@ pub(super) async fn carry_out(by: &By, task: Task) -> Carried {
         Task::CancelListed(outcome) => cancel_listed(submitter, *outcome).await,
         Task::CancelUnsent(job) => end_or_judge_again(submitter, &job).await,
         Task::Later(wish) => {
+            // In a sheet of another inbox it may be another order: that one is sent, and told from this row's then.
+            let why = if wish.is_of_its_inbox {
+                "an older sheet that waits may have the order; from one of this inbox it is not sent."
+            } else {
+                "an older sheet that waits may have the order; then it is not sent."
+            };
             submitter.wish_cancel_ahead(*wish).await?;
-            let why = "an older sheet that waits may have the order; then it is not sent.";
             Ok(Some((Code::CancelAsked, why.to_owned())))
         }
         Task::MapLater(inbox) => Ok(Some(sku_map::waits(&inbox))),

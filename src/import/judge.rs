@@ -88,6 +88,14 @@ pub fn id_taken(other: &OrderRecord, inbox: &str) -> String {
     )
 }
 
+/// The content of a known order.
+pub(super) fn kept(order: &OrderRecord) -> Fingerprint {
+    Fingerprint {
+        whole: order.fingerprint.clone(),
+        fields: serde_json::from_str(&order.field_hashes).unwrap_or_default(),
+    }
+}
+
 fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> Difference {
     let id = &order.sheet_order_id;
     if order.inbox != inbox {
@@ -97,11 +105,7 @@ fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> Diffe
             order.order_id, order.inbox
         ));
     }
-    let fields = serde_json::from_str(&order.field_hashes).unwrap_or_default();
-    let differing = fingerprint.differing(&Fingerprint {
-        whole: order.fingerprint.clone(),
-        fields,
-    });
+    let differing = fingerprint.differing(&kept(order));
     let what = if differing.is_empty() {
         "its content".to_owned()
     } else {

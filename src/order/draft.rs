@@ -12,7 +12,7 @@ use crate::money::Money;
 use super::amount;
 use super::cells::Cells;
 use super::columns::{Field, Level};
-use super::fingerprint::Fingerprint;
+use super::fingerprint::{self, Fingerprint};
 use super::group::Gathered;
 use super::index::IdHash;
 use super::layout::Layout;
@@ -116,6 +116,9 @@ impl Draft {
         }
         draft.read_action();
         if draft.action == Action::Cancel {
+            // As the order itself was read, which it may have to be told from.
+            phone::find(&mut draft.lines, &mut draft.findings);
+            draft.fix_zips();
             draft.keep_findings_of_a_cancel();
             return draft;
         }
@@ -211,6 +214,17 @@ impl Draft {
     /// The same as [`Draft::fingerprint`], in the version of one that was kept, to compare it with.
     pub fn fingerprint_like(&self, kept: &str) -> Fingerprint {
         Fingerprint::like(kept, self)
+    }
+
+    /// What it says otherwise than an order that was kept under this id, by the names of the fields: of what it leaves
+    /// blank it says nothing.
+    pub(crate) fn contradicts(&self, kept: &Fingerprint, order_id: &str) -> Vec<String> {
+        kept.contradicted(order_id, self)
+    }
+
+    /// Whether it says anything of what is to be printed and where it goes, and not its id and an action alone.
+    pub(crate) fn has_content(&self) -> bool {
+        fingerprint::has_content(self)
     }
 
     /// The cells of the lines to print, in the order of their rows.

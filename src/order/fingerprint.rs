@@ -40,23 +40,31 @@ pub struct Fingerprint {
 
 impl Fingerprint {
     pub(crate) fn of(draft: &Draft) -> Self {
-        let mut fields = Fields::of(draft);
-        fields.of_the_order(&Place::of(draft));
+        Self::in_this_version((draft, draft.order_id()))
+    }
+
+    /// The same in the version of a fingerprint that was kept, so that both can be compared.
+    pub(crate) fn like(kept: &str, draft: &Draft) -> Self {
+        Self::in_version_of(kept, (draft, draft.order_id()))
+    }
+
+    fn in_this_version(named: (&Draft, &str)) -> Self {
+        let mut fields = Fields::of(named);
+        fields.of_the_order(&Place::of(named.0));
         fields.of_the_lines();
         fields.lines();
         fields.whole(VERSION)
     }
 
-    /// The same in the version of a fingerprint that was kept, so that both can be compared.
-    pub(crate) fn like(kept: &str, draft: &Draft) -> Self {
+    fn in_version_of(kept: &str, named: (&Draft, &str)) -> Self {
         match kept.split_once(':') {
             Some((FIRST, _)) => {
-                let mut fields = Fields::of(draft);
+                let mut fields = Fields::of(named);
                 fields.of_the_order(&Place::AS_WRITTEN);
                 fields.lines();
                 fields.whole(FIRST)
             }
-            _ => Self::of(draft),
+            _ => Self::in_this_version(named),
         }
     }
 
@@ -66,6 +74,23 @@ impl Fingerprint {
         version(&self.whole) == version(kept)
     }
 
+    /// What the draft says otherwise than an order that was kept, by the names of the fields as the sheet's columns are
+    /// named: of what it leaves blank it says nothing. Its id is taken for the kept one's, however the sheet writes it.
+    pub(crate) fn contradicted(&self, order_id: &str, draft: &Draft) -> Vec<String> {
+        let own = Self::in_version_of(&self.whole, (draft, order_id));
+        let mut names = own.beyond(self);
+        // The lines as a whole can be held against each other only where the draft says as much of them.
+        let says_as_much = self
+            .fields
+            .iter()
+            .filter(|(name, _)| name != LINES && is_of_a_line(name))
+            .all(|(name, _)| own.fields.iter().any(|(own, _)| own == name));
+        if !says_as_much || !says_something_of_lines(draft) {
+            names.retain(|name| name != LINES);
+        }
+        without_the_lines_beside_others(names)
+    }
+
     /// Whether a field of this name says which pieces an order asks for.
     pub fn is_of_pieces(name: &str) -> bool {
         [LINES, Field::ItemSku.name(), Field::Quantity.name()].contains(&name)
@@ -73,31 +98,31 @@ impl Fingerprint {
 
     /// The names of the fields that differ, as the sheet's columns are named.
     pub fn differing(&self, other: &Self) -> Vec<String> {
+        let mut names = self.beyond(other);
+        for name in other.beyond(self) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        without_the_lines_beside_others(names)
+    }
+
+    /// The names of the fields that say what the other's do not.
+    fn beyond(&self, other: &Self) -> Vec<String> {
         // Of one that was kept long ago the hashes may be whole.
         let is_same = |a: &(String, String), b: &(String, String)| {
             a.0 == b.0 && (a.1.starts_with(&b.1) || b.1.starts_with(&a.1))
         };
-        let has = |of: &Self, field| of.fields.iter().any(|known| is_same(known, field));
-        let mut names: Vec<String> = Vec::new();
-        for field in self.fields.iter().filter(|field| !has(other, field)) {
-            names.push(field.0.clone());
-        }
-        for field in other.fields.iter().filter(|field| !has(self, field)) {
-            if !names.contains(&field.0) {
-                names.push(field.0.clone());
-            }
-        }
-        // It differs with every value of a line: it is worth a word only where nothing else does.
-        if names.len() > 1 {
-            names.retain(|name| name != LINES);
-        }
-        names
+        let has = |field| other.fields.iter().any(|known| is_same(known, field));
+        let fields = self.fields.iter().filter(|field| !has(field));
+        fields.map(|(name, _)| name.clone()).collect()
     }
 }
 
 /// The hashes of an order's fields, one after the other.
 struct Fields<'a> {
     draft: &'a Draft,
+    order_id: &'a str,
     hashed: Vec<(String, String)>,
     /// What the hash of everything is taken of: each field's name, and its hash in full.
     all: Parts,
@@ -107,11 +132,12 @@ struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    fn of(draft: &'a Draft) -> Self {
+    fn of((draft, order_id): (&'a Draft, &'a str)) -> Self {
         let mut all = Parts::default();
-        all.add(draft.order_id());
+        all.add(order_id);
         Self {
             draft,
+            order_id,
             hashed: Vec::new(),
             all,
             parts: Parts::default(),
@@ -156,7 +182,7 @@ impl<'a> Fields<'a> {
 
     fn add(&mut self, name: &str, values: &[impl AsRef<str>]) {
         self.parts.clear();
-        self.parts.add(self.draft.order_id());
+        self.parts.add(self.order_id);
         self.parts.add(name);
         for value in values {
             self.parts.add(value.as_ref());
@@ -253,6 +279,35 @@ impl Place {
             _ => None,
         }
     }
+}
+
+/// A line as a whole differs with every value of it: it is worth a word only where nothing else does.
+fn without_the_lines_beside_others(mut names: Vec<String>) -> Vec<String> {
+    if names.len() > 1 {
+        names.retain(|name| name != LINES);
+    }
+    names
+}
+
+/// Whether a draft has anything in a column that is content.
+pub(super) fn has_content(draft: &Draft) -> bool {
+    let of_the_order = |field: &Field| is_content(*field) && field.column().level == Level::Order;
+    let mut fields = Field::ALL.into_iter().filter(of_the_order);
+    fields.any(|field| !draft.value(field).text.is_empty()) || says_something_of_lines(draft)
+}
+
+/// Whether an order has anything in a column of its lines.
+fn says_something_of_lines(draft: &Draft) -> bool {
+    let says = |line: &Cells| {
+        let mut fields = Field::ALL.into_iter().filter(|field| of_the_line(*field));
+        fields.any(|field| !own_text(line, field).is_empty())
+    };
+    draft.content_lines().any(says)
+}
+
+fn is_of_a_line(name: &str) -> bool {
+    let mut fields = Field::ALL.into_iter();
+    fields.any(|field| of_the_line(field) && field.name() == name)
 }
 
 fn of_the_line(field: Field) -> bool {

@@ -9,9 +9,18 @@ use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, NewOrder, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 
+/// Stands before the id as sent of a cancel that speaks of its own inbox alone, so that it is the id of no order: none
+/// holds a control character.
+const OF_ITS_INBOX: char = '\u{1}';
+
 impl Store<'_> {
     /// Writes down that a cancel is asked for of an order that may still have to be sent. The same again changes nothing.
     pub fn wish_cancel(&self, wish: &CancelWish, now: &Now) -> Result<(), LedgerError> {
+        let order_id = if wish.is_of_its_inbox {
+            format!("{OF_ITS_INBOX}{}", wish.order_id)
+        } else {
+            wish.order_id.clone()
+        };
         self.run(
             "write a cancel that is asked for",
             "INSERT OR IGNORE INTO cancel_wish
@@ -21,7 +30,7 @@ impl Store<'_> {
                 wish.claim.0,
                 wish.first_row,
                 wish.account.0,
-                wish.order_id,
+                order_id,
                 wish.inbox,
                 wish.sheet_order_id,
                 millis(now.wall),
@@ -102,11 +111,14 @@ impl Store<'_> {
 }
 
 fn wish(row: &Row<'_>) -> Result<CancelWish, LedgerError> {
+    let order_id: String = get(row, "order_id")?;
+    let of_its_inbox = order_id.strip_prefix(OF_ITS_INBOX);
     Ok(CancelWish {
         claim: ClaimRef(get(row, "claim_id")?),
         first_row: count(row, "first_row")?,
         account: AccountRef(get(row, "account_id")?),
-        order_id: get(row, "order_id")?,
+        is_of_its_inbox: of_its_inbox.is_some(),
+        order_id: of_its_inbox.unwrap_or(&order_id).to_owned(),
         inbox: get(row, "inbox")?,
         sheet_order_id: get(row, "sheet_order_id")?,
     })

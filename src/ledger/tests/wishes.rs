@@ -22,6 +22,7 @@ fn wish(book: &Book, claim: ClaimRef, order_id: &str) -> CancelWish {
         order_id: order_id.to_owned(),
         inbox: "main".to_owned(),
         sheet_order_id: order_id.to_owned(),
+        is_of_its_inbox: false,
     }
 }
 
@@ -85,6 +86,27 @@ fn a_cancel_finds_its_order_by_the_id_as_sent_and_by_the_one_in_the_sheets_of_it
         "its prefix was another when the cancel was asked for"
     );
     assert!(may_promise(&book, &of_inbox("other", "1001")));
+}
+
+#[test]
+fn a_cancel_that_says_more_than_an_id_holds_against_no_other_inboxs_order() {
+    let book = Book::new();
+    let cancel = later(&book, "cancel");
+    let of = |inbox: &str| NewOrder {
+        inbox: inbox.to_owned(),
+        ..book.new_order("1001")
+    };
+    let full = CancelWish {
+        is_of_its_inbox: true,
+        ..wish(&book, cancel, "1001")
+    };
+    put(&book, full.clone());
+    assert!(!may_promise(&book, &of("main")));
+    assert!(may_promise(&book, &of("other")), "it may be another order");
+    let heard = book.ledger.read(|store| store.canceled_before(&of("main")));
+    assert_eq!(heard.unwrap(), Some(full));
+    put(&book, wish(&book, cancel, "1001"));
+    assert!(!may_promise(&book, &of("other")), "another row has the id alone");
 }
 
 #[test]

@@ -218,6 +218,56 @@ fn a_cancel_of_another_inboxes_order_is_warned_about() {
 }
 
 #[test]
+fn a_cancel_of_a_shops_own_order_leaves_another_shops_of_the_same_number_alone() {
+    let mut world = World::with(Setup {
+        inbox: "[inbox.two]\npath = \"two\"\nstable_for = \"50ms\"\nresult_format = \"csv\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    let drop_into_two = |world: &mut World, name: &str, text: &str| {
+        write(&world.path(&format!("two/inbox/{name}.csv")), text.as_bytes());
+        world.run_once();
+        let results = world.path("two/results");
+        let names = names(&results);
+        let of_it = format!("_{name}.result.csv");
+        let path = names.iter().find(|found| found.ends_with(&of_it)).unwrap();
+        crate::world::Table::read(&results.join(path)).unwrap()
+    };
+    let full = |text: &str| format!("{HEADER},action\n{text},cancel\n");
+    let own = row("1001", 1).replace("Ada Example", "Zoe Example");
+    assert_ne!(own, row("1001", 1));
+    let never_sent = drop_into_two(&mut world, "own", &format!("{HEADER}\n{own}\n"));
+    assert_eq!(never_sent.column("result_status"), ["changed"]);
+    let mut refused = |name: &str, text: &str, differing: &str| {
+        let result = drop_into_two(&mut world, name, text);
+        assert_eq!(result.column("result_status"), ["invalid"], "{name}");
+        assert_eq!(result.column("result_codes"), ["cancel-unknown"], "{name}");
+        let said = result.column("result_message")[0].to_owned();
+        for part in [
+            "Nothing was canceled",
+            "of the inbox `main`",
+            differing,
+            "no more than order_id",
+        ] {
+            assert!(said.contains(part), "{name}: {said}");
+        }
+    };
+    refused("full", &full(&own), "(shipping_name)");
+    refused("part", "order_id,quantity,action\n1001,7,cancel\n", "(quantity)");
+    assert_eq!(world.service.count("cancel-order"), 0);
+    // What is given is the known order's: that one is meant.
+    let part = "order_id,shipping_city,action\n1001,Columbus,cancel\n";
+    assert!(row("1001", 1).contains(",Columbus,"));
+    let same = drop_into_two(&mut world, "same", part);
+    assert_eq!(same.column("result_status"), ["canceled"]);
+    assert_eq!(same.column("result_codes"), ["other-inbox"]);
+    let same = drop_into_two(&mut world, "again", &full(&row("1001", 1)));
+    assert_eq!(same.column("result_status"), ["canceled"]);
+    world.end();
+}
+
+#[test]
 fn an_order_that_only_the_services_list_knows_is_canceled_by_row_and_by_command() {
     let mut world = World::new();
     world.drop_csv("monday.csv", &sheet(&["1001"]));

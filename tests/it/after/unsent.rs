@@ -132,6 +132,34 @@ fn a_cancel_holds_across_the_inboxes_of_an_account_and_a_kill() {
 }
 
 #[test]
+fn a_cancel_of_a_shops_own_order_keeps_no_order_of_another_shop_from_being_sent() {
+    let mut world = world("[inbox.two]\npath = \"two\"\nstable_for = \"50ms\"\nresult_format = \"csv\"");
+    world.stop();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    let own = row("1001", 1).replace("Ada Example", "Zoe Example");
+    let full = format!("{HEADER},action\n{own},cancel\n");
+    write(&world.path("two/inbox/cancel.csv"), full.as_bytes());
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(statuses(&world, "monday.csv"), ["waiting"]);
+    let results = world.path("two/results");
+    let told = || {
+        let names = names(&results);
+        let path = names.iter().find(|name| name.ends_with("_cancel.result.csv"))?;
+        Table::read(&results.join(path))
+    };
+    world.go_on();
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 3, "the cancel is a row to fix: {ran:?}");
+    assert_eq!(statuses(&world, "monday.csv"), ["created"]);
+    let cancel = told().unwrap();
+    assert_eq!(cancel.column("result_status"), ["invalid"]);
+    assert!(cancel.column("result_message")[0].contains("is another one than this row says (shipping_name)"));
+    assert_eq!(world.service.count("cancel-order"), 0);
+    world.end();
+}
+
+#[test]
 fn a_cancel_of_what_no_older_sheet_has_is_unknown_and_an_order_dropped_after_it_is_sent() {
     let mut world = world("");
     world.stop();
