@@ -10,10 +10,14 @@ use sha2::{Digest, Sha256};
 use super::cells::Cells;
 use super::columns::{Field, Level};
 use super::draft::Draft;
+use super::service;
 
 /// The version of the method. A ledger holds fingerprints of every version that ever was, and an order is compared in
 /// the version in which it was kept.
-const VERSION: &str = "2";
+const VERSION: &str = "3";
+
+/// The second version: the shipping service as it was written, though words for the standard one are not sent.
+const SECOND: &str = "2";
 
 /// The first version: places as they were written, and the lines as one field.
 const FIRST: &str = "1";
@@ -27,11 +31,11 @@ const KEPT_DIGITS: usize = 16;
 const LINES: &str = "order lines";
 
 /// A versioned hash of the merchant's own cells after mending (address, every line's SKU, quantity, artwork),
-/// independent of the order of the rows and of how a place is written (`USA`, `United States`), with a hash a field so
-/// that a difference can be named after the content itself is erased.
+/// independent of the order of the rows, of how a place is written (`USA`, `United States`) and of words for the
+/// standard shipping service, with a hash a field so that a difference can be named after the content itself is erased.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint {
-    /// The hash of everything, with the version of the method in front: `2:9f86d0…`.
+    /// The hash of everything, with the version of the method in front: `3:9f86d0…`.
     pub whole: String,
     /// A field's name and the beginning of the hash of its value, or of the values on all lines. Blank fields are left
     /// out, so that a column more or less makes no difference.
@@ -49,23 +53,43 @@ impl Fingerprint {
     }
 
     fn in_this_version(named: (&Draft, &str)) -> Self {
-        let mut fields = Fields::of(named);
-        fields.of_the_order(&Place::of(named.0));
-        fields.of_the_lines();
-        fields.lines();
-        fields.whole(VERSION)
+        let service = is_standard(named.0).then_some("");
+        Self::with_places(named, service, VERSION)
     }
 
     fn in_version_of(kept: &str, named: (&Draft, &str)) -> Self {
-        match kept.split_once(':') {
-            Some((FIRST, _)) => {
-                let mut fields = Fields::of(named);
-                fields.of_the_order(&Place::AS_WRITTEN);
-                fields.lines();
-                fields.whole(FIRST)
-            }
-            _ => Self::in_this_version(named),
+        let with = match kept.split_once(':') {
+            Some((FIRST, _)) => Self::as_written,
+            Some((SECOND, _)) => Self::in_second,
+            _ => return Self::in_this_version(named),
+        };
+        let written = with(named, None);
+        if written.whole == kept || !is_standard(named.0) {
+            return written;
         }
+        // Of what is not sent the older versions kept the word.
+        let words = std::iter::once("").chain(service::STANDARD);
+        let mut others = words.map(|word| with(named, Some(word)));
+        others.find(|other| other.whole == kept).unwrap_or(written)
+    }
+
+    fn as_written(named: (&Draft, &str), service: Option<&'static str>) -> Self {
+        let mut fields = Fields::of(named);
+        fields.of_the_order(&Place::AS_WRITTEN, service);
+        fields.lines();
+        fields.whole(FIRST)
+    }
+
+    fn in_second(named: (&Draft, &str), service: Option<&'static str>) -> Self {
+        Self::with_places(named, service, SECOND)
+    }
+
+    fn with_places(named: (&Draft, &str), service: Option<&'static str>, version: &str) -> Self {
+        let mut fields = Fields::of(named);
+        fields.of_the_order(&Place::of(named.0), service);
+        fields.of_the_lines();
+        fields.lines();
+        fields.whole(version)
     }
 
     /// Whether it is of the version of one that was kept.
@@ -145,12 +169,16 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The fields that speak of the whole order and are not blank.
-    fn of_the_order(&mut self, place: &Place) {
+    /// The fields that speak of the whole order and are not blank, with this instead of the service that is written.
+    fn of_the_order(&mut self, place: &Place, service: Option<&str>) {
         let of_it = |field: &Field| is_content(*field) && field.column().level == Level::Order;
         for field in Field::ALL.into_iter().filter(of_it) {
             let written = self.draft.value(field).text;
-            let text = place.instead_of(field).unwrap_or(written);
+            let instead = match field {
+                Field::ShippingService => service,
+                _ => place.instead_of(field),
+            };
+            let text = instead.unwrap_or(written);
             if !text.is_empty() {
                 self.add(field.name(), &[text]);
             }
@@ -305,6 +333,11 @@ fn says_something_of_lines(draft: &Draft) -> bool {
     draft.content_lines().any(says)
 }
 
+/// Whether nothing is sent for the shipping service.
+fn is_standard(draft: &Draft) -> bool {
+    service::is_standard(draft.value(Field::ShippingService).text)
+}
+
 fn is_of_a_line(name: &str) -> bool {
     let mut fields = Field::ALL.into_iter();
     fields.any(|field| of_the_line(field) && field.name() == name)
@@ -350,4 +383,80 @@ pub(super) fn line_texts(line: &Cells) -> Vec<(Field, String)> {
 /// What is asked of dropsheet itself, and the id, are not what is printed.
 fn is_content(field: Field) -> bool {
     !matches!(field, Field::OrderId | Field::ExpectedTotal | Field::Action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::tests::{NATIVE, drafts, good};
+
+    /// A good order with these values in place of its own.
+    fn order(changes: &[(&str, &str)]) -> Draft {
+        let mut row = good();
+        for (name, text) in changes {
+            let at = NATIVE.iter().position(|native| native == name).unwrap();
+            row[at] = (*text).to_owned();
+        }
+        drafts(&NATIVE, &[row]).remove(0)
+    }
+
+    fn with_service(service: &str) -> Draft {
+        order(&[("shipping_service", service)])
+    }
+
+    #[test]
+    fn every_word_for_the_standard_service_is_the_same_content() {
+        let blank = Fingerprint::of(&with_service(""));
+        for word in ["standard", "Standard Shipping", "NULL", "none"] {
+            assert_eq!(Fingerprint::of(&with_service(word)), blank, "{word}");
+        }
+        let other = Fingerprint::of(&with_service("USGR"));
+        assert_eq!(other.differing(&blank), ["shipping_service"]);
+    }
+
+    #[test]
+    fn an_order_kept_with_a_word_for_the_standard_service_is_the_same_without_it() {
+        // With `STANDARD`, and with nothing; made from the definition by another program.
+        for kept in [
+            "2:93f70ba01f949cc37c7ead949cfa8ab71cc798135260b8125501aafbe549223e",
+            "2:b6e8e2bbffa070b4e15385072e761a2fa214c0a0cc009952ac2dcafc40180936",
+            "1:74f198d040d6163dc1f190563643460b6bc6503ee04ab4f4ed99b38db11f3153",
+            "1:20ecbdecb969128d07d847cadcb9d44eeac06606a47b0da23834c12622ed3aa2",
+        ] {
+            let like = |draft: &Draft| Fingerprint::like(kept, draft);
+            for word in ["", "standard", "null"] {
+                assert_eq!(like(&with_service(word)).whole, kept, "{word}");
+            }
+            assert_ne!(like(&with_service("USGR")).whole, kept);
+            let moved = order(&[("shipping_city", "Albany"), ("shipping_service", "null")]);
+            assert_ne!(like(&moved).whole, kept);
+            assert!(like(&moved).is_like(kept));
+        }
+        let kept = "2:7291ae941df00eb2c578791f67327f3244c990a1d9377ad787c3ca5a2c6e3b94";
+        assert_eq!(Fingerprint::like(kept, &with_service("usgr")).whole, kept);
+        assert_ne!(Fingerprint::like(kept, &with_service("standard")).whole, kept);
+    }
+
+    #[test]
+    fn what_a_part_of_an_order_says_is_held_against_the_whole() {
+        for version in ["1:", "2:", "3:"] {
+            let kept = Fingerprint::like(version, &order(&[]));
+            let row = |cells: &[(&str, &str)]| {
+                let cells = [cells, &[("action", "cancel")]].concat();
+                let header: Vec<&str> = cells.iter().map(|(name, _)| *name).collect();
+                let texts = cells.iter().map(|(_, text)| (*text).to_owned()).collect();
+                kept.contradicted("1001", &drafts(&header, &[texts]).remove(0))
+            };
+            let city = ("shipping_city", "New York City");
+            let none = [""; 0];
+            assert_eq!(row(&[("order_id", "1001"), city]), none, "{version}");
+            assert_eq!(row(&[("order_id", "A-1001"), city]), none, "{version}");
+            let zip = ("shipping_zip", "43004");
+            assert_eq!(row(&[("order_id", "1001"), city, zip]), ["shipping_zip"]);
+            let quantity = row(&[("order_id", "1001"), ("quantity", "3")]);
+            let lines = if version == "1:" { LINES } else { "quantity" };
+            assert_eq!(quantity, [lines], "{version}");
+            assert_eq!(kept.contradicted("1001", &order(&[])), none, "{version}");
+        }
+    }
 }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 /// The services and the only country that each goes to; nothing is standard, and goes anywhere.
 pub(crate) const SERVICES: [(&str, &str); 3] = [("AUEX", "AU"), ("US2DAYS", "US"), ("USGR", "US")];
 
-/// Words for the standard service.
-const STANDARD: [&str; 4] = ["STANDARD", "STANDARD SHIPPING", "NULL", "NONE"];
+/// Words for the standard service, in capitals.
+pub(super) const STANDARD: [&str; 4] = ["STANDARD", "STANDARD SHIPPING", "NULL", "NONE"];
 
 /// Whether a text, mended, means the standard service.
 pub(crate) fn is_standard(text: &str) -> bool {
