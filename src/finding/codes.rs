@@ -191,10 +191,10 @@ codes! {
         "Write the same on every row of the order, or leave the later rows blank. If they are two \
          orders, give them two ids.";
     LostDigits "lost-digits" Error
-        "A spreadsheet has rounded a long number (1.23457E+12), or has made a date of an id or of an address. What it \
-         was cannot be known."
-        "Format the column as text first; then copy the values from where they came from, and drop the \
-         sheet again.";
+        "A spreadsheet has rounded a long number (1.23457E+12, or 576461234567890000: of an order_id all digits behind \
+         the fifteenth are zeros), or has made a date of an id or of an address. What it was cannot be known."
+        "Export the sheet anew and drop it without opening it in a spreadsheet. Or format the column as text first; then \
+         copy the values from where they came from, and drop the sheet again.";
     CellError "cell-error" Error
         "The cell holds a spreadsheet's error, like #N/A or #REF!, in place of a value."
         "Mend the formula, or write the value itself.";

@@ -7,7 +7,7 @@ use crate::sheet::{CellKind, Row};
 
 use super::columns::{Field, Part};
 use super::layout::{Layout, column_ref};
-use super::mend::{Mended, Remark, mend, quoted};
+use super::mend::{Mended, Remark, may_be_rounded, mend, quoted, rounded_id};
 use super::shop::{PackedLine, RowSays, Shop, Source};
 
 /// One row's known cells, mended.
@@ -255,6 +255,17 @@ impl Cells {
     /// Whether the field's cell is a number to the workbook: only a text can be read in two ways.
     pub(crate) fn is_number(&self, field: Field) -> bool {
         self.numbers & (1 << field.index()) != 0
+    }
+
+    /// Notes the id as lost, where it may have been rounded by a spreadsheet before the row was text; gives what is to
+    /// be said of it.
+    pub(crate) fn note_rounded_id(&mut self, layout: &Layout, row: &Row) -> Option<Finding> {
+        let column = layout.column(Field::OrderId)?;
+        if row.kind(column) != CellKind::Text || !may_be_rounded(row.text(column)) {
+            return None;
+        }
+        self.spoil(Field::OrderId);
+        Some(rounded_id(self.text(Field::OrderId)).at(self.row, column_ref(column)))
     }
 
     /// Notes that a field's value was lost, which a finding says.

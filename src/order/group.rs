@@ -61,7 +61,7 @@ impl<I: Borrow<Index>> Grouper<I> {
             Some(order) if first != last => self.gather(order, row, last)?,
             Some(_) | None => {
                 let mut alone = Gathered::default();
-                alone.add(&self.layout, row);
+                alone.add(&self.layout, row, self.index.borrow());
                 alone
             }
         };
@@ -78,7 +78,7 @@ impl<I: Borrow<Index>> Grouper<I> {
     fn gather(&mut self, hash: IdHash, row: &Row, last: u32) -> Option<Gathered> {
         let gathered = self.open.entry(hash).or_default();
         if gathered.lines.len() < MOST_LINES {
-            gathered.add(&self.layout, row);
+            gathered.add(&self.layout, row, self.index.borrow());
             gathered.contents.push(content_hash(&self.layout, row));
         } else {
             gathered.left_out += 1;
@@ -91,14 +91,24 @@ impl<I: Borrow<Index>> Grouper<I> {
 }
 
 impl Gathered {
-    fn add(&mut self, layout: &Layout, row: &Row) {
+    fn add(&mut self, layout: &Layout, row: &Row, index: &Index) {
         self.repeats_header = layout.repeats_header(row);
+        let before = self.lines.len();
         if layout.packs_lines() {
             self.lines
                 .extend(Cells::read_lines(layout, row, &mut self.findings));
         } else {
             self.lines.push(Cells::read(layout, row, &mut self.findings));
         }
+        if index.shows_every_digit() {
+            return;
+        }
+        let lines = self.lines.iter_mut().skip(before);
+        let rounded: Vec<Finding> = lines
+            .filter_map(|line| line.note_rounded_id(layout, row))
+            .collect();
+        // The lines that are packed into a row have one id.
+        self.findings.extend(rounded.into_iter().take(1));
     }
 }
 
@@ -115,6 +125,7 @@ fn content_hash(layout: &Layout, row: &Row) -> IdHash {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::order::Field;
     use crate::order::tests::drafts;
 
     #[test]
@@ -127,6 +138,25 @@ mod tests {
             .map(|draft| (draft.order_id(), draft.rows().len(), draft.left_out()))
             .collect();
         assert_eq!(read, [("1002", 1, 0), ("1001", MOST_LINES, 3)]);
+    }
+
+    #[test]
+    fn an_id_that_may_be_rounded_is_lost_unless_another_of_its_sheet_shows_that_none_is() {
+        let lost = |ids: &[&str]| -> Vec<String> {
+            let rows = ids
+                .iter()
+                .map(|id| [id, "cancel"].map(|text| (*text).to_owned()).to_vec());
+            let rows: Vec<Vec<String>> = rows.collect();
+            let read = drafts(&["order_id", "action"], &rows);
+            let lost = read.iter().filter(|draft| draft.is_spoiled(Field::OrderId));
+            lost.map(|draft| draft.order_id().to_owned()).collect()
+        };
+        let (rounded, whole) = ("576461234567890000", "576461234567890123");
+        assert_eq!(lost(&[rounded, "1001"]), [rounded]);
+        assert_eq!(lost(&[rounded, "576461234567891000"]).len(), 2);
+        assert_eq!(lost(&[rounded, whole]), [""; 0]);
+        assert_eq!(lost(&[whole, rounded]), [""; 0]);
+        assert_eq!(lost(&["'576461234567890000"]), [""; 0]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::sheet::{CellKind, Row};
 use super::columns::Field;
 use super::day::DayOrder;
 use super::layout::Layout;
-use super::mend::mend;
+use super::mend::{mend, shows_every_digit};
 
 /// What a row is to an order sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,6 +111,8 @@ pub struct Index {
     rows: u64,
     rows_without_id: u64,
     order_of_days: DayOrder,
+    /// Whether an id has digits that no spreadsheet has rounded.
+    shows_every_digit: bool,
 }
 
 impl Index {
@@ -132,6 +134,7 @@ impl Index {
                 }
             }
             RowKey::Order(id) => {
+                self.shows_every_digit = self.shows_every_digit || is_text_with_every_digit(layout, row, &id);
                 let order = match self.above {
                     Some(above) if self.above_id == id => above,
                     _ => id_hash(&id),
@@ -163,6 +166,11 @@ impl Index {
     /// What the rows tell of how a spreadsheet read the sheet's days.
     pub(crate) fn order_of_days(&self) -> DayOrder {
         self.order_of_days
+    }
+
+    /// Whether the sheet shows that its ids were not rounded by a spreadsheet.
+    pub(crate) fn shows_every_digit(&self) -> bool {
+        self.shows_every_digit
     }
 
     /// The ids of its orders.
@@ -199,6 +207,12 @@ impl Index {
             span: span.copied().unwrap_or((row, row)),
         })
     }
+}
+
+/// A workbook's own numbers show nothing: they are rounded, and end in other digits than zeros all the same.
+fn is_text_with_every_digit(layout: &Layout, row: &Row, id: &str) -> bool {
+    let is_text = |column| row.kind(column) == CellKind::Text;
+    shows_every_digit(id) && layout.column(Field::OrderId).is_some_and(is_text)
 }
 
 #[cfg(test)]

@@ -196,6 +196,40 @@ fn lost_digits(name: &str, text: &str) -> (Code, String, &'static str) {
     )
 }
 
+/// The digits that a spreadsheet keeps of a number: those behind them are zeros.
+const KEPT_DIGITS: usize = 15;
+
+/// What stands behind the digits that a spreadsheet keeps, of an id that could be a number.
+fn beyond_kept(id: &str) -> Option<&str> {
+    let is_long = is_digits(id) && id.len() > KEPT_DIGITS;
+    id.get(KEPT_DIGITS..).filter(|_| is_long)
+}
+
+/// Whether an id has digits that no spreadsheet has rounded: then neither are those beside it that end in zeros.
+pub(crate) fn shows_every_digit(id: &str) -> bool {
+    beyond_kept(id).is_some_and(|beyond| beyond.bytes().any(|digit| digit != b'0'))
+}
+
+/// Whether a cell's text is what a spreadsheet saves of a longer id that it has read as a number. Zeros in front it
+/// would have dropped, and what has a text guard (an apostrophe, a tab) or a `#` beside it was never a number to it.
+pub(crate) fn may_be_rounded(raw: &str) -> bool {
+    let text = raw.trim_matches(' ');
+    let id = whole_number(text).unwrap_or(text);
+    let is_rounded = |beyond: &str| beyond.bytes().all(|digit| digit == b'0');
+    !id.starts_with('0') && beyond_kept(id).is_some_and(is_rounded)
+}
+
+/// What is said of an id that may be rounded.
+pub(crate) fn rounded_id(id: &str) -> Remark {
+    let (code, message, _) = lost_digits(Field::OrderId.name(), id);
+    let hint = format!(
+        "Export the sheet anew and drop it as it comes, without opening it in a spreadsheet; or format the column as text \
+         before you paste the whole number into it. If the order's number does end in these zeros, write `#` before \
+         it: `#{id}`."
+    );
+    Remark { code, message, hint }
+}
+
 impl Field {
     /// Whether a date, or a truth, in the field is what a spreadsheet has made of an id or of a line of the address.
     pub(crate) fn is_no_date(self) -> bool {
@@ -384,6 +418,34 @@ mod tests {
             (Field::ShippingCity, "", CellKind::Blank),
         ];
         all_are(None, &fine);
+    }
+
+    #[test]
+    fn an_id_that_ends_as_a_spreadsheet_rounds_may_be_rounded() {
+        for raw in [
+            "576461234567890000",
+            " 1234567890123450 ",
+            "576461234567890000.00",
+        ] {
+            assert!(may_be_rounded(raw), "{raw}");
+        }
+        for raw in [
+            "576461234567890123",
+            "576461234567890000\t",
+            "'576461234567890000",
+            "#576461234567890000",
+            "=\"576461234567890000\"",
+            "000461234567890000",
+            "A576461234567890000",
+            "123456789012300",
+            "",
+        ] {
+            assert!(!may_be_rounded(raw), "{raw:?}");
+        }
+        assert!(shows_every_digit("576461234567890100"));
+        for id in ["576461234567890000", "123456789012345", "A576461234567890123"] {
+            assert!(!shows_every_digit(id), "{id}");
+        }
     }
 
     #[test]
