@@ -125,6 +125,8 @@ const NEIGHBOURS: &[(&str, &str, Code, &str)] = &[
     ("shipping_city", "", Code::MissingValue, "Albany"),
     ("shipping_city", "Alb\u{fffd}ny", Code::BadCharacter, "Albány"),
     ("shipping_city", "Alb\u{7}any", Code::BadCharacter, "Albany"),
+    ("shipping_name", "????? ????", Code::BadCharacter, "Who? Me?"),
+    ("shipping_address1", "???", Code::BadCharacter, "12 Main St ??"),
     ("shipping_city", "#REF!", Code::CellError, "#REF"),
     ("shipping_zip", "", Code::MissingValue, "12207"),
     ("shipping_zip", "1220", Code::BadZip, "12207-0001"),

@@ -5,16 +5,27 @@ use crate::order::{At, Draft, Field, Form, Level, quoted};
 
 use super::Subject;
 
-/// Control characters, and the mark that a reader leaves where it could not read a character.
+/// Control characters, the mark that a reader leaves where it could not read a character, and question marks alone,
+/// which a program leaves of letters that its encoding has not.
 pub(super) fn has_no_broken_character(subject: &Subject<'_>) -> Vec<Finding> {
     let draft = subject.draft;
     texts(draft)
         .filter_map(|(at, text)| {
+            let form = at.field().column().form;
+            if form == Form::Line && is_question_marks(text) {
+                let message = format!(
+                    "{} is {}: its letters were lost when the file was saved.",
+                    at.field().name(),
+                    quoted(text)
+                );
+                let hint = "Write the value anew, and save the file as UTF-8 or as a workbook.";
+                return Some(draft.finding(Code::BadCharacter, at, message, hint));
+            }
             // Most are plain, and need not be taken apart into characters.
             if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
                 return None;
             }
-            let notes = at.field().column().form == Form::Text;
+            let notes = form == Form::Text;
             let broken = text.chars().find(|c| is_broken(*c, notes))?;
             let name = at.field().name();
             let (what, hint) = if broken == char::REPLACEMENT_CHARACTER {
@@ -76,6 +87,13 @@ fn texts(draft: &Draft) -> impl Iterator<Item = (At<'_>, &str)> {
                 .chain(lines)
                 .filter(|(_, text)| !text.is_empty())
         })
+}
+
+/// Whether nothing but question marks and spaces stands in a text, and as many that nobody means them.
+fn is_question_marks(text: &str) -> bool {
+    const FEWEST: usize = 3;
+    text.bytes().all(|byte| matches!(byte, b'?' | b' '))
+        && text.bytes().filter(|byte| *byte == b'?').count() >= FEWEST
 }
 
 fn is_broken(c: char, notes: bool) -> bool {

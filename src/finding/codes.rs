@@ -180,7 +180,7 @@ codes! {
          address. Write %20 for a space.";
     BadCharacter "bad-character" Error
         "The value holds a control character, a line break where none may be, or the mark of a \
-         character that was lost when the file was saved."
+         character that was lost when the file was saved; or it is question marks alone, which stand for such characters."
         "Write the value anew. Save a CSV as UTF-8, or save a workbook.";
     TooLong "too-long" Error
         "The value has more characters than the field may have."
