@@ -17,7 +17,7 @@ pub struct CancelWish {
     pub inbox: String,
     /// The order's id as in that sheet.
     pub sheet_order_id: String,
-    /// Whether it speaks of orders of its own inbox alone, for the row says more than an id. One of the same id in another
-    /// inbox may be another order, which is known when it is there.
+    /// Whether it speaks of orders of its own inbox alone, for the row says more than an id. One of the same id in
+    /// another inbox may be another order, which is known when it is there.
     pub is_of_its_inbox: bool,
 }
