@@ -149,8 +149,8 @@ fn a_cancel_of_a_shops_own_order_keeps_no_order_of_another_shop_from_being_sent(
         Table::read(&results.join(path))
     };
     world.go_on();
-    let ran = world.run_until_settled();
-    assert_eq!(ran.status, 3, "the cancel is a row to fix: {ran:?}");
+    // The cancel is worked in the pass that sends monday's, or in the one after it.
+    world.run_until_settled();
     assert_eq!(statuses(&world, "monday.csv"), ["created"]);
     let cancel = told().unwrap();
     assert_eq!(cancel.column("result_status"), ["invalid"]);
