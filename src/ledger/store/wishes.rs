@@ -9,31 +9,23 @@ use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, NewOrder, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 
-/// Stands before the id as sent of a cancel that speaks of its own inbox alone, so that it is the id of no order: none
-/// holds a control character.
-const OF_ITS_INBOX: char = '\u{1}';
-
 impl Store<'_> {
     /// Writes down that a cancel is asked for of an order that may still have to be sent. The same again changes nothing.
     pub fn wish_cancel(&self, wish: &CancelWish, now: &Now) -> Result<(), LedgerError> {
-        let order_id = if wish.is_of_its_inbox {
-            format!("{OF_ITS_INBOX}{}", wish.order_id)
-        } else {
-            wish.order_id.clone()
-        };
         self.run(
             "write a cancel that is asked for",
             "INSERT OR IGNORE INTO cancel_wish
-             (claim_id, first_row, account_id, order_id, inbox, sheet_order_id, asked_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+             (claim_id, first_row, account_id, order_id, inbox, sheet_order_id, asked_at, of_its_inbox)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![
                 wish.claim.0,
                 wish.first_row,
                 wish.account.0,
-                order_id,
+                wish.order_id,
                 wish.inbox,
                 wish.sheet_order_id,
                 millis(now.wall),
+                wish.is_of_its_inbox,
             ],
         )?;
         Ok(())
@@ -50,7 +42,8 @@ impl Store<'_> {
     ) -> Result<Option<CancelWish>, LedgerError> {
         self.one(
             "look for a cancel that is asked for",
-            "SELECT * FROM cancel_wish WHERE account_id = ?1 AND order_id = ?2 AND claim_id > ?5
+            "SELECT * FROM cancel_wish
+             WHERE account_id = ?1 AND order_id = ?2 AND claim_id > ?5 AND (of_its_inbox = 0 OR inbox = ?3)
              UNION ALL SELECT * FROM cancel_wish WHERE inbox = ?3 AND sheet_order_id = ?4 AND claim_id > ?5
              ORDER BY claim_id LIMIT 1",
             params![account.0, order_id, inbox, sheet_order_id, claim.0],
@@ -111,14 +104,12 @@ impl Store<'_> {
 }
 
 fn wish(row: &Row<'_>) -> Result<CancelWish, LedgerError> {
-    let order_id: String = get(row, "order_id")?;
-    let of_its_inbox = order_id.strip_prefix(OF_ITS_INBOX);
     Ok(CancelWish {
         claim: ClaimRef(get(row, "claim_id")?),
         first_row: count(row, "first_row")?,
         account: AccountRef(get(row, "account_id")?),
-        is_of_its_inbox: of_its_inbox.is_some(),
-        order_id: of_its_inbox.unwrap_or(&order_id).to_owned(),
+        is_of_its_inbox: get(row, "of_its_inbox")?,
+        order_id: get(row, "order_id")?,
         inbox: get(row, "inbox")?,
         sheet_order_id: get(row, "sheet_order_id")?,
     })
