@@ -10,13 +10,15 @@ use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, NewOrder, OrderRec
 use crate::ledger::state::State;
 
 impl Store<'_> {
-    /// Writes down that a cancel is asked for of an order that may still have to be sent. The same again changes nothing.
+    /// Writes down that a cancel is asked for of an order that may still have to be sent. The same again changes nothing;
+    /// of two rows the one that has an id alone counts.
     pub fn wish_cancel(&self, wish: &CancelWish, now: &Now) -> Result<(), LedgerError> {
         self.run(
             "write a cancel that is asked for",
-            "INSERT OR IGNORE INTO cancel_wish
+            "INSERT INTO cancel_wish
              (claim_id, first_row, account_id, order_id, inbox, sheet_order_id, asked_at, of_its_inbox)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+             ON CONFLICT DO UPDATE SET of_its_inbox = min(of_its_inbox, excluded.of_its_inbox)",
             params![
                 wish.claim.0,
                 wish.first_row,
