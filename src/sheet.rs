@@ -12,6 +12,7 @@ mod lines;
 mod records;
 mod reject;
 mod source;
+mod swallowed;
 mod unnatural;
 mod unpacked;
 mod workbook;

@@ -76,6 +76,11 @@ codes! {
         "The file ends in the middle: a workbook that was not wholly copied, or text that ends inside \
          quotes."
         "Copy or export it once more, wait until that is done, and drop it again.";
+    StrayQuote "stray-quote" Error
+        "A quotation mark at the start of a cell and a later one make one cell of several lines that look like rows \
+         of their own: their orders would be lost in it."
+        "A quotation mark that is text is written twice in a CSV, inside a cell that is quoted. Correct or remove it in the \
+         lines that the message names, or save the sheet as .xlsx, and drop that.";
     UnknownEncoding "unknown-encoding" Error
         "The letters of the text are of an encoding that is not read, such as Shift_JIS: read as another, every name \
          would be printed wrong."

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::dialect::{self, DELIMITERS, Dialect};
 use super::encoding::{self, Decoder, Detected, Encoding};
-use super::records::{DelimitedRows, Text};
+use super::records::DelimitedRows;
 use super::reject::{a_page, empty, no_encoding, no_header, not_a_sheet, unknown_encoding, unreadable};
 use super::source::Source;
 use super::{HEADER_ROWS, Row, letters, unnatural};
-use crate::finding::Rejection;
+use crate::finding::{Code, Rejection};
 
 /// The text at the start of a file in which the separator is looked for.
 const SAMPLE_BYTES: u64 = 1024 * 1024;
@@ -21,6 +21,8 @@ pub(super) struct Delimited {
     file: Arc<File>,
     encoding: Encoding,
     dialect: Dialect,
+    /// Cells of the header.
+    columns: usize,
     max_rows: u32,
 }
 
@@ -44,7 +46,7 @@ impl Delimited {
         if sample.trim().is_empty() {
             return Err(empty());
         }
-        let Some(mut dialect) = find_dialect(&sample, is_header) else {
+        let Some((columns, mut dialect)) = find_dialect(&sample, is_header) else {
             return Err(refuse_headerless(&sample, is_header));
         };
         dialect.quoting = dialect.quoting && may_quote;
@@ -52,13 +54,14 @@ impl Delimited {
             file: Arc::clone(file),
             encoding,
             dialect,
+            columns,
             max_rows,
         };
         if dialect.delimiter == b'\t' && may_quote {
-            let text = Decoder::new(Source::new(file), encoding);
-            found.dialect.quoting = dialect::tabs_quote(text).map_err(|error| unreadable(&error))?;
+            found.dialect.quoting = found.tabs_quote()?;
         }
         if let Some(header) = find_header(found.rows()?, is_header)? {
+            found.columns = header.len();
             return Ok((found, header));
         }
         // A header that is only one without its quotation marks, in a file that does not quote well throughout.
@@ -76,8 +79,26 @@ impl Delimited {
     pub(super) fn rows(&self) -> Result<DelimitedRows, Rejection> {
         let text = Decoder::new(Source::new(&self.file), self.encoding);
         let mut rows = DelimitedRows::new(text, self.dialect)?;
-        rows.belong_to(self.clone(), self.max_rows);
+        rows.belong_to(self.clone(), self.columns, self.max_rows);
         Ok(rows)
+    }
+
+    /// Whether quotation marks quote in this text, which is separated by tabs. They do only where every one is in its
+    /// place; and where a pair would join lines that are rows without it, none does: to join two orders of an unquoted
+    /// report into one row would lose one without a trace.
+    fn tabs_quote(&self) -> Result<bool, Rejection> {
+        let text = Decoder::new(Source::new(&self.file), self.encoding);
+        let scan = dialect::scan(text, self.dialect.delimiter).map_err(|error| unreadable(&error))?;
+        if !scan.is_well_formed() || !scan.spans_lines() {
+            return Ok(scan.is_well_formed());
+        }
+        let mut quoted = self.clone();
+        quoted.dialect.quoting = true;
+        match quoted.rows()?.pass_all() {
+            Ok(()) => Ok(true),
+            Err(why) if [Code::StrayQuote, Code::CellTooLong].contains(&why.code) => Ok(false),
+            Err(why) => Err(why),
+        }
     }
 
     pub(super) fn ends_in_quotes(&self) -> Result<bool, Rejection> {
@@ -113,8 +134,9 @@ fn sample(file: &Arc<File>, encoding: Encoding) -> Result<String, Rejection> {
     Ok(String::from_utf8(bytes).unwrap_or_else(|cut| String::from_utf8_lossy(cut.as_bytes()).into_owned()))
 }
 
-/// The separator with which one of the first rows is a header; of several the one with the most columns.
-fn find_dialect(sample: &str, is_header: &dyn Fn(&Row) -> bool) -> Option<Dialect> {
+/// The separator with which one of the first rows is a header; of several the one with the most columns, whose number
+/// is given with it.
+fn find_dialect(sample: &str, is_header: &dyn Fn(&Row) -> bool) -> Option<(usize, Dialect)> {
     let declared = dialect::sep_line(sample);
     let tried: Vec<u8> = declared.map_or_else(|| DELIMITERS.to_vec(), |one| vec![one]);
     let mut best: Option<(usize, Dialect)> = None;
@@ -138,10 +160,10 @@ fn find_dialect(sample: &str, is_header: &dyn Fn(&Row) -> bool) -> Option<Dialec
             }
         }
     }
-    best.map(|best| best.1)
+    best
 }
 
-fn find_header<R: Text>(
+fn find_header<R: Read>(
     mut rows: DelimitedRows<R>,
     is_header: &dyn Fn(&Row) -> bool,
 ) -> Result<Option<Row>, Rejection> {

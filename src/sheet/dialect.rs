@@ -40,18 +40,6 @@ pub(super) struct QuoteScan {
     place: Place,
     ill_formed: bool,
     spans_lines: bool,
-    /// Counted only where it decides something: in a text separated by tabs.
-    lines: Option<Lines>,
-}
-
-/// How many separators each line has, as if nothing were quoted.
-#[derive(Debug, Default)]
-struct Lines {
-    /// Separators on this line so far; none before its first character.
-    here: Option<u64>,
-    /// Separators on the first line that is not empty.
-    first: Option<u64>,
-    uneven: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,15 +58,11 @@ impl QuoteScan {
             place: Place::CellStart,
             ill_formed: false,
             spans_lines: false,
-            lines: (delimiter == b'\t').then(Lines::default),
         }
     }
 
     /// Follows the next bytes of text.
     pub(super) fn feed(&mut self, mut text: &[u8]) {
-        if let Some(lines) = &mut self.lines {
-            lines.count(text, self.delimiter);
-        }
         while !text.is_empty() {
             let to_mark = match self.place {
                 Place::Closing => 0,
@@ -134,31 +118,14 @@ impl QuoteScan {
         self.place == Place::Quoted
     }
 
-    /// Whether the quotation marks of a text separated by tabs quote. They do only where every one is in its place;
-    /// and where a pair would join lines that are even without it, it does not: to join two orders of an unquoted
-    /// report into one row would lose one without a trace.
-    fn tabs_quote(&self) -> bool {
-        let uneven = self.lines.as_ref().is_some_and(|lines| lines.uneven);
-        !self.ill_formed && !self.ends_inside() && (!self.spans_lines || uneven)
-    }
-}
-
-impl Lines {
-    fn count(&mut self, text: &[u8], delimiter: u8) {
-        for &byte in text {
-            if byte == b'\n' {
-                self.end();
-            } else {
-                let here = self.here.unwrap_or(0);
-                self.here = Some(here.saturating_add(u64::from(byte == delimiter)));
-            }
-        }
+    /// Whether every quotation mark of the text is in its place.
+    pub(super) fn is_well_formed(&self) -> bool {
+        !self.ill_formed && !self.ends_inside()
     }
 
-    fn end(&mut self) {
-        if let Some(here) = self.here.take() {
-            self.uneven |= *self.first.get_or_insert(here) != here;
-        }
+    /// Whether a quoted cell goes on in another line.
+    pub(super) fn spans_lines(&self) -> bool {
+        self.spans_lines
     }
 }
 
@@ -173,11 +140,6 @@ pub(super) fn scan(mut text: Decoder, delimiter: u8) -> io::Result<QuoteScan> {
         }
         scan.feed(buffer.get(..read).unwrap_or_default());
     }
-}
-
-/// Whether quotation marks quote in a text separated by tabs.
-pub(super) fn tabs_quote(text: Decoder) -> io::Result<bool> {
-    Ok(scan(text, b'\t')?.tabs_quote())
 }
 
 /// The separator that stands most often in the first line, outside quotes; a comma where none does.

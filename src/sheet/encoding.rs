@@ -154,7 +154,6 @@ pub(super) struct Decoder {
     taken: usize,
     after_return: bool,
     ended: bool,
-    fed: u64,
 }
 
 enum Decoding {
@@ -182,13 +181,7 @@ impl Decoder {
             taken: 0,
             after_return: false,
             ended: false,
-            fed: 0,
         }
-    }
-
-    /// How many bytes of text were given so far.
-    pub(super) fn fed(&self) -> u64 {
-        self.fed
     }
 
     fn fill(&mut self) -> io::Result<()> {
@@ -236,7 +229,6 @@ impl Read for Decoder {
             to.copy_from_slice(from);
         }
         self.taken = self.taken.saturating_add(length);
-        self.fed = self.fed.saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
         Ok(length)
     }
 }

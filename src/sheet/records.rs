@@ -14,8 +14,9 @@ use super::dialect::Dialect;
 use super::encoding::Decoder;
 use super::lines::Lines;
 use super::reject::{
-    cell_too_long, ends_in_quotes, not_a_sheet, too_many_columns, too_many_rows, unreadable,
+    cell_too_long, ends_in_quotes, not_a_sheet, stray_quote, too_many_columns, too_many_rows, unreadable,
 };
+use super::swallowed::Shape;
 use super::write::without_guard;
 use super::{CellKind, MAX_CELL_UNITS, MAX_COLUMNS, Row};
 use crate::finding::Rejection;
@@ -30,44 +31,52 @@ const MOST_BLANKS: usize = 10_000;
 /// And up to so many bytes and cells.
 const MOST_HELD: usize = 1024 * 1024;
 
-/// Text that says how much of it was taken.
-pub(super) trait Text: Read {
-    /// Bytes given so far; 0 where the whole is small anyway.
-    fn taken(&self) -> u64;
-}
-
-impl Text for Decoder {
-    fn taken(&self) -> u64 {
-        self.fed()
-    }
-}
-
-impl Text for &[u8] {
-    fn taken(&self) -> u64 {
-        0
-    }
-}
-
-/// Ends a row that is too long: the reader of rows would keep all of it.
-struct Bounded<R> {
+/// The text of the row that is being read, kept as it came, with what was read ahead behind it. Ends a row that is too
+/// long: the reader of rows would keep all of it too.
+struct Kept<R> {
     text: R,
+    held: Vec<u8>,
+    /// Which byte of the text is the first that is held, and at which one the row begins.
+    from: u64,
     row_start: u64,
 }
 
-impl<R: Text> Read for Bounded<R> {
+impl<R> Kept<R> {
+    fn new(text: R) -> Self {
+        Self {
+            text,
+            held: Vec::new(),
+            from: 0,
+            row_start: 0,
+        }
+    }
+
+    /// The text from the row's beginning up to a byte.
+    fn row(&self, end: u64) -> &[u8] {
+        let at = |byte: u64| usize::try_from(byte.saturating_sub(self.from)).unwrap_or(usize::MAX);
+        self.held.get(at(self.row_start)..at(end)).unwrap_or_default()
+    }
+}
+
+impl<R: Read> Read for Kept<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let most = u64::try_from(MAX_ROW_BYTES).unwrap_or(u64::MAX);
-        if self.text.taken().saturating_sub(self.row_start) > most {
+        let done = usize::try_from(self.row_start.saturating_sub(self.from)).unwrap_or(usize::MAX);
+        self.held.drain(..done.min(self.held.len()));
+        self.from = self.row_start;
+        if self.held.len() > MAX_ROW_BYTES {
             return Err(std::io::ErrorKind::FileTooLarge.into());
         }
-        self.text.read(buffer)
+        let read = self.text.read(buffer)?;
+        self.held
+            .extend_from_slice(buffer.get(..read).unwrap_or_default());
+        Ok(read)
     }
 }
 
 /// Where the records come from.
 enum Records<R> {
     /// Cells may be quoted.
-    Quoted(csv::Reader<Bounded<R>>, StringRecord),
+    Quoted(csv::Reader<Kept<R>>, StringRecord),
     /// None is: a record is a line.
     Plain(Lines<R>),
 }
@@ -87,9 +96,12 @@ pub(super) struct DelimitedRows<R = Decoder> {
     suspicious: bool,
     max_rows: u32,
     whole: Option<Delimited>,
+    /// What a row looks like, once it is known how many columns there are.
+    shape: Option<Shape>,
+    delimiter: u8,
 }
 
-impl<R: Text> DelimitedRows<R> {
+impl<R: Read> DelimitedRows<R> {
     pub(super) fn new(text: R, dialect: Dialect) -> Result<Self, Rejection> {
         let records = if dialect.quoting {
             let reader = ReaderBuilder::new()
@@ -98,7 +110,7 @@ impl<R: Text> DelimitedRows<R> {
                 .delimiter(dialect.delimiter)
                 .terminator(Terminator::Any(b'\n'))
                 .buffer_capacity(64 * 1024)
-                .from_reader(Bounded { text, row_start: 0 });
+                .from_reader(Kept::new(text));
             Records::Quoted(reader, StringRecord::new())
         } else {
             Records::Plain(Lines::new(text, dialect.delimiter, MAX_ROW_BYTES))
@@ -112,6 +124,8 @@ impl<R: Text> DelimitedRows<R> {
             suspicious: false,
             max_rows: u32::MAX,
             whole: None,
+            shape: None,
+            delimiter: dialect.delimiter,
         };
         if dialect.sep_line {
             rows.read()?;
@@ -119,10 +133,18 @@ impl<R: Text> DelimitedRows<R> {
         Ok(rows)
     }
 
-    /// Says what the rows are read from, which is asked what went wrong, and how many may be given.
-    pub(super) fn belong_to(&mut self, whole: Delimited, max_rows: u32) {
+    /// Says what the rows are read from, which is asked what went wrong, how many columns its header has, and how many
+    /// rows may be given.
+    pub(super) fn belong_to(&mut self, whole: Delimited, columns: usize, max_rows: u32) {
         self.whole = Some(whole);
+        self.shape = Some(Shape::new(self.delimiter, columns));
         self.max_rows = max_rows;
+    }
+
+    /// Reads to the end and gives nothing, to find what cannot be read.
+    pub(super) fn pass_all(&mut self) -> Result<(), Rejection> {
+        while self.read()?.is_some() {}
+        Ok(())
     }
 
     /// See [`super::Rows::next`].
@@ -244,8 +266,7 @@ impl<R: Text> DelimitedRows<R> {
             Records::Plain(lines) => lines.read().map_err(|error| self.failed(&error.into())),
             Records::Quoted(reader, record) => {
                 let before = reader.position().line();
-                let row_start = reader.get_ref().text.taken();
-                reader.get_mut().row_start = row_start;
+                reader.get_mut().row_start = reader.position().byte();
                 match reader.read_record(record) {
                     Ok(true) => {}
                     Ok(false) => return Ok(None),
@@ -258,6 +279,12 @@ impl<R: Text> DelimitedRows<R> {
                     return Ok(Some(0));
                 }
                 let within = memchr_iter(b'\n', record.as_slice().as_bytes()).count();
+                if within > 0
+                    && let Some(shape) = &self.shape
+                    && let Some(found) = shape.swallowed(reader.get_ref().row(reader.position().byte()))
+                {
+                    return Err(stray_quote(before, found));
+                }
                 let within = u64::try_from(within).unwrap_or(u64::MAX);
                 Ok(Some(lines.saturating_sub(within).saturating_sub(1)))
             }

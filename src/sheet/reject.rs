@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::swallowed::Swallowed;
 use crate::finding::{Code, Rejection};
 
 /// The longest text of the sheet's own that a message repeats, in characters.
@@ -180,6 +181,29 @@ pub(super) fn ends_in_quotes() -> Rejection {
         Code::IncompleteSheet,
         "The file ends inside a quoted cell: its end is missing, or a quotation mark is.",
         "Export the sheet again and drop it whole.",
+    )
+}
+
+/// A quoted cell seems to hold rows, which would be lost in it. `line` is the number of the record's first line.
+pub(super) fn stray_quote(line: u64, found: Swallowed) -> Rejection {
+    let number = |from_first: usize| line.saturating_add(u64::try_from(from_first).unwrap_or(u64::MAX));
+    let (from, to) = (number(found.from), number(found.to));
+    let sign = match found.row.map(number) {
+        Some(row) => format!("line {row} looks like a row of its own"),
+        None => format!(
+            "text follows the mark that closes it in line {to}, and line {} may be a row of its own",
+            from.saturating_add(1)
+        ),
+    };
+    reject(
+        Code::StrayQuote,
+        format!(
+            "The quotation mark that begins a cell in line {from} makes one cell of lines {from} to {to}: {sign}."
+        ),
+        format!(
+            "Double the quotation mark, or take it out, in line {from}, and the one in line {to}, and drop the sheet again. \
+             If these lines are meant to be one cell, save the sheet as .xlsx and drop that."
+        ),
     )
 }
 

@@ -21,6 +21,17 @@ fn noise(len: usize) -> Vec<u8> {
     (0..len).map(|_| next()).collect()
 }
 
+/// The orders of `orders.csv`, with a gift note in two of them that begins and ends with a quotation mark.
+fn strays() -> Vec<u8> {
+    let orders = include_str!("../../examples/sheets/orders.csv");
+    let ends = ["gift", "\"For Mum", "", "love\""];
+    let lines = orders
+        .lines()
+        .zip(ends)
+        .map(|(line, end)| format!("{line},{end}\r\n"));
+    lines.collect::<String>().into_bytes()
+}
+
 fn bad_sheets() -> Vec<Bad> {
     let bad = |name, bytes: &[u8], words| Bad {
         name,
@@ -50,6 +61,11 @@ fn bad_sheets() -> Vec<Bad> {
             "unknown.csv",
             b"colour,size\nred,L\nblue,M\n",
             &["No header row", "colour, size"],
+        ),
+        bad(
+            "strays.csv",
+            &strays(),
+            &["lines 2 to 4: line 3", "in line 2", "drop the sheet again"],
         ),
         bad("noise.csv", &noise(9000), &["drop"]),
         bad("noise.xlsx", &noise(9000), &["drop"]),

@@ -50,6 +50,7 @@ const FAIR: &[Code] = &[
     Code::NotASheet,
     Code::BrokenSheet,
     Code::IncompleteSheet,
+    Code::StrayQuote,
     Code::UnknownEncoding,
     Code::NoHeader,
     Code::SheetTooLarge,
