@@ -46,6 +46,9 @@ pub fn judge(name: &str) -> Name {
     if lower.ends_with('~') || lower.starts_with("~syncthing~") || lower.starts_with("~wrl") {
         return Name::LeaveAlone("a temporary file");
     }
+    if lower == "stop" {
+        return Name::LeaveAlone("it stops nothing here: STOP has to lie beside inbox/, not in it");
+    }
     let Some((before, ending)) = lower.rsplit_once('.') else {
         return Name::LeaveAlone("a name without an ending");
     };
@@ -113,6 +116,7 @@ mod tests {
             "a.csv.lftp-pget-status",
             "a.csv~",
             "README",
+            "STOP",
             "Thumbs.db",
             "desktop.ini",
             ".~lock.a.csv#",
