@@ -351,7 +351,8 @@ impl Submitter {
         Ok(Before::Strangers(orders.iter().map(sync::to_listed).collect()))
     }
 
-    /// Looks an order up until the list answers.
+    /// Looks an order up until the list answers. One that answers and cannot be read is not asked again by this order: it
+    /// waits, and keeps no other from being sent.
     async fn look_until_answered(
         &self,
         name: &str,
@@ -367,10 +368,13 @@ impl Submitter {
                         .await
                         .map(sync::Looked::from),
                 };
-                looked.map_err(unread)
+                match looked {
+                    Err(error @ sync::ReadError::Failed(_)) => Err(unread(error)),
+                    answered => Ok(answered),
+                }
             };
             match self.health.ask(look).await? {
-                Ok(looked) => return Ok(looked),
+                Ok(answered) => return answered.map_err(|error| Blocked::of(&unread(error))),
                 Err(failure) => tracing::debug!(%failure, "a look-up is asked again"),
             }
         }

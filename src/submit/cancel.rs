@@ -14,6 +14,9 @@ use crate::sync;
 /// A cancel that was not answered is asked for again after this time.
 const AGAIN: Duration = Duration::from_secs(30);
 
+/// Why a cancel is asked for that no sheet asks for.
+const BY_PERSON: &str = "a cancel is asked for by a person";
+
 /// What the service said to the cancel of an order that the ledger did not make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Canceled {
@@ -54,15 +57,42 @@ impl Submitter {
 
     /// A person asks for a cancel of a known order. Gives the order as it then is; none while its create is under way.
     pub async fn cancel_for_person(&self, id: OrderRef) -> Result<Option<OrderRecord>, SubmitError> {
-        let why = "a cancel is asked for by a person".to_owned();
-        if self.wish_cancel(id, why, None).await?.is_none() {
+        if self.wish_cancel(id, BY_PERSON.to_owned(), None).await?.is_none() {
             return Ok(None);
         }
         Ok(self.ledger.read(|store| store.order(id))?)
     }
 
+    /// Writes a person's wish down, and asks nobody yet.
+    pub async fn wish_for_person(&self, id: OrderRef) -> Result<(), SubmitError> {
+        self.write_wish(id, BY_PERSON.to_owned(), None).await.map(drop)
+    }
+
     /// Writes the wish down, with its outcome in a sheet, and asks the service where that is possible now.
     async fn wish_cancel(
+        &self,
+        id: OrderRef,
+        why: String,
+        outcome: Option<Outcome>,
+    ) -> Result<Option<OrderRecord>, SubmitError> {
+        let Some(order) = self.write_wish(id, why, outcome).await? else {
+            return Ok(None);
+        };
+        if let (State::Canceling, Some(pw_order_id)) = (order.state, &order.pw_order_id)
+            && let Err(blocked) = self.ask_cancel(&order, pw_order_id).await?
+        {
+            tracing::info!(
+                blocked = blocked.told().0.name(),
+                order_id = order.order_id,
+                "the cancel is asked for later"
+            );
+        }
+        Ok(Some(order))
+    }
+
+    /// Writes the wish down, with its outcome in a sheet. Gives the order as it then is; none while its create is under
+    /// way.
+    async fn write_wish(
         &self,
         id: OrderRef,
         why: String,
@@ -90,19 +120,7 @@ impl Submitter {
             }
             store.order(id)
         });
-        let Some(order) = written.await? else {
-            return Ok(None);
-        };
-        if let (State::Canceling, Some(pw_order_id)) = (order.state, &order.pw_order_id)
-            && let Err(blocked) = self.ask_cancel(&order, pw_order_id).await?
-        {
-            tracing::info!(
-                blocked = blocked.told().0.name(),
-                order_id = order.order_id,
-                "the cancel is asked for later"
-            );
-        }
-        Ok(Some(order))
+        Ok(written.await?)
     }
 
     /// Asks for a cancel of an order that the service listed and the ledger did not make.

@@ -93,7 +93,12 @@ fn came_of(order: &OrderRecord) -> Came {
 
 async fn cancel_all(desks: &Desks, targets: &[Target]) -> Result<Carried, DaemonError> {
     let mut told = Told::default();
-    let each: Vec<_> = targets.iter().map(|target| cancel(desks, target)).collect();
+    // All of them are wished before the first is asked for: one that is not answered lets none leave meanwhile.
+    let mut wished = Vec::new();
+    for target in targets {
+        wished.push(wish(desks, target).await?);
+    }
+    let each: Vec<_> = wished.into_iter().map(|wished| cancel(desks, wished)).collect();
     let mut canceled = stream::iter(each).buffered(CANCELS);
     while let Some(one) = canceled.next().await {
         match one? {
@@ -104,23 +109,46 @@ async fn cancel_all(desks: &Desks, targets: &[Target]) -> Result<Carried, Daemon
     Ok(Carried::Told(told))
 }
 
-async fn cancel(desks: &Desks, target: &Target) -> Result<Carried<Line>, DaemonError> {
-    match target {
-        Target::Order(id) => cancel_order(desks, OrderRef(*id)).await,
+/// An order whose cancel is wished.
+enum Wished<'a> {
+    /// One of the ledger's, as it was before.
+    Order(Option<Box<OrderRecord>>),
+    /// One that only the service's list knows.
+    Listed(AccountRef, &'a str, &'a str),
+}
+
+async fn wish<'a>(desks: &Desks, target: &'a Target) -> Result<Wished<'a>, DaemonError> {
+    let id = match target {
+        Target::Order(id) => OrderRef(*id),
         Target::Listed {
             account,
             order_id,
             pw_order_id,
-        } => cancel_listed(desks, AccountRef(*account), order_id, pw_order_id).await,
+        } => return Ok(Wished::Listed(AccountRef(*account), order_id, pw_order_id)),
+    };
+    let before = order(desks, id)?;
+    if let Some(before) = &before
+        && let Some(importer) = account(desks, before.account)
+    {
+        importer.submitter.wish_for_person(id).await?;
+    }
+    Ok(Wished::Order(before.map(Box::new)))
+}
+
+async fn cancel(desks: &Desks, wished: Wished<'_>) -> Result<Carried<Line>, DaemonError> {
+    match wished {
+        Wished::Order(Some(before)) => cancel_order(desks, *before).await,
+        Wished::Order(None) => Ok(Carried::Told(nameless(
+            "the ledger does not know the order any more",
+        ))),
+        Wished::Listed(account, order_id, pw_order_id) => {
+            cancel_listed(desks, account, order_id, pw_order_id).await
+        }
     }
 }
 
-async fn cancel_order(desks: &Desks, id: OrderRef) -> Result<Carried<Line>, DaemonError> {
-    let Some(before) = order(desks, id)? else {
-        return Ok(Carried::Told(nameless(
-            "the ledger does not know the order any more",
-        )));
-    };
+async fn cancel_order(desks: &Desks, before: OrderRecord) -> Result<Carried<Line>, DaemonError> {
+    let id = before.id;
     let Some(importer) = account(desks, before.account) else {
         return Ok(Carried::Told(line(&before, NO_ACCOUNT.to_owned(), Came::Failed)));
     };

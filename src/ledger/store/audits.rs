@@ -9,7 +9,7 @@ use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, Listed, OrderRecord, OrderRef, Seen};
 use crate::ledger::state::State;
-use crate::reconcile::{Named, Signature, is_same_id, of_the_attempt};
+use crate::reconcile::{Named, Signature, is_recent, is_same_id, of_the_attempt};
 
 /// An order that is to be counted at the service.
 #[derive(Clone, Debug)]
@@ -75,7 +75,11 @@ impl Store<'_> {
             known.ok_or_else(|| unreadable("audit", "order_id", &audit.order_id))
         };
         let mut known = read()?;
-        let ours = |listed: &&Listed| is_of(listed, &known, audit.first_intended_at);
+        let is_replaced = self.is_replaced(&known)?;
+        let ours = |listed: &&Listed| {
+            is_of(listed, &known, audit.first_intended_at)
+                || (is_replaced && is_recent(listed.entered_at, audit.first_intended_at))
+        };
         let there: Vec<&Listed> = orders.iter().filter(ours).collect();
         let eldest = there
             .iter()
@@ -126,7 +130,8 @@ impl Store<'_> {
         let (Some(known), Some(first)) = (self.order(id)?, self.first_intended_at(id)?) else {
             return Ok(false);
         };
-        if !is_of(listed, &known, first) {
+        let may_be_replaced = || Ok(is_recent(listed.entered_at, first) && self.is_replaced(&known)?);
+        if !is_of(listed, &known, first) && !may_be_replaced()? {
             return Ok(false);
         }
         let others = u32::try_from(self.listed_like(&known, first)?).unwrap_or(u32::MAX);
@@ -163,6 +168,17 @@ impl Store<'_> {
         Ok(true)
     }
 
+    /// Whether a create without an answer was of another content than the order has by now: what that was is not known any
+    /// more, and whatever has the order's name since may be it.
+    fn is_replaced(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
+        if order.unanswered == 0 {
+            return Ok(false);
+        }
+        let sql = "SELECT count(*) AS n FROM attempt WHERE order_id = ?1 AND answer IS NOT 'not-sent'";
+        let left = self.one("count creates", sql, [order.id.0], |row| count(row, "n"))?;
+        Ok(left.unwrap_or(0) > order.sends)
+    }
+
     /// When the first create of an order that may have left was intended (wall clock); none where none ever was.
     fn first_intended_at(&self, id: OrderRef) -> Result<Option<Timestamp>, LedgerError> {
         let sql = "SELECT min(intended_at) AS first_at FROM attempt WHERE order_id = ?1 AND answer IS NOT 'not-sent'";
@@ -188,9 +204,11 @@ impl Store<'_> {
                 })
             },
         )?;
+        let is_replaced = self.is_replaced(order)?;
         let is_like = |named: &&Named| {
             order.pw_order_id.as_ref() != Some(&named.pw_order_id)
-                && of_the_attempt(named, &order.signature, first)
+                && (of_the_attempt(named, &order.signature, first)
+                    || (is_replaced && is_recent(named.entered_at, first)))
         };
         Ok(all.iter().filter(is_like).count())
     }

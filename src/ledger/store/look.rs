@@ -109,6 +109,13 @@ impl Store<'_> {
         Ok(())
     }
 
+    /// What a person was asked is of no account any more; where it still is, the next look asks again.
+    pub(super) fn ask_nobody(&self, id: OrderRef) -> Result<(), LedgerError> {
+        let sql = "UPDATE absence SET person = NULL WHERE order_id = ?1";
+        self.run("ask nobody", sql, [id.0])?;
+        self.note(id, "")
+    }
+
     /// A person has to decide, and why.
     pub fn ask_person(&self, id: OrderRef, why: &str) -> Result<(), LedgerError> {
         let sql = "UPDATE absence SET person = ?2 WHERE order_id = ?1 AND person IS NOT ?2";

@@ -301,7 +301,13 @@ impl Store<'_> {
 
     /// A cancel is wished; `why` says by whom. Gives the state that follows.
     pub fn ask_cancel(&self, id: OrderRef, why: &str, now: &Now) -> Result<State, LedgerError> {
-        self.step(&self.known(id)?, Event::AskCancel, why, now)
+        let order = self.known(id)?;
+        let state = self.step(&order, Event::AskCancel, why, now)?;
+        if order.state == State::Unresolved {
+            // What a person was asked may have been about a create that never leaves now.
+            self.ask_nobody(id)?;
+        }
+        Ok(state)
     }
 
     /// A person gave an unresolved order up. What is known of its absence stays: it counts when it is dropped again.
@@ -334,7 +340,12 @@ impl Store<'_> {
 
     /// An order whose cancel is wished is not at the service; `why` says how that is known.
     pub fn ruled_out(&self, id: OrderRef, why: &str, now: &Now) -> Result<(), LedgerError> {
-        self.step(&self.known(id)?, Event::RuleOut, why, now)?;
+        let order = self.known(id)?;
+        // A person may have named it while it was looked for.
+        if self.is_named(id)? {
+            return Err(illegal(&order, Event::RuleOut));
+        }
+        self.step(&order, Event::RuleOut, why, now)?;
         // What a person was asked is answered.
         self.note(id, "")?;
         self.give_back(id)?;

@@ -3,6 +3,7 @@
 
 use rusqlite::{Row, params};
 
+use super::orders::illegal;
 use super::{Store, get, millis, to_json};
 use crate::clock::Now;
 use crate::ledger::LedgerError;
@@ -53,7 +54,12 @@ impl Store<'_> {
         now: &Now,
     ) -> Result<(), LedgerError> {
         let why = format!("{how}{}", seen.pw_order_id);
-        self.step(&self.known(id)?, Event::Find, &why, now)?;
+        let order = self.known(id)?;
+        // Somebody else was quicker: a person, or a look-up.
+        if self.is_named(id)? {
+            return Err(illegal(&order, Event::Find));
+        }
+        self.step(&order, Event::Find, &why, now)?;
         let sql = "UPDATE orders SET pw_order_id = ?2, others = ?3, note = '' WHERE id = ?1";
         self.run(
             "write the service's id",
@@ -63,6 +69,11 @@ impl Store<'_> {
         self.forget_absence(id)?;
         self.look_at_notices_again(id, &seen.pw_order_id)?;
         self.see(id, seen, now).map(drop)
+    }
+
+    /// Whether the service's id of an order is known.
+    pub(super) fn is_named(&self, id: OrderRef) -> Result<bool, LedgerError> {
+        Ok(self.order(id)?.is_some_and(|order| order.pw_order_id.is_some()))
     }
 
     /// What the service's list says of an order. Gives what is new, as words for a person; none where it is all known

@@ -246,3 +246,39 @@ fn what_was_never_sent_with_its_content_is_not_taken_as_created() {
     assert!(!found.unwrap());
     assert_eq!(book.order(id).state, State::Refused);
 }
+
+#[test]
+fn what_was_given_up_and_comes_to_be_beside_what_replaced_it_is_one_too_many() {
+    let book = Book::new();
+    let id = lost(&book, "1001");
+    let mut other = book.new_order("1001");
+    other.content.lines[0].quantity = 7;
+    book.write(move |store| {
+        store.abandon(id, &at(3))?;
+        store.intend(&other, &at(4))?;
+        store.answered(id, "PW7", None, &at(5))
+    })
+    .unwrap();
+    let there = |pw, quantity| there("1001", pw, quantity);
+    let counted = count(&book, (1, false), vec![there("PW7", 7), there("PW2", 2)]);
+    assert_eq!((counted.others, counted.is_news), (1, true));
+    assert_eq!(book.order(id).pw_order_id.as_deref(), Some("PW7"));
+}
+
+#[test]
+fn an_order_that_a_person_has_named_is_neither_ruled_out_nor_named_again() {
+    let book = Book::new();
+    let id = lost(&book, "1001");
+    book.write(move |store| store.ask_cancel(id, "a cancel is asked for", &at(3)))
+        .unwrap();
+    found(&book, id, "PW1");
+    let late = book.write(move |store| store.ruled_out(id, "it is not at the service", &at(4)));
+    assert!(matches!(late, Err(LedgerError::Illegal { .. })), "{late:?}");
+    let seen = Seen {
+        pw_order_id: "PW2".to_owned(),
+        ..Seen::default()
+    };
+    let late = book.write(move |store| store.found(id, &seen, 0, &at(5)));
+    assert!(matches!(late, Err(LedgerError::Illegal { .. })), "{late:?}");
+    assert_eq!(book.order(id).pw_order_id.as_deref(), Some("PW1"));
+}
