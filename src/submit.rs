@@ -10,6 +10,7 @@
 //! first counts: the order is never sent, or it was sent before and the service is asked.
 
 mod again;
+mod anew;
 mod approved;
 mod audit;
 mod before;
@@ -48,7 +49,6 @@ use crate::sync;
 
 pub use approved::Released;
 pub use audit::Audited;
-use before::Before;
 pub use cancel::Canceled;
 pub use health::{Blocked, Health, Leave};
 pub use in_order::{Place, Places};
@@ -62,12 +62,6 @@ const STALE: Duration = Duration::from_secs(30);
 
 /// How often one order's price is asked for again before the order waits and lets others pass.
 const PRICE_TRIES: usize = 8;
-
-/// How a merchant is told that an order is not sent anew, for a create of it without an answer may come to be yet.
-const TOO_EARLY: &str = "It may still be on its way to the service; drop it again later.";
-/// The same, for what the service has may be this order.
-const NAMELESS: &str = "The service has an order without an `order_id` that holds the same and may be this one: look at it there, \
-                        and drop it again when that one has its own, or is gone.";
 
 /// Everything that is needed to bring an account's orders to the service.
 #[derive(Debug)]
@@ -319,29 +313,6 @@ impl Submitter {
         Ok(Ok(Asked { quote, at }))
     }
 
-    /// Looks an order up that may be at the service; in the inner error what has ended it.
-    async fn look_if_anew(
-        &self,
-        job: &Job,
-        anew: Option<&OrderRecord>,
-    ) -> Result<Result<Instant, Sent>, SubmitError> {
-        if let Some(known) = anew {
-            match self.look_before_anew(known, &job.new.content).await? {
-                Before::Clear => {}
-                Before::Found => return Ok(Err(Sent::Raced)),
-                Before::Blocked(blocked) => return Ok(Err(waiting(&blocked))),
-                Before::Strangers(listed) => {
-                    let mut outcome = job.outcome.clone();
-                    existing(&listed, &job.new.content, Some(known), &mut outcome);
-                    return Ok(Err(self.end(outcome).await?));
-                }
-                Before::Nameless => return Ok(Err(self.keep_as_it_is(job, known.id, NAMELESS).await?)),
-                Before::TooEarly => return Ok(Err(self.keep_as_it_is(job, known.id, TOO_EARLY).await?)),
-            }
-        }
-        Ok(Ok(Instant::now()))
-    }
-
     /// Holds an order at its quote, or creates it; none where what was asked has grown older than `most` before its
     /// create could leave.
     async fn hold_or_create(
@@ -360,13 +331,6 @@ impl Submitter {
             return Ok(Some(waiting(&blocked)));
         }
         self.hold(job, asked.quote.clone(), reasons).await.map(Some)
-    }
-
-    async fn keep_as_it_is(&self, job: &Job, order: OrderRef, why: &str) -> Result<Sent, SubmitError> {
-        let mut outcome = job.outcome.clone();
-        outcome.order = Some(order);
-        why.clone_into(&mut outcome.message);
-        self.end(outcome).await
     }
 
     /// Writes down what became of an order in its sheet, for good.

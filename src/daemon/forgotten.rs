@@ -1,6 +1,6 @@
 //! Goes through an inbox's `done/` for sheets that a ledger has forgotten which was put back from a backup, and says
-//! which there are. It is done by the inbox's own hand, a piece after the other, so that its looks come in between; what
-//! was found out is kept in the ledger, so that a run that is killed amid it goes on at the next start.
+//! which there are. It is done by the inbox's own hand, a piece after the other, so that its looks come in between. That
+//! it is due, and what was found, is kept in the ledger: after a run that was killed amid it the next one begins anew.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -38,18 +38,12 @@ pub(super) fn end_before(
     };
     let events = store.events(order.id)?;
     let mut since = events.iter().filter(|event| event.at >= later.new.taken_at);
-    let ended = since.find_map(|event| match event.old.parse() {
-        Ok(state @ (State::Declined | State::Abandoned | State::Refused)) => Some(state),
-        Ok(
-            State::New
-            | State::Held
-            | State::Sending
-            | State::Unresolved
-            | State::Created
-            | State::Canceling
-            | State::Canceled,
-        )
-        | Err(_) => None,
+    let ended = since.find_map(|event| {
+        event
+            .old
+            .parse()
+            .ok()
+            .filter(|state: &State| state.is_taken_anew())
     });
     Ok(match ended {
         Some(State::Declined) => Some(End::Declined),

@@ -150,7 +150,8 @@ impl Store<'_> {
         let (Some(mut known), Some(first)) = (self.order(id)?, self.first_intended_at(id)?) else {
             return Ok(false);
         };
-        if !may_be_there(&known)
+        if known.pw_order_id.is_some()
+            || !may_be_there(&known)
             || !is_of(listed, &known, first)
             || self.holder(known.account, &listed.pw_order_id)?.is_some()
         {

@@ -5,7 +5,7 @@ use dropsheet::files::move_new;
 use dropsheet::sandbox::{NewLine, NewOrder};
 
 use crate::world::run::Daemon;
-use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
 /// A sheet of 1001 with so many pieces, whose total is expected to be another one.
 fn unexpected(quantity: u32) -> String {
@@ -147,5 +147,41 @@ fn a_given_up_order_is_not_sent_beside_one_of_its_id_and_the_merchant_is_told_wh
     }
     assert_eq!(world.creates(), 1, "the other's");
     assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn an_order_that_its_sheet_has_taken_anew_and_must_not_be_sent_yet_keeps_that_sheet_waiting() {
+    let mut world = World::with(Setup {
+        absent_after: "1h",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    assert_eq!(world.run_once().status, 3);
+    let given_up = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert_eq!(given_up.status, 0, "{given_up:?}");
+    write(&world.orders_path("STOP"), b"");
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    // As it is when a create of that sheet has not left.
+    let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+    let sql = "UPDATE orders SET sends = 0, claim_id = (SELECT max(id) FROM claim)";
+    assert_eq!(db.execute(sql, []).unwrap(), 1);
+    drop(db);
+    std::fs::remove_file(world.orders_path("STOP")).unwrap();
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(ran.said.contains("tuesday.csv: 1 waiting"), "{ran:?}");
+    assert_eq!(world.files("processing").len(), 1, "its sheet is open");
+    assert_eq!(world.creates(), 0);
+    let config = std::fs::read_to_string(world.path("dropsheet.toml")).unwrap();
+    let short = config.replace("absent_after = \"1h\"", "absent_after = \"1s\"");
+    write(&world.path("dropsheet.toml"), short.as_bytes());
+    wait_for("it has been absent for long enough", || {
+        world.run_once().status == 0
+    });
+    assert_eq!(world.result("tuesday.csv").column("result_status"), ["created"]);
+    assert_eq!(world.creates(), 1);
     world.end();
 }

@@ -1,0 +1,67 @@
+//! An order that comes again after a create of it has left: looked up first, and kept as it is where that may still come
+//! to be.
+
+use tokio::time::Instant;
+
+use super::before::Before;
+use super::{Job, Sent, SubmitError, Submitter, existing, waiting};
+use crate::finding::Code;
+use crate::ledger::record::OrderRecord;
+
+/// How a merchant is told that an order is not sent anew: at its end, and while its sheet waits.
+type NotAnew = (&'static str, &'static str);
+
+/// A create of it without an answer may come to be yet.
+const TOO_EARLY: NotAnew = (
+    "It may still be on its way to the service; drop it again later.",
+    "An earlier create of it has no answer and may still be on its way to the service.",
+);
+/// What the service has may be this order.
+const NAMELESS: NotAnew = (
+    "The service has an order without an `order_id` that holds the same and may be this one: look at it there, and drop it \
+     again when that one has its own, or is gone.",
+    "The service has an order without an `order_id` that holds the same and may be this one: look at it there, until that \
+     one has its own, or is gone.",
+);
+
+impl Submitter {
+    /// Looks an order up that may be at the service; in the inner error what has ended it.
+    pub(super) async fn look_if_anew(
+        &self,
+        job: &Job,
+        anew: Option<&OrderRecord>,
+    ) -> Result<Result<Instant, Sent>, SubmitError> {
+        if let Some(known) = anew {
+            match self.look_before_anew(known, &job.new.content).await? {
+                Before::Clear => {}
+                Before::Found => return Ok(Err(Sent::Raced)),
+                Before::Blocked(blocked) => return Ok(Err(waiting(&blocked))),
+                Before::Strangers(listed) => {
+                    let mut outcome = job.outcome.clone();
+                    existing(&listed, &job.new.content, Some(known), &mut outcome);
+                    return Ok(Err(self.end(outcome).await?));
+                }
+                Before::Nameless => return Ok(Err(self.keep_as_it_is(job, known, NAMELESS).await?)),
+                Before::TooEarly => return Ok(Err(self.keep_as_it_is(job, known, TOO_EARLY).await?)),
+            }
+        }
+        Ok(Ok(Instant::now()))
+    }
+
+    /// Ends an order that is not sent anew now. One that this sheet has taken anew already, of which no create has left, has
+    /// come to no end: its sheet waits.
+    async fn keep_as_it_is(
+        &self,
+        job: &Job,
+        known: &OrderRecord,
+        (at_its_end, waits): NotAnew,
+    ) -> Result<Sent, SubmitError> {
+        if known.claim == job.new.claim {
+            return Ok(Sent::Waiting(Code::NoAnswer, waits.to_owned()));
+        }
+        let mut outcome = job.outcome.clone();
+        outcome.order = Some(known.id);
+        at_its_end.clone_into(&mut outcome.message);
+        self.end(outcome).await
+    }
+}
