@@ -81,6 +81,20 @@ impl Money {
         amounts.into_iter().try_fold(Self::ZERO, Self::plus)
     }
 
+    /// Reads the digits of a JSON number; an exponent is written out.
+    ///
+    /// # Errors
+    /// [`NotMoney`] for anything else, and for more digits than can be kept.
+    pub fn of_json(digits: &str) -> Result<Self, NotMoney> {
+        if digits.contains(['e', 'E']) {
+            let written_out = Decimal::from_scientific(digits);
+            return written_out
+                .map(Self)
+                .map_err(|_unreadable| NotMoney(digits.to_owned()));
+        }
+        digits.parse()
+    }
+
     /// The amount as the decimal library's own type, for a writer that needs a number.
     pub fn decimal(self) -> Decimal {
         self.0
@@ -147,14 +161,7 @@ impl<'de> Deserialize<'de> for Money {
         if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
             return Err(de::Error::custom("an amount is not a JSON number"));
         }
-        let exact = if digits.contains(['e', 'E']) {
-            Decimal::from_scientific(digits)
-                .map(Self)
-                .map_err(|_unreadable| NotMoney(digits.to_owned()))
-        } else {
-            digits.parse()
-        };
-        exact.map_err(de::Error::custom)
+        Self::of_json(digits).map_err(de::Error::custom)
     }
 }
 

@@ -41,12 +41,22 @@ static TOKEN_HEADER: HeaderName = HeaderName::from_static("pw-access-token");
 #[derive(Debug)]
 pub(super) struct Http {
     client: reqwest::Client,
-    base_url: String,
+    /// Read once: to read it for each request would take longer than to write the request.
+    base_url: Url,
+    /// Its path, without a slash at its end.
+    base_path: String,
     get_params: GetParams,
     gate: Gate,
     figures: Figures,
     /// The service's clock as an answer told it last, and when that was.
     clock: Mutex<Option<(Timestamp, Instant)>>,
+}
+
+/// A request without a token: where it goes, and what is sent there.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    url: Url,
+    body: Option<Vec<u8>>,
 }
 
 /// An answer that says that what was asked was done.
@@ -88,7 +98,7 @@ struct Arrived {
 
 impl Http {
     pub(super) fn new(settings: &Settings) -> Result<Self, ClientError> {
-        let loopback = is_plain_loopback(&settings.base_url)?;
+        let (base_url, loopback) = checked(&settings.base_url)?;
         install_crypto();
         let mut builder = reqwest::Client::builder()
             .user_agent(concat!("dropsheet/", env!("CARGO_PKG_VERSION")))
@@ -109,7 +119,8 @@ impl Http {
         };
         Ok(Self {
             client: builder.build().map_err(ClientError::Http)?,
-            base_url: settings.base_url.trim_end_matches('/').to_owned(),
+            base_path: base_url.path().trim_end_matches('/').to_owned(),
+            base_url,
             get_params: settings.get_params,
             gate: Gate::new(settings.max_in_flight, settings.rate_limit),
             figures: Figures::default(),
@@ -132,41 +143,35 @@ impl Http {
         &self,
         operation: &Operation,
         params: Option<&P>,
-    ) -> Result<Request, Failure> {
-        let url = format!("{}{}", self.base_url, operation.path);
-        let mut builder = self.client.request(operation.method.clone(), url);
-        if let Some(params) = params {
-            let is_get = travels_as_set(operation);
-            if is_get && self.get_params != GetParams::Body {
-                builder = builder.query(params);
-            }
-            if !is_get || self.get_params != GetParams::Query {
-                let body = serde_json::to_vec(params)
-                    .map_err(|error| unsendable(operation, &format!("it cannot be written: {error}")))?;
-                builder = builder
-                    .header(CONTENT_TYPE, HeaderValue::from_static("application/json"))
-                    .body(body);
-            }
+    ) -> Result<Prepared, Failure> {
+        let mut url = self.base_url.clone();
+        url.set_path(&format!("{}{}", self.base_path, operation.path));
+        let mut prepared = Prepared { url, body: None };
+        let Some(params) = params else {
+            return Ok(prepared);
+        };
+        let is_get = travels_as_set(operation);
+        if is_get && self.get_params != GetParams::Body {
+            let with_query = self.client.get(prepared.url).query(params).build();
+            let with_query = with_query.map_err(|error| unsendable(operation, &describe(error)))?;
+            prepared.url = with_query.url().clone();
         }
-        builder
-            .build()
-            .map_err(|error| unsendable(operation, &describe(error)))
+        if !is_get || self.get_params != GetParams::Query {
+            let body = serde_json::to_vec(params)
+                .map_err(|error| unsendable(operation, &format!("it cannot be written: {error}")))?;
+            prepared.body = Some(body);
+        }
+        Ok(prepared)
     }
 
     /// Sends a request once, when its turn comes, and judges the answer. `attempt` is for the log.
     pub(super) async fn send(
         &self,
         operation: &Operation,
-        request: &Request,
+        prepared: &Prepared,
         token: Option<&HeaderValue>,
         attempt: u32,
     ) -> Result<Reply, Undone> {
-        let mut request = request
-            .try_clone()
-            .ok_or_else(|| unsendable(operation, "its body can be read only once"))?;
-        if let Some(token) = token {
-            request.headers_mut().insert(&TOKEN_HEADER, token.clone());
-        }
         let place = self
             .gate
             .enter()
@@ -175,10 +180,10 @@ impl Http {
         if attempt > 1 {
             self.figures.repeated(operation.name);
         }
-        let has_params = request.body().is_some() || request.url().query().is_some();
+        let has_params = prepared.body.is_some() || prepared.url.query().is_some();
         let under_way = self.figures.begin(operation.name);
         let began = Instant::now();
-        let arrived = self.exchange(operation, request).await;
+        let arrived = self.exchange(operation, prepared.request(operation, token)).await;
         place.leave(signal(arrived.exchange));
         let verdict = verdict::judge(operation.shape, arrived.exchange);
         under_way.end(verdict);
@@ -275,6 +280,21 @@ impl Http {
                 story: format!("HTTP {http}, but {trouble}"),
             },
         }
+    }
+}
+
+impl Prepared {
+    fn request(&self, operation: &Operation, token: Option<&HeaderValue>) -> Request {
+        let mut request = Request::new(operation.method.clone(), self.url.clone());
+        if let Some(body) = &self.body {
+            let json = HeaderValue::from_static("application/json");
+            request.headers_mut().insert(CONTENT_TYPE, json);
+            *request.body_mut() = Some(body.clone().into());
+        }
+        if let Some(token) = token {
+            request.headers_mut().insert(&TOKEN_HEADER, token.clone());
+        }
+        request
     }
 }
 
@@ -401,8 +421,8 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Whether a base URL is `http://` on this machine; an error when it is neither that nor `https://`.
-fn is_plain_loopback(base_url: &str) -> Result<bool, ClientError> {
+/// A base URL, and whether it is `http://` on this machine; an error when it is neither that nor `https://`.
+fn checked(base_url: &str) -> Result<(Url, bool), ClientError> {
     let wrong = || ClientError::BaseUrl(base_url.to_owned());
     let url = Url::parse(base_url).map_err(|_not_a_url| wrong())?;
     let bare = url.username().is_empty()
@@ -411,8 +431,8 @@ fn is_plain_loopback(base_url: &str) -> Result<bool, ClientError> {
         && url.fragment().is_none();
     let host = url.host_str().filter(|_| bare).ok_or_else(wrong)?;
     match url.scheme() {
-        "https" => Ok(false),
-        "http" if is_loopback(host) => Ok(true),
+        "https" => Ok((url, false)),
+        "http" if is_loopback(host) => Ok((url, true)),
         _ => Err(wrong()),
     }
 }

@@ -9,9 +9,11 @@ mod requests;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Number, Value};
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::verdict::Body;
+use fields::Written;
 
 pub(super) use answers::{
     CatalogAnswer, CreatedAnswer, ListAnswer, ProductAnswer, QuoteAnswer, TokenAnswer, WebhookAnswer,
@@ -25,16 +27,22 @@ const MESSAGE_CHARS: usize = 500;
 
 /// What every answer begins with.
 #[derive(Deserialize)]
-struct Envelope {
-    #[serde(default)]
-    status: Value,
-    #[serde(default)]
-    message: Value,
+struct Envelope<'a> {
+    #[serde(default, borrow)]
+    status: Option<&'a RawValue>,
+    #[serde(default, borrow)]
+    message: Option<&'a RawValue>,
     /// Other places of a service's words: the shape of an error's body is not shown.
-    #[serde(default)]
-    error: Value,
-    #[serde(default)]
-    errors: Value,
+    #[serde(default, borrow)]
+    error: Option<&'a RawValue>,
+    #[serde(default, borrow)]
+    errors: Option<&'a RawValue>,
+}
+
+/// The words in what is written at one of those places; none where it is so deep that nobody has put words there.
+fn words_at(place: Option<&RawValue>) -> Option<String> {
+    let value = serde_json::from_str(place?.get()).ok()?;
+    words(&value)
 }
 
 /// The words in a value of any shape, with the names that they stand under; none where there are none.
@@ -74,12 +82,15 @@ pub(super) fn envelope(bytes: &[u8]) -> (Body, Option<String>) {
         return (Body::Unreadable, None);
     };
     let message = [message, errors, error]
-        .iter()
-        .find_map(words)
+        .into_iter()
+        .find_map(words_at)
         .map(|words| words.chars().take(MESSAGE_CHARS).collect());
     let body = match status {
-        Value::Null => Body::Envelope(None),
-        status => match count(&status).and_then(|code| u16::try_from(code).ok()) {
+        None => Body::Envelope(None),
+        Some(status) => match Written::of(status)
+            .count()
+            .and_then(|code| u16::try_from(code).ok())
+        {
             Some(code) => Body::Envelope(Some(code)),
             None => Body::Unreadable,
         },
@@ -90,7 +101,7 @@ pub(super) fn envelope(bytes: &[u8]) -> (Body, Option<String>) {
 /// Whether an answer has words under a name for errors, whatever its code.
 pub(super) fn names_error(bytes: &[u8]) -> bool {
     serde_json::from_slice(bytes).is_ok_and(|Envelope { error, errors, .. }| {
-        [error, errors].iter().any(|value| words(value).is_some())
+        [error, errors].into_iter().any(|place| words_at(place).is_some())
     })
 }
 
@@ -119,21 +130,12 @@ pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     })
 }
 
-/// A whole number of a value, also where it is written as a text: `2`, `"2"`.
-fn count(value: &Value) -> Option<u64> {
-    match value {
-        Value::Number(number) => whole(number),
-        Value::String(text) => whole_of(text.trim()),
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
-    }
-}
-
 /// A whole number, also where it is written with decimals or an exponent: `2`, `2.0`, `2e0`.
-fn whole(number: &Number) -> Option<u64> {
-    whole_of(number.as_str())
-}
-
 fn whole_of(text: &str) -> Option<u64> {
+    // As nearly every one is written.
+    if !text.is_empty() && text.len() < 20 && text.bytes().all(|digit| digit.is_ascii_digit()) {
+        return text.parse().ok();
+    }
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (before, after) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let are_digits = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit());

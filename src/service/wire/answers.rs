@@ -3,9 +3,13 @@
 use secrecy::SecretString;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 
-use super::fields::{Pieces, Readable, amount, amount_if_readable, id, if_readable, name, secret, trimmed};
+use super::fields::{
+    Readable, Written, amount, amount_if_readable, count_if_readable, id, if_readable, name, secret,
+    text_if_readable, trimmed,
+};
 use crate::catalog::{self, Detail, Entry};
 use crate::money::Money;
 use crate::quote::{Answered, Quote, QuoteLine, as_discount, match_lines};
@@ -49,7 +53,7 @@ struct Product {
 #[derive(Deserialize)]
 struct Variant {
     item_sku: String,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "text_if_readable")]
     availability: Option<String>,
     #[serde(default, deserialize_with = "if_readable")]
     locations: Option<Vec<Location>>,
@@ -75,7 +79,7 @@ struct PrintArea {
     width: Option<Number>,
     #[serde(default, deserialize_with = "if_readable")]
     height: Option<Number>,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "text_if_readable")]
     resolution: Option<String>,
 }
 
@@ -83,7 +87,7 @@ struct PrintArea {
 struct Attribute {
     name: String,
     value: String,
-    #[serde(default, rename = "hexColor", deserialize_with = "if_readable")]
+    #[serde(default, rename = "hexColor", deserialize_with = "text_if_readable")]
     hex_color: Option<String>,
 }
 
@@ -153,7 +157,7 @@ pub(in crate::service) struct CatalogAnswer {
 
 #[derive(Deserialize)]
 struct CatalogProduct {
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "text_if_readable")]
     product_name: Option<String>,
     #[serde(default, deserialize_with = "name")]
     code: Option<String>,
@@ -163,7 +167,7 @@ struct CatalogProduct {
 
 #[derive(Deserialize)]
 struct CatalogVariant {
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "text_if_readable")]
     title: Option<String>,
     #[serde(default, deserialize_with = "name")]
     sku: Option<String>,
@@ -261,8 +265,8 @@ struct WireQuote {
 struct WireQuoteLine {
     sku: String,
     /// Only tells lines of one SKU apart.
-    #[serde(default, deserialize_with = "if_readable")]
-    quantity: Option<Pieces>,
+    #[serde(default, deserialize_with = "count_if_readable")]
+    quantity: Option<u32>,
     #[serde(deserialize_with = "amount")]
     base_fee: Money,
     #[serde(deserialize_with = "amount")]
@@ -281,7 +285,7 @@ impl QuoteAnswer {
         let data = self.data;
         let part = Option::unwrap_or_default;
         let answered = |line: WireQuoteLine| Answered {
-            quantity: line.quantity.map(|pieces| pieces.0),
+            quantity: line.quantity,
             line: QuoteLine {
                 sku: trimmed(&line.sku),
                 base_fee: line.base_fee,
@@ -333,10 +337,10 @@ pub(in crate::service) struct Repeated {
 
 impl<'de> Deserialize<'de> for Repeated {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(deserializer)?;
+        let written = Written::of(<&RawValue>::deserialize(deserializer)?);
         Ok(Self {
-            is_number: value.is_number(),
-            text: id(value).map_err(D::Error::custom)?,
+            is_number: matches!(written, Written::Number(_)),
+            text: written.id().ok_or_else(|| D::Error::custom("not an id"))?,
         })
     }
 }

@@ -4,7 +4,9 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::fields::{Pieces, amount_if_readable, id, if_readable, name, trimmed};
+use super::fields::{
+    amount_if_readable, count_if_readable, id, if_readable, name, text_if_readable, trimmed,
+};
 use crate::money::Money;
 use crate::quote::{ServiceAmounts, as_discount};
 use crate::service::{ListedItem, ListedOrder, OrderPage};
@@ -14,17 +16,17 @@ use crate::service::{ListedItem, ListedOrder, OrderPage};
 pub(in crate::service) struct OrdersAnswer {
     orders: Vec<WireOrder>,
     /// Of use where it is a number, and not needed.
-    #[serde(default)]
-    length: Value,
-    #[serde(default)]
-    limit: Value,
+    #[serde(default, deserialize_with = "count_if_readable")]
+    length: Option<usize>,
+    #[serde(default, deserialize_with = "count_if_readable")]
+    limit: Option<usize>,
 }
 
 impl OrdersAnswer {
     pub(in crate::service) fn into_page(self) -> OrderPage {
         OrderPage {
-            length: number(&self.length),
-            limit: number(&self.limit),
+            length: self.length,
+            limit: self.limit,
             without_id: 0,
             orders: self.orders.into_iter().map(WireOrder::into_listed).collect(),
         }
@@ -35,10 +37,10 @@ impl OrdersAnswer {
 #[derive(Deserialize)]
 pub(in crate::service) struct SomeOrdersAnswer {
     orders: Vec<SomeOrder>,
-    #[serde(default)]
-    length: Value,
-    #[serde(default)]
-    limit: Value,
+    #[serde(default, deserialize_with = "count_if_readable")]
+    length: Option<usize>,
+    #[serde(default, deserialize_with = "count_if_readable")]
+    limit: Option<usize>,
 }
 
 /// None where it has no id: all else that is odd about an order is read over.
@@ -56,17 +58,12 @@ impl SomeOrdersAnswer {
             .filter_map(|order| order.0.map(WireOrder::into_listed))
             .collect();
         (!orders.is_empty()).then(|| OrderPage {
-            length: number(&self.length),
-            limit: number(&self.limit),
+            length: self.length,
+            limit: self.limit,
             without_id: shown.saturating_sub(orders.len()),
             orders,
         })
     }
-}
-
-/// A number that can be done without, however it is written.
-fn number(value: &Value) -> Option<usize> {
-    usize::try_from(super::count(value)?).ok()
 }
 
 /// `orders/detail`
@@ -89,11 +86,11 @@ struct WireOrder {
     /// An order that somebody has made by hand may have none.
     #[serde(default, deserialize_with = "name")]
     order_name: Option<String>,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "text_if_readable")]
     dtime_entered: Option<String>,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "text_if_readable")]
     shipping_country_code: Option<String>,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "text_if_readable")]
     shipping_zip: Option<String>,
     #[serde(default, deserialize_with = "amount_if_readable")]
     total_price: Option<Money>,
@@ -115,13 +112,13 @@ struct WireOrder {
 
 #[derive(Deserialize)]
 struct WireItem {
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "text_if_readable")]
     item_sku: Option<String>,
-    #[serde(default, deserialize_with = "if_readable")]
-    quantity: Option<Pieces>,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "count_if_readable")]
+    quantity: Option<u32>,
+    #[serde(default, deserialize_with = "text_if_readable")]
     order_status: Option<String>,
-    #[serde(default, deserialize_with = "if_readable")]
+    #[serde(default, deserialize_with = "text_if_readable")]
     payment_status: Option<String>,
 }
 
@@ -138,7 +135,7 @@ impl WireOrder {
         // An item without a SKU or a quantity is like none of ours, and says so by being empty.
         let item = |item: WireItem| ListedItem {
             sku: item.item_sku.as_deref().map(trimmed).unwrap_or_default(),
-            quantity: item.quantity.map_or(0, |pieces| pieces.0),
+            quantity: item.quantity.unwrap_or_default(),
             order_status: item.order_status,
             payment_status: item.payment_status,
         };
