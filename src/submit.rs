@@ -30,7 +30,7 @@ mod unpriced;
 mod unsent;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -87,6 +87,8 @@ pub struct Submitter {
     canceling: cancel::Locks,
     /// The walk before the first create has ended.
     walked: tokio::sync::OnceCell<()>,
+    /// How many creates were answered with an order's id.
+    created: AtomicU64,
 }
 
 /// An order that has passed every check, with what its sheet says besides.
@@ -182,6 +184,7 @@ impl Submitter {
             creating: Others::default(),
             unpriced: unpriced::Unpriced::default(),
             walked: tokio::sync::OnceCell::new(),
+            created: AtomicU64::new(0),
             inboxes: inboxes::Inboxes::default(),
             canceling: cancel::Locks::default(),
         }
@@ -190,6 +193,11 @@ impl Submitter {
     /// The account's order list.
     pub fn list(&self) -> sync::List<'_> {
         sync::List::new(&self.client, &self.first_page)
+    }
+
+    /// How many orders this process has created.
+    pub fn created(&self) -> u64 {
+        self.created.load(Ordering::Relaxed)
     }
 
     /// This moment.

@@ -5,6 +5,7 @@
 //! stated. So pages 0, 1, 2, … are joined by id, windows are widened by a day on each side, and a reading that cannot
 //! be shown to be whole counts as none.
 
+mod along;
 mod hours;
 mod list;
 mod look;
@@ -29,6 +30,7 @@ use crate::reconcile::{Named, Signature, is_same_id};
 use crate::service::{Failure, ListOrders, ListedOrder};
 use crate::standing;
 
+pub use along::Along;
 pub use list::List;
 pub use look::{Looked, Whole, look_for, look_through, look_up};
 pub use news::{Days, News, One, read_news, read_one};
@@ -225,19 +227,18 @@ async fn note_page(
         .await
 }
 
-/// Reads what the list says of so many orders that were entered since a moment, with at most a request for each five of
-/// them. What these do not reach comes with the next walk.
-pub async fn read_some(
+/// Reads what the list says of so many orders that were entered since a moment, with at most so many requests.
+async fn read_pages(
     list: List<'_>,
     ledger: &Ledger,
-    (account, orders): (AccountRef, u64),
+    (account, orders, most): (AccountRef, u64, u64),
     from: Timestamp,
     now: &Now,
 ) -> Result<(), WalkError> {
     let (from, to) = list.window(from, now);
     let first = list.first_page.likely();
     let after = |pages: u64| first.saturating_add(u32::try_from(pages).unwrap_or(u32::MAX));
-    let end = after((orders / 5).max(1)).min(MOST_PAGES);
+    let end = after(most).min(MOST_PAGES);
     // Up to here the pages are full: they need not wait for each other.
     let full = after(orders / u64::from(PAGE)).min(end);
     let ask = move |page| full_page(list, (from, to), page);
@@ -278,6 +279,8 @@ struct Noted {
     changes: Vec<(OrderRef, String)>,
     /// Those that were refused or given up, and are there after all.
     after_all: Vec<OrderRef>,
+    /// The service's ids of those whose creates are under way: their answers are not written down yet.
+    under_way: Vec<String>,
 }
 
 /// Writes down what the list says. A name that the ledger did not know is a sign that the ledger is older than it
@@ -300,8 +303,9 @@ fn note_all(
                 let change = store.see(id, &seen(order), now)?;
                 noted.changes.extend(change.map(|told| (id, told)));
             }
+            Some((_, State::Sending, _)) => noted.under_way.push(order.pw_order_id.clone()),
             // Its fate is decided by the look-up, which knows what a candidate must have.
-            Some((_, State::Sending | State::Unresolved | State::Canceling, _)) => {}
+            Some((_, State::Unresolved | State::Canceling, _)) => {}
             Some((id, ..)) if store.find_after_all(id, &to_listed(order), &seen(order), now)? => {
                 tracing::warn!(
                     order_id = order.order_name,

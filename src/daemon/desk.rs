@@ -3,6 +3,7 @@
 mod cancels;
 mod heed;
 mod stuck;
+mod totals;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use tokio::time::Instant;
 
 use self::cancels::Canceled;
 pub(super) use self::stuck::{is_ledger, unfinished};
+use self::totals::Totals;
 use super::forgotten::begin as begin_recall;
 use super::hand::{Hand, NO_ANSWER};
 use super::looks::Looks;
@@ -37,7 +39,6 @@ use crate::ledger::{Ledger, LedgerError};
 use crate::notify::concern::Untaken;
 use crate::outcome::Status;
 use crate::submit::Blocked;
-use crate::sync;
 
 /// How long orders wait for an absent service before the result says so.
 const INTERIM: Duration = Duration::from_mins(5);
@@ -328,7 +329,8 @@ impl Desk {
             sheet: claim.new.sheet_name.clone(),
             ..SheetReport::default()
         };
-        let worked = match self.work_or_tell(claim, turn).await {
+        let mut totals = Totals::new(self, claim);
+        let worked = match self.work_or_tell((claim, turn), &mut totals).await {
             Ok(worked) => worked,
             Err(error) => {
                 let Some(why) = rejection(&error) else {
@@ -354,7 +356,7 @@ impl Desk {
             }
         };
         if worked.waiting.is_none() && claim.new.purpose == Purpose::Send {
-            self.read_totals(claim).await?;
+            totals.end().await?;
         }
         if worked.waiting.is_some() && self.importer.submitter.health.stopped() == Some(Blocked::Ending) {
             // The next start goes on; a result of what waits for it would only take time that there is not.
@@ -379,8 +381,8 @@ impl Desk {
     /// seen to beside the work: one that does not answer holds nothing up.
     async fn work_or_tell(
         self: &Arc<Self>,
-        claim: &Claim,
-        turn: Option<&Turn>,
+        (claim, turn): (&Claim, Option<&Turn>),
+        totals: &mut Totals,
     ) -> Result<Worked, ImportError> {
         let mut work = std::pin::pin!(self.importer.work(claim, &self.inbox, &self.stop, turn));
         let mut next_tell = Instant::now() + INTERIM;
@@ -398,6 +400,7 @@ impl Desk {
             }
             self.heed(turn.is_none());
             canceled.look()?;
+            totals.look()?;
             let is_telling = telling.try_join_next().is_none() && !telling.is_empty();
             if Instant::now() < next_tell || is_telling {
                 continue;
@@ -447,31 +450,6 @@ impl Desk {
         rejected.map_err(|source| unfinished(claim, source))?;
         self.looks.written(claim.id);
         Ok(())
-    }
-
-    /// Reads what the service's list says of the sheet's orders, with at most one request for five creates.
-    async fn read_totals(&self, claim: &Claim) -> Result<(), DaemonError> {
-        let created = self.ledger().read(|store| store.created_by(claim.id))?;
-        if created == 0 {
-            return Ok(());
-        }
-        let submitter = &self.importer.submitter;
-        let now = submitter.now();
-        let read = sync::read_some(
-            submitter.list(),
-            &submitter.ledger,
-            (submitter.account, created),
-            claim.new.taken_at,
-            &now,
-        );
-        match read.await {
-            Ok(()) => Ok(()),
-            Err(sync::WalkError::Ledger(error)) => Err(error.into()),
-            Err(sync::WalkError::Read(error)) => {
-                tracing::info!(%error, "totals and times are read later");
-                Ok(())
-            }
-        }
     }
 
     /// A sheet's orders by status, as the ledger has them now.

@@ -175,6 +175,7 @@ impl Submitter {
                         "a create was answered with the id of another order; it is looked up"
                     );
                 }
+                self.created.fetch_add(1, Ordering::Relaxed);
                 crate::crash::point("outcome-written");
                 Ok(Attempt::Ended)
             }

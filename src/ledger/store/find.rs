@@ -114,13 +114,18 @@ impl Store<'_> {
         })
     }
 
-    /// How many orders a sheet has sent that the service has.
-    pub fn created_by(&self, claim: ClaimRef) -> Result<u64, LedgerError> {
-        let sql = "SELECT count(*) AS n FROM orders WHERE claim_id = ?1 AND state = 'created'";
-        let n = self.one("count a sheet's orders", sql, [claim.0], |row| {
-            get::<i64>(row, "n")
+    /// How many orders a sheet has sent that the service has, and of how many of these its list was not read yet.
+    pub fn created_by(&self, claim: ClaimRef) -> Result<(u64, u64), LedgerError> {
+        let sql = "SELECT count(*) AS n, count(*) - count(service_read_at) AS unread
+                   FROM orders WHERE claim_id = ?1 AND state = 'created'";
+        let counts = self.one("count a sheet's orders", sql, [claim.0], |row| {
+            Ok((get::<i64>(row, "n")?, get::<i64>(row, "unread")?))
         })?;
-        Ok(u64::try_from(n.unwrap_or(0)).unwrap_or(0))
+        let (created, unread) = counts.unwrap_or_default();
+        Ok((
+            u64::try_from(created).unwrap_or(0),
+            u64::try_from(unread).unwrap_or(0),
+        ))
     }
 
     /// The orders of an account in a state, eldest change first.
