@@ -56,6 +56,7 @@ const FILL: &str = "
         SELECT id, changed_at, claim_id, 'sending', 'created', 'the service answered with its id' FROM orders;
     INSERT INTO outcome (claim_id, first_row, order_ref, status, order_id, message, findings)
         SELECT claim_id, id, id, 'waiting', order_id, '', '[]' FROM orders;
+    INSERT INTO tally VALUES ('created', :orders);
     INSERT INTO meta VALUES ('backed_up_at', '1790000000000');
 ";
 

@@ -22,11 +22,15 @@ pub mod state;
 mod store;
 mod writer;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
+
+use self::record::AccountRef;
 
 pub use crate::files::network_kind;
 pub use aside::move_damaged_aside;
@@ -35,8 +39,8 @@ pub use hold_key::NotAKey;
 pub use lock::holder;
 pub use mailbox::Mailbox;
 pub use store::{
-    Archived, Audit, ClosedMonth, Cost, Counted, Damage, Decided, Ending, Flaw, HeldSheet, ListedHeld, Made,
-    Proof, Request, RequestRef, Store, Told, Walked, Wanted, Watched,
+    Archived, Audit, ClosedMonth, Cost, Counted, Damage, Decided, Ending, Flaw, Guards, HeldSheet,
+    ListedHeld, Made, Proof, Request, RequestRef, Store, Told, Walked, Wanted, Watched,
 };
 
 /// A ledger that this process may write.
@@ -47,6 +51,10 @@ pub struct Ledger {
     reader: Mutex<Connection>,
     id: String,
     unchecked: bool,
+    /// Counts how often what holds an account's creates back was changed.
+    guards_changed: Arc<AtomicU64>,
+    /// The newest of what does, with that count: asked for before each create.
+    guards: Mutex<HashMap<AccountRef, (u64, Guards)>>,
     mark: Arc<Mutex<mark::Mark>>,
     /// Held for as long as the ledger is open. Dropped last: what ends in order has written all that it had.
     _lock: lock::Lock,
@@ -80,8 +88,10 @@ impl Ledger {
         let failed = |path| move |source| LedgerError::Lock { path, source };
         let mark = mark::Mark::open(path, &id).map_err(failed(mark::path(path)))?;
         let mark = Arc::new(Mutex::new(mark));
-        let writer = writer::Writer::start(db, Arc::clone(&lock.failed), Arc::clone(&mark))
-            .map_err(failed(lock::path(path)))?;
+        let guards_changed = Arc::<AtomicU64>::default();
+        let beside = (Arc::clone(&mark), Arc::clone(&guards_changed));
+        let writer =
+            writer::Writer::start(db, Arc::clone(&lock.failed), beside).map_err(failed(lock::path(path)))?;
         let reader = Mutex::new(schema::open_reader(path)?);
         Ok(Self {
             path: path.to_owned(),
@@ -89,6 +99,8 @@ impl Ledger {
             reader,
             id,
             unchecked: !lock.ended_in_order && schema::is_large(path),
+            guards_changed,
+            guards: Mutex::default(),
             mark,
             _lock: lock,
         })
@@ -126,6 +138,21 @@ impl Ledger {
 
     fn mark(&self) -> MutexGuard<'_, mark::Mark> {
         self.mark.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What holds an account's creates back. Read anew where it was changed: only this process changes it.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn guards(&self, account: AccountRef) -> Result<Guards, LedgerError> {
+        let changed = self.guards_changed.load(Ordering::Acquire);
+        let mut known = self.guards.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, guards)) = known.get(&account).filter(|(then, _)| *then == changed) {
+            return Ok(guards.clone());
+        }
+        let guards = self.read(|store| store.guards(account))?;
+        known.insert(account, (changed, guards.clone()));
+        Ok(guards)
     }
 
     /// Where it lies.

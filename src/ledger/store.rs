@@ -6,7 +6,7 @@
 macro_rules! order_columns {
     () => {
         "id, account_id, order_id, inbox, sheet_order_id, state, came_from, claim_id, fingerprint, field_hashes, \
-         content, signature, country_code, quote, holds, hold_number, held_at, approved_total, note, pw_order_id, \
+         (SELECT json FROM content WHERE content.order_id = orders.id), signature, country_code, quote, holds, hold_number, held_at, approved_total, note, pw_order_id, \
          others, sends, unanswered, entered_at, service, service_read_at, order_status, payment_status, trackings, \
          trouble_at, differs_at, missing_at, noticed_at, changed_at"
     };
@@ -55,11 +55,12 @@ mod outcomes;
 mod papers;
 mod requests;
 mod seen;
+mod sums;
 mod verify;
 mod waits;
 mod wishes;
 
-pub use accounts::Walked;
+pub use accounts::{Guards, Walked};
 pub use answers::Made;
 pub use archived::Archived;
 pub use audits::{Audit, Counted};
@@ -93,6 +94,7 @@ use crate::clock::BootTime;
 pub struct Store<'a> {
     db: &'a Connection,
     broken: RefCell<Option<String>>,
+    sums: RefCell<sums::Sums>,
 }
 
 impl<'a> Store<'a> {
@@ -100,6 +102,7 @@ impl<'a> Store<'a> {
         Self {
             db,
             broken: RefCell::default(),
+            sums: RefCell::default(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! An answer is given only after the commit is synced. When a commit fails, every caller of it hears of it, and the
 //! writer takes no more work: what a failed sync has left behind is not known until the ledger is opened anew.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -43,17 +44,18 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread. It says in `failed` why the ledger cannot be written, when that is so.
+    /// Starts the thread. It says in `failed` why the ledger cannot be written, when that is so, and counts in `guards` how
+    /// often what holds an account's creates back was changed.
     pub(super) fn start(
         db: Connection,
         failed: Arc<OnceLock<String>>,
-        mark: Arc<Mutex<Mark>>,
+        (mark, guards): (Arc<Mutex<Mark>>, Arc<AtomicU64>),
     ) -> std::io::Result<Self> {
         let (jobs, waiting) = mpsc::channel();
         let of_thread = Arc::clone(&failed);
         let thread = std::thread::Builder::new()
             .name("ledger".to_owned())
-            .spawn(move || work(db, &waiting, &of_thread, &mark))?;
+            .spawn(move || work(db, &waiting, &of_thread, (&mark, &guards)))?;
         Ok(Self {
             jobs: Some(jobs),
             thread: Some(thread),
@@ -123,13 +125,18 @@ impl Drop for Writer {
     }
 }
 
-fn work(mut db: Connection, waiting: &mpsc::Receiver<Job>, failed: &OnceLock<String>, mark: &Mutex<Mark>) {
+fn work(
+    mut db: Connection,
+    waiting: &mpsc::Receiver<Job>,
+    failed: &OnceLock<String>,
+    beside: (&Mutex<Mark>, &AtomicU64),
+) {
     let mut commits = 0_u64;
     let mut committed = None;
     while let Ok(first) = waiting.recv() {
         let time = committed.map_or(Duration::ZERO, |at: Instant| COMPANY.saturating_sub(at.elapsed()));
         let group = gather(first, waiting, time);
-        if let Err(detail) = commit(&mut db, group, failed, mark) {
+        if let Err(detail) = commit(&mut db, group, failed, beside) {
             tracing::error!(detail, "the ledger cannot be written; nothing more is sent");
             return;
         }
@@ -166,7 +173,7 @@ fn commit(
     db: &mut Connection,
     group: impl Iterator<Item = Job>,
     failed: &OnceLock<String>,
-    mark: &Mutex<Mark>,
+    (mark, guards): (&Mutex<Mark>, &AtomicU64),
 ) -> Result<(), String> {
     let transaction = match db.transaction_with_behavior(TransactionBehavior::Immediate) {
         Ok(transaction) => transaction,
@@ -179,6 +186,7 @@ fn commit(
     };
     let store = Store::new(&transaction);
     let answers: Vec<Answer> = group.map(|job| (job.work)(&store)).collect();
+    let guards_changed = store.put_sums();
     // A job that failed halfway must not be half committed: then nobody's work is.
     let committed = if let Some(broken) = store.broken() {
         drop(transaction);
@@ -191,7 +199,13 @@ fn commit(
             .and_then(|()| transaction.commit().map_err(|error| told(&error)))
             // A commit may stand on the disk although its sync has failed.
             .and_then(|()| crate::crash::fails("ledger-committed").map_err(broken_disk))
-            .and_then(|()| newest.map_err(|error| error.to_string()))
+            .and_then(|()| {
+                // Before anybody hears that they are others.
+                if guards_changed.map_err(|error| error.to_string())? {
+                    guards.fetch_add(1, Ordering::Release);
+                }
+                newest.map_err(|error| error.to_string())
+            })
             .map(|newest| mark.lock().unwrap_or_else(PoisonError::into_inner).note(newest))
     };
     if let Err(detail) = &committed {

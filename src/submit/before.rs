@@ -55,7 +55,7 @@ impl Submitter {
         if let Err(blocked) = self.walked().await? {
             return Ok(Err(blocked));
         }
-        let Some(since) = self.ledger.read(|store| store.quiet_since(self.account))? else {
+        let Some(since) = self.ledger.guards(self.account)?.quiet_since else {
             return Ok(Ok(()));
         };
         let (account, now) = (self.account, self.now());
@@ -82,7 +82,7 @@ impl Submitter {
     /// # Errors
     /// Where the ledger cannot be read.
     pub fn quiet(&self) -> Result<Option<Blocked>, SubmitError> {
-        let since = self.ledger.read(|store| store.quiet_since(self.account))?;
+        let since = self.ledger.guards(self.account)?.quiet_since;
         let now = self.now();
         Ok(since.and_then(|since| self.quiet_until(&since, &now)))
     }
@@ -209,7 +209,7 @@ impl Submitter {
     /// For a day after the list has shown what the ledger did not know, each order is looked up before its create.
     pub(super) async fn look_when_suspect(&self, order: &Order) -> Result<Before, SubmitError> {
         let now = self.now();
-        let until = self.ledger.read(|store| store.suspect_until(self.account))?;
+        let until = self.ledger.guards(self.account)?.suspect_until;
         if until.is_none_or(|until| until < now.wall) {
             return Ok(Before::Clear);
         }

@@ -20,6 +20,15 @@ pub struct Walked {
     pub ended: BootTime,
 }
 
+/// What holds an account's creates back, where the ledger may be older than it thinks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Guards {
+    /// Since when nothing is sent, if a sign of a lost claim was seen.
+    pub quiet_since: Option<BootTime>,
+    /// Until when each order is looked up before its first create: the list has shown what the ledger did not know.
+    pub suspect_until: Option<Timestamp>,
+}
+
 impl Store<'_> {
     /// Finds an account, or writes it down.
     ///
@@ -127,25 +136,26 @@ impl Store<'_> {
         Ok(())
     }
 
-    /// Until when each order is looked up before its first create: the list has shown what the ledger did not know.
-    pub fn suspect_until(&self, account: AccountRef) -> Result<Option<Timestamp>, LedgerError> {
-        let sql = "SELECT suspect_until_at FROM account WHERE id = ?1";
-        let read = |row: &Row<'_>| moment_or_null(row, "account", "suspect_until_at");
-        Ok(self.one("read an account", sql, [account.0], read)?.flatten())
+    /// What holds an account's creates back.
+    pub(in crate::ledger) fn guards(&self, account: AccountRef) -> Result<Guards, LedgerError> {
+        let sql = "SELECT quiet_boot_id, quiet_boot, suspect_until_at FROM account WHERE id = ?1";
+        let read = |row: &Row<'_>| {
+            Ok(Guards {
+                quiet_since: boot_or_null(row, "quiet_boot_id", "quiet_boot")?,
+                suspect_until: moment_or_null(row, "account", "suspect_until_at")?,
+            })
+        };
+        Ok(self
+            .one("read an account", sql, [account.0], read)?
+            .unwrap_or_default())
     }
 
     /// Has each order looked up before its first create until then.
     pub fn suspect(&self, account: AccountRef, until: Timestamp) -> Result<(), LedgerError> {
         let sql = "UPDATE account SET suspect_until_at = ?2 WHERE id = ?1";
         self.run("write a suspicion", sql, params![account.0, millis(until)])?;
+        self.note_guards();
         Ok(())
-    }
-
-    /// Since when an account sends nothing, if a sign of a lost claim was seen.
-    pub fn quiet_since(&self, account: AccountRef) -> Result<Option<BootTime>, LedgerError> {
-        let sql = "SELECT quiet_boot_id, quiet_boot FROM account WHERE id = ?1";
-        let read = |row: &Row<'_>| boot_or_null(row, "quiet_boot_id", "quiet_boot");
-        Ok(self.one("read an account", sql, [account.0], read)?.flatten())
     }
 
     /// A sign of a lost claim was seen: the account sends nothing for a while; none ends that.
@@ -153,6 +163,7 @@ impl Store<'_> {
         let sql = "UPDATE account SET quiet_boot_id = ?2, quiet_boot = ?3 WHERE id = ?1";
         let (id, millis) = (since.map(|s| s.id.to_string()), since.map(|s| s.millis));
         self.run("write a quiet time", sql, params![account.0, id, millis])?;
+        self.note_guards();
         Ok(())
     }
 
@@ -165,6 +176,7 @@ impl Store<'_> {
             sql,
             params![account.0, &*since.id, since.millis],
         )?;
+        self.note_guards();
         Ok(())
     }
 

@@ -13,8 +13,9 @@ impl Store<'_> {
     pub fn erase_content(&self, before: Timestamp) -> Result<usize, LedgerError> {
         self.run(
             "erase old content",
-            "UPDATE orders SET content = NULL
-             WHERE content IS NOT NULL AND (state = 'refused' OR state = 'abandoned') AND changed_at < ?1",
+            "DELETE FROM content WHERE order_id IN
+                 (SELECT id FROM orders INDEXED BY orders_ended_badly
+                  WHERE (state = 'refused' OR state = 'abandoned') AND changed_at < ?1)",
             [millis(before)],
         )
     }

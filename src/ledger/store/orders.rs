@@ -86,6 +86,7 @@ impl Store<'_> {
             "UPDATE orders SET state = ?2, changed_at = ?3, came_from = ?4, sends = sends + 1 WHERE id = ?1",
             params![order.id.0, state.word(), millis(now.wall), order.state.word()],
         )?;
+        self.count_state(Some(order.state), state);
         self.trail(order, state, why, now)?;
         self.put_attempt(order.id, now)?;
         Ok(order.id)
@@ -103,7 +104,7 @@ impl Store<'_> {
 
     /// Holds an order that is new, or taken anew.
     pub fn hold(&self, new: &NewOrder, holds: &[Hold], now: &Now) -> Result<OrderRef, LedgerError> {
-        let order = self.put_content(new, Event::Hold, now)?;
+        let order = self.find_or_insert(new, Event::Hold, now)?;
         let why = holds
             .iter()
             .map(|hold| hold.code.name())
@@ -117,7 +118,7 @@ impl Store<'_> {
     /// Writes down a canceled order of which nothing was ever sent, so that a later row does not create it; `by` says
     /// who asked for that.
     pub fn cancel_unsent(&self, new: &NewOrder, by: &str, now: &Now) -> Result<OrderRef, LedgerError> {
-        let order = self.put_content(new, Event::AskCancel, now)?;
+        let order = self.find_or_insert(new, Event::AskCancel, now)?;
         let why = format!("canceled before anything was sent: {by}");
         self.step(&order, Event::AskCancel, &why, now)?;
         self.note(order.id, by)?;
@@ -125,11 +126,26 @@ impl Store<'_> {
     }
 
     /// Finds the order, or inserts it as new, with its content taken over where `event` may follow.
-    fn put_content(&self, new: &NewOrder, event: Event, now: &Now) -> Result<Current, LedgerError> {
+    fn find_or_insert(&self, new: &NewOrder, event: Event, now: &Now) -> Result<Current, LedgerError> {
         match self.retake(new, event, now)? {
             Some(known) => Ok(known),
             None => self.insert(new, (State::New, 0), now),
         }
+    }
+
+    /// Writes what is sent of an order, in the place of what it was before.
+    fn put_content(&self, id: OrderRef, new: &NewOrder) -> Result<(), LedgerError> {
+        self.run(
+            "write an order's content",
+            "INSERT INTO content (order_id, json) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET json = excluded.json",
+            params![id.0, to_json(&new.content)?],
+        )?;
+        Ok(())
+    }
+
+    fn erase_content_of(&self, id: OrderRef) -> Result<(), LedgerError> {
+        let sql = "DELETE FROM content WHERE order_id = ?1";
+        self.run("erase an order's content", sql, [id.0]).map(drop)
     }
 
     /// Inserts an order that the ledger does not know, in the state that follows, sent so often.
@@ -143,13 +159,16 @@ impl Store<'_> {
         self.run(
             "write an order",
             "INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, claim_id, fingerprint, field_hashes,
-                                 content, signature, country_code, quote, changed_at, shop_order, shop_items,
+                                 signature, country_code, quote, changed_at, shop_order, shop_items,
                                  state, came_from, sends)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 'new', ?16)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 'new', ?15)",
             filled(new, now, [state.word().to_owned().into(), sends.into()])?,
         )?;
+        let id = OrderRef(self.db.last_insert_rowid());
+        self.count_state(None, state);
+        self.put_content(id, new)?;
         Ok(Current {
-            id: OrderRef(self.db.last_insert_rowid()),
+            id,
             order_id: order_id.clone(),
             state: State::New,
             came_from: State::New,
@@ -181,14 +200,15 @@ impl Store<'_> {
         self.run(
             "take an order anew",
             "UPDATE orders SET account_id = ?1, order_id = ?2, inbox = ?3, sheet_order_id = ?4, claim_id = ?5,
-                    fingerprint = ?6, field_hashes = ?7, content = ?8, signature = ?9, country_code = ?10,
-                    quote = ?11, changed_at = ?12, shop_order = ?13, shop_items = ?14, holds = NULL,
+                    fingerprint = ?6, field_hashes = ?7, signature = ?8, country_code = ?9,
+                    quote = ?10, changed_at = ?11, shop_order = ?12, shop_items = ?13, holds = NULL,
                     approved_total = NULL, note = '', sends = 0,
                     reserved_day = iif(inbox = ?3, reserved_day, NULL), reserved = iif(inbox = ?3, reserved, NULL),
                     noticed_at = iif(unanswered > 0, noticed_at, NULL)
-             WHERE id = ?15",
+             WHERE id = ?14",
             filled(new, now, [known.id.0.into()])?,
         )?;
+        self.put_content(known.id, new)?;
         self.known(known.id).map(Some)
     }
 
@@ -204,9 +224,11 @@ impl Store<'_> {
         let state = legal(order.state, &order.order_id, Event::Answered)?;
         self.run(
             "write the service's id",
-            "UPDATE orders SET state = ?2, changed_at = ?3, content = NULL, pw_order_id = ?4, note = '' WHERE id = ?1",
+            "UPDATE orders SET state = ?2, changed_at = ?3, pw_order_id = ?4, note = '' WHERE id = ?1",
             params![id.0, state.word(), millis(now.wall), pw_order_id],
         )?;
+        self.count_state(Some(order.state), state);
+        self.erase_content_of(id)?;
         self.trail(&order, state, "the service answered with its id", now)?;
         self.look_at_notices_again(id, pw_order_id)?;
         self.end_attempt(id, Ending::Created, service, now)?;
@@ -373,14 +395,13 @@ impl Store<'_> {
         let state = legal(order.state, &order.order_id, event)?;
         self.run(
             "write an order's state",
-            "UPDATE orders SET state = ?2, changed_at = ?3, content = iif(?4, NULL, content) WHERE id = ?1",
-            params![
-                order.id.0,
-                state.word(),
-                millis(now.wall),
-                state.content_is_erased()
-            ],
+            "UPDATE orders SET state = ?2, changed_at = ?3 WHERE id = ?1",
+            params![order.id.0, state.word(), millis(now.wall)],
         )?;
+        self.count_state(Some(order.state), state);
+        if state.content_is_erased() {
+            self.erase_content_of(order.id)?;
+        }
         self.trail(order, state, why, now)?;
         Ok(state)
     }
@@ -456,11 +477,11 @@ pub(super) struct Current {
     sends: u32,
 }
 
-/// What is written of an order's content, as `?1` to `?14`, and what follows it.
+/// What is written of an order's content, as `?1` to `?13`, and what follows it.
 fn filled<const N: usize>(new: &NewOrder, now: &Now, more: [Value; N]) -> Result<impl Params, LedgerError> {
     let shop_order = Some(&new.at_shop.order).filter(|order| !order.is_empty());
     let shop_items = Some(&new.at_shop.items).filter(|items| !items.is_empty());
-    let content: [Value; 14] = [
+    let content: [Value; 13] = [
         new.account.0.into(),
         new.content.order_id.clone().into(),
         new.inbox.clone().into(),
@@ -468,7 +489,6 @@ fn filled<const N: usize>(new: &NewOrder, now: &Now, more: [Value; N]) -> Result
         new.claim.0.into(),
         new.fingerprint.whole.clone().into(),
         to_json(&new.fingerprint.fields)?.into(),
-        to_json(&new.content)?.into(),
         to_json(&Signature::of(&new.content))?.into(),
         new.content.ship_to.country_code.clone().into(),
         new.quote.as_ref().map(to_json).transpose()?.into(),

@@ -34,6 +34,7 @@ impl Store<'_> {
                 outcome.first_sheet,
             ],
         )?;
+        self.note_outcome(outcome.claim);
         Ok(())
     }
 
@@ -83,8 +84,9 @@ impl Store<'_> {
             "forget an outcome",
             "DELETE FROM outcome WHERE claim_id = ?1 AND first_row = ?2",
             params![claim.0, first_row],
-        )
-        .map(drop)
+        )?;
+        self.note_outcome(claim);
+        Ok(())
     }
 
     /// The outcomes that follow an order, in all its sheets.
@@ -109,17 +111,6 @@ impl Store<'_> {
             [claim.0],
             |row| get(row, "stem"),
         )
-    }
-
-    /// Marks every sheet that speaks of an order: its result has news, or is being written without them.
-    pub(super) fn mark_sheets_of(&self, order: OrderRef) -> Result<(), LedgerError> {
-        self.run(
-            "mark the sheets of an order",
-            "UPDATE claim SET stale = stale + 1, changes = changes + 1
-             WHERE id IN (SELECT claim_id FROM outcome WHERE order_ref = ?1)",
-            [order.0],
-        )?;
-        Ok(())
     }
 }
 

@@ -77,7 +77,8 @@ const MISFITS: &[(Damage, &str, &str)] = &[
         Damage::Fate,
         "may have to be sent, but its content is missing",
         "SELECT order_id AS name FROM orders
-         WHERE content IS NULL AND (state = 'sending' OR state = 'unresolved' OR state = 'held')",
+         WHERE (state = 'sending' OR state = 'unresolved' OR state = 'held')
+           AND NOT EXISTS (SELECT 1 FROM content WHERE content.order_id = orders.id)",
     ),
 ];
 

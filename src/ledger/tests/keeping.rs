@@ -90,7 +90,7 @@ fn what_was_changed_behind_its_back_is_found() {
             "order `1003` is `unresolved`, but nothing is known of its wait",
         ),
         (
-            "UPDATE orders SET content = NULL",
+            "DELETE FROM content",
             Damage::Fate,
             "order `1003` may have to be sent, but its content is missing",
         ),
