@@ -40,15 +40,16 @@ const FILL: &str = "
                hex(randomblob(32)), '1 2 3', 1790000000000 + i, 'done' FROM n;
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :orders)
     INSERT INTO orders (id, account_id, order_id, inbox, sheet_order_id, state, came_from, claim_id, fingerprint,
-                        field_hashes, signature, country_code, quote, pw_order_id, sends, entered_at, service,
+                        signature, country_code, quote, pw_order_id, sends, entered_at, service,
                         service_read_at, order_status, payment_status, changed_at)
         SELECT i, 1, printf('%08d', (i * 48271) % 16777213), 'main', printf('%08d', (i * 48271) % 16777213), 'created',
-               'new', 2 + (i - 1) / :sheet, '1:' || hex(randomblob(32)), '[[' || hex(randomblob(500)) || ']]',
+               'new', 2 + (i - 1) / :sheet, '1:' || hex(randomblob(32)),
                '{\"items\":{\"TEE-CLASSIC-BLK-S\":1},\"country\":\"US\"}', 'US',
                '{\"base_fee\":21.45,\"shipping_fee\":18.39,\"tax_fee\":0.00,\"discount\":0.00,\"shipping_discount\":0.00,\"total\":39.84,\"lines\":[null]}',
                'PW' || i, 1, 1790000000000 + i,
                '{\"total\":39.84,\"base_fee\":21.45,\"shipping_fee\":8.49,\"tax_fee\":0.00,\"surcharge\":9.90,\"discount\":0.00}',
                1790000000000 + i, 'waiting', 'paid', 1790000000000 + i FROM n;
+    INSERT INTO field_hash SELECT id, '[[' || hex(randomblob(500)) || ']]' FROM orders;
     INSERT INTO attempt SELECT id, 1, changed_at, 'boot', 1, changed_at, 'boot', 2, changed_at, 'created' FROM orders;
     INSERT INTO event (order_id, at, claim_id, old, new, why)
         SELECT id, changed_at, claim_id, 'new', 'sending', 'its create is about to leave' FROM orders;

@@ -41,7 +41,8 @@ struct Shown {
 struct Cursor {
     first: u32,
     page: u32,
-    rounds: u32,
+    /// A page's worth of orders has come since the round before, of which the first page must show some.
+    has_grown: bool,
     /// The pages before this one have been full, and whatever is on them is read.
     full_to: u32,
     /// Where a list that grows at its end is read on.
@@ -50,10 +51,10 @@ struct Cursor {
 
 impl Cursor {
     /// Begins a round; gives the page to ask for.
-    fn begin(&mut self, first: u32) -> u32 {
+    fn begin(&mut self, first: u32, has_grown: bool) -> u32 {
         self.first = first;
+        self.has_grown = has_grown;
         self.full_to = self.full_to.max(first);
-        self.rounds = self.rounds.saturating_add(1);
         self.page = self.end.unwrap_or(first);
         self.page
     }
@@ -70,8 +71,7 @@ impl Cursor {
             let next = is_full.then_some(after);
             self.end = next.or(self.end);
             next
-        } else if self.page == self.first && self.rounds > 1 && shown.new == 0 {
-            // Orders have come since, and none of them to the front.
+        } else if self.page == self.first && self.has_grown && shown.new == 0 {
             self.end = Some(self.full_to);
             self.end
         } else {
@@ -116,19 +116,20 @@ impl Along {
         now: &Now,
     ) -> Result<(), LedgerError> {
         let most = created.saturating_sub(self.created) / u64::from(PAGE) + 2;
-        self.created = created;
-        self.round(list, ledger, most, now).await
+        self.round(list, ledger, (created, most), now).await
     }
 
     async fn round(
         &mut self,
         list: List<'_>,
         ledger: &Ledger,
-        most: u64,
+        (created, most): (u64, u64),
         now: &Now,
     ) -> Result<(), LedgerError> {
         let window = list.window(self.from, now);
-        let mut next = Some(self.cursor.begin(list.first_page.likely()));
+        let has_grown = !self.seen.is_empty() && created >= self.created.saturating_add(u64::from(PAGE));
+        self.created = created;
+        let mut next = Some(self.cursor.begin(list.first_page.likely(), has_grown));
         let most = self.asked.saturating_add(most);
         while let Some(page) = next.filter(|_page| self.asked < most) {
             self.asked += 1;
@@ -136,7 +137,7 @@ impl Along {
                 Ok(answer) => answer.value,
                 // The first is 1.
                 Err(failure) if page == 0 && is_no_page(&failure) => {
-                    next = Some(self.cursor.begin(1));
+                    next = Some(self.cursor.begin(1, has_grown));
                     continue;
                 }
                 Err(failure) => {
@@ -162,12 +163,18 @@ impl Along {
         Ok(())
     }
 
-    /// Reads the rest when the last order of the sheet is created; with what was read along with at most a request for each
-    /// five of its creates. What these do not reach comes with the next walk.
+    /// Reads the rest when the last order of the sheet is created, and so many creates have been answered; with what was
+    /// read along with at most a request for each five of the sheet's. What these do not reach comes with the next walk.
     ///
     /// # Errors
     /// Where the list does not answer, or the ledger cannot be kept.
-    pub async fn finish(mut self, list: List<'_>, ledger: &Ledger, now: &Now) -> Result<(), WalkError> {
+    pub async fn finish(
+        mut self,
+        list: List<'_>,
+        ledger: &Ledger,
+        answered: u64,
+        now: &Now,
+    ) -> Result<(), WalkError> {
         let claim = self.claim;
         let (created, _unread) = ledger.read(|store| store.created_by(claim))?;
         if created == 0 {
@@ -175,8 +182,8 @@ impl Along {
         }
         let most = (created / 5).max(1);
         if self.asked > 0 && !self.failed {
-            self.round(list, ledger, most.saturating_sub(self.asked), now)
-                .await?;
+            let left = most.saturating_sub(self.asked);
+            self.round(list, ledger, (answered, left), now).await?;
             if ledger.read(|store| store.created_by(claim))?.1 == 0 {
                 return Ok(());
             }
@@ -200,10 +207,13 @@ mod tests {
         let mut cursor = Cursor::default();
         let mut seen = FxHashSet::default();
         let mut asked = 0;
+        let mut before = None;
         for (round, count) in counts.iter().enumerate() {
             let is_last = round + 1 == counts.len();
+            let has_grown = before.is_some_and(|before| *count >= before + size);
+            before = Some(*count);
             let answered = count - if is_last { 0 } else { UNDER_WAY.min(*count) };
-            let mut next = Some(cursor.begin(1));
+            let mut next = Some(cursor.begin(1, has_grown));
             while let Some(page) = next {
                 asked += 1;
                 assert!(asked < 1_000, "without an end");
@@ -229,12 +239,13 @@ mod tests {
 
     #[test]
     fn a_list_that_grows_at_its_front_or_its_end_is_read_once() {
-        let counts: Vec<u32> = (1..=20).map(|round| round * 700).collect();
+        // Nothing has come since the last round but answers to those under way.
+        let counts: Vec<u32> = (1..=20).map(|round| round * 700).chain([14_000]).collect();
         for newest_first in [true, false] {
             let (asked, shown) = read(&counts, newest_first);
             assert_eq!(shown, 14_000, "newest first: {newest_first}");
             // 70 pages are full of them; each round ends at one that it has seen, or that is not full.
-            assert!(asked <= 70 + 2 * 20, "{asked}");
+            assert!(asked <= 70 + 2 * 21, "{asked}");
         }
     }
 
@@ -251,6 +262,6 @@ mod tests {
     #[test]
     fn a_list_that_shows_nothing_yet_costs_a_request_a_round() {
         let (asked, shown) = read(&[0; 10], true);
-        assert_eq!((asked, shown), (11, 0));
+        assert_eq!((asked, shown), (10, 0));
     }
 }

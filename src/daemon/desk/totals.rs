@@ -46,15 +46,23 @@ impl Totals {
         Ok(())
     }
 
+    /// How many orders were created since the sheet's work began, whichever sheet's they are: the list shows them all.
+    fn created(&self) -> u64 {
+        let created = self.desk.importer.submitter.created();
+        created.saturating_sub(self.before)
+    }
+
     /// Reads to the end, when the last order is created. What cannot be read now comes with the next walk.
     pub(super) async fn end(mut self) -> Result<(), DaemonError> {
         if let Some(done) = self.round.join_next().await {
             self.along = Some(done.map_err(|_panic| DaemonError::Panicked)??);
         }
+        let created = self.created();
         let Some(along) = self.along else { return Ok(()) };
         let submitter = &self.desk.importer.submitter;
         let now = submitter.now();
-        match along.finish(submitter.list(), &submitter.ledger, &now).await {
+        let finished = along.finish(submitter.list(), &submitter.ledger, created, &now);
+        match finished.await {
             Ok(()) => Ok(()),
             Err(WalkError::Ledger(error)) => Err(error.into()),
             Err(WalkError::Read(error)) => {

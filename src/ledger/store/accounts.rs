@@ -224,16 +224,22 @@ impl Store<'_> {
     /// What the service listed, and the ledger did not make, that an order of a sheet would be made a second time beside:
     /// whatever has its name, or else the same order under its name in another writing, as a service may keep it.
     pub fn at_service(&self, account: AccountRef, order: &Order) -> Result<Vec<Listed>, LedgerError> {
-        let named = self.listed(account, &order.order_id)?;
-        let plain = plain(&order.order_id);
-        if !named.is_empty() || plain.is_empty() {
-            return Ok(named);
+        // One statement, for it is asked of each order twice and finds nothing. No name in another writing is empty.
+        let found = self.all(
+            "find listed orders",
+            "SELECT * FROM listed WHERE account_id = ?1 AND order_id = ?2
+             UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND plain = ?3 AND order_id <> ?2 AND plain <> ''",
+            params![account.0, order.order_id, plain(&order.order_id)],
+            listed,
+        )?;
+        let (mut named, mut alike): (Vec<Listed>, Vec<Listed>) =
+            found.into_iter().partition(|one| one.order_id == order.order_id);
+        if named.is_empty() {
+            alike.retain(|one| one.is_same(order));
+            named = alike;
         }
-        let sql =
-            "SELECT * FROM listed WHERE account_id = ?1 AND plain = ?2 ORDER BY entered_at, pw_order_id";
-        let mut alike = self.all("find listed orders", sql, params![account.0, plain], listed)?;
-        alike.retain(|one| one.is_same(order));
-        Ok(alike)
+        named.sort_by(|a, b| (a.entered_at, &a.pw_order_id).cmp(&(b.entered_at, &b.pw_order_id)));
+        Ok(named)
     }
 
     /// The same for a person, who may name one by the service's id.

@@ -133,8 +133,14 @@ impl Store<'_> {
         }
     }
 
-    /// Writes what is sent of an order, in the place of what it was before.
+    /// Writes what is sent of an order and the hashes of its fields, in the place of what they were before.
     fn put_content(&self, id: OrderRef, new: &NewOrder) -> Result<(), LedgerError> {
+        self.run(
+            "write an order's hashes",
+            "INSERT INTO field_hash (order_id, hashes) VALUES (?1, ?2)
+             ON CONFLICT DO UPDATE SET hashes = excluded.hashes",
+            params![id.0, to_json(&new.fingerprint.fields)?],
+        )?;
         self.run(
             "write an order's content",
             "INSERT INTO content (order_id, json) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET json = excluded.json",
@@ -158,10 +164,10 @@ impl Store<'_> {
         let order_id = &new.content.order_id;
         self.run(
             "write an order",
-            "INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, claim_id, fingerprint, field_hashes,
-                                 signature, country_code, quote, changed_at, shop_order, shop_items,
-                                 state, came_from, sends)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, 'new', ?15)",
+            "INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, claim_id, fingerprint, signature,
+                                 country_code, quote, changed_at, shop_order, shop_items, state, came_from,
+                                 sends)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 'new', ?14)",
             filled(new, now, [state.word().to_owned().into(), sends.into()])?,
         )?;
         let id = OrderRef(self.db.last_insert_rowid());
@@ -200,12 +206,12 @@ impl Store<'_> {
         self.run(
             "take an order anew",
             "UPDATE orders SET account_id = ?1, order_id = ?2, inbox = ?3, sheet_order_id = ?4, claim_id = ?5,
-                    fingerprint = ?6, field_hashes = ?7, signature = ?8, country_code = ?9,
-                    quote = ?10, changed_at = ?11, shop_order = ?12, shop_items = ?13, holds = NULL,
+                    fingerprint = ?6, signature = ?7, country_code = ?8, quote = ?9, changed_at = ?10,
+                    shop_order = ?11, shop_items = ?12, holds = NULL,
                     approved_total = NULL, note = '', sends = 0,
                     reserved_day = iif(inbox = ?3, reserved_day, NULL), reserved = iif(inbox = ?3, reserved, NULL),
                     noticed_at = iif(unanswered > 0, noticed_at, NULL)
-             WHERE id = ?14",
+             WHERE id = ?13",
             filled(new, now, [known.id.0.into()])?,
         )?;
         self.put_content(known.id, new)?;
@@ -477,18 +483,17 @@ pub(super) struct Current {
     sends: u32,
 }
 
-/// What is written of an order's content, as `?1` to `?13`, and what follows it.
+/// What is written of an order's content, as `?1` to `?12`, and what follows it.
 fn filled<const N: usize>(new: &NewOrder, now: &Now, more: [Value; N]) -> Result<impl Params, LedgerError> {
     let shop_order = Some(&new.at_shop.order).filter(|order| !order.is_empty());
     let shop_items = Some(&new.at_shop.items).filter(|items| !items.is_empty());
-    let content: [Value; 13] = [
+    let content: [Value; 12] = [
         new.account.0.into(),
         new.content.order_id.clone().into(),
         new.inbox.clone().into(),
         new.sheet_order_id.clone().into(),
         new.claim.0.into(),
         new.fingerprint.whole.clone().into(),
-        to_json(&new.fingerprint.fields)?.into(),
         to_json(&Signature::of(&new.content))?.into(),
         new.content.ship_to.country_code.clone().into(),
         new.quote.as_ref().map(to_json).transpose()?.into(),

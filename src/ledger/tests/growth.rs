@@ -25,9 +25,9 @@ const YEARS: &str = "
         SELECT 9 + i, 1, 'main', 'send', '/inbox/' || i, i || '.csv', 's' || i, i, '1', at, 'done'
         FROM n WHERE i <= :sheets;
     INSERT INTO orders (id, account_id, order_id, inbox, sheet_order_id, state, came_from, claim_id, fingerprint,
-                        field_hashes, signature, country_code, pw_order_id, sends, watched, entered_at, changed_at,
+                        signature, country_code, pw_order_id, sends, watched, entered_at, changed_at,
                         differs_at)
-        SELECT i, 1, 'A' || i, 'main', 'A' || i, 'created', 'new', 10 + (i - 1) / 10, '1:a', '[]',
+        SELECT i, 1, 'A' || i, 'main', 'A' || i, 'created', 'new', 10 + (i - 1) / 10, '1:a',
                '{\"items\":{\"TEE-S\":1},\"country\":\"US\"}', 'US', 'PW' || i, 1, 0, at, at, at FROM n;
     INSERT INTO attempt SELECT i, 1, at, 'boot-0', 1, at, 'boot-0', 2, at, 'created' FROM n;
     INSERT INTO event (order_id, at, claim_id, old, new, why) SELECT i, at, 10, 'sending', 'created', 'it answered' FROM n;
