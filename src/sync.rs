@@ -53,8 +53,8 @@ const WIDEN: SignedDuration = SignedDuration::from_hours(24);
 /// The longest window of a walk.
 const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 31);
 
-/// How many windows of a walk are read at once.
-const PARTS_AT_ONCE: usize = 2;
+/// How many windows of a walk are read at once: those of the history that a new ledger walks if nothing else is asked for.
+const PARTS_AT_ONCE: usize = 3;
 
 /// How long each order is looked up before its first create after the list has shown an unknown name.
 const SUSPICION: SignedDuration = SignedDuration::from_hours(24);
@@ -153,18 +153,18 @@ async fn walk_once(
     now: &Now,
 ) -> Result<u64, WalkError> {
     let (from, to) = list.window(from, now);
-    let mut parts = parts(from, to);
     let read_part = |part| async move {
         let mut noted = Noted::default();
         read_window(list, (ledger, account), part, now, &mut noted).await?;
         Ok::<u64, WalkError>(noted.read)
     };
     let mut read_in_all = 0_u64;
-    if let Some(first) = parts.next() {
-        read_in_all = read_part(first).await?;
-    }
-    let mut others = pin!(stream::iter(parts).map(read_part).buffered(PARTS_AT_ONCE));
-    while let Some(part) = others.next().await {
+    let mut all = pin!(
+        stream::iter(parts(from, to))
+            .map(read_part)
+            .buffered(PARTS_AT_ONCE)
+    );
+    while let Some(part) = all.next().await {
         read_in_all = read_in_all.saturating_add(part?);
     }
     Ok(read_in_all)

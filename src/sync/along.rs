@@ -18,6 +18,7 @@ pub struct Along {
     claim: ClaimRef,
     /// When the sheet was taken: none of its orders is older.
     from: Timestamp,
+    /// What the latest round has shown: where the next one comes upon it, it is at its end.
     seen: FxHashSet<IdHash>,
     cursor: Cursor,
     asked: u64,
@@ -131,6 +132,7 @@ impl Along {
         self.created = created;
         let mut next = Some(self.cursor.begin(list.first_page.likely(), has_grown));
         let most = self.asked.saturating_add(most);
+        let mut shown_now = FxHashSet::default();
         while let Some(page) = next.filter(|_page| self.asked < most) {
             self.asked += 1;
             let answer = match full_page(list, window, page).await.1 {
@@ -148,11 +150,14 @@ impl Along {
             };
             let orders = answer.shown();
             let mut new = answer.orders;
-            new.retain(|order| self.seen.insert(id_hash(&order.pw_order_id)));
+            new.retain(|order| {
+                let id = id_hash(&order.pw_order_id);
+                shown_now.insert(id) && !self.seen.contains(&id)
+            });
             let new_ones = new.len();
             let noted = note_page(ledger, self.account, new, now).await?;
             for pw_order_id in &noted.under_way {
-                self.seen.remove(&id_hash(pw_order_id));
+                shown_now.remove(&id_hash(pw_order_id));
             }
             next = self.cursor.next(Shown {
                 orders,
@@ -160,6 +165,7 @@ impl Along {
                 under_way: noted.under_way.len(),
             });
         }
+        self.seen = shown_now;
         Ok(())
     }
 
@@ -205,7 +211,7 @@ mod tests {
     fn read(counts: &[u32], newest_first: bool) -> (usize, usize) {
         let size = u32::from(PAGE);
         let mut cursor = Cursor::default();
-        let mut seen = FxHashSet::default();
+        let (mut all, mut seen) = (FxHashSet::default(), FxHashSet::default());
         let mut asked = 0;
         let mut before = None;
         for (round, count) in counts.iter().enumerate() {
@@ -213,6 +219,7 @@ mod tests {
             let has_grown = before.is_some_and(|before| *count >= before + size);
             before = Some(*count);
             let answered = count - if is_last { 0 } else { UNDER_WAY.min(*count) };
+            let mut shown_now = FxHashSet::default();
             let mut next = Some(cursor.begin(1, has_grown));
             while let Some(page) = next {
                 asked += 1;
@@ -231,10 +238,12 @@ mod tests {
                     new: new.len(),
                     under_way: new.len() - read.len(),
                 });
-                seen.extend(read);
+                shown_now.extend(names.iter().filter(|name| **name <= answered));
+                all.extend(read);
             }
+            seen = shown_now;
         }
-        (asked, seen.len())
+        (asked, all.len())
     }
 
     #[test]
