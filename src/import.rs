@@ -330,15 +330,10 @@ impl Importer {
     }
 }
 
-/// How many more orders may be under way than half of the requests, where these are few: the ledger's wait for company is
-/// as long for them.
-const AT_THE_LEDGER: usize = 32;
-
 /// How many orders are under way where so many requests may be: some wait for the ledger while others are at the
 /// service, so that a place there is not kept empty by a commit. One at a time stays one at a time.
 fn under_way_at_once(requests: usize) -> usize {
-    let besides = (requests / 2).max(requests.saturating_sub(1).min(AT_THE_LEDGER));
-    requests.saturating_add(besides).max(1)
+    requests.saturating_add(requests / 2).max(1)
 }
 
 /// Notes why an order waits, where it does; gives how many orders came to their end with it.

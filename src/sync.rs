@@ -53,8 +53,8 @@ const WIDEN: SignedDuration = SignedDuration::from_hours(24);
 /// The longest window of a walk.
 const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 31);
 
-/// How many windows of a walk are read at once: those of the history that a new ledger walks if nothing else is asked for.
-const PARTS_AT_ONCE: usize = 3;
+/// How many windows of a walk are read at once: with what else a sheet needs first they find room at the gate.
+const PARTS_AT_ONCE: usize = 2;
 
 /// How long each order is looked up before its first create after the list has shown an unknown name.
 const SUSPICION: SignedDuration = SignedDuration::from_hours(24);

@@ -40,6 +40,7 @@ mod attention;
 mod audits;
 mod browse;
 mod claims;
+mod content;
 mod costs;
 mod day;
 mod doorbell;

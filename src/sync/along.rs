@@ -206,40 +206,43 @@ mod tests {
     /// The newest orders of a round, whose creates are under way.
     const UNDER_WAY: u32 = 48;
 
+    /// The names on a page of a list of so many orders, the eldest of which is 1.
+    fn names(page: u32, count: u32, newest_first: bool) -> Vec<u32> {
+        let size = u32::from(PAGE);
+        let places = ((page - 1) * size).min(count)..(page * size).min(count);
+        places
+            .map(|place| if newest_first { count - place } else { place + 1 })
+            .collect()
+    }
+
     /// Reads a list of so many orders, some more at each round; gives how many pages were asked for, and how many orders
     /// were shown when their creates were answered.
     fn read(counts: &[u32], newest_first: bool) -> (usize, usize) {
-        let size = u32::from(PAGE);
         let mut cursor = Cursor::default();
-        let (mut all, mut seen) = (FxHashSet::default(), FxHashSet::default());
+        let (mut all, mut seen) = (FxHashSet::<u32>::default(), FxHashSet::<u32>::default());
         let mut asked = 0;
         let mut before = None;
-        for (round, count) in counts.iter().enumerate() {
-            let is_last = round + 1 == counts.len();
-            let has_grown = before.is_some_and(|before| *count >= before + size);
-            before = Some(*count);
-            let answered = count - if is_last { 0 } else { UNDER_WAY.min(*count) };
+        for (round, &count) in counts.iter().enumerate() {
+            let under_way = if round + 1 == counts.len() { 0 } else { UNDER_WAY };
+            let answered = count.saturating_sub(under_way);
+            let has_grown = before.is_some_and(|before| count >= before + u32::from(PAGE));
+            before = Some(count);
             let mut shown_now = FxHashSet::default();
             let mut next = Some(cursor.begin(1, has_grown));
             while let Some(page) = next {
                 asked += 1;
                 assert!(asked < 1_000, "without an end");
-                let places = (page - 1) * size..(page * size).min(*count);
-                let names = places.map(|place| if newest_first { count - place } else { place + 1 });
-                let names: Vec<u32> = names.collect();
-                let new: Vec<u32> = names
-                    .iter()
-                    .copied()
-                    .filter(|name| !seen.contains(name))
-                    .collect();
-                let read: Vec<u32> = new.iter().copied().filter(|name| *name <= answered).collect();
+                let names = names(page, count, newest_first);
+                let new = names.iter().filter(|name| !seen.contains(name)).count();
+                let read = names.iter().filter(|name| **name <= answered);
+                all.extend(read.clone());
+                let late = names.iter().filter(|name| **name > answered).count();
+                shown_now.extend(read.copied());
                 next = cursor.next(Shown {
                     orders: names.len(),
-                    new: new.len(),
-                    under_way: new.len() - read.len(),
+                    new,
+                    under_way: late,
                 });
-                shown_now.extend(names.iter().filter(|name| **name <= answered));
-                all.extend(read);
             }
             seen = shown_now;
         }

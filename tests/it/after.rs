@@ -2,6 +2,7 @@
 //! settled by hand.
 
 mod after_all;
+mod along;
 mod asked;
 mod beside;
 mod cancels;

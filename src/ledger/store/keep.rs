@@ -1,5 +1,4 @@
-//! What is not kept for ever: the content of orders that nobody drops again, and which copies of sheets are still
-//! needed.
+//! What is not kept for ever: the zips of orders that others made, and which copies of sheets are still needed.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -8,18 +7,6 @@ use super::{Store, get, millis};
 use crate::ledger::LedgerError;
 
 impl Store<'_> {
-    /// Erases the content of orders that were refused or given up before a moment: dropped again they are taken anew
-    /// from the sheet. Gives how many there were.
-    pub fn erase_content(&self, before: Timestamp) -> Result<usize, LedgerError> {
-        self.run(
-            "erase old content",
-            "DELETE FROM content WHERE order_id IN
-                 (SELECT id FROM orders INDEXED BY orders_ended_badly
-                  WHERE (state = 'refused' OR state = 'abandoned') AND changed_at < ?1)",
-            [millis(before)],
-        )
-    }
-
     /// Forgets the zips of orders that the service listed, which only tell equal orders apart while sheets come again.
     pub fn erase_zips(&self, before: Timestamp) -> Result<usize, LedgerError> {
         self.run(

@@ -133,27 +133,6 @@ impl Store<'_> {
         }
     }
 
-    /// Writes what is sent of an order and the hashes of its fields, in the place of what they were before.
-    fn put_content(&self, id: OrderRef, new: &NewOrder) -> Result<(), LedgerError> {
-        self.run(
-            "write an order's hashes",
-            "INSERT INTO field_hash (order_id, hashes) VALUES (?1, ?2)
-             ON CONFLICT DO UPDATE SET hashes = excluded.hashes",
-            params![id.0, to_json(&new.fingerprint.fields)?],
-        )?;
-        self.run(
-            "write an order's content",
-            "INSERT INTO content (order_id, json) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET json = excluded.json",
-            params![id.0, to_json(&new.content)?],
-        )?;
-        Ok(())
-    }
-
-    fn erase_content_of(&self, id: OrderRef) -> Result<(), LedgerError> {
-        let sql = "DELETE FROM content WHERE order_id = ?1";
-        self.run("erase an order's content", sql, [id.0]).map(drop)
-    }
-
     /// Inserts an order that the ledger does not know, in the state that follows, sent so often.
     fn insert(
         &self,

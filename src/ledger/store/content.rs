@@ -1,0 +1,45 @@
+//! What is sent of an order, and a hash of each of its fields: apart from the order, for the one is erased when that is
+//! final, and the other is next to never read.
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::{Store, millis, to_json};
+use crate::ledger::LedgerError;
+use crate::ledger::record::{NewOrder, OrderRef};
+
+impl Store<'_> {
+    /// Writes what is sent of an order and the hashes of its fields, in the place of what they were before.
+    pub(super) fn put_content(&self, id: OrderRef, new: &NewOrder) -> Result<(), LedgerError> {
+        self.run(
+            "write an order's hashes",
+            "INSERT INTO field_hash (order_id, hashes) VALUES (?1, ?2)
+             ON CONFLICT DO UPDATE SET hashes = excluded.hashes",
+            params![id.0, to_json(&new.fingerprint.fields)?],
+        )?;
+        self.run(
+            "write an order's content",
+            "INSERT INTO content (order_id, json) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET json = excluded.json",
+            params![id.0, to_json(&new.content)?],
+        )?;
+        Ok(())
+    }
+
+    /// Erases it, when that is final.
+    pub(super) fn erase_content_of(&self, id: OrderRef) -> Result<(), LedgerError> {
+        let sql = "DELETE FROM content WHERE order_id = ?1";
+        self.run("erase an order's content", sql, [id.0]).map(drop)
+    }
+
+    /// Erases the content of orders that were refused or given up before a moment: dropped again they are taken anew
+    /// from the sheet. Gives how many there were.
+    pub fn erase_content(&self, before: Timestamp) -> Result<usize, LedgerError> {
+        self.run(
+            "erase old content",
+            "DELETE FROM content WHERE order_id IN
+                 (SELECT id FROM orders INDEXED BY orders_ended_badly
+                  WHERE (state = 'refused' OR state = 'abandoned') AND changed_at < ?1)",
+            [millis(before)],
+        )
+    }
+}
