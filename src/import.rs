@@ -251,7 +251,7 @@ impl Importer {
             .ledger
             .write(move |store| store.begin_work(id, orders, now));
         let reworked = begin.await? > 0;
-        let (tasks, waiting) = mpsc::channel(self.submitter.config.max_in_flight.max(1));
+        let (tasks, waiting) = mpsc::channel(self.submitter.config.max_in_flight.clamp(1, READY));
         let pass = Pass {
             reworked,
             ..Pass::of(self, (claim, inbox), &read, (&served, map), stop)
@@ -329,6 +329,9 @@ impl Importer {
         Ok(waiting)
     }
 }
+
+/// Most orders that are judged and not under way yet: enough that nobody waits for the next one, and a few KB each.
+const READY: usize = 32;
 
 /// How many orders are under way where so many requests may be: some wait for the ledger while others are at the
 /// service, so that a place there is not kept empty by a commit. One at a time stays one at a time.

@@ -29,8 +29,9 @@ mod unlike;
 mod unpriced;
 mod unsent;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -87,8 +88,8 @@ pub struct Submitter {
     canceling: cancel::Locks,
     /// The walk before the first create has ended.
     walked: tokio::sync::OnceCell<()>,
-    /// How many creates were answered with an order's id.
-    created: AtomicU64,
+    /// How many orders of each sheet under way were created by this process.
+    created: Mutex<HashMap<ClaimRef, u64>>,
 }
 
 /// An order that has passed every check, with what its sheet says besides.
@@ -184,7 +185,7 @@ impl Submitter {
             creating: Others::default(),
             unpriced: unpriced::Unpriced::default(),
             walked: tokio::sync::OnceCell::new(),
-            created: AtomicU64::new(0),
+            created: Mutex::default(),
             inboxes: inboxes::Inboxes::default(),
             canceling: cancel::Locks::default(),
         }
@@ -195,9 +196,21 @@ impl Submitter {
         sync::List::new(&self.client, &self.first_page)
     }
 
-    /// How many orders this process has created.
-    pub fn created(&self) -> u64 {
-        self.created.load(Ordering::Relaxed)
+    /// How many orders of a sheet this process has created since it was forgotten.
+    pub fn created(&self, claim: ClaimRef) -> u64 {
+        let created = self.created.lock().unwrap_or_else(PoisonError::into_inner);
+        created.get(&claim).copied().unwrap_or(0)
+    }
+
+    /// Forgets how many orders of a sheet were created.
+    pub fn forget_created(&self, claim: ClaimRef) {
+        let mut created = self.created.lock().unwrap_or_else(PoisonError::into_inner);
+        created.remove(&claim);
+    }
+
+    fn count_created(&self, claim: ClaimRef) {
+        let mut created = self.created.lock().unwrap_or_else(PoisonError::into_inner);
+        *created.entry(claim).or_default() += 1;
     }
 
     /// This moment.

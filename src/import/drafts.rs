@@ -9,7 +9,7 @@ use crate::sheet::{Row, Rows, Sheet};
 
 /// Drafts that are handed on together, and how many such batches wait at most.
 const BATCH: usize = 32;
-const BATCHES: usize = 4;
+const BATCHES: usize = 2;
 
 /// How many are handed on together at first; then twice as many each time: the first create waits for them.
 const FIRST_BATCH: usize = 4;

@@ -114,8 +114,12 @@ impl<'a> Store<'a> {
         self.broken.borrow().clone()
     }
 
-    /// Runs a statement that changes something.
+    /// Runs a statement that changes something. After one that has failed none does: SQLite may have undone the whole
+    /// transaction by itself, and each would be committed alone.
     fn run(&self, operation: &'static str, sql: &str, params: impl Params) -> Result<usize, LedgerError> {
+        if let Some(detail) = self.broken() {
+            return Err(LedgerError::Failed { detail });
+        }
         let done = self
             .db
             .prepare_cached(sql)

@@ -39,10 +39,12 @@ struct Envelope<'a> {
     errors: Option<&'a RawValue>,
 }
 
-/// The words in what is written at one of those places; none where it is so deep that nobody has put words there.
-fn words_at(place: Option<&RawValue>) -> Option<String> {
-    let value = serde_json::from_str(place?.get()).ok()?;
-    words(&value)
+/// What is written at one of those places.
+///
+/// # Errors
+/// Where it cannot be read: a text that is cut within a character, or what nests without end.
+fn value_at(place: Option<&RawValue>) -> serde_json::Result<Value> {
+    place.map_or(Ok(Value::Null), |value| serde_json::from_str(value.get()))
 }
 
 /// The words in a value of any shape, with the names that they stand under; none where there are none.
@@ -81,9 +83,15 @@ pub(super) fn envelope(bytes: &[u8]) -> (Body, Option<String>) {
     else {
         return (Body::Unreadable, None);
     };
-    let message = [message, errors, error]
-        .into_iter()
-        .find_map(words_at)
+    // An error that cannot be read is one all the same.
+    let places = [message, errors, error].map(value_at);
+    if places.iter().any(Result::is_err) {
+        return (Body::Unreadable, None);
+    }
+    let message = places
+        .iter()
+        .flatten()
+        .find_map(words)
         .map(|words| words.chars().take(MESSAGE_CHARS).collect());
     let body = match status {
         None => Body::Envelope(None),
@@ -101,7 +109,11 @@ pub(super) fn envelope(bytes: &[u8]) -> (Body, Option<String>) {
 /// Whether an answer has words under a name for errors, whatever its code.
 pub(super) fn names_error(bytes: &[u8]) -> bool {
     serde_json::from_slice(bytes).is_ok_and(|Envelope { error, errors, .. }| {
-        [error, errors].into_iter().any(|place| words_at(place).is_some())
+        [error, errors]
+            .map(value_at)
+            .iter()
+            .flatten()
+            .any(|value| words(value).is_some())
     })
 }
 
@@ -178,6 +190,7 @@ mod tests {
             (r#"{"status":-1}"#, Body::Unreadable),
             (r#"{"status":70000}"#, Body::Unreadable),
             (r#"{"status":200"#, Body::Unreadable),
+            (r#"{"status":200,"error":"cut \ud83d"}"#, Body::Unreadable),
             (r#"{"status":200} x"#, Body::Unreadable),
             ("[200,\"m\"]", Body::Unreadable),
             ("200", Body::Unreadable),

@@ -190,7 +190,7 @@ impl Submitter {
             "its absence is proved; it is sent once more"
         );
         match self.attempt(order.id, &content, leave).await? {
-            Attempt::Ended => Ok(Ok(Settled::Again(Duration::ZERO))),
+            Attempt::Created | Attempt::Ended => Ok(Ok(Settled::Again(Duration::ZERO))),
             Attempt::NotSent => Ok(Ok(Settled::Again(NOT_SENT))),
         }
     }

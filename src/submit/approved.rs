@@ -215,7 +215,7 @@ impl Submitter {
                 Ok(false) | Err(LedgerError::Illegal { .. }) => return Ok(Some(Release::Waiting)),
                 Err(error) => return Err(error.into()),
             }
-            if let Attempt::Ended = self.attempt(id, content, leave).await? {
+            if let Attempt::Created | Attempt::Ended = self.attempt(id, content, leave).await? {
                 return self.sent_or_refused(id).map(Some);
             }
         }

@@ -51,9 +51,12 @@ impl Submitter {
                 Intended::Held => return Ok(Some(Sent::Done)),
                 Intended::Raced => return Ok(Some(Sent::Raced)),
             };
-            if let Attempt::Ended = self.attempt(order, &new.content, leave).await? {
-                return Ok(Some(Sent::Done));
+            match self.attempt(order, &new.content, leave).await? {
+                Attempt::Created => self.count_created(new.claim),
+                Attempt::Ended => {}
+                Attempt::NotSent => continue,
             }
+            return Ok(Some(Sent::Done));
         }
     }
 
@@ -175,9 +178,8 @@ impl Submitter {
                         "a create was answered with the id of another order; it is looked up"
                     );
                 }
-                self.created.fetch_add(1, Ordering::Relaxed);
                 crate::crash::point("outcome-written");
-                Ok(Attempt::Ended)
+                Ok(if is_ours { Attempt::Created } else { Attempt::Ended })
             }
             Err(failure) => self.failed(order, failure, now).await,
         }
@@ -243,7 +245,9 @@ enum Intended {
 /// What a create came to.
 #[derive(Debug)]
 pub(super) enum Attempt {
-    /// The ledger has an outcome.
+    /// The service has made it, and the ledger knows its id.
+    Created,
+    /// The ledger has another outcome.
     Ended,
     /// It certainly did not reach the service: it may be tried again.
     NotSent,

@@ -246,7 +246,7 @@ impl Submitter {
             Err(error) => return Err(error.into()),
         }
         match self.attempt(order.id, &content, leave).await? {
-            Attempt::Ended => Ok(Resolved::Sent),
+            Attempt::Created | Attempt::Ended => Ok(Resolved::Sent),
             Attempt::NotSent => Err(not("the create did not reach the service; it is looked up again")),
         }
     }

@@ -10,6 +10,7 @@ use crate::clock::Now;
 use crate::ledger::record::{AccountRef, ClaimRef};
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{IdHash, id_hash};
+use crate::service::OrderPage;
 
 /// How far the list is read along with the creates of one sheet.
 #[derive(Debug)]
@@ -20,9 +21,11 @@ pub struct Along {
     from: Timestamp,
     /// What the latest round has shown: where the next one comes upon it, it is at its end.
     seen: FxHashSet<IdHash>,
+    /// What the first page has shown last, which a round at the end of the list does not come upon.
+    front: FxHashSet<IdHash>,
     cursor: Cursor,
     asked: u64,
-    /// How many creates were answered when it was last read.
+    /// How many of the sheet's orders were created when it was last read.
     created: u64,
     /// It has failed once: all is read at the end.
     failed: bool,
@@ -32,9 +35,10 @@ pub struct Along {
 #[derive(Clone, Copy, Debug)]
 struct Shown {
     orders: usize,
+    is_full: bool,
     new: usize,
-    /// Of these, orders whose own creates are not answered yet: they are to be read again.
-    under_way: usize,
+    /// Of these, those that are to be read again: their own creates are not answered yet, or their totals not shown.
+    late: usize,
 }
 
 /// Which page is asked for next, by what those before it have shown.
@@ -62,24 +66,35 @@ impl Cursor {
 
     /// The next page of the round; none at its end.
     fn next(&mut self, shown: Shown) -> Option<u32> {
-        let is_full = shown.orders >= usize::from(PAGE) && (shown.under_way == 0 || self.end.is_none());
         let after = self.page.saturating_add(1);
         // The pages before it were; one that has to be read again is none of them.
-        if is_full && shown.under_way == 0 && self.page == self.full_to {
+        if shown.is_full && shown.late == 0 && self.page == self.full_to {
             self.full_to = after;
         }
         let next = if self.end.is_some() {
-            let next = is_full.then_some(after);
-            self.end = next.or(self.end);
-            next
+            self.next_at_end(shown, after)
         } else if self.page == self.first && self.has_grown && shown.new == 0 {
             self.end = Some(self.full_to);
             self.end
         } else {
+            // 0 may be taken for 1, and shown twice.
+            let is_repeated = self.page == 1 && self.first == 0 && shown.new == 0;
             // Orders that come meanwhile shift the others to later pages, where some of them are shown again.
-            (is_full && shown.new.saturating_mul(2) >= shown.orders).then_some(after)
+            let is_new = shown.new.saturating_mul(2) >= shown.orders;
+            (shown.is_full && (is_new || is_repeated)).then_some(after)
         };
         self.page = next.unwrap_or(self.page);
+        next
+    }
+
+    fn next_at_end(&mut self, shown: Shown, after: u32) -> Option<u32> {
+        if shown.orders > 0 && shown.new == 0 {
+            // Nothing has come here either: it was the list that was late.
+            self.end = None;
+            return None;
+        }
+        let next = (shown.is_full && shown.late == 0).then_some(after);
+        self.end = next.or(self.end);
         next
     }
 }
@@ -92,6 +107,7 @@ impl Along {
             claim,
             from: taken_at,
             seen: FxHashSet::default(),
+            front: FxHashSet::default(),
             cursor: Cursor::default(),
             asked: 0,
             created: 0,
@@ -99,13 +115,13 @@ impl Along {
         }
     }
 
-    /// Whether so many creates have been answered since the sheet's first that another page may be full.
+    /// Whether so many of the sheet's orders are created that another page may be full.
     pub fn is_due(&self, created: u64) -> bool {
         !self.failed && created >= self.created.saturating_add(u64::from(PAGE))
     }
 
-    /// Reads what has come, when so many creates have been answered: a page for each page of them and two besides, which
-    /// are far fewer than one for five creates.
+    /// Reads what has come, when so many of the sheet's orders are created: a page for each page of them and two besides,
+    /// which are far fewer than one for five creates.
     ///
     /// # Errors
     /// Where the ledger cannot be kept. What cannot be read is read at the end.
@@ -148,29 +164,53 @@ impl Along {
                     return Ok(());
                 }
             };
-            let orders = answer.shown();
-            let mut new = answer.orders;
-            new.retain(|order| {
-                let id = id_hash(&order.pw_order_id);
-                shown_now.insert(id) && !self.seen.contains(&id)
-            });
-            let new_ones = new.len();
-            let noted = note_page(ledger, self.account, new, now).await?;
-            for pw_order_id in &noted.under_way {
-                shown_now.remove(&id_hash(pw_order_id));
+            if page == 0 && answer.shown() == 0 {
+                next = Some(self.cursor.begin(1, has_grown));
+                continue;
             }
-            next = self.cursor.next(Shown {
-                orders,
-                new: new_ones,
-                under_way: noted.under_way.len(),
-            });
+            let shown = self.note((page, answer), &mut shown_now, (ledger, now)).await?;
+            next = self.cursor.next(shown);
         }
         self.seen = shown_now;
         Ok(())
     }
 
-    /// Reads the rest when the last order of the sheet is created, and so many creates have been answered; with what was
-    /// read along with at most a request for each five of the sheet's. What these do not reach comes with the next walk.
+    /// Writes down what is new on a page.
+    async fn note(
+        &mut self,
+        (page, answer): (u32, OrderPage),
+        shown_now: &mut FxHashSet<IdHash>,
+        (ledger, now): (&Ledger, &Now),
+    ) -> Result<Shown, LedgerError> {
+        let orders = answer.shown();
+        let is_full = orders >= usize::from(PAGE) || answer.limit.is_some_and(|limit| orders >= limit);
+        let mut new = answer.orders;
+        let ids: Vec<IdHash> = new.iter().map(|order| id_hash(&order.pw_order_id)).collect();
+        new.retain(|order| {
+            let id = id_hash(&order.pw_order_id);
+            shown_now.insert(id) && !self.seen.contains(&id) && !self.front.contains(&id)
+        });
+        let new_ones = new.len();
+        let without_total = new.iter().filter(|order| order.amounts.is_none());
+        let mut late: Vec<String> = without_total.map(|order| order.pw_order_id.clone()).collect();
+        let noted = note_page(ledger, self.account, new, now).await?;
+        late.extend(noted.under_way);
+        for pw_order_id in &late {
+            shown_now.remove(&id_hash(pw_order_id));
+        }
+        if page == self.cursor.first {
+            self.front = ids.into_iter().filter(|id| shown_now.contains(id)).collect();
+        }
+        Ok(Shown {
+            orders,
+            is_full,
+            new: new_ones,
+            late: late.len(),
+        })
+    }
+
+    /// Reads the rest when the last order of the sheet is created, of so many; with what was read along with at most a
+    /// request for each five of them. What these do not reach comes with the next walk.
     ///
     /// # Errors
     /// Where the list does not answer, or the ledger cannot be kept.
@@ -215,33 +255,35 @@ mod tests {
             .collect()
     }
 
-    /// Reads a list of so many orders, some more at each round; gives how many pages were asked for, and how many orders
-    /// were shown when their creates were answered.
+    /// Reads a list that shows so many orders at each round, while more and more are created; gives how many pages were
+    /// asked for, and how many orders were shown when their creates were answered.
     fn read(counts: &[u32], newest_first: bool) -> (usize, usize) {
         let mut cursor = Cursor::default();
-        let (mut all, mut seen) = (FxHashSet::<u32>::default(), FxHashSet::<u32>::default());
+        let [mut all, mut seen, mut front] = [(); 3].map(|()| FxHashSet::<u32>::default());
         let mut asked = 0;
-        let mut before = None;
         for (round, &count) in counts.iter().enumerate() {
-            let under_way = if round + 1 == counts.len() { 0 } else { UNDER_WAY };
-            let answered = count.saturating_sub(under_way);
-            let has_grown = before.is_some_and(|before| count >= before + u32::from(PAGE));
-            before = Some(count);
+            let is_last = round + 1 == counts.len();
+            let answered = count.saturating_sub(if is_last { 0 } else { UNDER_WAY });
             let mut shown_now = FxHashSet::default();
-            let mut next = Some(cursor.begin(1, has_grown));
+            let mut next = Some(cursor.begin(1, round > 0 && !is_last));
             while let Some(page) = next {
                 asked += 1;
                 assert!(asked < 1_000, "without an end");
                 let names = names(page, count, newest_first);
-                let new = names.iter().filter(|name| !seen.contains(name)).count();
-                let read = names.iter().filter(|name| **name <= answered);
-                all.extend(read.clone());
-                let late = names.iter().filter(|name| **name > answered).count();
-                shown_now.extend(read.copied());
+                let is_new = |name: &&u32| !seen.contains(name) && !front.contains(name);
+                let new = names.iter().filter(is_new).count();
+                let read: Vec<u32> = names.iter().copied().filter(|name| *name <= answered).collect();
+                let late = names.len() - read.len();
+                all.extend(&read);
+                shown_now.extend(&read);
+                if page == 1 {
+                    front = read.into_iter().collect();
+                }
                 next = cursor.next(Shown {
                     orders: names.len(),
+                    is_full: names.len() == usize::from(PAGE),
                     new,
-                    under_way: late,
+                    late,
                 });
             }
             seen = shown_now;
@@ -272,8 +314,25 @@ mod tests {
     }
 
     #[test]
+    fn a_list_that_is_late_is_read_where_it_grows_all_the_same() {
+        for newest_first in [true, false] {
+            let late = [700, 700, 700];
+            let counts: Vec<u32> = late
+                .into_iter()
+                .chain((2..=12).map(|round| round * 700))
+                .collect();
+            assert_eq!(
+                read(&counts, newest_first).1,
+                8_400,
+                "newest first: {newest_first}"
+            );
+        }
+    }
+
+    #[test]
     fn a_list_that_shows_nothing_yet_costs_a_request_a_round() {
         let (asked, shown) = read(&[0; 10], true);
-        assert_eq!((asked, shown), (10, 0));
+        // Once more, to see whether it grows at its end.
+        assert_eq!((asked, shown), (11, 0));
     }
 }

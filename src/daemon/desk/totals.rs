@@ -6,9 +6,9 @@ use tokio::task::JoinSet;
 
 use super::super::DaemonError;
 use super::Desk;
-use crate::import::sends;
+use crate::import::{ImportError, sends};
 use crate::ledger::LedgerError;
-use crate::ledger::record::Claim;
+use crate::ledger::record::{Claim, ClaimRef};
 use crate::sync::{Along, WalkError};
 
 /// Reads the totals of a sheet under way, one round at a time.
@@ -17,8 +17,7 @@ pub(super) struct Totals {
     /// None while a round is under way, or of a sheet that sends nothing.
     along: Option<Along>,
     round: JoinSet<Result<Along, LedgerError>>,
-    /// Creates that were answered before.
-    before: u64,
+    claim: ClaimRef,
 }
 
 impl Totals {
@@ -29,27 +28,25 @@ impl Totals {
             desk: Arc::clone(desk),
             along: sends(claim.new.purpose).then(along),
             round: JoinSet::new(),
-            before: submitter.created(),
+            claim: claim.id,
         }
     }
 
     /// Begins a round where so many orders were created that there is something to read.
-    pub(super) fn look(&mut self) -> Result<(), LedgerError> {
-        if let Some(Ok(along)) = self.round.try_join_next() {
-            self.along = Some(along?);
+    pub(super) fn look(&mut self) -> Result<(), ImportError> {
+        if let Some(done) = self.round.try_join_next() {
+            self.along = Some(done.map_err(|_panic| ImportError::Panicked)??);
         }
-        // Whichever sheet's they are: the list shows them all.
-        let created = self.desk.importer.submitter.created().saturating_sub(self.before);
+        let created = self.created();
         if let Some(along) = self.along.take_if(|along| along.is_due(created)) {
             self.round.spawn(round(Arc::clone(&self.desk), along, created));
         }
         Ok(())
     }
 
-    /// How many orders were created since the sheet's work began, whichever sheet's they are: the list shows them all.
+    /// How many of the sheet's orders were created since its work began.
     fn created(&self) -> u64 {
-        let created = self.desk.importer.submitter.created();
-        created.saturating_sub(self.before)
+        self.desk.importer.submitter.created(self.claim)
     }
 
     /// Reads to the end, when the last order is created. What cannot be read now comes with the next walk.
@@ -58,7 +55,9 @@ impl Totals {
             self.along = Some(done.map_err(|_panic| DaemonError::Panicked)??);
         }
         let created = self.created();
-        let Some(along) = self.along else { return Ok(()) };
+        let Some(along) = self.along.take() else {
+            return Ok(());
+        };
         let submitter = &self.desk.importer.submitter;
         let now = submitter.now();
         let finished = along.finish(submitter.list(), &submitter.ledger, created, &now);
@@ -70,6 +69,12 @@ impl Totals {
                 Ok(())
             }
         }
+    }
+}
+
+impl Drop for Totals {
+    fn drop(&mut self) {
+        self.desk.importer.submitter.forget_created(self.claim);
     }
 }
 

@@ -8,19 +8,34 @@ use super::{Store, millis, to_json};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{NewOrder, OrderRef};
 
+/// Both as JSON: made before the order itself is written, so that nothing can fail in between.
+pub(super) struct Apart {
+    content: String,
+    hashes: String,
+}
+
+impl Apart {
+    pub(super) fn of(new: &NewOrder) -> Result<Self, LedgerError> {
+        Ok(Self {
+            content: to_json(&new.content)?,
+            hashes: to_json(&new.fingerprint.fields)?,
+        })
+    }
+}
+
 impl Store<'_> {
     /// Writes what is sent of an order and the hashes of its fields, in the place of what they were before.
-    pub(super) fn put_content(&self, id: OrderRef, new: &NewOrder) -> Result<(), LedgerError> {
+    pub(super) fn put_content(&self, id: OrderRef, apart: &Apart) -> Result<(), LedgerError> {
         self.run(
             "write an order's hashes",
             "INSERT INTO field_hash (order_id, hashes) VALUES (?1, ?2)
              ON CONFLICT DO UPDATE SET hashes = excluded.hashes",
-            params![id.0, to_json(&new.fingerprint.fields)?],
+            params![id.0, apart.hashes],
         )?;
         self.run(
             "write an order's content",
             "INSERT INTO content (order_id, json) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET json = excluded.json",
-            params![id.0, to_json(&new.content)?],
+            params![id.0, apart.content],
         )?;
         Ok(())
     }

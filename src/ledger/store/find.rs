@@ -114,9 +114,9 @@ impl Store<'_> {
         })
     }
 
-    /// How many orders a sheet has sent that the service has, and of how many of these its list was not read yet.
+    /// How many orders a sheet has sent that the service has, and of how many of these its total was not read yet.
     pub fn created_by(&self, claim: ClaimRef) -> Result<(u64, u64), LedgerError> {
-        let sql = "SELECT count(*) AS n, count(*) - count(service_read_at) AS unread
+        let sql = "SELECT count(*) AS n, count(*) - count(service) AS unread
                    FROM orders WHERE claim_id = ?1 AND state = 'created'";
         let counts = self.one("count a sheet's orders", sql, [claim.0], |row| {
             Ok((get::<i64>(row, "n")?, get::<i64>(row, "unread")?))

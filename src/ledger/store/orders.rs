@@ -6,6 +6,7 @@ use rusqlite::types::Value;
 use rusqlite::{Params, Row, params, params_from_iter};
 
 use super::browse::REFUSED;
+use super::content::Apart;
 use super::{Store, count, get, millis, parsed, to_json};
 use crate::clock::Now;
 use crate::ledger::record::{ClaimRef, NewOrder, OrderRef};
@@ -140,7 +141,7 @@ impl Store<'_> {
         (state, sends): (State, u32),
         now: &Now,
     ) -> Result<Current, LedgerError> {
-        let order_id = &new.content.order_id;
+        let (order_id, apart) = (&new.content.order_id, Apart::of(new)?);
         self.run(
             "write an order",
             "INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, claim_id, fingerprint, signature,
@@ -151,7 +152,7 @@ impl Store<'_> {
         )?;
         let id = OrderRef(self.db.last_insert_rowid());
         self.count_state(None, state);
-        self.put_content(id, new)?;
+        self.put_content(id, &apart)?;
         Ok(Current {
             id,
             order_id: order_id.clone(),
@@ -180,6 +181,7 @@ impl Store<'_> {
         )?;
         let Some(known) = known else { return Ok(None) };
         legal(known.state, &known.order_id, event)?;
+        let apart = Apart::of(new)?;
         // An earlier attempt of the same id that is without an answer is still counted: the service may have it, and a
         // notice may speak of it.
         self.run(
@@ -193,7 +195,7 @@ impl Store<'_> {
              WHERE id = ?13",
             filled(new, now, [known.id.0.into()])?,
         )?;
-        self.put_content(known.id, new)?;
+        self.put_content(known.id, &apart)?;
         self.known(known.id).map(Some)
     }
 

@@ -63,6 +63,24 @@ fn a_statement_that_fails_undoes_its_whole_group_and_ends_all_writing() {
     assert!(matches!(later, Err(LedgerError::Failed { .. })), "{later:?}");
 }
 
+/// Where a disk is full in the midst of a transaction, SQLite undoes all of it: what is written after that stands alone.
+#[test]
+fn after_a_statement_that_has_failed_nothing_of_its_group_is_written() {
+    let book = Book::new();
+    let mut unknown_sheet = book.outcome(2, Status::Invalid, None);
+    unknown_sheet.claim = ClaimRef(77);
+    let claim = book.claim;
+    let (tell, told) = mpsc::channel();
+    let tried = book.write(move |store| {
+        let failed = store.put_outcome(&unknown_sheet);
+        tell.send(store.mark_stale(claim)).unwrap();
+        failed
+    });
+    assert!(tried.is_err());
+    let later = told.recv().unwrap();
+    assert!(matches!(later, Err(LedgerError::Failed { .. })), "{later:?}");
+}
+
 #[test]
 fn what_was_answered_is_there_when_the_ledger_is_opened_again() {
     let book = Book::new();
