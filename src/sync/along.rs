@@ -276,9 +276,8 @@ mod tests {
                 let late = names.len() - read.len();
                 all.extend(&read);
                 shown_now.extend(&read);
-                if page == 1 {
-                    front = read.into_iter().collect();
-                }
+                let first_page = (page == 1).then(|| read.into_iter().collect());
+                front = first_page.unwrap_or(front);
                 next = cursor.next(Shown {
                     orders: names.len(),
                     is_full: names.len() == usize::from(PAGE),
