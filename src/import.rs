@@ -331,7 +331,7 @@ impl Importer {
 }
 
 /// Most orders that are judged and not under way yet: enough that nobody waits for the next one, and a few KB each.
-const READY: usize = 32;
+const READY: usize = 16;
 
 /// How many orders are under way where so many requests may be: some wait for the ledger while others are at the
 /// service, so that a place there is not kept empty by a commit. One at a time stays one at a time.
