@@ -196,13 +196,13 @@ impl Submitter {
         sync::List::new(&self.client, &self.first_page)
     }
 
-    /// How many orders of a sheet this process has created since it was forgotten.
+    /// How many orders of a sheet under way this process has created.
     pub fn created(&self, claim: ClaimRef) -> u64 {
         let created = self.created.lock().unwrap_or_else(PoisonError::into_inner);
         created.get(&claim).copied().unwrap_or(0)
     }
 
-    /// Forgets how many orders of a sheet were created.
+    /// Forgets how many that were: the sheet is not under way any more.
     pub fn forget_created(&self, claim: ClaimRef) {
         let mut created = self.created.lock().unwrap_or_else(PoisonError::into_inner);
         created.remove(&claim);

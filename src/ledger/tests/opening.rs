@@ -4,6 +4,7 @@ use rusqlite::Connection;
 
 use super::*;
 use crate::ledger::schema::MIGRATIONS;
+use crate::ledger::state::State;
 use crate::ledger::{Reader, holder, id_of, network_kind};
 
 #[test]
@@ -104,6 +105,54 @@ fn a_ledger_of_an_older_version_is_read_once_it_is_brought_up_to_date() {
     assert_eq!(id_of(&path).unwrap(), "its-own-name");
     drop(Ledger::open(&path, "a test").unwrap());
     assert_eq!(Reader::open(&path).unwrap().id(), "its-own-name");
+}
+
+#[test]
+fn what_is_to_be_sent_and_what_differs_survive_the_move_into_tables_of_their_own() {
+    let book = Book::new();
+    let order = book.new_order("1001");
+    let text = |value: &serde_json::Value| value.to_string();
+    let content = text(&serde_json::to_value(&order.content).unwrap());
+    let hashes = text(&serde_json::to_value(&order.fingerprint.fields).unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger.db");
+    let db = Connection::open(&path).unwrap();
+    for migration in &MIGRATIONS[..16] {
+        db.execute_batch(migration).unwrap();
+    }
+    db.execute_batch(
+        "PRAGMA user_version = 16;
+         INSERT INTO account (id, name, base_url, email) VALUES (1, 'main', 'https://a', 'a@example.com');
+         INSERT INTO claim (id, account_id, inbox, purpose, place, sheet_name, stem, hash, stamp, taken_at, state)
+             VALUES (1, 1, 'main', 'send', '', '', 's', '', '', 0, 'taken');",
+    )
+    .unwrap();
+    let insert = "INSERT INTO orders (account_id, order_id, inbox, sheet_order_id, state, came_from, claim_id, fingerprint,
+                                      field_hashes, content, signature, country_code, changed_at)
+                  VALUES (1, ?1, 'main', ?1, ?2, 'new', 1, '1:a', ?3, ?4, '{\"items\":{},\"country\":null}', 'US', 5)";
+    for (id, state, kept) in [("1001", "held", Some(&content)), ("1002", "created", None)] {
+        db.execute(insert, rusqlite::params![id, state, hashes, kept])
+            .unwrap();
+    }
+    drop(db);
+    let ledger = Ledger::open(&path, "a test").unwrap();
+    let of = |id: &str| {
+        let found = ledger.read(|store| store.find_order(AccountRef(1), id));
+        found.unwrap().unwrap()
+    };
+    let (held, created) = (of("1001"), of("1002"));
+    assert_eq!(held.content, Some(order.content));
+    assert_eq!(created.content, None);
+    assert_eq!((&held.field_hashes, &created.field_hashes), (&hashes, &hashes));
+    // What the triggers have counted is counted on.
+    let now = at(9);
+    ledger
+        .write_blocking(move |store| store.ask_cancel(held.id, "a person", &now).map(drop))
+        .unwrap();
+    let counts = ledger.read(|store| store.orders_by_state()).unwrap();
+    assert_eq!(counts.len(), 2, "{counts:?}");
+    assert!(counts.contains(&(of("1001").state, 1)), "{counts:?}");
+    assert!(counts.contains(&(State::Created, 1)), "{counts:?}");
 }
 
 #[test]
