@@ -99,6 +99,8 @@ pub struct Account {
     pub absent_after: Duration,
     /// `absent_after_unproven`
     pub absent_after_unproven: Duration,
+    /// `settle_for`
+    pub settle_for: Duration,
     /// `audit`: the times after an order's latest create, the shortest first.
     pub audit: Vec<Duration>,
     /// `resend`

@@ -51,7 +51,7 @@ use crate::service::ClientError;
 use crate::submit::SubmitError;
 use crate::webhook::{Receiver, WebhookError};
 
-pub use account::{Desks, client, open};
+pub use account::{Desks, Patience, client, open};
 pub use desk::Desk;
 pub use looks::room;
 pub use once::{Sheets, import, run_once};
@@ -247,7 +247,7 @@ pub async fn run(config: Config, ending: CancellationToken) -> Result<(), Daemon
 }
 
 async fn work(config: &Arc<Config>, ending: CancellationToken) -> Result<(), DaemonError> {
-    let desks = open(config, Clock::system(), None, Arc::default()).await?;
+    let desks = open(config, Clock::system(), |_account| None, Arc::default()).await?;
     tracing::info!(ledger = %config.ledger.display(), inboxes = desks.inboxes.len(), "dropsheet works");
     let pulse = Arc::new(Pulse::default());
     let mut tasks = JoinSet::new();

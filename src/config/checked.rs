@@ -129,6 +129,7 @@ impl Checking<'_> {
             quote_reuse: raw.quote_reuse.value,
             absent_after: raw.absent_after.value,
             absent_after_unproven: raw.absent_after_unproven.value,
+            settle_for: raw.settle_for.value,
             audit: raw
                 .audit
                 .checked()

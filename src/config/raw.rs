@@ -95,6 +95,9 @@ pub(super) struct Account {
     pub(super) absent_after: Written<Duration>,
     /// The same, where nothing shows that the list is live.
     pub(super) absent_after_unproven: Written<Duration>,
+    /// How long one pass (`run --once`, `import`) asks after orders without an answer, and waits for a service that is
+    /// away, before it leaves them to the next. A daemon goes on until it knows.
+    pub(super) settle_for: Written<Duration>,
     /// When an order whose create had no answer is counted at the service again, to find one that was made twice.
     pub(super) audit: Audit,
     /// Whether an order that is ruled out after an unanswered create is sent once more or waits for a person.
@@ -125,6 +128,7 @@ impl Default for Account {
             quote_reuse: Written::default_of("10m", Duration::from_mins(10)),
             absent_after: Written::default_of("15m", Duration::from_mins(15)),
             absent_after_unproven: Written::default_of("24h", Duration::from_hours(24)),
+            settle_for: Written::default_of("20s", Duration::from_secs(20)),
             audit: Audit::default(),
             resend: Resend::WhenAbsent,
             get_params: GetParams::Both,

@@ -69,6 +69,7 @@ fn the_smallest_config_has_every_default() {
     assert_eq!(account.quote_reuse, Duration::from_mins(10));
     assert_eq!(account.absent_after, Duration::from_mins(15));
     assert_eq!(account.absent_after_unproven, Duration::from_hours(24));
+    assert_eq!(account.settle_for, Duration::from_secs(20));
     assert_eq!(account.resend, Resend::WhenAbsent);
     assert_eq!(account.get_params, GetParams::Both);
     assert_eq!(account.history, Duration::from_hours(90 * 24));

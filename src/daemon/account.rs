@@ -53,12 +53,14 @@ impl Desks {
     }
 }
 
-/// Opens the ledger, settles what a killed process left as `sending`, and makes a desk an inbox. With a patience,
-/// nobody waits longer than that for a service.
+/// How long orders of an account wait for its service while that is away; none is for as long as it takes.
+pub type Patience = fn(&Account) -> Option<Duration>;
+
+/// Opens the ledger, settles what a killed process left as `sending`, and makes a desk an inbox.
 pub async fn open(
     config: &Config,
     clock: Clock,
-    patience: Option<Duration>,
+    patience: Patience,
     progress: Arc<Progress>,
 ) -> Result<Desks, DaemonError> {
     let ledger = Arc::new(open_ledger(config, "dropsheet run")?);
@@ -81,7 +83,7 @@ pub async fn open(
     let cache = Arc::new(Cache::open(&home.join("catalog.db")).map_err(DaemonError::Cache)?);
     let mut accounts = BTreeMap::new();
     for account in &config.accounts {
-        let submitter = submitter(account, &ledger, &clock, patience).await?;
+        let submitter = submitter(account, &ledger, &clock, patience(account)).await?;
         let importer = Importer {
             catalog: Arc::new(Catalog::new(Arc::clone(&submitter.client), Arc::clone(&cache))),
             submitter: Arc::new(submitter),

@@ -5,7 +5,6 @@ mod account;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use futures_util::future::try_join_all;
 use tokio::task::JoinSet;
@@ -17,7 +16,7 @@ use super::forgotten::Searcher;
 use super::hand::NO_ANSWER;
 use super::papers::write_papers;
 use super::requests;
-use super::{DaemonError, Desk, Desks, Report, SheetReport, open};
+use super::{DaemonError, Desk, Desks, Patience, Report, SheetReport, open};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::import::Progress;
@@ -27,8 +26,8 @@ use crate::inbox::look::{Found, Stamp};
 use crate::inbox::spool::CopyError;
 use crate::ledger::record::Claim;
 
-/// How long one pass waits for an absent service before the rest of a sheet is `waiting`.
-pub(super) const AWAY: Duration = Duration::from_secs(20);
+/// Until then a single pass waits for a service that is away; the rest of a sheet is `waiting` after it.
+const PATIENCE: Patience = |account| Some(account.settle_for);
 
 /// A file that is still changing after this many times `stable_for` is left for the next pass.
 const STABLE_ROUNDS: u32 = 3;
@@ -55,7 +54,7 @@ async fn work_once(
     if config.inboxes.is_empty() {
         return Err(DaemonError::NoInbox);
     }
-    let desks = open(config, Clock::system(), Some(AWAY), progress).await?;
+    let desks = open(config, Clock::system(), PATIENCE, progress).await?;
     if let Some(notify) = &config.notify {
         super::concerns::begin(&desks, notify).await?;
     }
@@ -266,7 +265,7 @@ pub async fn import(
     progress: Arc<Progress>,
     ending: &CancellationToken,
 ) -> Result<Report, DaemonError> {
-    let desks = open(config, Clock::system(), Some(AWAY), progress).await?;
+    let desks = open(config, Clock::system(), PATIENCE, progress).await?;
     let Some(desk) = desks.desk(inbox) else {
         return Err(DaemonError::NoInbox);
     };

@@ -62,7 +62,7 @@ pub async fn rebuild(config: &Config, clock: Clock) -> Result<Rebuilt, RebuildEr
     };
     // What opens a ledger refuses to make one in the place of one that is lost.
     drop(Ledger::open_or_make(&config.ledger, &holder).map_err(DaemonError::from)?);
-    let desks = open(config, clock, Some(super::once::AWAY), Arc::default()).await?;
+    let desks = open(config, clock, |account| Some(account.settle_for), Arc::default()).await?;
     // Of all accounts first: a rebuilding that ends early has learned nothing of those behind.
     for importer in desks.accounts.values() {
         distrust(&desks, importer).await?;

@@ -209,7 +209,13 @@ async fn serve_one(desks: &Desks, show: &Show, request: Request) -> Result<Reque
 /// # Errors
 /// [`crate::ledger::LedgerError::Busy`] where another process works the ledger: it does it.
 pub async fn serve_alone(config: &Config) -> Result<(), DaemonError> {
-    let desks = super::open(config, Clock::system(), Some(PATIENCE), std::sync::Arc::default()).await?;
+    let desks = super::open(
+        config,
+        Clock::system(),
+        |_account| Some(PATIENCE),
+        std::sync::Arc::default(),
+    )
+    .await?;
     for desk in &desks.inboxes {
         desk.ask_to_leave().await?;
     }

@@ -44,7 +44,8 @@ impl Shop {
     /// The config that the shop began with.
     pub(crate) fn config(&self) -> String {
         format!(
-            "[account.main]\nbase_url = \"{}\"\nemail = \"shop@example.com\"\npassword_file = \"password\"\n\n\
+            "[account.main]\nbase_url = \"{}\"\nemail = \"shop@example.com\"\npassword_file = \"password\"\n\
+             settle_for = \"3s\"\n\n\
              [inbox.main]\npath = \"orders\"\nstable_for = \"50ms\"\n",
             self.service.base_url()
         )

@@ -89,7 +89,7 @@ impl Drop for Receiving {
 async fn receive(config: &Path, ending: &CancellationToken) -> (Desks, SocketAddr) {
     let config = dropsheet::config::load(Some(config)).unwrap();
     let clock = Clock::system();
-    let desks = daemon::open(&config, clock.clone(), None, Arc::default())
+    let desks = daemon::open(&config, clock.clone(), |_account| None, Arc::default())
         .await
         .unwrap();
     let receiver = Receiver::open(config.webhook.as_ref().unwrap()).await.unwrap();

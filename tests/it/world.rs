@@ -33,6 +33,8 @@ pub(crate) struct Setup<'a> {
     pub(crate) absent_after_unproven: &'static str,
     /// `timeout`
     pub(crate) timeout: &'static str,
+    /// `settle_for`
+    pub(crate) settle_for: &'static str,
     /// Further lines of the account.
     pub(crate) account: &'static str,
     /// Further lines of the inbox.
@@ -59,6 +61,7 @@ impl Default for Setup<'_> {
             absent_after: "1s",
             absent_after_unproven: "1h",
             timeout: "2s",
+            settle_for: "6s",
             account: "",
             inbox: "",
         }
@@ -100,12 +103,13 @@ impl World {
         let config = format!(
             "zone = \"UTC\"\n\n\
              [account.main]\nbase_url = \"{url}\"\nemail = \"shop@example.com\"\npassword_file = \"password\"\n\
-             timeout = \"{timeout}\"\nabsent_after = \"{absent}\"\nabsent_after_unproven = \"{unproven}\"\n{account}\n\
+             timeout = \"{timeout}\"\nabsent_after = \"{absent}\"\nabsent_after_unproven = \"{unproven}\"\nsettle_for = \"{settle}\"\n{account}\n\
              [inbox.main]\npath = \"orders\"\nstable_for = \"50ms\"\nlook = \"200ms\"\nresult_format = \"csv\"\n{inbox}\n",
             url = service.base_url(),
             timeout = setup.timeout,
             absent = setup.absent_after,
             unproven = setup.absent_after_unproven,
+            settle = setup.settle_for,
             account = setup.account,
             inbox = setup.inbox,
         );

@@ -1,7 +1,5 @@
 //! The end of a single pass for one account: approved orders sent, unsettled ones looked for, its list read.
 
-use std::time::Duration;
-
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -9,9 +7,6 @@ use crate::daemon::sync::sync_if_due;
 use crate::daemon::{DaemonError, held, pause_until};
 use crate::import::Importer;
 use crate::submit::{Audited, Blocked, Settler, Submitter};
-
-/// How long one pass looks for orders without an answer before they stay `unresolved`.
-const SETTLING: Duration = Duration::from_secs(20);
 
 /// What the end of a pass came to for an account.
 #[derive(Debug, Default)]
@@ -28,7 +23,8 @@ pub(super) struct Ended {
 pub(super) async fn end(importer: &Importer, ending: &CancellationToken) -> Result<Ended, DaemonError> {
     let submitter = &importer.submitter;
     let mut troubles = send_approved(importer, ending).await?;
-    let give_up = Instant::now() + SETTLING;
+    let settling = submitter.config.settle_for;
+    let give_up = Instant::now() + settling;
     // Beside each other: a cancel that is not answered takes no look-up's time.
     let (unresolved, canceling) = tokio::try_join!(
         settle(Settler::of_unresolved(), submitter, give_up, ending),
@@ -36,7 +32,7 @@ pub(super) async fn end(importer: &Importer, ending: &CancellationToken) -> Resu
     )?;
     // As often as a daemon would: totals, states and trackings of earlier sheets.
     sync_if_due(importer).await?;
-    let audited = submitter.audit(Some(Instant::now() + SETTLING)).await?;
+    let audited = submitter.audit(Some(Instant::now() + settling)).await?;
     troubles.extend(audited.iter().map(audit_trouble));
     troubles.extend(account_trouble(submitter));
     Ok(Ended {
@@ -138,6 +134,8 @@ fn account_trouble(submitter: &Submitter) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]

@@ -220,7 +220,7 @@ fn an_account_whose_service_is_away_takes_no_time_of_another_one_s() {
     // Before `main` by its name, with a second look-up amid which the time for them is over.
     let other = format!(
         "[account.abroad]\nbase_url = \"{}\"\nemail = \"shop@example.com\"\npassword_file = \"password\"\n\
-         timeout = \"11s\"\n[inbox.abroad]\naccount = \"abroad\"\npath = \"abroad\"\nstable_for = \"50ms\"\n",
+         timeout = \"3s\"\nsettle_for = \"5s\"\n[inbox.abroad]\naccount = \"abroad\"\npath = \"abroad\"\nstable_for = \"50ms\"\n",
         abroad.base_url()
     );
     let mut world = World::with(Setup {

@@ -66,7 +66,7 @@ fn killed_between_intent_and_send_is_not_sent_while_nothing_shows_that_the_list_
 fn a_run_ends_in_its_time_though_a_round_of_look_ups_takes_longer_than_what_is_left_of_it() {
     let mut world = World::with(Setup {
         service: Options {
-            latency: Duration::from_secs(2),
+            latency: Duration::from_millis(600),
             ..Setup::default().service
         },
         timeout: "10s",
@@ -81,6 +81,32 @@ fn a_run_ends_in_its_time_though_a_round_of_look_ups_takes_longer_than_what_is_l
         ["unresolved"; 3]
     );
     assert_eq!(world.creates(), 3, "each was sent once, and lost");
+    world.end();
+}
+
+#[test]
+fn a_pass_asks_for_as_long_as_the_config_says() {
+    let mut world = World::with(Setup {
+        service: Options {
+            list_lag: Duration::from_secs(3),
+            ..Setup::default().service
+        },
+        settle_for: "0s",
+        ..Setup::default()
+    });
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(world.result("monday.csv").column("result_status"), ["unresolved"]);
+    let config = world.path("dropsheet.toml");
+    let longer = std::fs::read_to_string(&config)
+        .unwrap()
+        .replace("settle_for = \"0s\"", "settle_for = \"1m\"");
+    write(&config, longer.as_bytes());
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    assert_eq!(world.creates(), 1);
     world.end();
 }
 
