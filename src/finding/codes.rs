@@ -197,7 +197,7 @@ codes! {
          orders, give them two ids.";
     LostDigits "lost-digits" Error
         "A spreadsheet has rounded a long number (1.23457E+12, or 576461234567890000: of an order_id all digits behind \
-         the fifteenth are zeros), or has made a date of an id or of an address. What it was cannot be known."
+         the fifteenth are zeros), or has made a date of an id (`5-Dec` of 12-5) or of an address. What it was cannot be known."
         "Export the sheet anew and drop it without opening it in a spreadsheet. Or format the column as text first; then \
          copy the values from where they came from, and drop the sheet again.";
     CellError "cell-error" Error

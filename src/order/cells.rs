@@ -7,7 +7,7 @@ use crate::sheet::{CellKind, Row};
 
 use super::columns::{Field, Part};
 use super::layout::{Layout, column_ref};
-use super::mend::{Mended, Remark, may_be_rounded, mend, quoted, rounded_id};
+use super::mend::{Mended, Remark, day_for_id, may_be_a_day, may_be_rounded, mend, quoted, rounded_id};
 use super::shop::{PackedLine, RowSays, Shop, Source};
 
 /// One row's known cells, mended.
@@ -257,15 +257,29 @@ impl Cells {
         self.numbers & (1 << field.index()) != 0
     }
 
-    /// Notes the id as lost, where it may have been rounded by a spreadsheet before the row was text; gives what is to
-    /// be said of it.
-    pub(crate) fn note_rounded_id(&mut self, layout: &Layout, row: &Row) -> Option<Finding> {
+    /// Notes the id as lost, where a spreadsheet may have made a day of it, or have rounded it, before the row was text;
+    /// gives what is to be said of it. Nothing is rounded where `shows_every_digit`.
+    pub(crate) fn note_remade_id(
+        &mut self,
+        layout: &Layout,
+        row: &Row,
+        shows_every_digit: bool,
+    ) -> Option<Finding> {
         let column = layout.column(Field::OrderId)?;
-        if row.kind(column) != CellKind::Text || !may_be_rounded(row.text(column)) {
+        let raw = row.text(column);
+        if row.kind(column) != CellKind::Text {
             return None;
         }
+        let id = self.text(Field::OrderId);
+        let remark = if may_be_a_day(raw) {
+            day_for_id(id)
+        } else if !shows_every_digit && may_be_rounded(raw) {
+            rounded_id(id)
+        } else {
+            return None;
+        };
         self.spoil(Field::OrderId);
-        Some(rounded_id(self.text(Field::OrderId)).at(self.row, column_ref(column)))
+        Some(remark.at(self.row, column_ref(column)))
     }
 
     /// Notes that a field's value was lost, which a finding says.

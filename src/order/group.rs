@@ -100,15 +100,12 @@ impl Gathered {
         } else {
             self.lines.push(Cells::read(layout, row, &mut self.findings));
         }
-        if index.shows_every_digit() {
-            return;
-        }
         let lines = self.lines.iter_mut().skip(before);
-        let rounded: Vec<Finding> = lines
-            .filter_map(|line| line.note_rounded_id(layout, row))
+        let remade: Vec<Finding> = lines
+            .filter_map(|line| line.note_remade_id(layout, row, index.shows_every_digit()))
             .collect();
         // The lines that are packed into a row have one id.
-        self.findings.extend(rounded.into_iter().take(1));
+        self.findings.extend(remade.into_iter().take(1));
     }
 }
 
@@ -141,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_that_may_be_rounded_is_lost_unless_another_of_its_sheet_shows_that_none_is() {
+    fn an_id_that_may_be_a_day_is_lost_and_one_that_may_be_rounded_unless_another_shows_that_none_is() {
         let lost = |ids: &[&str]| -> Vec<String> {
             let rows = ids
                 .iter()
@@ -157,6 +154,9 @@ mod tests {
         assert_eq!(lost(&[rounded, whole]), [""; 0]);
         assert_eq!(lost(&[whole, rounded]), [""; 0]);
         assert_eq!(lost(&["'576461234567890000"]), [""; 0]);
+        // A day shows nothing of digits.
+        assert_eq!(lost(&["5-Dec", whole, "12-6"]), ["5-Dec"]);
+        assert_eq!(lost(&["#5-Dec"]), [""; 0]);
     }
 
     #[test]

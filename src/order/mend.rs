@@ -219,6 +219,36 @@ pub(crate) fn may_be_rounded(raw: &str) -> bool {
     !id.starts_with('0') && beyond_kept(id).is_some_and(is_rounded)
 }
 
+/// The months as an English spreadsheet shows them beside a day.
+const MONTHS: [&str; 12] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+];
+
+/// Whether a cell's text is what a spreadsheet saves of `12-5` or `12/5`, which it has read as a day of this year:
+/// `5-Dec`. A text guard or a `#` tells that it was none.
+pub(crate) fn may_be_a_day(raw: &str) -> bool {
+    let parts = raw.trim_matches(' ').split_once('-');
+    parts.is_some_and(|(day, month)| {
+        let is_day = is_digits(day) && day.parse().is_ok_and(|day: u32| (1..=31).contains(&day));
+        is_day && MONTHS.contains(&month)
+    })
+}
+
+/// What is said of an id that may be a day that a spreadsheet has made of it.
+pub(crate) fn day_for_id(id: &str) -> Remark {
+    Remark {
+        code: Code::LostDigits,
+        message: format!(
+            "{} `{id}` looks like a day: a spreadsheet makes that of ids such as `12-5`.",
+            Field::OrderId.name()
+        ),
+        hint: format!(
+            "Export the sheet anew and drop it as it comes, without opening it in a spreadsheet; or format the column as \
+             text before you write the id into it. If the order's id is just that, write `#` before it: `#{id}`."
+        ),
+    }
+}
+
 /// What is said of an id that may be rounded.
 pub(crate) fn rounded_id(id: &str) -> Remark {
     let (code, message, _) = lost_digits(Field::OrderId.name(), id);
@@ -445,6 +475,18 @@ mod tests {
         assert!(shows_every_digit("576461234567890100"));
         for id in ["576461234567890000", "123456789012345", "A576461234567890123"] {
             assert!(!shows_every_digit(id), "{id}");
+        }
+    }
+
+    #[test]
+    fn an_id_that_is_a_day_of_the_month_may_have_been_another() {
+        for raw in ["5-Dec", " 31-Jan "] {
+            assert!(may_be_a_day(raw), "{raw}");
+        }
+        for raw in [
+            "12-5", "5-DEC", "Dec-5", "#5-Dec", "'5-Dec", "32-Dec", "0-Dec", "5-Dec-26", "A5-Dec", "5-", "",
+        ] {
+            assert!(!may_be_a_day(raw), "{raw}");
         }
     }
 
