@@ -46,6 +46,9 @@ const INTERIM: Duration = Duration::from_mins(5);
 /// How often `STOP` is looked for while a sheet is worked.
 const HEED: Duration = Duration::from_secs(1);
 
+/// What is said of a sheet that the end of the program comes upon.
+const TOLD_TO_END: &str = "dropsheet was told to end before all of it was sent; the next run goes on.";
+
 /// What is said of a folder whose marker names another ledger.
 pub(super) const OTHERS: &str = "belongs to another ledger";
 
@@ -361,6 +364,7 @@ impl Desk {
         if worked.waiting.is_some() && self.importer.submitter.health.stopped() == Some(Blocked::Ending) {
             // The next start goes on; a result of what waits for it would only take time that there is not.
             report.orders = self.statuses(claim.id)?;
+            report.trouble = Some(TOLD_TO_END.to_owned());
             return Ok(report);
         }
         match self.finish(claim, worked).await {

@@ -58,6 +58,25 @@ async fn work_once(
     if let Some(notify) = &config.notify {
         super::concerns::begin(&desks, notify).await?;
     }
+    let worked = work_desks(config, &desks, ending);
+    until_told(&desks, ending, worked).await
+}
+
+/// Does work to its end. As soon as the program is to end, what has not left for a service stays.
+async fn until_told<T>(desks: &Desks, ending: &CancellationToken, work: impl Future<Output = T>) -> T {
+    let mut work = std::pin::pin!(work);
+    tokio::select! {
+        done = &mut work => return done,
+        () = ending.cancelled() => desks.end(),
+    }
+    work.await
+}
+
+async fn work_desks(
+    config: &Config,
+    desks: &Desks,
+    ending: &CancellationToken,
+) -> Result<Report, DaemonError> {
     let mut report = Report::default();
     let mut ready = Vec::new();
     for desk in &desks.inboxes {
@@ -88,17 +107,17 @@ async fn work_once(
         report.waiting_files += one.waiting_files;
         report.take_over(one);
     }
-    end(&desks, &mut report, ending).await?;
+    end(desks, &mut report, ending).await?;
     let config = Arc::new(config.clone());
     for desk in &desks.inboxes {
         super::tell::passed(desk, &config).await?;
     }
-    super::tidy::if_due(&desks, &config).await?;
-    super::months::if_due(&desks, &config).await?;
+    super::tidy::if_due(desks, &config).await?;
+    super::months::if_due(desks, &config).await?;
     if let Some(notify) = &config.notify {
-        super::concerns::passed(&desks, &config, notify).await?;
+        super::concerns::passed(desks, &config, notify).await?;
     }
-    check_or_make_if_due(&desks, &config.zone).await?;
+    check_or_make_if_due(desks, &config.zone).await?;
     Ok(report)
 }
 
@@ -274,6 +293,16 @@ pub async fn import(
     if let Ok(Some(why)) = looked.await? {
         return Err(DaemonError::Anothers(why));
     }
+    let worked = work_outside(&desks, desk, (sheets, out), ending);
+    until_told(&desks, ending, worked).await
+}
+
+async fn work_outside(
+    desks: &Desks,
+    desk: &Arc<Desk>,
+    (sheets, out): (&[PathBuf], Option<&Path>),
+    ending: &CancellationToken,
+) -> Result<Report, DaemonError> {
     let mut report = Report {
         inboxes: 1,
         ..Report::default()
@@ -299,7 +328,7 @@ pub async fn import(
         };
         report.sheets.push(worked);
     }
-    end(&desks, &mut report, ending).await?;
+    end(desks, &mut report, ending).await?;
     Ok(report)
 }
 

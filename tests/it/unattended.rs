@@ -4,6 +4,7 @@
 mod rights;
 mod shares;
 mod soak;
+mod told;
 
 use std::fs::{self, File};
 use std::io::Write;

@@ -1,0 +1,65 @@
+//! Single passes that are told to end amid their work.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::slow_world;
+use crate::world::{World, sheet, wait_for, write};
+
+/// What each request takes.
+const LATENCY: Duration = Duration::from_millis(100);
+
+/// Orders of the sheet: far more than leave before the pass hears that it is to end.
+const ORDERS: usize = 200;
+
+fn ids() -> Vec<String> {
+    (0..ORDERS).map(|n| format!("{}", 1000 + n)).collect()
+}
+
+fn all() -> String {
+    sheet(&ids().iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// Starts a command, tells it to end when some orders were created, and gives what it said.
+fn told_amid_its_creates(world: &World, arguments: &[&str]) -> String {
+    let mut command = world.command(arguments);
+    let child = command.stdout(Stdio::piped()).spawn().unwrap();
+    wait_for("some are created", || world.creates() >= 4);
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    let ended = child.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(ended.status.code(), Some(3), "{said}");
+    let created = world.creates();
+    assert!(created < 100, "{created} left after it was told to end");
+    said
+}
+
+fn the_next_run_sends_the_rest_once(world: &World) {
+    assert_eq!(world.run_once().status, 0);
+    for id in ids() {
+        assert_eq!(world.at_service(&id).len(), 1, "{id}");
+    }
+}
+
+#[test]
+fn a_pass_that_is_told_to_end_sends_nothing_more_and_the_next_one_goes_on() {
+    let mut world = slow_world(LATENCY);
+    world.drop_csv("monday.csv", &all());
+    let said = told_amid_its_creates(&world, &["run", "--once"]);
+    assert!(said.contains("the next run goes on"), "{said}");
+    the_next_run_sends_the_rest_once(&world);
+    world.end();
+}
+
+#[test]
+fn an_import_that_is_told_to_end_sends_nothing_more_and_the_next_run_goes_on() {
+    let mut world = slow_world(LATENCY);
+    world.excused = ids();
+    write(&world.path("monday.csv"), all().as_bytes());
+    let said = told_amid_its_creates(&world, &["import", "monday.csv"]);
+    assert!(said.contains("the next run goes on"), "{said}");
+    the_next_run_sends_the_rest_once(&world);
+    world.end();
+}
