@@ -11,6 +11,7 @@ mod catalog;
 mod connection;
 mod faults;
 mod journal;
+mod names;
 mod new_order;
 mod notify;
 mod operation;
@@ -42,6 +43,7 @@ use tokio_util::sync::CancellationToken;
 pub use amount::{Amount, NotAnAmount};
 pub use calls::{Call, Calls};
 pub use faults::{Fault, Rule, RuleError, Scope, When};
+pub use names::Names;
 pub use new_order::{NewLine, NewOrder};
 pub use operation::{Hook, Operation};
 pub use options::{
@@ -265,10 +267,9 @@ impl Sandbox {
             .state(|state, _now| state.left_out = order_name.map(str::to_owned));
     }
 
-    /// Keeps the names of the orders that are created from now on in capitals, or as they are sent.
-    pub fn keep_names_in_capitals(&self, in_capitals: bool) {
-        self.service
-            .state(|state, _now| state.names_in_capitals = in_capitals);
+    /// How the names of the orders are kept that are created from now on.
+    pub fn keep_names(&self, names: Names) {
+        self.service.state(|state, _now| state.names = names);
     }
 
     /// Puts the service's clock forward: tokens end, late orders come, lags pass. Its `Date` header follows.

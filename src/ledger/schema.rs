@@ -28,6 +28,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0015_forgotten.sql"),
     include_str!("../../schema/ledger/0016_wishes.sql"),
     include_str!("../../schema/ledger/0017_close_together.sql"),
+    include_str!("../../schema/ledger/0018_numbers.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.

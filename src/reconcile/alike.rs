@@ -15,12 +15,23 @@ pub fn is_alike(ours: &str, theirs: &str) -> bool {
     !theirs.is_empty() && ours.starts_with(&theirs) && is_left
 }
 
-/// A name's letters and digits, in small letters: what is left of it in any writing.
+/// A name's letters and digits, in small letters: what is left of it in any writing. Of a number the zeros in front do
+/// not count: a service that writes names and zips as numbers drops them.
 pub fn plain(name: &str) -> String {
-    name.chars()
+    let plain: String = name
+        .chars()
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)
-        .collect()
+        .collect();
+    let zeros = plain.len() - plain.trim_start_matches('0').len();
+    let is_number = plain.bytes().all(|byte| byte.is_ascii_digit());
+    // Of zeros alone one is left.
+    let dropped = if is_number {
+        zeros.min(plain.len().saturating_sub(1))
+    } else {
+        0
+    };
+    plain.get(dropped..).unwrap_or_default().to_owned()
 }
 
 /// Whether two of the service's ids are one: the list may write it with letters before the digits, and the answer to a
@@ -45,6 +56,11 @@ mod tests {
             ("shop  12", "shop 12", true),
             ("2026-11-21-0001", "2026-11-", true),
             ("1001", "#1001", true),
+            ("0999", "999", true),
+            ("00-12", "12", true),
+            ("000", "0", true),
+            ("A-007", "A-7", false),
+            ("0999", "1999", false),
             ("1001", "1001-R1", false),
             ("x-2b", "x-2b", false),
             ("1001", "1002", false),

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::catalog::Catalog;
 use super::journal::{Entry, Journal};
+use super::names::Names;
 use super::new_order::{self, NewOrder};
 use super::operation::Hook;
 use super::options::{Life, Options};
@@ -63,8 +64,8 @@ pub(crate) struct State {
     pub(crate) search_is_blind_to: Option<String>,
     /// A name of which the list shows no order.
     pub(crate) left_out: Option<String>,
-    /// Whether names are kept in capitals.
-    pub(crate) names_in_capitals: bool,
+    /// How the names of new orders are kept.
+    pub(crate) names: Names,
     life: Option<Life>,
     journal: Option<Journal>,
 }
@@ -92,7 +93,7 @@ impl State {
             lag: options.list_lag,
             search_is_blind_to: None,
             left_out: None,
-            names_in_capitals: false,
+            names: Names::AsSent,
             life: options.life,
             journal: None,
         };

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::amount::Amount;
 use super::super::faults::Rule;
+use super::super::names::Names;
 use super::super::order::Status;
 use super::super::request;
 use super::super::service::Service;
@@ -138,10 +139,10 @@ struct ListBody {
     lag_ms: Option<u64>,
     search_is_blind_to: Option<String>,
     leaves_out: Option<String>,
-    names_in_capitals: Option<bool>,
+    names: Option<Names>,
 }
 
-/// `{"frozen": true, "lag_ms": 120000, "search_is_blind_to": "1001", "leaves_out": "1001", "names_in_capitals": true}`,
+/// `{"frozen": true, "lag_ms": 120000, "search_is_blind_to": "1001", "leaves_out": "1001", "names": "capitals"}`,
 /// what is given.
 async fn change_list(State(service): Shared, body: Bytes) -> Response {
     let body: ListBody = match request::body(&body) {
@@ -161,7 +162,7 @@ async fn change_list(State(service): Shared, body: Bytes) -> Response {
         if body.leaves_out.is_some() {
             state.left_out = body.leaves_out;
         }
-        state.names_in_capitals = body.names_in_capitals.unwrap_or(state.names_in_capitals);
+        state.names = body.names.unwrap_or(state.names);
     });
     json(200, 200, "done")
 }

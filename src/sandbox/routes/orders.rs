@@ -105,9 +105,7 @@ pub(super) fn price(asked: &Asked<'_>) -> Outcome {
 pub(super) fn create(asked: &Asked<'_>) -> Outcome {
     let service = asked.service;
     let mut new = request::create(&asked.body, &service.catalog())?;
-    if service.state(|state, _now| state.names_in_capitals) {
-        new.order_name = new.order_name.to_uppercase();
-    }
+    new.order_name = service.state(|state, _now| state.names).kept(&new.order_name);
     let name = new.order_name.clone();
     let placed = service.state(|state, now| {
         if service.options.repeated_create == Repeated::Refused && state.orders.is_named(&name) {

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use dropsheet::sandbox::Names;
+
 use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
 #[test]
@@ -128,7 +130,7 @@ fn an_order_that_the_service_has_under_a_name_in_capitals_is_never_sent_again() 
     world.drop_csv("sunday.csv", &sheet(&["1000"]));
     assert_eq!(world.run_once().status, 0);
     world.drop_csv("monday.csv", &sheet(&["x-2b"]));
-    world.service.keep_names_in_capitals(true);
+    world.service.keep_names(Names::Capitals);
     assert_eq!(world.run_once().status, 3);
     // Others, whose names are the same in capitals, show that the list is live.
     world.drop_csv("tuesday.csv", &sheet(&["1002"]));
@@ -159,5 +161,36 @@ fn an_order_that_the_service_has_under_a_name_in_capitals_is_never_sent_again() 
     assert_eq!(world.run_once().status, 0);
     assert_eq!(world.result("monday.csv").column("result_pw_order_id"), [there]);
     assert_eq!(world.creates(), 3);
+    world.end();
+}
+
+#[test]
+fn an_order_that_the_service_has_under_a_number_without_its_zeros_is_never_sent_again() {
+    let mut world = World::new();
+    world.service.keep_names(Names::Numbers);
+    world.drop_csv("sunday.csv", &sheet(&["1000"]));
+    assert_eq!(world.run_once().status, 0);
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["0999"]));
+    assert_eq!(world.run_once().status, 3);
+    // Others, whose numbers have no zeros in front, show that the list is live.
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let there = world.at_service("999")[0].pw_order_id.clone();
+    let asked = (0..20).find_map(|_| {
+        let ran = world.run_once();
+        let asked = world.result("monday.csv").column("result_message").concat();
+        (ran.status == 3 && asked.contains(&there)).then_some(asked)
+    });
+    assert!(
+        asked.is_some(),
+        "{:?}",
+        world.result("monday.csv").column("result_message")
+    );
+    assert_eq!(world.creates(), 3, "nothing was sent again");
+    world.excused.push("999".to_owned());
+    let adopted = world.dropsheet(&["orders", "resolve", "0999", "--created", &there]);
+    assert_eq!(adopted.status, 0, "{adopted:?}");
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("monday.csv").column("result_pw_order_id"), [there]);
     world.end();
 }
