@@ -88,6 +88,8 @@ pub struct Submitter {
     canceling: cancel::Locks,
     /// The walk before the first create has ended.
     walked: tokio::sync::OnceCell<()>,
+    /// Held by who reads the list after a quiet time.
+    after_quiet: tokio::sync::Mutex<()>,
     /// How many orders of each sheet under way were created by this process.
     created: Mutex<HashMap<ClaimRef, u64>>,
 }
@@ -185,6 +187,7 @@ impl Submitter {
             creating: Others::default(),
             unpriced: unpriced::Unpriced::default(),
             walked: tokio::sync::OnceCell::new(),
+            after_quiet: tokio::sync::Mutex::new(()),
             created: Mutex::default(),
             inboxes: inboxes::Inboxes::default(),
             canceling: cancel::Locks::default(),

@@ -15,6 +15,9 @@ use crate::reconcile::{Anew, anew, is_recent, plain};
 use crate::service::{Failure, Heard, ListedOrder, Verdict};
 use crate::sync;
 
+/// How far the service's clock may be from this machine's where nothing else tells: the list is read by as much more.
+const CLOCKS_APART: Duration = Duration::from_hours(1);
+
 /// What a look-up before a create has shown.
 #[derive(Debug)]
 pub(super) enum Before {
@@ -55,26 +58,40 @@ impl Submitter {
         if let Err(blocked) = self.walked().await? {
             return Ok(Err(blocked));
         }
+        if self.ledger.guards(self.account)?.quiet_since.is_none() {
+            return Ok(Ok(()));
+        }
+        // Who comes together waits for one reading of the list.
+        let _reading = self.after_quiet.lock().await;
         let Some(since) = self.ledger.guards(self.account)?.quiet_since else {
             return Ok(Ok(()));
         };
         let (account, now) = (self.account, self.now());
-        let begin = if now.boot.since(&since).is_none() {
+        let Some(waited) = now.boot.since(&since) else {
             // The machine was booted: the wait cannot be measured, and begins anew.
-            Some(now.boot.clone())
-        } else if let Some(blocked) = self.quiet_until(&since, &now) {
-            return Ok(Err(blocked));
-        } else {
-            None
+            let begin = now.boot.clone();
+            let anew = self
+                .ledger
+                .write(move |store| store.set_quiet(account, Some(&begin)));
+            anew.await?;
+            return Ok(self.quiet_until(&now.boot, &now).map_or(Ok(()), Err));
         };
-        let blocked = begin.as_ref().and_then(|begin| self.quiet_until(begin, &now));
+        if let Some(blocked) = self.quiet_until(&since, &now) {
+            return Ok(Err(blocked));
+        }
+        // What the list did not show yet when it was walked shows by now, and a search may be blind to it.
+        let hidden = waited
+            .saturating_add(self.config.absent_after)
+            .saturating_add(CLOCKS_APART);
+        let hidden = SignedDuration::try_from(hidden).unwrap_or(SignedDuration::MAX);
+        let from = now.wall.checked_sub(hidden).unwrap_or(Timestamp::MIN);
+        if let Err(blocked) = self.read_history(from).await? {
+            return Ok(Err(blocked));
+        }
         self.ledger
-            .write(move |store| match &begin {
-                Some(begin) => store.set_quiet(account, Some(begin)),
-                None => store.end_quiet(account, &since),
-            })
+            .write(move |store| store.end_quiet(account, &since))
             .await?;
-        Ok(blocked.map_or(Ok(()), Err))
+        Ok(Ok(()))
     }
 
     /// Why nothing leaves while a sign of a lost claim is young, if it is.

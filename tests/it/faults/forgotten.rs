@@ -97,6 +97,41 @@ fn a_sheet_that_a_restored_ledger_has_forgotten_is_told_until_it_is_dropped_agai
 }
 
 #[test]
+fn what_the_list_shows_late_and_no_search_finds_is_not_ordered_again_after_a_restore() {
+    let mut world = World::new();
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    let before = backup(&world);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    restore(&world, &before);
+    world.service.blind_search_to("1001");
+    world.service.leave_out_of_list(Some("1001"));
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(ran.logged.contains("order list is read"), "{ran:?}");
+    world.service.leave_out_of_list(None);
+    wait_for("the quiet time is over", || {
+        world.run_once();
+        world
+            .find_result("tuesday.csv")
+            .is_some_and(|result| !matches!(&result.column("result_status")[..], [one] if *one == "waiting"))
+    });
+    assert_eq!(
+        world.result("tuesday.csv").column("result_status"),
+        ["already_created"]
+    );
+    assert_eq!(world.creates(), 2);
+    let monday = done(&world, "monday");
+    drop_again(&mut world, &monday);
+    wait_for("what it has forgotten is dropped again", || {
+        world.run_once().status == 0
+    });
+    world.end();
+}
+
+#[test]
 fn what_is_forgotten_is_told_as_long_as_it_lies_there() {
     let mut world = World::new();
     world.drop_csv("sunday.csv", &sheet(&["999"]));
