@@ -98,7 +98,10 @@ fn a_sheet_that_a_restored_ledger_has_forgotten_is_told_until_it_is_dropped_agai
 
 #[test]
 fn what_the_list_shows_late_and_no_search_finds_is_not_ordered_again_after_a_restore() {
-    let mut world = World::new();
+    let mut world = World::with(Setup {
+        absent_after: "4s",
+        ..Setup::default()
+    });
     world.drop_csv("sunday.csv", &sheet(&["999"]));
     assert_eq!(world.run_once().status, 0);
     let before = backup(&world);
@@ -107,27 +110,22 @@ fn what_the_list_shows_late_and_no_search_finds_is_not_ordered_again_after_a_res
     restore(&world, &before);
     world.service.blind_search_to("1001");
     world.service.leave_out_of_list(Some("1001"));
+    let daemon = world.daemon();
     world.drop_csv("tuesday.csv", &sheet(&["1001"]));
-    let ran = world.run_once();
-    assert_eq!(ran.status, 3, "{ran:?}");
-    assert!(ran.logged.contains("order list is read"), "{ran:?}");
+    let log = || fs::read_to_string(world.path("daemon.log")).unwrap();
+    // A process walks the list once, before its first create.
+    wait_for("the list is walked", || log().contains("order list is read"));
     world.service.leave_out_of_list(None);
+    let becomes = |world: &World| Some(world.find_result("tuesday.csv")?.column("result_status").concat());
     wait_for("the quiet time is over", || {
-        world.run_once();
-        world
-            .find_result("tuesday.csv")
-            .is_some_and(|result| !matches!(&result.column("result_status")[..], [one] if *one == "waiting"))
+        becomes(&world).is_some_and(|status| status != "waiting")
     });
-    assert_eq!(
-        world.result("tuesday.csv").column("result_status"),
-        ["already_created"]
-    );
+    assert_eq!(becomes(&world).as_deref(), Some("already_created"));
     assert_eq!(world.creates(), 2);
     let monday = done(&world, "monday");
     drop_again(&mut world, &monday);
-    wait_for("what it has forgotten is dropped again", || {
-        world.run_once().status == 0
-    });
+    wait_for("what it has forgotten is known again", || told(&world).is_empty());
+    assert_eq!(daemon.terminate().0, 0);
     world.end();
 }
 
