@@ -3,7 +3,7 @@
 
 use super::age::{Age, too_old};
 use super::foremost::keep_foremost;
-use super::judge::{Difference, Judged, id_taken, judge};
+use super::judge::{Difference, Judged, id_taken, judge, unanswered_elsewhere};
 use crate::catalog::Snapshot;
 use crate::check::{Limits, check};
 use crate::config::Inbox;
@@ -155,6 +155,11 @@ impl By<'_> {
             known,
         ) {
             Judged::New => self.take(draft, outcome, None),
+            // Only the account of its create can tell whether it is there.
+            Judged::Anew(order) if !order.is_answered() && self.memory.is_elsewhere(&order)? => {
+                let message = unanswered_elsewhere(&order);
+                self.changed(outcome, &order, (Code::ContentChanged, message))
+            }
             Judged::Anew(order) => match self.memory.namesake(&sent_id, draft.order_id())? {
                 Some(other) => {
                     let message = id_taken(&other, &self.inbox.name);

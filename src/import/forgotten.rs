@@ -1,5 +1,5 @@
 //! Originals in `done/` that the ledger has forgotten: they were worked by one that was younger, before it was put back
-//! from a backup. Each is known by its bytes, and by the stem that its name begins with: the same bytes may have been
+//! from a backup, or by one that is lost. Each is known by its bytes, and by the stem that its name begins with: the same bytes may have been
 //! worked before and again after the backup.
 //!
 //! What is not told of: a sheet that was only priced, for its `.quote.xlsx` lies in `results/`; a held sheet with a
@@ -61,6 +61,26 @@ pub fn suspects(folder: &Folder, recall: &Recall) -> io::Result<BTreeSet<String>
         }
     }
     Ok(suspects)
+}
+
+/// When the eldest sheet was taken of which orders are held, by the names in `held/`; none where nothing lies there. Waits
+/// for the disk.
+///
+/// # Errors
+/// The folder cannot be listed.
+pub fn oldest_held(folder: &Folder) -> io::Result<Option<Timestamp>> {
+    let entries = match std::fs::read_dir(folder.part("held")) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let mut oldest = None;
+    for entry in entries {
+        let name = entry?.file_name().into_string();
+        let taken = name.ok().and_then(|name| taken_at(&name));
+        oldest = oldest.into_iter().chain(taken).min();
+    }
+    Ok(oldest)
 }
 
 impl Search<'_> {
@@ -187,6 +207,24 @@ mod tests {
         assert!(found.iter().eq(&since), "{found:?}");
         let found = suspects(&folder, &recall(None)).unwrap();
         assert!(found.iter().eq(&[before, since[0], since[1]]), "{found:?}");
+    }
+
+    #[test]
+    fn what_is_held_tells_since_when_sheets_are_forgotten() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::new(root.path().to_owned());
+        assert_eq!(oldest_held(&folder).unwrap(), None);
+        folder.make().unwrap();
+        assert_eq!(oldest_held(&folder).unwrap(), None);
+        for name in [
+            "2026-11-21_0914_b.held.xlsx",
+            "2026-11-20_0800_a.held.xlsx",
+            "notes.txt",
+        ] {
+            crate::files::write_new(&folder.part("held").join(name), b"x").unwrap();
+        }
+        let oldest = oldest_held(&folder).unwrap().unwrap();
+        assert_eq!(oldest.to_string(), "2026-11-20T08:00:00Z");
     }
 
     #[test]

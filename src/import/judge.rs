@@ -88,6 +88,15 @@ pub fn id_taken(other: &OrderRecord, inbox: &str) -> String {
     )
 }
 
+/// What is said of an order that may have been made with an account which its inbox has no more.
+pub(super) fn unanswered_elsewhere(order: &OrderRecord) -> String {
+    let id = &order.sheet_order_id;
+    format!(
+        "The order {id} was sent with another account than this inbox has now, and no answer has come: it may be there. \
+         Nothing was sent. The operator looks for it there; if it is not there, drop it as {id}-2."
+    )
+}
+
 /// The content of a known order.
 pub(super) fn kept(order: &OrderRecord) -> Fingerprint {
     Fingerprint {

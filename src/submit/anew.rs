@@ -56,7 +56,9 @@ impl Submitter {
         known: &OrderRecord,
         (at_its_end, waits): NotAnew,
     ) -> Result<Sent, SubmitError> {
-        if known.claim == job.new.claim {
+        // As it is by now: since it was judged, this sheet may have taken it.
+        let taken = self.ledger.read(|store| store.order(known.id))?;
+        if taken.is_some_and(|order| order.claim == job.new.claim) {
             return Ok(Sent::Waiting(Code::NoAnswer, waits.to_owned()));
         }
         let mut outcome = job.outcome.clone();

@@ -2,7 +2,7 @@
 //! first.
 
 use dropsheet::files::move_new;
-use dropsheet::sandbox::{NewLine, NewOrder};
+use dropsheet::sandbox::{NewLine, NewOrder, Options, start_on_thread};
 
 use crate::world::run::Daemon;
 use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
@@ -183,5 +183,43 @@ fn an_order_that_its_sheet_has_taken_anew_and_must_not_be_sent_yet_keeps_that_sh
     });
     assert_eq!(world.result("tuesday.csv").column("result_status"), ["created"]);
     assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn an_order_that_was_given_up_at_one_account_is_not_made_at_another_one() {
+    let abroad = start_on_thread(Options::default()).unwrap();
+    let other = format!(
+        "account = \"main\"\n[account.abroad]\nbase_url = \"{}\"\nemail = \"shop@example.com\"\n\
+         password_file = \"password\"",
+        abroad.base_url()
+    );
+    let mut world = World::with(Setup {
+        settle_for: "1s",
+        absent_after: "300ms",
+        inbox: &other,
+        ..Setup::default()
+    });
+    world.service.freeze_list(true);
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert!(gone.said.contains("given up"), "{gone:?}");
+    world.service.freeze_list(false);
+    let config = world.path("dropsheet.toml");
+    let moved = std::fs::read_to_string(&config)
+        .unwrap()
+        .replace("account = \"main\"", "account = \"abroad\"");
+    write(&config, moved.as_bytes());
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let result = world.result("tuesday.csv");
+    assert_eq!(result.column("result_status"), ["changed"]);
+    let message = result.of("1001", "result_message");
+    assert!(message.contains("another account"), "{message}");
+    assert_eq!((world.creates(), abroad.count("create-new-order")), (1, 0));
+    world.excused.push("1001".to_owned());
     world.end();
 }
