@@ -1,4 +1,4 @@
-//! What is told of sheets that a ledger has forgotten which was put back from a backup.
+//! What is told of sheets that a ledger has forgotten which was put back from a backup, or made anew.
 
 use super::{Kind, Need, Worked};
 use crate::ledger::record::{Forgotten, Recall};
@@ -13,8 +13,8 @@ pub(super) fn sheet(sheet: Forgotten, account: String) -> Need {
         sheet: sheet.name,
         order_id: None,
         pw_order_id: None,
-        what: "It lies in done/ and was worked after the backup was made that the ledger was put back from: what became of \
-               its orders is not known."
+        what: "It lies in done/ and was worked after the backup was made that the ledger was put back from, or by a ledger \
+               that is lost: what became of its orders is not known."
             .to_owned(),
         todo: "Delete the rows of orders that were declined or given up since, then move it from done/ into inbox/: its \
                orders are checked against the service again, and those that it has are not ordered again."
@@ -35,7 +35,7 @@ pub(super) fn inbox(recall: Recall, worked: &Worked<'_>) -> Option<Need> {
         order_id: None,
         pw_order_id: None,
         what: format!(
-            "The ledger was put back from a backup, and which sheets were worked after that was made cannot be told. {why}"
+            "The ledger was put back from a backup, or made anew, and which sheets it does not know of cannot be told. {why}"
         ),
         todo: "Mend that; it is tried again by itself.".to_owned(),
     })

@@ -34,7 +34,7 @@ pub enum Kind {
     Rejected,
     /// A workbook has other sheets with orders, which were not read.
     UnreadTab,
-    /// A sheet was worked after the backup was made that the ledger was put back from.
+    /// A sheet was worked after the backup was made that the ledger was put back from, or by a ledger that is lost.
     Forgotten,
 }
 

@@ -18,9 +18,9 @@ use crate::ledger::{LedgerError, Store};
 /// How long the hand is kept from other work at a time, where one file takes no longer.
 const PIECE: Duration = Duration::from_secs(1);
 
-/// How long before the newest sheet that the ledger knows what it has forgotten may seem to have been taken: the zone of
-/// names and the machine's clock may have been others.
-const SLACK: SignedDuration = SignedDuration::from_hours(24);
+/// How long before it was what a ledger has forgotten may seem to have been taken: the zone of names and the machine's
+/// clock may have been others.
+pub(super) const SLACK: SignedDuration = SignedDuration::from_hours(24);
 
 /// What became of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,8 +139,8 @@ impl Searched {
                     n => format!("{n} sheets in done/ were"),
                 };
                 Some(format!(
-                    "{sheets} worked after the backup was made that the ledger was put back from; `dropsheet status` \
-                     names them and says what to do."
+                    "{sheets} worked after the backup was made that the ledger was put back from, or by one that is \
+                     lost; `dropsheet status` names them and says what to do."
                 ))
             }
         };
@@ -188,8 +188,8 @@ async fn not_now(desk: &Desk, why: String) -> Result<Searched, DaemonError> {
     if is_news {
         tracing::error!(
             inbox = desk.inbox.name,
-            "{why} Which sheets were worked after the backup was made that the ledger was put back from is not known; it is \
-             tried again"
+            "{why} Which sheets were worked after the backup was made that the ledger was put back from, or by one that is \
+             lost, is not known; it is tried again"
         );
     }
     Ok(Searched::Later)

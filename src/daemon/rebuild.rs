@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::forgotten::SLACK;
 use super::{DaemonError, Desks, open};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::import::Importer;
+use crate::import::{Importer, forgotten};
 use crate::inbox::marker;
 use crate::ledger::{self, Ledger};
 
@@ -70,6 +71,15 @@ pub async fn rebuild(config: &Config, clock: Clock) -> Result<Rebuilt, RebuildEr
     for importer in desks.accounts.values() {
         rebuilt.accounts.push(learn(importer).await?);
     }
+    let now = desks.clock.now().wall;
+    if desks
+        .ledger
+        .read(|store| store.newest_taken(None))
+        .map_err(DaemonError::from)?
+        .is_none()
+    {
+        recall(&desks, now).await?;
+    }
     for inbox in &config.inboxes {
         mark(&inbox.path, desks.ledger.id(), &mut rebuilt)?;
     }
@@ -82,6 +92,30 @@ async fn distrust(desks: &Desks, importer: &Importer) -> Result<(), DaemonError>
     let (account, now) = (importer.submitter.account, importer.submitter.now());
     let distrusted = desks.ledger.write(move |store| store.distrust(account, &now));
     Ok(distrusted.await?)
+}
+
+/// What a new ledger does not know of is told: the sheets that may have had orders without an answer when it was lost, or
+/// held ones.
+async fn recall(desks: &Desks, now: Timestamp) -> Result<(), DaemonError> {
+    for desk in &desks.inboxes {
+        let open_for = SignedDuration::try_from(desk.importer.submitter.config.absent_after_unproven);
+        let open_for = open_for.unwrap_or(SignedDuration::MAX).saturating_add(SLACK);
+        let unanswered = now.checked_sub(open_for).unwrap_or(Timestamp::MIN);
+        let held = forgotten::oldest_held(&desk.folder).unwrap_or_else(|error| {
+            tracing::warn!(inbox = desk.inbox.name, %error, "what is held there cannot be listed");
+            None
+        });
+        let held = held.and_then(|held| held.checked_sub(SLACK).ok());
+        let (inbox, since) = (
+            desk.inbox.name.clone(),
+            held.into_iter().fold(unanswered, Timestamp::min),
+        );
+        let begun = desks
+            .ledger
+            .write(move |store| store.begin_recall(&inbox, Some(since)));
+        begun.await?;
+    }
+    Ok(())
 }
 
 /// Reads an account's whole history.

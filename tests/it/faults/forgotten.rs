@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use dropsheet::files::move_new;
 
+use super::keeping::lose;
 use super::ledgers::{backup, restore};
 use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
@@ -126,6 +127,32 @@ fn what_the_list_shows_late_and_no_search_finds_is_not_ordered_again_after_a_res
     drop_again(&mut world, &monday);
     wait_for("what it has forgotten is known again", || told(&world).is_empty());
     assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn what_had_no_answer_when_a_ledger_was_lost_is_told_after_its_rebuilding() {
+    let mut world = World::with(Setup {
+        settle_for: "0s",
+        ..Setup::default()
+    });
+    world.service.set_fault("drop-before-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["unresolved"]);
+    let monday = done(&world, "monday");
+    lose(&world);
+    assert_eq!(world.dropsheet(&["ledger", "rebuild"]).status, 0);
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(told(&world), [monday.as_str()]);
+    drop_again(&mut world, &monday);
+    wait_for("what was under way must show by now", || {
+        world.run_once().status == 0
+    });
+    assert_eq!(world.result(&monday).column("result_status"), ["created"]);
+    assert_eq!(world.at_service("1001").len(), 1);
+    assert_eq!(told(&world), [""; 0]);
     world.end();
 }
 
