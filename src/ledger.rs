@@ -93,7 +93,7 @@ impl Ledger {
         let writer =
             writer::Writer::start(db, Arc::clone(&lock.failed), beside).map_err(failed(lock::path(path)))?;
         let reader = Mutex::new(schema::open_reader(path)?);
-        Ok(Self {
+        let ledger = Self {
             path: path.to_owned(),
             writer,
             reader,
@@ -103,7 +103,14 @@ impl Ledger {
             guards: Mutex::default(),
             mark,
             _lock: lock,
-        })
+        };
+        let newest = ledger.read(|store| store.newest_event())?;
+        if ledger.mark().distrust_without(newest) {
+            tracing::warn!(
+                "there is no mark beside the ledger, by which an older one would be known; it may be one"
+            );
+        }
+        Ok(ledger)
     }
 
     /// Names the ledger in the inboxes' marker files.

@@ -29,7 +29,7 @@ mod unlike;
 mod unpriced;
 mod unsent;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -90,6 +90,8 @@ pub struct Submitter {
     walked: tokio::sync::OnceCell<()>,
     /// Held by who reads the list after a quiet time.
     after_quiet: tokio::sync::Mutex<()>,
+    /// The approved orders for which the list was read.
+    news_for: Mutex<HashSet<OrderRef>>,
     /// How many orders of each sheet under way were created by this process.
     created: Mutex<HashMap<ClaimRef, u64>>,
 }
@@ -188,6 +190,7 @@ impl Submitter {
             unpriced: unpriced::Unpriced::default(),
             walked: tokio::sync::OnceCell::new(),
             after_quiet: tokio::sync::Mutex::new(()),
+            news_for: Mutex::default(),
             created: Mutex::default(),
             inboxes: inboxes::Inboxes::default(),
             canceling: cancel::Locks::default(),

@@ -35,6 +35,8 @@ pub(super) struct Mark {
     ledger: String,
     /// The newest event that was ever committed, by this ledger's name.
     newest: i64,
+    /// There was none.
+    is_new: bool,
     failed: bool,
 }
 
@@ -42,12 +44,19 @@ impl Mark {
     /// Opens the mark beside a ledger of that name, and makes it where there is none. One of another ledger counts for
     /// nothing.
     pub(super) fn open(ledger: &Path, name: &str) -> io::Result<Self> {
-        let mut file = File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path(ledger))?;
+        let path = path(ledger);
+        let open = |create| {
+            File::options()
+                .read(true)
+                .write(true)
+                .create(create)
+                .truncate(false)
+                .open(&path)
+        };
+        let (mut file, is_new) = match open(false) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (open(true)?, true),
+            opened => (opened?, false),
+        };
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
         let text = String::from_utf8_lossy(&text);
@@ -56,8 +65,19 @@ impl Mark {
             file,
             ledger: name.to_owned(),
             newest: newest.unwrap_or(0),
+            is_new,
             failed: false,
         })
+    }
+
+    /// Notes that how far the ledger was is not known, where it has events and there was no mark: it may have been put back
+    /// without it. True where that is so.
+    pub(super) fn distrust_without(&mut self, newest: i64) -> bool {
+        let is_unknown = self.is_new && newest > 0;
+        if is_unknown {
+            self.put(i64::MAX);
+        }
+        is_unknown
     }
 
     /// Whether a ledger with this newest event is older than one of its name that was here.
@@ -109,6 +129,20 @@ mod tests {
         mark.begin_anew(7);
         let mark = Mark::open(&ledger, "aa").unwrap();
         assert!(mark.is_ahead_of(6) && !mark.is_ahead_of(7));
+        std::fs::remove_file(path(&ledger)).unwrap();
+        assert!(
+            !Mark::open(&ledger, "aa").unwrap().distrust_without(0),
+            "a new one"
+        );
+        std::fs::remove_file(path(&ledger)).unwrap();
+        assert!(Mark::open(&ledger, "aa").unwrap().distrust_without(7));
+        // Until what follows is written down.
+        let mut mark = Mark::open(&ledger, "aa").unwrap();
+        assert!(mark.is_ahead_of(8));
+        mark.note(9);
+        assert!(mark.is_ahead_of(9) && !mark.distrust_without(9));
+        mark.begin_anew(9);
+        assert!(!mark.is_ahead_of(9));
         assert!(
             !Mark::open(&ledger, "bb").unwrap().is_ahead_of(0),
             "another ledger's"

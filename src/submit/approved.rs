@@ -1,7 +1,7 @@
 //! Held orders that a person has approved: priced again, and sent with their content as held, at most at the total that
 //! was approved. A price that has risen since holds the order again.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use tokio::task::JoinSet;
@@ -9,13 +9,14 @@ use tokio::time::Instant;
 
 use super::before::Before;
 use super::create::{Attempt, Ready};
-use super::{STALE, Sent, SubmitError, Submitter, existing, words_of};
+use super::{Blocked, STALE, Sent, SubmitError, Submitter, existing, words_of};
 use crate::finding::Code;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Listed, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
 use crate::order::Order;
 use crate::quote::{Hold, Quote, risen};
+use crate::sync;
 
 /// Approved orders that are sent in one round, so that others of the account get their turn.
 const ROUND: usize = 256;
@@ -64,10 +65,15 @@ enum Release {
 impl Submitter {
     /// Sends the approved orders of the account, of inboxes that are not stopped.
     pub async fn send_approved(self: &Arc<Self>) -> Result<Released, SubmitError> {
-        let approved = self.ledger.read(|store| store.approved(self.account))?;
+        let mut approved = self.ledger.read(|store| store.approved(self.account))?;
+        approved.retain(|(_, inbox)| !self.is_stopped(inbox));
         let mut released = Released::default();
+        if let Err(_blocked) = self.read_news(&approved).await? {
+            released.waiting = approved.len();
+            return Ok(released);
+        }
         let mut under_way = JoinSet::new();
-        let mut orders = approved.into_iter().filter(|(_, inbox)| !self.is_stopped(inbox));
+        let mut orders = approved.into_iter();
         for (order, _inbox) in orders.by_ref().take(ROUND) {
             if under_way.len() >= self.config.max_in_flight.max(1)
                 && let Some(done) = under_way.join_next().await
@@ -84,6 +90,29 @@ impl Submitter {
         // Where all of them wait, the next round would only come upon the same ones.
         released.more &= released.sent + released.known + released.held_again > 0;
         Ok(released)
+    }
+
+    /// Reads what the list has shown since it was last read, once after each approval: what waited for it may have been
+    /// made by hand meanwhile.
+    async fn read_news(&self, approved: &[(OrderRef, String)]) -> Result<Result<(), Blocked>, SubmitError> {
+        let is_read = {
+            let read_for = self.news_for.lock().unwrap_or_else(PoisonError::into_inner);
+            approved.iter().all(|(order, _)| read_for.contains(order))
+        };
+        if is_read {
+            return Ok(Ok(()));
+        }
+        // It begins where the last reading ended, of which a new ledger has none.
+        if let Err(blocked) = self.walked().await? {
+            return Ok(Err(blocked));
+        }
+        let from = sync::walk_from(&self.ledger, self.account, &self.config, &self.now())?;
+        if let Err(blocked) = self.read_history(from).await? {
+            return Ok(Err(blocked));
+        }
+        let mut read_for = self.news_for.lock().unwrap_or_else(PoisonError::into_inner);
+        *read_for = approved.iter().map(|(order, _)| *order).collect();
+        Ok(Ok(()))
     }
 
     async fn release(&self, id: OrderRef) -> Result<Release, SubmitError> {

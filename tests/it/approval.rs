@@ -7,6 +7,7 @@ use calamine::{Data, Reader};
 use dropsheet::files::move_new;
 use dropsheet::sandbox::Options;
 
+use crate::faults::lookups::placed;
 use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
 const REQUIRED: &str = "approval = \"required\"";
@@ -484,6 +485,30 @@ fn a_daemon_follows_what_a_person_decides() {
             result.column("result_status") == ["created"; 2] && world.files("held").is_empty()
         })
     });
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn what_was_made_by_hand_while_it_waited_for_approval_is_not_made_again() {
+    let mut world = world("");
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    let daemon = world.daemon();
+    let unexpected = format!("{HEADER},expected_total\n{},1.00\n", row("1001", 1));
+    world.drop_csv("monday.csv", &unexpected);
+    wait_for("it is held", || {
+        world.files("held").iter().any(|name| !name.starts_with('.'))
+    });
+    // Nothing has read the list since.
+    let by_hand = placed(&world, "999", "1001");
+    world.service.insert_order(&by_hand);
+    world.excused.push("1001".to_owned());
+    wait_for("the list shows it", || world.at_service("1001")[0].visible);
+    move_to(&world, "approved");
+    wait_for("it is decided", || status(&world, "1001") != "held");
+    assert_eq!(status(&world, "1001"), "already_created");
+    assert_eq!(world.creates(), 1);
     assert_eq!(daemon.terminate().0, 0);
     world.end();
 }

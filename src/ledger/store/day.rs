@@ -47,10 +47,11 @@ impl Store<'_> {
         {
             return Ok(Intent::OverDay { spent });
         }
+        // First: where it was settled meanwhile, nothing of it is changed.
+        self.intend_absent(id, again.sends, again.why, now)?;
         if let Some(quote) = &again.quote {
             self.put_quote(id, quote)?;
         }
-        self.intend_absent(id, again.sends, again.why, now)?;
         if let Some(day) = &again.day {
             self.reserve(id, total, day)?;
         }
