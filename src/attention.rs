@@ -14,7 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use crate::config::Inbox;
-use crate::ledger::record::{AccountRef, ClaimRef, NeedySheet, OrderRecord, SheetNeed};
+use crate::ledger::record::{AccountRef, ClaimRef, NeedySheet, OrderRecord, OrderRef, SheetNeed};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 
@@ -125,10 +125,12 @@ pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<N
     gathered.take(store.not_canceled(ago(ORDERS_TOLD), MOST)?, |order| {
         vec![not_canceled(order)]
     })?;
-    gathered.take(store.orders_since(State::Held, Timestamp::MIN, MOST)?, |order| {
+    let waiting = store.orders_since(State::Held, Timestamp::MIN, MOST)?;
+    let there = there_already(store, &waiting)?;
+    gathered.take(waiting, |order| {
         // What is approved waits for no person: it is sent when its inbox sends again.
         let told = match order.approved_total {
-            None => Some(held(order)),
+            None => Some(held(order, there.get(&order.id))),
             Some(_) => stranded(order, name_of(&accounts, order.account), worked),
         };
         told.into_iter().collect()
@@ -380,8 +382,37 @@ fn not_canceled(order: &OrderRecord) -> Told {
     }
 }
 
-fn held(order: &OrderRecord) -> Told {
+/// Of held orders, those whose id the service has already by somebody else's hand, with its own ids: a ledger that was put
+/// back from a backup does not know what was approved since.
+fn there_already(
+    store: &Store<'_>,
+    orders: &[OrderRecord],
+) -> Result<HashMap<OrderRef, String>, LedgerError> {
+    let mut there = HashMap::new();
+    for order in orders {
+        let listed = store.listed(order.account, &order.order_id)?;
+        let ids: Vec<String> = listed.into_iter().map(|one| one.pw_order_id).collect();
+        if !ids.is_empty() {
+            there.insert(order.id, ids.join(", "));
+        }
+    }
+    Ok(there)
+}
+
+fn held(order: &OrderRecord, there: Option<&String>) -> Told {
     let why: Vec<&str> = order.holds.iter().map(|hold| hold.message.as_str()).collect();
+    if let Some(ids) = there {
+        return Told {
+            kind: Kind::Held,
+            since: order.changed_at,
+            what: format!(
+                "It waits for approval, and the service has an order of this id already, {ids}, of which this ledger does not know."
+            ),
+            todo: "If that one is it, move the sheet's file from held/ to approved/: nothing is sent, and its row says so. Else \
+                   to declined/, and drop it under another id."
+                .to_owned(),
+        };
+    }
     Told {
         kind: Kind::Held,
         since: order.changed_at,

@@ -2,13 +2,15 @@ use super::*;
 use crate::clock::{BootTime, Now};
 use crate::finding::Code;
 use crate::ledger::record::{
-    AtShop, Beside, ClaimState, HoldKey, NewClaim, NewOrder, OrderRef, Outcome, OwnFile, Purpose, Seen, Shown,
+    AtShop, Beside, ClaimState, HoldKey, Listed, NewClaim, NewOrder, OrderRef, Outcome, OwnFile, Purpose,
+    Seen, Shown,
 };
 use crate::ledger::{Ending, Ledger};
 use crate::money::Money;
 use crate::order::{Fingerprint, Order, ShipTo};
 use crate::outcome::Status;
 use crate::quote::{Hold, Quote, ServiceAmounts};
+use crate::reconcile::Signature;
 
 /// A ledger with one sheet, on which orders are put into states.
 struct Book {
@@ -183,6 +185,42 @@ fn a_refused_cancel_is_told_whoever_asked_for_it() {
         })
         .unwrap();
     assert_eq!(book.told(4), [(Kind::NotCanceled, "1001".to_owned())]);
+}
+
+#[test]
+fn a_held_order_that_the_service_has_by_another_s_hand_says_so() {
+    let book = Book::new();
+    let held = book.order("held");
+    let account = held.account;
+    let listed = Listed {
+        order_id: "held".to_owned(),
+        pw_order_id: "PW-7".to_owned(),
+        signature: Signature::of(&held.content),
+        zip: None,
+        entered_at: None,
+    };
+    let hold = Hold {
+        code: Code::NeedsApproval,
+        message: "Wait.".to_owned(),
+    };
+    book.ledger
+        .write_blocking(move |store| {
+            store.hold(&held, &[hold], &at(2))?;
+            store.put_listed(account, &listed).map(drop)
+        })
+        .unwrap();
+    let told = book
+        .ledger
+        .read(|store| needs(store, &here(), at(3).wall))
+        .unwrap();
+    let [need] = &told.needs[..] else {
+        panic!("it is told once")
+    };
+    assert_eq!(need.kind, Kind::Held);
+    assert!(
+        need.what.contains("PW-7") && need.todo.contains("nothing is sent"),
+        "{need:?}"
+    );
 }
 
 #[test]
