@@ -1,12 +1,15 @@
 //! What the merchant's own cells of an order come to, as hashes: to know the same order when it comes again, and to
 //! name what differs after the content itself is erased.
 
+mod instead;
+
 use std::borrow::Cow;
 
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use self::instead::{Instead, Place, plain_phone};
 use super::cells::Cells;
 use super::columns::{Field, Level};
 use super::draft::Draft;
@@ -14,7 +17,10 @@ use super::service;
 
 /// The version of the method. A ledger holds fingerprints of every version that ever was, and an order is compared in
 /// the version in which it was kept.
-const VERSION: &str = "3";
+const VERSION: &str = "4";
+
+/// The third version: phones as they were written, though a workbook's number has neither their `+` nor the zeros in front.
+const THIRD: &str = "3";
 
 /// The second version: the shipping service as it was written, though words for the standard one are not sent.
 const SECOND: &str = "2";
@@ -31,11 +37,11 @@ const KEPT_DIGITS: usize = 16;
 const LINES: &str = "order lines";
 
 /// A versioned hash of the merchant's own cells after mending (address, every line's SKU, quantity, artwork),
-/// independent of the order of the rows, of how a place is written (`USA`, `United States`) and of words for the
+/// independent of the order of the rows, of how a place (`USA`, `United States`) or a phone is written and of words for the
 /// standard shipping service, with a hash a field so that a difference can be named after the content itself is erased.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint {
-    /// The hash of everything, with the version of the method in front: `3:9f86d0…`.
+    /// The hash of everything, with the version of the method in front: `4:9f86d0…`.
     pub whole: String,
     /// A field's name and the beginning of the hash of its value, or of the values on all lines. Blank fields are left
     /// out, so that a column more or less makes no difference.
@@ -53,14 +59,18 @@ impl Fingerprint {
     }
 
     fn in_this_version(named: (&Draft, &str)) -> Self {
-        let service = is_standard(named.0).then_some("");
-        Self::with_places(named, service, VERSION)
+        let instead = Instead {
+            phone: Some(plain_phone(named.0)),
+            ..Instead::in_third(named.0)
+        };
+        Self::with(named, &instead, VERSION)
     }
 
     fn in_version_of(kept: &str, named: (&Draft, &str)) -> Self {
         let with = match kept.split_once(':') {
             Some((FIRST, _)) => Self::as_written,
             Some((SECOND, _)) => Self::in_second,
+            Some((THIRD, _)) => return Self::with(named, &Instead::in_third(named.0), THIRD),
             _ => return Self::in_this_version(named),
         };
         let written = with(named, None);
@@ -75,18 +85,27 @@ impl Fingerprint {
 
     fn as_written(named: (&Draft, &str), service: Option<&'static str>) -> Self {
         let mut fields = Fields::of(named);
-        fields.of_the_order(&Place::AS_WRITTEN, service);
+        fields.of_the_order(&Instead {
+            place: Place::AS_WRITTEN,
+            service,
+            phone: None,
+        });
         fields.lines();
         fields.whole(FIRST)
     }
 
     fn in_second(named: (&Draft, &str), service: Option<&'static str>) -> Self {
-        Self::with_places(named, service, SECOND)
+        let instead = Instead {
+            place: Place::of(named.0),
+            service,
+            phone: None,
+        };
+        Self::with(named, &instead, SECOND)
     }
 
-    fn with_places(named: (&Draft, &str), service: Option<&'static str>, version: &str) -> Self {
+    fn with(named: (&Draft, &str), instead: &Instead, version: &str) -> Self {
         let mut fields = Fields::of(named);
-        fields.of_the_order(&Place::of(named.0), service);
+        fields.of_the_order(instead);
         fields.of_the_lines();
         fields.lines();
         fields.whole(version)
@@ -169,16 +188,12 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The fields that speak of the whole order and are not blank, with this instead of the service that is written.
-    fn of_the_order(&mut self, place: &Place, service: Option<&str>) {
+    /// The fields that speak of the whole order and are not blank.
+    fn of_the_order(&mut self, instead: &Instead) {
         let of_it = |field: &Field| is_content(*field) && field.column().level == Level::Order;
         for field in Field::ALL.into_iter().filter(of_it) {
             let written = self.draft.value(field).text;
-            let instead = match field {
-                Field::ShippingService => service,
-                _ => place.instead_of(field),
-            };
-            let text = instead.unwrap_or(written);
+            let text = instead.of(field).unwrap_or(written);
             if !text.is_empty() {
                 self.add(field.name(), &[text]);
             }
@@ -268,44 +283,6 @@ impl Parts {
         let mut hash = String::new();
         self.hash(&mut hash);
         hash
-    }
-}
-
-/// A country or province by its code alone, whether code, name or both say it: the name's field is then blank. Nothing
-/// where it is what is written.
-struct Place {
-    country: Option<&'static str>,
-    province: Option<&'static str>,
-}
-
-impl Place {
-    const AS_WRITTEN: Self = Self {
-        country: None,
-        province: None,
-    };
-
-    fn of(draft: &Draft) -> Self {
-        let country = draft.destination();
-        let texts =
-            [Field::ShippingProvinceCode, Field::ShippingProvince].map(|field| draft.value(field).text);
-        let found: Vec<_> = texts.iter().filter_map(|text| country?.province(text)).collect();
-        // Two that disagree, or words of which one is not known, are what is written.
-        let said = texts.iter().filter(|text| !text.is_empty()).count();
-        let agree = found.len() == said && found.windows(2).all(|pair| matches!(pair, [a, b] if a == b));
-        Self {
-            country: country.map(|country| country.code.as_str()),
-            province: found.first().filter(|_| agree).map(|province| province.code),
-        }
-    }
-
-    fn instead_of(&self, field: Field) -> Option<&'static str> {
-        match field {
-            Field::ShippingCountryCode => self.country,
-            Field::ShippingCountry => self.country.map(|_| ""),
-            Field::ShippingProvinceCode => self.province,
-            Field::ShippingProvince => self.province.map(|_| ""),
-            _ => None,
-        }
     }
 }
 
@@ -439,7 +416,7 @@ mod tests {
 
     #[test]
     fn what_a_part_of_an_order_says_is_held_against_the_whole() {
-        for version in ["1:", "2:", "3:"] {
+        for version in ["1:", "2:", "3:", "4:"] {
             let kept = Fingerprint::like(version, &order(&[]));
             let row = |cells: &[(&str, &str)]| {
                 let cells = [cells, &[("action", "cancel")]].concat();
