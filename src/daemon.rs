@@ -336,9 +336,8 @@ async fn beside(
     };
     let ending = ending.clone();
     tasks.spawn(async move {
-        crate::metrics::serve(listener, shown, ending)
-            .await
-            .map_err(failed)
+        crate::metrics::serve(listener, shown, &ending).await;
+        Ok(())
     });
     Ok(())
 }

@@ -86,9 +86,9 @@ pub async fn examine(config: &Config, clock: &Clock, proxies: &[String]) -> Vec<
             "Add [inbox.main] with path = \"orders\", then run `dropsheet init`.",
         ));
     }
-    let ledger = machine::ledger_id(config);
+    let ledger = machine::named(config);
     for inbox in &config.inboxes {
-        lines.extend(folder::lines(inbox, ledger.as_deref()).await);
+        lines.extend(folder::lines(inbox, &ledger).await);
     }
     if let Some(receiver) = &config.webhook {
         lines.extend(webhook::receiver(config, receiver).await);

@@ -90,10 +90,8 @@ impl Folder {
         let mut stops = Vec::new();
         for entry in std::fs::read_dir(&self.root)? {
             let path = entry?.path();
-            // Where endings are not shown, a person who writes one writes a second one: `STOP.txt.txt`.
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let (first, _endings) = name.split_once('.').unwrap_or((&*name, ""));
-            if first.eq_ignore_ascii_case("STOP") {
+            if names::is_stop(&name) {
                 stops.push(path);
             }
         }

@@ -51,6 +51,7 @@ pub mod config;
 pub mod inbox;
 pub mod ledger;
 pub mod service;
+mod serving;
 
 // Joints.
 pub mod attention;

@@ -24,6 +24,7 @@ use crate::config::Config;
 use crate::daemon::{Desks, Pulse};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Reader};
+use crate::serving;
 use crate::status::{Status, age};
 
 /// What Prometheus reads: `OpenMetrics` text.
@@ -75,14 +76,9 @@ struct Metrics {
 }
 
 /// Answers at an address until the program ends.
-///
-/// # Errors
-/// The listener's own.
-pub async fn serve(listener: TcpListener, shown: Shown, ending: CancellationToken) -> std::io::Result<()> {
+pub async fn serve(listener: TcpListener, shown: Shown, ending: &CancellationToken) {
     let metrics = Arc::new(Metrics::new(shown));
-    axum::serve(listener, router(metrics))
-        .with_graceful_shutdown(async move { ending.cancelled().await })
-        .await
+    serving::serve(listener, router(metrics), ending).await;
 }
 
 fn router(metrics: Arc<Metrics>) -> Router {

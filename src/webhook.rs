@@ -23,6 +23,7 @@ use crate::config::{ConfigError, Webhook};
 use crate::ledger::record::{OrderRef, Rung};
 use crate::ledger::{Ledger, LedgerError, Store};
 use crate::service::Verdict;
+use crate::serving;
 use crate::submit::Submitter;
 use crate::sync::{self, One, ReadError, WalkError};
 
@@ -61,9 +62,6 @@ pub enum WebhookError {
         #[source]
         source: std::io::Error,
     },
-    /// The listener has failed.
-    #[error("cannot receive notifications any more")]
-    Serve(#[source] std::io::Error),
     /// The ledger cannot be kept.
     #[error("cannot keep notifications")]
     Ledger(#[from] LedgerError),
@@ -107,7 +105,7 @@ impl Receiver {
     /// Receives notifications and reads what they ring for, until the program ends.
     ///
     /// # Errors
-    /// The listener fails, or the ledger cannot be kept.
+    /// The ledger cannot be kept.
     pub async fn run(
         self,
         ledger: &Arc<Ledger>,
@@ -124,10 +122,10 @@ impl Receiver {
             clock: clock.clone(),
             bell: Arc::clone(&bell),
         });
-        let ended = ending.clone();
-        let server = axum::serve(self.listener, door::router(door))
-            .with_graceful_shutdown(async move { ended.cancelled().await });
-        let serving = async { server.await.map_err(WebhookError::Serve) };
+        let serving = async {
+            serving::serve(self.listener, door::router(door), ending).await;
+            Ok(())
+        };
         let answering = async {
             let answered = answer_the_door((ledger, accounts), (clock, &bell), ending).await;
             answered.map_err(WebhookError::Ledger)

@@ -1,6 +1,7 @@
 //! The catalog on disk, `catalog.db`: a database of its own, so that `check` may refresh it beside a daemon. It can
 //! be deleted at any time; the service fills it again.
 
+mod error;
 mod rows;
 
 use std::collections::HashMap;
@@ -11,6 +12,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
+pub use error::CacheError;
 use rows::{change, columns, details, details_read_at, entries, json, moment};
 
 use super::changes::Change;
@@ -47,37 +49,6 @@ pub struct Stored {
     pub details: Vec<Detail>,
     /// When each product's detail was read, by product code.
     pub details_read_at: HashMap<String, Timestamp>,
-}
-
-/// Why the cache cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum CacheError {
-    /// Its folder cannot be made.
-    #[error("cannot make the folder of the catalog's cache {path}")]
-    Folder {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        source: std::io::Error,
-    },
-    /// SQLite refused.
-    #[error("cannot {operation} the catalog's cache {path}; it may be deleted, the service fills it again")]
-    Database {
-        /// `open`, `read` or `write`.
-        operation: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        source: rusqlite::Error,
-    },
-    /// A newer dropsheet has made it.
-    #[error("the catalog's cache {path} is of a newer dropsheet; delete it, the service fills it again")]
-    Newer {
-        /// The file.
-        path: PathBuf,
-    },
 }
 
 impl Cache {

@@ -1,8 +1,9 @@
-//! Whether the folders of two inboxes overlap: then one would take the other's files, or its results for sheets.
+//! Whether the folders of two inboxes overlap: then one would take the other's files, or its results for sheets. So it
+//! is with a file of dropsheet's own in an inbox.
 
 use std::path::{Component, Path, PathBuf};
 
-/// How the folder of one inbox lies to that of another.
+/// How the folder of one inbox, or a file, lies to the folder of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Overlap {
     /// They are one.
@@ -27,7 +28,7 @@ const FOLDERS: [&str; 10] = [
     "help",
 ];
 
-/// How a folder lies to another; none where they have nothing to do with each other.
+/// How a folder or a file lies to a folder; none where they have nothing to do with each other.
 pub(super) fn overlap(one: &Path, other: &Path) -> Option<Overlap> {
     let (one, other) = (resolved(one), resolved(other));
     if one == other {

@@ -116,6 +116,11 @@ pub(super) fn catalog(account: &Account, config: &Config, now: Timestamp) -> Vec
     let key = account_key(&account.base_url, &account.email);
     let stored = Cache::open(&path).and_then(|cache| cache.load(&key));
     vec![match stored {
+        Err(error) if error.is_of_rights() => Line::wrong(
+            part,
+            chain(&error),
+            "Let dropsheet's user read and write catalog.db and its folder.",
+        ),
         Err(error) => Line::wrong(part, chain(&error), "Move catalog.db aside; it is filled anew."),
         Ok(None) => Line::ok(part, "none is cached yet; it is read with the first sheet"),
         Ok(Some(stored)) => {

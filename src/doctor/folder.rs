@@ -4,6 +4,7 @@
 use std::io;
 use std::path::Path;
 
+use super::machine::Named;
 use super::{Line, PATIENCE};
 use crate::config::Inbox;
 use crate::daemon::room;
@@ -20,12 +21,12 @@ const LEFT_ALONE: usize = 20;
 const TRIAL: &str = ".dropsheet-doctor";
 
 /// Tries an inbox's folder, in a thread of its own: a share that does not answer keeps nobody waiting.
-pub(super) async fn lines(inbox: &Inbox, ledger: Option<&str>) -> Vec<Line> {
+pub(super) async fn lines(inbox: &Inbox, ledger: &Named) -> Vec<Line> {
     let (tell, told) = tokio::sync::oneshot::channel();
-    let (own, id) = (inbox.clone(), ledger.map(str::to_owned));
+    let (own, ledger) = (inbox.clone(), ledger.clone());
     std::thread::spawn(move || {
         // Nobody listens any more where it took too long.
-        drop(tell.send(examine(&own, id.as_deref())));
+        drop(tell.send(examine(&own, &ledger)));
     });
     match tokio::time::timeout(PATIENCE, told).await {
         Ok(Ok(lines)) => lines,
@@ -41,7 +42,7 @@ pub(super) async fn lines(inbox: &Inbox, ledger: Option<&str>) -> Vec<Line> {
     }
 }
 
-fn examine(inbox: &Inbox, ledger: Option<&str>) -> Vec<Line> {
+fn examine(inbox: &Inbox, ledger: &Named) -> Vec<Line> {
     let mut lines = examine_folder(inbox, ledger);
     lines.extend(inbox.sku_map.as_deref().map(|map| sku_map(&inbox.name, map)));
     lines
@@ -66,17 +67,15 @@ fn sku_map(inbox: &str, map: &Path) -> Line {
     )
 }
 
-fn examine_folder(inbox: &Inbox, ledger: Option<&str>) -> Vec<Line> {
+fn examine_folder(inbox: &Inbox, ledger: &Named) -> Vec<Line> {
     let part = format!("inbox {}", inbox.name);
     let folder = Folder::new(inbox.path.clone());
     let mut lines = vec![mount(&part, folder.root())];
     if lines.iter().any(|line| line.state == super::State::Wrong) {
         return lines;
     }
-    let marked = marked(&part, folder.root(), ledger);
-    let is_ours = marked.state == super::State::Ok;
-    lines.push(marked);
-    if !is_ours {
+    lines.extend(marked(&part, folder.root(), ledger));
+    if lines.iter().any(|line| line.state == super::State::Wrong) {
         return lines;
     }
     lines.extend(disk(&part, folder.root()));
@@ -122,28 +121,37 @@ fn mount(part: &str, root: &Path) -> Line {
     }
 }
 
-fn marked(part: &str, root: &Path, ledger: Option<&str>) -> Line {
+/// What the marker says; nothing where it names a ledger, and the ledger's own name cannot be read.
+fn marked(part: &str, root: &Path, ledger: &Named) -> Option<Line> {
     let part = format!("{part}: marker");
-    let advice = "Mount the share; if this is a new inbox, run `dropsheet init`.";
-    match (marker::read(root, ledger.unwrap_or_default()), ledger) {
+    let id = match ledger {
+        Named::As(id) => id.as_str(),
+        Named::Missing | Named::Unreadable => "",
+    };
+    Some(match (marker::read(root, id), ledger) {
         (Ok(Marker::Ours), _) => Line::ok(part, ".dropsheet names this ledger"),
-        (Ok(Marker::Missing), _) => Line::wrong(part, ".dropsheet is missing: nothing is taken here", advice),
-        (Ok(Marker::Other(named)), Some(_)) => Line::wrong(
+        (Ok(Marker::Missing), _) => Line::wrong(
+            part,
+            ".dropsheet is missing: nothing is taken here",
+            "Mount the share; if this is a new inbox, run `dropsheet init`.",
+        ),
+        (Ok(Marker::Other(named)), Named::As(_)) => Line::wrong(
             part,
             format!(".dropsheet names another ledger ({named}): nothing is taken here"),
             "Set `ledger.path` to that ledger, or restore it; where it is lost, run `dropsheet ledger rebuild`.",
         ),
-        (Ok(Marker::Other(_)), None) => Line::wrong(
+        (Ok(Marker::Other(_)), Named::Missing) => Line::wrong(
             part,
             ".dropsheet names a ledger that is not here",
             "Set `ledger.path` to it, or restore it; where it is lost, run `dropsheet ledger rebuild`.",
         ),
+        (Ok(Marker::Other(_)), Named::Unreadable) => return None,
         (Err(error), _) => Line::wrong(
             part,
             format!(".dropsheet cannot be read: {error}"),
             "Let dropsheet's user read it.",
         ),
-    }
+    })
 }
 
 /// Whether a disk has room.
@@ -235,14 +243,17 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_a_marker_is_not_written_to() {
+    fn a_marker_is_wrong_where_it_is_known_not_to_name_the_ledger() {
         let root = tempfile::tempdir().unwrap();
-        let text = format!("path = \"{}\"", root.path().display());
-        assert!(!text.is_empty());
-        let line = marked("inbox main", root.path(), Some("a1"));
-        assert_eq!(line.state, State::Wrong);
+        let state = |ledger: &Named| marked("inbox main", root.path(), ledger).map(|line| line.state);
+        let named = |id: &str| Named::As(id.to_owned());
+        for ledger in [named("a1"), Named::Missing, Named::Unreadable] {
+            assert_eq!(state(&ledger), Some(State::Wrong), "{ledger:?}");
+        }
         marker::write(root.path(), "a1").unwrap();
-        assert_eq!(marked("inbox main", root.path(), Some("a1")).state, State::Ok);
-        assert_eq!(marked("inbox main", root.path(), Some("b2")).state, State::Wrong);
+        assert_eq!(state(&named("a1")), Some(State::Ok));
+        assert_eq!(state(&named("b2")), Some(State::Wrong));
+        assert_eq!(state(&Named::Missing), Some(State::Wrong));
+        assert_eq!(state(&Named::Unreadable), None, "it may well name the ledger");
     }
 }

@@ -11,12 +11,24 @@ use crate::files;
 use crate::ledger::{self, LedgerError, Reader, Trouble};
 use crate::notify::greet;
 
-/// The ledger's own name, where there is one that can be read.
-pub(super) fn ledger_id(config: &Config) -> Option<String> {
+/// What is known of the ledger's own name, which the markers of its inboxes have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    /// This is it.
+    As(String),
+    /// There is no ledger.
+    Missing,
+    /// There is one, and it cannot be read: whether a marker names it cannot be told.
+    Unreadable,
+}
+
+/// The ledger's own name.
+pub(super) fn named(config: &Config) -> Named {
     match Reader::open(&config.ledger) {
-        Ok(reader) => Some(reader.id().to_owned()),
+        Ok(reader) => Named::As(reader.id().to_owned()),
+        Err(LedgerError::Missing { .. } | LedgerError::Lost { .. }) => Named::Missing,
         // The ledger's own line says why.
-        Err(_told) => None,
+        Err(_told) => Named::Unreadable,
     }
 }
 
@@ -61,6 +73,11 @@ pub(super) fn ledger(config: &Config) -> Vec<Line> {
             part,
             format!("{} is of an older dropsheet", path.display()),
             "Restart `dropsheet run`: it brings the ledger up to date.",
+        ),
+        Err(error @ LedgerError::Newer { .. }) => Line::wrong(
+            part,
+            chain(&error),
+            "Install the newer dropsheet again: an older one does not work its ledger.",
         ),
         Err(error) => Line::wrong(part, chain(&error), advice(&error)),
     }];

@@ -46,7 +46,7 @@ pub fn judge(name: &str) -> Name {
     if lower.ends_with('~') || lower.starts_with("~syncthing~") || lower.starts_with("~wrl") {
         return Name::LeaveAlone("a temporary file");
     }
-    if lower == "stop" {
+    if is_stop(name) {
         return Name::LeaveAlone("it stops nothing here: STOP has to lie beside inbox/, not in it");
     }
     let Some((before, ending)) = lower.rsplit_once('.') else {
@@ -63,6 +63,13 @@ pub fn judge(name: &str) -> Name {
     } else {
         Name::Reject
     }
+}
+
+/// Whether a name is `STOP`, with any ending or several: where endings are not shown, a person who writes one writes a
+/// second one, `STOP.txt.txt`.
+pub fn is_stop(name: &str) -> bool {
+    let (first, _endings) = name.split_once('.').unwrap_or((name, ""));
+    first.eq_ignore_ascii_case("STOP")
 }
 
 /// Whether a name is that of a lock, whatever it is the lock of.
@@ -125,6 +132,19 @@ mod tests {
         }
         for name in ["a.pdf", "a.docx", "a.csv.zip", "a.numbers"] {
             assert_eq!(judge(name), Name::Reject, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_stop_that_lies_among_the_sheets_is_told_where_it_has_to_lie() {
+        for name in ["STOP", "stop.txt", "STOP.txt.txt", "Stop.csv", "STOP."] {
+            let Name::LeaveAlone(why) = judge(name) else {
+                panic!("{name} is not left alone");
+            };
+            assert!(why.contains("STOP has to lie beside inbox/"), "{name}: {why}");
+        }
+        for name in ["stopped.csv", "non-stop.csv", "stop-signs.xlsx"] {
+            assert_eq!(judge(name), Name::Take, "{name}");
         }
     }
 

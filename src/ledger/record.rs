@@ -45,7 +45,7 @@ pub struct OrderRef(pub i64);
 pub struct ClaimRef(pub i64);
 
 /// Names an account in the ledger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AccountRef(pub i64);
 
 /// A column holds what this program never wrote there.

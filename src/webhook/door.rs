@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -17,12 +16,10 @@ use tower_http::timeout::TimeoutLayer;
 use crate::clock::Clock;
 use crate::ledger::Ledger;
 use crate::ledger::record::{AccountRef, NoticeKind, Notification};
+use crate::serving::TIMEOUT;
 
 /// The most bytes of a notification: a thousand orders have room in it.
 const MOST_BYTES: usize = 1024 * 1024;
-
-/// How long a notification may take to come and be kept.
-const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Notifications that are kept and not looked at yet; at more, the service is told to come again.
 const MOST_UNREAD: u64 = 10_000;

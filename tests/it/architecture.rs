@@ -48,6 +48,7 @@ const MODULES: &[(&str, Layer)] = &[
     ("template", Layer::Pure),
     ("catalog::cache", Layer::Edges),
     ("service", Layer::Edges),
+    ("serving", Layer::Edges),
     ("ledger", Layer::Edges),
     ("inbox", Layer::Edges),
     ("config", Layer::Edges),

@@ -120,3 +120,64 @@ fn a_config_that_is_no_regular_file_is_refused_and_not_waited_for() {
         );
     }
 }
+
+#[test]
+fn a_ledger_or_a_map_that_would_be_taken_for_a_sheet_is_refused() {
+    let ledger = |path: &str| load_text(&format!("{SMALLEST}\n[ledger]\npath = \"{path}\"\n"));
+    let map = |path: &str| inbox_with(&format!("sku_map = \"{path}\""));
+    assert_each_begins_with([
+        (
+            ledger("orders"),
+            ":11: `ledger.path`: `/srv/shop/orders` is the folder of `inbox.main`; expected a file that lies in none",
+        ),
+        (
+            ledger("orders/inbox/ledger.db"),
+            ":11: `ledger.path`: `/srv/shop/orders/inbox/ledger.db` lies among the sheets of `inbox.main`; expected",
+        ),
+        (
+            ledger("orders/done/kept/ledger.db"),
+            ":11: `ledger.path`: `/srv/shop/orders/done/kept/ledger.db` lies among the sheets of `inbox.main`",
+        ),
+        (
+            map("orders/inbox/map.csv"),
+            ":9: `inbox.main.sku_map`: `/srv/shop/orders/inbox/map.csv` lies among the sheets of `inbox.main`",
+        ),
+        (
+            map("orders/../orders/TRY/map.csv"),
+            ":9: `inbox.main.sku_map`: `/srv/shop/orders/../orders/TRY/map.csv` lies among the sheets of",
+        ),
+        (
+            inbox_with("[inbox.etsy]\npath = \"etsy\"\nsku_map = \"orders/try/map.csv\""),
+            ":11: `inbox.etsy.sku_map`: `/srv/shop/orders/try/map.csv` lies among the sheets of `inbox.main`",
+        ),
+    ]);
+    for path in [
+        "orders/ledger.db",
+        "orders/kept/ledger.db",
+        "state/inbox/ledger.db",
+    ] {
+        assert!(ledger(path).is_ok(), "{path}");
+    }
+    for path in ["orders/map.csv", "map.csv", "orders/maps/map.csv"] {
+        assert!(map(path).is_ok(), "{path}");
+    }
+}
+
+#[test]
+fn a_config_that_lies_among_the_sheets_has_its_ledger_elsewhere() {
+    let at = |text: &str| {
+        let path = Path::new("/srv/shop/orders/inbox/dropsheet.toml");
+        let environment = Environment::of_test(Path::new("/srv/shop"), &[]);
+        read(
+            path,
+            &text.replace("\"orders\"", "\"/srv/shop/orders\""),
+            &environment,
+        )
+    };
+    let refused = message(at(SMALLEST));
+    assert!(
+        refused.contains("`ledger.path`: `/srv/shop/orders/inbox/"),
+        "{refused}"
+    );
+    assert!(at(&format!("{SMALLEST}\n[ledger]\npath = \"/srv/shop/ledger.db\"\n")).is_ok());
+}

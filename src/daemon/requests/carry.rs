@@ -1,9 +1,10 @@
 //! Carrying a request out.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::stream::{self, StreamExt};
+use futures_util::stream::{self, Stream, StreamExt};
 use tokio::time::Instant;
 
 use super::{Asked, Came, Line, Target, Told};
@@ -22,8 +23,16 @@ const UNDER_WAY: Duration = Duration::from_secs(30);
 /// How often it looks whether that has ended.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// Orders of one request that are canceled at once: one that is not answered keeps the others waiting no longer.
+/// Orders of one request and account that are canceled at once: one that is not answered keeps the others waiting no
+/// longer.
 const CANCELS: usize = 8;
+
+/// How long a cancel waits for the service's answer. It is asked again by itself then, and who asks hears of the others.
+/// A little longer than a request's own time is by default, so that its failure is heard.
+const ANSWER: Duration = Duration::from_secs(35);
+
+/// How long a request's cancels wait for answers in all, however many there are: who asks waits two minutes.
+const ANSWERS: Duration = Duration::from_secs(90);
 
 /// What became of a request.
 pub(super) enum Carried<T = Told> {
@@ -98,15 +107,34 @@ async fn cancel_all(desks: &Desks, targets: &[Target]) -> Result<Carried, Daemon
     for target in targets {
         wished.push(wish(desks, target).await?);
     }
-    let each: Vec<_> = wished.into_iter().map(|wished| cancel(desks, wished)).collect();
-    let mut canceled = stream::iter(each).buffered(CANCELS);
-    while let Some(one) = canceled.next().await {
+    let until = Instant::now() + ANSWERS;
+    let each = wished
+        .into_iter()
+        .map(|wished| (wished.account(), cancel(desks, wished, until)));
+    let mut canceled = by_account(each);
+    let mut lines = BTreeMap::new();
+    while let Some((place, one)) = canceled.next().await {
         match one? {
-            Carried::Told(line) => told.lines.push(line),
+            Carried::Told(line) => drop(lines.insert(place, line)),
             Carried::Ending => return Ok(Carried::Ending),
         }
     }
+    told.lines.extend(lines.into_values());
     Ok(Carried::Told(told))
+}
+
+/// Does what is to be done for each account, of all accounts at once and of each a few at once: one whose service is
+/// away keeps no other waiting. Gives what comes with its place, as it comes.
+fn by_account<F: Future>(
+    each: impl Iterator<Item = (Option<AccountRef>, F)>,
+) -> impl Stream<Item = (usize, F::Output)> + Unpin {
+    let mut accounts: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (place, (account, one)) in each.enumerate() {
+        let own = accounts.entry(account).or_default();
+        own.push(async move { (place, one.await) });
+    }
+    let accounts = accounts.into_values();
+    stream::select_all(accounts.map(|own| Box::pin(stream::iter(own).buffer_unordered(CANCELS))))
 }
 
 /// An order whose cancel is wished.
@@ -115,6 +143,15 @@ enum Wished<'a> {
     Order(Option<Box<OrderRecord>>),
     /// One that only the service's list knows.
     Listed(AccountRef, &'a str, &'a str),
+}
+
+impl Wished<'_> {
+    fn account(&self) -> Option<AccountRef> {
+        match self {
+            Self::Order(before) => before.as_ref().map(|before| before.account),
+            Self::Listed(account, ..) => Some(*account),
+        }
+    }
 }
 
 async fn wish<'a>(desks: &Desks, target: &'a Target) -> Result<Wished<'a>, DaemonError> {
@@ -135,26 +172,45 @@ async fn wish<'a>(desks: &Desks, target: &'a Target) -> Result<Wished<'a>, Daemo
     Ok(Wished::Order(before.map(Box::new)))
 }
 
-async fn cancel(desks: &Desks, wished: Wished<'_>) -> Result<Carried<Line>, DaemonError> {
+async fn cancel(desks: &Desks, wished: Wished<'_>, until: Instant) -> Result<Carried<Line>, DaemonError> {
     match wished {
-        Wished::Order(Some(before)) => cancel_order(desks, *before).await,
+        Wished::Order(Some(before)) => cancel_order(desks, *before, until).await,
         Wished::Order(None) => Ok(Carried::Told(nameless(
             "the ledger does not know the order any more",
         ))),
         Wished::Listed(account, order_id, pw_order_id) => {
-            cancel_listed(desks, account, order_id, pw_order_id).await
+            cancel_listed(desks, account, (order_id, pw_order_id), until).await
         }
     }
 }
 
-async fn cancel_order(desks: &Desks, before: OrderRecord) -> Result<Carried<Line>, DaemonError> {
+/// What is answered in time, and at the latest when the whole request is; what is not begun by then is not begun.
+async fn in_time<F: Future>(answer: F, until: Instant) -> Option<F::Output> {
+    let now = Instant::now();
+    if now >= until {
+        return None;
+    }
+    tokio::time::timeout_at(until.min(now + ANSWER), answer)
+        .await
+        .ok()
+}
+
+async fn cancel_order(
+    desks: &Desks,
+    before: OrderRecord,
+    until: Instant,
+) -> Result<Carried<Line>, DaemonError> {
     let id = before.id;
     let Some(importer) = account(desks, before.account) else {
         return Ok(Carried::Told(line(&before, NO_ACCOUNT.to_owned(), Came::Failed)));
     };
     let give_up = Instant::now() + UNDER_WAY;
     let after = loop {
-        match importer.submitter.cancel_for_person(id).await? {
+        let Some(asked) = in_time(importer.submitter.cancel_for_person(id), until).await else {
+            // Its wish stands in the ledger.
+            break order(desks, id)?.unwrap_or_else(|| before.clone());
+        };
+        match asked? {
             Some(after) => break after,
             None if importer.submitter.health.stopped() == Some(Blocked::Ending) => {
                 return Ok(Carried::Ending);
@@ -211,8 +267,8 @@ fn said_of_cancel(before: &OrderRecord, after: &OrderRecord) -> (String, Came) {
 async fn cancel_listed(
     desks: &Desks,
     of: AccountRef,
-    order_id: &str,
-    pw_order_id: &str,
+    (order_id, pw_order_id): (&str, &str),
+    until: Instant,
 ) -> Result<Carried<Line>, DaemonError> {
     let told = |said: String, came| {
         Carried::Told(Line {
@@ -226,22 +282,22 @@ async fn cancel_listed(
     let Some(importer) = account(desks, of) else {
         return Ok(told(NO_ACCOUNT.to_owned(), Came::Failed));
     };
-    Ok(
-        match importer.submitter.cancel_listed(order_id, pw_order_id).await {
-            Ok(Canceled::Confirmed(words)) if words.is_empty() => told("canceled".to_owned(), Came::Done),
-            Ok(Canceled::Confirmed(words)) => told(format!("canceled: {words}"), Came::Done),
-            Ok(Canceled::Refused(words)) => told(
-                format!("the service refused the cancel, it is still printing: {words}"),
-                Came::Open,
-            ),
-            Ok(Canceled::Unanswered) => told(
-                "the service did not answer to the cancel; ask again".to_owned(),
-                Came::Open,
-            ),
-            Err(Blocked::Ending) => Carried::Ending,
-            Err(blocked) => told(why(&blocked), Came::Failed),
-        },
-    )
+    let unanswered = Ok(Canceled::Unanswered);
+    let asked = in_time(importer.submitter.cancel_listed(order_id, pw_order_id), until).await;
+    Ok(match asked.unwrap_or(unanswered) {
+        Ok(Canceled::Confirmed(words)) if words.is_empty() => told("canceled".to_owned(), Came::Done),
+        Ok(Canceled::Confirmed(words)) => told(format!("canceled: {words}"), Came::Done),
+        Ok(Canceled::Refused(words)) => told(
+            format!("the service refused the cancel, it is still printing: {words}"),
+            Came::Open,
+        ),
+        Ok(Canceled::Unanswered) => told(
+            "the service did not answer to the cancel; ask again".to_owned(),
+            Came::Open,
+        ),
+        Err(Blocked::Ending) => Carried::Ending,
+        Err(blocked) => told(why(&blocked), Came::Failed),
+    })
 }
 
 async fn resolve(desks: &Desks, id: OrderRef, decision: &Decision) -> Result<Carried, DaemonError> {
@@ -326,5 +382,47 @@ fn nameless(said: &str) -> Line {
         state: String::new(),
         said: said.to_owned(),
         came: Came::Failed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DEAD: Option<AccountRef> = Some(AccountRef(1));
+    const WELL: Option<AccountRef> = Some(AccountRef(2));
+
+    async fn answer(account: Option<AccountRef>) {
+        if account == DEAD {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_account_whose_service_does_not_answer_keeps_no_other_waiting_and_nobody_for_longer_than_all_may()
+     {
+        let begun = Instant::now();
+        let until = begun + ANSWERS;
+        let dead = std::iter::repeat_n(DEAD, CANCELS * 10);
+        let accounts = dead.chain([WELL, None, WELL]);
+        let each = accounts.map(|account| (account, in_time(answer(account), until)));
+        let mut canceled = by_account(each);
+        let mut answered = Vec::new();
+        let mut unanswered = Vec::new();
+        while let Some((place, one)) = canceled.next().await {
+            match one {
+                Some(()) => answered.push((place, begun.elapsed())),
+                None => unanswered.push(begun.elapsed()),
+            }
+        }
+        answered.sort();
+        assert_eq!(answered, [80, 81, 82].map(|place| (place, Duration::ZERO)));
+        assert_eq!(unanswered.len(), CANCELS * 10, "each is told");
+        let longest = unanswered.iter().max();
+        assert_eq!(
+            (unanswered[0], longest),
+            (ANSWER, Some(&ANSWERS)),
+            "{unanswered:?}"
+        );
     }
 }

@@ -144,6 +144,41 @@ fn a_ledger_that_is_gone_is_not_taken_for_one_that_never_was() {
 }
 
 #[test]
+fn a_ledger_that_cannot_be_read_has_doctor_say_nothing_of_whose_the_folders_are() {
+    let world = World::new();
+    assert_eq!(world.run_once().status, 0);
+    let ledger = world.path("ledger.db");
+    let set_version = |version: i64| {
+        let db = rusqlite::Connection::open(&ledger).unwrap();
+        let own = db.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0));
+        db.pragma_update(None, "user_version", version).unwrap();
+        own.unwrap()
+    };
+    let own = set_version(99);
+    let told = world.dropsheet(&["doctor"]);
+    assert_eq!(told.status, 1, "{told:?}");
+    assert!(
+        told.said.contains("Install the newer dropsheet again"),
+        "{told:?}"
+    );
+    set_version(own);
+    let aside = world.path("aside.db");
+    move_new(&ledger, &aside).unwrap();
+    write(&ledger, &b"order_id,item_sku\n".repeat(100));
+    let damaged = world.dropsheet(&["doctor"]);
+    assert!(damaged.said.contains("the newest backup"), "{damaged:?}");
+    fs::remove_file(&ledger).unwrap();
+    move_new(&aside, &ledger).unwrap();
+    for said in [told.said, damaged.said] {
+        for text in ["marker", "its rights", "that is not here"] {
+            assert!(!said.contains(text), "{text}: {said}");
+        }
+        assert!(said.contains("inbox main: results/: can be written to"), "{said}");
+    }
+    world.end();
+}
+
+#[test]
 fn a_damaged_ledger_is_said_to_be_refused_and_moved_aside_by_a_rebuild() {
     let mut world = World::new();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
