@@ -104,11 +104,11 @@ impl Ledger {
             mark,
             _lock: lock,
         };
-        let newest = ledger.read(|store| store.newest_event())?;
-        if ledger.mark().distrust_without(newest) {
+        if ledger.mark().is_new() && ledger.read(|store| store.newest_event())? > 0 {
             tracing::warn!(
                 "there is no mark beside the ledger, by which an older one would be known; it may be one"
             );
+            ledger.mark().distrust();
         }
         Ok(ledger)
     }

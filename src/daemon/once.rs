@@ -64,7 +64,8 @@ async fn work_once(
 
 /// Does work to its end. As soon as the program is to end, what has not left for a service stays.
 async fn until_told<T>(desks: &Desks, ending: &CancellationToken, work: impl Future<Output = T>) -> T {
-    let mut work = std::pin::pin!(work);
+    // It holds a whole pass, and is not moved again.
+    let mut work = Box::pin(work);
     tokio::select! {
         done = &mut work => return done,
         () = ending.cancelled() => desks.end(),

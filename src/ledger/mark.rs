@@ -70,14 +70,14 @@ impl Mark {
         })
     }
 
-    /// Notes that how far the ledger was is not known, where it has events and there was no mark: it may have been put back
-    /// without it. True where that is so.
-    pub(super) fn distrust_without(&mut self, newest: i64) -> bool {
-        let is_unknown = self.is_new && newest > 0;
-        if is_unknown {
-            self.put(i64::MAX);
-        }
-        is_unknown
+    /// Whether there was none: a ledger that has events may have been put back without it.
+    pub(super) fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// Notes that how far the ledger was is not known, until what follows from that is written down.
+    pub(super) fn distrust(&mut self) {
+        self.put(i64::MAX);
     }
 
     /// Whether a ledger with this newest event is older than one of its name that was here.
@@ -129,18 +129,14 @@ mod tests {
         mark.begin_anew(7);
         let mark = Mark::open(&ledger, "aa").unwrap();
         assert!(mark.is_ahead_of(6) && !mark.is_ahead_of(7));
+        assert!(!mark.is_new());
         std::fs::remove_file(path(&ledger)).unwrap();
-        assert!(
-            !Mark::open(&ledger, "aa").unwrap().distrust_without(0),
-            "a new one"
-        );
-        std::fs::remove_file(path(&ledger)).unwrap();
-        assert!(Mark::open(&ledger, "aa").unwrap().distrust_without(7));
-        // Until what follows is written down.
         let mut mark = Mark::open(&ledger, "aa").unwrap();
-        assert!(mark.is_ahead_of(8));
+        assert!(mark.is_new());
+        mark.distrust();
+        let mut mark = Mark::open(&ledger, "aa").unwrap();
         mark.note(9);
-        assert!(mark.is_ahead_of(9) && !mark.distrust_without(9));
+        assert!(mark.is_ahead_of(9) && !mark.is_new());
         mark.begin_anew(9);
         assert!(!mark.is_ahead_of(9));
         assert!(

@@ -346,3 +346,21 @@ fn a_damaged_ledger_is_moved_aside_whole_and_a_sound_one_is_left() {
     let again = move_damaged_aside(&path, "a test").unwrap();
     assert!(moved[0].exists() && again[0].exists() && moved[0] != again[0]);
 }
+
+#[test]
+fn a_ledger_without_its_mark_is_behind_until_that_is_seen_to_and_a_new_one_is_not() {
+    let book = filled();
+    let path = book.ledger.path().to_owned();
+    assert!(!book.ledger.is_behind().unwrap());
+    drop(book.ledger);
+    std::fs::remove_file(path.with_file_name("ledger.db.mark")).unwrap();
+    // Whoever opens it first need not be who sees to it.
+    drop(Ledger::open(&path, "a command").unwrap());
+    let ledger = Ledger::open(&path, "a daemon").unwrap();
+    assert!(ledger.is_behind().unwrap());
+    ledger.begin_anew().unwrap();
+    assert!(!ledger.is_behind().unwrap());
+    let new = tempfile::tempdir().unwrap();
+    let new = Ledger::open(&new.path().join("ledger.db"), "a new one").unwrap();
+    assert!(!new.is_behind().unwrap());
+}
