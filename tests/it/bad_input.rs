@@ -264,7 +264,7 @@ fn a_wrong_config_names_the_file_the_line_and_the_key() {
         ),
         (
             config.replace("[inbox.main]", "[inbox.main"),
-            ["dropsheet.toml:6", "TOML", "unclosed table"],
+            ["dropsheet.toml:7", "TOML", "unclosed table"],
         ),
     ] {
         shop.write("dropsheet.toml", wrong.as_bytes());
