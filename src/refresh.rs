@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use tokio::sync::{Mutex, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -13,6 +14,7 @@ use tokio::time::Instant;
 use crate::catalog::cache::{Cache, CacheError, Stored};
 use crate::catalog::changes::{self, Change};
 use crate::catalog::{Detail, Snapshot};
+use crate::clock::moment;
 use crate::service::{Client, Failure, Verdict};
 
 /// The most product details that are asked for at once; the client's own limits hold besides.
@@ -36,6 +38,8 @@ type ProductDetails = (String, Vec<Detail>);
 pub struct Catalog {
     client: Arc<Client>,
     cache: Arc<Cache>,
+    /// The zone of shown times.
+    zone: TimeZone,
     account: String,
     /// Held while the service is asked, so that it is asked once however many wait.
     known: Mutex<Known>,
@@ -116,11 +120,12 @@ impl CatalogError {
 
 impl Catalog {
     /// The catalog of a client's account; nothing is read yet.
-    pub fn new(client: Arc<Client>, cache: Arc<Cache>) -> Self {
+    pub fn new(client: Arc<Client>, cache: Arc<Cache>, zone: TimeZone) -> Self {
         let account = client.account_key();
         Self {
             client,
             cache,
+            zone,
             account,
             known: Mutex::default(),
         }
@@ -146,7 +151,7 @@ impl Catalog {
         {
             let failed = known.failed.as_ref().map(|(failure, _pause)| failure);
             let failed = failed.filter(|_failure| snapshot.read_at() < since);
-            let old = failed.map(|failure| no_newer(&snapshot, failure));
+            let old = failed.map(|failure| no_newer(&snapshot, failure, &self.zone));
             return Ok(Served { snapshot, old });
         }
         self.ask_or_serve_old(&mut known, now).await
@@ -280,7 +285,7 @@ impl Catalog {
             (Ok(snapshot), _) => Ok(Served { snapshot, old: None }),
             (Err(CatalogError::Away(failure)), Some(snapshot)) => {
                 tracing::warn!(%failure, "the catalog cannot be refreshed; an older one serves");
-                let old = Some(no_newer(&snapshot, &failure));
+                let old = Some(no_newer(&snapshot, &failure, &self.zone));
                 Ok(Served { snapshot, old })
             }
             (Err(error), _) => Err(error),
@@ -375,10 +380,10 @@ impl Known {
 }
 
 /// Says of what time the catalog is, and why there is no newer one.
-fn no_newer(snapshot: &Snapshot, failure: &Failure) -> String {
+fn no_newer(snapshot: &Snapshot, failure: &Failure, zone: &TimeZone) -> String {
     format!(
         "The catalog is of {}: the service did not give a newer one ({}).",
-        snapshot.read_at().strftime("%Y-%m-%d %H:%M UTC"),
+        moment(snapshot.read_at(), zone),
         failure.detail
     )
 }

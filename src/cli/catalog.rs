@@ -130,13 +130,12 @@ impl Shelf<'_> {
         let is_csv = out
             .extension()
             .is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
-        let write = if is_csv {
-            template::write_csv
-        } else {
-            template::write_workbook
-        };
         let served = self.served().await?;
-        write(&served.snapshot, &out)?;
+        if is_csv {
+            template::write_csv(&served.snapshot, &out)?;
+        } else {
+            template::write_workbook(&served.snapshot, &self.config.zone, &out)?;
+        }
         print::line(&self.said_of(&served, served.snapshot.entries().len()))?;
         print::line(&format!("wrote {}", out.display()))?;
         Ok(Exit::Done)
@@ -274,7 +273,11 @@ impl Shelf<'_> {
     /// The way to the service; reads the password.
     fn at_the_service(&self) -> anyhow::Result<Catalog> {
         let client = daemon::client(self.account).map_err(super::work::meaning)?;
-        Ok(Catalog::new(client, Arc::clone(&self.cache)))
+        Ok(Catalog::new(
+            client,
+            Arc::clone(&self.cache),
+            self.config.zone.clone(),
+        ))
     }
 
     fn moment(&self, at: Timestamp) -> String {

@@ -428,7 +428,7 @@ impl Desk {
                 sheet: claim.new.sheet_name.clone(),
                 source: Box::new(source),
             })?;
-        let worked = Worked::of(read, Some(why.told()));
+        let worked = Worked::of(read, Some(why.told(&self.importer.zone)));
         self.finish(claim, worked).await.map(drop)
     }
 

@@ -47,7 +47,7 @@ impl Importer {
             }
             leave = match self.submitter.health.leave().await {
                 Ok(leave) => leave,
-                Err(blocked) => return Ok(Err(blocked.told())),
+                Err(blocked) => return Ok(Err(blocked.told(&self.zone))),
             };
         };
         if let Some(turn) = turn {

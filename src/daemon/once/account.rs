@@ -113,7 +113,7 @@ fn account_trouble(submitter: &Submitter) -> Option<String> {
         None => submitter.health.away()?.1,
     };
     // The operator is told what failed; the merchant is not.
-    let (code, told) = blocked.told();
+    let (code, told) = blocked.told(&submitter.zone);
     let why = match &blocked {
         Blocked::Away(failure) => format!("the service is away ({failure})."),
         Blocked::Slowed(_)

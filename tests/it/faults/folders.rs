@@ -79,9 +79,7 @@ fn a_file_whose_name_is_not_utf_8_is_renamed_and_worked_as_any_other() {
     );
     let rejected = world.files("rejected");
     assert!(
-        rejected
-            .iter()
-            .any(|name| name.ends_with("_Auftr_ge.error.txt")),
+        rejected.iter().any(|name| name.ends_with("_Auftr_ge.error.txt")),
         "{rejected:?}"
     );
     world.end();
