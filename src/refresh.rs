@@ -157,10 +157,14 @@ impl Catalog {
         self.ask_or_serve_old(&mut known, now).await
     }
 
-    /// The catalog, asked for anew in any case.
+    /// The catalog, asked for anew in any case; so are details from then on, each when it is next needed.
     pub async fn refresh(&self, now: Timestamp) -> Result<Arc<Snapshot>, CatalogError> {
         let mut known = self.known.lock().await;
         let asked = self.ask(&mut known, now).await;
+        if asked.is_ok() {
+            let account = self.account.clone();
+            self.cached(move |cache| cache.doubt_details(&account)).await?;
+        }
         match (asked, self.recalled(&mut known).await?) {
             (Err(CatalogError::Away(failure)), Some(_kept)) => Err(CatalogError::NotNewer(Box::new(failure))),
             (asked, _) => asked,
@@ -195,9 +199,9 @@ impl Catalog {
         }))
     }
 
-    /// The catalog with the details of these products, as far as they can be had: those that are missing or older
-    /// than `max_age` are asked for, several at once. A product whose detail cannot be read is left as it is, for an
-    /// order can be checked without.
+    /// The catalog with the details of these products, as far as they can be had: those that are missing, doubted or
+    /// older than `max_age` are asked for, several at once. A product whose detail cannot be read is left as it is, for
+    /// an order can be checked without.
     pub async fn with_details(
         &self,
         products: &BTreeSet<String>,
@@ -209,11 +213,14 @@ impl Catalog {
             Some(snapshot) => snapshot,
             None => self.ask(&mut known, now).await?,
         };
-        let young = |code: &&String| {
+        // Another process may have been asked to refresh them.
+        let account = self.account.clone();
+        let doubted = self.cached(move |cache| cache.doubted(&account)).await?;
+        let is_young = |code: &&String| {
             let read_at = known.details_read_at.get(*code);
-            read_at.is_some_and(|read_at| age(*read_at, now) <= max_age)
+            !doubted.contains(*code) && read_at.is_some_and(|read_at| age(*read_at, now) <= max_age)
         };
-        let wanted: Vec<String> = products.iter().filter(|code| !young(code)).cloned().collect();
+        let wanted: Vec<String> = products.iter().filter(|code| !is_young(code)).cloned().collect();
         if wanted.is_empty() || known.details_failed.is_some_and(|pause| !pause.is_over()) {
             return Ok(snapshot);
         }

@@ -14,7 +14,7 @@ use super::args::{self, CatalogCommand};
 use super::exit::{Exit, UsageError};
 use super::target::target;
 use super::{print, shown};
-use crate::catalog::cache::Cache;
+use crate::catalog::cache::{Cache, CacheError};
 use crate::catalog::changes;
 use crate::catalog::{Attribute, Detail, Entry, Location, Snapshot};
 use crate::clock::Clock;
@@ -243,21 +243,28 @@ impl Shelf<'_> {
 
     /// The catalog with the detail of an entry's product, as far as that can be had.
     async fn with_detail(&self, snapshot: &Arc<Snapshot>, entry: &Entry) -> Arc<Snapshot> {
-        let asked = match (snapshot.detail(&entry.sku), self.at_the_service()) {
-            (Some(_known), _) => return Arc::clone(snapshot),
-            (None, Ok(catalog)) => {
-                let product = BTreeSet::from([entry.product_code.clone()]);
-                catalog
-                    .with_details(&product, self.now, self.config.catalog_max_age)
-                    .await
-                    .map_err(anyhow::Error::from)
-            }
-            (None, Err(error)) => Err(error),
+        let asked = match self.is_known(snapshot, entry) {
+            Ok(true) => return Arc::clone(snapshot),
+            Ok(false) => self.asked_for_detail(entry).await,
+            Err(error) => Err(error.into()),
         };
         asked.unwrap_or_else(|error| {
             tracing::warn!("the product's detail cannot be read: {error:#}");
             Arc::clone(snapshot)
         })
+    }
+
+    /// Whether the detail of an entry's product is known, and no refresh has come since it was read.
+    fn is_known(&self, snapshot: &Snapshot, entry: &Entry) -> Result<bool, CacheError> {
+        let is_doubted = self.cache.doubted(&self.key())?.contains(&entry.product_code);
+        Ok(snapshot.detail(&entry.sku).is_some() && !is_doubted)
+    }
+
+    async fn asked_for_detail(&self, entry: &Entry) -> anyhow::Result<Arc<Snapshot>> {
+        let product = BTreeSet::from([entry.product_code.clone()]);
+        let catalog = self.at_the_service()?;
+        let max_age = self.config.catalog_max_age;
+        Ok(catalog.with_details(&product, self.now, max_age).await?)
     }
 
     /// When the detail of an entry's product was read.

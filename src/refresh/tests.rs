@@ -167,6 +167,34 @@ async fn details_are_read_once_and_a_product_without_one_is_survived() {
 }
 
 #[tokio::test]
+async fn after_a_refresh_details_are_asked_for_anew_once_by_every_process() {
+    let world = World::start().await;
+    let products = BTreeSet::from(["TEE".to_owned()]);
+    let daemon = world.catalog();
+    daemon.with_details(&products, at(0), DAY).await.unwrap();
+    world.catalog().refresh(at(1)).await.unwrap();
+    assert_eq!(world.stub.seen("code=TEE").len(), 1, "not before they are needed");
+    for hour in [2, 3] {
+        daemon.with_details(&products, at(hour), DAY).await.unwrap();
+        let snapshot = world.catalog().with_details(&products, at(hour), DAY).await;
+        assert!(snapshot.unwrap().detail("TEE-M").is_some());
+    }
+    assert_eq!(world.stub.seen("code=TEE").len(), 2);
+}
+
+#[tokio::test]
+async fn details_that_a_refresh_has_made_doubtful_serve_while_the_service_is_away() {
+    let world = World::start().await;
+    let products = BTreeSet::from(["TEE".to_owned()]);
+    world.catalog().with_details(&products, at(0), DAY).await.unwrap();
+    world.catalog().refresh(at(1)).await.unwrap();
+    world.away.store(true, Ordering::SeqCst);
+    let catalog = world.catalog();
+    let snapshot = catalog.with_details(&products, at(2), DAY).await.unwrap();
+    assert!(snapshot.detail("TEE-M").is_some());
+}
+
+#[tokio::test]
 async fn a_sku_that_another_product_has_too_is_not_said_to_be_dearer_for_what_it_costs_there() {
     let stub = Stub::start(|seen| {
         let products =
