@@ -49,7 +49,7 @@ use crate::reconcile::Policy;
 use crate::service::{Client, Failure, Verdict};
 use crate::sync;
 
-pub use approved::Released;
+pub use approved::{Released, Unsent};
 pub use audit::Audited;
 pub use cancel::Canceled;
 pub use health::{Blocked, Health, Leave};
