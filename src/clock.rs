@@ -8,6 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// A moment as a clock on the wall of that zone shows it.
+pub fn moment(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
+}
 
 /// One moment on both clocks.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use tokio::sync::{Mutex, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -13,6 +14,7 @@ use tokio::time::Instant;
 use crate::catalog::cache::{Cache, CacheError, Stored};
 use crate::catalog::changes::{self, Change};
 use crate::catalog::{Detail, Snapshot};
+use crate::clock::moment;
 use crate::service::{Client, Failure, Verdict};
 
 /// The most product details that are asked for at once; the client's own limits hold besides.
@@ -36,6 +38,8 @@ type ProductDetails = (String, Vec<Detail>);
 pub struct Catalog {
     client: Arc<Client>,
     cache: Arc<Cache>,
+    /// The zone of shown times.
+    zone: TimeZone,
     account: String,
     /// Held while the service is asked, so that it is asked once however many wait.
     known: Mutex<Known>,
@@ -116,11 +120,12 @@ impl CatalogError {
 
 impl Catalog {
     /// The catalog of a client's account; nothing is read yet.
-    pub fn new(client: Arc<Client>, cache: Arc<Cache>) -> Self {
+    pub fn new(client: Arc<Client>, cache: Arc<Cache>, zone: TimeZone) -> Self {
         let account = client.account_key();
         Self {
             client,
             cache,
+            zone,
             account,
             known: Mutex::default(),
         }
@@ -146,16 +151,20 @@ impl Catalog {
         {
             let failed = known.failed.as_ref().map(|(failure, _pause)| failure);
             let failed = failed.filter(|_failure| snapshot.read_at() < since);
-            let old = failed.map(|failure| no_newer(&snapshot, failure));
+            let old = failed.map(|failure| no_newer(&snapshot, failure, &self.zone));
             return Ok(Served { snapshot, old });
         }
         self.ask_or_serve_old(&mut known, now).await
     }
 
-    /// The catalog, asked for anew in any case.
+    /// The catalog, asked for anew in any case; so are details from then on, each when it is next needed.
     pub async fn refresh(&self, now: Timestamp) -> Result<Arc<Snapshot>, CatalogError> {
         let mut known = self.known.lock().await;
         let asked = self.ask(&mut known, now).await;
+        if asked.is_ok() {
+            let account = self.account.clone();
+            self.cached(move |cache| cache.doubt_details(&account)).await?;
+        }
         match (asked, self.recalled(&mut known).await?) {
             (Err(CatalogError::Away(failure)), Some(_kept)) => Err(CatalogError::NotNewer(Box::new(failure))),
             (asked, _) => asked,
@@ -190,9 +199,9 @@ impl Catalog {
         }))
     }
 
-    /// The catalog with the details of these products, as far as they can be had: those that are missing or older
-    /// than `max_age` are asked for, several at once. A product whose detail cannot be read is left as it is, for an
-    /// order can be checked without.
+    /// The catalog with the details of these products, as far as they can be had: those that are missing, doubted or
+    /// older than `max_age` are asked for, several at once. A product whose detail cannot be read is left as it is, for
+    /// an order can be checked without.
     pub async fn with_details(
         &self,
         products: &BTreeSet<String>,
@@ -204,11 +213,14 @@ impl Catalog {
             Some(snapshot) => snapshot,
             None => self.ask(&mut known, now).await?,
         };
-        let young = |code: &&String| {
+        // Another process may have been asked to refresh them.
+        let account = self.account.clone();
+        let doubted = self.cached(move |cache| cache.doubted(&account)).await?;
+        let is_young = |code: &&String| {
             let read_at = known.details_read_at.get(*code);
-            read_at.is_some_and(|read_at| age(*read_at, now) <= max_age)
+            !doubted.contains(*code) && read_at.is_some_and(|read_at| age(*read_at, now) <= max_age)
         };
-        let wanted: Vec<String> = products.iter().filter(|code| !young(code)).cloned().collect();
+        let wanted: Vec<String> = products.iter().filter(|code| !is_young(code)).cloned().collect();
         if wanted.is_empty() || known.details_failed.is_some_and(|pause| !pause.is_over()) {
             return Ok(snapshot);
         }
@@ -280,7 +292,7 @@ impl Catalog {
             (Ok(snapshot), _) => Ok(Served { snapshot, old: None }),
             (Err(CatalogError::Away(failure)), Some(snapshot)) => {
                 tracing::warn!(%failure, "the catalog cannot be refreshed; an older one serves");
-                let old = Some(no_newer(&snapshot, &failure));
+                let old = Some(no_newer(&snapshot, &failure, &self.zone));
                 Ok(Served { snapshot, old })
             }
             (Err(error), _) => Err(error),
@@ -375,10 +387,10 @@ impl Known {
 }
 
 /// Says of what time the catalog is, and why there is no newer one.
-fn no_newer(snapshot: &Snapshot, failure: &Failure) -> String {
+fn no_newer(snapshot: &Snapshot, failure: &Failure, zone: &TimeZone) -> String {
     format!(
         "The catalog is of {}: the service did not give a newer one ({}).",
-        snapshot.read_at().strftime("%Y-%m-%d %H:%M UTC"),
+        moment(snapshot.read_at(), zone),
         failure.detail
     )
 }

@@ -181,6 +181,9 @@ pub enum ResultError {
         #[source]
         source: std::io::Error,
     },
+    /// The folder takes no new file.
+    #[error("no file can be made there")]
+    Folder(#[source] std::io::Error),
     /// The workbook library refused.
     #[error("cannot write the workbook {path}")]
     Workbook {

@@ -154,7 +154,7 @@ pub struct StateCount {
     pub orders: u64,
 }
 
-/// An order that waits for approval.
+/// An order that waits for approval, or is approved and not sent yet.
 #[derive(Debug, Serialize)]
 pub struct Held {
     /// Its id as it would be sent.
@@ -165,6 +165,8 @@ pub struct Held {
     pub inbox: String,
     /// What was quoted for it.
     pub total: Option<Money>,
+    /// At most at what a person has approved it, where it only waits to be sent; null where it waits for a person.
+    pub approved: Option<Money>,
     /// Since when.
     pub since: Timestamp,
     /// Which limits.
@@ -401,6 +403,7 @@ impl Held {
             account: account.to_owned(),
             inbox: order.inbox,
             total: order.quote.map(|quote| quote.total),
+            approved: order.approved_total,
             since: order.changed_at,
             why: why.join(" "),
         }

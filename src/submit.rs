@@ -34,6 +34,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use jiff::tz::TimeZone;
 use tokio::time::Instant;
 
 use crate::clock::{Clock, Now};
@@ -48,7 +49,7 @@ use crate::reconcile::Policy;
 use crate::service::{Client, Failure, Verdict};
 use crate::sync;
 
-pub use approved::Released;
+pub use approved::{Released, Unsent};
 pub use audit::Audited;
 pub use cancel::Canceled;
 pub use health::{Blocked, Health, Leave};
@@ -77,6 +78,8 @@ pub struct Submitter {
     pub config: Account,
     /// Whether its service can be asked.
     pub health: Health,
+    /// The zone of shown times.
+    pub zone: TimeZone,
     clock: Clock,
     first_page: sync::FirstPage,
     quotes: quotes::Quotes,
@@ -173,7 +176,7 @@ impl Submitter {
         client: Arc<Client>,
         (account, config): (AccountRef, Account),
         health: Health,
-        clock: Clock,
+        (clock, zone): (Clock, TimeZone),
     ) -> Self {
         let quotes = quotes::Quotes::new(config.quote_reuse);
         Self {
@@ -182,6 +185,7 @@ impl Submitter {
             account,
             config,
             health,
+            zone,
             clock,
             first_page: sync::FirstPage::default(),
             quotes,
@@ -291,7 +295,7 @@ impl Submitter {
             return Some(stopped());
         }
         let blocked = self.health.stopped().filter(|_| self.health.turns_away());
-        blocked.map(|blocked| blocked.told())
+        blocked.map(|blocked| blocked.told(&self.zone))
     }
 
     /// Brings an order to the service, or to the ledger's `held`.
@@ -327,7 +331,7 @@ impl Submitter {
         let quote = match self.price(&job.new.content).await {
             Ok(Ok(quote)) => quote,
             Ok(Err(refusal)) => return Ok(Err(self.refuse_quote(job, &refusal).await?)),
-            Err(blocked) => return Ok(Err(waiting(&blocked))),
+            Err(blocked) => return Ok(Err(waiting(&blocked, &self.zone))),
         };
         let at = Instant::now();
         // A price may be long in coming.
@@ -355,7 +359,7 @@ impl Submitter {
         }
         // Nobody is asked about an order that the service has already, as only its list may know.
         if let Err(blocked) = self.walked().await? {
-            return Ok(Some(waiting(&blocked)));
+            return Ok(Some(waiting(&blocked, &self.zone)));
         }
         self.hold(job, asked.quote.clone(), reasons).await.map(Some)
     }
@@ -427,8 +431,8 @@ pub fn quote_refused(row: u32, refusal: &Failure) -> Finding {
 }
 
 /// What is said of an order whose price did not come, where nobody asks for it again by himself.
-pub fn not_priced(row: u32, failure: &Failure) -> Finding {
-    let (code, why) = Blocked::told_of(failure);
+pub fn not_priced(row: u32, failure: &Failure, zone: &TimeZone) -> Finding {
+    let (code, why) = Blocked::told_of(failure, zone);
     Finding {
         code,
         row,
@@ -454,8 +458,8 @@ pub fn with_words(failure: &Failure) -> String {
     words.map_or_else(|| failure.to_string(), |words| format!("{failure}, “{words}”"))
 }
 
-fn waiting(blocked: &Blocked) -> Sent {
-    let (code, message) = blocked.told();
+fn waiting(blocked: &Blocked, zone: &TimeZone) -> Sent {
+    let (code, message) = blocked.told(zone);
     Sent::Waiting(code, message)
 }
 

@@ -7,9 +7,11 @@ mod columns;
 use std::path::Path;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use crate::catalog::Snapshot;
 use crate::check::services;
+use crate::clock::moment;
 use crate::finding::column_letters;
 use crate::order::{NEVER_ORDERED, countries};
 use crate::result::ResultError;
@@ -51,11 +53,12 @@ pub enum TemplateError {
     Columns(#[source] serde_json::Error),
 }
 
-/// Writes a blank order sheet to `path`, a new file. Without a catalog it has no drop-downs for what only that knows.
+/// Writes a blank order sheet to `path`, a new file, with the catalog's age in that zone's time. Without a catalog it has
+/// no drop-downs for what only that knows.
 ///
 /// # Errors
 /// The file is there already, or cannot be written.
-pub fn write(catalog: Option<&Snapshot>, path: &Path) -> Result<(), TemplateError> {
+pub fn write(catalog: Option<&Snapshot>, zone: &TimeZone, path: &Path) -> Result<(), TemplateError> {
     let about = About {
         title: "Order sheet",
         subject: "dropsheet",
@@ -66,9 +69,9 @@ pub fn write(catalog: Option<&Snapshot>, path: &Path) -> Result<(), TemplateErro
     let mut book = Book::new(&about, path)?;
     book.page(&orders(&native, &lists), [])?;
     book.page(&example_page(&native), example(&native))?;
-    book.page(&help_page(catalog), native.iter().map(Native::explained))?;
+    book.page(&help_page(catalog, zone), native.iter().map(Native::explained))?;
     if let Some(catalog) = catalog {
-        catalog::page(&mut book, catalog)?;
+        catalog::page(&mut book, catalog, zone)?;
     }
     lists.write(&mut book)?;
     book.save()?;
@@ -127,12 +130,12 @@ fn example(native: &[Native]) -> Vec<Vec<Value>> {
     rows.into_iter().map(row).collect()
 }
 
-fn help_page(catalog: Option<&Snapshot>) -> Table {
+fn help_page(catalog: Option<&Snapshot>, zone: &TimeZone) -> Table {
     let mut lines: Vec<String> = columns::HOW_IT_WORKS.map(str::to_owned).to_vec();
     lines.push(match catalog {
         Some(catalog) => format!(
             "The drop-downs and the page Catalog are of the catalog read {}.",
-            catalog.read_at().strftime("%Y-%m-%d %H:%M UTC")
+            moment(catalog.read_at(), zone)
         ),
         None => {
             "The catalog was not read yet: the drop-downs for SKUs and locations come with it.".to_owned()

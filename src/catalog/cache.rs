@@ -1,6 +1,7 @@
 //! The catalog on disk, `catalog.db`: a database of its own, so that `check` may refresh it beside a daemon. It can
 //! be deleted at any time; the service fills it again.
 
+mod doubted;
 mod error;
 mod rows;
 
@@ -23,6 +24,7 @@ use crate::files::folder_of;
 const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/catalog/0001_catalog.sql"),
     include_str!("../../schema/catalog/0002_details.sql"),
+    include_str!("../../schema/catalog/0003_doubted.sql"),
 ];
 
 /// How long a statement waits for another process that writes.

@@ -14,7 +14,7 @@ use super::args::{self, CatalogCommand};
 use super::exit::{Exit, UsageError};
 use super::target::target;
 use super::{print, shown};
-use crate::catalog::cache::Cache;
+use crate::catalog::cache::{Cache, CacheError};
 use crate::catalog::changes;
 use crate::catalog::{Attribute, Detail, Entry, Location, Snapshot};
 use crate::clock::Clock;
@@ -130,13 +130,12 @@ impl Shelf<'_> {
         let is_csv = out
             .extension()
             .is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
-        let write = if is_csv {
-            template::write_csv
-        } else {
-            template::write_workbook
-        };
         let served = self.served().await?;
-        write(&served.snapshot, &out)?;
+        if is_csv {
+            template::write_csv(&served.snapshot, &out)?;
+        } else {
+            template::write_workbook(&served.snapshot, &self.config.zone, &out)?;
+        }
         print::line(&self.said_of(&served, served.snapshot.entries().len()))?;
         print::line(&format!("wrote {}", out.display()))?;
         Ok(Exit::Done)
@@ -244,21 +243,28 @@ impl Shelf<'_> {
 
     /// The catalog with the detail of an entry's product, as far as that can be had.
     async fn with_detail(&self, snapshot: &Arc<Snapshot>, entry: &Entry) -> Arc<Snapshot> {
-        let asked = match (snapshot.detail(&entry.sku), self.at_the_service()) {
-            (Some(_known), _) => return Arc::clone(snapshot),
-            (None, Ok(catalog)) => {
-                let product = BTreeSet::from([entry.product_code.clone()]);
-                catalog
-                    .with_details(&product, self.now, self.config.catalog_max_age)
-                    .await
-                    .map_err(anyhow::Error::from)
-            }
-            (None, Err(error)) => Err(error),
+        let asked = match self.is_known(snapshot, entry) {
+            Ok(true) => return Arc::clone(snapshot),
+            Ok(false) => self.asked_for_detail(entry).await,
+            Err(error) => Err(error.into()),
         };
         asked.unwrap_or_else(|error| {
             tracing::warn!("the product's detail cannot be read: {error:#}");
             Arc::clone(snapshot)
         })
+    }
+
+    /// Whether the detail of an entry's product is known, and no refresh has come since it was read.
+    fn is_known(&self, snapshot: &Snapshot, entry: &Entry) -> Result<bool, CacheError> {
+        let is_doubted = self.cache.doubted(&self.key())?.contains(&entry.product_code);
+        Ok(snapshot.detail(&entry.sku).is_some() && !is_doubted)
+    }
+
+    async fn asked_for_detail(&self, entry: &Entry) -> anyhow::Result<Arc<Snapshot>> {
+        let product = BTreeSet::from([entry.product_code.clone()]);
+        let catalog = self.at_the_service()?;
+        let max_age = self.config.catalog_max_age;
+        Ok(catalog.with_details(&product, self.now, max_age).await?)
     }
 
     /// When the detail of an entry's product was read.
@@ -274,7 +280,11 @@ impl Shelf<'_> {
     /// The way to the service; reads the password.
     fn at_the_service(&self) -> anyhow::Result<Catalog> {
         let client = daemon::client(self.account).map_err(super::work::meaning)?;
-        Ok(Catalog::new(client, Arc::clone(&self.cache)))
+        Ok(Catalog::new(
+            client,
+            Arc::clone(&self.cache),
+            self.config.zone.clone(),
+        ))
     }
 
     fn moment(&self, at: Timestamp) -> String {

@@ -111,7 +111,7 @@ impl Preview {
             Ok(client) => client,
             Err(error) => return self.cached(skus, now, &error)?.ok_or(error),
         };
-        let catalog = Catalog::new(client, Arc::clone(&self.cache));
+        let catalog = Catalog::new(client, Arc::clone(&self.cache), self.zone.clone());
         served_for(&catalog, skus, now, self.max_age)
             .await
             .map_err(|error| {
@@ -158,7 +158,7 @@ impl Preview {
         let old = (!suffices).then(|| {
             format!(
                 "The catalog is of {}: no newer one could be asked for ({why:#}).",
-                snapshot.read_at().strftime("%Y-%m-%d %H:%M UTC")
+                shown::moment(snapshot.read_at(), &self.zone)
             )
         });
         Ok(Some(Served { snapshot, old }))

@@ -156,7 +156,8 @@ fn tell(view: &mut View, desk: &Preview, order: &Priceable, answer: Result<Price
         }
         Err(failure) => {
             view.status = Status::Waiting;
-            view.findings.push(not_priced(order.first_row, &failure));
+            view.findings
+                .push(not_priced(order.first_row, &failure, &desk.zone));
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exi
             None
         }
     };
-    template::write(served.as_deref(), &out)?;
+    template::write(served.as_deref(), &config.zone, &out)?;
     print::line(&format!("wrote {}", out.display()))?;
     Ok(Exit::Done)
 }

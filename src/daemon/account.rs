@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use super::hand::Hand;
 use super::{DaemonError, Desk, forgotten, open_ledger};
@@ -83,19 +84,19 @@ pub async fn open(
     let cache = Arc::new(Cache::open(&home.join("catalog.db")).map_err(DaemonError::Cache)?);
     let mut accounts = BTreeMap::new();
     for account in &config.accounts {
-        let submitter = submitter(account, &ledger, &clock, patience(account)).await?;
+        let submitter = submitter((account, &config.zone), &ledger, &clock, patience(account)).await?;
         let importer = Importer {
-            catalog: Arc::new(Catalog::new(Arc::clone(&submitter.client), Arc::clone(&cache))),
+            catalog: Arc::new(Catalog::new(
+                Arc::clone(&submitter.client),
+                Arc::clone(&cache),
+                config.zone.clone(),
+            )),
             submitter: Arc::new(submitter),
             catalog_max_age: config.catalog_max_age,
             spool: spool.clone(),
             zone: config.zone.clone(),
             progress: Arc::clone(&progress),
-            preflight: config.preflight.enabled.then(|| PreflightBy {
-                settings: config.preflight.clone(),
-                cache: Arc::clone(&cache),
-                clock: clock.clone(),
-            }),
+            preflight: preflight_by(config, &cache, &clock),
         };
         accounts.insert(account.name.clone(), Arc::new(importer));
     }
@@ -130,6 +131,15 @@ pub async fn open(
         clock,
         writing: Arc::default(),
         told: crate::notify::Figures::default(),
+    })
+}
+
+/// What artwork is looked at with, where the config says that it is.
+fn preflight_by(config: &Config, cache: &Arc<Cache>, clock: &Clock) -> Option<PreflightBy> {
+    config.preflight.enabled.then(|| PreflightBy {
+        settings: config.preflight.clone(),
+        cache: Arc::clone(cache),
+        clock: clock.clone(),
     })
 }
 
@@ -180,7 +190,7 @@ fn say_who_is_stranded(ledger: &Ledger, desks: &[Arc<Desk>], now: Timestamp) -> 
 }
 
 async fn submitter(
-    account: &Account,
+    (account, zone): (&Account, &TimeZone),
     ledger: &Arc<Ledger>,
     clock: &Clock,
     patience: Option<Duration>,
@@ -200,7 +210,7 @@ async fn submitter(
         client,
         (in_ledger, account.clone()),
         health,
-        clock.clone(),
+        (clock.clone(), zone.clone()),
     ))
 }
 

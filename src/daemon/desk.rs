@@ -432,7 +432,8 @@ impl Desk {
                 sheet: claim.new.sheet_name.clone(),
                 source: Box::new(source),
             })?;
-        let worked = Worked::of(read, Some(why.told()));
+        let waits = self.importer.waits_for(why).map_err(DaemonError::Cache)?;
+        let worked = Worked::of(read, Some(waits));
         self.finish(claim, worked).await.map(drop)
     }
 

@@ -11,6 +11,7 @@ use std::time::Duration;
 use std::{fs, io};
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
@@ -90,7 +91,7 @@ pub(super) fn keep(desk: &Desk) -> Result<(), HelpError> {
     let scratch = spool::scratch(&desk.importer.spool, &format!("help-{}.xlsx", desk.inbox.name));
     if keep_in(
         (&desk.folder.part("help"), &scratch),
-        catalog.as_deref(),
+        (catalog.as_deref(), &desk.importer.zone),
         &mut written,
     )? {
         let (inbox, noted) = (desk.inbox.name.clone(), serde_json::to_string(&written)?);
@@ -102,7 +103,7 @@ pub(super) fn keep(desk: &Desk) -> Result<(), HelpError> {
 /// Writes what is missing or of another catalog; true where `written` has changed.
 fn keep_in(
     (folder, scratch): (&Path, &Path),
-    catalog: Option<&Snapshot>,
+    (catalog, zone): (Option<&Snapshot>, &TimeZone),
     written: &mut Written,
 ) -> Result<bool, HelpError> {
     let read_at = catalog.map(Snapshot::read_at);
@@ -124,9 +125,9 @@ fn keep_in(
         written.hashes.insert(name.to_owned(), hash);
         Ok::<(), HelpError>(())
     };
-    put(TEMPLATE, &|path| template::write(catalog, path))?;
+    put(TEMPLATE, &|path| template::write(catalog, zone, path))?;
     if let Some(catalog) = catalog {
-        put(CATALOG, &|path| template::write_workbook(catalog, path))?;
+        put(CATALOG, &|path| template::write_workbook(catalog, zone, path))?;
     }
     if is_newer {
         written.catalog_read_at = read_at;
@@ -194,8 +195,9 @@ mod tests {
         let mut written = Written::default();
         let scratch = tempfile::tempdir().unwrap();
         let scratch = scratch.path().join("made.xlsx");
-        let mut keep =
-            |catalog: Option<&Snapshot>| keep_in((folder.path(), &scratch), catalog, &mut written).unwrap();
+        let mut keep = |catalog: Option<&Snapshot>| {
+            keep_in((folder.path(), &scratch), (catalog, &TimeZone::UTC), &mut written).unwrap()
+        };
         let bytes = |path: &Path| fs::read(path).unwrap();
         assert!(keep(None));
         assert!(

@@ -129,7 +129,7 @@ async fn learn(importer: &Importer) -> Result<(String, u64, Timestamp), RebuildE
         Ok(orders) => Ok((name, orders, from)),
         Err(blocked) => Err(RebuildError::Unread {
             account: name,
-            why: blocked.told().1,
+            why: blocked.told(&submitter.zone).1,
         }),
     }
 }

@@ -107,7 +107,7 @@ pub(super) async fn sync_if_due(importer: &Importer) -> Result<(), DaemonError> 
 
 /// Why nothing is asked, for the log: the service's own words may name anybody.
 fn in_log(blocked: &Blocked) -> String {
-    blocked.told().0.name().to_owned()
+    blocked.code().name().to_owned()
 }
 
 /// Reads what is new of an account's orders. In the inner error, why that is not possible now.

@@ -144,7 +144,7 @@ fn account_waits(submitter: &Submitter) -> Result<Option<String>, DaemonError> {
                  again; nothing is lost."
             }
         };
-        format!("{} {follows}", blocked.told().1)
+        format!("{} {follows}", blocked.told(&submitter.zone).1)
     }))
 }
 

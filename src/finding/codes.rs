@@ -237,8 +237,9 @@ codes! {
          out of date."
         "Nothing has to be done. A SKU that is newer than that catalog is found when the service is back.";
     CatalogMissing "catalog-missing" Note
-        "No catalog was ever read, and the service could not be asked, so that SKUs could not be checked."
-        "Try again when the service can be reached: `dropsheet catalog refresh`.";
+        "No catalog was ever read, and the service cannot be asked for one, so that the order could not be checked. It waits."
+        "Nothing has to be done. When the service can be reached the order is checked, and sent where nothing is wrong; the \
+         result is written again then.";
     ZeroQuote "zero-quote" Note
         "The service asks nothing for the order, which is seldom right. The order is held until a \
          person decides."

@@ -108,7 +108,7 @@ async fn end_or_judge_again(submitter: &Submitter, job: &Job) -> Carried {
 async fn cancel_listed(submitter: &Submitter, mut outcome: Outcome) -> Carried {
     let pw_order_id = outcome.pw_order_id.clone().unwrap_or_default();
     match submitter.cancel_listed(&outcome.order_id, &pw_order_id).await {
-        Err(blocked) => return Ok(Some(blocked.told())),
+        Err(blocked) => return Ok(Some(blocked.told(&submitter.zone))),
         Ok(Canceled::Unanswered) => {
             let why = "the service has not answered to the cancel.".to_owned();
             return Ok(Some((Code::CancelAsked, why)));
@@ -137,7 +137,7 @@ async fn cancel_listed(submitter: &Submitter, mut outcome: Outcome) -> Carried {
 async fn price(submitter: &Submitter, job: Job) -> Carried {
     let mut outcome = job.outcome;
     match submitter.price(&job.new.content).await {
-        Err(blocked) => return Ok(Some(blocked.told())),
+        Err(blocked) => return Ok(Some(blocked.told(&submitter.zone))),
         Ok(Err(refusal)) => {
             outcome.status = Status::Refused;
             outcome.findings.push(quote_refused(outcome.first_row, &refusal));

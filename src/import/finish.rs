@@ -23,6 +23,7 @@ use super::views::Wait;
 use super::write::{LedgerViews, WaitingViews, read_ahead};
 use super::{ImportError, Importer, Worked, sends};
 use crate::catalog::Snapshot;
+use crate::causes;
 use crate::config::{Inbox, ResultFormat};
 use crate::files;
 use crate::finding::Rejection;
@@ -84,6 +85,15 @@ impl FinishError {
             source,
         }
     }
+
+    /// A file of a sheet, or of dropsheet's own, could not be written into a folder.
+    pub(super) fn result(sheet: &str, folder: &Path, source: ResultError) -> Self {
+        Self::Result {
+            sheet: sheet.to_owned(),
+            folder: folder.to_owned(),
+            source: Box::new(source),
+        }
+    }
 }
 
 /// Ends the sheets of one inbox.
@@ -129,11 +139,8 @@ impl Finisher<'_> {
         let (kind, suffix) = self.kind(&claim, worked.sheet.format());
         let news = self.ledger().read(|store| store.news(claim.id))?;
         let (folder, name) = self.place_of_results(&claim);
-        let failed = |source: ResultError| FinishError::Result {
-            sheet: claim.new.sheet_name.clone(),
-            folder: folder.clone(),
-            source: Box::new(source),
-        };
+        let sheet = &claim.new.sheet_name;
+        let failed = |source| FinishError::result(sheet, &folder, source);
         let catalog = self.catalog();
         let source = source_of(worked, catalog.as_deref());
         let whole = worked.waiting.is_none();
@@ -157,7 +164,7 @@ impl Finisher<'_> {
             replaces: self.beside_its_place(&claim)?,
             ..self.title(&claim, now)
         };
-        let scratch = scratch_in(&folder)?;
+        let scratch = scratch_in(&folder, sheet)?;
         let new = scratch.path().join("result");
         let write = |title: &Title, new: &Path| {
             self.with_views(&claim, worked, &mut |views| {
@@ -426,10 +433,18 @@ struct Place<'a> {
     suffix: &'a str,
 }
 
-/// A hidden folder for files that are being written, removed with what is left in it.
-pub(super) fn scratch_in(folder: &Path) -> Result<tempfile::TempDir, FinishError> {
+/// A hidden folder for files of a sheet that are being written, removed with what is left in it.
+pub(super) fn scratch_in(folder: &Path, sheet: &str) -> Result<tempfile::TempDir, FinishError> {
     let made = tempfile::Builder::new().prefix(".dropsheet-").tempdir_in(folder);
-    made.map_err(|error| FinishError::place(folder, error))
+    made.map_err(|error| FinishError::result(sheet, folder, ResultError::Folder(without_name(&error))))
+}
+
+/// Why a file of a hidden name could not be made, without that name: it is another at each try, and what is told would be
+/// news each time.
+fn without_name(error: &io::Error) -> io::Error {
+    let word = causes::innermost(error).downcast_ref::<io::Error>();
+    word.and_then(io::Error::raw_os_error)
+        .map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }
 
 /// A rejection, where that is what ended the work.

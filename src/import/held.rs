@@ -30,12 +30,9 @@ impl Finisher<'_> {
         if known.stale == 0 {
             return Ok(known.own.map(|(path, _hash)| files::now_in(&folder, &path)));
         }
-        let failed = |source: ResultError| FinishError::Result {
-            sheet: claim.new.sheet_name.clone(),
-            folder: folder.clone(),
-            source: Box::new(source),
-        };
-        let scratch = scratch_in(&folder)?;
+        let sheet = &claim.new.sheet_name;
+        let failed = |source| FinishError::result(sheet, &folder, source);
+        let scratch = scratch_in(&folder, sheet)?;
         let new = scratch.path().join("held");
         let mut rows = HeldRows::new(self.ledger(), claim.id);
         let listed = write(&mut rows, &self.title(claim, now), &new).map_err(failed)?;

@@ -52,13 +52,9 @@ impl Paper<'_> {
         }) {
             return Ok(None);
         }
-        let scratch = scratch_in(self.folder)?;
+        let scratch = scratch_in(self.folder, self.name)?;
         let new = scratch.path().join("new");
-        write(&new).map_err(|source| FinishError::Result {
-            sheet: self.name.to_owned(),
-            folder: self.folder.to_owned(),
-            source: Box::new(source),
-        })?;
+        write(&new).map_err(|source| FinishError::result(self.name, self.folder, source))?;
         crate::crash::point("own-written");
         let hash = spool::hash_of(&new).map_err(|source| place(&new, source))?;
         // The content is noted last: a file that a crash kept from its place is written again.

@@ -8,11 +8,23 @@ use jiff::Timestamp;
 use super::turns::Turn;
 use super::{ImportError, Importer};
 use crate::catalog::Snapshot;
+use crate::catalog::cache::CacheError;
 use crate::finding::Code;
 use crate::refresh::{Catalog, CatalogError, Served};
 use crate::service::{Failure, Verdict};
+use crate::submit::Blocked;
 
 impl Importer {
+    /// Why a sheet waits that has waited for minutes: as a code and a sentence for the merchant.
+    ///
+    /// # Errors
+    /// The catalog's cache cannot be read.
+    pub fn waits_for(&self, blocked: &Blocked) -> Result<(Code, String), CacheError> {
+        let told = blocked.told(&self.zone);
+        let has_catalog = self.catalog.kept()?.is_some();
+        Ok(if has_catalog { told } else { without_catalog(told) })
+    }
+
     /// The catalog for these SKUs; in the inner error, why the sheet has to wait for one.
     pub(super) async fn served(
         &self,
@@ -47,7 +59,7 @@ impl Importer {
             }
             leave = match self.submitter.health.leave().await {
                 Ok(leave) => leave,
-                Err(blocked) => return Ok(Err(blocked.told())),
+                Err(blocked) => return Ok(Err(without_catalog(blocked.told(&self.zone)))),
             };
         };
         if let Some(turn) = turn {
@@ -55,6 +67,17 @@ impl Importer {
         }
         Ok(Ok(served))
     }
+}
+
+/// Why a sheet waits for whose orders there is no catalog: while the service is only away, more than their create waits
+/// for it. What else is said of the service stays, for it needs a person.
+fn without_catalog((code, why): (Code, String)) -> (Code, String) {
+    let code = if code == Code::ServiceAway {
+        Code::CatalogMissing
+    } else {
+        code
+    };
+    (code, why)
 }
 
 /// The products that these SKUs are of.

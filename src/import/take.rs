@@ -2,6 +2,7 @@
 //! between any two of these, the next start goes on from there.
 
 mod originals;
+mod renamed;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,13 +11,14 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 pub(super) use originals::{claim_of, processing};
+use renamed::look_and_rename;
 
 use super::rejected::put_rejected;
 use crate::clock::{BootTime, Now};
 use crate::config::Inbox;
 use crate::files;
 use crate::finding::{Code, Rejection};
-use crate::inbox::look::{Found, Stamp, look};
+use crate::inbox::look::{Found, Stamp};
 use crate::inbox::spool::{self, CopyError};
 use crate::inbox::{Folder, ending, stem};
 use crate::ledger::record::{AccountRef, Claim, ClaimRef, ClaimState, NewClaim, Purpose};
@@ -153,7 +155,7 @@ impl Taker<'_> {
             Purpose::Send => "inbox",
             Purpose::Try => "try",
         });
-        let seen = look(&part).map_err(|source| TakeError::Folder {
+        let seen = look_and_rename(&part, &self.inbox.name).map_err(|source| TakeError::Folder {
             path: part.clone(),
             source,
         })?;

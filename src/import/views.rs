@@ -367,9 +367,18 @@ pub fn because(mut view: View, wait: Wait<'_>) -> View {
     view
 }
 
-/// What a row says that waits: of a cancel, or where nothing is sent, it must not sound like the promise to send.
+/// What a row says that waits: of a cancel, of what nobody has checked, or where nothing is sent, it must not sound like
+/// the promise to send.
 fn not_yet(code: Code, wait: Wait<'_>) -> String {
     let why = wait.why;
+    if code == Code::CatalogMissing {
+        let then = if wait.only_priced {
+            "It is checked and priced without you when there is one, and not sent."
+        } else {
+            "It is checked without you when there is one, and sent where nothing is wrong."
+        };
+        return format!("Not checked yet: there is no catalog yet to check it against. {why} {then}");
+    }
     if wait.only_priced {
         return format!("Not priced yet. {why} It will be priced without you, and not sent.");
     }
@@ -441,6 +450,15 @@ mod tests {
         assert_eq!(
             said(Code::ServiceAway),
             "Not sent yet. Why. It will be sent without you."
+        );
+        let unchecked = "Not checked yet: there is no catalog yet to check it against. Why. It is checked";
+        assert_eq!(
+            said(Code::CatalogMissing),
+            format!("{unchecked} without you when there is one, and sent where nothing is wrong.")
+        );
+        assert_eq!(
+            waits(Code::CatalogMissing, Code::CatalogMissing, true),
+            format!("{unchecked} and priced without you when there is one, and not sent.")
         );
     }
 }

@@ -415,6 +415,28 @@ mod tests {
     }
 
     #[test]
+    fn a_phone_that_a_workbook_has_made_a_number_of_is_the_same_one() {
+        let of = |phone: &str| order(&[("shipping_phone", phone)]);
+        let now = Fingerprint::of(&of("+1 (555) 010-0101"));
+        assert_eq!(Fingerprint::of(&of("15550100101")), now);
+        assert_eq!(Fingerprint::of(&of("05550100")), Fingerprint::of(&of("5550100")));
+        for other in ["15550100102", "", "none"] {
+            assert_eq!(
+                Fingerprint::of(&of(other)).differing(&now),
+                ["shipping_phone"],
+                "{other}"
+            );
+        }
+        // As it was kept before.
+        let kept = Fingerprint::like("3:", &of("+15550100101"));
+        assert_eq!(Fingerprint::like(&kept.whole, &of("+15550100101")), kept);
+        assert_ne!(
+            Fingerprint::like(&kept.whole, &of("15550100101")).whole,
+            kept.whole
+        );
+    }
+
+    #[test]
     fn what_a_part_of_an_order_says_is_held_against_the_whole() {
         for version in ["1:", "2:", "3:", "4:"] {
             let kept = Fingerprint::like(version, &order(&[]));

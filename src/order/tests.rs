@@ -377,33 +377,6 @@ fn a_place_written_another_way_is_the_same_content() {
 }
 
 #[test]
-fn a_phone_that_a_workbook_has_made_a_number_of_is_the_same_one() {
-    let phone = NATIVE.iter().position(|name| *name == "shipping_phone").unwrap();
-    let with = |text: &str| {
-        let mut row = good();
-        row[phone] = text.to_owned();
-        drafts(&NATIVE, &[row]).remove(0)
-    };
-    let print = with("+1 (555) 010-0101").fingerprint();
-    assert_eq!(with("15550100101").fingerprint(), print);
-    assert_eq!(with("05550100").fingerprint(), with("5550100").fingerprint());
-    for other in ["15550100102", "", "none"] {
-        assert_eq!(
-            with(other).fingerprint().differing(&print),
-            ["shipping_phone"],
-            "{other}"
-        );
-    }
-    // As it was kept before.
-    let kept = with("+15550100101").fingerprint_like("3:");
-    assert_eq!(with("+15550100101").fingerprint_like(&kept.whole), kept);
-    assert_ne!(
-        with("15550100101").fingerprint_like(&kept.whole).whole,
-        kept.whole
-    );
-}
-
-#[test]
 fn an_order_kept_in_the_first_version_is_compared_in_it() {
     let draft = short(&[["1", "", "Albany", "A", "1", ""]]).remove(0);
     // What the first version kept of this order.

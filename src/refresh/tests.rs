@@ -11,6 +11,11 @@ fn at(hour: i64) -> Timestamp {
     Timestamp::from_second(1_795_000_000 + hour * 3600).unwrap()
 }
 
+/// Where the day is another one than in UTC.
+fn zone() -> TimeZone {
+    TimeZone::fixed(jiff::tz::offset(13))
+}
+
 struct World {
     stub: Stub,
     away: Arc<AtomicBool>,
@@ -36,7 +41,7 @@ impl World {
     /// As a process that was just started.
     fn catalog(&self) -> Catalog {
         let cache = Cache::open(&self.folder.path().join("catalog.db")).unwrap();
-        Catalog::new(Arc::new(self.stub.client()), Arc::new(cache))
+        Catalog::new(Arc::new(self.stub.client()), Arc::new(cache), zone())
     }
 
     fn lists_asked(&self) -> usize {
@@ -77,13 +82,14 @@ async fn a_young_catalog_is_not_asked_for_again_by_the_next_run_either() {
 }
 
 #[tokio::test]
-async fn an_old_catalog_serves_with_a_note_while_the_service_is_away() {
+async fn an_old_catalog_serves_with_a_note_of_its_time_in_the_zone_while_the_service_is_away() {
     let world = World::start().await;
     world.catalog().snapshot(at(0), DAY).await.unwrap();
     world.away.store(true, Ordering::SeqCst);
     let served = world.catalog().snapshot(at(48), DAY).await.unwrap();
     assert!(served.snapshot.entry("TEE-M").is_some());
-    assert!(served.old.unwrap().starts_with("The catalog is of 20"));
+    let told = served.old.unwrap();
+    assert!(told.starts_with("The catalog is of 2026-11-19 00:06: "), "{told}");
 }
 
 #[tokio::test]
@@ -161,6 +167,34 @@ async fn details_are_read_once_and_a_product_without_one_is_survived() {
 }
 
 #[tokio::test]
+async fn after_a_refresh_details_are_asked_for_anew_once_by_every_process() {
+    let world = World::start().await;
+    let products = BTreeSet::from(["TEE".to_owned()]);
+    let daemon = world.catalog();
+    daemon.with_details(&products, at(0), DAY).await.unwrap();
+    world.catalog().refresh(at(1)).await.unwrap();
+    assert_eq!(world.stub.seen("code=TEE").len(), 1, "not before they are needed");
+    for hour in [2, 3] {
+        daemon.with_details(&products, at(hour), DAY).await.unwrap();
+        let snapshot = world.catalog().with_details(&products, at(hour), DAY).await;
+        assert!(snapshot.unwrap().detail("TEE-M").is_some());
+    }
+    assert_eq!(world.stub.seen("code=TEE").len(), 2);
+}
+
+#[tokio::test]
+async fn details_that_a_refresh_has_made_doubtful_serve_while_the_service_is_away() {
+    let world = World::start().await;
+    let products = BTreeSet::from(["TEE".to_owned()]);
+    world.catalog().with_details(&products, at(0), DAY).await.unwrap();
+    world.catalog().refresh(at(1)).await.unwrap();
+    world.away.store(true, Ordering::SeqCst);
+    let catalog = world.catalog();
+    let snapshot = catalog.with_details(&products, at(2), DAY).await.unwrap();
+    assert!(snapshot.detail("TEE-M").is_some());
+}
+
+#[tokio::test]
 async fn a_sku_that_another_product_has_too_is_not_said_to_be_dearer_for_what_it_costs_there() {
     let stub = Stub::start(|seen| {
         let products =
@@ -186,7 +220,7 @@ async fn a_sku_that_another_product_has_too_is_not_said_to_be_dearer_for_what_it
     let cache = Arc::new(Cache::open(&folder.path().join("catalog.db")).unwrap());
     let client = Arc::new(stub.client());
     let account = client.account_key();
-    let catalog = Catalog::new(client, Arc::clone(&cache));
+    let catalog = Catalog::new(client, Arc::clone(&cache), TimeZone::UTC);
     for product in ["OWN", "OTHER"] {
         let products = BTreeSet::from([product.to_owned()]);
         let snapshot = catalog.with_details(&products, at(0), DAY).await.unwrap();
@@ -223,7 +257,7 @@ async fn details_that_do_not_come_are_not_asked_for_one_after_the_other_nor_by_e
     .await;
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::open(&folder.path().join("catalog.db")).unwrap();
-    let catalog = Catalog::new(Arc::new(stub.client()), Arc::new(cache));
+    let catalog = Catalog::new(Arc::new(stub.client()), Arc::new(cache), TimeZone::UTC);
     let products: BTreeSet<String> = (0..60).map(|n| format!("TEE-{n}")).collect();
     for _sheet in 0..5 {
         let snapshot = catalog.with_details(&products, at(0), DAY).await.unwrap();

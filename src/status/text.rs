@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::{InboxStatus, SheetStatus, Status, age};
+pub use crate::clock::moment;
 
 /// The most lines of a list.
 const SHOWN: usize = 20;
@@ -200,11 +201,6 @@ pub fn plain(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect()
-}
-
-/// A moment as a clock on the wall of that zone shows it.
-pub fn moment(at: Timestamp, zone: &TimeZone) -> String {
-    at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
 /// A text with an end, so that another can follow it: the service's own words come without one.

@@ -35,7 +35,7 @@ impl Submitter {
             match self.look_before_anew(known, &job.new.content).await? {
                 Before::Clear => {}
                 Before::Found => return Ok(Err(Sent::Raced)),
-                Before::Blocked(blocked) => return Ok(Err(waiting(&blocked))),
+                Before::Blocked(blocked) => return Ok(Err(waiting(&blocked, &self.zone))),
                 Before::Strangers(listed) => {
                     let mut outcome = job.outcome.clone();
                     existing(&listed, &job.new.content, Some(known), &mut outcome);

@@ -1,6 +1,7 @@
 //! Held orders that a person has approved: priced again, and sent with their content as held, at most at the total that
 //! was approved. A price that has risen since holds the order again.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -36,6 +37,15 @@ pub struct Released {
     pub waiting: usize,
     /// There are more, and the next round comes to them.
     pub more: bool,
+}
+
+/// Approved orders that are not sent yet, of inboxes that have been heard.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unsent {
+    /// Those of inboxes that send nothing now, by inbox.
+    pub stopped: BTreeMap<String, usize>,
+    /// The others.
+    pub waiting: usize,
 }
 
 /// What an approved order costs.
@@ -113,6 +123,23 @@ impl Submitter {
         let mut read_for = self.news_for.lock().unwrap_or_else(PoisonError::into_inner);
         *read_for = approved.iter().map(|(order, _)| *order).collect();
         Ok(Ok(()))
+    }
+
+    /// The approved orders of the account that are not sent yet.
+    ///
+    /// # Errors
+    /// Where the ledger cannot be read.
+    pub fn unsent_approved(&self) -> Result<Unsent, SubmitError> {
+        let mut unsent = Unsent::default();
+        for (_order, inbox) in self.ledger.read(|store| store.approved(self.account))? {
+            match self.heard_stop(&inbox) {
+                Some(true) => *unsent.stopped.entry(inbox).or_default() += 1,
+                Some(false) => unsent.waiting += 1,
+                // Whoever works that inbox sends them.
+                None => {}
+            }
+        }
+        Ok(unsent)
     }
 
     async fn release(&self, id: OrderRef) -> Result<Release, SubmitError> {

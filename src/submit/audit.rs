@@ -49,7 +49,7 @@ impl Submitter {
             };
             let looked = match self.health.ask(look).await {
                 Err(blocked) => {
-                    tracing::debug!(blocked = blocked.told().0.name(), "orders are counted later");
+                    tracing::debug!(blocked = blocked.code().name(), "orders are counted later");
                     break;
                 }
                 Ok(Err(failure)) => {

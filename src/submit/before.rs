@@ -166,10 +166,9 @@ impl Submitter {
     pub async fn walk_ahead(self: Arc<Self>) {
         match self.walked().await {
             Ok(Ok(())) => {}
-            Ok(Err(blocked)) => tracing::debug!(
-                blocked = blocked.told().0.name(),
-                "the order list is not read yet"
-            ),
+            Ok(Err(blocked)) => {
+                tracing::debug!(blocked = blocked.code().name(), "the order list is not read yet");
+            }
             Err(error) => tracing::debug!(%error, "the order list is not read yet"),
         }
     }

@@ -82,7 +82,7 @@ impl Submitter {
             && let Err(blocked) = self.ask_cancel(&order, pw_order_id).await?
         {
             tracing::info!(
-                blocked = blocked.told().0.name(),
+                blocked = blocked.code().name(),
                 order_id = order.order_id,
                 "the cancel is asked for later"
             );

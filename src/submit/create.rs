@@ -72,21 +72,21 @@ impl Submitter {
                 return Ok(Ready::Waiting(Sent::Waiting(code, why)));
             }
             if let Err(blocked) = self.may_create(content).await? {
-                return Ok(Ready::Waiting(waiting(&blocked)));
+                return Ok(Ready::Waiting(waiting(&blocked, &self.zone)));
             }
             match self.look_when_suspect(content).await? {
                 Before::Clear => {}
                 Before::Found | Before::Strangers(_) | Before::Nameless | Before::TooEarly => {
                     return Ok(Ready::Found);
                 }
-                Before::Blocked(blocked) => return Ok(Ready::Waiting(waiting(&blocked))),
+                Before::Blocked(blocked) => return Ok(Ready::Waiting(waiting(&blocked, &self.zone))),
             }
             // From its answer on: where each look-up takes longer than it may be relied on, nothing would ever leave.
             let looked = Instant::now();
             // Before the intent, not after it: what waits for an absent service must not look as if it was sent.
             let leave = match self.health.leave().await {
                 Ok(leave) => leave,
-                Err(blocked) => return Ok(Ready::Waiting(waiting(&blocked))),
+                Err(blocked) => return Ok(Ready::Waiting(waiting(&blocked, &self.zone))),
             };
             // What was found out before a long wait may be true no longer.
             if looked.elapsed() <= STALE && !self.health.creates_are_stopped() && !is_stopped() {

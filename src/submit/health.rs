@@ -386,7 +386,7 @@ impl Inner {
                 | Blocked::Ending => "correct the config and start dropsheet again",
             };
             // Not what it heard in full: the service's own words may name anybody.
-            tracing::error!(why = why.told().0.name(), "nothing is sent: {advice}");
+            tracing::error!(why = why.code().name(), "nothing is sent: {advice}");
         }
         self.stopped = Some(why);
     }

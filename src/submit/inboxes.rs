@@ -39,8 +39,13 @@ impl Submitter {
 
     /// Whether an inbox sends nothing now; one that is not in the config any more does not either.
     pub(super) fn is_stopped(&self, inbox: &str) -> bool {
+        self.heard_stop(inbox).unwrap_or(true)
+    }
+
+    /// The same of an inbox that has been heard; none of any other.
+    pub(super) fn heard_stop(&self, inbox: &str) -> Option<bool> {
         let stop = |heard: &Heard| heard.stop.load(Ordering::Relaxed);
-        self.inboxes.of(inbox, stop).unwrap_or(true)
+        self.inboxes.of(inbox, stop)
     }
 
     /// The day of an inbox that a moment lies in; none where its money is not limited.

@@ -147,6 +147,39 @@ fn what_is_declined_is_never_sent_until_it_is_dropped_again() {
 }
 
 #[test]
+fn an_approved_order_that_stop_keeps_is_told_by_every_pass_and_by_status() {
+    let mut world = world(REQUIRED);
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 3);
+    let kept = "1002";
+    let rows: Vec<Vec<String>> = held(&world).into_iter().filter(|row| row[0] != kept).collect();
+    let lines: Vec<String> = rows.iter().map(|row| row.join(",")).collect();
+    write(
+        &world.orders_path("approved").join("one.csv"),
+        lines.join("\n").as_bytes(),
+    );
+    write(&world.orders_path("STOP"), b"");
+    for _pass in 0..2 {
+        let ran = world.run_once();
+        assert_eq!(ran.status, 3, "it needs another run: {ran:?}");
+        assert!(
+            ran.said.contains("inbox `main`: approved orders that wait")
+                && ran.said.contains(": 1; they are sent"),
+            "{ran:?}"
+        );
+    }
+    let status = world.dropsheet(&["status"]).said;
+    let line = |id: &str| status.lines().find(|line| line.starts_with(id)).unwrap();
+    assert!(line("1001").contains("approved, at most at"), "{status}");
+    assert!(!line(kept).contains("approved, at most at"), "{status}");
+    fs::remove_file(world.orders_path("STOP")).unwrap();
+    let ran = world.run_once();
+    assert_eq!((ran.status, ran.said.as_str()), (0, ""), "{ran:?}");
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
 fn a_row_that_was_declined_stays_so_when_a_later_sheet_brings_other_content() {
     let mut world = world("max_order_total = 20");
     let of = |rows: &[String]| format!("{HEADER}\n{}\n", rows.join("\n"));

@@ -212,7 +212,7 @@ fn a_sheet_to_try_that_waits_does_not_say_that_it_will_be_sent() {
     let quote = results.iter().find(|name| name.ends_with(".quote.xlsx")).unwrap();
     let told = cells(&shop, &format!("orders/results/{quote}"));
     assert!(
-        told.contains("It will be priced without you, and not sent."),
+        told.contains("It is checked and priced without you when there is one, and not sent."),
         "{told}"
     );
     assert!(!told.to_lowercase().contains("will be sent"), "{told}");

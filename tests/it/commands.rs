@@ -409,6 +409,24 @@ fn the_catalog_is_refreshed_on_command() {
 }
 
 #[test]
+fn what_a_sku_costs_and_whether_it_is_there_is_asked_anew_after_a_refresh() {
+    let shop = Shop::new();
+    let sku = "TEE-CLASSIC-BLK-S";
+    let availability = || {
+        let shown = shop.run(&["catalog", "show", sku, "--json"]).json();
+        shown["availability"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(availability(), "in_stock");
+    assert!(shop.service.set_stock(sku, false));
+    assert_eq!(availability(), "in_stock", "as it was read a moment ago");
+    shop.run(&["catalog", "refresh"]).done();
+    assert_eq!(availability(), "out_of_stock");
+    let asked = shop.service.count("products-detail");
+    availability();
+    assert_eq!(shop.service.count("products-detail"), asked, "once is enough");
+}
+
+#[test]
 fn the_catalog_is_asked_for_once_and_searched_without_a_password() {
     let shop = Shop::new();
     let found = shop

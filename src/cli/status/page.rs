@@ -394,7 +394,10 @@ fn held(status: &Status) -> String {
                 order.order_id.clone(),
                 order.inbox.clone(),
                 order.total.map(|total| total.to_string()).unwrap_or_default(),
-                order.why.clone(),
+                order.approved.map_or_else(
+                    || order.why.clone(),
+                    |most| format!("approved, at most at {most}; not sent yet"),
+                ),
             ]
         }),
     );

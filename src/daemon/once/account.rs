@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 use crate::daemon::sync::sync_if_due;
 use crate::daemon::{DaemonError, held, pause_until};
 use crate::import::Importer;
-use crate::submit::{Audited, Blocked, Settler, Submitter};
+use crate::submit::{Audited, Blocked, Settler, Submitter, Unsent};
 
 /// What the end of a pass came to for an account.
 #[derive(Debug, Default)]
@@ -23,6 +23,10 @@ pub(super) struct Ended {
 pub(super) async fn end(importer: &Importer, ending: &CancellationToken) -> Result<Ended, DaemonError> {
     let submitter = &importer.submitter;
     let mut troubles = send_approved(importer, ending).await?;
+    troubles.extend(unsent_troubles(
+        &submitter.config.name,
+        &submitter.unsent_approved()?,
+    ));
     let settling = submitter.config.settle_for;
     let give_up = Instant::now() + settling;
     // Beside each other: a cancel that is not answered takes no look-up's time.
@@ -93,6 +97,24 @@ async fn send_approved(importer: &Importer, ending: &CancellationToken) -> Resul
     }
 }
 
+/// Which approved orders are not sent yet, as sentences.
+fn unsent_troubles(account: &str, unsent: &Unsent) -> Vec<String> {
+    let of_inbox = |(inbox, orders): (&String, &usize)| {
+        format!(
+            "inbox `{inbox}`: approved orders that wait while a file named STOP lies in its folder, or the folder cannot be \
+             worked: {orders}; they are sent without you when that is over"
+        )
+    };
+    let mut troubles: Vec<String> = unsent.stopped.iter().map(of_inbox).collect();
+    if unsent.waiting > 0 {
+        troubles.push(format!(
+            "account `{account}`: approved orders that could not be sent yet: {}; the next run goes on",
+            unsent.waiting
+        ));
+    }
+    troubles
+}
+
 /// What an audit has shown, as a sentence.
 fn audit_trouble(audited: &Audited) -> String {
     match audited {
@@ -113,7 +135,7 @@ fn account_trouble(submitter: &Submitter) -> Option<String> {
         None => submitter.health.away()?.1,
     };
     // The operator is told what failed; the merchant is not.
-    let (code, told) = blocked.told();
+    let (code, told) = blocked.told(&submitter.zone);
     let why = match &blocked {
         Blocked::Away(failure) => format!("the service is away ({failure})."),
         Blocked::Slowed(_)

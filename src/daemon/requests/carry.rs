@@ -58,7 +58,8 @@ async fn sync(desks: &Desks) -> Result<Carried, DaemonError> {
             Err(Blocked::Ending) => return Ok(Carried::Ending),
             // One account's trouble is no other's.
             Err(blocked) => {
-                told.troubles.push(format!("account `{name}`: {}", why(&blocked)));
+                told.troubles
+                    .push(format!("account `{name}`: {}", why(&blocked, importer)));
                 continue;
             }
         };
@@ -296,7 +297,7 @@ async fn cancel_listed(
             Came::Open,
         ),
         Err(Blocked::Ending) => Carried::Ending,
-        Err(blocked) => told(why(&blocked), Came::Failed),
+        Err(blocked) => told(why(&blocked, importer), Came::Failed),
     })
 }
 
@@ -312,7 +313,7 @@ async fn resolve(desks: &Desks, id: OrderRef, decision: &Decision) -> Result<Car
     let after = order(desks, id)?.unwrap_or(before);
     let (said, came) = match resolved {
         Err(Blocked::Ending) => return Ok(Carried::Ending),
-        Err(blocked) => (format!("{} Nothing was changed.", why(&blocked)), Came::Failed),
+        Err(blocked) => (format!("{} Nothing was changed.", why(&blocked, importer)), Came::Failed),
         Ok(Resolved::Refused(why)) => (why, Came::Failed),
         Ok(Resolved::Adopted(pw)) if *decision == Decision::Abandon => {
             (format!("not given up: the service has it as {pw}"), Came::Done)
@@ -352,8 +353,8 @@ async fn resolve(desks: &Desks, id: OrderRef, decision: &Decision) -> Result<Car
 
 const NO_ACCOUNT: &str = "its account is not in the config any more";
 
-fn why(blocked: &Blocked) -> String {
-    blocked.told().1
+fn why(blocked: &Blocked, importer: &Importer) -> String {
+    blocked.told(&importer.zone).1
 }
 
 fn order(desks: &Desks, id: OrderRef) -> Result<Option<OrderRecord>, DaemonError> {

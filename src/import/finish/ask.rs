@@ -23,14 +23,11 @@ impl Finisher<'_> {
         if spot.is_there {
             return Ok(Some(spot.path.clone()));
         }
-        let folder = place.folder;
-        let scratch = scratch_in(folder)?;
+        let (folder, sheet) = (place.folder, &claim.new.sheet_name);
+        let scratch = scratch_in(folder, sheet)?;
         let new = scratch.path().join("sku-map");
-        result::sku_map::write(asked, catalog, title, &new).map_err(|source| FinishError::Result {
-            sheet: claim.new.sheet_name.clone(),
-            folder: folder.to_owned(),
-            source: Box::new(source),
-        })?;
+        result::sku_map::write(asked, catalog, title, &new)
+            .map_err(|source| FinishError::result(sheet, folder, source))?;
         self.put_beside(claim, spot, &new, place).map(Some)
     }
 }

@@ -19,20 +19,16 @@ impl Finisher<'_> {
         if spot.is_there {
             return Ok(Some(spot.path.clone()));
         }
-        let folder = place.folder;
+        let (folder, sheet) = (place.folder, &claim.new.sheet_name);
         let catalog = self.catalog();
         let source = source_of(worked, catalog.as_deref());
-        let scratch = scratch_in(folder)?;
+        let scratch = scratch_in(folder, sheet)?;
         let new = scratch.path().join("to-fix");
         let rows = self
             .with_views(claim, worked, &mut |views| {
                 result::write_to_fix(&source, views, title, rows, &new)
             })
-            .map_err(|source| FinishError::Result {
-                sheet: claim.new.sheet_name.clone(),
-                folder: folder.to_owned(),
-                source: Box::new(source),
-            })?;
+            .map_err(|source| FinishError::result(sheet, folder, source))?;
         if rows == 0 {
             return Ok(None);
         }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
+use crate::clock::moment;
 use crate::finding::Code;
 use crate::service::{Failure, Heard, Verdict};
 use crate::submit::with_words;
@@ -19,8 +21,8 @@ const WORTH_A_TIME: Duration = Duration::from_mins(5);
 pub enum Blocked {
     /// The service is away for longer than this run waits.
     Away(String),
-    /// It says that it is asked too often, for longer than this run waits; the sentence for the merchant.
-    Slowed(String),
+    /// It says that it is asked too often, for longer than this run waits.
+    Slowed(Slowed),
     /// It answers, but not in a way that can be used, for longer than this run waits.
     Unusable(String),
     /// Until this moment, for the ledger may be older than what was sent.
@@ -37,6 +39,16 @@ pub enum Blocked {
     Ending,
 }
 
+/// A service that takes no more requests for now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slowed {
+    /// Its own words, where it has said some.
+    words: Option<String>,
+    /// When it is asked again, where that is worth a time: shorter pauses come one after the other, and each would be
+    /// news.
+    until: Option<Timestamp>,
+}
+
 impl Blocked {
     /// What a failure that may pass says of the service: that it is away, that it answers and cannot be understood, or
     /// that nothing of its is there.
@@ -45,7 +57,7 @@ impl Blocked {
             return Self::Setup(with_words(failure));
         }
         if let Verdict::TryLater(pause) = failure.verdict {
-            return Self::Slowed(slowed(failure, pause));
+            return Self::Slowed(Slowed::of(failure, pause));
         }
         match failure.heard {
             // A server or a gateway that is overloaded, or does not work, is away.
@@ -59,12 +71,12 @@ impl Blocked {
     }
 
     /// What a failure says of the service or of the account, as a code and a sentence for the merchant.
-    pub(in crate::submit) fn told_of(failure: &Failure) -> (Code, String) {
+    pub(in crate::submit) fn told_of(failure: &Failure, zone: &TimeZone) -> (Code, String) {
         let is_login = !matches!(failure.heard, Heard::NoToken | Heard::Denied);
         if failure.verdict == Verdict::Credentials && is_login {
-            return Self::Credentials(failure.detail.clone()).told();
+            return Self::Credentials(failure.detail.clone()).told(zone);
         }
-        Self::of(failure).told()
+        Self::of(failure).told(zone)
     }
 
     /// Whether what has stopped an account may have passed when it is tried again, with nothing changed here.
@@ -72,55 +84,66 @@ impl Blocked {
         matches!(self, Self::Setup(_) | Self::Token(_) | Self::Denied(_))
     }
 
-    /// Why orders wait, as a code and a sentence for the merchant. What exactly failed is in the log, for the operator.
-    pub fn told(&self) -> (Code, String) {
+    /// Why orders wait, as a code and a sentence for the merchant, whose clock shows that zone's time. What exactly failed
+    /// is in the log, for the operator.
+    pub fn told(&self, zone: &TimeZone) -> (Code, String) {
+        (self.code(), self.sentence(zone))
+    }
+
+    /// Why orders wait, as a code.
+    pub fn code(&self) -> Code {
         match self {
-            Self::Away(_failure) => (Code::ServiceAway, AWAY.to_owned()),
-            Self::Slowed(sentence) => (Code::ServiceAway, sentence.clone()),
-            Self::Unusable(failure) => (
-                Code::UnusableAnswer,
-                format!("The print service answers, but its answer cannot be used ({failure})."),
+            Self::Away(_) | Self::Slowed(_) | Self::Ending => Code::ServiceAway,
+            Self::Unusable(_) => Code::UnusableAnswer,
+            Self::Quiet(_) => Code::LedgerBehind,
+            Self::Credentials(_) | Self::Token(_) | Self::Denied(_) => Code::BadCredentials,
+            Self::Setup(_) => Code::WrongSetup,
+        }
+    }
+
+    fn sentence(&self, zone: &TimeZone) -> String {
+        match self {
+            Self::Away(_failure) => AWAY.to_owned(),
+            Self::Slowed(slowed) => slowed.sentence(zone),
+            Self::Unusable(failure) => {
+                format!("The print service answers, but its answer cannot be used ({failure}).")
+            }
+            Self::Quiet(until) => format!(
+                "The ledger may be older than what was sent, so that nothing is sent before {}.",
+                moment(*until, zone)
             ),
-            Self::Quiet(until) => (
-                Code::LedgerBehind,
-                format!(
-                    "The ledger may be older than what was sent, so that nothing is sent before {}.",
-                    until.strftime("%Y-%m-%d %H:%M UTC")
-                ),
+            Self::Credentials(detail) => format!("The service refuses the account's password ({detail})."),
+            Self::Token(detail) => format!(
+                "The login is accepted, but its token is refused at once ({detail}): does another program use this \
+                 account?"
             ),
-            Self::Credentials(detail) => (
-                Code::BadCredentials,
-                format!("The service refuses the account's password ({detail})."),
-            ),
-            Self::Token(detail) => (
-                Code::BadCredentials,
-                format!(
-                    "The login is accepted, but its token is refused at once ({detail}): does another program use this \
-                     account?"
-                ),
-            ),
-            Self::Denied(detail) => (
-                Code::BadCredentials,
-                format!("The login is accepted, but the service refuses what is asked of it ({detail})."),
-            ),
-            Self::Setup(detail) => (
-                Code::WrongSetup,
-                format!("The account is set up wrongly ({detail})."),
-            ),
-            Self::Ending => (Code::ServiceAway, "dropsheet was stopped.".to_owned()),
+            Self::Denied(detail) => {
+                format!("The login is accepted, but the service refuses what is asked of it ({detail}).")
+            }
+            Self::Setup(detail) => format!("The account is set up wrongly ({detail})."),
+            Self::Ending => "dropsheet was stopped.".to_owned(),
         }
     }
 }
 
-/// What a merchant is told while the service takes no more requests: its own words, and when it is asked again where that
-/// is worth waiting for. Shorter pauses come one after the other, and each would be news.
-fn slowed(failure: &Failure, pause: Duration) -> String {
-    let words = failure.service_message.as_ref().filter(|words| !words.is_empty());
-    let words = words.map_or_else(String::new, |words| format!(" (“{words}”)"));
-    let until = failure.service_date.filter(|_date| pause >= WORTH_A_TIME);
-    let again = until.and_then(|date| date.checked_add(pause).ok()).map_or_else(
-        || "after a pause".to_owned(),
-        |until| format!("at {}", until.strftime("%Y-%m-%d %H:%M UTC")),
-    );
-    format!("The print service takes no more requests for now{words}; it is asked again {again}.")
+impl Slowed {
+    fn of(failure: &Failure, pause: Duration) -> Self {
+        let words = failure.service_message.clone();
+        let until = failure.service_date.filter(|_date| pause >= WORTH_A_TIME);
+        Self {
+            words: words.filter(|words| !words.is_empty()),
+            until: until.and_then(|date| date.checked_add(pause).ok()),
+        }
+    }
+
+    /// What a merchant is told meanwhile.
+    fn sentence(&self, zone: &TimeZone) -> String {
+        let words = self.words.as_ref();
+        let words = words.map_or_else(String::new, |words| format!(" (“{words}”)"));
+        let again = self.until.map_or_else(
+            || "after a pause".to_owned(),
+            |until| format!("at {}", moment(until, zone)),
+        );
+        format!("The print service takes no more requests for now{words}; it is asked again {again}.")
+    }
 }

@@ -1,8 +1,15 @@
 use std::sync::Arc;
 
+use jiff::tz::TimeZone;
+
 use super::blocked::AWAY;
 use super::*;
 use crate::finding::Code;
+
+/// The merchant's: an hour ahead of the service's.
+fn zone() -> TimeZone {
+    TimeZone::fixed(jiff::tz::offset(1))
+}
 
 fn failure(verdict: Verdict) -> Failure {
     Failure {
@@ -106,7 +113,7 @@ fn a_service_that_answers_is_not_told_to_be_away() {
             heard,
             ..failure(Verdict::Unknown)
         };
-        Blocked::of(&failure).told()
+        Blocked::of(&failure).told(&zone())
     };
     for heard in [
         Heard::Nothing,
@@ -124,9 +131,9 @@ fn a_service_that_answers_is_not_told_to_be_away() {
     let until = "2026-11-21T09:14:30Z".parse().unwrap();
     assert!(
         Blocked::Quiet(until)
-            .told()
+            .told(&zone())
             .1
-            .ends_with("before 2026-11-21 09:14 UTC.")
+            .ends_with("before 2026-11-21 10:14.")
     );
 }
 
@@ -145,26 +152,26 @@ async fn a_service_that_asks_for_a_pause_is_quoted_and_said_to_be_asked_again() 
     for failure in [asked, held_back] {
         health.leave_at_once().note(Some(&failure));
     }
-    let (code, told) = health.leave().await.unwrap_err().told();
+    let (code, told) = health.leave().await.unwrap_err().told(&zone());
     assert_eq!(code, Code::ServiceAway);
     assert_eq!(
         told,
         "The print service takes no more requests for now (“daily quota used up”); it is asked again at 2026-11-21 \
-         09:15 UTC."
+         10:15."
     );
     // Of the next pause nobody but one who was held back in it tells: the words were of the one before.
     health.leave_at_once().note(None);
     health
         .leave_at_once()
         .note(Some(&asks_for(quarter, None, Heard::Nothing)));
-    let (_code, told) = health.leave().await.unwrap_err().told();
+    let (_code, told) = health.leave().await.unwrap_err().told(&zone());
     assert_eq!(
         told,
-        "The print service takes no more requests for now; it is asked again at 2026-11-21 09:15 UTC."
+        "The print service takes no more requests for now; it is asked again at 2026-11-21 10:15."
     );
     let at_once = asks_for(Duration::ZERO, None, Heard::Said(429));
     assert_eq!(
-        Blocked::of(&at_once).told().1,
+        Blocked::of(&at_once).told(&zone()).1,
         "The print service takes no more requests for now; it is asked again after a pause."
     );
 }
@@ -433,7 +440,7 @@ fn the_service_s_own_words_are_told_with_what_it_answered() {
             ..failure(verdict)
         };
         let blocked = Blocked::of(&failure);
-        let (_code, sentence) = blocked.told();
+        let (_code, sentence) = blocked.told(&zone());
         assert_eq!(
             sentence.contains("test: no, “Insufficient balance”"),
             told,
@@ -451,6 +458,6 @@ fn the_service_s_own_words_are_told_with_what_it_answered() {
         service_message: Some("no".into()),
         ..failure(Verdict::Unknown)
     };
-    let (_code, sentence) = Blocked::of(&quoted).told();
+    let (_code, sentence) = Blocked::of(&quoted).told(&zone());
     assert!(sentence.contains("(test: HTTP 401, “no”)"), "{sentence}");
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use dropsheet::sandbox::{self, Options, RetryAfter};
 
-use crate::world::{Setup, World, sheet, wait_for, write};
+use crate::world::{Setup, World, row, sheet, wait_for, write};
 
 /// A sheet of so many orders.
 fn many(count: usize) -> String {
@@ -41,6 +41,29 @@ fn refusals_and_then_time_outs_amid_500_orders_cost_no_order_and_nobody_is_calle
     wait_for("all are told to be created", || all_created(&world, 500));
     wait_for("it is done", || world.files("processing").is_empty());
     assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn an_order_for_which_there_is_no_catalog_yet_says_so_and_is_checked_and_sent_afterwards() {
+    let mut world = World::new();
+    world.service.go_away_now().unwrap();
+    let wrong = row("1002", 1).replace("TEE-CLASSIC", "TEE-NOBODY-HAS");
+    world.drop_csv("monday.csv", &format!("{}{wrong}\n", sheet(&["1001"])));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(ran.said.contains("dropsheet explain service-away"), "{ran:?}");
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["waiting"; 2]);
+    assert_eq!(result.column("result_codes"), ["catalog-missing"; 2]);
+    let message = result.of("1002", "result_message");
+    assert!(message.contains("sent where nothing is wrong"), "{message}");
+    world.service.come_back_now().unwrap();
+    assert_eq!(world.run_once().status, 3, "one is wrong");
+    assert_eq!(
+        world.result("monday.csv").column("result_status"),
+        ["created", "invalid"]
+    );
     world.end();
 }
 

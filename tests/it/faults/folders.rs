@@ -1,6 +1,8 @@
 //! What happens to the folders and the sheets in them.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 
 use dropsheet::files::move_new;
 
@@ -43,6 +45,43 @@ fn an_inbox_that_comes_back_is_worked() {
         world.find_result("monday.csv").is_some() && world.files("processing").is_empty()
     });
     assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn a_file_whose_name_is_not_utf_8_is_renamed_and_worked_as_any_other() {
+    let mut world = World::new();
+    let put = |part: &str, name: &[u8], text: &str| {
+        let folder = world.orders_path(part);
+        write(&folder.join(OsStr::from_bytes(name)), text.as_bytes());
+    };
+    let text = sheet(&["1001"]);
+    put("inbox", b"Auftr\xe4ge.csv", &text);
+    put("inbox", b"Auftr\xe4ge.pdf", "no sheet");
+    put("try", b"Probe f\xfcr Jo\xebl.csv", &text);
+    world.expect_csv("Auftr_ge.csv", &text);
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "one is rejected: {ran:?}");
+    assert!(ran.logged.contains("its name was not UTF-8"), "{ran:?}");
+    assert_eq!(world.result("Auftr_ge.csv").column("result_status"), ["created"]);
+    assert_eq!(world.at_service("1001").len(), 1);
+    for part in ["inbox", "try", "processing"] {
+        assert_eq!(world.files(part), [""; 0], "{part}");
+    }
+    let done = world.files("done");
+    assert!(
+        done.iter().any(|name| name.ends_with("_Auftr_ge.csv")),
+        "{done:?}"
+    );
+    assert!(
+        done.iter().any(|name| name.ends_with("_Probe f_r Jo_l.csv")),
+        "{done:?}"
+    );
+    let rejected = world.files("rejected");
+    assert!(
+        rejected.iter().any(|name| name.ends_with("_Auftr_ge.error.txt")),
+        "{rejected:?}"
+    );
     world.end();
 }
 

@@ -55,7 +55,12 @@ fn results_that_may_not_be_written_for_a_while_are_told_of_and_written_afterward
     set(&results, 0o555);
     world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
     wait_for("the orders are sent", || world.creates() == 2);
-    wait_for("it is told", || status_txt(&world).contains("results"));
+    wait_for("it is told with what to do", || {
+        let told = status_txt(&world);
+        told.contains("cannot write the result of monday.csv")
+            && told.contains("check that dropsheet may write there")
+            && !told.contains(".dropsheet-")
+    });
     assert!(world.find_result("monday.csv").is_none());
     set(&results, 0o755);
     wait_for("the result is written", || is_done(&world, &["monday.csv"]));
