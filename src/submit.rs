@@ -93,8 +93,8 @@ pub struct Submitter {
     walked: tokio::sync::OnceCell<()>,
     /// Held by who reads the list after a quiet time.
     after_quiet: tokio::sync::Mutex<()>,
-    /// The approved orders for which the list was read.
-    news_for: Mutex<HashSet<OrderRef>>,
+    /// The approvals for which the list was read: orders, each with the number of its hold.
+    news_for: Mutex<HashSet<(OrderRef, u32)>>,
     /// How many orders of each sheet under way were created by this process.
     created: Mutex<HashMap<ClaimRef, u64>>,
 }

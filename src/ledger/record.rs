@@ -1,5 +1,6 @@
 //! What stands in the ledger, as values.
 
+mod approval;
 mod beside;
 mod creates;
 mod forgotten;
@@ -29,6 +30,7 @@ use super::state::State;
 pub use look::{Fate, LookRecord, NotTaken};
 
 pub use super::hold_key::{HoldKey, Shown};
+pub use approval::Approved;
 pub use beside::Beside;
 pub use forgotten::{Forgotten, Recall};
 pub use needy::{NeedySheet, SheetNeed};

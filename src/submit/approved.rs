@@ -1,7 +1,7 @@
 //! Held orders that a person has approved: priced again, and sent with their content as held, at most at the total that
 //! was approved. A price that has risen since holds the order again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::create::{Attempt, Ready};
 use super::{Blocked, STALE, Sent, SubmitError, Submitter, existing, words_of};
 use crate::finding::Code;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{Listed, OrderRecord, OrderRef, Outcome};
+use crate::ledger::record::{Approved, Listed, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
 use crate::order::Order;
 use crate::quote::{Hold, Quote, risen};
@@ -76,7 +76,7 @@ impl Submitter {
     /// Sends the approved orders of the account, of inboxes that are not stopped.
     pub async fn send_approved(self: &Arc<Self>) -> Result<Released, SubmitError> {
         let mut approved = self.ledger.read(|store| store.approved(self.account))?;
-        approved.retain(|(_, inbox)| !self.is_stopped(inbox));
+        approved.retain(|one| !self.is_stopped(&one.inbox));
         let mut released = Released::default();
         if let Err(_blocked) = self.read_news(&approved).await? {
             released.waiting = approved.len();
@@ -84,7 +84,7 @@ impl Submitter {
         }
         let mut under_way = JoinSet::new();
         let mut orders = approved.into_iter();
-        for (order, _inbox) in orders.by_ref().take(ROUND) {
+        for Approved { order, .. } in orders.by_ref().take(ROUND) {
             if under_way.len() >= self.config.max_in_flight.max(1)
                 && let Some(done) = under_way.join_next().await
             {
@@ -104,10 +104,11 @@ impl Submitter {
 
     /// Reads what the list has shown since it was last read, once after each approval: what waited for it may have been
     /// made by hand meanwhile.
-    async fn read_news(&self, approved: &[(OrderRef, String)]) -> Result<Result<(), Blocked>, SubmitError> {
+    async fn read_news(&self, approved: &[Approved]) -> Result<Result<(), Blocked>, SubmitError> {
+        let approvals: HashSet<_> = approved.iter().map(|one| (one.order, one.hold_number)).collect();
         let is_read = {
             let read_for = self.news_for.lock().unwrap_or_else(PoisonError::into_inner);
-            approved.iter().all(|(order, _)| read_for.contains(order))
+            approvals.is_subset(&read_for)
         };
         if is_read {
             return Ok(Ok(()));
@@ -120,8 +121,7 @@ impl Submitter {
         if let Err(blocked) = self.read_history(from).await? {
             return Ok(Err(blocked));
         }
-        let mut read_for = self.news_for.lock().unwrap_or_else(PoisonError::into_inner);
-        *read_for = approved.iter().map(|(order, _)| *order).collect();
+        *self.news_for.lock().unwrap_or_else(PoisonError::into_inner) = approvals;
         Ok(Ok(()))
     }
 
@@ -131,7 +131,7 @@ impl Submitter {
     /// Where the ledger cannot be read.
     pub fn unsent_approved(&self) -> Result<Unsent, SubmitError> {
         let mut unsent = Unsent::default();
-        for (_order, inbox) in self.ledger.read(|store| store.approved(self.account))? {
+        for Approved { inbox, .. } in self.ledger.read(|store| store.approved(self.account))? {
             match self.heard_stop(&inbox) {
                 Some(true) => *unsent.stopped.entry(inbox).or_default() += 1,
                 Some(false) => unsent.waiting += 1,

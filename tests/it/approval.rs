@@ -545,3 +545,32 @@ fn what_was_made_by_hand_while_it_waited_for_approval_is_not_made_again() {
     assert_eq!(daemon.terminate().0, 0);
     world.end();
 }
+
+#[test]
+fn what_was_made_by_hand_after_a_first_approval_is_not_made_again_by_the_next() {
+    let mut world = world("");
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    let by_hand = placed(&world, "999", "1001");
+    let daemon = world.daemon();
+    let unexpected = format!("{HEADER},expected_total\n{},1.00\n", row("1001", 1));
+    world.drop_csv("monday.csv", &unexpected);
+    let is_listed = |world: &World| world.files("held").iter().any(|name| !name.starts_with('.'));
+    wait_for("it is held", || is_listed(&world));
+    let risen = "99.00".parse().unwrap();
+    assert!(world.service.set_cost("TEE-CLASSIC-BLK-S", risen));
+    move_to(&world, "approved");
+    let codes = |world: &World| world.result("monday.csv").of("1001", "result_codes").to_owned();
+    wait_for("it is held again, for its price has risen", || {
+        codes(&world).contains("price-risen") && is_listed(&world)
+    });
+    world.service.insert_order(&by_hand);
+    world.excused.push("1001".to_owned());
+    wait_for("the list shows it", || world.at_service("1001")[0].visible);
+    move_to(&world, "approved");
+    wait_for("it is decided", || status(&world, "1001") != "held");
+    assert_eq!(status(&world, "1001"), "already_created");
+    assert_eq!(world.creates(), 1);
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}

@@ -8,7 +8,7 @@ use super::{Store, count, get, json, json_or_null, ledger_id, millis, moment_or_
 use crate::clock::Now;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{
-    AccountRef, Claim, ClaimRef, Day, HoldKey, OrderRecord, OrderRef, Outcome, Shown,
+    AccountRef, Approved, Claim, ClaimRef, Day, HoldKey, OrderRecord, OrderRef, Outcome, Shown,
 };
 use crate::ledger::state::{Event, State};
 use crate::money::Money;
@@ -145,14 +145,20 @@ impl Store<'_> {
         }))
     }
 
-    /// The approved orders of an account that are not sent yet, with their inboxes, eldest approval first.
-    pub fn approved(&self, account: AccountRef) -> Result<Vec<(OrderRef, String)>, LedgerError> {
+    /// The approved orders of an account that are not sent yet, eldest approval first.
+    pub fn approved(&self, account: AccountRef) -> Result<Vec<Approved>, LedgerError> {
         self.all(
             "list approved orders",
-            "SELECT id, inbox FROM orders
+            "SELECT id, hold_number, inbox FROM orders
              WHERE account_id = ?1 AND state = 'held' AND approved_total IS NOT NULL ORDER BY changed_at, id",
             [account.0],
-            |row| Ok((OrderRef(get(row, "id")?), get(row, "inbox")?)),
+            |row| {
+                Ok(Approved {
+                    order: OrderRef(get(row, "id")?),
+                    hold_number: get(row, "hold_number")?,
+                    inbox: get(row, "inbox")?,
+                })
+            },
         )
     }
 
