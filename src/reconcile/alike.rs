@@ -23,15 +23,13 @@ pub fn plain(name: &str) -> String {
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)
         .collect();
-    let zeros = plain.len() - plain.trim_start_matches('0').len();
-    let is_number = plain.bytes().all(|byte| byte.is_ascii_digit());
-    // Of zeros alone one is left.
-    let dropped = if is_number {
-        zeros.min(plain.len().saturating_sub(1))
-    } else {
-        0
-    };
-    plain.get(dropped..).unwrap_or_default().to_owned()
+    if plain.is_empty() || !plain.bytes().all(|byte| byte.is_ascii_digit()) {
+        return plain;
+    }
+    match plain.trim_start_matches('0') {
+        "" => "0".to_owned(),
+        number => number.to_owned(),
+    }
 }
 
 /// Whether two of the service's ids are one: the list may write it with letters before the digits, and the answer to a

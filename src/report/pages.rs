@@ -6,6 +6,7 @@ mod orders;
 use std::path::Path;
 
 use crate::catalog::Snapshot;
+use crate::clock::moment;
 use crate::ledger::Cost;
 use crate::money::Money;
 use crate::result::tables::{About, Book, Column, Columns, Table, Value};
@@ -113,17 +114,12 @@ fn of_sums(sums: Sums) -> Vec<Value> {
 
 /// The sentences above the sums: as of when, of which days, and why the service was not read.
 fn introduction(costs: &Costs) -> Vec<String> {
-    let moment = |at: jiff::Timestamp| {
-        at.to_zoned(costs.zone.clone())
-            .strftime("%Y-%m-%d %H:%M")
-            .to_string()
-    };
     let zone = costs.zone.iana_name().unwrap_or("the machine's zone");
     let mut lines = vec![
         match costs.as_of {
             Some(at) => format!(
                 "As of {} ({zone}): so far the service's order list was read.",
-                moment(at)
+                moment(at, &costs.zone)
             ),
             None => "The service's order list was never read: its totals are missing.".to_owned(),
         },

@@ -47,6 +47,16 @@ fn told(world: &World) -> Vec<String> {
         .collect()
 }
 
+/// Has 1001 sent by `monday`, of which the ledger that is put back then knows nothing.
+fn forget_monday(world: &mut World) {
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    let before = backup(world);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    restore(world, &before);
+}
+
 fn status_txt(world: &World) -> String {
     fs::read_to_string(world.orders_path("STATUS.txt")).unwrap_or_default()
 }
@@ -103,12 +113,7 @@ fn what_the_list_shows_late_and_no_search_finds_is_not_ordered_again_after_a_res
         absent_after: "4s",
         ..Setup::default()
     });
-    world.drop_csv("sunday.csv", &sheet(&["999"]));
-    assert_eq!(world.run_once().status, 0);
-    let before = backup(&world);
-    world.drop_csv("monday.csv", &sheet(&["1001"]));
-    assert_eq!(world.run_once().status, 0);
-    restore(&world, &before);
+    forget_monday(&mut world);
     world.service.blind_search_to("1001");
     world.service.leave_out_of_list(Some("1001"));
     let daemon = world.daemon();
@@ -159,12 +164,7 @@ fn what_had_no_answer_when_a_ledger_was_lost_is_told_after_its_rebuilding() {
 #[test]
 fn what_is_forgotten_is_told_as_long_as_it_lies_there() {
     let mut world = World::new();
-    world.drop_csv("sunday.csv", &sheet(&["999"]));
-    assert_eq!(world.run_once().status, 0);
-    let before = backup(&world);
-    world.drop_csv("monday.csv", &sheet(&["1001"]));
-    assert_eq!(world.run_once().status, 0);
-    restore(&world, &before);
+    forget_monday(&mut world);
     let monday = done(&world, "monday");
     // An inbox whose share is away at that start is gone through when it is back.
     let (marker, away) = (world.orders_path(".dropsheet"), world.path("marker"));

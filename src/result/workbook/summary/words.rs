@@ -1,5 +1,6 @@
 //! The Summary's sentences.
 
+use crate::clock::moment;
 use crate::outcome::Status;
 use crate::result::Title;
 use crate::result::tally::{Share, Tally};
@@ -101,15 +102,10 @@ fn canceled(tally: &Tally) -> String {
 
 /// What the result belongs to, and when.
 pub(super) fn about(title: &Title) -> String {
-    let moment = |at: jiff::Timestamp| {
-        at.to_zoned(title.zone.clone())
-            .strftime("%Y-%m-%d %H:%M")
-            .to_string()
-    };
     let mut said = format!(
         "Taken {}, written {} ({}). Account {}",
-        moment(title.taken_at),
-        moment(title.written_at),
+        moment(title.taken_at, &title.zone),
+        moment(title.written_at, &title.zone),
         title.zone.iana_name().unwrap_or("the machine's zone"),
         title.account
     );
