@@ -27,6 +27,7 @@ mod target;
 mod template;
 mod webhooks;
 mod work;
+mod worked;
 
 use args::{Cli, Command, LogFormat};
 use exit::{Exit, UsageError};

@@ -120,6 +120,9 @@ pub struct Run {
     /// Make one pass and exit, as cron and systemd timers need it
     #[arg(long)]
     pub once: bool,
+    /// Print what the pass has done as JSON
+    #[arg(long, requires = "once")]
+    pub json: bool,
 }
 
 /// `check`
@@ -151,6 +154,9 @@ pub struct Quote {
     /// The inbox whose settings count [default: the only one]
     #[arg(long, value_name = "NAME")]
     pub inbox: Option<String>,
+    /// How what was done is printed.
+    #[command(flatten)]
+    pub listing: Listing,
 }
 
 /// `import`
@@ -165,6 +171,9 @@ pub struct Import {
     /// The inbox whose settings count [default: the only one]
     #[arg(long, value_name = "NAME")]
     pub inbox: Option<String>,
+    /// How what was done is printed.
+    #[command(flatten)]
+    pub listing: Listing,
 }
 
 /// `status`

@@ -7,7 +7,8 @@ use anyhow::Context;
 
 use super::args::Import;
 use super::exit::{BusyError, Exit, UsageError};
-use super::work::{exit_of, inbox_of, print_report, until_told};
+use super::work::{exit_of, inbox_of, until_told};
+use super::worked::print_report;
 use crate::config;
 use crate::daemon;
 use crate::files;
@@ -47,7 +48,7 @@ pub(super) async fn run(args: &Import, given: Option<&Path>) -> anyhow::Result<E
     let Some(report) = report else {
         return Ok(Exit::Attention);
     };
-    print_report(&report)?;
+    print_report(&report, args.listing.json)?;
     let untaken: Vec<&str> = report
         .sheets
         .iter()

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use asking::Asking;
+use serde::Serialize;
 
 use super::args::Quote;
 use super::check::add;
@@ -28,20 +29,78 @@ pub(super) async fn run(args: &Quote, given: Option<&Path>) -> anyhow::Result<Ex
     let config = config::load(given)?;
     let desk = Preview::open(&config, args.inbox.as_deref())?;
     let mut attention = false;
+    let mut all = Vec::new();
     let mut unread = Unread::default();
     for path in &args.sheets {
         let read = match open(&desk, path) {
             Ok(read) => read,
             Err(error) => {
-                unread.note(error);
+                let why = unread.note(error);
+                all.push(Quoted::of(path).not_read(why));
                 continue;
             }
         };
-        let counts = one(&desk, path, read).await?;
-        let mut orders = counts.orders.iter();
-        attention |= counts.unread.is_some() || orders.any(|(status, _n)| status.needs_attention());
+        let quoted = one(&desk, path, read).await?;
+        let mut orders = quoted.orders.keys();
+        attention |= quoted.unread.is_some() || orders.any(|status| status.needs_attention());
+        if args.listing.json {
+            all.push(quoted);
+        } else {
+            print::text(&quoted.as_text())?;
+        }
+    }
+    if args.listing.json {
+        print::json(&all)?;
     }
     unread.end(if attention { Exit::Attention } else { Exit::Done })
+}
+
+/// What came of a sheet, as `--json` prints it.
+#[derive(Debug, Default, Serialize)]
+struct Quoted {
+    sheet: String,
+    /// Orders by status.
+    orders: BTreeMap<Status, u64>,
+    /// The written quote.
+    quote: Option<String>,
+    /// Why some orders have no price, and what to do.
+    unpriced: Option<String>,
+    /// What is said of other sheets of the workbook, which were not read.
+    unread: Option<String>,
+    /// Why it could not be read.
+    error: Option<String>,
+}
+
+impl Quoted {
+    fn of(path: &Path) -> Self {
+        Self {
+            sheet: path.display().to_string(),
+            ..Self::default()
+        }
+    }
+
+    fn not_read(self, why: String) -> Self {
+        Self {
+            error: Some(why),
+            ..self
+        }
+    }
+
+    fn as_text(&self) -> String {
+        let counts: Vec<String> = self
+            .orders
+            .iter()
+            .map(|(status, n)| format!("{n} {status}"))
+            .collect();
+        let mut text = format!("{}: {}\n", self.sheet, counts.join(", "));
+        let quote = self.quote.as_ref().map(|path| format!("quote: {path}"));
+        for said in quote.iter().chain(&self.unpriced).chain(&self.unread) {
+            text.push_str("  ");
+            text.push_str(said);
+            text.push('\n');
+        }
+        text
+    }
 }
 
 /// Reads a sheet whose orders can be priced.
@@ -56,7 +115,7 @@ fn open(desk: &Preview, path: &Path) -> anyhow::Result<Read> {
     Ok(read)
 }
 
-async fn one(desk: &Preview, path: &Path, read: Read) -> anyhow::Result<result::Counts> {
+async fn one(desk: &Preview, path: &Path, read: Read) -> anyhow::Result<Quoted> {
     let served = desk.catalog(&read.skus).await?;
     let mut views = ByRow::new();
     let mut priceable = Vec::new();
@@ -76,27 +135,18 @@ async fn one(desk: &Preview, path: &Path, read: Read) -> anyhow::Result<result::
         view.is_some_and(|view| view.status != Status::Invalid)
     });
     let unpriced = price(desk, priceable, &mut views).await?;
-    let written = write(desk, path, &read, (views, &served.snapshot))?;
-    let (target, counts) = written;
-    let by_status: BTreeMap<Status, u64> = counts.orders.iter().copied().collect();
-    let told: Vec<String> = by_status
-        .iter()
-        .map(|(status, n)| format!("{n} {status}"))
-        .collect();
-    print::line(&format!(
-        "{}: {}\n  quote: {}",
-        path.display(),
-        told.join(", "),
-        target.display()
-    ))?;
-    if let Some(failure) = unpriced {
+    let (target, counts) = write(desk, path, &read, (views, &served.snapshot))?;
+    let unpriced = unpriced.map(|failure| {
         let (what, hint) = (with_words(&failure), desk.hint(&failure));
-        print::line(&format!("  not every order could be priced ({what}): {hint}"))?;
-    }
-    if let Some(unread) = &counts.unread {
-        print::line(&format!("  {unread}"))?;
-    }
-    Ok(counts)
+        format!("not every order could be priced ({what}): {hint}")
+    });
+    Ok(Quoted {
+        orders: counts.orders.into_iter().collect(),
+        quote: Some(target.display().to_string()),
+        unpriced,
+        unread: counts.unread,
+        ..Quoted::of(path)
+    })
 }
 
 /// Prices the orders; each price, or why there is none, goes into its view. Gives what is told where some have none.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::args::Run;
 use super::exit::Exit;
-use super::work::{exit_of, print_report, until_told};
+use super::work::{exit_of, until_told};
+use super::worked::print_report;
 use crate::config;
 use crate::daemon;
 
@@ -28,6 +29,6 @@ pub(super) async fn run(args: &Run, given: Option<&Path>) -> anyhow::Result<Exit
     if report.inboxes == 0 {
         anyhow::bail!("no inbox could be worked: {}", report.troubles.join("; "));
     }
-    print_report(&report)?;
+    print_report(&report, args.json)?;
     Ok(exit_of(&report))
 }

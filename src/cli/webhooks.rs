@@ -36,9 +36,17 @@ enum Command {
         listing: Listing,
     },
     /// Register `webhook.public_url` for both kinds, and read back what was set
-    Register {},
+    Register {
+        /// How they are printed.
+        #[command(flatten)]
+        listing: Listing,
+    },
     /// Remove both registrations
-    Remove {},
+    Remove {
+        /// How what is left is printed.
+        #[command(flatten)]
+        listing: Listing,
+    },
 }
 
 /// A registration as `--json` prints it.
@@ -60,15 +68,18 @@ pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exi
         for (kind, notice) in KINDS {
             match &args.command {
                 Command::Show { .. } => {}
-                Command::Register {} => register(&client, &config, (account, kind, notice)).await?,
-                Command::Remove {} => remove(&client, kind).await?,
+                Command::Register { .. } => register(&client, &config, (account, kind, notice)).await?,
+                Command::Remove { .. } => remove(&client, kind).await?,
             }
             rows.push(row(&client, &config, (account, kind, notice)).await?);
         }
     }
-    match &args.command {
-        Command::Show { listing } if listing.json => print::json(&rows)?,
-        Command::Show { .. } | Command::Register {} | Command::Remove {} => print::text(&table(rows))?,
+    let (Command::Show { listing } | Command::Register { listing } | Command::Remove { listing }) =
+        &args.command;
+    if listing.json {
+        print::json(&rows)?;
+    } else {
+        print::text(&table(rows))?;
     }
     Ok(Exit::Done)
 }

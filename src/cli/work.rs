@@ -1,15 +1,14 @@
-//! What the commands that work sheets have in common: ending on a signal, the table at the end, the exit status.
+//! What the commands that work sheets have in common: ending on a signal, and what an error or a report means for the
+//! exit status.
 
 use std::future::Future;
-use std::path::Path;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
 use super::exit::{BusyError, Exit, UsageError};
-use super::print;
 use crate::config::Config;
-use crate::daemon::{DaemonError, GRACE, Report, SheetReport};
+use crate::daemon::{DaemonError, GRACE, Report};
 use crate::ledger::LedgerError;
 
 /// Runs work that ends early, and in order, on SIGINT or SIGTERM; none where it had to be left as it stood.
@@ -120,101 +119,6 @@ pub(super) fn inbox_of<'a>(
             names()
         ))
         .into()),
-    }
-}
-
-/// Prints what a run has done, a line a sheet.
-pub(super) fn print_report(report: &Report) -> std::io::Result<()> {
-    for sheet in &report.sheets {
-        print::line(&sheet_line(sheet))?;
-    }
-    for trouble in &report.troubles {
-        print::line(trouble)?;
-    }
-    if report.unresolved > 0 {
-        print::line(&format!(
-            "{} without an answer of the service: looked up again at the next run; do not order them again",
-            orders(report.unresolved)
-        ))?;
-    }
-    if report.canceling > 0 {
-        print::line(&format!(
-            "{} not confirmed by the service yet: the next run goes on",
-            cancels(report.canceling)
-        ))?;
-    }
-    if report.waiting_files > 0 {
-        print::line(&format!(
-            "{} still changing or not whole: left for the next run",
-            files(report.waiting_files)
-        ))?;
-    }
-    Ok(())
-}
-
-fn sheet_line(sheet: &SheetReport) -> String {
-    if let Some(why) = &sheet.untaken {
-        return format!("{}: not worked. {why}", sheet.sheet);
-    }
-    if let Some(why) = &sheet.rejected {
-        return format!("{}: rejected. {why}", sheet.sheet);
-    }
-    let counts: Vec<String> = sheet
-        .orders
-        .iter()
-        .map(|(status, n)| format!("{n} {status}"))
-        .collect();
-    let mut line = format!(
-        "{}: {}",
-        sheet.sheet,
-        if counts.is_empty() {
-            "no orders".to_owned()
-        } else {
-            counts.join(", ")
-        }
-    );
-    let mut tell = |what: &str, path: &Path| {
-        line.push_str("\n  ");
-        line.push_str(what);
-        line.push_str(&path.display().to_string());
-    };
-    if let Some(path) = &sheet.result {
-        tell("result: ", path);
-    }
-    if let Some(path) = &sheet.to_fix {
-        tell("to fix: ", path);
-    }
-    if let Some(path) = &sheet.sku_map {
-        tell("SKUs to map: ", path);
-    }
-    for said in sheet.unread.iter().chain(&sheet.trouble) {
-        line.push_str("\n  ");
-        line.push_str(said);
-    }
-    line
-}
-
-fn orders(n: usize) -> String {
-    if n == 1 {
-        "1 order is".to_owned()
-    } else {
-        format!("{n} orders are")
-    }
-}
-
-fn cancels(n: usize) -> String {
-    if n == 1 {
-        "1 cancel is".to_owned()
-    } else {
-        format!("{n} cancels are")
-    }
-}
-
-fn files(n: usize) -> String {
-    if n == 1 {
-        "1 file is".to_owned()
-    } else {
-        format!("{n} files are")
     }
 }
 

@@ -4,6 +4,7 @@
 mod after;
 mod approval;
 mod architecture;
+mod as_json;
 mod artwork;
 mod bad_input;
 mod by_hand;

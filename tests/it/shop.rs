@@ -120,6 +120,12 @@ impl Said {
         format!("{}{}", self.out, self.err)
     }
 
+    /// What it printed for a machine, with which it ended with this status.
+    pub(crate) fn json(&self, status: i32) -> serde_json::Value {
+        assert_eq!(self.status, status, "{self:?}");
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
     /// That it ended with this status and said all of these words.
     pub(crate) fn says(&self, status: i32, words: &[&str]) {
         assert_eq!(self.status, status, "{self:?}");

@@ -359,6 +359,8 @@ fn both_registrations_are_set_shown_without_a_key_and_removed() {
     for said in [set, shown] {
         assert!(!said.all().contains(KEY), "{said:?}");
     }
+    let left = shop.run(&["webhooks", "remove", "--json"]).json(0);
+    assert_eq!(left[0]["endpoint"], serde_json::Value::Null, "{left}");
     shop.run(&["webhooks", "remove"]).says(0, &["nowhere"]);
     let there = world
         .runtime

@@ -1,0 +1,133 @@
+//! What a pass over sheets has done, as it is printed: a line a sheet, or JSON.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::print;
+use crate::daemon::{Report, SheetReport};
+
+/// Prints what a run has done: a line a sheet, or as JSON.
+pub(super) fn print_report(report: &Report, as_json: bool) -> std::io::Result<()> {
+    if as_json {
+        return print::json(&report_as_json(report));
+    }
+    for sheet in &report.sheets {
+        print::line(&sheet_line(sheet))?;
+    }
+    for trouble in &report.troubles {
+        print::line(trouble)?;
+    }
+    if report.unresolved > 0 {
+        print::line(&format!(
+            "{} without an answer of the service: looked up again at the next run; do not order them again",
+            orders(report.unresolved)
+        ))?;
+    }
+    if report.canceling > 0 {
+        print::line(&format!(
+            "{} not confirmed by the service yet: the next run goes on",
+            cancels(report.canceling)
+        ))?;
+    }
+    if report.waiting_files > 0 {
+        print::line(&format!(
+            "{} still changing or not whole: left for the next run",
+            files(report.waiting_files)
+        ))?;
+    }
+    Ok(())
+}
+
+fn sheet_line(sheet: &SheetReport) -> String {
+    if let Some(why) = &sheet.untaken {
+        return format!("{}: not worked. {why}", sheet.sheet);
+    }
+    if let Some(why) = &sheet.rejected {
+        return format!("{}: rejected. {why}", sheet.sheet);
+    }
+    let counts: Vec<String> = sheet
+        .orders
+        .iter()
+        .map(|(status, n)| format!("{n} {status}"))
+        .collect();
+    let mut line = format!(
+        "{}: {}",
+        sheet.sheet,
+        if counts.is_empty() {
+            "no orders".to_owned()
+        } else {
+            counts.join(", ")
+        }
+    );
+    let mut tell = |what: &str, path: &Path| {
+        line.push_str("\n  ");
+        line.push_str(what);
+        line.push_str(&path.display().to_string());
+    };
+    if let Some(path) = &sheet.result {
+        tell("result: ", path);
+    }
+    if let Some(path) = &sheet.to_fix {
+        tell("to fix: ", path);
+    }
+    if let Some(path) = &sheet.sku_map {
+        tell("SKUs to map: ", path);
+    }
+    for said in sheet.unread.iter().chain(&sheet.trouble) {
+        line.push_str("\n  ");
+        line.push_str(said);
+    }
+    line
+}
+
+fn orders(n: usize) -> String {
+    if n == 1 {
+        "1 order is".to_owned()
+    } else {
+        format!("{n} orders are")
+    }
+}
+
+fn cancels(n: usize) -> String {
+    if n == 1 {
+        "1 cancel is".to_owned()
+    } else {
+        format!("{n} cancels are")
+    }
+}
+
+fn files(n: usize) -> String {
+    if n == 1 {
+        "1 file is".to_owned()
+    } else {
+        format!("{n} files are")
+    }
+}
+
+fn report_as_json(report: &Report) -> Value {
+    let sheets: Vec<Value> = report.sheets.iter().map(sheet_as_json).collect();
+    json!({
+        "sheets": sheets,
+        "troubles": report.troubles,
+        "unresolved": report.unresolved,
+        "canceling": report.canceling,
+        "waiting_files": report.waiting_files,
+    })
+}
+
+fn sheet_as_json(sheet: &SheetReport) -> Value {
+    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    json!({
+        "inbox": sheet.inbox,
+        "sheet": sheet.sheet,
+        "orders": sheet.orders,
+        "result": path(&sheet.result),
+        "to_fix": path(&sheet.to_fix),
+        "sku_map": path(&sheet.sku_map),
+        "not_worked": sheet.untaken,
+        "rejected": sheet.rejected,
+        "unread": sheet.unread,
+        "trouble": sheet.trouble,
+    })
+}
