@@ -6,20 +6,23 @@
 mod at_service;
 mod forgotten;
 mod kind;
+mod unasked;
+mod worked;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use crate::config::Inbox;
 use crate::ledger::record::{AccountRef, ClaimRef, NeedySheet, OrderRecord, OrderRef, SheetNeed};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 
 use at_service::{after_all, remarkable};
 pub use kind::Kind;
+use unasked::unasked;
+pub use worked::Worked;
 
 /// Most orders that are told of each kind; how many more there are is told too.
 const MOST: u32 = 500;
@@ -92,17 +95,6 @@ impl Needs {
     }
 }
 
-/// Who works what: the account of each inbox in the config.
-pub type Worked<'a> = BTreeMap<&'a str, &'a str>;
-
-/// The same of some inboxes.
-pub fn worked<'a>(inboxes: impl IntoIterator<Item = &'a Inbox>) -> Worked<'a> {
-    let inboxes = inboxes.into_iter();
-    inboxes
-        .map(|inbox| (inbox.name.as_str(), inbox.account.as_str()))
-        .collect()
-}
-
 /// Reads what needs a person at this moment.
 pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<Needs, LedgerError> {
     let ago = |time: SignedDuration| now.checked_sub(time).unwrap_or(Timestamp::MIN);
@@ -116,11 +108,17 @@ pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<N
     }
     gathered.take(
         store.orders_since(State::Unresolved, Timestamp::MIN, MOST)?,
-        |order| vec![unresolved(order)],
+        |order| {
+            let unasked = unasked(order, Kind::Unresolved, name_of(&accounts, order.account), worked);
+            vec![unasked.unwrap_or_else(|| unresolved(order))]
+        },
     )?;
     gathered.take(
         store.orders_since(State::Canceling, Timestamp::MIN, MOST)?,
-        |order| canceling(order, now).into_iter().collect(),
+        |order| {
+            let unasked = unasked(order, Kind::Canceling, name_of(&accounts, order.account), worked);
+            unasked.or_else(|| canceling(order, now)).into_iter().collect()
+        },
     )?;
     gathered.take(store.not_canceled(ago(ORDERS_TOLD), MOST)?, |order| {
         vec![not_canceled(order)]
@@ -262,7 +260,7 @@ impl<'a> Gathered<'a> {
         let recalls = self.store.recalls_in_trouble()?.into_iter();
         let inboxes = recalls.filter_map(|recall| forgotten::inbox(recall, worked));
         let told = sheets.into_iter().chain(inboxes);
-        let told = told.filter(|need| worked.contains_key(need.inbox.as_str()));
+        let told = told.filter(|need| worked.account_of(&need.inbox).is_some());
         self.found.needs.extend(told);
         Ok(())
     }
@@ -424,8 +422,8 @@ fn held(order: &OrderRecord, there: Option<&String>) -> Told {
 /// An approved order that nobody sends. An inbox says whether it may leave, to its own account alone.
 fn stranded(order: &OrderRecord, account: &str, worked: &Worked<'_>) -> Option<Told> {
     let inbox = &order.inbox;
-    let (why, mend) = match worked.get(inbox.as_str()) {
-        Some(own) if *own == account => return None,
+    let (why, mend) = match worked.account_of(inbox) {
+        Some(own) if own == account => return None,
         Some(other) => (
             format!("its inbox `{inbox}` belongs to account `{other}` in the config by now"),
             format!("Set account = \"{account}\" in [inbox.{inbox}] again"),

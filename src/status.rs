@@ -240,7 +240,11 @@ impl Status {
             of_inbox.waits_for = store.waits_for(&inbox.account)?;
             status.inboxes.push(of_inbox);
         }
-        status.attention = attention::needs(store, &attention::worked(&config.inboxes), now)?;
+        status.attention = attention::needs(
+            store,
+            &attention::Worked::of(&config.accounts, &config.inboxes),
+            now,
+        )?;
         status.fill(store, config)?;
         Ok(status)
     }
@@ -275,8 +279,9 @@ impl Status {
             .map(Trouble::of)
             .collect();
         for (account, name) in &store.accounts()? {
-            self.unresolved
-                .extend(Unresolved::all(store, (*account, name), self.at)?);
+            let is_asked = config.account(name).is_some();
+            let unresolved = Unresolved::all(store, (*account, name), is_asked, self.at)?;
+            self.unresolved.extend(unresolved);
             let held = store.orders_in(*account, State::Held, ORDERS)?;
             self.held
                 .extend(held.into_iter().map(|order| Held::of(order, name)));

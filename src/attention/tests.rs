@@ -47,7 +47,7 @@ fn claim(account: AccountRef, stem: &str, minute: i64) -> NewClaim {
 
 /// The config has the one inbox, for the one account.
 fn here() -> Worked<'static> {
-    Worked::from([("main", "main")])
+    Worked::new(["main"], [("main", "main")])
 }
 
 impl Book {
@@ -253,10 +253,13 @@ fn what_is_approved_and_not_sent_yet_needs_nobody() {
     assert_eq!(book.told(5), []);
     for (worked, why) in [
         (
-            Worked::from([("main", "second")]),
+            Worked::new(["main", "second"], [("main", "second")]),
             "its inbox `main` belongs to account `second` in the config by now",
         ),
-        (Worked::new(), "its inbox `main` is not in the config any more"),
+        (
+            Worked::new(["main"], []),
+            "its inbox `main` is not in the config any more",
+        ),
     ] {
         let told = book
             .ledger
@@ -270,6 +273,33 @@ fn what_is_approved_and_not_sent_yet_needs_nobody() {
         assert!(told[0].what.contains(why), "{told:?}");
         assert!(told[0].todo.contains("account = \"main\""), "{told:?}");
     }
+}
+
+#[test]
+fn what_is_open_at_an_account_that_is_not_in_the_config_is_asked_for_by_nobody() {
+    let book = Book::new();
+    let (lost, canceled) = (book.order("lost"), book.created("canceled", 1));
+    book.ledger
+        .write_blocking(move |store| {
+            let id = store.intend(&lost, &at(3))?;
+            store.lost(id, (Ending::Unknown, "timeout"), None, &at(3))?;
+            store.ask_cancel(canceled, "sheet", &at(4)).map(drop)
+        })
+        .unwrap();
+    let told = |worked: &Worked<'_>| {
+        let read = book.ledger.read(|store| needs(store, worked, at(5).wall));
+        let told = read.unwrap().needs.into_iter();
+        told.map(|need| (need.kind, need.what.contains("nobody asks the service")))
+            .collect::<Vec<_>>()
+    };
+    let worked = Worked::new(["main"], [("main", "main")]);
+    assert_eq!(
+        told(&worked),
+        [(Kind::Unresolved, false)],
+        "a cancel has its time"
+    );
+    let gone = Worked::new(["second"], [("main", "second")]);
+    assert_eq!(told(&gone), [(Kind::Unresolved, true), (Kind::Canceling, true)]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 
 use super::hand::Hand;
 use super::{DaemonError, Desk, forgotten, open_ledger};
-use crate::attention::{self, Kind};
+use crate::attention::{self, Kind, Need, Worked};
 use crate::catalog::cache::Cache;
 use crate::clock::Clock;
 use crate::config::{Account, Config};
@@ -46,6 +46,15 @@ impl Desks {
         for importer in self.accounts.values() {
             importer.submitter.health.end();
         }
+    }
+
+    /// What is worked.
+    pub(super) fn worked(&self) -> Worked<'_> {
+        let accounts = self.accounts.values();
+        Worked::of(
+            accounts.map(|importer| &importer.submitter.config),
+            self.inboxes.iter().map(|desk| &desk.inbox),
+        )
     }
 
     /// The desk of an inbox.
@@ -123,15 +132,16 @@ pub async fn open(
             heeding: AtomicBool::new(false),
         }));
     }
-    say_who_is_stranded(&ledger, &inboxes, clock.now().wall)?;
-    Ok(Desks {
+    let desks = Desks {
         ledger,
         accounts,
         inboxes,
         clock,
         writing: Arc::default(),
         told: crate::notify::Figures::default(),
-    })
+    };
+    say_who_is_stranded(&desks)?;
+    Ok(desks)
 }
 
 /// What artwork is looked at with, where the config says that it is.
@@ -168,11 +178,11 @@ async fn distrust(
     ledger.begin_anew()
 }
 
-/// A sheet that was taken from an inbox which is no longer in the config is worked by nobody, and an order that was
-/// approved there is sent by nobody.
-fn say_who_is_stranded(ledger: &Ledger, desks: &[Arc<Desk>], now: Timestamp) -> Result<(), LedgerError> {
-    for claim in ledger.read(|store| store.open_claims())? {
-        if desks.iter().all(|desk| desk.inbox.name != claim.new.inbox) {
+/// A sheet that was taken from an inbox which is no longer in the config is worked by nobody, an order that was approved
+/// there is sent by nobody, and nobody asks about what is open at an account that is not in it.
+fn say_who_is_stranded(desks: &Desks) -> Result<(), LedgerError> {
+    for claim in desks.ledger.read(|store| store.open_claims())? {
+        if desks.desk(&claim.new.inbox).is_none() {
             tracing::error!(
                 inbox = claim.new.inbox,
                 sheet = claim.new.sheet_name,
@@ -180,13 +190,40 @@ fn say_who_is_stranded(ledger: &Ledger, desks: &[Arc<Desk>], now: Timestamp) -> 
             );
         }
     }
-    let worked = attention::worked(desks.iter().map(|desk| &desk.inbox));
-    let needs = ledger.read(|store| attention::needs(store, &worked, now))?.needs;
-    for need in needs.iter().filter(|need| need.kind == Kind::Stranded) {
+    for need in needs_nobody_sees_to(desks)? {
         let order_id = need.order_id.as_deref().unwrap_or_default();
         tracing::error!(order_id, inbox = need.inbox, "{} {}", need.what, need.todo);
     }
     Ok(())
+}
+
+/// The open orders of accounts that are not in the config, as sentences.
+pub(super) fn unasked_troubles(desks: &Desks) -> Result<Vec<String>, LedgerError> {
+    let mut orders: BTreeMap<String, usize> = BTreeMap::new();
+    for need in needs_nobody_sees_to(desks)? {
+        if need.kind != Kind::Stranded {
+            *orders.entry(need.account).or_default() += 1;
+        }
+    }
+    let line = |(account, n): (String, usize)| {
+        format!(
+            "account `{account}` is not in the config: nobody asks its service about orders without an answer or a \
+             confirmed cancel: {n}; see `dropsheet status`"
+        )
+    };
+    Ok(orders.into_iter().map(line).collect())
+}
+
+/// What waits for something that nobody does with this config.
+fn needs_nobody_sees_to(desks: &Desks) -> Result<Vec<Need>, LedgerError> {
+    let (worked, now) = (desks.worked(), desks.clock.now().wall);
+    let needs = desks.ledger.read(|store| attention::needs(store, &worked, now))?;
+    let unseen = needs.needs.into_iter().filter(|need| match need.kind {
+        Kind::Stranded => true,
+        Kind::Unresolved | Kind::Canceling => !worked.asks(&need.account),
+        _others => false,
+    });
+    Ok(unseen.collect())
 }
 
 async fn submitter(

@@ -249,6 +249,7 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
         report.canceling += ended.canceling;
         report.troubles.extend(ended.troubles);
     }
+    report.troubles.extend(super::account::unasked_troubles(desks)?);
     for desk in &desks.inboxes {
         let Ok(trouble) = answer(desk, desk.by_hand("look", Desk::trouble)).await? else {
             continue;

@@ -33,16 +33,24 @@ pub struct Unresolved {
 }
 
 impl Unresolved {
-    /// Those of an account: the eldest, and all that a person has to decide.
+    /// Those of an account: the eldest, and all that a person has to decide. Where nobody asks about them, which is where
+    /// the account is not in the config, that is all of them.
     pub(super) fn all(
         store: &Store<'_>,
         (account, name): (AccountRef, &str),
+        is_asked: bool,
         now: Timestamp,
     ) -> Result<Vec<Self>, LedgerError> {
         let mut all = Vec::new();
+        let not_asked = (!is_asked).then(|| {
+            format!(
+                "account `{name}` is not in the config any more, and nobody asks the service: put [account.{name}] back"
+            )
+        });
         for (place, order) in (0_u32..).zip(store.orders_in(account, State::Unresolved, SEARCHED)?) {
             let absence = store.absence(order.id)?;
-            let needs_person = absence.as_ref().is_some_and(|absence| absence.person.is_some());
+            let is_absent = absence.as_ref().is_some_and(|absence| absence.person.is_some());
+            let needs_person = is_absent || !is_asked;
             if place < ORDERS || needs_person {
                 let looks = absence.map_or(0, |absence| absence.looks);
                 all.push(Self {
@@ -50,7 +58,9 @@ impl Unresolved {
                     age_seconds: age(order.changed_at, now).as_secs(),
                     looks,
                     needs_person,
-                    why: why(store, &order)?,
+                    why: not_asked
+                        .as_ref()
+                        .map_or_else(|| why(store, &order), |why| Ok(why.clone()))?,
                     order_id: order.order_id,
                     account: name.to_owned(),
                     inbox: order.inbox,

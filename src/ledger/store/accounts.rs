@@ -49,7 +49,8 @@ impl Store<'_> {
             },
         )?;
         if let Some((account, url, mail)) = by_name {
-            if url == base_url && mail == email {
+            // A mail server may tell capitals apart; none that anybody uses does, and the config does not either.
+            if url == base_url && mail.eq_ignore_ascii_case(email) {
                 return Ok(account);
             }
             return Err(LedgerError::OtherAccount {
@@ -60,7 +61,7 @@ impl Store<'_> {
         }
         let renamed = self.one(
             "find an account",
-            "SELECT name FROM account WHERE base_url = ?1 AND email = ?2",
+            "SELECT name FROM account WHERE base_url = ?1 AND email = ?2 COLLATE NOCASE",
             [base_url, email],
             |row| get::<String>(row, "name"),
         )?;
@@ -80,7 +81,7 @@ impl Store<'_> {
 
     /// The account of this identity, under whatever name.
     pub fn find_account(&self, base_url: &str, email: &str) -> Result<Option<AccountRef>, LedgerError> {
-        let sql = "SELECT id FROM account WHERE base_url = ?1 AND email = ?2";
+        let sql = "SELECT id FROM account WHERE base_url = ?1 AND email = ?2 COLLATE NOCASE";
         self.one("find an account", sql, [base_url, email], |row| {
             Ok(AccountRef(get(row, "id")?))
         })

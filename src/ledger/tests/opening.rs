@@ -214,6 +214,11 @@ fn one_account_has_one_name_and_one_identity() {
         matches!(&error, LedgerError::RenamedAccount { known, .. } if known == "main"),
         "{error}"
     );
+    // As the config has it: an e-mail in other letters is no other one.
+    let written = account("main", "https://api.example.com", "Shop@Example.com").unwrap();
+    assert_eq!(written, book.account);
+    let error = account("renamed", "https://api.example.com", "Shop@Example.com").unwrap_err();
+    assert!(matches!(error, LedgerError::RenamedAccount { .. }), "{error}");
     let known = book.ledger.read(accounts).unwrap();
     assert_eq!(known, [(book.account, "main".to_owned())], "nothing was written");
 }

@@ -255,6 +255,45 @@ fn a_sheet_whose_inbox_left_the_config_is_not_forgotten_silently() {
 }
 
 #[test]
+fn an_order_whose_account_left_the_config_is_asked_for_by_nobody_and_that_is_said() {
+    let mut world = World::new();
+    world.service.set_fault("error-500-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    let path = world.path("dropsheet.toml");
+    let config = fs::read_to_string(&path).unwrap();
+    let other = config.replace("[account.main]", "[account.second]");
+    write(
+        &path,
+        other.replace("shop@example.com", "second@example.com").as_bytes(),
+    );
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let why = "account `main` is not in the config";
+    assert!(ran.said.contains(why), "{ran:?}");
+    assert!(ran.logged.contains("nobody asks the service"), "{ran:?}");
+    let said = world.dropsheet(&["status"]).said;
+    assert!(said.contains("put [account.main] back"), "{said}");
+    assert!(!said.contains("The service is being asked"), "{said}");
+    let told = fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(told.contains("nobody asks the service"), "{told}");
+    // Another name alone would lose it too: that is refused.
+    let renamed = config.replace("[account.main]", "[account.third]");
+    write(
+        &path,
+        renamed.replace("shop@example.com", "Shop@Example.com").as_bytes(),
+    );
+    let ran = world.run_once();
+    assert_eq!(ran.status, 2, "{ran:?}");
+    assert!(ran.logged.contains("is called `main` in this ledger"), "{ran:?}");
+    write(&path, config.as_bytes());
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    assert_eq!(world.run_until_settled().status, 0);
+    assert_eq!(world.creates(), 3, "the first was not made");
+    world.end();
+}
+
+#[test]
 fn what_a_killed_import_left_beside_its_result_is_swept() {
     let mut world = World::new();
     write(&world.path("monday.csv"), sheet(&["1001"]).as_bytes());

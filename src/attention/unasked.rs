@@ -1,0 +1,24 @@
+//! Orders that nobody asks a service about: their account is not in the config any more.
+
+use super::{Kind, Told, Worked};
+use crate::ledger::record::OrderRecord;
+
+/// What is told of an order that has no answer, or a cancel that is not confirmed, where nobody asks for it; none where its
+/// account is worked.
+pub(super) fn unasked(order: &OrderRecord, kind: Kind, account: &str, worked: &Worked<'_>) -> Option<Told> {
+    let what = if kind == Kind::Canceling {
+        "Its cancel is not confirmed"
+    } else {
+        "No answer came to its create"
+    };
+    (!worked.asks(account)).then(|| Told {
+        kind,
+        since: order.changed_at,
+        what: format!(
+            "{what}, and nobody asks the service: its account `{account}` is not in the config any more."
+        ),
+        todo: format!(
+            "Put [account.{account}] back, as it was, and start dropsheet again. Until then do not order it again."
+        ),
+    })
+}
