@@ -67,7 +67,7 @@ fn prepare(folder: &Path, base_url: &str) -> anyhow::Result<Folder> {
     let inbox = Folder::new(folder.join("orders"));
     inbox.make().with_context(|| wrote("orders"))?;
     let ledger = daemon::open_ledger(&loaded, "dropsheet demo")?;
-    marker::write(inbox.root(), ledger.id()).with_context(|| wrote("orders/.dropsheet"))?;
+    marker::write(inbox.root(), ledger.id(), "main").with_context(|| wrote("orders/.dropsheet"))?;
     files::write_new(&inbox.part("inbox").join("orders.csv"), CSV).with_context(|| wrote("orders.csv"))?;
     files::write_new(&inbox.part("inbox").join("orders.xlsx"), WORKBOOK)
         .with_context(|| wrote("orders.xlsx"))?;

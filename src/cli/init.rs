@@ -38,7 +38,7 @@ pub(super) fn run(args: &Init, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(Some(&path))?;
     let ledger = ledger_id(&config)?;
     for inbox in &config.inboxes {
-        done.extend(make_inbox(&inbox.path, &ledger)?);
+        done.extend(make_inbox(&inbox.path, (&ledger, &inbox.name))?);
         let sheet = inbox.path.join(FIRST_SHEET_NAME);
         if write_new(&sheet, FIRST_SHEET)? {
             done.push(format!("wrote {}", sheet.display()));
@@ -108,7 +108,7 @@ fn ledger_id(config: &config::Config) -> anyhow::Result<String> {
 }
 
 /// Makes and marks an inbox's folders; says what was done.
-fn make_inbox(root: &Path, ledger: &str) -> anyhow::Result<Vec<String>> {
+fn make_inbox(root: &Path, (ledger, inbox): (&str, &str)) -> anyhow::Result<Vec<String>> {
     let cannot = || format!("cannot make the inbox {}", root.display());
     let folder = Folder::new(root.to_owned());
     let mut done: Vec<String> = folder
@@ -117,7 +117,7 @@ fn make_inbox(root: &Path, ledger: &str) -> anyhow::Result<Vec<String>> {
         .iter()
         .map(|made| format!("made {}", made.display()))
         .collect();
-    if marker::write(root, ledger).with_context(cannot)? {
+    if marker::write(root, ledger, inbox).with_context(cannot)? {
         done.push(format!("marked {}", root.display()));
     } else if marker::read(root, ledger).with_context(cannot)? != Marker::Ours {
         anyhow::bail!(
@@ -205,16 +205,16 @@ mod tests {
     fn folders_that_are_there_are_left_as_they_are() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(
-            make_inbox(folder.path(), "a1").unwrap().len(),
+            make_inbox(folder.path(), ("a1", "main")).unwrap().len(),
             crate::inbox::FOLDERS.len() + 1
         );
         std::fs::remove_dir(folder.path().join("try")).unwrap();
         assert_eq!(
-            make_inbox(folder.path(), "a1").unwrap(),
+            make_inbox(folder.path(), ("a1", "main")).unwrap(),
             [format!("made {}", folder.path().join("try").display())]
         );
         assert!(
-            make_inbox(folder.path(), "b2").is_err(),
+            make_inbox(folder.path(), ("b2", "main")).is_err(),
             "another ledger's folder is refused"
         );
     }

@@ -1,6 +1,6 @@
 //! What a run needs, opened: the ledger, a client and a catalog an account, a desk an inbox.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -13,8 +13,9 @@ use super::{DaemonError, Desk, forgotten, open_ledger};
 use crate::attention::{self, Kind, Need, Worked};
 use crate::catalog::cache::Cache;
 use crate::clock::Clock;
-use crate::config::{Account, Config};
+use crate::config::{Account, Config, Inbox};
 use crate::files;
+use crate::import::turns::Turns;
 use crate::import::{Importer, PreflightBy, Progress};
 use crate::inbox::{Folder, spool};
 use crate::ledger::{Ledger, LedgerError};
@@ -113,24 +114,12 @@ pub async fn open(
         distrust(&ledger, accounts.values(), config, clock.now().wall).await?;
     }
     let turns = Arc::default();
+    let names = Arc::new(config.inboxes.iter().map(|inbox| inbox.name.clone()).collect());
     let mut inboxes = Vec::new();
     for inbox in &config.inboxes {
-        let Some(importer) = accounts.get(&inbox.account) else {
-            continue;
-        };
-        inboxes.push(Arc::new(Desk {
-            inbox: inbox.clone(),
-            folder: Folder::new(inbox.path.clone()),
-            importer: Arc::clone(importer),
-            stop: Arc::default(),
-            recovered: AtomicBool::new(false),
-            distrusted: AtomicBool::new(false),
-            looks: super::looks::Looks::default(),
-            hand: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
-            lookout: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
-            turns: Arc::clone(&turns),
-            heeding: AtomicBool::new(false),
-        }));
+        if let Some(importer) = accounts.get(&inbox.account) {
+            inboxes.push(Arc::new(desk(inbox, importer, &names, &turns)?));
+        }
     }
     let desks = Desks {
         ledger,
@@ -142,6 +131,28 @@ pub async fn open(
     };
     say_who_is_stranded(&desks)?;
     Ok(desks)
+}
+
+fn desk(
+    inbox: &Inbox,
+    importer: &Arc<Importer>,
+    names: &Arc<BTreeSet<String>>,
+    turns: &Arc<Turns>,
+) -> Result<Desk, DaemonError> {
+    Ok(Desk {
+        inbox: inbox.clone(),
+        folder: Folder::new(inbox.path.clone()),
+        inboxes: Arc::clone(names),
+        importer: Arc::clone(importer),
+        stop: Arc::default(),
+        recovered: AtomicBool::new(false),
+        distrusted: AtomicBool::new(false),
+        looks: super::looks::Looks::default(),
+        hand: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
+        lookout: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
+        turns: Arc::clone(turns),
+        heeding: AtomicBool::new(false),
+    })
 }
 
 /// What artwork is looked at with, where the config says that it is.

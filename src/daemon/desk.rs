@@ -2,10 +2,11 @@
 
 mod cancels;
 mod heed;
+mod named;
 mod stuck;
 mod totals;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -59,6 +60,8 @@ pub struct Desk {
     pub inbox: Inbox,
     /// Its folders.
     pub folder: Folder,
+    /// The inboxes of the config, by name.
+    pub inboxes: Arc<BTreeSet<String>>,
     /// Who works its sheets.
     pub importer: Arc<Importer>,
     /// Set while a file named `STOP` forbids creates.
@@ -152,7 +155,11 @@ impl Desk {
     pub(super) fn look_for_trouble(&self) -> Option<String> {
         let root = self.folder.root().display();
         match marker::read(self.folder.root(), self.ledger().id()) {
-            Ok(Marker::Ours) => {}
+            Ok(Marker::Ours) => {
+                if let Some(why) = self.is_another_inbox_s() {
+                    return Some(why);
+                }
+            }
             Ok(Marker::Missing) => {
                 return Some(format!(
                     "{root} has no `.dropsheet` marker: is the share mounted? If this is a new inbox, run `dropsheet init`"
@@ -187,7 +194,8 @@ impl Desk {
     pub(super) fn is_anothers(&self) -> Option<String> {
         match marker::read(self.folder.root(), self.ledger().id()) {
             Ok(Marker::Other(ledger)) => Some(self.of_another(&ledger)),
-            Ok(Marker::Ours | Marker::Missing) | Err(_) => None,
+            Ok(Marker::Ours) => self.is_another_inbox_s(),
+            Ok(Marker::Missing) | Err(_) => None,
         }
     }
 

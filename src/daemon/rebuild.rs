@@ -81,7 +81,7 @@ pub async fn rebuild(config: &Config, clock: Clock) -> Result<Rebuilt, RebuildEr
         recall(&desks, now).await?;
     }
     for inbox in &config.inboxes {
-        mark(&inbox.path, desks.ledger.id(), &mut rebuilt)?;
+        mark(&inbox.path, (desks.ledger.id(), &inbox.name), &mut rebuilt)?;
     }
     Ok(rebuilt)
 }
@@ -134,7 +134,7 @@ async fn learn(importer: &Importer) -> Result<(String, u64, Timestamp), RebuildE
     }
 }
 
-fn mark(root: &Path, ledger: &str, rebuilt: &mut Rebuilt) -> Result<(), RebuildError> {
+fn mark(root: &Path, (ledger, inbox): (&str, &str), rebuilt: &mut Rebuilt) -> Result<(), RebuildError> {
     let failed = |source| RebuildError::Mark {
         path: root.to_owned(),
         source,
@@ -143,7 +143,7 @@ fn mark(root: &Path, ledger: &str, rebuilt: &mut Rebuilt) -> Result<(), RebuildE
         rebuilt.missing.push(root.to_owned());
         return Ok(());
     }
-    if marker::write_over(root, ledger).map_err(failed)? {
+    if marker::write_over(root, ledger, inbox).map_err(failed)? {
         rebuilt.marked.push(root.to_owned());
     }
     Ok(())

@@ -316,7 +316,7 @@ mod tests {
         let said = || std::fs::read_to_string(&path).unwrap();
         stopped(root, Some("a1"), &text(0, "The disk is full.")).unwrap();
         assert!(!path.exists(), "without a marker nothing is written");
-        marker::write(root, "a1").unwrap();
+        marker::write(root, "a1", "main").unwrap();
         files::write_over(&path, b"dropsheet is alive: just now\r\n\r\nAll is well.\r\n").unwrap();
         stopped(root, Some("b2"), &text(0, "The disk is full.")).unwrap();
         assert!(said().contains("is alive"), "another ledger's folder");
@@ -343,7 +343,7 @@ mod tests {
     fn of_another_ledger_s_folder_it_is_told_where_nobody_else_does() {
         let folder = tempfile::tempdir().unwrap();
         let (root, path) = (folder.path(), folder.path().join(NAME));
-        marker::write(root, "a1").unwrap();
+        marker::write(root, "a1", "main").unwrap();
         let news = |text: &str| News {
             facts: Vec::new(),
             text: format!("dropsheet is alive: now\r\n\r\n{text}\r\n"),

@@ -250,7 +250,7 @@ mod tests {
         for ledger in [named("a1"), Named::Missing, Named::Unreadable] {
             assert_eq!(state(&ledger), Some(State::Wrong), "{ledger:?}");
         }
-        marker::write(root.path(), "a1").unwrap();
+        marker::write(root.path(), "a1", "main").unwrap();
         assert_eq!(state(&named("a1")), Some(State::Ok));
         assert_eq!(state(&named("b2")), Some(State::Wrong));
         assert_eq!(state(&Named::Missing), Some(State::Wrong));

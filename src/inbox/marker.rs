@@ -1,5 +1,5 @@
-//! The `.dropsheet` file that marks an inbox's folder and names its ledger. A share that is not mounted looks like an
-//! empty folder: without the marker nothing is created there.
+//! The `.dropsheet` file that marks an inbox's folder and names its ledger and the inbox. A share that is not mounted looks
+//! like an empty folder: without the marker nothing is created there.
 
 use std::io;
 use std::path::Path;
@@ -45,30 +45,46 @@ pub fn read(root: &Path, ledger: &str) -> io::Result<Marker> {
     }
 }
 
-fn text(ledger: &str) -> String {
+/// The inbox as which a folder was worked; none where there is no marker, or one that names none.
+///
+/// # Errors
+/// The marker is there and cannot be read.
+pub fn inbox_in(root: &Path) -> io::Result<Option<String>> {
+    match std::fs::read_to_string(root.join(NAME)) {
+        Ok(text) => {
+            let named = text.lines().find_map(|line| line.strip_prefix("inbox = "));
+            Ok(named.map(|named| named.trim().to_owned()))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn text(ledger: &str, inbox: &str) -> String {
     format!(
-        "This folder is an inbox of dropsheet. Leave this file here: without it, nothing is taken.\nledger = {ledger}\n"
+        "This folder is an inbox of dropsheet. Leave this file here: without it, nothing is taken.\nledger = \
+         {ledger}\ninbox = {inbox}\n"
     )
 }
 
-/// Marks a folder whatever its marker says; false where it names this ledger already. For a person who has decided
-/// that this ledger takes the folder over.
+/// Marks a folder whatever its marker says; false where it names this ledger and this inbox already. For a person who has
+/// decided that this ledger takes the folder over, and for an inbox that is called otherwise now.
 ///
 /// # Errors
 /// It cannot be read or written.
-pub fn write_over(root: &Path, ledger: &str) -> io::Result<bool> {
-    if read(root, ledger)? == Marker::Ours {
+pub fn write_over(root: &Path, ledger: &str, inbox: &str) -> io::Result<bool> {
+    if read(root, ledger)? == Marker::Ours && inbox_in(root)?.as_deref() == Some(inbox) {
         return Ok(false);
     }
-    files::write_over(&root.join(NAME), text(ledger).as_bytes()).map(|()| true)
+    files::write_over(&root.join(NAME), text(ledger, inbox).as_bytes()).map(|()| true)
 }
 
 /// Marks a folder that has no marker; false where it has one.
 ///
 /// # Errors
 /// It cannot be written.
-pub fn write(root: &Path, ledger: &str) -> io::Result<bool> {
-    match files::write_new(&root.join(NAME), text(ledger).as_bytes()) {
+pub fn write(root: &Path, ledger: &str, inbox: &str) -> io::Result<bool> {
+    match files::write_new(&root.join(NAME), text(ledger, inbox).as_bytes()) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(error),
@@ -83,9 +99,11 @@ mod tests {
     fn a_marker_names_its_ledger_and_is_never_replaced() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(read(folder.path(), "a1").unwrap(), Marker::Missing);
-        assert!(write(folder.path(), "a1").unwrap());
+        assert_eq!(inbox_in(folder.path()).unwrap(), None);
+        assert!(write(folder.path(), "a1", "main").unwrap());
         assert_eq!(read(folder.path(), "a1").unwrap(), Marker::Ours);
-        assert!(!write(folder.path(), "b2").unwrap());
+        assert_eq!(inbox_in(folder.path()).unwrap().as_deref(), Some("main"));
+        assert!(!write(folder.path(), "b2", "main").unwrap());
         assert_eq!(read(folder.path(), "b2").unwrap(), Marker::Other("a1".into()));
         assert_eq!(read(&folder.path().join("gone"), "a1").unwrap(), Marker::Missing);
     }
@@ -93,9 +111,11 @@ mod tests {
     #[test]
     fn a_marker_is_replaced_when_a_person_says_so() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(write_over(folder.path(), "a1").unwrap());
-        assert!(!write_over(folder.path(), "a1").unwrap());
-        assert!(write_over(folder.path(), "b2").unwrap());
+        assert!(write_over(folder.path(), "a1", "main").unwrap());
+        assert!(!write_over(folder.path(), "a1", "main").unwrap());
+        assert!(write_over(folder.path(), "b2", "main").unwrap());
         assert_eq!(read(folder.path(), "b2").unwrap(), Marker::Ours);
+        assert!(write_over(folder.path(), "b2", "shop").unwrap());
+        assert_eq!(inbox_in(folder.path()).unwrap().as_deref(), Some("shop"));
     }
 }

@@ -49,6 +49,7 @@ mod find;
 mod forgotten;
 mod held;
 mod help;
+mod inboxes;
 mod keep;
 mod look;
 mod months;

@@ -13,5 +13,6 @@ mod grown;
 mod keeping;
 mod ledgers;
 pub(crate) mod lookups;
+mod renamed;
 mod seams;
 mod twice;
