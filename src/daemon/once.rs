@@ -1,6 +1,7 @@
 //! One pass over every inbox, for cron and timers; and sheets that are in no inbox.
 
 mod account;
+mod needs;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -79,6 +80,7 @@ async fn work_desks(
     ending: &CancellationToken,
 ) -> Result<Report, DaemonError> {
     let mut report = Report::default();
+    let needed = needs::by_the_service(desks)?;
     let mut ready = Vec::new();
     for desk in &desks.inboxes {
         match look_once(desk).await? {
@@ -109,6 +111,8 @@ async fn work_desks(
         report.take_over(one);
     }
     end(desks, &mut report, ending).await?;
+    let needed = needs::added(&needed, &needs::by_the_service(desks)?);
+    report.troubles.extend(needed);
     let config = Arc::new(config.clone());
     for desk in &desks.inboxes {
         super::tell::passed(desk, &config).await?;

@@ -146,6 +146,27 @@ fn a_daemon_reads_the_news_by_itself() {
 }
 
 #[test]
+fn the_pass_that_reads_of_a_trouble_says_so_and_the_next_one_does_not() {
+    let mut world = World::with(crate::world::Setup {
+        account: "sync = \"1s\"",
+        ..crate::world::Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    assert!(world.service.trouble(&world.pw("1002")));
+    wait_for("a pass reads of it", || {
+        let pass = world.run_once();
+        let says = pass
+            .said
+            .contains("orders that need a person by what the service says of them: 1 more");
+        assert_eq!(pass.status, if says { 3 } else { 0 }, "{pass:?}");
+        says
+    });
+    assert_eq!(world.run_once().status, 0);
+    world.end();
+}
+
+#[test]
 fn an_import_whose_folder_is_gone_is_no_trouble_of_the_inbox() {
     let mut world = World::with(crate::world::Setup {
         account: "sync = \"1s\"",

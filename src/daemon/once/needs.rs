@@ -1,0 +1,40 @@
+//! What has come to need a person during a pass, beside its sheets: the service says something of an order that was sent
+//! before, or charges another total.
+
+use std::collections::BTreeSet;
+
+use crate::attention::{self, Kind};
+use crate::daemon::Desks;
+use crate::ledger::LedgerError;
+
+/// What needs a person by what the service says, by keys.
+pub(super) fn by_the_service(desks: &Desks) -> Result<BTreeSet<String>, LedgerError> {
+    let (worked, now) = (desks.worked(), desks.clock.now().wall);
+    let needs = desks.ledger.read(|store| attention::needs(store, &worked, now))?;
+    let said = needs.needs.iter().filter(|need| match need.kind {
+        Kind::Problem | Kind::Missing | Kind::Duplicate | Kind::AfterAll | Kind::TotalDiffers => true,
+        // What comes of a sheet, an answer or a person is told where it comes.
+        Kind::Unresolved
+        | Kind::Canceling
+        | Kind::NotCanceled
+        | Kind::Held
+        | Kind::Stranded
+        | Kind::Refused
+        | Kind::ToFix
+        | Kind::Rejected
+        | Kind::UnreadTab
+        | Kind::Forgotten => false,
+    });
+    Ok(said.map(attention::Need::key).collect())
+}
+
+/// What has been added, as a sentence; none where nothing has.
+pub(super) fn added(before: &BTreeSet<String>, after: &BTreeSet<String>) -> Option<String> {
+    let added = after.difference(before).count();
+    (added > 0).then(|| {
+        format!(
+            "orders that need a person by what the service says of them: {added} more than before; see `dropsheet status` \
+             and results/attention.xlsx"
+        )
+    })
+}
