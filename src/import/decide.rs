@@ -155,18 +155,13 @@ impl By<'_> {
             known,
         ) {
             Judged::New => self.take(draft, outcome, None),
-            // Only the account of its create can tell whether it is there.
-            Judged::Anew(order) if !order.is_answered() && self.memory.is_elsewhere(&order)? => {
-                let message = unanswered_elsewhere(&order);
-                self.changed(outcome, &order, (Code::ContentChanged, message))
-            }
-            Judged::Anew(order) => match self.memory.namesake(&sent_id, draft.order_id())? {
-                Some(other) => {
-                    let message = id_taken(&other, &self.inbox.name);
-                    self.changed(outcome, &other, (Code::ContentChanged, message))
+            Judged::Anew(order) => {
+                let ids = (&*sent_id, draft.order_id());
+                match in_the_way(self.memory, Some(&order), &self.inbox.name, ids)? {
+                    Some((other, message)) => self.changed(outcome, &other, (Code::ContentChanged, message)),
+                    None => self.take(draft, outcome, Some(order)),
                 }
-                None => self.take(draft, outcome, Some(order)),
-            },
+            }
             Judged::Follow(order) => {
                 if let Some(why) = since(draft, &order) {
                     return self.changed(outcome, &order, why);
@@ -305,6 +300,26 @@ impl By<'_> {
         let stem = self.memory.stem(order.claim)?;
         Ok(Decided::Ended(Box::new(changed(outcome, order, why, stem)), None))
     }
+}
+
+/// The order for which one of a sheet must not be sent under its id of now, and what to say of that: the one that is
+/// `known` of it may be at the service where only its own account and id would find it, or another one has the id.
+pub(super) fn in_the_way(
+    memory: &dyn Memory,
+    known: Option<&OrderRecord>,
+    inbox: &str,
+    (sent_id, sheet_id): (&str, &str),
+) -> Result<Option<(OrderRecord, String)>, LedgerError> {
+    if let Some(order) = known
+        && let Some(message) = unanswered_elsewhere(order, (sent_id, memory.is_elsewhere(order)?))
+    {
+        return Ok(Some((order.clone(), message)));
+    }
+    let namesake = memory.namesake(sent_id, sheet_id)?;
+    Ok(namesake.map(|other| {
+        let message = id_taken(&other, inbox);
+        (other, message)
+    }))
 }
 
 /// The outcome of an order whose status follows the one in the ledger, with its rows that are no lines of it.

@@ -88,13 +88,27 @@ pub fn id_taken(other: &OrderRecord, inbox: &str) -> String {
     )
 }
 
-/// What is said of an order that may have been made with an account which its inbox has no more.
-pub(super) fn unanswered_elsewhere(order: &OrderRecord) -> String {
-    let id = &order.sheet_order_id;
-    format!(
-        "The order {id} was sent with another account than this inbox has now, and no answer has come: it may be there. \
-         Nothing was sent. The operator looks for it there; if it is not there, drop it as {id}-2."
-    )
+/// What is said of an order that a create without an answer may have made where nobody would look for it: with another
+/// account than its inbox has now, or under another id than it would be sent as. None of any other.
+pub(super) fn unanswered_elsewhere(
+    order: &OrderRecord,
+    (sent_id, is_elsewhere): (&str, bool),
+) -> Option<String> {
+    let (id, sent_as) = (&order.sheet_order_id, &order.order_id);
+    let how = if order.is_answered() {
+        return None;
+    } else if is_elsewhere {
+        "with another account than this inbox has now, and no answer has come: it may be there. Nothing was sent.".to_owned()
+    } else if sent_as == sent_id {
+        return None;
+    } else {
+        format!(
+            "as `{sent_as}`, and no answer has come: it may be there under that id. Nothing was sent as `{sent_id}`."
+        )
+    };
+    Some(format!(
+        "The order {id} was sent {how} The operator looks for it there; if it is not there, drop it as {id}-2."
+    ))
 }
 
 /// The content of a known order.

@@ -8,9 +8,9 @@ use jiff::tz::TimeZone;
 use tokio::sync::mpsc::Sender;
 
 use super::cancel_row::{Asks, not_asked};
-use super::decide::{By, Decided, Memory, Ready, changed, finding, follow};
+use super::decide::{By, Decided, Memory, Ready, changed, finding, follow, in_the_way};
 use super::drafts::{Drafts, drafts_ahead};
-use super::judge::{Judged, id_taken, judge};
+use super::judge::{Judged, judge};
 use super::kept::{as_known_now, first_row, forget_others};
 use super::read::Read;
 use super::sku_map::{Map, Unmapped};
@@ -473,8 +473,12 @@ fn judge_by(memory: &Ledgered<'_>, job: &Job) -> Result<Option<Outcome>, LedgerE
                 Some(changed(outcome, &order, why, stem))
             }
             judged @ (Judged::New | Judged::Anew(_)) => {
-                if let Some(other) = memory.namesake(&new.content.order_id, &new.sheet_order_id)? {
-                    let message = id_taken(&other, &new.inbox);
+                let known = match &judged {
+                    Judged::Anew(order) => Some(&**order),
+                    Judged::New | Judged::Follow(_) | Judged::Changed(..) => None,
+                };
+                let ids = (&*new.content.order_id, &*new.sheet_order_id);
+                if let Some((other, message)) = in_the_way(memory, known, &new.inbox, ids)? {
                     let stem = memory.stem(other.claim)?;
                     return Ok(Some(changed(
                         outcome,
@@ -484,10 +488,6 @@ fn judge_by(memory: &Ledgered<'_>, job: &Job) -> Result<Option<Outcome>, LedgerE
                     )));
                 }
                 let listed = memory.at_service(&new.content)?;
-                let known = match &judged {
-                    Judged::Anew(order) => Some(&**order),
-                    Judged::New | Judged::Follow(_) | Judged::Changed(..) => None,
-                };
                 existing(&listed, &new.content, known, &mut outcome).then_some(outcome)
             }
         },

@@ -2,11 +2,14 @@
 //! final, and the other is next to never read.
 
 use jiff::Timestamp;
-use rusqlite::params;
+use rusqlite::types::Value;
+use rusqlite::{Params, params, params_from_iter};
 
 use super::{Store, millis, to_json};
+use crate::clock::Now;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{NewOrder, OrderRef};
+use crate::reconcile::Signature;
 
 /// Both as JSON: made before the order itself is written, so that nothing can fail in between.
 pub(super) struct Apart {
@@ -57,4 +60,29 @@ impl Store<'_> {
             [millis(before)],
         )
     }
+}
+
+/// What is written of an order's content, as `?1` to `?12`, and what follows it.
+pub(super) fn filled<const N: usize>(
+    new: &NewOrder,
+    now: &Now,
+    more: [Value; N],
+) -> Result<impl Params, LedgerError> {
+    let shop_order = Some(&new.at_shop.order).filter(|order| !order.is_empty());
+    let shop_items = Some(&new.at_shop.items).filter(|items| !items.is_empty());
+    let content: [Value; 12] = [
+        new.account.0.into(),
+        new.content.order_id.clone().into(),
+        new.inbox.clone().into(),
+        new.sheet_order_id.clone().into(),
+        new.claim.0.into(),
+        new.fingerprint.whole.clone().into(),
+        to_json(&Signature::of(&new.content))?.into(),
+        new.content.ship_to.country_code.clone().into(),
+        new.quote.as_ref().map(to_json).transpose()?.into(),
+        millis(now.wall).into(),
+        shop_order.cloned().into(),
+        shop_items.map(to_json).transpose()?.into(),
+    ];
+    Ok(params_from_iter(content.into_iter().chain(more)))
 }

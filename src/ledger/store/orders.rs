@@ -2,17 +2,15 @@
 
 use crate::ledger::LedgerError;
 use jiff::Timestamp;
-use rusqlite::types::Value;
-use rusqlite::{Params, Row, params, params_from_iter};
+use rusqlite::{Row, params};
 
 use super::browse::REFUSED;
-use super::content::Apart;
-use super::{Store, count, get, millis, parsed, to_json};
+use super::content::{Apart, filled};
+use super::{Store, count, get, millis, parsed};
 use crate::clock::Now;
-use crate::ledger::record::{ClaimRef, NewOrder, OrderRef};
+use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRef};
 use crate::ledger::state::{Event, Illegal, State, next};
 use crate::quote::Hold;
-use crate::reconcile::Signature;
 
 /// How an attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,6 +153,7 @@ impl Store<'_> {
         self.put_content(id, &apart)?;
         Ok(Current {
             id,
+            account: new.account,
             order_id: order_id.clone(),
             state: State::New,
             came_from: State::New,
@@ -172,15 +171,19 @@ impl Store<'_> {
         let order_id = &new.content.order_id;
         let known = self.one(
             "find an order",
-            "SELECT id, order_id, state, came_from, claim_id, unanswered, sends FROM orders
+            "SELECT id, account_id, order_id, state, came_from, claim_id, unanswered, sends FROM orders
              WHERE inbox = ?3 AND sheet_order_id = ?4
-             UNION ALL SELECT id, order_id, state, came_from, claim_id, unanswered, sends FROM orders
+             UNION ALL SELECT id, account_id, order_id, state, came_from, claim_id, unanswered, sends FROM orders
              WHERE account_id = ?1 AND order_id = ?2 LIMIT 1",
             params![new.account.0, order_id, new.inbox, new.sheet_order_id],
             current,
         )?;
         let Some(known) = known else { return Ok(None) };
         legal(known.state, &known.order_id, event)?;
+        // A create without an answer may have made it: with another account, or under another id, nobody would find it.
+        if known.unanswered > 0 && (known.account, &known.order_id) != (new.account, order_id) {
+            return Err(illegal(&known, event));
+        }
         let apart = Apart::of(new)?;
         // An earlier attempt of the same id that is without an answer is still counted: the service may have it, and a
         // notice may speak of it.
@@ -295,7 +298,8 @@ impl Store<'_> {
 
     /// After a start: every intent without an outcome may have left. Gives how many there were.
     pub fn recover(&self, now: &Now) -> Result<usize, LedgerError> {
-        let sql = "SELECT id, order_id, state, came_from, claim_id, unanswered, sends FROM orders WHERE state = 'sending'";
+        let sql = "SELECT id, account_id, order_id, state, came_from, claim_id, unanswered, sends FROM orders
+                   WHERE state = 'sending'";
         let sending = self.all("list intents", sql, [], current)?;
         for order in &sending {
             self.lost(
@@ -420,8 +424,7 @@ impl Store<'_> {
     }
 
     pub(super) fn known(&self, id: OrderRef) -> Result<Current, LedgerError> {
-        let sql =
-            "SELECT id, order_id, state, came_from, claim_id, unanswered, sends FROM orders WHERE id = ?1";
+        let sql = "SELECT id, account_id, order_id, state, came_from, claim_id, unanswered, sends FROM orders WHERE id = ?1";
         self.one("find an order again", sql, [id.0], current)?
             .ok_or_else(missing)
     }
@@ -456,6 +459,7 @@ fn legal(state: State, order_id: &str, event: Event) -> Result<State, LedgerErro
 #[derive(Debug)]
 pub(super) struct Current {
     pub(super) id: OrderRef,
+    account: AccountRef,
     order_id: String,
     pub(super) state: State,
     came_from: State,
@@ -464,30 +468,10 @@ pub(super) struct Current {
     sends: u32,
 }
 
-/// What is written of an order's content, as `?1` to `?12`, and what follows it.
-fn filled<const N: usize>(new: &NewOrder, now: &Now, more: [Value; N]) -> Result<impl Params, LedgerError> {
-    let shop_order = Some(&new.at_shop.order).filter(|order| !order.is_empty());
-    let shop_items = Some(&new.at_shop.items).filter(|items| !items.is_empty());
-    let content: [Value; 12] = [
-        new.account.0.into(),
-        new.content.order_id.clone().into(),
-        new.inbox.clone().into(),
-        new.sheet_order_id.clone().into(),
-        new.claim.0.into(),
-        new.fingerprint.whole.clone().into(),
-        to_json(&Signature::of(&new.content))?.into(),
-        new.content.ship_to.country_code.clone().into(),
-        new.quote.as_ref().map(to_json).transpose()?.into(),
-        millis(now.wall).into(),
-        shop_order.cloned().into(),
-        shop_items.map(to_json).transpose()?.into(),
-    ];
-    Ok(params_from_iter(content.into_iter().chain(more)))
-}
-
 fn current(row: &Row<'_>) -> Result<Current, LedgerError> {
     Ok(Current {
         id: OrderRef(get(row, "id")?),
+        account: AccountRef(get(row, "account_id")?),
         order_id: get(row, "order_id")?,
         state: parsed(row, "orders", "state")?,
         came_from: parsed(row, "orders", "came_from")?,

@@ -224,6 +224,44 @@ fn an_order_keeps_its_place_when_a_prefix_is_set_later() {
 }
 
 #[test]
+fn an_order_with_an_unanswered_create_is_not_taken_anew_under_another_id_or_with_another_account() {
+    let book = Book::new();
+    let id = put(&book, "1001", &[O::Intend, O::Lost]);
+    book.write(move |store| store.abandon(id, &at(9))).unwrap();
+    let other = book
+        .write(|store| store.account("abroad", "https://abroad.example.com", "shop@example.com"))
+        .unwrap();
+    let before = everything(&book, id);
+    let prefixed = {
+        let mut new = book.new_order("1001");
+        new.content.order_id = "A-1001".to_owned();
+        new
+    };
+    let moved = NewOrder {
+        account: other,
+        ..book.new_order("1001")
+    };
+    for (new, what) in [(prefixed, "another id"), (moved, "another account")] {
+        for operation in [O::Intend, O::Hold] {
+            let new = new.clone();
+            let taken = book.write(move |store| operation.run(store, &new));
+            assert!(
+                matches!(taken, Err(LedgerError::Illegal { .. })),
+                "{what}: {taken:?}"
+            );
+            assert_eq!(everything(&book, id), before, "{what}");
+        }
+    }
+    let same = book.new_order("1001");
+    book.write(move |store| store.intend(&same, &at(10))).unwrap();
+    assert_eq!(
+        book.order(id).state,
+        State::Sending,
+        "where it was, it is looked for"
+    );
+}
+
+#[test]
 fn a_create_that_was_not_sent_does_not_count_as_sent() {
     let book = Book::new();
     let id = put(&book, "1001", &[O::Intend, O::NotSent]);

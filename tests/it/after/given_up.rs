@@ -187,6 +187,45 @@ fn an_order_that_its_sheet_has_taken_anew_and_must_not_be_sent_yet_keeps_that_sh
 }
 
 #[test]
+fn an_order_that_was_given_up_is_not_made_under_another_id_when_a_prefix_is_set_later() {
+    let mut world = World::with(Setup {
+        settle_for: "1s",
+        absent_after: "300ms",
+        ..Setup::default()
+    });
+    world.service.freeze_list(true);
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert!(gone.said.contains("given up"), "{gone:?}");
+    let config = world.path("dropsheet.toml");
+    let mut prefixed = std::fs::read_to_string(&config).unwrap();
+    prefixed.push_str("order_prefix = \"A-\"\n");
+    write(&config, prefixed.as_bytes());
+    let mut result = None;
+    // Where it has not been absent for long enough, it may stay as it is, and come once more.
+    wait_for("it is judged for good", || {
+        world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+        world.run_once();
+        let told = world.result("tuesday.csv");
+        let is_final = told.column("result_status") != ["abandoned"];
+        result = is_final.then_some(told);
+        is_final
+    });
+    let result = result.unwrap();
+    assert_eq!(world.creates(), 1, "{:?}", result.column("result_message"));
+    assert_eq!(result.column("result_status"), ["changed"]);
+    let message = result.of("1001", "result_message");
+    for said in ["was sent as `1001`", "no answer has come", "drop it as 1001-2"] {
+        assert!(message.contains(said), "{said}: {message}");
+    }
+    world.service.freeze_list(false);
+    world.excused.push("1001".to_owned());
+    world.end();
+}
+
+#[test]
 fn an_order_that_was_given_up_at_one_account_is_not_made_at_another_one() {
     let abroad = start_on_thread(Options::default()).unwrap();
     let other = format!(
