@@ -147,7 +147,7 @@ impl Submitter {
             return Ok(Release::Waiting);
         };
         // A create without an answer may still be on its way: nothing is asked before it has come to be or will not.
-        if !order.is_answered() && !self.has_waited(&order).await? {
+        if !order.is_answered() && !self.has_waited(&order)? {
             return Ok(Release::Waiting);
         }
         // Priced once more where its create had to wait for long, and then without a limit: where every answer takes

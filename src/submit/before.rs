@@ -11,7 +11,7 @@ use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AbsenceRecord, Listed, OrderRecord};
 use crate::order::Order;
-use crate::reconcile::{Anew, anew, is_recent, plain};
+use crate::reconcile::{Anew, anew, is_recent, plain, waited};
 use crate::service::{Failure, Heard, ListedOrder, Verdict};
 use crate::sync;
 
@@ -280,6 +280,7 @@ impl Submitter {
             Err(blocked) => return Ok(Before::Blocked(blocked)),
             Ok(looked) => looked,
         };
+        let date = looked.service_date.or_else(|| self.client.service_now());
         if looked.orders.is_empty() && !looked.is_absent(&order.signature) {
             // One without a name that holds the same may be this one.
             return Ok(Before::Nameless);
@@ -292,7 +293,7 @@ impl Submitter {
         }
         let orders = looked.orders;
         let named: Vec<_> = orders.iter().map(sync::to_named).collect();
-        let waited = self.waited(order, absence.as_ref()).await?;
+        let waited = self.waited(order, absence.as_ref(), date).await?;
         match anew(
             order.sent(),
             &named,
@@ -317,26 +318,31 @@ impl Submitter {
         }
     }
 
-    /// Whether an order without an answer has been absent for long enough to be looked up before it is sent anew.
-    pub(super) async fn has_waited(&self, order: &OrderRecord) -> Result<bool, SubmitError> {
-        let absence = self.ledger.read(|store| store.absence(order.id))?;
-        let waited = self.waited(order, absence.as_ref()).await?;
-        Ok(waited.is_some_and(|waited| waited >= self.config.absent_after))
+    /// Whether an order without an answer has been absent for long enough to be looked up before it is sent anew. Where no
+    /// clock can tell yet, the answer to that look does.
+    pub(super) fn has_waited(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
+        let Some(absence) = self.ledger.read(|store| store.absence(order.id))? else {
+            return Ok(false);
+        };
+        let waited = waited_of(&absence, self.client.service_now(), &self.now());
+        Ok(waited.is_none_or(|waited| waited >= self.config.absent_after))
     }
 
-    /// How long an order has been absent. Where no clock can tell, the wait begins anew.
+    /// How long an order has been absent, where the service's clock shows that `date`. Where no clock can tell, the wait
+    /// begins anew.
     async fn waited(
         &self,
         order: &OrderRecord,
         absence: Option<&AbsenceRecord>,
+        date: Option<Timestamp>,
     ) -> Result<Option<Duration>, LedgerError> {
         let Some(absence) = absence else { return Ok(None) };
         let now = self.now();
-        let waited = now.boot.since(&absence.since);
+        let waited = waited_of(absence, date, &now);
         if waited.is_none() {
             let id = order.id;
             self.ledger
-                .write(move |store| store.restart_wait(id, None, &now))
+                .write(move |store| store.restart_wait(id, date, &now))
                 .await?;
         }
         Ok(waited)
@@ -408,6 +414,10 @@ impl Submitter {
             })
             .await
     }
+}
+
+fn waited_of(absence: &AbsenceRecord, date: Option<Timestamp>, now: &Now) -> Option<Duration> {
+    waited(&absence.since, absence.since_service, date, now)
 }
 
 /// A list that could not be read, as a failure of the service's health.

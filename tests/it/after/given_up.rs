@@ -1,6 +1,8 @@
 //! Orders that were given up without an answer, and come again: whatever they came to since, the service is asked
 //! first.
 
+use std::time::Duration;
+
 use dropsheet::files::move_new;
 use dropsheet::sandbox::{NewLine, NewOrder, Options, start_on_thread};
 
@@ -183,6 +185,46 @@ fn an_order_that_its_sheet_has_taken_anew_and_must_not_be_sent_yet_keeps_that_sh
     });
     assert_eq!(world.result("tuesday.csv").column("result_status"), ["created"]);
     assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn after_a_reboot_the_wait_of_a_given_up_order_goes_on_by_the_services_clock() {
+    let mut world = World::with(Setup {
+        settle_for: "1s",
+        absent_after: "30m",
+        ..Setup::default()
+    });
+    world.service.set_fault("error-500=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert!(gone.said.contains("given up"), "{gone:?}");
+    let waits_since = |world: &World| -> Option<i64> {
+        let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+        // As another boot would find it.
+        assert_eq!(
+            db.execute("UPDATE absence SET since_boot_id = 'the boot before'", [])
+                .unwrap(),
+            1
+        );
+        db.query_row("SELECT since_service_at FROM absence", [], |row| row.get(0))
+            .unwrap()
+    };
+    let begun = waits_since(&world);
+    assert!(begun.is_some(), "the service has told the time");
+    world.service.advance_clock(Duration::from_mins(20));
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    let told = world.result("tuesday.csv");
+    assert_eq!(told.column("result_status"), ["abandoned"], "{ran:?}");
+    assert_eq!(waits_since(&world), begun, "its wait is still that of its create");
+    world.service.advance_clock(Duration::from_mins(20));
+    world.drop_csv("wednesday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.result("wednesday.csv").column("result_status"), ["created"]);
+    assert_eq!(world.creates(), 2);
     world.end();
 }
 
