@@ -226,6 +226,7 @@ fn order(order_id: String) -> NewOrder {
                 quantity: 1,
                 ..Line::default()
             }],
+            expected_total: None,
         },
         at_shop: AtShop::default(),
         quote: Some(Quote {

@@ -139,6 +139,7 @@ impl Subject<'_> {
             ship_to: address::ship_to(self),
             shipping_service: service::as_sent(self),
             lines: lines::as_sent(self),
+            expected_total: self.draft.expected_total(),
         }
     }
 }

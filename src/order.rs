@@ -27,6 +27,8 @@ mod zip;
 
 use serde::{Deserialize, Serialize};
 
+use crate::money::Money;
+
 pub use artwork::Artwork;
 pub use columns::NEVER_ORDERED;
 pub use day::Day;
@@ -59,6 +61,9 @@ pub struct Order {
     pub shipping_service: Option<String>,
     /// What is printed, in the order of the rows; never empty.
     pub lines: Vec<Line>,
+    /// The only total at which its sheet has it sent: kept with the order for a second create, and never sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_total: Option<Money>,
 }
 
 /// An address. Optional fields are empty where the sheet has none.

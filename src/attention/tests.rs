@@ -83,6 +83,7 @@ impl Book {
                 ship_to: ShipTo::default(),
                 shipping_service: None,
                 lines: Vec::new(),
+                expected_total: None,
             },
             quote: Some(Quote {
                 base_fee: Money::ZERO,

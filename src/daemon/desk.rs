@@ -131,7 +131,8 @@ impl Desk {
     /// looked at: `STOP` may lie there, or a sign that the ledger is older than it thinks.
     pub(super) fn let_orders_leave(&self) {
         let daily = self.inbox.daily(&self.importer.zone);
-        self.importer.submitter.heed(&self.inbox.name, &self.stop, daily);
+        let Inbox { name, hold_zero, .. } = &self.inbox;
+        self.importer.submitter.heed(name, &self.stop, daily, *hold_zero);
     }
 
     /// Looks whether orders may leave, where no sheets are taken.

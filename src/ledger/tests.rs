@@ -127,6 +127,7 @@ impl Book {
                 ship_to,
                 shipping_service: None,
                 lines: vec![line],
+                expected_total: None,
             },
             quote: Some(quote(1210)),
             at_shop: AtShop::default(),

@@ -18,6 +18,8 @@ use crate::reconcile::PERSON_PAUSE;
 
 /// How a person is told that the price has risen; from what to what follows.
 const RISEN: &str = "it is not at the service, and its price has risen from";
+/// How a person is told that the price has fallen, where that is to be asked about; from what to what follows.
+const FALLEN: &str = "it is not at the service, and its price has fallen from";
 /// How a person is told that the day has not enough for it; how much that would be follows.
 const OVER_DAY: &str = "it is not at the service, and sent again";
 /// How a person is told that the service refuses to price it; its words follow.
@@ -31,7 +33,7 @@ const NOT_NOW: Duration = Duration::from_mins(1);
 
 /// Whether what a person was told is about the money of an order that is to be sent once more.
 pub(super) fn is_about_money(told: &str) -> bool {
-    [RISEN, OVER_DAY, UNPRICED]
+    [RISEN, FALLEN, OVER_DAY, UNPRICED]
         .iter()
         .any(|about| told.starts_with(about))
 }
@@ -50,10 +52,34 @@ pub(super) enum Again {
     Ask(String, Option<Quote>),
 }
 
+/// What a person or a limit has agreed to when an order was first sent.
+struct Agreed {
+    /// What a person has approved: it covers what is less.
+    approved: Option<Money>,
+    /// The total that it was sent at.
+    sent_at: Option<Money>,
+    /// The only total at which its sheet has it sent.
+    expected: Option<Money>,
+    /// Whether its inbox sends nothing for nothing.
+    holds_zero: bool,
+}
+
+impl Agreed {
+    /// What was agreed to, where it is not that total. One that has fallen is as good, unless its first create would have
+    /// been held at it.
+    fn not_covering(&self, total: Money) -> Option<Money> {
+        let is_odd = total.is_negative() || (total.is_zero() && self.holds_zero);
+        let is_unexpected =
+            self.approved.is_none() && self.expected.is_some_and(|expected| total != expected);
+        let agreed = self.approved.or(self.sent_at)?;
+        (total > agreed || (total < agreed && (is_odd || is_unexpected))).then_some(agreed)
+    }
+}
+
 /// What an order costs that is to be sent once more.
 struct Cost {
     total: Money,
-    /// What was agreed to, where it is less.
+    /// What was agreed to, where that does not cover it.
     agreed: Option<Money>,
     /// The limit of the day, where it does not let it pass.
     limit: Option<Money>,
@@ -63,15 +89,17 @@ impl Cost {
     /// Why a person decides, and what to do; none where nobody has to.
     fn asks(&self, order_id: &str) -> Option<String> {
         let total = self.total;
+        let moved = |agreed: Money| {
+            let how = if total > agreed { RISEN } else { FALLEN };
+            format!("{how} {agreed} to {total} since it was sent")
+        };
         let (why, at) = match (self.agreed, self.limit) {
             (None, None) => return None,
-            (Some(agreed), None) => (
-                format!("{RISEN} {agreed} to {total} since it was sent"),
-                "at that",
-            ),
+            (Some(agreed), None) => (moved(agreed), "at that"),
             (Some(agreed), Some(limit)) => (
                 format!(
-                    "{RISEN} {agreed} to {total} since it was sent, with which the day comes over its limit of {limit}"
+                    "{}, with which the day comes over its limit of {limit}",
+                    moved(agreed)
                 ),
                 "all the same",
             ),
@@ -88,7 +116,8 @@ impl Cost {
 
 impl Submitter {
     /// Prices an order that is not at the service anew. What a person or a limit has agreed to is the total that was
-    /// approved, else the one that it was sent at; and it has to fit into the day.
+    /// approved, else the one that it was sent at, and not what is held at its first create; and it has to fit into the
+    /// day.
     pub(super) async fn price_again(
         &self,
         order: &OrderRecord,
@@ -103,8 +132,12 @@ impl Submitter {
                 return Ok(Ok(Again::Ask(why, None)));
             }
         };
-        let sent_at = order.quote.as_ref().map(|quote| quote.total);
-        let agreed = order.approved_total.or(sent_at);
+        let agreed = Agreed {
+            approved: order.approved_total,
+            sent_at: order.quote.as_ref().map(|quote| quote.total),
+            expected: content.expected_total,
+            holds_zero: self.holds_zero(&order.inbox),
+        };
         let day = self.day(&order.inbox, &self.now());
         let is_over = match &day {
             None => None,
@@ -114,7 +147,7 @@ impl Submitter {
         };
         let cost = Cost {
             total: quote.total,
-            agreed: agreed.filter(|agreed| quote.total > *agreed),
+            agreed: agreed.not_covering(quote.total),
             limit: is_over.and(day.map(|day| day.limit)),
         };
         Ok(Ok(match cost.asks(&order.order_id) {
@@ -274,5 +307,65 @@ mod tests {
             ),
             "the day is news"
         );
+    }
+
+    #[test]
+    fn a_price_that_has_fallen_to_what_the_first_create_would_have_been_held_at_is_a_persons_to_say() {
+        let money = |text: &str| text.parse::<Money>().unwrap();
+        let sent = || Agreed {
+            approved: None,
+            sent_at: Some(money("13.00")),
+            expected: None,
+            holds_zero: true,
+        };
+        let expected = || Agreed {
+            expected: Some(money("13.00")),
+            ..sent()
+        };
+        let approved = || Agreed {
+            approved: Some(money("20.00")),
+            expected: Some(money("1.00")),
+            ..sent()
+        };
+        for (agreed, total, asks_from) in [
+            (sent(), "13.01", Some("13.00")),
+            (sent(), "13.00", None),
+            (sent(), "0.01", None),
+            (sent(), "0.00", Some("13.00")),
+            (sent(), "-1.00", Some("13.00")),
+            (expected(), "13.00", None),
+            (expected(), "12.99", Some("13.00")),
+            (approved(), "20.00", None),
+            (approved(), "12.00", None),
+            (approved(), "0.00", Some("20.00")),
+        ] {
+            assert_eq!(agreed.not_covering(money(total)), asks_from.map(money), "{total}");
+        }
+        let sends_zero = Agreed {
+            holds_zero: false,
+            ..sent()
+        };
+        assert_eq!(sends_zero.not_covering(Money::ZERO), None);
+        assert!(sends_zero.not_covering(money("-1.00")).is_some());
+        let sent_for_nothing = Agreed {
+            sent_at: Some(Money::ZERO),
+            ..sent()
+        };
+        assert_eq!(
+            sent_for_nothing.not_covering(Money::ZERO),
+            None,
+            "that was agreed to"
+        );
+        let cost = Cost {
+            total: money("0.00"),
+            agreed: Some(money("13.00")),
+            limit: None,
+        };
+        let told = cost.asks("1001").unwrap();
+        assert!(
+            told.contains("its price has fallen from 13.00 to 0.00 since it was sent; "),
+            "{told}"
+        );
+        assert!(is_about_money(&told));
     }
 }

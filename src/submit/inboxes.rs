@@ -20,6 +20,8 @@ struct Heard {
     stop: Arc<AtomicBool>,
     /// What it may send in one day.
     daily: Option<Daily>,
+    /// Whether what costs nothing is held there.
+    hold_zero: bool,
 }
 
 impl Inboxes {
@@ -30,11 +32,17 @@ impl Inboxes {
 }
 
 impl Submitter {
-    /// Has an inbox heard: nothing is sent again for it while its flag is set, and what is counts in its days.
-    pub fn heed(&self, inbox: &str, stop: &Arc<AtomicBool>, daily: Option<Daily>) {
+    /// Has an inbox heard: nothing is sent again for it while its flag is set, what is counts in its days, and whether what
+    /// costs nothing is held there.
+    pub fn heed(&self, inbox: &str, stop: &Arc<AtomicBool>, daily: Option<Daily>, hold_zero: bool) {
         let mut heard = self.inboxes.0.lock().unwrap_or_else(PoisonError::into_inner);
         let stop = Arc::clone(stop);
-        heard.insert(inbox.to_owned(), Heard { stop, daily });
+        let allows = Heard {
+            stop,
+            daily,
+            hold_zero,
+        };
+        heard.insert(inbox.to_owned(), allows);
     }
 
     /// Whether an inbox sends nothing now; one that is not in the config any more does not either.
@@ -46,6 +54,11 @@ impl Submitter {
     pub(super) fn heard_stop(&self, inbox: &str) -> Option<bool> {
         let stop = |heard: &Heard| heard.stop.load(Ordering::Relaxed);
         self.inboxes.of(inbox, stop)
+    }
+
+    /// Whether an inbox holds what costs nothing, as one does that nobody has heard.
+    pub(super) fn holds_zero(&self, inbox: &str) -> bool {
+        self.inboxes.of(inbox, |heard| heard.hold_zero).unwrap_or(true)
     }
 
     /// The day of an inbox that a moment lies in; none where its money is not limited.

@@ -50,6 +50,7 @@ fn order() -> Order {
         },
         shipping_service: None,
         lines: vec![line("TEE-CLASSIC-BLK-S", 2), line("TEE-CLASSIC-BLK-M", 1)],
+        expected_total: None,
     }
 }
 

@@ -90,6 +90,7 @@ impl Books {
                     quantity: 1,
                     ..Line::default()
                 }],
+                expected_total: None,
             },
             quote: Some(Quote {
                 base_fee: total,

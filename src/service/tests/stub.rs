@@ -225,6 +225,7 @@ pub(crate) fn order(id: &str) -> Order {
             quantity: 1,
             ..Line::default()
         }],
+        expected_total: None,
     }
 }
 

@@ -236,6 +236,7 @@ mod tests {
                 artwork_more: [None, None, Some("https://example.com/4.png".into()), None],
                 ..Line::default()
             }],
+            expected_total: None,
         };
         let sent = serde_json::to_value(NewOrder::new(&order)).unwrap();
         let expected = json!({

@@ -1,6 +1,6 @@
 //! What is sent once more is what was agreed to: at no higher price, and with the service's own words to it.
 
-use crate::world::{Setup, World, sheet, wait_for};
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
 
 /// A world in which an order was promised and never left, and the list is proved to show what is sent.
 fn lost(setup: Setup<'_>) -> World {
@@ -54,6 +54,39 @@ fn at_a_price_that_has_fallen_it_goes_by_itself_and_is_told_at_that() {
     let total = |sheet: &str, id: &str| world.result(sheet).of(id, "result_quoted_total").to_owned();
     assert_eq!(total("monday.csv", "1001"), total("tuesday.csv", "1002"));
     assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn at_a_price_other_than_its_sheet_expects_it_is_a_persons_to_say_though_it_has_fallen() {
+    let mut world = World::new();
+    world.drop_csv("sunday.csv", &sheet(&["1000"]));
+    assert_eq!(world.run_once().status, 0);
+    let total = world
+        .result("sunday.csv")
+        .of("1000", "result_quoted_total")
+        .to_owned();
+    let expects = format!("{HEADER},expected_total\n{},{total}\n", row("1001", 1));
+    world.drop_csv("monday.csv", &expects);
+    assert!(world.run_once_crashing("intent-written").crashed());
+    assert!(
+        world
+            .service
+            .set_cost("TEE-CLASSIC-BLK-S", "0.50".parse().unwrap())
+    );
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let (status, message) = told(&world);
+    assert_eq!(status, "unresolved");
+    let said = format!("its price has fallen from {total} to ");
+    assert!(message.contains(&said), "{message}");
+    assert_eq!(world.creates(), 2, "the others'");
+    let ran = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    world.run_until_settled();
+    assert_eq!(told(&world).0, "created");
+    assert_eq!(world.creates(), 3);
     world.end();
 }
 
