@@ -1,5 +1,6 @@
 //! The money of a day: reserved with the intent to send an order, in the same transaction, so that many at once cannot
-//! pass a limit; given back when the order certainly was not sent, or was refused.
+//! pass a limit; given back when the order certainly was not sent, or was refused, and reserved again where the service
+//! has it after all.
 
 use rusqlite::params;
 
@@ -118,7 +119,7 @@ impl Store<'_> {
         Ok(())
     }
 
-    /// Gives back what was reserved for an order.
+    /// Gives back what was reserved for an order. Its day stays with it: it may be at the service after all.
     pub(super) fn give_back(&self, order: OrderRef) -> Result<(), LedgerError> {
         let sql =
             "SELECT inbox, reserved_day, reserved FROM orders WHERE id = ?1 AND reserved_day IS NOT NULL";
@@ -142,8 +143,33 @@ impl Store<'_> {
         }
         self.run(
             "give back what is reserved",
-            "UPDATE orders SET reserved_day = NULL, reserved = NULL WHERE id = ?1",
+            "UPDATE orders SET reserved = NULL WHERE id = ?1",
             [order.0],
+        )?;
+        Ok(())
+    }
+
+    /// Reserves again what was given back for an order that is at the service after all, of the day of that create.
+    pub(super) fn take_back(&self, order: OrderRef) -> Result<(), LedgerError> {
+        let sql = "SELECT orders.inbox AS inbox, day, day_money.reserved AS spent, quote FROM orders
+                   JOIN day_money ON day_money.inbox = orders.inbox AND day = reserved_day
+                   WHERE id = ?1 AND orders.reserved IS NULL";
+        let found = self.one("read what was given back", sql, [order.0], |row| {
+            Ok((
+                get::<String>(row, "inbox")?,
+                get::<String>(row, "day")?,
+                parsed::<Money>(row, "day_money", "spent")?,
+                json_or_null::<Quote>(row, "orders", "quote")?,
+            ))
+        })?;
+        let Some((inbox, day, spent, Some(quote))) = found else {
+            return Ok(());
+        };
+        self.put_spent(&inbox, &day, sum(spent, quote.total)?)?;
+        self.run(
+            "reserve an order's money again",
+            "UPDATE orders SET reserved = ?2 WHERE id = ?1",
+            params![order.0, quote.total.to_string()],
         )?;
         Ok(())
     }

@@ -66,6 +66,7 @@ impl Store<'_> {
             sql,
             params![id.0, seen.pw_order_id, others],
         )?;
+        self.take_back(id)?;
         self.forget_absence(id)?;
         self.look_at_notices_again(id, &seen.pw_order_id)?;
         self.see(id, seen, now).map(drop)

@@ -1,7 +1,7 @@
 //! The money of a day, of orders that are sent more than once.
 
 use super::{Book, at, quote};
-use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Resend};
+use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Resend, Seen};
 use crate::ledger::{Ending, LedgerError};
 use crate::money::Money;
 
@@ -25,6 +25,16 @@ fn intend(book: &Book, id: &str, total: i64, day: Day) -> Intent {
     let new = priced(book, id, total);
     book.write(move |store| store.intend_within(&new, &day, &at(1)))
         .unwrap()
+}
+
+/// The service shows an order.
+fn found(book: &Book, id: OrderRef) {
+    let seen = Seen {
+        pw_order_id: "PW1".to_owned(),
+        ..Seen::default()
+    };
+    book.write(move |store| store.found(id, &seen, 0, &at(5)))
+        .unwrap();
 }
 
 /// An order of monday at 4.00 without an answer.
@@ -149,5 +159,54 @@ fn what_is_given_up_keeps_its_money_until_it_is_sent_anew() {
     assert_eq!(spent(&book, "monday"), money(800));
     book.write(move |store| store.not_sent(id, "no connection", &at(4)))
         .unwrap();
+    assert_eq!(spent(&book, "monday"), Money::ZERO);
+}
+
+#[test]
+fn what_was_refused_and_is_at_the_service_after_all_counts_in_the_day_of_its_create() {
+    let book = Book::new();
+    let Intent::Written(id) = intend(&book, "1001", 400, day("monday")) else {
+        panic!("there is enough")
+    };
+    intend(&book, "1002", 100, day("monday"));
+    book.write(move |store| store.refused(id, "it exists", None, &at(2)).map(drop))
+        .unwrap();
+    assert_eq!(spent(&book, "monday"), money(100));
+    found(&book, id);
+    assert_eq!(spent(&book, "monday"), money(500));
+    let over = intend(&book, "1003", 600, day("monday"));
+    assert_eq!(over, Intent::OverDay { spent: money(500) });
+}
+
+#[test]
+fn what_is_found_counts_once_and_what_was_sent_without_a_limit_in_no_day() {
+    let book = Book::new();
+    let id = lost(&book);
+    found(&book, id);
+    assert_eq!(
+        spent(&book, "monday"),
+        money(400),
+        "its money was never given back"
+    );
+    // Refused on monday and sent again on tuesday, it counts on tuesday.
+    let book = Book::new();
+    let Intent::Written(id) = intend(&book, "1002", 300, day("monday")) else {
+        panic!("there is enough")
+    };
+    book.write(move |store| store.refused(id, "no", None, &at(2)).map(drop))
+        .unwrap();
+    intend(&book, "1002", 300, day("tuesday"));
+    book.write(move |store| store.lost(id, (Ending::Unknown, "timeout"), None, &at(4)))
+        .unwrap();
+    found(&book, id);
+    assert_eq!(
+        (spent(&book, "monday"), spent(&book, "tuesday")),
+        (Money::ZERO, money(300))
+    );
+    let unlimited = priced(&book, "1003", 200);
+    let id = book.write(move |store| store.intend(&unlimited, &at(1))).unwrap();
+    book.write(move |store| store.refused(id, "no", None, &at(2)).map(drop))
+        .unwrap();
+    found(&book, id);
     assert_eq!(spent(&book, "monday"), Money::ZERO);
 }
