@@ -117,7 +117,7 @@ async fn work_desks(
     for desk in &desks.inboxes {
         super::tell::passed(desk, &config).await?;
     }
-    super::tidy::if_due(desks, &config).await?;
+    super::tidy::if_due(desks, &config, &mut false).await?;
     super::months::if_due(desks, &config).await?;
     if let Some(notify) = &config.notify {
         super::concerns::passed(desks, &config, notify).await?;

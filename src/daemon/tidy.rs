@@ -1,5 +1,6 @@
 //! What is not kept for ever: copies of sheets (`keep.spool`), originals (`keep.done`), and the content of orders that
-//! were refused or given up. Looked at once an hour; nothing that is still needed goes.
+//! were refused or given up. Looked at once an hour; nothing that is still needed goes, and nothing at all while this
+//! machine's clock may be wrong: what it takes for old would be gone for good.
 
 use std::io;
 use std::path::Path;
@@ -16,6 +17,15 @@ use crate::ledger::{Ledger, LedgerError};
 
 /// How often it is looked for what is old.
 const ROUND: Duration = Duration::from_hours(1);
+
+/// At a start the services have this time to tell theirs.
+const FIRST: Duration = Duration::from_mins(5);
+
+/// A service tells its time in whole seconds.
+const WHOLE: SignedDuration = SignedDuration::from_secs(1);
+
+/// How far this machine's clock may be from a service's where what is old is removed.
+const APART: SignedDuration = SignedDuration::from_hours(12);
 
 /// The key under which the ledger keeps when that was last done, for runs that make one pass.
 const DONE: &str = "tidied";
@@ -35,31 +45,47 @@ pub(super) async fn keep(
     config: &Arc<Config>,
     ending: &CancellationToken,
 ) -> Result<(), DaemonError> {
+    let mut is_told = false;
+    super::pause(FIRST, ending).await;
     while !ending.is_cancelled() {
-        if_due(desks, config).await?;
+        if_due(desks, config, &mut is_told).await?;
         super::pause(ROUND, ending).await;
     }
     Ok(())
 }
 
-/// Tidies where that was not done within the hour.
-pub(super) async fn if_due(desks: &Desks, config: &Arc<Config>) -> Result<(), DaemonError> {
-    let now = desks.clock.now().wall;
-    let round = SignedDuration::try_from(ROUND).unwrap_or(SignedDuration::MAX);
-    let due = desks
-        .ledger
-        .write(move |store| {
-            let done = store.notice(DONE)?;
-            let due = done.is_none_or(|(at, _seen)| now.duration_since(at) >= round);
-            if due {
-                store.put_notice(DONE, now)?;
-            }
-            Ok(due)
-        })
-        .await?;
-    if !due {
+/// Tidies where that was not done within the hour. Where this machine's clock may be wrong, that is logged, unless it
+/// `is_told`.
+pub(super) async fn if_due(
+    desks: &Desks,
+    config: &Arc<Config>,
+    is_told: &mut bool,
+) -> Result<(), DaemonError> {
+    let wall = desks.clock.now().wall;
+    let done = desks.ledger.read(|store| store.notice(DONE))?;
+    let done = done.map(|(at, _seen)| at);
+    if !is_due(done, wall) {
         return Ok(());
     }
+    let accounts = desks.accounts.values();
+    let told: Vec<Timestamp> = accounts
+        .filter_map(|importer| importer.submitter.client.service_now())
+        .collect();
+    let Some(now) = surely(wall, &told) else {
+        if !*is_told {
+            tracing::warn!(
+                "this machine's clock is more than {} hours from a service's: nothing that is old is removed",
+                APART.as_hours()
+            );
+        }
+        *is_told = true;
+        return Ok(());
+    };
+    *is_told = false;
+    desks
+        .ledger
+        .write(move |store| store.put_notice(DONE, wall))
+        .await?;
     let old = |keep: Option<Duration>| {
         let keep = SignedDuration::try_from(keep?).unwrap_or(SignedDuration::MAX);
         now.checked_sub(keep).ok()
@@ -76,6 +102,22 @@ pub(super) async fn if_due(desks: &Desks, config: &Arc<Config>) -> Result<(), Da
         }
     }
     Ok(())
+}
+
+/// Whether what was last done then is to be done again. A clock that showed a moment that has not come yet was wrong.
+fn is_due(done: Option<Timestamp>, now: Timestamp) -> bool {
+    let round = SignedDuration::try_from(ROUND).unwrap_or(SignedDuration::MAX);
+    done.is_none_or(|at| at > now || now.duration_since(at) >= round)
+}
+
+/// The moment that has surely come, by this machine's clock and by what the services have told; none where one of them
+/// is far from ours, for which of the two is wrong cannot be told.
+fn surely(wall: Timestamp, told: &[Timestamp]) -> Option<Timestamp> {
+    let is_near = |told: &Timestamp| wall.duration_since(*told).abs() <= APART;
+    told.iter().all(is_near).then(|| {
+        let told = told.iter().map(|told| told.checked_add(WHOLE).unwrap_or(*told));
+        told.fold(wall, Timestamp::min)
+    })
 }
 
 /// What the disk does not let go of is tried again an hour later; a ledger that fails stops the program.
@@ -134,4 +176,30 @@ fn originals(desk: &Desk, before: Timestamp) -> Result<(), TidyError> {
         );
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_tidied_once_an_hour_and_after_a_clock_that_was_ahead() {
+        let at = |minutes: i64| Timestamp::from_second(1_790_000_000 + minutes * 60).unwrap();
+        assert!(is_due(None, at(0)));
+        assert!(!is_due(Some(at(0)), at(59)));
+        assert!(is_due(Some(at(0)), at(60)));
+        assert!(is_due(Some(at(3 * 365 * 24 * 60)), at(0)), "it was ahead then");
+    }
+
+    #[test]
+    fn nothing_is_old_by_a_clock_that_is_far_from_a_services() {
+        let at = |hours: i64| Timestamp::from_second(1_790_000_000 + hours * 3600).unwrap();
+        assert_eq!(surely(at(0), &[]), Some(at(0)));
+        let earliest = at(-12) + WHOLE;
+        assert_eq!(surely(at(0), &[at(-12), at(1)]), Some(earliest));
+        assert_eq!(surely(at(0), &[at(12)]), Some(at(0)));
+        for far in [-13, 13, -30_000] {
+            assert_eq!(surely(at(0), &[at(0), at(far)]), None, "{far}");
+        }
+    }
 }

@@ -5,6 +5,7 @@ mod smtp;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
 
 use dropsheet::sandbox::Options;
 
@@ -500,5 +501,38 @@ fn originals_that_are_older_than_keep_done_are_removed_and_others_are_not() {
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     assert_eq!(world.run_once().status, 0);
     assert_eq!(world.files("done"), ["mine.csv"]);
+    world.end();
+}
+
+#[test]
+fn what_is_old_is_removed_after_a_clock_that_was_years_ahead_was_set_right() {
+    let mut world = World::with(Setup {
+        inbox: "[keep]\ndone = \"1ms\"\n",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+    let ahead = "UPDATE notice SET told_at = told_at + 100000000000 WHERE key = 'tidied'";
+    assert_eq!(db.execute(ahead, []).unwrap(), 1);
+    drop(db);
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.files("done"), [""; 0]);
+    world.end();
+}
+
+#[test]
+fn nothing_is_removed_by_a_clock_that_is_half_a_day_from_the_services() {
+    let mut world = World::with(Setup {
+        inbox: "[keep]\ndone = \"1ms\"\n",
+        ..Setup::default()
+    });
+    world.service.advance_clock(Duration::from_hours(13));
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.files("done").len(), 1);
+    assert!(ran.logged.contains("nothing that is old is removed"), "{ran:?}");
     world.end();
 }
