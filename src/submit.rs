@@ -34,10 +34,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use jiff::tz::TimeZone;
-use tokio::time::Instant;
-
-use crate::clock::{Clock, Now};
+use crate::clock::{BootTime, Clock, Now};
 use crate::config::{Account, Resend};
 use crate::finding::{Code, Finding};
 use crate::ledger::record::{AccountRef, AtShop, ClaimRef, NewOrder, OrderRecord, OrderRef, Outcome, Seen};
@@ -48,6 +45,7 @@ use crate::quote::{Hold, Quote, Terms, holds};
 use crate::reconcile::Policy;
 use crate::service::{Client, Failure, Verdict};
 use crate::sync;
+use jiff::tz::TimeZone;
 
 pub use approved::{Released, Unsent};
 pub use audit::Audited;
@@ -59,7 +57,7 @@ pub use resolve::{Decision, Resolved};
 pub use settle::{Settled, Settler};
 pub use unlike::Others;
 
-/// How long what a look-up has shown may be relied on.
+/// How long what a look-up has shown may be relied on, by the boot clock: what was shown before the machine slept is old.
 const STALE: Duration = Duration::from_secs(30);
 
 /// How often one order's price is asked for again before the order waits and lets others pass.
@@ -144,7 +142,7 @@ pub struct NewOrderParts {
 struct Asked {
     quote: Quote,
     /// When its answer came.
-    at: Instant,
+    at: BootTime,
 }
 
 /// What became of a job.
@@ -228,6 +226,11 @@ impl Submitter {
         self.clock.now()
     }
 
+    /// Whether what was seen at a moment is older than it may be when it is relied on.
+    fn is_older(&self, seen: &BootTime, most: Duration) -> bool {
+        self.now().boot.since(seen).is_none_or(|age| age > most)
+    }
+
     fn policy(&self) -> Policy {
         Policy {
             absent_after: self.config.absent_after,
@@ -260,7 +263,7 @@ impl Submitter {
         loop {
             let answer = self
                 .quotes
-                .quote(order, async || {
+                .quote(order, &self.now().boot, async || {
                     let ask = async || self.quoting.held_against(self.client.quote(order).await);
                     match self.health.ask(ask).await {
                         Ok(Ok(quote)) => Ok(quote),
@@ -333,10 +336,10 @@ impl Submitter {
             Ok(Err(refusal)) => return Ok(Err(self.refuse_quote(job, &refusal).await?)),
             Err(blocked) => return Ok(Err(waiting(&blocked, &self.zone))),
         };
-        let at = Instant::now();
+        let at = self.now().boot;
         // A price may be long in coming.
         if anew.is_some()
-            && looked.elapsed() > STALE
+            && self.is_older(&looked, STALE)
             && let Err(ended) = self.look_if_anew(job, anew).await?
         {
             return Ok(Err(ended));

@@ -3,11 +3,10 @@
 
 use std::time::Duration;
 
-use tokio::time::Instant;
-
 use super::create::Attempt;
 use super::settle::Settled;
 use super::{Blocked, STALE, SubmitError, Submitter, words_of};
+use crate::clock::BootTime;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Intent, OrderRecord, Resend};
 use crate::ledger::state::State;
@@ -161,9 +160,9 @@ impl Submitter {
     async fn still_absent_since(
         &self,
         order: &OrderRecord,
-        looked: Instant,
-    ) -> Result<Result<Option<Instant>, Blocked>, SubmitError> {
-        if looked.elapsed() <= STALE {
+        looked: BootTime,
+    ) -> Result<Result<Option<BootTime>, Blocked>, SubmitError> {
+        if !self.is_older(&looked, STALE) {
             return Ok(Ok(Some(looked)));
         }
         let Some(absence) = self.ledger.read(|store| store.absence(order.id))? else {
@@ -172,7 +171,7 @@ impl Submitter {
         let look = self.look(order, absence.first_intended_at, &self.now()).await;
         Ok(look.map(|found| {
             let is_absent = found.orders.is_some_and(|orders| orders.is_empty());
-            is_absent.then(Instant::now)
+            is_absent.then(|| self.now().boot)
         }))
     }
 
@@ -187,7 +186,7 @@ impl Submitter {
         if self.is_stopped(&order.inbox) {
             return Ok(Ok(Settled::Again(NOT_NOW)));
         }
-        let looked = Instant::now();
+        let looked = self.now().boot;
         if let Err(blocked) = self.walked_and_quiet().await? {
             return Ok(Err(blocked));
         }
@@ -210,7 +209,8 @@ impl Submitter {
             Err(blocked) => return Ok(Err(blocked)),
         };
         // An absence that was proved before a long wait is proved no longer.
-        if looked.elapsed() > STALE || self.health.creates_are_stopped() || self.is_stopped(&order.inbox) {
+        if self.is_older(&looked, STALE) || self.health.creates_are_stopped() || self.is_stopped(&order.inbox)
+        {
             return Ok(Ok(Settled::Again(Duration::ZERO)));
         }
         match self.intend_again(order, quote).await? {

@@ -1,10 +1,9 @@
 //! An order that comes again after a create of it has left: looked up first, and kept as it is where that may still come
 //! to be.
 
-use tokio::time::Instant;
-
 use super::before::Before;
 use super::{Job, Sent, SubmitError, Submitter, existing, waiting};
+use crate::clock::BootTime;
 use crate::finding::Code;
 use crate::ledger::record::OrderRecord;
 
@@ -30,7 +29,7 @@ impl Submitter {
         &self,
         job: &Job,
         anew: Option<&OrderRecord>,
-    ) -> Result<Result<Instant, Sent>, SubmitError> {
+    ) -> Result<Result<BootTime, Sent>, SubmitError> {
         if let Some(known) = anew {
             match self.look_before_anew(known, &job.new.content).await? {
                 Before::Clear => {}
@@ -45,7 +44,7 @@ impl Submitter {
                 Before::TooEarly => return Ok(Err(self.keep_as_it_is(job, known, TOO_EARLY).await?)),
             }
         }
-        Ok(Ok(Instant::now()))
+        Ok(Ok(self.now().boot))
     }
 
     /// Ends an order that is not sent anew now. One that this sheet has taken anew already, of which no create has left, has

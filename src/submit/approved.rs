@@ -6,11 +6,11 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use tokio::task::JoinSet;
-use tokio::time::Instant;
 
 use super::before::Before;
 use super::create::{Attempt, Ready};
 use super::{Blocked, STALE, Sent, SubmitError, Submitter, existing, words_of};
+use crate::clock::BootTime;
 use crate::finding::Code;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Approved, Listed, OrderRecord, OrderRef, Outcome};
@@ -52,15 +52,9 @@ pub struct Unsent {
 #[derive(Debug)]
 struct Priced {
     quote: Quote,
-    at: Instant,
+    at: BootTime,
     /// How old it may be when the create leaves, if that matters.
     most: Option<Duration>,
-}
-
-impl Priced {
-    fn is_old(&self) -> bool {
-        self.most.is_some_and(|most| self.at.elapsed() > most)
-    }
 }
 
 #[derive(Debug)]
@@ -159,7 +153,7 @@ impl Submitter {
             };
             let priced = Priced {
                 quote,
-                at: Instant::now(),
+                at: self.now().boot,
                 most,
             };
             if let Some(ended) = self.look_approved(&order, &content).await? {
@@ -247,9 +241,10 @@ impl Submitter {
         content: &Order,
         priced: &Priced,
     ) -> Result<Option<Release>, SubmitError> {
+        let is_old = || priced.most.is_some_and(|most| self.is_older(&priced.at, most));
         loop {
             let leave = match self.ready(content, &|| self.is_stopped(&order.inbox)).await? {
-                Ready::Leave(_) if priced.is_old() => return Ok(None),
+                Ready::Leave(_) if is_old() => return Ok(None),
                 // It was judged when it was held: the list may have shown one of its name since.
                 Ready::Leave(leave) if !self.is_at_service(content)? => leave,
                 Ready::Leave(_) | Ready::Found => {

@@ -38,7 +38,9 @@ impl Submitter {
         let new = Arc::new(new);
         loop {
             let leave = match self.ready(&new.content, &|| stop.load(Ordering::Relaxed)).await? {
-                Ready::Leave(_) if most.is_some_and(|most| asked.at.elapsed() > most) => return Ok(None),
+                Ready::Leave(_) if most.is_some_and(|most| self.is_older(&asked.at, most)) => {
+                    return Ok(None);
+                }
                 Ready::Leave(leave) => leave,
                 Ready::Found => return Ok(Some(Sent::Raced)),
                 Ready::Waiting(sent) => return Ok(Some(sent)),
@@ -82,14 +84,14 @@ impl Submitter {
                 Before::Blocked(blocked) => return Ok(Ready::Waiting(waiting(&blocked, &self.zone))),
             }
             // From its answer on: where each look-up takes longer than it may be relied on, nothing would ever leave.
-            let looked = Instant::now();
+            let looked = self.now().boot;
             // Before the intent, not after it: what waits for an absent service must not look as if it was sent.
             let leave = match self.health.leave().await {
                 Ok(leave) => leave,
                 Err(blocked) => return Ok(Ready::Waiting(waiting(&blocked, &self.zone))),
             };
             // What was found out before a long wait may be true no longer.
-            if looked.elapsed() <= STALE && !self.health.creates_are_stopped() && !is_stopped() {
+            if !self.is_older(&looked, STALE) && !self.health.creates_are_stopped() && !is_stopped() {
                 return Ok(Ready::Leave(leave));
             }
         }

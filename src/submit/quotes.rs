@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::OnceCell;
-use tokio::time::Instant;
 
+use crate::clock::BootTime;
 use crate::order::Order;
 use crate::quote::Quote;
 
@@ -50,7 +50,7 @@ pub(super) struct Quotes {
 }
 
 /// When it was asked, and the answer when it has come.
-type Asked = (Instant, Arc<OnceCell<Quote>>);
+type Asked = (BootTime, Arc<OnceCell<Quote>>);
 
 impl Quotes {
     pub(super) fn new(reuse: Duration) -> Self {
@@ -61,16 +61,17 @@ impl Quotes {
     }
 
     /// The quote of an equal request of late, else what `ask` answers. An error is not kept: whoever waited for the
-    /// same request asks again.
+    /// same request asks again. Its age is that of the boot clock, which goes on while the machine sleeps.
     pub(super) async fn quote<E>(
         &self,
         order: &Order,
+        now: &BootTime,
         ask: impl AsyncFnOnce() -> Result<Quote, E>,
     ) -> Result<Quote, E> {
         if self.reuse.is_zero() {
             return ask().await;
         }
-        self.cell(order).get_or_try_init(|| ask()).await.cloned()
+        self.cell(order, now).get_or_try_init(|| ask()).await.cloned()
     }
 
     /// Lets the next equal request be asked, however short a while ago one was.
@@ -79,18 +80,64 @@ impl Quotes {
         asked.remove(&Key::of(order));
     }
 
-    fn cell(&self, order: &Order) -> Arc<OnceCell<Quote>> {
+    fn cell(&self, order: &Order, now: &BootTime) -> Arc<OnceCell<Quote>> {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         if asked.len() >= MOST {
             asked.clear();
         }
-        let now = Instant::now();
         let entry = asked
             .entry(Key::of(order))
-            .or_insert_with(|| (now, Arc::default()));
-        if now.duration_since(entry.0) >= self.reuse {
-            *entry = (now, Arc::default());
+            .or_insert_with(|| (now.clone(), Arc::default()));
+        if now.since(&entry.0).is_none_or(|age| age >= self.reuse) {
+            *entry = (now.clone(), Arc::default());
         }
         Arc::clone(&entry.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::money::Money;
+    use crate::order::ShipTo;
+
+    fn quoted(hundredths: i64) -> Quote {
+        Quote {
+            base_fee: Money::ZERO,
+            shipping_fee: Money::ZERO,
+            tax_fee: Money::ZERO,
+            discount: Money::ZERO,
+            shipping_discount: Money::ZERO,
+            total: Money::from_hundredths(hundredths),
+            lines: Vec::new(),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_quote_of_before_a_nights_sleep_is_asked_for_again() {
+        let quotes = Quotes::new(Duration::from_mins(10));
+        let order = Order {
+            order_id: "1001".to_owned(),
+            ship_to: ShipTo::default(),
+            shipping_service: None,
+            lines: Vec::new(),
+            expected_total: None,
+        };
+        let evening = BootTime {
+            id: "a".into(),
+            millis: 1000,
+        };
+        let night = Duration::from_hours(8);
+        for (after, asked, gives) in [
+            (Duration::ZERO, 1, 1),
+            (Duration::from_mins(9), 2, 1),
+            // No time has passed for who slept.
+            (night, 3, 3),
+            (night + Duration::from_mins(9), 4, 3),
+        ] {
+            let ask = async || Ok::<_, ()>(quoted(asked));
+            let quote = quotes.quote(&order, &(&evening + after), ask).await;
+            assert_eq!(quote, Ok(quoted(gives)), "{after:?}");
+        }
     }
 }

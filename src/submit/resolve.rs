@@ -1,12 +1,12 @@
 //! An order without an answer, settled by a person. The service is asked once more before the person is believed.
 
 use serde::{Deserialize, Serialize};
-use tokio::time::Instant;
 
 use super::again::{Again, was_told};
 use super::before::unread;
 use super::create::Attempt;
 use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
+use crate::clock::BootTime;
 use crate::ledger::record::{AbsenceRecord, Intent, OrderRecord, OrderRef, Resend};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
@@ -81,7 +81,7 @@ impl Submitter {
             return Err(Not::Done(why));
         }
         let (orders, alike) = self.look_for_person(&order).await?;
-        let looked = Instant::now();
+        let looked = self.now().boot;
         let ours = |listed: &&ListedOrder| sync::to_named(listed).signature.matches(&order.signature);
         let there = orders.iter().filter(ours).min_by_key(|listed| listed.entered_at);
         match (decision, there) {
@@ -205,7 +205,7 @@ impl Submitter {
     }
 
     /// Sends it once more. The list must not be known to hide orders: else its silence tells nothing.
-    async fn send_for_person(&self, order: &OrderRecord, looked: Instant) -> Result<Resolved, Not> {
+    async fn send_for_person(&self, order: &OrderRecord, looked: BootTime) -> Result<Resolved, Not> {
         let (Some(content), Some(absence)) = (
             order.content.clone(),
             self.ledger.read(|store| store.absence(order.id))?,
@@ -231,7 +231,8 @@ impl Submitter {
         let looked = self.still_absent_for_person(order, looked).await?;
         let leave = self.health.leave().await?;
         // An absence that was seen before a long wait is seen no longer.
-        if looked.elapsed() > STALE || self.health.creates_are_stopped() || self.is_stopped(&order.inbox) {
+        if self.is_older(&looked, STALE) || self.health.creates_are_stopped() || self.is_stopped(&order.inbox)
+        {
             return Err(not(
                 "its look-up has grown old: the service was slow, away or stopped; try again",
             ));
@@ -252,13 +253,13 @@ impl Submitter {
     }
 
     /// When an order was last seen to be absent: where what came after the look took long, it is looked up once more.
-    async fn still_absent_for_person(&self, order: &OrderRecord, looked: Instant) -> Result<Instant, Not> {
-        if looked.elapsed() <= STALE {
+    async fn still_absent_for_person(&self, order: &OrderRecord, looked: BootTime) -> Result<BootTime, Not> {
+        if !self.is_older(&looked, STALE) {
             return Ok(looked);
         }
         let (orders, alike) = self.look_for_person(order).await?;
         if orders.is_empty() && alike.is_empty() {
-            Ok(Instant::now())
+            Ok(self.now().boot)
         } else {
             Err(not(
                 "the service shows an order of this id by now: nothing was sent; look at it and decide again",
