@@ -40,11 +40,17 @@ pub fn status(outcome: &Outcome, order: Option<&OrderRecord>) -> Status {
 /// The view of an order that has an outcome. `first_sheet` is the stem of the sheet that sent it.
 pub fn view(outcome: Outcome, order: Option<OrderRecord>, first_sheet: Option<String>) -> View {
     let status = status(&outcome, order.as_ref());
+    // What was said of an order that was not sent anew holds for as long as nothing else has become of it.
+    let says_its_own = order.as_ref().is_none_or(|order| order.state.is_taken_anew());
     let mut view = View {
         first_row: outcome.first_row,
         status,
         findings: outcome.findings,
-        message: outcome.message,
+        message: if says_its_own {
+            outcome.message
+        } else {
+            String::new()
+        },
         order_id: outcome.order_id,
         pw_order_id: outcome.pw_order_id,
         created_at: None,
@@ -98,7 +104,13 @@ pub(super) fn ended(outcome: Outcome, end: End, later: Option<&str>) -> View {
         ),
         End::Refused(words) => (Status::Refused, Code::RefusedByService, refused(&words)),
     };
-    let mut view = view(Outcome { status, ..outcome }, None, None);
+    let message = String::new();
+    let outcome = Outcome {
+        status,
+        message,
+        ..outcome
+    };
+    let mut view = view(outcome, None, None);
     let later = later.unwrap_or("another sheet");
     let since = format!("Since then {later} has brought this order with other content.");
     note(&mut view, code, became, since);

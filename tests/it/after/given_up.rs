@@ -188,8 +188,8 @@ fn an_order_that_its_sheet_has_taken_anew_and_must_not_be_sent_yet_keeps_that_sh
     world.end();
 }
 
-#[test]
-fn after_a_reboot_the_wait_of_a_given_up_order_goes_on_by_the_services_clock() {
+/// A world in which 1001 was never made, and is given up; half an hour has to pass before it may be sent anew.
+fn given_up() -> World {
     let mut world = World::with(Setup {
         settle_for: "1s",
         absent_after: "30m",
@@ -200,31 +200,53 @@ fn after_a_reboot_the_wait_of_a_given_up_order_goes_on_by_the_services_clock() {
     assert_eq!(world.run_once().status, 3);
     let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
     assert!(gone.said.contains("given up"), "{gone:?}");
-    let waits_since = |world: &World| -> Option<i64> {
-        let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
-        // As another boot would find it.
-        assert_eq!(
-            db.execute("UPDATE absence SET since_boot_id = 'the boot before'", [])
-                .unwrap(),
-            1
-        );
-        db.query_row("SELECT since_service_at FROM absence", [], |row| row.get(0))
-            .unwrap()
-    };
-    let begun = waits_since(&world);
+    world
+}
+
+/// Has the machine be booted, after so many minutes by the service's clock. Gives since when the order waits by that.
+fn boot(world: &World, minutes: u64) -> Option<i64> {
+    world.service.advance_clock(Duration::from_mins(minutes));
+    let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+    let booted = "UPDATE absence SET since_boot_id = 'the boot before'";
+    assert_eq!(db.execute(booted, []).unwrap(), 1);
+    db.query_row("SELECT since_service_at FROM absence", [], |row| row.get(0))
+        .unwrap()
+}
+
+#[test]
+fn after_a_reboot_the_wait_of_a_given_up_order_goes_on_by_the_services_clock() {
+    let mut world = given_up();
+    let begun = boot(&world, 20);
     assert!(begun.is_some(), "the service has told the time");
-    world.service.advance_clock(Duration::from_mins(20));
     world.drop_csv("tuesday.csv", &sheet(&["1001"]));
     let ran = world.run_once();
     let told = world.result("tuesday.csv");
     assert_eq!(told.column("result_status"), ["abandoned"], "{ran:?}");
-    assert_eq!(waits_since(&world), begun, "its wait is still that of its create");
-    world.service.advance_clock(Duration::from_mins(20));
+    assert_eq!(boot(&world, 20), begun, "its wait is still that of its create");
     world.drop_csv("wednesday.csv", &sheet(&["1001"]));
     let ran = world.run_once();
     assert_eq!(ran.status, 0, "{ran:?}");
     assert_eq!(world.result("wednesday.csv").column("result_status"), ["created"]);
     assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn what_was_said_of_an_order_that_had_to_wait_is_not_said_beside_what_it_has_come_to() {
+    let mut world = given_up();
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    world.run_once();
+    let drop_it_again = |world: &World| {
+        let told = world.result("tuesday.csv");
+        told.of("1001", "result_message").contains("drop it again later")
+    };
+    assert!(drop_it_again(&world));
+    boot(&world, 40);
+    world.drop_csv("wednesday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(becomes(&world, "tuesday.csv", "abandoned"), "already_created");
+    assert!(!drop_it_again(&world));
     world.end();
 }
 
@@ -262,6 +284,10 @@ fn an_order_that_was_given_up_is_not_made_under_another_id_when_a_prefix_is_set_
     for said in ["was sent as `1001`", "no answer has come", "drop it as 1001-2"] {
         assert!(message.contains(said), "{said}: {message}");
     }
+    // Who asks beforehand is told the same.
+    write(&world.path("wednesday.csv"), sheet(&["1001"]).as_bytes());
+    let checked = world.dropsheet(&["check", "wednesday.csv"]).said;
+    assert!(checked.contains("was sent as `1001`"), "{checked}");
     world.service.freeze_list(false);
     world.excused.push("1001".to_owned());
     world.end();
