@@ -12,7 +12,7 @@ use super::worked::print_report;
 use crate::config;
 use crate::daemon;
 use crate::files;
-use crate::import::finish::out_ending;
+use crate::ledger::record::out_ending;
 
 pub(super) async fn run(args: &Import, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;

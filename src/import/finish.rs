@@ -28,7 +28,7 @@ use crate::config::{Inbox, ResultFormat};
 use crate::files;
 use crate::finding::Rejection;
 use crate::inbox::{Folder, spool};
-use crate::ledger::record::{Beside, Claim, ClaimState, Purpose};
+use crate::ledger::record::{Beside, Claim, ClaimState, Purpose, out_ending};
 use crate::ledger::{Ledger, LedgerError};
 use crate::result::{self, Counts, Kind, ResultError, Source, Title, Views};
 use crate::sheet::Format;
@@ -273,27 +273,13 @@ impl Finisher<'_> {
 
     /// Where a sheet's results go, and the name that they carry.
     fn place_of_results(&self, claim: &Claim) -> (PathBuf, String) {
-        match &claim.new.out_path {
-            None => (self.folder.part("results"), claim.new.stem.clone()),
+        let folder = match claim.new.out_path.as_deref().map(Path::new) {
+            None => self.folder.part("results"),
             // A file is the result itself; a folder takes results that are named like their sheets.
-            Some(out) => {
-                let out = Path::new(out);
-                let named = out_ending(out).map_or(Path::new(&claim.new.sheet_name), |_ending| out);
-                let folder = if out_ending(out).is_some() {
-                    files::folder_of(out)
-                } else {
-                    out
-                };
-                (
-                    folder.to_owned(),
-                    named
-                        .file_stem()
-                        .unwrap_or_default()
-                        .to_string_lossy()
-                        .into_owned(),
-                )
-            }
-        }
+            Some(out) if out_ending(out).is_some() => files::folder_of(out).to_owned(),
+            Some(out) => out.to_owned(),
+        };
+        (folder, claim.new.name_of_results())
     }
 
     pub(super) fn title(&self, claim: &Claim, now: Timestamp) -> Title {
@@ -459,10 +445,4 @@ pub fn rejection(error: &ImportError) -> Option<&Rejection> {
         | ImportError::Preflight(_)
         | ImportError::Panicked => None,
     }
-}
-
-/// The ending of an `--out` that names the result itself: `csv` or `xlsx`; none for a folder.
-pub fn out_ending(out: &Path) -> Option<&'static str> {
-    let ending = out.extension()?.to_string_lossy().to_ascii_lowercase();
-    ["csv", "xlsx"].into_iter().find(|known| *known == ending)
 }

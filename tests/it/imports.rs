@@ -91,6 +91,26 @@ fn an_export_of_the_same_name_asks_for_its_own_skus_in_a_sheet_of_its_own() {
 }
 
 #[test]
+fn an_order_that_an_imported_sheet_has_sent_is_told_with_the_name_of_that_sheets_result() {
+    let shop = Shop::new();
+    let order = sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]);
+    shop.write("mine.csv", &order);
+    shop.run(&["import", "mine.csv"]).says(0, &["1 created"]);
+    assert!(shop.path("mine.result.xlsx").exists());
+    shop.write("orders/inbox/tuesday.csv", &order);
+    shop.run(&["run", "--once"]).says(0, &["1 already_created"]);
+    let result = shop.names("orders/results");
+    let result = result.iter().find(|name| name.ends_with("_tuesday.result.xlsx"));
+    let told = cells(&shop, &format!("orders/results/{}", result.unwrap()));
+    let first_sheet = told.lines().filter(|cell| *cell == "mine");
+    assert!(first_sheet.count() > 0, "{told}");
+    assert!(
+        told.contains("mine has sent this order") && !told.contains("_mine"),
+        "{told}"
+    );
+}
+
+#[test]
 fn one_that_cannot_be_read_keeps_no_other_from_being_worked_and_all_are_told() {
     let shop = Shop::new();
     shop.write("a.csv", &sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]));

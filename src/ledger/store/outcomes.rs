@@ -4,7 +4,7 @@ use crate::ledger::LedgerError;
 use rusqlite::{Row, params};
 
 use super::{Store, count, get, json, json_or_null, parsed, to_json};
-use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome};
+use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome, name_of_results};
 
 impl Store<'_> {
     /// Writes an outcome; the same again replaces it.
@@ -103,13 +103,17 @@ impl Store<'_> {
             .is_some())
     }
 
-    /// The sheet's stem, for a later sheet that names it.
+    /// What a sheet's results are called, for a later sheet that names it.
     pub fn stem_of(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
         self.one(
             "read a stem",
-            "SELECT stem FROM claim WHERE id = ?1",
+            "SELECT stem, sheet_name, out_path FROM claim WHERE id = ?1",
             [claim.0],
-            |row| get(row, "stem"),
+            |row| {
+                let (stem, sheet): (String, String) = (get(row, "stem")?, get(row, "sheet_name")?);
+                let out: Option<String> = get(row, "out_path")?;
+                Ok(name_of_results(&stem, (&sheet, out.as_deref())))
+            },
         )
     }
 }

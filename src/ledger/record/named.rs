@@ -1,0 +1,42 @@
+//! What the results of a taken sheet are called.
+
+use std::path::Path;
+
+use super::NewClaim;
+
+impl NewClaim {
+    /// The name that its results carry, before their endings.
+    pub fn name_of_results(&self) -> String {
+        name_of_results(&self.stem, (&self.sheet_name, self.out_path.as_deref()))
+    }
+}
+
+/// The name that the results of a sheet carry: in its inbox its stem, elsewhere its own name or that of the file that they
+/// are written to.
+pub(in crate::ledger) fn name_of_results(stem: &str, (sheet_name, out): (&str, Option<&str>)) -> String {
+    let Some(out) = out.map(Path::new) else {
+        return stem.to_owned();
+    };
+    let named = out_ending(out).map_or(Path::new(sheet_name), |_ending| out);
+    let name = named.file_stem().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// The ending of an `--out` that names the result itself: `csv` or `xlsx`; none for a folder.
+pub fn out_ending(out: &Path) -> Option<&'static str> {
+    let ending = out.extension()?.to_string_lossy().to_ascii_lowercase();
+    ["csv", "xlsx"].into_iter().find(|known| *known == ending)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_called_like_their_sheet_or_the_file_that_they_go_to() {
+        let name = |out| name_of_results("2026-11-24_1345_mine", ("mine.csv", out));
+        assert_eq!(name(None), "2026-11-24_1345_mine");
+        assert_eq!(name(Some("/shop")), "mine");
+        assert_eq!(name(Some("/shop/answers.XLSX")), "answers");
+    }
+}
