@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-pub use alike::{is_alike, is_same_id, plain};
+pub use alike::{is_alike, is_same_id, plain, zips_agree};
 pub use reason::{ABSENT_TWICE, ALIKE, CONTRADICTED, DEAD_LIST, NEVER_RESEND, OTHER_CONTENT, REFUSED_AGAIN};
 pub use round::{Anew, Next, Round, Witness, anew, liveness, on_service_clock, waited};
 pub use signature::Signature;
@@ -39,8 +39,28 @@ pub struct Named {
     pub pw_order_id: String,
     /// What it holds.
     pub signature: Signature,
+    /// Where it goes.
+    pub zip: Option<String>,
     /// When it was entered, by the service's clock.
     pub entered_at: Option<Timestamp>,
+}
+
+/// What of an order of ours tells it from another of its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Ours<'a> {
+    /// What it holds, and its country.
+    pub signature: &'a Signature,
+    /// Where it goes; none where that is not known any more.
+    pub zip: Option<&'a str>,
+}
+
+impl Named {
+    /// Whether it holds what an order of ours does and goes to the same zip: two shops may each have a `1001` of the same
+    /// shirt. A zip that one side does not tell is no difference.
+    pub fn is_like(&self, ours: Ours<'_>) -> bool {
+        let zips = self.zip.as_deref().zip(ours.zip);
+        self.signature.matches(ours.signature) && zips.is_none_or(|(a, b)| zips_agree(a, b))
+    }
 }
 
 /// What a look-up has shown.
@@ -74,6 +94,8 @@ pub enum Liveness {
 pub struct Known {
     /// What a candidate must hold.
     pub signature: Signature,
+    /// Where it must go; none where that is not known any more.
+    pub zip: Option<String>,
     /// When the first attempt was intended, by the service's clock as well as it is known.
     pub first_attempt: Timestamp,
     /// Look-ups that answered and saw none, without this one.
@@ -91,6 +113,16 @@ pub struct Known {
     /// A create of it was answered with an id, but for an order of another name that nobody here has sent: under that
     /// name it may be there.
     pub contradicted: bool,
+}
+
+impl Known {
+    /// What a candidate must have.
+    pub fn ours(&self) -> Ours<'_> {
+        Ours {
+            signature: &self.signature,
+            zip: self.zip.as_deref(),
+        }
+    }
 }
 
 /// What the config says.
@@ -215,12 +247,13 @@ fn proved_absent(known: &Known, policy: &Policy) -> Step {
 fn candidates<'a>(known: &'a Known, named: &'a [Named]) -> impl Iterator<Item = &'a Named> {
     named
         .iter()
-        .filter(|named| of_the_attempt(named, &known.signature, known.first_attempt))
+        .filter(|named| of_the_attempt(named, known.ours(), known.first_attempt))
 }
 
-/// Whether an order of our name can be what our attempts have made: it holds the same, and is not from before them.
-pub fn of_the_attempt(named: &Named, signature: &Signature, first_attempt: Timestamp) -> bool {
-    named.signature.matches(signature) && is_recent(named.entered_at, first_attempt)
+/// Whether an order of our name can be what our attempts have made: it holds the same, goes to the same place, and is not
+/// from before them.
+pub fn of_the_attempt(named: &Named, ours: Ours<'_>, first_attempt: Timestamp) -> bool {
+    named.is_like(ours) && is_recent(named.entered_at, first_attempt)
 }
 
 /// Whether an order was entered late enough to be what an attempt has made.
@@ -260,6 +293,7 @@ pub(crate) mod tests {
     pub(crate) fn known() -> Known {
         Known {
             signature: signature("A"),
+            zip: Some("43004".into()),
             first_attempt: at(10_000),
             looks: 5,
             waited: Some(Duration::from_secs(901)),
@@ -275,6 +309,7 @@ pub(crate) mod tests {
         Named {
             pw_order_id: pw.into(),
             signature: signature(sku),
+            zip: None,
             entered_at: Some(at(entered)),
         }
     }

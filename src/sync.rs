@@ -384,6 +384,7 @@ pub fn to_named(listed: &ListedOrder) -> Named {
     Named {
         pw_order_id: listed.pw_order_id.clone(),
         signature: signature(listed),
+        zip: listed.zip.clone(),
         entered_at: listed.entered_at,
     }
 }

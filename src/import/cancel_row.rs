@@ -60,11 +60,13 @@ impl By<'_> {
     }
 
     /// Whether the order came to nothing here, and the service lists one of its name: that one is meant, as any sheet that
-    /// has the order says of it.
+    /// has the order says of it. One that holds something else, or goes elsewhere, than what was sent is another shop's.
     fn is_another_there(&self, order: &OrderRecord, outcome: &Outcome) -> Result<bool, LedgerError> {
-        Ok(order.state.is_taken_anew()
-            && !self.memory.is_elsewhere(order)?
-            && !self.memory.listed(&outcome.order_id)?.is_empty())
+        if !order.state.is_taken_anew() || self.memory.is_elsewhere(order)? {
+            return Ok(false);
+        }
+        let listed = self.memory.listed(&outcome.order_id)?;
+        Ok(listed.iter().any(|one| one.may_be(order)))
     }
 
     /// An order that the ledger did not make may be known from the service's list.

@@ -23,7 +23,7 @@ use crate::money::Money;
 use crate::order::{Fingerprint, Order};
 use crate::outcome::Status;
 use crate::quote::{Hold, Quote, ServiceAmounts};
-use crate::reconcile::{Signature, plain};
+use crate::reconcile::{Named, Signature, zips_agree};
 use crate::tracking::Parcel;
 
 use super::state::State;
@@ -306,11 +306,26 @@ pub struct Listed {
 }
 
 impl Listed {
+    /// As `reconcile` judges it.
+    pub fn to_named(&self) -> Named {
+        Named {
+            pw_order_id: self.pw_order_id.clone(),
+            signature: self.signature.clone(),
+            zip: self.zip.clone(),
+            entered_at: self.entered_at,
+        }
+    }
+
+    /// Whether it may be what the creates of an order of its name were of; where nobody knows what that was, it may be.
+    pub fn may_be(&self, order: &OrderRecord) -> bool {
+        order.sent().is_none_or(|sent| self.to_named().is_like(sent))
+    }
+
     /// Whether it is an order of a sheet over again, whatever name it has: the same pieces to the same country and zip.
     pub fn is_same(&self, order: &Order) -> bool {
         let zip = self.zip.as_deref();
-        let zips_agree = zip.is_none_or(|known| plain(known) == plain(&order.ship_to.zip));
-        zips_agree && self.signature.matches(&Signature::of(order))
+        let is_there = zip.is_none_or(|known| zips_agree(known, &order.ship_to.zip));
+        is_there && self.signature.matches(&Signature::of(order))
     }
 }
 

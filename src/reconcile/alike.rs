@@ -32,6 +32,22 @@ pub fn plain(name: &str) -> String {
     }
 }
 
+/// A zip is cut to no fewer letters and digits: `00501` loses its zeros, and `1` is the beginning of half a country.
+const SHORTEST_ZIP: usize = 3;
+
+/// Whether two writings of a zip may be of one place: in capitals or not, with or without spaces, without the zeros in
+/// front, or with the digits of the street that the other leaves out (ZIP+4). One that is blank tells nothing.
+pub fn zips_agree(one: &str, other: &str) -> bool {
+    let (one, other) = (plain(one), plain(other));
+    let (short, long) = if one.len() <= other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let is_begun = short.len() >= SHORTEST_ZIP && long.starts_with(&short);
+    short.is_empty() || short == long || is_begun
+}
+
 /// Whether two of the service's ids are one: the list may write it with letters before the digits, and the answer to a
 /// create without, or the other way round.
 pub fn is_same_id(one: &str, other: &str) -> bool {
@@ -67,6 +83,28 @@ mod tests {
             ("#", "-", false),
         ] {
             assert_eq!(is_alike(ours, theirs), alike, "{ours} {theirs}");
+        }
+    }
+
+    #[test]
+    fn a_zip_in_other_writing_is_the_same_place_and_another_zip_is_not() {
+        for (one, other, agree) in [
+            ("43004", "43004", true),
+            ("sw1a1aa", "SW1A 1AA", true),
+            ("02134", "2134", true),
+            ("43004-1234", "43004", true),
+            ("02134-1234", "2134", true),
+            ("501", "00501-1234", true),
+            ("", "43004", true),
+            ("-", "43004", true),
+            ("43004", "99999", false),
+            ("43004", "4", false),
+            ("43004", "43", false),
+            ("43004-1234", "43004-1235", false),
+            ("K1A 0B1", "K1A 0B2", false),
+        ] {
+            assert_eq!(zips_agree(one, other), agree, "{one} {other}");
+            assert_eq!(zips_agree(other, one), agree, "{other} {one}");
         }
     }
 

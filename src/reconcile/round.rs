@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    ALIKE, Known, Liveness, Named, OTHER_CONTENT, PERSON_PAUSE, Policy, Reading, Signature, Step, decide,
+    ALIKE, Known, Liveness, Named, OTHER_CONTENT, Ours, PERSON_PAUSE, Policy, Reading, Step, decide,
     of_the_attempt,
 };
 use crate::clock::{BootTime, Now};
@@ -113,7 +113,7 @@ impl<'a> Round<'a> {
             Step::Adopt { .. } | Step::LookAgain(_) | Step::WaitAnew(_) => false,
         };
         let known = self.known;
-        let is_ours = |named: &Named| of_the_attempt(named, &known.signature, known.first_attempt);
+        let is_ours = |named: &Named| of_the_attempt(named, known.ours(), known.first_attempt);
         if by_absence && alike.iter().any(is_ours) {
             return Next::Follow(Step::AskPerson {
                 why: ALIKE,
@@ -204,15 +204,15 @@ pub enum Anew {
 }
 
 /// Decides whether an order may be sent anew of which a create has left; `sent` is what that was of, none where it is
-/// not known any more. Where each was `answered`, the only one with a refusal, nothing is on its way; else it has to
-/// have `waited`.
+/// not known any more, and when it was first sent. Where each was `answered`, the only one with a refusal, nothing is on
+/// its way; else it has to have `waited`.
 pub fn anew(
-    sent: Option<&Signature>,
+    (sent, first_attempt): (Option<Ours<'_>>, Timestamp),
     named: &[Named],
     (answered, waited): (bool, Option<Duration>),
     policy: &Policy,
 ) -> Anew {
-    let is_sent = |one: &&Named| sent.is_some_and(|sent| one.signature.matches(sent));
+    let is_sent = |one: &&Named| sent.is_some_and(|sent| of_the_attempt(one, sent, first_attempt));
     let ours = named.iter().filter(is_sent);
     if let Some(eldest) = ours.min_by_key(|one| (one.entered_at, &one.pw_order_id)) {
         return Anew::Found {
@@ -233,6 +233,7 @@ pub fn anew(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reconcile::Signature;
     use crate::reconcile::tests::{POLICY, known};
 
     fn absent() -> Reading {
@@ -301,6 +302,7 @@ mod tests {
         let there = Named {
             pw_order_id: "PW-1".into(),
             signature: known.signature.clone(),
+            zip: None,
             entered_at: None,
         };
         let next = round.whole(&Reading::Complete(vec![there]), &[]);
@@ -313,6 +315,7 @@ mod tests {
         let alike = |entered_at| Named {
             pw_order_id: "PW-1".into(),
             signature: known().signature,
+            zip: None,
             entered_at,
         };
         let never = Policy {
@@ -366,6 +369,7 @@ mod tests {
         let there = Named {
             pw_order_id: "PW-1".into(),
             signature: blind.signature.clone(),
+            zip: None,
             entered_at: None,
         };
         let next = round.whole(&Reading::Complete(vec![there]), &[]);
@@ -414,7 +418,7 @@ mod tests {
     #[test]
     fn what_was_answered_needs_no_wait_and_what_was_not_does() {
         let known = known();
-        let sent = Some(&known.signature);
+        let sent = (Some(known.ours()), known.first_attempt);
         let wait = |answered, minutes: Option<u64>| {
             anew(sent, &[], (answered, minutes.map(Duration::from_mins)), &POLICY)
         };
@@ -425,6 +429,7 @@ mod tests {
         let mut there = Named {
             pw_order_id: "PW-1".into(),
             signature: known.signature.clone(),
+            zip: None,
             entered_at: None,
         };
         let found = Anew::Found {
@@ -435,10 +440,21 @@ mod tests {
         assert_eq!(anew(sent, named, (true, None), &POLICY), found);
         let waited = (false, Some(Duration::from_hours(24)));
         assert_eq!(
-            anew(None, named, waited, &POLICY),
+            anew((None, known.first_attempt), named, waited, &POLICY),
             Anew::Strangers,
             "nobody knows whether it is what was sent"
         );
+        let elsewhere = Named {
+            zip: Some("99999".into()),
+            ..there.clone()
+        };
+        let from_before = Named {
+            entered_at: Some(Timestamp::from_second(10_000 - 3_601).unwrap()),
+            ..there.clone()
+        };
+        for stranger in [elsewhere, from_before] {
+            assert_eq!(anew(sent, &[stranger], (true, None), &POLICY), Anew::Strangers);
+        }
         there.signature = Signature::new([("OTHER", 1)].into_iter(), None);
         for answered in [(true, None), waited] {
             let named = std::slice::from_ref(&there);

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::look::first_attempt;
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
@@ -291,11 +292,12 @@ impl Submitter {
                 return self.strangers(&alike).await;
             }
         }
+        let first = first_attempt(order, absence.as_ref(), looked.service_date, &self.now());
         let orders = looked.orders;
         let named: Vec<_> = orders.iter().map(sync::to_named).collect();
         let waited = self.waited(order, absence.as_ref(), date).await?;
         match anew(
-            order.sent(),
+            (order.sent(), first),
             &named,
             (order.is_answered(), waited),
             &self.policy(),
@@ -357,7 +359,7 @@ impl Submitter {
         content: &Order,
     ) -> Result<Vec<ListedOrder>, LedgerError> {
         let may_be_sent = |one: &ListedOrder| {
-            let is_sent = |sent| sync::to_named(one).signature.matches(sent);
+            let is_sent = |sent| sync::to_named(one).is_like(sent);
             !order.is_answered() && is_recent(one.entered_at, from) && order.sent().is_none_or(is_sent)
         };
         let mut alike = self.of_nobody(alike)?;

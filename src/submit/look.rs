@@ -7,10 +7,10 @@ use jiff::Timestamp;
 
 use super::before::unread;
 use super::{Blocked, SubmitError, Submitter};
-use crate::clock::Now;
+use crate::clock::{BootTime, Now};
 use crate::ledger::record::{AbsenceRecord, OrderRecord};
 use crate::ledger::{LedgerError, Proof};
-use crate::reconcile::{Liveness, Named, Reading, Witness, is_same_id, liveness};
+use crate::reconcile::{Liveness, Named, Reading, Witness, is_same_id, liveness, on_service_clock};
 use crate::service::{Failure, ListedOrder};
 use crate::sync;
 
@@ -191,6 +191,26 @@ fn told<T>(read: Result<T, sync::ReadError>) -> Result<Option<T>, Failure> {
         }
         Err(error) => Err(unread(error)),
     }
+}
+
+/// When the first create of an order was intended, by the service's clock as well as it is known: an order of its name
+/// from before is somebody else's.
+pub(super) fn first_attempt(
+    order: &OrderRecord,
+    absence: Option<&AbsenceRecord>,
+    service_date: Option<Timestamp>,
+    now: &Now,
+) -> Timestamp {
+    if let Some(absence) = absence {
+        let intended = (absence.first_intended_at, &absence.first_intended);
+        return on_service_clock(intended, absence.since_service, service_date, now);
+    }
+    // Its create was answered at once, when it came to be as it is; the wall clock alone knows when that was.
+    let no_boot = BootTime {
+        id: "".into(),
+        millis: 0,
+    };
+    on_service_clock((order.changed_at, &no_boot), None, service_date, now)
 }
 
 /// How long ago an answered create was sent. Across a boot the wall clock serves to call a list dead, but never to say how

@@ -1,10 +1,12 @@
 //! An order without an answer, settled by a person. The service is asked once more before the person is believed.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::again::{Again, was_told};
 use super::before::unread;
 use super::create::Attempt;
+use super::look::first_attempt;
 use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
 use crate::clock::BootTime;
 use crate::ledger::record::{AbsenceRecord, Intent, OrderRecord, OrderRef, Resend};
@@ -12,7 +14,7 @@ use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::order::Order;
 use crate::quote::Quote;
-use crate::reconcile::Liveness;
+use crate::reconcile::{Liveness, of_the_attempt};
 use crate::service::{ListedOrder, Verdict};
 use crate::sync;
 
@@ -80,12 +82,12 @@ impl Submitter {
             );
             return Err(Not::Done(why));
         }
-        let (orders, alike) = self.look_for_person(&order).await?;
+        let Found { orders, alike, first } = self.look_for_person(&order).await?;
         let looked = self.now().boot;
-        let ours = |listed: &&ListedOrder| sync::to_named(listed).signature.matches(&order.signature);
+        let ours = |listed: &&ListedOrder| of_the_attempt(&sync::to_named(listed), order.ours(), first);
         let there = orders.iter().filter(ours).min_by_key(|listed| listed.entered_at);
         match (decision, there) {
-            (Decision::Created(pw), _) => self.believe(&order, pw, (orders, alike)).await,
+            (Decision::Created(pw), _) => self.believe(&order, pw, orders, alike).await,
             (Decision::Abandon, Some(found)) => {
                 let pw = found.pw_order_id.clone();
                 self.adopt(&order, &pw, &orders).await
@@ -133,7 +135,9 @@ impl Submitter {
     /// of its id.
     async fn look_for_person(&self, order: &OrderRecord) -> Result<Found, Not> {
         let absence = self.ledger.read(|store| store.absence(order.id))?;
-        let from = absence.map_or(order.changed_at, |absence| absence.first_intended_at);
+        let from = absence
+            .as_ref()
+            .map_or(order.changed_at, |absence| absence.first_intended_at);
         let now = self.now();
         let look = async || {
             sync::look_through(self.list(), &order.order_id, from, &now)
@@ -146,8 +150,12 @@ impl Submitter {
             ))
         })?;
         let mut alike = self.of_nobody(whole.alike)?;
-        alike.retain(|listed| sync::to_named(listed).signature.matches(&order.signature));
-        Ok((whole.orders, alike))
+        alike.retain(|listed| sync::to_named(listed).is_like(order.ours()));
+        Ok(Found {
+            orders: whole.orders,
+            alike,
+            first: first_attempt(order, absence.as_ref(), whole.service_date, &now),
+        })
     }
 
     /// A person says that the service has it as this id: it must be there, with our name or one like it.
@@ -155,7 +163,8 @@ impl Submitter {
         &self,
         order: &OrderRecord,
         pw_order_id: &str,
-        (mut orders, alike): Found,
+        mut orders: Vec<ListedOrder>,
+        alike: Vec<ListedOrder>,
     ) -> Result<Resolved, Not> {
         let is_it = |listed: &ListedOrder| listed.pw_order_id.eq_ignore_ascii_case(pw_order_id);
         if let Some(it) = alike.into_iter().find(is_it) {
@@ -257,7 +266,7 @@ impl Submitter {
         if !self.is_older(&looked, STALE) {
             return Ok(looked);
         }
-        let (orders, alike) = self.look_for_person(order).await?;
+        let Found { orders, alike, .. } = self.look_for_person(order).await?;
         if orders.is_empty() && alike.is_empty() {
             Ok(self.now().boot)
         } else {
@@ -346,8 +355,15 @@ struct Priced {
     was_told: bool,
 }
 
-/// The orders of exactly a name, and those of nobody here that are the same but for the writing of theirs.
-type Found = (Vec<ListedOrder>, Vec<ListedOrder>);
+/// What the whole list has shown of an order.
+struct Found {
+    /// Those of exactly its name.
+    orders: Vec<ListedOrder>,
+    /// Those of nobody here that are the same but for the writing of their name.
+    alike: Vec<ListedOrder>,
+    /// When its first create was intended, by the service's clock.
+    first: Timestamp,
+}
 
 const SETTLED_MEANWHILE: &str = "it was settled by itself just now; see `dropsheet orders show`";
 

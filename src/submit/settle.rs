@@ -9,15 +9,13 @@ use jiff::Timestamp;
 use tokio::time::Instant;
 
 use super::again::is_about_money;
-use super::look::Looked;
+use super::look::{Looked, first_attempt};
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::Now;
 use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
-use crate::reconcile::{
-    ABSENT_TWICE, ALIKE, Known, NEVER_RESEND, Next, REFUSED_AGAIN, Round, Step, on_service_clock, waited,
-};
+use crate::reconcile::{ABSENT_TWICE, ALIKE, Known, NEVER_RESEND, Next, REFUSED_AGAIN, Round, Step, waited};
 
 /// A person is asked because the order stayed absent, as [`ABSENT_TWICE`], where the last create has an answer that proves
 /// nothing; what came follows.
@@ -363,12 +361,8 @@ fn still_absent(
 fn known(order: &OrderRecord, absence: &AbsenceRecord, service_date: Option<Timestamp>, now: &Now) -> Known {
     Known {
         signature: order.signature.clone(),
-        first_attempt: on_service_clock(
-            (absence.first_intended_at, &absence.first_intended),
-            absence.since_service,
-            service_date,
-            now,
-        ),
+        zip: order.ours().zip.map(str::to_owned),
+        first_attempt: first_attempt(order, Some(absence), service_date, now),
         looks: absence.looks,
         waited: waited(&absence.since, absence.since_service, service_date, now),
         lag: absence.lag,

@@ -15,4 +15,5 @@ mod ledgers;
 pub(crate) mod lookups;
 mod renamed;
 mod seams;
+mod strangers;
 mod twice;

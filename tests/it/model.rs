@@ -195,6 +195,7 @@ impl World {
         self.service.renew(&mut self.dice, longest_lag, HOUR);
         let known = Known {
             signature: self.ours.clone(),
+            zip: Some("43004".to_owned()),
             first_attempt: moment(0),
             looks: 0,
             waited: None,
@@ -368,10 +369,10 @@ impl World {
             let is_unclear = self.has_stranger(at) || (self.jumped && self.boot > 0);
             let is_so = match order.state {
                 State::New | State::Refused => there == 0,
-                State::Created => adopted.is_some_and(|made| !made.canceled),
+                State::Created => adopted.is_some_and(|made| !made.canceled && !made.foreign),
                 // It was canceled before anything was sent.
                 State::Canceled if order.known.sends == 0 => there == 0,
-                State::Canceled => adopted.is_none_or(|made| made.canceled),
+                State::Canceled => adopted.is_none_or(|made| made.canceled && !made.foreign),
                 // A person decides of what is not there; what is there has been found.
                 State::Unresolved => order.waits_for_a_person() && (there == 0 || is_unclear),
                 State::Canceling => order.waits_for_a_person() && is_unclear,

@@ -219,12 +219,13 @@ fn candidates(store: &Store<'_>, name: &str, which: &Which) -> Result<Vec<(Strin
         if !(inbox && wanted(&account)) {
             continue;
         }
-        // What came to nothing here may be at the service all the same, made by somebody else: then that one is meant.
-        let at_service = if order.state.is_taken_anew() {
-            store.listed(order.account, &order.order_id)?
-        } else {
-            Vec::new()
-        };
+        // What came to nothing here may be at the service all the same, made by somebody else: then that one is meant,
+        // unless it is another order than was sent.
+        let mut at_service = Vec::new();
+        if order.state.is_taken_anew() {
+            at_service = store.listed(order.account, &order.order_id)?;
+            at_service.retain(|one| one.may_be(&order));
+        }
         if at_service.is_empty() {
             let place = format!(
                 "{} of inbox `{}`, account `{account}`",

@@ -2,7 +2,7 @@
 
 use super::OrderRecord;
 use crate::ledger::state::State;
-use crate::reconcile::Signature;
+use crate::reconcile::Ours;
 
 impl OrderRecord {
     /// Whether a refused, abandoned or declined order came to that with the content that it has. Taken anew by a sheet
@@ -23,8 +23,16 @@ impl OrderRecord {
     }
 
     /// What its creates were of; none where the content was taken since, and was not sent yet.
-    pub fn sent(&self) -> Option<&Signature> {
-        (self.sends > 0).then_some(&self.signature)
+    pub fn sent(&self) -> Option<Ours<'_>> {
+        (self.sends > 0).then(|| self.ours())
+    }
+
+    /// What tells it from another order of its name. Where it goes is erased with its content.
+    pub fn ours(&self) -> Ours<'_> {
+        Ours {
+            signature: &self.signature,
+            zip: self.content.as_ref().map(|content| content.ship_to.zip.as_str()),
+        }
     }
 
     /// Whether each of its creates was answered: nothing is on its way.

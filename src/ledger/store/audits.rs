@@ -189,10 +189,9 @@ impl Store<'_> {
         Ok(first.flatten())
     }
 
-    /// How many listed orders have the name and content of one of ours, and are not older.
+    /// How many listed orders have the name and content of one of ours, go to its place, and are not older.
     fn listed_like(&self, order: &OrderRecord, first: Timestamp) -> Result<usize, LedgerError> {
-        let sql =
-            "SELECT pw_order_id, signature, entered_at FROM listed WHERE account_id = ?1 AND order_id = ?2";
+        let sql = "SELECT pw_order_id, signature, zip, entered_at FROM listed WHERE account_id = ?1 AND order_id = ?2";
         let all = self.all(
             "find listed orders",
             sql,
@@ -201,6 +200,7 @@ impl Store<'_> {
                 Ok(Named {
                     pw_order_id: get(row, "pw_order_id")?,
                     signature: json::<Signature>(row, "listed", "signature")?,
+                    zip: get(row, "zip")?,
                     entered_at: moment_or_null(row, "listed", "entered_at")?,
                 })
             },
@@ -208,7 +208,7 @@ impl Store<'_> {
         let is_replaced = self.is_replaced(order)?;
         let is_like = |named: &&Named| {
             order.pw_order_id.as_ref() != Some(&named.pw_order_id)
-                && (of_the_attempt(named, &order.signature, first)
+                && (of_the_attempt(named, order.ours(), first)
                     || (is_replaced && is_recent(named.entered_at, first)))
         };
         Ok(all.iter().filter(is_like).count())
@@ -229,12 +229,7 @@ impl Store<'_> {
 
 /// Whether an order at the service can be what our attempts have made.
 fn is_of(listed: &Listed, order: &OrderRecord, first: Timestamp) -> bool {
-    let named = Named {
-        pw_order_id: listed.pw_order_id.clone(),
-        signature: listed.signature.clone(),
-        entered_at: listed.entered_at,
-    };
-    of_the_attempt(&named, &order.signature, first)
+    of_the_attempt(&listed.to_named(), order.ours(), first)
 }
 
 /// Whether an order that nobody looks up counts as created when the service shows it: it was sent with the content that

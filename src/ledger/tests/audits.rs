@@ -214,6 +214,37 @@ fn an_order_that_was_given_up_and_comes_to_be_is_ours_and_told_until_it_is_cance
 }
 
 #[test]
+fn an_order_to_another_zip_is_not_the_one_that_was_given_up() {
+    let book = Book::new();
+    let mut new = book.new_order("1001");
+    "43004".clone_into(&mut new.content.ship_to.zip);
+    let id = book
+        .write(move |store| {
+            let id = store.intend(&new, &at(1))?;
+            store.lost(id, (Ending::Unknown, "no answer"), None, &at(2))?;
+            store.abandon(id, &at(50))?;
+            Ok(id)
+        })
+        .unwrap();
+    let to = |zip: &str| Listed {
+        zip: Some(zip.to_owned()),
+        ..there("1001", "PW1", 2)
+    };
+    let seen = || Seen {
+        pw_order_id: "PW1".to_owned(),
+        ..Seen::default()
+    };
+    let theirs = to("99999");
+    let found = book.write(move |store| store.find_after_all(id, &theirs, &seen(), &at(60)));
+    assert!(!found.unwrap());
+    let counted = count(&book, (1, false), vec![to("99999")]);
+    assert_eq!((counted.there, counted.others, counted.after_all), (0, 0, false));
+    let ours = to("43004-1234");
+    let found = book.write(move |store| store.find_after_all(id, &ours, &seen(), &at(70)));
+    assert!(found.unwrap(), "with the digits of its street it is");
+}
+
+#[test]
 fn what_a_look_up_finds_before_it_is_sent_anew_is_no_news_for_a_person() {
     let book = Book::new();
     let id = lost(&book, "1001");

@@ -145,12 +145,13 @@ impl World {
         let Reading::Complete(named) = self.look(at)? else {
             return Ok(false);
         };
-        let now = self.now();
+        let (now, first_attempt) = (self.now(), self.first_attempt(at));
         let order = &mut self.orders[at];
         let waited = order.absence.as_ref().and_then(|a| now.boot.since(&a.since));
         let known = (order.state == State::Refused, waited);
         // Every sheet has the same content: what its creates were of is known.
-        match anew(Some(&order.known.signature), &named, known, &self.policy) {
+        let sent = (Some(order.known.ours()), first_attempt);
+        match anew(sent, &named, known, &self.policy) {
             Anew::Clear => return Ok(true),
             Anew::Found { pw_order_id, .. } => {
                 order.step(Event::Find, &now);
@@ -233,6 +234,17 @@ impl World {
         self.may_be_killed()
     }
 
+    /// When an order's first create was intended, by the service's clock as well as it is known.
+    fn first_attempt(&self, at: usize) -> Timestamp {
+        let order = &self.orders[at];
+        let Some(first) = &order.first else {
+            return order.known.first_attempt;
+        };
+        let answered = order.absence.as_ref().and_then(|a| a.since_service);
+        let date = self.service.date(self.time);
+        on_service_clock((order.first_intended, first), answered, date, &self.now())
+    }
+
     /// One look at an order without an answer, or at one whose cancel is wished.
     pub(super) fn settle(&mut self, at: usize) -> Result<(), Killed> {
         if let (State::Canceling, Some(id)) = (self.orders[at].state, self.orders[at].id) {
@@ -246,11 +258,7 @@ impl World {
             known.waited = waited(&absence.since, absence.since_service, date, &now);
         }
         known.cancel = self.orders[at].state == State::Canceling;
-        if let Some(first) = &self.orders[at].first {
-            let intended = (self.orders[at].first_intended, first);
-            let answered = self.orders[at].absence.as_ref().and_then(|a| a.since_service);
-            known.first_attempt = on_service_clock(intended, answered, date, &now);
-        }
+        known.first_attempt = self.first_attempt(at);
         let policy = self.policy;
         let mut round = Round::new(&known, &policy);
         let mut next = round.looked(&reading);
@@ -376,14 +384,16 @@ impl World {
     }
 
     fn named(&self, made: &Made) -> Named {
-        let signature = if made.foreign {
-            &self.other
-        } else {
-            &self.orders[made.name].known.signature
+        // Another shop's order of our name may hold the same, and goes elsewhere.
+        let (signature, zip) = match (made.foreign, made.id % 2) {
+            (true, 0) => (&self.other, "43004"),
+            (true, _) => (&self.orders[made.name].known.signature, "99999"),
+            (false, _) => (&self.orders[made.name].known.signature, "43004-1234"),
         };
         Named {
             pw_order_id: made.id.to_string(),
             signature: signature.clone(),
+            zip: Some(zip.to_owned()),
             entered_at: Some(self.service.clock(made.at)),
         }
     }
