@@ -454,7 +454,7 @@ pub struct Resend {
     pub why: &'static str,
 }
 
-/// What became of an intent that had to fit into a day.
+/// What became of an intent that could not be taken for granted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intent {
     /// It is written.
@@ -464,6 +464,8 @@ pub enum Intent {
         /// What is reserved of the day.
         spent: Money,
     },
+    /// The list has come to show one that it would be made beside; nothing is written.
+    Beside,
 }
 
 /// A parcel that a tracking has told of, with the order that it brings.

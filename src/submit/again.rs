@@ -13,7 +13,7 @@ use crate::ledger::state::State;
 use crate::money::Money;
 use crate::order::Order;
 use crate::quote::Quote;
-use crate::reconcile::PERSON_PAUSE;
+use crate::reconcile::{ALIKE, PERSON_PAUSE};
 
 /// How a person is told that the price has risen; from what to what follows.
 const RISEN: &str = "it is not at the service, and its price has risen from";
@@ -217,6 +217,8 @@ impl Submitter {
             Some(Intent::Written(_)) => {}
             // The day has filled up meanwhile: it is priced again, and a person asked.
             Some(Intent::OverDay { .. }) | None => return Ok(Ok(Settled::Again(Duration::ZERO))),
+            // It was not listed when it was first sent: it may be this one, under its name in another writing.
+            Some(Intent::Beside) => return Ok(Ok(self.ask_before_again(order, ALIKE.to_owned()).await?)),
         }
         tracing::warn!(
             order_id = order.order_id,

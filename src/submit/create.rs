@@ -121,7 +121,7 @@ impl Submitter {
                     let hold = over_day(new.total(), spent, day.limit);
                     (store.hold(&new, &[hold], &now)?, Intended::Held)
                 }
-                (Intent::OverDay { .. }, None) => return Ok(Intended::Raced),
+                (Intent::OverDay { .. }, None) | (Intent::Beside, _) => return Ok(Intended::Raced),
                 (Intent::Written(order), _) => (order, Intended::Written(order)),
             };
             outcome.order = Some(order);

@@ -251,6 +251,7 @@ impl Submitter {
             Ok(Some(Intent::OverDay { .. })) => {
                 return Err(not("the day has filled up just now; try again"));
             }
+            Ok(Some(Intent::Beside)) => return Err(not(SHOWN_BY_NOW)),
             Ok(None) => return Err(not("a sheet asks for its cancel: it is not sent again")),
             Err(LedgerError::Illegal { .. }) => return Err(not(SETTLED_MEANWHILE)),
             Err(error) => return Err(error.into()),
@@ -270,9 +271,7 @@ impl Submitter {
         if orders.is_empty() && alike.is_empty() {
             Ok(self.now().boot)
         } else {
-            Err(not(
-                "the service shows an order of this id by now: nothing was sent; look at it and decide again",
-            ))
+            Err(not(SHOWN_BY_NOW))
         }
     }
 
@@ -364,6 +363,9 @@ struct Found {
     /// When its first create was intended, by the service's clock.
     first: Timestamp,
 }
+
+const SHOWN_BY_NOW: &str =
+    "the service shows an order of this id by now: nothing was sent; look at it and decide again";
 
 const SETTLED_MEANWHILE: &str = "it was settled by itself just now; see `dropsheet orders show`";
 

@@ -7,7 +7,7 @@ use rusqlite::{Row, params};
 
 use super::{Store, boot_or_null, get, json, millis, moment, moment_or_null, to_json};
 use crate::clock::Now;
-use crate::ledger::record::{AccountRef, Listed};
+use crate::ledger::record::{AccountRef, Listed, OrderRecord};
 use crate::order::Order;
 use crate::reconcile::plain;
 
@@ -241,6 +241,16 @@ impl Store<'_> {
         }
         named.sort_by(|a, b| (a.entered_at, &a.pw_order_id).cmp(&(b.entered_at, &b.pw_order_id)));
         Ok(named)
+    }
+
+    /// Whether there is such a one for an order that the ledger has, as it is to be sent.
+    pub fn is_at_service(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
+        let listed = order
+            .content
+            .as_ref()
+            .map(|content| self.at_service(order.account, content))
+            .transpose()?;
+        Ok(listed.is_some_and(|listed| !listed.is_empty()))
     }
 
     /// The same for a person, who may name one by the service's id.

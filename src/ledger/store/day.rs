@@ -35,14 +35,15 @@ impl Store<'_> {
     /// # Errors
     /// As [`Store::intend_absent`].
     pub fn intend_resend(&self, id: OrderRef, again: &Resend, now: &Now) -> Result<Intent, LedgerError> {
-        let quoted = match &again.quote {
-            Some(quote) => Some(quote.total),
-            None => self
-                .order(id)?
-                .and_then(|order| order.quote)
-                .map(|quote| quote.total),
-        };
-        let total = quoted.unwrap_or(Money::ZERO);
+        let order = self.order(id)?;
+        if let Some(order) = &order
+            && self.is_at_service(order)?
+        {
+            return Ok(Intent::Beside);
+        }
+        let known = order.and_then(|order| order.quote);
+        let total = again.quote.as_ref().or(known.as_ref());
+        let total = total.map_or(Money::ZERO, |quote| quote.total);
         if let Some(day) = again.day.as_ref().filter(|_day| !again.is_let_pass)
             && let Some(spent) = self.over_day((id, total), day)?
         {

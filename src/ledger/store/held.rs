@@ -163,7 +163,8 @@ impl Store<'_> {
     }
 
     /// Writes the intent to create an approved order, at a quote that its approval covers; false where it is not
-    /// approved at that any more, or a sheet asks for its cancel. Its money counts in the day, which cannot stop it: a person let it pass.
+    /// approved at that any more, a sheet asks for its cancel, or the list has come to show one that it would be made
+    /// beside. Its money counts in the day, which cannot stop it: a person let it pass.
     pub fn intend_approved(
         &self,
         id: OrderRef,
@@ -175,7 +176,7 @@ impl Store<'_> {
             order.state == State::Held && order.approved_total.is_some_and(|most| quote.total <= most)
         });
         let Some(order) = covered else { return Ok(false) };
-        if self.canceled_meanwhile(&order)?.is_some() {
+        if self.canceled_meanwhile(&order)?.is_some() || self.is_at_service(&order)? {
             return Ok(false);
         }
         self.put_quote(id, quote)?;

@@ -2,11 +2,12 @@
 
 use super::{Book, at, quote};
 use crate::finding::Code;
-use crate::ledger::record::{Day, HoldKey, Intent, NewOrder, OrderRef, Shown};
+use crate::ledger::record::{Day, HoldKey, Intent, Listed, NewOrder, OrderRef, Resend, Shown};
 use crate::ledger::state::State;
 use crate::ledger::{Decided, Ending, LedgerError};
 use crate::money::Money;
 use crate::quote::Hold;
+use crate::reconcile::Signature;
 
 fn hold() -> Vec<Hold> {
     vec![Hold {
@@ -115,6 +116,61 @@ fn an_approved_order_can_be_declined_until_it_is_sent() {
     assert_eq!((order.state, order.content), (State::Declined, None));
 }
 
+/// The list has come to show another order, of the content that a [`Book`] gives its orders.
+fn list(book: &Book, order_id: &str) {
+    let listed = Listed {
+        order_id: order_id.to_owned(),
+        pw_order_id: "PW9".to_owned(),
+        signature: Signature::of(&book.new_order("1001").content),
+        zip: None,
+        entered_at: Some(at(2).wall),
+    };
+    let account = book.account;
+    book.write(move |store| store.put_listed(account, &listed).map(drop))
+        .unwrap();
+}
+
+#[test]
+fn what_the_list_has_come_to_show_is_not_made_a_second_time_by_an_approval() {
+    for shown in ["1001", "#1001"] {
+        let book = Book::new();
+        let (id, key) = held(&book, &book.new_order("1001"));
+        book.write(move |store| store.approve("main", &key, &at(2)))
+            .unwrap();
+        list(&book, shown);
+        let intended = book.write(move |store| store.intend_approved(id, &quote(1400), None, &at(3)));
+        assert!(!intended.unwrap(), "{shown}");
+        assert_eq!(book.order(id).state, State::Held);
+    }
+}
+
+#[test]
+fn what_the_list_has_come_to_show_is_not_made_a_second_time_by_sending_once_more() {
+    let book = Book::new();
+    let new = book.new_order("1001");
+    let id = book
+        .write(move |store| {
+            let id = store.intend(&new, &at(1))?;
+            store.lost(id, (Ending::Unknown, "no answer"), None, &at(2))?;
+            Ok(id)
+        })
+        .unwrap();
+    let send = |let_pass: bool| {
+        let again = Resend {
+            sends: 1,
+            quote: None,
+            day: None,
+            is_let_pass: let_pass,
+            why: "its absence is proved",
+        };
+        book.write(move |store| store.intend_resend(id, &again, &at(3)))
+            .unwrap()
+    };
+    list(&book, "#1001");
+    assert_eq!([send(false), send(true)], [Intent::Beside; 2]);
+    assert_eq!(book.order(id).state, State::Unresolved);
+}
+
 #[test]
 fn a_create_that_was_not_sent_leaves_its_order_approved() {
     let book = Book::new();
@@ -147,7 +203,7 @@ fn the_money_of_a_day_is_reserved_with_the_intent_and_given_back_when_nothing_wa
     };
     let [one, two] = ["1", "2"].map(|id| match intend(id) {
         Intent::Written(order) => order,
-        over @ Intent::OverDay { .. } => panic!("{over:?}"),
+        other => panic!("{other:?}"),
     });
     let spent = Money::from_hundredths(800);
     assert_eq!(intend("3"), Intent::OverDay { spent });
