@@ -1,7 +1,7 @@
 //! Orders without an answer, and cancels: looked up again and again, beside other orders and long after their sheet
 //! is archived, until their fate is known.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use futures_util::{FutureExt, StreamExt, stream};
@@ -113,8 +113,9 @@ impl Settler {
         give_up: Option<Instant>,
     ) -> Result<(usize, Option<Instant>), SubmitError> {
         let orders = submitter.unsettled(self.state)?;
-        self.due
-            .retain(|id, _| orders.iter().any(|order| order.id == *id));
+        // A set: of ten thousand cancels that wait, each would be looked for among all the others.
+        let unsettled: HashSet<OrderRef> = orders.iter().map(|order| order.id).collect();
+        self.due.retain(|id, _| unsettled.contains(id));
         let (waiting, due): (Vec<_>, Vec<_>) = orders.into_iter().partition(|order| {
             self.due
                 .get(&order.id)
