@@ -263,7 +263,7 @@ pub struct AbsenceRecord {
     pub person: Option<String>,
     /// How late the list was when it first showed an order that was sent afterwards.
     pub lag: Option<Duration>,
-    /// When the first create of this content was intended (wall clock).
+    /// When the first create of the order was intended (wall clock), whatever its content was, and whether it left.
     pub first_intended_at: Timestamp,
     /// The same on the boot clock.
     pub first_intended: BootTime,

@@ -180,9 +180,11 @@ impl Store<'_> {
         Ok(left.unwrap_or(0) > order.sends)
     }
 
-    /// When the first create of an order that may have left was intended (wall clock); none where none ever was.
+    /// When the first create of an order was intended (wall clock), of every content that it ever had; none where none may
+    /// have left. Where one may, those count that did not, as the answer had it: the next may have waited for hours since,
+    /// and what was made then is not older than our first attempt.
     fn first_intended_at(&self, id: OrderRef) -> Result<Option<Timestamp>, LedgerError> {
-        let sql = "SELECT min(intended_at) AS first_at FROM attempt WHERE order_id = ?1 AND answer IS NOT 'not-sent'";
+        let sql = "SELECT iif(max(answer IS NOT 'not-sent'), min(intended_at), NULL) AS first_at FROM attempt WHERE order_id = ?1";
         let first = self.one("find a first attempt", sql, [id.0], |row| {
             moment_or_null(row, "attempt", "first_at")
         })?;

@@ -152,6 +152,41 @@ fn orders_of_other_content_or_from_before_are_not_one_too_many() {
 }
 
 #[test]
+fn what_was_made_while_creates_were_put_off_for_hours_is_not_older_than_the_first_of_them() {
+    const HOURS: i64 = 3 * 60 * 60 * 1000;
+    let book = Book::new();
+    let new = book.new_order("1001");
+    let put_off = |from: i64| {
+        let new = new.clone();
+        book.write(move |store| {
+            let id = store.intend(&new, &at(from))?;
+            store.not_sent(id, "429", &at(from + 1))?;
+            Ok(id)
+        })
+        .unwrap()
+    };
+    let early = there("1001", "PW9", 2);
+    let id = put_off(1);
+    let noted = {
+        let early = early.clone();
+        book.write(move |store| {
+            store.put_listed(book_account(), &early)?;
+            store.note_another(id, &early)
+        })
+    };
+    assert!(!noted.unwrap(), "no create of ours has left");
+    put_off(HOURS);
+    let again = new.clone();
+    book.write(move |store| {
+        store.intend(&again, &at(2 * HOURS))?;
+        store.answered(id, "PW1", None, &at(2 * HOURS + 1))
+    })
+    .unwrap();
+    assert!(book.write(move |store| store.note_another(id, &early)).unwrap());
+    assert_eq!(book.order(id).others, 1);
+}
+
+#[test]
 fn an_order_that_was_ruled_out_and_canceled_is_one_too_many_when_it_comes_to_be() {
     let book = Book::new();
     let id = lost(&book, "1001");
