@@ -42,6 +42,8 @@ const YEARS: &str = "
     INSERT INTO notification (account_id, kind, hash, body, first_at, last_at, unread)
         SELECT 1, 'tracking', i, x'7B7D', at, at, 0 FROM n;
     INSERT INTO doorbell (order_id, account_id, rings, answered, is_problem, read_at) SELECT i, 1, 1, 1, 0, at FROM n;
+    INSERT INTO listed (account_id, order_id, pw_order_id, signature, entered_at)
+        SELECT 1, 'B' || i, 'PX' || i, '{}', at FROM n;
     INSERT INTO request (asked, asked_at, answered_at) SELECT '{}', at, at FROM n WHERE i <= :sheets;
 ";
 
@@ -136,6 +138,10 @@ const ASKED: &[(&str, Ask)] = &[
     }),
     ("content to erase", |store| {
         store.erase_content(at(0).wall).map(drop)
+    }),
+    ("zips to erase", |store| store.erase_zips(at(0).wall).map(drop)),
+    ("notifications to forget", |store| {
+        store.forget_notifications(at(-1_000_000_000_000).wall)
     }),
     ("orders of a sheet that are not sent", |store| {
         store.not_sent_since(OPEN, at(0).wall).map(drop)
