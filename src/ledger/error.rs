@@ -201,6 +201,14 @@ pub enum LedgerError {
 }
 
 impl LedgerError {
+    /// Whether the ledger is as it should be, and what was asked of it is refused before anything is written.
+    pub(super) fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            Self::Illegal { .. } | Self::OtherAccount { .. } | Self::RenamedAccount { .. }
+        )
+    }
+
     /// Whether the ledger's file is damaged.
     pub fn is_damage(&self) -> bool {
         self.trouble() == Some(Trouble::Damaged)

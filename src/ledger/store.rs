@@ -110,10 +110,17 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// The first statement that should have changed something and failed, with why: the transaction must not be
-    /// committed.
+    /// The first statement that should have changed something and failed, or work that failed halfway, with why: the
+    /// transaction must not be committed.
     pub(super) fn broken(&self) -> Option<String> {
         self.broken.borrow().clone()
+    }
+
+    /// The work of somebody has failed halfway: nothing of the transaction is committed.
+    pub(super) fn break_off(&self, error: &LedgerError) {
+        self.broken
+            .borrow_mut()
+            .get_or_insert_with(|| causes::chain(error));
     }
 
     /// Runs a statement that changes something. After one that has failed none does: SQLite may have undone the whole
@@ -128,7 +135,7 @@ impl<'a> Store<'a> {
             .and_then(|mut statement| statement.execute(params));
         done.map_err(|source| {
             let error = LedgerError::Statement { operation, source };
-            self.broken.borrow_mut().get_or_insert(causes::chain(&error));
+            self.break_off(&error);
             error
         })
     }

@@ -99,6 +99,12 @@ impl Writer {
         let (answer, receiver) = oneshot::channel();
         let work: Work = Box::new(move |store| {
             let done = work(store);
+            // It may have written something before it failed, a reading say: half of it must not be committed.
+            if let Err(error) = &done
+                && !error.is_refusal()
+            {
+                store.break_off(error);
+            }
             Box::new(move |committed| {
                 let told = match committed {
                     Ok(()) => done,

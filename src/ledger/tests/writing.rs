@@ -4,6 +4,7 @@ use std::sync::mpsc;
 
 use super::*;
 use crate::ledger::Reader;
+use crate::ledger::record::ClaimState;
 
 #[test]
 fn nobody_of_a_group_is_answered_before_the_whole_group_is_committed() {
@@ -61,6 +62,28 @@ fn a_statement_that_fails_undoes_its_whole_group_and_ends_all_writing() {
     assert_eq!(book.ledger.read(accounts).unwrap().len(), 1);
     let later = book.write(|store| store.account("later", "https://later.example.com", "c@example.com"));
     assert!(matches!(later, Err(LedgerError::Failed { .. })), "{later:?}");
+}
+
+#[test]
+fn work_of_which_a_reading_fails_is_not_committed_half_and_work_that_is_refused_ends_nothing() {
+    let book = Book::new();
+    let (new, claim) = (book.new_order("1001"), book.claim);
+    let id = book.write(move |store| store.intend(&new, &at(1))).unwrap();
+    let refused = book.write(move |store| store.abandon(id, &at(2)));
+    assert!(matches!(refused, Err(LedgerError::Illegal { .. })), "{refused:?}");
+    let other = book.write(|store| store.account("main", "https://other.example.com", "a@example.com"));
+    assert!(
+        matches!(other, Err(LedgerError::OtherAccount { .. })),
+        "{other:?}"
+    );
+    let halfway = book.write(move |store| {
+        store.set_claim_state(claim, ClaimState::Done)?;
+        // Nobody has written such an order: as what cannot be read.
+        store.hold_again(OrderRef(77), &[], None, &at(3))
+    });
+    assert!(matches!(halfway, Err(LedgerError::Commit { .. })), "{halfway:?}");
+    let stands = book.ledger.read(|store| store.claim(claim)).unwrap().unwrap();
+    assert_eq!(stands.state, ClaimState::Taken);
 }
 
 /// Where a disk is full in the midst of a transaction, SQLite undoes all of it: what is written after that stands alone.
