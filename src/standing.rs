@@ -69,13 +69,47 @@ pub fn items_agree(joined: Option<&str>) -> bool {
     joined.is_none_or(|joined| !joined.contains(SEPARATOR))
 }
 
-/// Whether the service's own word for every item says that it is canceled, in either spelling.
+/// Beginnings of words that deny or defer what stands beside them: `cancel_failed`, `cancellation requested`.
+const DENYING: [&str; 17] = [
+    "fail",
+    "reject",
+    "refus",
+    "deni",
+    "deny",
+    "declin",
+    "request",
+    "pend",
+    "await",
+    "wait",
+    "error",
+    "invalid",
+    "unable",
+    "unsuccess",
+    "unconfirm",
+    "undo",
+    "partial",
+];
+
+/// Whole words that do. Where one of them means no more than that nothing was charged, a person looks once too often:
+/// what is printed and taken to be canceled costs more.
+const DENYING_WHOLE: [&str; 12] = [
+    "not", "no", "non", "never", "un", "cannot", "can", "be", "being", "will", "partly", "until",
+];
+
+/// Whether the service's own word for every item says that it is canceled, in either spelling: alone, or as one word of
+/// several of which none denies or defers it. What only begins so, `cancel_failed`, says nothing of the kind.
 pub fn says_canceled(joined: Option<&str>) -> bool {
-    joined.is_some_and(|joined| {
-        joined
-            .split(SEPARATOR)
-            .all(|word| word.to_ascii_lowercase().starts_with("cancel"))
-    })
+    joined.is_some_and(|joined| joined.split(SEPARATOR).all(is_canceled))
+}
+
+fn is_canceled(word: &str) -> bool {
+    let apart = apart(word);
+    let mut parts = apart.split(|c: char| !c.is_alphanumeric());
+    parts.clone().any(|part| matches!(part, "canceled" | "cancelled")) && !parts.any(denies)
+}
+
+fn denies(part: &str) -> bool {
+    DENYING_WHOLE.contains(&part) || DENYING.iter().any(|beginning| part.starts_with(beginning))
 }
 
 #[cfg(test)]
@@ -109,16 +143,50 @@ mod tests {
     }
 
     #[test]
-    fn canceled_is_what_every_item_says() {
-        for (words, canceled) in [
-            (Some("canceled"), true),
-            (Some("Cancelled"), true),
-            (Some("canceled, waiting"), false),
-            (Some("waiting"), false),
-            (None, false),
+    fn canceled_is_what_every_item_says_in_a_word_that_nothing_denies() {
+        for canceled in [
+            "canceled",
+            "Cancelled",
+            "CANCELED",
+            "order_canceled",
+            "canceled_by_customer",
+            "OrderCancelled",
+            "canceled (unpaid)",
+            "is canceled",
+            "canceled, Cancelled",
         ] {
-            assert_eq!(says_canceled(words), canceled, "{words:?}");
+            assert!(says_canceled(Some(canceled)), "{canceled}");
         }
+        for other in [
+            "",
+            "waiting",
+            "canceled, waiting",
+            "cancel",
+            "canceling",
+            "cancel_failed",
+            "canceled_failed",
+            "cancellation_rejected",
+            "cancellation rejected",
+            "cancel_requested",
+            "CancelRequested",
+            "canceled_requested",
+            "cancellation_denied",
+            "cancel_refused",
+            "cancel_pending",
+            "pending: canceled",
+            "not_canceled",
+            "notCanceled",
+            "un-canceled",
+            "uncanceled",
+            "cannot be canceled",
+            "can't be cancelled",
+            "waiting to be canceled",
+            "partially_canceled",
+            "cancelable",
+        ] {
+            assert!(!says_canceled(Some(other)), "{other}");
+        }
+        assert!(!says_canceled(None));
     }
 
     #[test]
