@@ -244,6 +244,11 @@ impl Sandbox {
             .state(|state, _now| state.advance(pw_order_id, Status::Problem))
     }
 
+    /// Goes on with an order as if it had not been canceled: it is in production. False where none of the id is canceled.
+    pub fn go_on(&self, pw_order_id: &str) -> bool {
+        self.service.state(|state, _now| state.go_on(pw_order_id))
+    }
+
     /// Lets the order list stand still (no order made from now on is shown), or go on.
     pub fn freeze_list(&self, frozen: bool) {
         self.service

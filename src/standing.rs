@@ -45,9 +45,9 @@ pub fn trouble(joined: Option<&str>) -> Option<&str> {
 
 fn names_trouble(word: &str) -> bool {
     let apart = apart(word);
-    apart.split(|c: char| !c.is_alphanumeric()).any(|part| {
-        TROUBLE_WHOLE.contains(&part) || TROUBLE.iter().any(|beginning| part.starts_with(beginning))
-    })
+    apart
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|part| TROUBLE_WHOLE.contains(&part) || begins(part, &TROUBLE))
 }
 
 /// In small letters, with words apart that capitals alone set off: `OnHold`.
@@ -69,32 +69,40 @@ pub fn items_agree(joined: Option<&str>) -> bool {
     joined.is_none_or(|joined| !joined.contains(SEPARATOR))
 }
 
-/// Beginnings of words that deny or defer what stands beside them: `cancel_failed`, `cancellation requested`.
-const DENYING: [&str; 17] = [
+/// Beginnings of words that deny what stands beside them: `cancel_failed`.
+const DENYING: [&str; 12] = [
     "fail",
     "reject",
     "refus",
     "deni",
     "deny",
     "declin",
-    "request",
-    "pend",
-    "await",
-    "wait",
     "error",
     "invalid",
     "unable",
     "unsuccess",
-    "unconfirm",
     "undo",
     "partial",
 ];
 
 /// Whole words that do. Where one of them means no more than that nothing was charged, a person looks once too often:
 /// what is printed and taken to be canceled costs more.
-const DENYING_WHOLE: [&str; 12] = [
-    "not", "no", "non", "never", "un", "cannot", "can", "be", "being", "will", "partly", "until",
+const DENYING_WHOLE: [&str; 8] = ["not", "no", "non", "never", "un", "cannot", "can", "partly"];
+
+/// Beginnings of words that defer it: `cancellation requested`.
+const DEFERRING: [&str; 5] = ["request", "pend", "await", "wait", "unconfirm"];
+
+/// Whole words that do.
+const DEFERRING_WHOLE: [&str; 4] = ["be", "being", "will", "until"];
+
+/// Beginnings of words that do not stand for work on an order: it waits, is stopped, or has ended.
+const IDLE: [&str; 18] = [
+    "wait", "await", "pend", "new", "draft", "unpaid", "unful", "unship", "unproc", "unstart", "refund",
+    "void", "close", "archiv", "delet", "remov", "expir", "stop",
 ];
+
+/// Words for a trouble that comes after the work.
+const UNDER_WAY: [&str; 4] = ["return", "undeliver", "lost", "exception"];
 
 /// Whether the service's own word for every item says that it is canceled, in either spelling: alone, or as one word of
 /// several of which none denies or defers it. What only begins so, `cancel_failed`, says nothing of the kind.
@@ -105,11 +113,45 @@ pub fn says_canceled(joined: Option<&str>) -> bool {
 fn is_canceled(word: &str) -> bool {
     let apart = apart(word);
     let mut parts = apart.split(|c: char| !c.is_alphanumeric());
-    parts.clone().any(|part| matches!(part, "canceled" | "cancelled")) && !parts.any(denies)
+    parts.clone().any(|part| matches!(part, "canceled" | "cancelled"))
+        && !parts.any(|part| denies(part) || defers(part))
 }
 
 fn denies(part: &str) -> bool {
-    DENYING_WHOLE.contains(&part) || DENYING.iter().any(|beginning| part.starts_with(beginning))
+    DENYING_WHOLE.contains(&part) || begins(part, &DENYING)
+}
+
+fn defers(part: &str) -> bool {
+    DEFERRING_WHOLE.contains(&part) || begins(part, &DEFERRING)
+}
+
+fn begins(part: &str, with: &[&str]) -> bool {
+    with.iter().any(|beginning| part.starts_with(beginning))
+}
+
+/// The first of joined words by which the service goes on with an order of which it has confirmed a cancel: neither that
+/// it is canceled, or is to be, nor that it waits, is stopped, or has ended otherwise.
+pub fn goes_on(joined: Option<&str>) -> Option<&str> {
+    joined?
+        .split(SEPARATOR)
+        .find(|word| !is_canceled(word) && is_of_work(&apart(word)))
+}
+
+fn is_of_work(apart: &str) -> bool {
+    let parts = || {
+        apart
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|part| !part.is_empty())
+    };
+    if parts().any(|part| part.starts_with("cancel")) {
+        return parts().any(denies);
+    }
+    let is_idle = |part: &str| {
+        begins(part, &IDLE)
+            || DENYING_WHOLE.contains(&part)
+            || names_trouble(part) && !begins(part, &UNDER_WAY)
+    };
+    parts().next().is_some() && !parts().any(is_idle)
 }
 
 #[cfg(test)]
@@ -152,6 +194,7 @@ mod tests {
             "canceled_by_customer",
             "OrderCancelled",
             "canceled (unpaid)",
+            "canceled_in_shop",
             "is canceled",
             "canceled, Cancelled",
         ] {
@@ -187,6 +230,42 @@ mod tests {
             assert!(!says_canceled(Some(other)), "{other}");
         }
         assert!(!says_canceled(None));
+    }
+
+    #[test]
+    fn the_service_goes_on_by_a_word_of_work_and_not_by_one_of_waiting_or_of_an_end() {
+        for (joined, found) in [
+            ("in_production", Some("in_production")),
+            ("shipped", Some("shipped")),
+            ("canceled, Fulfilled", Some("Fulfilled")),
+            ("processing", Some("processing")),
+            ("returned", Some("returned")),
+            ("cancel_failed", Some("cancel_failed")),
+            ("cancellation_rejected", Some("cancellation_rejected")),
+            ("not canceled", Some("not canceled")),
+            ("waiting", None),
+            ("under_production", Some("under_production")),
+            ("waiting_for_payment", None),
+            ("unfulfilled", None),
+            ("not shipped", None),
+            ("pending", None),
+            ("new", None),
+            ("on_hold", None),
+            ("canceled", None),
+            ("order_cancelled", None),
+            ("canceling", None),
+            ("cancel_requested", None),
+            ("cancellation in progress", None),
+            ("refunded", None),
+            ("voided", None),
+            ("closed", None),
+            ("error: artwork missing", None),
+            ("rejected", None),
+            ("-", None),
+        ] {
+            assert_eq!(goes_on(Some(joined)), found, "{joined}");
+        }
+        assert_eq!(goes_on(None), None);
     }
 
     #[test]

@@ -30,6 +30,7 @@ pub(super) fn after_all(order: &OrderRecord, was: State, since: Timestamp) -> To
 pub(super) fn remarkable(order: &OrderRecord, now: Timestamp) -> Vec<Told> {
     let mut told = Vec::new();
     if !matches!(order.state, State::Created | State::Canceling) {
+        told.extend(gone_on(order));
         told.extend(too_many(order));
         return told;
     }
@@ -81,6 +82,22 @@ pub(super) fn remarkable(order: &OrderRecord, now: Timestamp) -> Vec<Told> {
         });
     }
     told
+}
+
+/// The service has confirmed the cancel of an order and goes on with it all the same.
+fn gone_on(order: &OrderRecord) -> Option<Told> {
+    order.gone_on_since().map(|since| Told {
+        kind: Kind::Problem,
+        since,
+        what: format!(
+            "It is canceled here, but the service goes on with it: {}.",
+            order.gone_on_by()
+        ),
+        todo: format!(
+            "Ask the print service; `dropsheet orders cancel {}` asks it to cancel it once more.",
+            order.order_id
+        ),
+    })
 }
 
 /// The service has more of an order than it should.

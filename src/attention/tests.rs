@@ -1,3 +1,5 @@
+mod canceled;
+
 use super::*;
 use crate::clock::{BootTime, Now};
 use crate::finding::Code;

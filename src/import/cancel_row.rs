@@ -34,7 +34,8 @@ impl By<'_> {
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));
         }
-        if !order.state.is_canceled_here() && self.memory.is_elsewhere(&order)? {
+        let asks_nobody = order.state.is_canceled_here() && order.gone_on_since().is_none();
+        if !asks_nobody && self.memory.is_elsewhere(&order)? {
             outcome.findings.push(elsewhere(&order, outcome.first_row));
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));

@@ -121,6 +121,8 @@ fn follow(view: &mut View, order: OrderRecord, own: bool, first_sheet: Option<St
     explain(view, &order, own, first_sheet.as_deref());
     if matches!(view.status, Status::Created | Status::AlreadyCreated) {
         look_at(view, &order);
+    } else if order.gone_on_since().is_some() {
+        say_that_it_goes_on(view, &order);
     }
     view.order_id = order.order_id;
     view.pw_order_id = order.pw_order_id;
@@ -310,15 +312,26 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
     }
 }
 
+/// Says of a canceled order that it is printed all the same.
+fn say_that_it_goes_on(view: &mut View, order: &OrderRecord) {
+    let said = format!(
+        "It is canceled here, but the service goes on with it: {}. Ask the print service, or drop the cancel again.",
+        order.gone_on_by()
+    );
+    say(view, Trouble::Named, &said);
+}
+
+fn say(view: &mut View, trouble: Trouble, said: &str) {
+    view.troubles.push(trouble);
+    if !view.message.is_empty() {
+        view.message.push(' ');
+    }
+    view.message.push_str(said);
+}
+
 /// Says what a person has to look at, of an order that the service has.
 fn look_at(view: &mut View, order: &OrderRecord) {
-    let mut say = |trouble, said: &str| {
-        view.troubles.push(trouble);
-        if !view.message.is_empty() {
-            view.message.push(' ');
-        }
-        view.message.push_str(said);
-    };
+    let mut say = |trouble, said: &str| say(view, trouble, said);
     if order.trouble_at.is_some() {
         let words = [&order.order_status, &order.payment_status];
         let word = words

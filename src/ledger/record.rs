@@ -236,7 +236,7 @@ pub struct OrderRecord {
     pub payment_status: Option<String>,
     /// Raw JSON.
     pub trackings: Option<String>,
-    /// Since when the service's words name a trouble.
+    /// Since when the service's words name a trouble; of a canceled order, that it goes on all the same.
     pub trouble_at: Option<Timestamp>,
     /// Since when the service's total is not the quoted one.
     pub differs_at: Option<Timestamp>,

@@ -58,6 +58,8 @@ pub enum Event {
     RuleOut,
     /// A person, or a cancel row, wants it canceled.
     AskCancel,
+    /// The service goes on with an order whose cancel it has confirmed, and somebody wants it canceled still.
+    AskCancelAgain,
     /// The service confirmed the cancel.
     CancelConfirmed,
     /// The service refused the cancel.
@@ -134,6 +136,7 @@ pub fn next(state: State, event: Event) -> Result<State, Illegal> {
             S::Unresolved | S::Created => Ok(S::Canceling),
             S::Sending | S::Canceling | S::Canceled | S::Refused | S::Abandoned | S::Declined => illegal,
         },
+        E::AskCancelAgain => only(state, S::Canceled, S::Canceling, illegal),
         E::RuleOut | E::CancelConfirmed => only(state, S::Canceling, S::Canceled, illegal),
         E::CancelRefused => only(state, S::Canceling, S::Created, illegal),
         E::Approve => only(state, S::Held, S::Held, illegal),
@@ -158,6 +161,7 @@ pub fn may_follow(old: State, new: State) -> bool {
         Event::Find,
         Event::RuleOut,
         Event::AskCancel,
+        Event::AskCancelAgain,
         Event::CancelConfirmed,
         Event::CancelRefused,
         Event::Decline,
@@ -216,7 +220,8 @@ impl State {
         }
     }
 
-    /// Whether a cancel of it asks the service nothing: it was never sent, or is canceled already.
+    /// Whether a cancel of it asks the service nothing: it was never sent, or is canceled already. One that the service
+    /// goes on with all the same is asked for again, whatever its state.
     pub fn is_canceled_here(self) -> bool {
         match self {
             Self::Held | Self::Declined | Self::Canceled => true,
@@ -365,7 +370,7 @@ mod tests {
                 (Event::CancelRefused, State::Created),
             ],
         ),
-        (State::Canceled, &[]),
+        (State::Canceled, &[(Event::AskCancelAgain, State::Canceling)]),
         (
             State::Refused,
             &[
@@ -403,6 +408,7 @@ mod tests {
             Event::Find,
             Event::RuleOut,
             Event::AskCancel,
+            Event::AskCancelAgain,
             Event::CancelConfirmed,
             Event::CancelRefused,
             Event::Approve,

@@ -47,6 +47,7 @@ mod day;
 mod doorbell;
 mod find;
 mod forgotten;
+mod gone_on;
 mod held;
 mod help;
 mod inboxes;

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::Snapshot;
 use crate::ledger::Cost;
-use crate::ledger::state::State;
 use crate::money::{Money, TooLarge};
 use crate::result::amounts;
 
@@ -138,9 +137,9 @@ impl Figures {
     }
 }
 
-/// Whether an order is in the sums of the canceled ones.
+/// Whether an order is in the sums of the canceled ones. One that the service goes on with will be charged: it counts.
 pub(super) fn is_canceled(cost: &Cost) -> bool {
-    cost.state == State::Canceled
+    cost.is_canceled
 }
 
 /// The service's total less the quoted one; none unless both are there.

@@ -214,6 +214,20 @@ impl State {
         true
     }
 
+    /// Puts a canceled order into production all the same. False where there is none.
+    pub(crate) fn go_on(&mut self, pw_order_id: &str) -> bool {
+        let order = self.orders.by_id(pw_order_id);
+        if order.is_none_or(|order| order.status() != Status::Canceled) {
+            return false;
+        }
+        let changed = self
+            .orders
+            .change(pw_order_id, |order| order.set_status(Status::InProduction));
+        let Some(order) = changed else { return false };
+        self.keep(|| Entry::Order(Box::new(Order::clone(&order))));
+        true
+    }
+
     /// Cancels a pending order.
     pub(crate) fn cancel(&mut self, pw_order_id: &str, order_name: &str) -> Result<(), NotCanceled> {
         let order = self.order(pw_order_id, order_name).ok_or(NotCanceled::Unknown)?;

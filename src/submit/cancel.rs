@@ -105,11 +105,15 @@ impl Submitter {
                 return Ok(None);
             };
             // Another account may have a stranger's order under the same id of the service's.
-            if order.account != account && !order.state.is_canceled_here() {
+            let goes_on = order.gone_on_since().is_some();
+            if order.account != account && (goes_on || !order.state.is_canceled_here()) {
                 return Ok(None);
             }
             match order.state {
                 State::Sending => return Ok(None),
+                State::Canceled if goes_on => {
+                    store.ask_cancel_again(id, &why, &now)?;
+                }
                 State::New | State::Held | State::Unresolved | State::Created => {
                     store.ask_cancel(id, &why, &now)?;
                 }

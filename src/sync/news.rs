@@ -82,13 +82,21 @@ pub async fn read_news(
     now: &Now,
 ) -> Result<News, LedgerError> {
     let oldest = earlier(now.wall, OLDEST);
-    let (watched, walked, old_days) = ledger.read(|store| {
+    // The service may go on with what it has canceled: for a week the days of such orders are read too.
+    let canceled_since = earlier(now.wall, YOUNG);
+    let (watched, canceled, walked, old_days) = ledger.read(|store| {
         let old_days = store.old_days_read(account)?;
-        Ok((store.watched(account, oldest)?, store.walked(account)?, old_days))
+        let canceled = store.lately_canceled(account, canceled_since)?;
+        Ok((
+            store.watched(account, oldest)?,
+            canceled,
+            store.walked(account)?,
+            old_days,
+        ))
     })?;
     let since_old = old_days.and_then(|read| now.boot.since(&read));
     let with_old = days == Days::All || since_old.is_none_or(|since| since >= OLD_DAYS);
-    let moments: Vec<Timestamp> = watched.iter().map(|order| order.at).collect();
+    let moments: Vec<Timestamp> = watched.iter().map(|order| order.at).chain(canceled).collect();
     let known_to = walked.map_or(now.wall, |walked| walked.to);
     let (known_to, until) = list.moments(known_to, now);
     let read_to = list.known_to(now);

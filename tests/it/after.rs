@@ -7,6 +7,7 @@ mod asked;
 mod beside;
 mod cancels;
 mod given_up;
+mod gone_on;
 mod kept;
 mod moved;
 mod news;

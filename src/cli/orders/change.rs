@@ -306,6 +306,9 @@ fn would(found: &Found) -> [String; 4] {
         State::New => "it is never sent",
         State::Sending => "the service is asked to cancel it when its create has ended",
         State::Unresolved => "it is canceled when it is found, and never sent again",
+        State::Canceled if order.gone_on_since().is_some() => {
+            "the service is asked to cancel it, again: it goes on with it"
+        }
         State::Canceled => "nothing: it is canceled already",
         State::Refused | State::Declined | State::Abandoned => "nothing: there is nothing to cancel",
     };

@@ -235,7 +235,7 @@ fn said_of_cancel(before: &OrderRecord, after: &OrderRecord) -> (String, Came) {
         format!(": {}", after.note)
     };
     match after.state {
-        State::Canceled if before.state == State::Canceled => ("it is canceled already".to_owned(), Came::Done),
+        State::Canceled if before.state == State::Canceled && before.gone_on_since().is_none() => ("it is canceled already".to_owned(), Came::Done),
         State::Canceled => (format!("canceled{words}"), Came::Done),
         State::Declined if before.state == State::Held => {
             ("it was held and is declined; nothing was sent".to_owned(), Came::Done)

@@ -24,8 +24,8 @@ macro_rules! remarkable {
 
 impl Store<'_> {
     /// Orders at the service with something remarkable: a trouble, not there any more, or, since a moment, another total or
-    /// a notice; and those that came to any other end since then, and of which the service has some all the same; the
-    /// newest change first. Those with no more than another total come last, for there may be many, those that came to
+    /// a notice; and those that came to any other end since then, and of which the service has some all the same, or with
+    /// which it goes on; the newest change first. Those with no more than another total come last, for there may be many, those that came to
     /// differ last first.
     pub fn flagged_orders(&self, since: Timestamp, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
         // Sorted by their ids alone: many may be flagged, of which few are read. Those that differ lie in their order in
@@ -34,7 +34,9 @@ impl Store<'_> {
                    SELECT id AS flagged, row_number() OVER (ORDER BY changed_at DESC, id DESC) AS place
                    FROM orders INDEXED BY orders_flagged
                    WHERE (trouble_at IS NOT NULL OR missing_at IS NOT NULL OR noticed_at IS NOT NULL OR others > 0)
-                     AND (state IN ('created', 'canceling') OR (others > 0 AND changed_at >= ?1)) AND ", remarkable!(), "
+                     AND (state IN ('created', 'canceling') OR (others > 0 AND changed_at >= ?1)
+                          OR (state = 'canceled' AND trouble_at >= changed_at AND trouble_at >= ?1))
+                     AND ", remarkable!(), "
                    UNION ALL
                    SELECT id, ?2 + row_number() OVER (ORDER BY differs_at DESC, id DESC) FROM (
                        SELECT id, differs_at FROM orders INDEXED BY orders_differing

@@ -26,6 +26,8 @@ pub struct Cost {
     pub sheet: String,
     /// `created`, `canceling` or `canceled`.
     pub state: State,
+    /// Whether it is canceled, and the service does not go on with it all the same.
+    pub is_canceled: bool,
     /// Where it goes.
     pub country_code: String,
     /// Its SKUs with their pieces.
@@ -44,6 +46,7 @@ pub struct Cost {
 
 /// The orders of account `?1` that the service has or had.
 pub(super) const COSTS: &str = "SELECT orders.*, claim.stem,
+           orders.state = 'canceled' AND NOT coalesce(trouble_at >= changed_at, 0) AS is_canceled,
            coalesce(entered_at,
                     (SELECT min(at) FROM event WHERE event.order_id = orders.id AND new = 'created'),
                     changed_at) AS dated_at
@@ -100,6 +103,7 @@ pub(super) fn cost(row: &Row<'_>) -> Result<Cost, LedgerError> {
         inbox: get(row, "inbox")?,
         sheet: get(row, "stem")?,
         state: parsed(row, "orders", "state")?,
+        is_canceled: get(row, "is_canceled")?,
         country_code: get(row, "country_code")?,
         signature: json(row, "orders", "signature")?,
         quote: json_or_null(row, "orders", "quote")?,

@@ -80,7 +80,7 @@ impl Store<'_> {
             "SELECT costs.*, told_cost.month AS told_month, told_cost.canceled AS told_canceled,
                     told_cost.quoted AS told_quoted, told_cost.service AS told_service
              FROM told_cost JOIN ({COSTS}) AS costs ON costs.id = told_cost.order_id
-             WHERE told_cost.canceled IS NOT (costs.state = 'canceled')
+             WHERE told_cost.canceled IS NOT costs.is_canceled
                 OR told_cost.quoted IS NOT (costs.quote -> '$.total')
                 OR told_cost.service IS NOT (costs.service -> '$.total')
              ORDER BY dated_at, costs.id"

@@ -3,6 +3,7 @@
 
 use rusqlite::{Row, params};
 
+use super::gone_on::{goes_on, is_followed};
 use super::orders::illegal;
 use super::{Store, get, millis, to_json};
 use crate::clock::Now;
@@ -10,7 +11,7 @@ use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef, Seen};
 use crate::ledger::state::{Event, State};
 use crate::standing;
-use crate::tracking::{self, Parcel};
+use crate::tracking;
 
 /// How the event of an order that was found after all begins.
 pub(super) const AFTER_ALL: &str = "the service has it after all, as ";
@@ -87,7 +88,13 @@ impl Store<'_> {
         if is_known(&before, &after) {
             return Ok(None);
         }
-        let flags = Flags::of(&after);
+        let flags = Flags::of(&before, &after);
+        let trouble_before = if before.state == State::Canceled {
+            before.gone_on_since()
+        } else {
+            before.trouble_at
+        };
+        let trouble_at = flags.trouble.then(|| trouble_before.unwrap_or(now.wall));
         let amounts = after
             .service
             .as_ref()
@@ -98,7 +105,7 @@ impl Store<'_> {
             "UPDATE orders SET entered_at = ?2, service = ?3, order_status = ?4, payment_status = ?5, trackings = ?6,
                     service_read_at = ?7, watched = ?8, missing_at = NULL,
                     noticed_at = CASE WHEN ?8 THEN noticed_at END,
-                    trouble_at = iif(?9, coalesce(trouble_at, ?7), NULL),
+                    trouble_at = ?9,
                     differs_at = iif(?10, coalesce(differs_at, ?7), NULL)
              WHERE id = ?1",
             params![
@@ -110,7 +117,7 @@ impl Store<'_> {
                 after.trackings,
                 millis(now.wall),
                 flags.watched,
-                flags.trouble,
+                trouble_at.map(millis),
                 flags.differs,
             ],
         )?;
@@ -252,19 +259,31 @@ struct Flags {
 }
 
 impl Flags {
-    fn of(order: &OrderRecord) -> Self {
+    fn of(before: &OrderRecord, order: &OrderRecord) -> Self {
         let words = [&order.order_status, &order.payment_status];
-        let trouble = words
-            .into_iter()
-            .any(|word| standing::trouble(word.as_deref()).is_some());
+        let is_named = || {
+            words
+                .into_iter()
+                .any(|word| standing::trouble(word.as_deref()).is_some())
+        };
         // A service may give an empty item, or one that announces a label, before it gives the number.
-        let parcels = order.trackings.as_deref().map(tracking::parcels);
-        let is_on_its_way = parcels.is_some_and(|parcels| parcels.iter().any(Parcel::is_told));
+        let is_on_its_way = is_followed(order);
         let quoted = order.quote.as_ref().map(|quote| quote.total);
         let charged = order.service.as_ref().map(|(amounts, _at)| amounts.total);
         Self {
             watched: !is_on_its_way || !standing::items_agree(order.order_status.as_deref()),
-            trouble: trouble && !matches!(order.state, State::Canceling | State::Canceled),
+            trouble: match order.state {
+                State::Canceled => goes_on(before, order),
+                State::Canceling => false,
+                State::New
+                | State::Held
+                | State::Sending
+                | State::Unresolved
+                | State::Created
+                | State::Refused
+                | State::Abandoned
+                | State::Declined => is_named(),
+            },
             differs: quoted
                 .zip(charged)
                 .is_some_and(|(quoted, charged)| quoted != charged),

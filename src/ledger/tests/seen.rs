@@ -52,6 +52,38 @@ fn an_order_is_to_have_news_until_a_parcel_of_it_can_be_followed() {
 }
 
 #[test]
+fn the_days_of_a_canceled_order_are_read_until_the_service_says_that_it_is_canceled() {
+    let book = Book::new();
+    let id = created(&book, "1001");
+    let lately = |since: i64| {
+        let read = book
+            .ledger
+            .read(|store| store.lately_canceled(book.account, at(since).wall));
+        read.unwrap().len()
+    };
+    assert_eq!(lately(0), 0);
+    book.write(move |store| {
+        store.ask_cancel(id, "a test", &at(3))?;
+        store.cancel_confirmed(id, "done", &at(4))
+    })
+    .unwrap();
+    assert_eq!((lately(4), lately(5)), (1, 0));
+    for (word, minute, unsaid) in [("waiting", 5, 1), ("in_production", 6, 1), ("canceled", 7, 0)] {
+        let seen = Seen {
+            order_status: Some(word.to_owned()),
+            ..Seen::default()
+        };
+        book.write(move |store| store.see(id, &seen, &at(minute)).map(drop))
+            .unwrap();
+        assert_eq!(lately(0), unsaid, "{word}");
+    }
+    let new = book.new_order("1002");
+    book.write(move |store| store.cancel_unsent(&new, "a test", &at(8)).map(drop))
+        .unwrap();
+    assert_eq!(lately(0), 0, "it was never sent");
+}
+
+#[test]
 fn what_is_remarkable_comes_before_mere_totals_and_the_newest_before_older() {
     let book = Book::new();
     let charged = |id: OrderRef, now: i64| {
