@@ -114,7 +114,7 @@ pub struct Answered {
 pub fn match_lines(own: &[(&str, u32)], quoted: &[Answered]) -> Vec<Option<QuoteLine>> {
     let find = |(position, line): (usize, &(&str, u32))| {
         let (sku, pieces) = *line;
-        let has_sku = |answered: &&Answered| answered.line.sku == sku;
+        let has_sku = |answered: &&Answered| is_same_sku(sku, &answered.line.sku);
         let found = quoted
             .get(position)
             .filter(has_sku)
@@ -128,9 +128,19 @@ pub fn match_lines(own: &[(&str, u32)], quoted: &[Answered]) -> Vec<Option<Quote
                 let found = quoted.iter().filter(has_sku).filter(with_pieces);
                 alone(own.iter().filter(|other| *other == line), found)
             });
-        found.map(|answered| answered.line.clone())
+        found.map(|answered| QuoteLine {
+            sku: sku.to_owned(),
+            ..answered.line.clone()
+        })
     };
     own.iter().enumerate().map(find).collect()
+}
+
+/// Whether the service's word for a SKU is ours. One that writes it as a number drops the zeros in front.
+fn is_same_sku(ours: &str, theirs: &str) -> bool {
+    let is_number = |sku: &str| !sku.is_empty() && sku.bytes().all(|byte| byte.is_ascii_digit());
+    let digits = |sku: &str| sku.trim_start_matches('0').to_owned();
+    ours == theirs || (is_number(ours) && is_number(theirs) && digits(ours) == digits(theirs))
 }
 
 /// What was answered of the only one of its kind, where one alone was answered of that kind too.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::plain;
 use crate::order::Order;
 
 /// What tells an order of ours from another with its name: pieces by SKU, and where it goes.
@@ -40,10 +41,23 @@ impl Signature {
         self.items.iter().map(|(sku, pieces)| (sku.as_str(), *pieces))
     }
 
-    /// Whether both name the same pieces to the same country; a country that one side does not tell is no difference.
+    /// Whether both name the same pieces to the same country; a country that one side does not tell is no difference,
+    /// nor are the zeros in front of a number: a service that writes SKUs as numbers drops them.
     pub fn matches(&self, other: &Self) -> bool {
         let countries = self.country.as_ref().zip(other.country.as_ref());
-        self.items == other.items && countries.is_none_or(|(a, b)| a == b)
+        (self.items == other.items || self.without_zeros() == other.without_zeros())
+            && countries.is_none_or(|(a, b)| a == b)
+    }
+
+    /// The pieces by SKU, of SKUs that are numbers without the zeros in front.
+    fn without_zeros(&self) -> BTreeMap<String, u64> {
+        let mut pieces = BTreeMap::new();
+        for (sku, n) in self.items() {
+            let is_number = sku.bytes().all(|byte| byte.is_ascii_digit());
+            let sku = if is_number { plain(sku) } else { sku.to_owned() };
+            *pieces.entry(sku).or_insert(0) += n;
+        }
+        pieces
     }
 }
 
@@ -57,5 +71,25 @@ mod tests {
         assert!(ours.matches(&Signature::new([("B", 1), ("A", 3)].into_iter(), None)));
         assert!(!ours.matches(&Signature::new([("B", 1), ("A", 3)].into_iter(), Some("CA"))));
         assert!(!ours.matches(&Signature::new([("B", 1), ("A", 2)].into_iter(), Some("US"))));
+    }
+
+    #[test]
+    fn a_sku_that_lost_its_zeros_as_a_number_is_the_same() {
+        let of = |items: &[(&str, u32)]| Signature::new(items.iter().copied(), None);
+        for (ours, theirs, same) in [
+            ("00123", "123", true),
+            ("123", "00123", true),
+            ("000", "0", true),
+            ("00123", "1230", false),
+            ("A-00123", "A-123", false),
+            ("00-123", "123", false),
+        ] {
+            assert_eq!(
+                of(&[(ours, 2)]).matches(&of(&[(theirs, 2)])),
+                same,
+                "{ours} {theirs}"
+            );
+            assert!(!of(&[(ours, 2)]).matches(&of(&[(theirs, 1)])), "{ours} {theirs}");
+        }
     }
 }

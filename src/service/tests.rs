@@ -4,4 +4,5 @@ mod answers;
 mod creates;
 mod done;
 mod logins;
+mod odd;
 pub(crate) mod stub;

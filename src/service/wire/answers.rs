@@ -52,6 +52,7 @@ struct Product {
 
 #[derive(Deserialize)]
 struct Variant {
+    #[serde(deserialize_with = "id")]
     item_sku: String,
     #[serde(default, deserialize_with = "text_if_readable")]
     availability: Option<String>,
@@ -263,6 +264,7 @@ struct WireQuote {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct WireQuoteLine {
+    #[serde(deserialize_with = "id")]
     sku: String,
     /// Only tells lines of one SKU apart.
     #[serde(default, deserialize_with = "count_if_readable")]

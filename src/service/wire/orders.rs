@@ -90,7 +90,7 @@ struct WireOrder {
     dtime_entered: Option<String>,
     #[serde(default, deserialize_with = "text_if_readable")]
     shipping_country_code: Option<String>,
-    #[serde(default, deserialize_with = "text_if_readable")]
+    #[serde(default, deserialize_with = "name")]
     shipping_zip: Option<String>,
     #[serde(default, deserialize_with = "amount_if_readable")]
     total_price: Option<Money>,
@@ -112,7 +112,7 @@ struct WireOrder {
 
 #[derive(Deserialize)]
 struct WireItem {
-    #[serde(default, deserialize_with = "text_if_readable")]
+    #[serde(default, deserialize_with = "name")]
     item_sku: Option<String>,
     #[serde(default, deserialize_with = "count_if_readable")]
     quantity: Option<u32>,

@@ -1,0 +1,60 @@
+//! Fields of an answer that are written in another type than the interface says.
+
+use jiff::civil::date;
+
+use super::super::{ListOrders, ListedOrder};
+use super::answers::saying;
+use super::stub::order;
+
+/// The orders of a list as it is written.
+async fn listed(orders: &str) -> Vec<ListedOrder> {
+    let stub = saying(&format!(r#"{{"status":200,"orders":[{orders}]}}"#)).await;
+    let query = ListOrders {
+        from: date(2026, 11, 20).at(0, 0, 0, 0),
+        to: date(2026, 11, 22).at(0, 0, 0, 0),
+        search: None,
+        limit: 200,
+        page: 1,
+    };
+    stub.client().list_orders(&query).await.unwrap().value.orders
+}
+
+#[tokio::test]
+async fn skus_and_zips_may_be_written_as_numbers() {
+    let orders = listed(
+        r#"{"pw_order_id":"P1","shipping_zip":2134,"order_items":[{"item_sku":100234,"quantity":2},
+        {"item_sku":100235.0,"quantity":1},{"item_sku":null,"quantity":1}]}"#,
+    )
+    .await;
+    let listed = &orders[0];
+    assert_eq!(listed.zip.as_deref(), Some("2134"));
+    let skus: Vec<&str> = listed.items.iter().map(|item| item.sku.as_str()).collect();
+    assert_eq!(skus, ["100234", "100235", ""]);
+
+    let mut wanted = order("1");
+    for (ours, theirs) in [
+        ("100234", "100234"),
+        ("00100234", "100234"),
+        ("TEE-M", r#""TEE-M""#),
+    ] {
+        wanted.lines[0].item_sku = ours.to_owned();
+        let stub = saying(&format!(
+            r#"{{"status":200,"data":{{"totalPrice":2,"orderItems":[{{"sku":{theirs},"quantity":1,"baseFee":1,
+            "shippingFee":1,"taxFee":0,"discountFee":0,"totalFee":2}}]}}}}"#
+        ))
+        .await;
+        let quote = stub.client().quote(&wanted).await.unwrap();
+        let line = quote.lines[0].as_ref().unwrap();
+        assert_eq!(
+            (line.sku.as_str(), line.total.to_string().as_str()),
+            (ours, "2.00")
+        );
+    }
+
+    let stub = saying(
+        r#"{"status":200,"product":{"variants":[{"item_sku":100234,"locations":[],"attributes":[]}]}}"#,
+    )
+    .await;
+    let details = stub.client().product("100").await.unwrap();
+    assert_eq!(details[0].sku, "100234");
+}
