@@ -1,10 +1,12 @@
 //! Fields of an answer that are written in another type than the interface says.
 
 use jiff::civil::date;
+use serde_json::Value;
 
 use super::super::{ListOrders, ListedOrder};
 use super::answers::saying;
 use super::stub::order;
+use crate::tracking;
 
 /// The orders of a list as it is written.
 async fn listed(orders: &str) -> Vec<ListedOrder> {
@@ -57,4 +59,26 @@ async fn skus_and_zips_may_be_written_as_numbers() {
     .await;
     let details = stub.client().product("100").await.unwrap();
     assert_eq!(details[0].sku, "100234");
+}
+
+#[tokio::test]
+async fn a_tracking_that_is_no_list_is_one_of_one() {
+    for (trackings, shown) in [
+        (r#"[{"tracking_number":"TRK1"}]"#, Some("TRK1")),
+        (r#"{"tracking_number":"TRK1","carrier":"UPS"}"#, Some("TRK1 UPS")),
+        (r#""TRK1""#, Some("TRK1")),
+        (r#""https://t.example.com/1""#, Some("https://t.example.com/1")),
+        ("92001234567890123456789012", Some("92001234567890123456789012")),
+        ("[]", None),
+        ("null", None),
+        (r#"" ""#, None),
+        ("{}", None),
+        ("false", None),
+    ] {
+        let orders = listed(&format!(r#"{{"pw_order_id":"P1","trackings":{trackings}}}"#)).await;
+        let all = orders[0].trackings.clone();
+        assert_eq!(all.is_empty(), shown.is_none(), "{trackings}");
+        let read = tracking::shown(&Value::Array(all).to_string());
+        assert_eq!(read.as_deref(), shown, "{trackings}");
+    }
 }

@@ -105,7 +105,7 @@ struct WireOrder {
     #[serde(default, deserialize_with = "amount_if_readable")]
     tax_fee: Option<Money>,
     #[serde(default, deserialize_with = "if_readable")]
-    trackings: Option<Vec<Value>>,
+    trackings: Option<Value>,
     #[serde(default, deserialize_with = "if_readable")]
     order_items: Option<Vec<WireItem>>,
 }
@@ -152,8 +152,20 @@ impl WireOrder {
                 .into_iter()
                 .map(item)
                 .collect(),
-            trackings: self.trackings.unwrap_or_default(),
+            trackings: self.trackings.map(listed_trackings).unwrap_or_default(),
         }
+    }
+}
+
+/// The trackings of an order, of which a service may give one alone, without the list around it. What says nothing is
+/// none.
+fn listed_trackings(trackings: Value) -> Vec<Value> {
+    match trackings {
+        Value::Array(all) => all,
+        Value::Null | Value::Bool(_) => Vec::new(),
+        Value::String(text) if text.trim().is_empty() => Vec::new(),
+        Value::Object(fields) if fields.is_empty() => Vec::new(),
+        one @ (Value::Number(_) | Value::String(_) | Value::Object(_)) => vec![one],
     }
 }
 
