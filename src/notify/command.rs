@@ -4,16 +4,52 @@ use std::io;
 use std::process::Stdio;
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::AsyncWriteExt;
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 
 use super::NotifyError;
 
-/// A command that takes longer is killed: it hangs.
+/// A command that takes longer is killed, with all that it has started: it hangs.
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// Runs a program with what is told on its standard input; it has to end with 0.
 pub(super) async fn run(program: &str, arguments: &[String], told: String) -> Result<(), NotifyError> {
+    run_for(LIMIT, program, arguments, told).await
+}
+
+/// A command that has not ended, and whatever it has started: killed when nobody waits for it any more. A shell that is
+/// killed alone leaves behind what it was waiting for.
+struct Group(Option<Pid>);
+
+impl Group {
+    fn of(child: &Child) -> Self {
+        let id = child.id().and_then(|id| i32::try_from(id).ok());
+        Self(id.and_then(Pid::from_raw))
+    }
+
+    /// The command has ended; what it has left running on purpose goes on.
+    fn has_ended(&mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if let Some(group) = self.0
+            && let Err(error) = kill_process_group(group, Signal::KILL)
+        {
+            tracing::debug!(%error, "a command cannot be killed: it has ended");
+        }
+    }
+}
+
+async fn run_for(
+    limit: Duration,
+    program: &str,
+    arguments: &[String],
+    told: String,
+) -> Result<(), NotifyError> {
     let failed = |source| NotifyError::Command {
         program: program.to_owned(),
         source,
@@ -24,8 +60,10 @@ pub(super) async fn run(program: &str, arguments: &[String], told: String) -> Re
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .kill_on_drop(true)
+        .process_group(0)
         .spawn()
         .map_err(failed)?;
+    let mut group = Group::of(&child);
     let stdin = child.stdin.take();
     let telling = async {
         if let Some(mut stdin) = stdin {
@@ -35,9 +73,11 @@ pub(super) async fn run(program: &str, arguments: &[String], told: String) -> Re
                 written => written.map_err(failed)?,
             }
         }
-        child.wait().await.map_err(failed)
+        let status = child.wait().await.map_err(failed)?;
+        group.has_ended();
+        Ok(status)
     };
-    match tokio::time::timeout(LIMIT, telling).await {
+    match tokio::time::timeout(limit, telling).await {
         Ok(Ok(status)) if status.success() => Ok(()),
         Ok(Ok(status)) => Err(NotifyError::Failed {
             program: program.to_owned(),
@@ -46,13 +86,19 @@ pub(super) async fn run(program: &str, arguments: &[String], told: String) -> Re
         Ok(Err(error)) => Err(error),
         Err(_elapsed) => Err(NotifyError::Late {
             program: program.to_owned(),
-            limit: LIMIT,
+            limit,
         }),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+    use std::path::Path;
+    use std::sync::mpsc;
+
+    use tokio::sync::oneshot;
+
     use super::*;
 
     fn sh(script: &str) -> Vec<String> {
@@ -70,5 +116,40 @@ mod tests {
         assert!(matches!(failed, Err(NotifyError::Failed { .. })), "{failed:?}");
         let missing = run("/nowhere/tell", &[], String::new()).await;
         assert!(matches!(missing, Err(NotifyError::Command { .. })), "{missing:?}");
+    }
+
+    /// A command whose shell waits for a process of its own, what tells when that one has begun, and what tells when it
+    /// has ended: it has a pipe open for as long as it lives.
+    fn hanging(folder: &Path) -> (Vec<String>, oneshot::Receiver<()>, mpsc::Receiver<()>) {
+        let pipe = folder.join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let script = sh(&format!("sleep 60 > {}; true", pipe.display()));
+        let ((begin, begun), (end, ended)) = (oneshot::channel(), mpsc::channel());
+        std::thread::spawn(move || {
+            let mut open = std::fs::File::open(pipe).unwrap();
+            begin.send(()).unwrap();
+            open.read_to_end(&mut Vec::new()).unwrap();
+            end.send(()).unwrap();
+        });
+        (script, begun, ended)
+    }
+
+    #[tokio::test]
+    async fn what_a_hanging_command_has_started_ends_with_it_when_its_time_is_over_or_nobody_waits() {
+        let soon = Duration::from_secs(10);
+        let folder = tempfile::tempdir().unwrap();
+        let (script, _begun, ended) = hanging(folder.path());
+        let late = run_for(Duration::from_secs(2), "sh", &script, String::new()).await;
+        assert!(matches!(late, Err(NotifyError::Late { .. })), "{late:?}");
+        ended.recv_timeout(soon).unwrap();
+
+        let folder = tempfile::tempdir().unwrap();
+        let (script, begun, ended) = hanging(folder.path());
+        tokio::select! {
+            early = run("sh", &script, String::new()) => panic!("{early:?}"),
+            begun = begun => begun.unwrap(),
+        }
+        ended.recv_timeout(soon).unwrap();
     }
 }
