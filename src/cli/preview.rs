@@ -300,10 +300,10 @@ impl Memory for Preview {
         }
     }
 
-    fn at_service(&self, order: &Order) -> Result<Vec<Listed>, LedgerError> {
+    fn at_service(&self, order: &Order, sheet_id: &str) -> Result<Vec<Listed>, LedgerError> {
         match self.in_ledger()? {
             None => Ok(Vec::new()),
-            Some((ledger, account)) => ledger.read(|store| store.at_service(account, order)),
+            Some((ledger, account)) => ledger.read(|store| store.at_service(account, order, sheet_id)),
         }
     }
 

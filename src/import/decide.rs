@@ -31,7 +31,7 @@ pub trait Memory {
     /// Orders of this name at the service that the ledger did not make.
     fn listed(&self, order_id: &str) -> Result<Vec<Listed>, LedgerError>;
     /// What is at the service, and not made by the ledger, that an order would be made a second time beside.
-    fn at_service(&self, order: &Order) -> Result<Vec<Listed>, LedgerError>;
+    fn at_service(&self, order: &Order, sheet_id: &str) -> Result<Vec<Listed>, LedgerError>;
     /// Whether an order is of another account than the inbox has now.
     fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError>;
     /// Whether orders of an older sheet of this account may still have to be sent.
@@ -241,7 +241,7 @@ impl By<'_> {
         };
         outcome.country_code = Some(order.ship_to.country_code.clone());
         // An order of this name may be at the service that the ledger did not make.
-        let listed = self.memory.at_service(&order)?;
+        let listed = self.memory.at_service(&order, draft.order_id())?;
         if existing(&listed, &order, known.as_deref(), &mut outcome) {
             return Ok(Decided::Ended(Box::new(outcome), None));
         }

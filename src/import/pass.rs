@@ -414,8 +414,8 @@ impl Memory for Ledgered<'_> {
         self.store.listed(self.account, order_id)
     }
 
-    fn at_service(&self, order: &Order) -> Result<Vec<Listed>, LedgerError> {
-        self.store.at_service(self.account, order)
+    fn at_service(&self, order: &Order, sheet_id: &str) -> Result<Vec<Listed>, LedgerError> {
+        self.store.at_service(self.account, order, sheet_id)
     }
 
     fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError> {
@@ -487,7 +487,7 @@ fn judge_by(memory: &Ledgered<'_>, job: &Job) -> Result<Option<Outcome>, LedgerE
                         stem,
                     )));
                 }
-                let listed = memory.at_service(&new.content)?;
+                let listed = memory.at_service(&new.content, &new.sheet_order_id)?;
                 existing(&listed, &new.content, known, &mut outcome).then_some(outcome)
             }
         },

@@ -246,7 +246,7 @@ impl Submitter {
             let leave = match self.ready(content, &|| self.is_stopped(&order.inbox)).await? {
                 Ready::Leave(_) if is_old() => return Ok(None),
                 // It was judged when it was held: the list may have shown one of its name since.
-                Ready::Leave(leave) if !self.is_at_service(content)? => leave,
+                Ready::Leave(leave) if !self.is_at_service(order, content)? => leave,
                 Ready::Leave(_) | Ready::Found => {
                     return self.give_way(order, content, Vec::new()).await.map(Some);
                 }
@@ -291,7 +291,7 @@ impl Submitter {
         let (account, content, now) = (self.account, content.clone(), self.now());
         let known = order.clone();
         let written = self.ledger.write(move |store| {
-            let mut listed = store.at_service(account, &content)?;
+            let mut listed = store.at_service(account, &content, &known.sheet_order_id)?;
             if listed.is_empty() {
                 listed = found;
             }
@@ -313,10 +313,10 @@ impl Submitter {
         }
     }
 
-    fn is_at_service(&self, content: &Order) -> Result<bool, LedgerError> {
+    fn is_at_service(&self, order: &OrderRecord, content: &Order) -> Result<bool, LedgerError> {
         let found = self
             .ledger
-            .read(|store| store.at_service(self.account, content))?;
+            .read(|store| store.at_service(self.account, content, &order.sheet_order_id))?;
         Ok(!found.is_empty())
     }
 

@@ -23,7 +23,11 @@ impl Submitter {
             let Some(wish) = store.canceled_before(&new)? else {
                 return Ok(false);
             };
-            if !store.is_still(&new, known)? || !store.at_service(new.account, &new.content)?.is_empty() {
+            if !store.is_still(&new, known)?
+                || !store
+                    .at_service(new.account, &new.content, &new.sheet_order_id)?
+                    .is_empty()
+            {
                 return Ok(false);
             }
             let by = asked_by(store, &wish, &new.inbox)?;

@@ -38,7 +38,7 @@ impl Memory for Others {
         Ok(Vec::new())
     }
 
-    fn at_service(&self, _order: &Order) -> Result<Vec<Listed>, LedgerError> {
+    fn at_service(&self, _order: &Order, _sheet_id: &str) -> Result<Vec<Listed>, LedgerError> {
         Ok(Vec::new())
     }
 

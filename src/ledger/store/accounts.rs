@@ -223,14 +223,28 @@ impl Store<'_> {
     }
 
     /// What the service listed, and the ledger did not make, that an order of a sheet would be made a second time beside:
-    /// whatever has its name, or else the same order under its name in another writing, as a service may keep it.
-    pub fn at_service(&self, account: AccountRef, order: &Order) -> Result<Vec<Listed>, LedgerError> {
+    /// whatever has its name, or else the same order under its name in another writing, as a service may keep it, or under
+    /// the id that it has in its sheet: a ledger that is lost may have sent it before there was an `order_prefix`.
+    pub fn at_service(
+        &self,
+        account: AccountRef,
+        order: &Order,
+        sheet_id: &str,
+    ) -> Result<Vec<Listed>, LedgerError> {
         // One statement, for it is asked of each order twice and finds nothing. No name in another writing is empty.
         let found = self.all(
             "find listed orders",
             "SELECT * FROM listed WHERE account_id = ?1 AND order_id = ?2
-             UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND plain = ?3 AND order_id <> ?2 AND plain <> ''",
-            params![account.0, order.order_id, plain(&order.order_id)],
+             UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND plain = ?3 AND order_id <> ?2 AND plain <> ''
+             UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND plain = ?4 AND plain <> ?3 AND plain <> ''
+             UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND order_id = ?5 AND plain = '' AND order_id <> ?2",
+            params![
+                account.0,
+                order.order_id,
+                plain(&order.order_id),
+                plain(sheet_id),
+                sheet_id
+            ],
             listed,
         )?;
         let (mut named, mut alike): (Vec<Listed>, Vec<Listed>) =
@@ -248,7 +262,7 @@ impl Store<'_> {
         let listed = order
             .content
             .as_ref()
-            .map(|content| self.at_service(order.account, content))
+            .map(|content| self.at_service(order.account, content, &order.sheet_order_id))
             .transpose()?;
         Ok(listed.is_some_and(|listed| !listed.is_empty()))
     }

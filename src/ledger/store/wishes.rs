@@ -69,7 +69,9 @@ impl Store<'_> {
     /// name, and no younger sheet asks for its cancel.
     pub fn may_promise(&self, new: &NewOrder, known: Option<(OrderRef, State)>) -> Result<bool, LedgerError> {
         Ok(self.is_still(new, known)?
-            && self.at_service(new.account, &new.content)?.is_empty()
+            && self
+                .at_service(new.account, &new.content, &new.sheet_order_id)?
+                .is_empty()
             && self.canceled_before(new)?.is_none())
     }
 

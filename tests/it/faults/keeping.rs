@@ -122,6 +122,31 @@ fn a_lost_ledger_is_rebuilt_and_the_old_sheets_send_nothing() {
 }
 
 #[test]
+fn what_a_lost_ledger_sent_before_there_was_a_prefix_is_not_sent_again_under_one() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    let path = world.path("dropsheet.toml");
+    let config = fs::read_to_string(&path).unwrap();
+    let prefixed = config.replace("[inbox.main]", "[inbox.main]\norder_prefix = \"S-\"");
+    write(&path, prefixed.as_bytes());
+    lose(&world);
+    assert_eq!(world.dropsheet(&["ledger", "rebuild"]).status, 0);
+    world.drop_csv("again.csv", &sheet(&["1001"]));
+    // Another shop's of this number is another order.
+    world.drop_csv("other.csv", &format!("{HEADER}\n{}\n", row("1002", 7)));
+    wait_for("the new one is sent", || world.run_once().status == 0);
+    let again = world.result("again.csv");
+    assert_eq!(again.column("result_status"), ["already_created"]);
+    assert!(again.of("1001", "result_message").contains("under the id `1001`"));
+    // Its row has the id of now.
+    world.excused.push("1001".to_owned());
+    assert_eq!(world.at_service("S-1002").len(), 1);
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
 fn a_ledger_that_is_gone_is_not_taken_for_one_that_never_was() {
     let world = World::new();
     assert_eq!(world.run_once().status, 0);
