@@ -8,11 +8,19 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 
 use super::before::unread;
-use super::{SubmitError, Submitter};
+use super::{Blocked, SubmitError, Submitter};
 use crate::clock::Now;
 use crate::ledger::record::Listed;
 use crate::ledger::{Audit, Counted};
+use crate::reconcile::{is_same_id, plain};
+use crate::service::Failure;
 use crate::sync;
+
+/// The longest pause between two counts that do not show the order itself.
+const LONGEST_PAUSE: Duration = Duration::from_hours(1);
+
+/// How long after the last round's time such counts are made again.
+const PATIENCE: Duration = Duration::from_hours(7 * 24);
 
 /// What a count has shown that a person has to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,12 +50,7 @@ impl Submitter {
             let Some(due) = due(&audit, &self.config.audit, &now) else {
                 continue;
             };
-            let look = async || {
-                sync::look_up(self.list(), &audit.order_id, audit.first_intended_at, &now)
-                    .await
-                    .map_err(unread)
-            };
-            let looked = match self.health.ask(look).await {
+            let looked = match self.look_for_count(&audit, &now).await {
                 Err(blocked) => {
                     tracing::debug!(blocked = blocked.code().name(), "orders are counted later");
                     break;
@@ -57,6 +60,11 @@ impl Submitter {
                     continue;
                 }
                 Ok(Ok(looked)) => looked,
+            };
+            let due = if shows_it(&audit, &looked) || audit.is_missing {
+                due
+            } else {
+                in_vain(&audit, due, &self.config.audit, &now)
             };
             let counted = self.count(&audit, due, looked).await?;
             tracing::debug!(order_id = audit.order_id, ?counted, "counted at the service");
@@ -82,6 +90,27 @@ impl Submitter {
         Ok(found)
     }
 
+    /// Looks for the orders of the name of one that is to be counted. Where the search does not even show the one that is
+    /// known, it is blind to it: then the whole list is read.
+    async fn look_for_count(
+        &self,
+        audit: &Audit,
+        now: &Now,
+    ) -> Result<Result<sync::Looked, Failure>, Blocked> {
+        let (name, from) = (&audit.order_id, audit.first_intended_at);
+        let look = async || sync::look_up(self.list(), name, from, now).await.map_err(unread);
+        match self.health.ask(look).await? {
+            Ok(looked) if !shows_it(audit, &looked) => {}
+            looked => return Ok(looked),
+        }
+        let look = async || {
+            sync::look_through(self.list(), name, from, now)
+                .await
+                .map_err(unread)
+        };
+        Ok(self.health.ask(look).await?.map(sync::Looked::from))
+    }
+
     async fn count(
         &self,
         audit: &Audit,
@@ -98,7 +127,11 @@ impl Submitter {
             .first_intended_at
             .checked_add(ahead.min(SignedDuration::ZERO))
             .unwrap_or(Timestamp::MIN);
-        let orders: Vec<Listed> = looked.orders.iter().map(sync::to_listed).collect();
+        // A service that came to keep names in another writing has made the second one under that.
+        let mut alike = self.of_nobody(looked.alike)?;
+        alike.retain(|one| plain(&one.order_name) == plain(&audit.order_id));
+        let there = looked.orders.iter().chain(&alike);
+        let orders: Vec<Listed> = there.map(sync::to_listed).collect();
         let counted = self
             .ledger
             .write(move |store| store.count_at_service(&audit, due, &orders, &now));
@@ -109,14 +142,52 @@ impl Submitter {
 /// How many rounds are made with a count at this moment, and whether they are all; none while none is due. Rounds whose
 /// times have passed together, while nothing ran, are made by one count.
 fn due(audit: &Audit, times: &[Duration], now: &Now) -> Option<(u32, bool)> {
-    // Across a boot by the wall clock: set back, it makes the audit late, and set forth, early by as much.
-    let waited = now.boot.since(&audit.since).unwrap_or_else(|| {
-        Duration::try_from(now.wall.duration_since(audit.since_at)).unwrap_or(Duration::ZERO)
-    });
+    let waited = waited(audit, now);
+    if is_put_off(audit, waited, now) {
+        return None;
+    }
     let passed = times.iter().filter(|time| **time <= waited).count();
     let passed = u32::try_from(passed).unwrap_or(u32::MAX);
     let is_last = usize::try_from(passed).is_ok_and(|passed| passed >= times.len());
     (passed > audit.rounds).then_some((passed, is_last))
+}
+
+/// How long ago the order's latest create ended. Across a boot by the wall clock: set back, it makes the audit late, and
+/// set forth, early by as much.
+fn waited(audit: &Audit, now: &Now) -> Duration {
+    now.boot.since(&audit.since).unwrap_or_else(|| {
+        Duration::try_from(now.wall.duration_since(audit.since_at)).unwrap_or(Duration::ZERO)
+    })
+}
+
+/// Whether it was counted in vain a moment ago: the longer it has been there, the longer the list has time to catch up.
+fn is_put_off(audit: &Audit, waited: Duration, now: &Now) -> bool {
+    let pause = (waited / 8).min(LONGEST_PAUSE);
+    let since = audit.in_vain_at.map(|at| now.wall.duration_since(at));
+    // A clock that was set back puts nothing off.
+    let since = since.and_then(|since| Duration::try_from(since).ok());
+    since.is_some_and(|since| since < pause)
+}
+
+/// Whether the list shows the order that the ledger knows; so it does where that has none.
+fn shows_it(audit: &Audit, looked: &sync::Looked) -> bool {
+    let mut there = looked.orders.iter().chain(&looked.alike);
+    let own = audit.pw_order_id.as_ref();
+    own.is_none_or(|own| there.any(|listed| is_same_id(&listed.pw_order_id, own)))
+}
+
+/// What is made by a count that does not show the order which is known to be there: no round, so that it is counted again,
+/// until nothing is to be hoped for.
+fn in_vain(audit: &Audit, due: (u32, bool), times: &[Duration], now: &Now) -> (u32, bool) {
+    let last = times.last().copied().unwrap_or_default();
+    if waited(audit, now) < last.saturating_add(PATIENCE) {
+        return (audit.rounds, false);
+    }
+    tracing::warn!(
+        order_id = audit.order_id,
+        "the service's list does not show this order, which it has: whether there is a second one is not known"
+    );
+    due
 }
 
 #[cfg(test)]
@@ -127,23 +198,46 @@ mod tests {
 
     const TIMES: [Duration; 2] = [Duration::from_mins(15), Duration::from_hours(24)];
 
-    fn after(rounds: u32, minutes: i64, boot: &str) -> Option<(u32, bool)> {
-        let at = |minutes: i64, boot: &str| Now {
+    fn at(minutes: i64, boot: &str) -> Now {
+        Now {
             wall: Timestamp::from_second(1_790_000_000 + minutes * 60).unwrap(),
             boot: BootTime {
                 id: boot.into(),
                 millis: minutes * 60_000,
             },
-        };
-        let audit = Audit {
+        }
+    }
+
+    fn audit(rounds: u32, in_vain_at: Option<i64>) -> Audit {
+        Audit {
             id: OrderRef(1),
             order_id: "1001".to_owned(),
             since_at: at(0, "b1").wall,
             since: at(0, "b1").boot,
             rounds,
             first_intended_at: at(0, "b1").wall,
-        };
-        due(&audit, &TIMES, &at(minutes, boot))
+            pw_order_id: Some("PW1".to_owned()),
+            is_missing: false,
+            in_vain_at: in_vain_at.map(|minutes| at(minutes, "b1").wall),
+        }
+    }
+
+    fn after(rounds: u32, minutes: i64, boot: &str) -> Option<(u32, bool)> {
+        due(&audit(rounds, None), &TIMES, &at(minutes, boot))
+    }
+
+    #[test]
+    fn a_count_that_does_not_show_the_order_itself_makes_no_round_and_is_made_again_ever_more_seldom_for_a_week()
+     {
+        let again =
+            |in_vain: i64, minutes: i64| due(&audit(0, Some(in_vain)), &TIMES, &at(minutes, "b1")).is_some();
+        assert_eq!([again(80, 89), again(80, 92)], [false, true]);
+        let day = 24 * 60;
+        assert_eq!([again(day, day + 59), again(day, day + 61)], [false, true]);
+        assert!(again(day + 120, day), "the clock was set back");
+        let made = |minutes: i64| in_vain(&audit(0, None), (2, true), &TIMES, &at(minutes, "b1"));
+        assert_eq!(made(day), (0, false));
+        assert_eq!(made(8 * day), (2, true));
     }
 
     #[test]

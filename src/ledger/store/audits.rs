@@ -26,6 +26,12 @@ pub struct Audit {
     pub rounds: u32,
     /// When its first create was intended (wall clock): orders of its name from before are not its own.
     pub first_intended_at: Timestamp,
+    /// The service's id of it, where that is known: a count that does not show that one has not seen all.
+    pub pw_order_id: Option<String>,
+    /// The service is known not to know it any more.
+    pub is_missing: bool,
+    /// When it was counted last without that one being shown (wall clock).
+    pub in_vain_at: Option<Timestamp>,
 }
 
 /// What a count at the service came to.
@@ -54,15 +60,15 @@ impl Store<'_> {
 
     /// The orders of an account of which a round is still to come, those first that have waited longest.
     pub fn open_audits(&self, account: AccountRef) -> Result<Vec<Audit>, LedgerError> {
-        let sql = "SELECT audit.*, orders.order_id AS name,
+        let sql = "SELECT audit.*, orders.order_id AS name, pw_order_id, missing_at IS NOT NULL AS is_missing,
                           (SELECT min(intended_at) FROM attempt WHERE attempt.order_id = audit.order_id) AS first_at
                    FROM audit INDEXED BY audit_open CROSS JOIN orders ON orders.id = audit.order_id
                    WHERE is_open = 1 AND account_id = ?1 ORDER BY since_at";
         self.all("list audits", sql, [account.0], audit)
     }
 
-    /// Writes down what a count has shown, and that these rounds are made. Orders of its name that are not the ledger's
-    /// own are written down as listed.
+    /// Writes down what a count has shown, and that these rounds are made; where they are none more than before, that it
+    /// was made in vain. Orders of its name that are not the ledger's own are written down as listed.
     pub fn count_at_service(
         &self,
         audit: &Audit,
@@ -81,8 +87,10 @@ impl Store<'_> {
                 || (is_replaced && is_recent(listed.entered_at, audit.first_intended_at))
         };
         let there: Vec<&Listed> = orders.iter().filter(ours).collect();
+        // What has its name in another writing is told, and never taken for it by itself.
         let eldest = there
             .iter()
+            .filter(|listed| listed.order_id == known.order_id)
             .min_by_key(|listed| (listed.entered_at, &listed.pw_order_id));
         let mut after_all = false;
         if let Some(eldest) = eldest {
@@ -103,6 +111,7 @@ impl Store<'_> {
         }
         let is_news = self.set_others(&known, others)?;
         let there = u32::try_from(there.len()).unwrap_or(u32::MAX);
+        let counted = (rounds > audit.rounds).then_some(there);
         self.run(
             "write what an audit has counted",
             "UPDATE audit SET rounds = ?2, is_open = ?3, counted = ?4, counted_at = ?5
@@ -111,7 +120,7 @@ impl Store<'_> {
                 audit.id.0,
                 rounds,
                 !is_last,
-                there,
+                counted,
                 millis(now.wall),
                 millis(audit.since_at)
             ],
@@ -283,6 +292,8 @@ fn audit(row: &Row<'_>) -> Result<Audit, LedgerError> {
     let since = boot_or_null(row, "since_boot_id", "since_boot")?
         .ok_or_else(|| unreadable("audit", "since_boot", "nothing"))?;
     let since_at = moment(row, "audit", "since_at")?;
+    let is_counted = get::<Option<i64>>(row, "counted")?.is_some();
+    let counted_at = moment_or_null(row, "audit", "counted_at")?;
     Ok(Audit {
         id: OrderRef(get(row, "order_id")?),
         order_id: get(row, "name")?,
@@ -290,5 +301,8 @@ fn audit(row: &Row<'_>) -> Result<Audit, LedgerError> {
         since,
         rounds: count(row, "rounds")?,
         first_intended_at: moment_or_null(row, "attempt", "first_at")?.unwrap_or(since_at),
+        pw_order_id: get(row, "pw_order_id")?,
+        is_missing: get(row, "is_missing")?,
+        in_vain_at: counted_at.filter(|_| !is_counted),
     })
 }
