@@ -354,7 +354,8 @@ codes! {
          come from an older sheet that waits. From there it is not sent."
         "Nothing has to be done. The result is written again when it is known.";
     CanceledUnsent "canceled-unsent" Note
-        "A sheet asked to cancel the order while it still waited to be sent: it was never sent."
+        "A sheet asked to cancel the order, or said that the shop has canceled it, while it still waited to be sent: it was \
+         never sent."
         "Nothing has to be done. To have it printed after all, drop it under another order_id, such as `1001-2`; one \
          whose row says `declined` is dropped again as it is.";
     CancelRefused "cancel-refused" Error

@@ -133,6 +133,16 @@ impl Asks<'_> {
             inbox: self.inbox.to_owned(),
             sheet_order_id: draft.order_id().to_owned(),
             is_of_its_inbox: draft.has_content(),
+            by_shop: false,
+        }
+    }
+
+    /// What follows for older sheets from an order that its shop has canceled.
+    pub(super) fn word_of_shop(&self, draft: &Draft) -> CancelWish {
+        CancelWish {
+            is_of_its_inbox: true,
+            by_shop: true,
+            ..self.wish(draft)
         }
     }
 }

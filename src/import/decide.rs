@@ -169,6 +169,12 @@ impl By<'_> {
                 let outcome = follow_with(draft, outcome, &order);
                 Ok(Decided::Ended(Box::new(outcome), Some(order)))
             }
+            // Whatever else has become of it in the shop: nothing of it is to be printed there or here.
+            Judged::Changed(order, _)
+                if matches!(order.state, State::Canceling | State::Canceled) && draft.is_canceled() =>
+            {
+                Ok(Decided::Ended(Box::new(follow(outcome, &order)), Some(order)))
+            }
             Judged::Changed(order, difference) => {
                 let why = since(draft, &order);
                 let why =

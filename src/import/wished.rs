@@ -1,6 +1,7 @@
-//! The cancels that a sheet asks for, heard before it has its turn: an older sheet that waits may still have to send such
-//! an order. From then on it is not sent; and where the older sheet is under way, waiting for an absent service, the
-//! order ends in it at once.
+//! The cancels that a sheet asks for, and the orders that its shop has canceled, heard before it has its turn: an older
+//! sheet that waits may still have to send such an order. From then on it is not sent; and where the older sheet is under
+//! way, waiting for an absent service, the order ends in it at once. What is at the service is not touched by the word of
+//! a shop.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use crate::config::Inbox;
 use crate::finding::Rejection;
 use crate::ledger::record::{CancelWish, Claim};
 use crate::ledger::{Ledger, LedgerError};
-use crate::order::{Field, Layout};
+use crate::order::{Action, Draft, Field, Layout};
 use crate::refresh::Served;
 
 /// Cancels that are written together.
@@ -114,8 +115,7 @@ fn hear(
     let heard = drafts_ahead(&read.sheet, (&read.layout, read.index), |drafts| {
         let mut wishes = Vec::new();
         for batch in drafts {
-            let asking = batch?.into_iter().filter(asks_for_cancel);
-            wishes.extend(asking.map(|draft| asks.wish(&draft)));
+            wishes.extend(batch?.iter().filter_map(|draft| wish_of(draft, asks)));
             if wishes.len() >= BATCH
                 && let Err(error) = write(std::mem::take(&mut wishes))
             {
@@ -133,7 +133,18 @@ fn write(ledger: &Ledger, wishes: Vec<CancelWish>, now: Now) -> Result<(), Ledge
     ledger.write_blocking(move |store| wishes.iter().try_for_each(|wish| store.wish_cancel(wish, &now)))
 }
 
-/// Most sheets have no column for it, and need not be read for it.
+/// Most sheets of one's own have no column for it, and need not be read for it.
 fn may_ask_for_cancels(layout: &Layout) -> bool {
-    layout.column(Field::Action).is_some()
+    layout.column(Field::Action).is_some() || layout.tells_of_canceled()
+}
+
+/// What an order says that an older sheet must not send.
+fn wish_of(draft: &Draft, asks: Asks<'_>) -> Option<CancelWish> {
+    if asks_for_cancel(draft) {
+        return Some(asks.wish(draft));
+    }
+    // Whatever else is wrong with it, it is not to be printed. Where rows are missing, others may be.
+    let is_whole = draft.left_out() == 0 && draft.rows_without_id().next().is_none();
+    let is_canceled = draft.action() == Action::Create && draft.is_canceled() && is_whole;
+    (is_canceled && !draft.order_id().is_empty()).then(|| asks.word_of_shop(draft))
 }

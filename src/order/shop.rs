@@ -246,6 +246,14 @@ impl Shop {
             .collect()
     }
 
+    /// Whether the export has a column that says of orders that they are canceled.
+    pub(crate) fn tells_of_canceled(&self) -> bool {
+        let rules = self.profile.written().skip.iter().zip(&self.skip);
+        rules
+            .filter(|(rule, _)| rule.means == Means::Canceled)
+            .any(|(_, column)| column.is_some())
+    }
+
     /// How the day of an order is written; none where the profile names no column for it.
     pub(crate) fn date_formats(&self) -> Option<&[String]> {
         self.profile

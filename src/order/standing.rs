@@ -6,7 +6,7 @@ use super::columns::Field;
 use super::day::{self, Day, DayOrder};
 use super::layout::Layout;
 use super::profile::written::Means;
-use super::shop::RowSays;
+use super::shop::{RowSays, Shop};
 
 /// Why a row of an order is no line that is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,6 +173,13 @@ pub(super) fn repeats_header(lines: &mut Vec<Cells>) -> Vec<Aside> {
         reason: "the row repeats the header".to_owned(),
     };
     std::mem::take(lines).into_iter().map(aside).collect()
+}
+
+impl Layout {
+    /// Whether a sheet says of orders that their shop has canceled them.
+    pub fn tells_of_canceled(&self) -> bool {
+        self.shop().is_some_and(Shop::tells_of_canceled)
+    }
 }
 
 impl Cells {

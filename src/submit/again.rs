@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::create::Attempt;
 use super::settle::Settled;
 use super::{Blocked, STALE, SubmitError, Submitter, words_of};
-use crate::clock::BootTime;
-use crate::ledger::LedgerError;
-use crate::ledger::record::{Intent, OrderRecord, Resend};
+use crate::clock::{BootTime, Now};
+use crate::ledger::record::{CancelWish, Intent, OrderRecord, Resend};
 use crate::ledger::state::State;
+use crate::ledger::{LedgerError, Store};
 use crate::money::Money;
 use crate::order::Order;
 use crate::quote::Quote;
@@ -236,7 +236,8 @@ impl Submitter {
         Ok(Settled::Again(PERSON_PAUSE))
     }
 
-    /// Commits the intent to send an order once more; none where a sheet asks for its cancel.
+    /// Commits the intent to send an order once more; none where a sheet asks for its cancel, or says that the shop has
+    /// canceled it.
     async fn intend_again(&self, order: &OrderRecord, quote: Quote) -> Result<Option<Intent>, LedgerError> {
         let (id, now) = (order.id, self.now());
         let again = Resend {
@@ -252,14 +253,31 @@ impl Submitter {
             if let Some(order) = order
                 && let Some(wish) = store.canceled_meanwhile(&order)?
             {
-                let why = format!("a cancel is asked for by sheet {}", wish.claim.0);
-                store.ask_cancel(id, &why, &now)?;
+                heed(store, &order, &wish, &now)?;
                 return Ok(None);
             }
             store.intend_resend(id, &again, &now).map(Some)
         });
         intended.await
     }
+}
+
+/// Does what follows for an order without an answer from a younger sheet that speaks of its cancel.
+fn heed(store: &Store<'_>, order: &OrderRecord, wish: &CancelWish, now: &Now) -> Result<(), LedgerError> {
+    // Nobody asks for a cancel, which would be asked of the service if it has the order after all.
+    if wish.by_shop {
+        return store.ask_person(order.id, &canceled_in_shop(&order.order_id));
+    }
+    let why = format!("a cancel is asked for by sheet {}", wish.claim.0);
+    store.ask_cancel(order.id, &why, now).map(drop)
+}
+
+/// Why an order that is not at the service is not sent again by itself, and what to do.
+fn canceled_in_shop(order_id: &str) -> String {
+    format!(
+        "it is not at the service, and the shop has canceled it since; `dropsheet orders resolve {order_id} --abandon` \
+         gives it up, `--resend` sends it all the same"
+    )
 }
 
 #[cfg(test)]

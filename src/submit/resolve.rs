@@ -319,7 +319,9 @@ impl Submitter {
         };
         let intent = self.ledger.write(move |store| {
             if let Some(order) = store.order(id)?
-                && store.canceled_meanwhile(&order)?.is_some()
+                && store
+                    .canceled_meanwhile(&order)?
+                    .is_some_and(|wish| !wish.by_shop)
             {
                 return Ok(None);
             }

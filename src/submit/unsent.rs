@@ -1,4 +1,5 @@
-//! The cancel of an order that still waits to be sent: it ends in its own sheet, and nothing of it ever leaves.
+//! The cancel of an order that still waits to be sent, asked for or told by its shop: it ends in its own sheet, and nothing
+//! of it ever leaves.
 
 use super::{Job, SubmitError, Submitter, judged_as, promise};
 use crate::finding::{Code, Finding};
@@ -14,7 +15,7 @@ impl Submitter {
         Ok(written.await?)
     }
 
-    /// Ends an order whose cancel a younger sheet asks for, with its outcome in both sheets. False where none does, or
+    /// Ends an order whose cancel a younger sheet asks for, or whose shop has canceled it as that one says, with its outcome in both sheets. False where none does, or
     /// where it is known otherwise by now: it is to be judged again.
     pub async fn cancel_unsent(&self, job: &Job) -> Result<bool, SubmitError> {
         let (now, known) = (self.now(), judged_as(job));
@@ -57,7 +58,9 @@ impl Submitter {
 /// Who asked for a cancel, as the end of a sentence.
 fn asked_by(store: &Store<'_>, wish: &CancelWish, inbox: &str) -> Result<String, LedgerError> {
     let stem = store.stem_of(wish.claim)?.unwrap_or_default();
-    Ok(if wish.inbox == inbox {
+    Ok(if wish.by_shop {
+        format!("the shop has canceled it, as the sheet {stem} says")
+    } else if wish.inbox == inbox {
         format!("the sheet {stem} asked for that")
     } else {
         format!("the sheet {stem} of the inbox `{}` asked for that", wish.inbox)

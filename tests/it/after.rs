@@ -8,6 +8,7 @@ mod beside;
 mod cancels;
 mod given_up;
 mod gone_on;
+mod in_shop;
 mod kept;
 mod moved;
 mod news;

@@ -2,7 +2,8 @@
 
 use super::{AccountRef, ClaimRef};
 
-/// A row that asks to cancel an order which an older sheet may still have to send.
+/// A row that asks to cancel an order which an older sheet may still have to send, or that says that its shop has canceled
+/// it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CancelWish {
     /// The sheet that asks. It speaks of older sheets alone.
@@ -20,4 +21,7 @@ pub struct CancelWish {
     /// Whether it speaks of orders of its own inbox alone, for the row says more than an id. One of the same id in
     /// another inbox may be another order, which is known when it is there.
     pub is_of_its_inbox: bool,
+    /// Whether it is the shop's word of an order of its own, and nobody has asked for anything: the order is not sent, and
+    /// no cancel is asked of one that may be at the service.
+    pub by_shop: bool,
 }

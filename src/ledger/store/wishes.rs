@@ -9,9 +9,12 @@ use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, NewOrder, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 
+/// How `of_its_inbox` tells the word of a shop, which speaks of orders of its own inbox alone as well.
+const BY_SHOP: u8 = 2;
+
 impl Store<'_> {
     /// Writes down that a cancel is asked for of an order that may still have to be sent. The same again changes nothing;
-    /// of two rows the one that has an id alone counts.
+    /// of two rows the one that has an id alone counts, and the shop's word comes last.
     pub fn wish_cancel(&self, wish: &CancelWish, now: &Now) -> Result<(), LedgerError> {
         self.run(
             "write a cancel that is asked for",
@@ -27,7 +30,11 @@ impl Store<'_> {
                 wish.inbox,
                 wish.sheet_order_id,
                 millis(now.wall),
-                wish.is_of_its_inbox,
+                if wish.by_shop {
+                    BY_SHOP
+                } else {
+                    u8::from(wish.is_of_its_inbox)
+                },
             ],
         )?;
         Ok(())
@@ -108,11 +115,13 @@ impl Store<'_> {
 }
 
 fn wish(row: &Row<'_>) -> Result<CancelWish, LedgerError> {
+    let whose: u8 = get(row, "of_its_inbox")?;
     Ok(CancelWish {
         claim: ClaimRef(get(row, "claim_id")?),
         first_row: count(row, "first_row")?,
         account: AccountRef(get(row, "account_id")?),
-        is_of_its_inbox: get(row, "of_its_inbox")?,
+        is_of_its_inbox: whose > 0,
+        by_shop: whose == BY_SHOP,
         order_id: get(row, "order_id")?,
         inbox: get(row, "inbox")?,
         sheet_order_id: get(row, "sheet_order_id")?,

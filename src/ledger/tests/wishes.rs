@@ -23,6 +23,7 @@ fn wish(book: &Book, claim: ClaimRef, order_id: &str) -> CancelWish {
         inbox: "main".to_owned(),
         sheet_order_id: order_id.to_owned(),
         is_of_its_inbox: false,
+        by_shop: false,
     }
 }
 
@@ -107,6 +108,28 @@ fn a_cancel_that_says_more_than_an_id_holds_against_no_other_inboxs_order() {
     assert_eq!(heard.unwrap(), Some(full));
     put(&book, wish(&book, cancel, "1001"));
     assert!(!may_promise(&book, &of("other")), "another row has the id alone");
+}
+
+#[test]
+fn the_word_of_a_shop_is_told_from_a_cancel_and_a_cancel_of_the_same_sheet_outranks_it() {
+    let book = Book::new();
+    let export = later(&book, "export");
+    let word = CancelWish {
+        is_of_its_inbox: true,
+        by_shop: true,
+        ..wish(&book, export, "1001")
+    };
+    let heard = || {
+        let heard = book
+            .ledger
+            .read(|store| store.canceled_before(&book.new_order("1001")));
+        heard.unwrap()
+    };
+    put(&book, word.clone());
+    assert_eq!(heard(), Some(word.clone()));
+    put(&book, wish(&book, export, "1001"));
+    put(&book, word);
+    assert_eq!(heard(), Some(wish(&book, export, "1001")));
 }
 
 #[test]

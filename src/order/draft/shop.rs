@@ -45,6 +45,17 @@ impl Draft {
         self.standing.canceled.as_deref()
     }
 
+    /// Whether nothing of the order is left to print, because the shop has canceled it: as a whole, or each of its lines.
+    pub fn is_canceled(&self) -> bool {
+        let mut lines = self
+            .aside
+            .iter()
+            .filter(|aside| !aside.why.is_lasting())
+            .peekable();
+        let each = self.lines.is_empty() && lines.peek().is_some();
+        self.canceled().is_some() || each && lines.all(|aside| aside.why == Why::Canceled)
+    }
+
     /// Why nothing of the order is to be printed yet, as the end of a sentence.
     pub fn unpaid(&self) -> Option<&str> {
         self.standing.unpaid.as_deref()

@@ -1,0 +1,146 @@
+//! Orders that their shop has canceled since an earlier export: what is not sent yet is not sent, and what is at the
+//! service stays there until somebody asks for its cancel.
+
+use crate::world::{Setup, World, wait_for, write};
+
+/// The head of an export with what an order needs.
+const EXPORT: &str = "Name,Financial Status,Cancelled at,Lineitem quantity,Lineitem name,Lineitem sku,Shipping Name,\
+                      Shipping Address1,Shipping City,Shipping Zip,Shipping Province,Shipping Country,Shipping Phone\n";
+
+/// What an export says of an order.
+#[derive(Clone, Copy)]
+enum Order {
+    Paid,
+    Canceled,
+}
+
+/// An export of orders of a shirt each.
+fn export(orders: &[(&str, Order)]) -> String {
+    let row = |(name, order): &(&str, Order)| {
+        let standing = match order {
+            Order::Paid => "paid,",
+            Order::Canceled => "refunded,2026-11-21 10:00:00 +0100",
+        };
+        format!(
+            "{name},{standing},1,Fox,FOX-S,Ada Example,12 Maple Street,Columbus,43004,OH,US,+15550100101\n"
+        )
+    };
+    orders
+        .iter()
+        .map(row)
+        .fold(EXPORT.to_owned(), |text, row| text + &row)
+}
+
+/// A world with a SKU map and a catalog, from an export of one order.
+fn world(inbox: &str) -> World {
+    let mut world = World::with(Setup {
+        inbox: &format!("sku_map = \"sku-map.csv\"\n{inbox}"),
+        ..Setup::default()
+    });
+    write(
+        &world.path("sku-map.csv"),
+        b"sku,item_sku,artwork_front\nFOX-S,TEE-CLASSIC-BLK-S,https://art.example/fox.png\n",
+    );
+    world.drop_csv("sunday.csv", &export(&[("#900", Order::Paid)]));
+    world.run_once();
+    world
+}
+
+fn column(world: &World, sheet: &str, column: &str) -> Vec<String> {
+    let result = world.result(sheet);
+    let cells = result.column(column).into_iter();
+    cells.map(|cell| cell.to_owned()).collect()
+}
+
+fn statuses(world: &World, sheet: &str) -> Vec<String> {
+    column(world, sheet, "result_status")
+}
+
+/// Asserts that the first order of friday's export was not sent because monday's says that it is canceled.
+fn assert_never_sent(world: &World) {
+    assert_eq!(statuses(world, "friday.csv"), ["canceled", "created"]);
+    assert_eq!(statuses(world, "monday.csv"), ["canceled", "already_created"]);
+    assert!(column(world, "friday.csv", "result_codes")[0].contains("canceled-unsent"));
+    for sheet in ["friday.csv", "monday.csv"] {
+        let said = &column(world, sheet, "result_message")[0];
+        assert!(
+            said.contains("It was canceled before it was sent: the shop has canceled it, as the sheet ")
+                && said.contains("_monday says"),
+            "{said}"
+        );
+    }
+    assert!(world.at_service("1").is_empty());
+    assert_eq!(world.creates(), 2);
+    assert_eq!(world.service.count("cancel-order"), 0);
+}
+
+#[test]
+fn an_order_that_waits_is_not_sent_when_a_younger_export_says_that_it_is_canceled() {
+    let mut world = world("");
+    // The account stops, and everything waits.
+    world.service.set_fault("error-404-all=after:0").unwrap();
+    world.drop_csv("friday.csv", &export(&[("#1", Order::Paid), ("#2", Order::Paid)]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(statuses(&world, "friday.csv"), ["waiting"; 2]);
+    world.service.clear_faults();
+    world.drop_csv(
+        "monday.csv",
+        &export(&[("#1", Order::Canceled), ("#2", Order::Paid)]),
+    );
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_never_sent(&world);
+    world.end();
+}
+
+#[test]
+fn a_daemon_ends_an_order_that_waits_for_an_absent_service_when_a_younger_export_has_it_canceled() {
+    let mut world = world("");
+    let daemon = world.daemon();
+    world.service.go_away_now().unwrap();
+    world.drop_csv("friday.csv", &export(&[("#1", Order::Paid), ("#2", Order::Paid)]));
+    wait_for("friday is taken", || !world.files("processing").is_empty());
+    world.drop_csv(
+        "monday.csv",
+        &export(&[("#1", Order::Canceled), ("#2", Order::Paid)]),
+    );
+    wait_for("the order ends while nobody can be asked", || {
+        world
+            .dropsheet(&["orders", "show", "1"])
+            .said
+            .contains("canceled before anything was sent")
+    });
+    world.service.come_back_now().unwrap();
+    wait_for("both sheets are done", || world.files("processing").is_empty());
+    assert_eq!(daemon.terminate().0, 0);
+    assert_never_sent(&world);
+    let verified = world.dropsheet(&["ledger", "verify"]);
+    assert_eq!(verified.status, 0, "{verified:?}");
+    world.end();
+}
+
+#[test]
+fn of_an_order_that_the_service_has_no_cancel_is_asked_for_the_word_of_its_shop() {
+    let mut world = world("");
+    world.drop_csv("friday.csv", &export(&[("#1", Order::Paid)]));
+    assert_eq!(world.run_once().status, 0);
+    // An older export that waits, so that the younger one is heard before its turn.
+    world.service.set_fault("error-404-all=after:0").unwrap();
+    world.drop_csv("saturday.csv", &export(&[("#2", Order::Paid)]));
+    assert_eq!(world.run_once().status, 3);
+    world.drop_csv(
+        "monday.csv",
+        &export(&[("#1", Order::Canceled), ("#2", Order::Paid)]),
+    );
+    assert_eq!(world.run_once().status, 3);
+    world.service.clear_faults();
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(statuses(&world, "monday.csv"), ["changed", "already_created"]);
+    assert_eq!(
+        column(&world, "monday.csv", "result_codes")[0],
+        "canceled-in-shop"
+    );
+    assert_eq!(statuses(&world, "friday.csv"), ["created"]);
+    assert_eq!(world.service.count("cancel-order"), 0);
+    world.end();
+}
