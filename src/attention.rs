@@ -5,6 +5,7 @@
 
 mod at_service;
 mod forgotten;
+mod in_shop;
 mod kind;
 mod unasked;
 mod worked;
@@ -139,6 +140,12 @@ pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<N
     )?;
     for sheet in store.sheets_to_fix(ago(SHEETS_TOLD))? {
         gathered.sheet(sheet);
+    }
+    let canceled = store.canceled_in_shop(ago(SHEETS_TOLD), MOST)?;
+    gathered.found.more |= u32::try_from(canceled.len()).is_ok_and(|n| n >= MOST);
+    for one in canceled {
+        let account = gathered.account(one.account);
+        gathered.found.needs.push(in_shop::told(one, account));
     }
     for sheet in store.rejected_sheets(ago(SHEETS_TOLD))? {
         gathered.sheet(sheet);

@@ -126,6 +126,17 @@ pub enum Trouble {
 }
 
 impl View {
+    /// Whether its shop has canceled it since it was sent: there is nothing to fix, and something to cancel.
+    pub(crate) fn is_canceled_in_shop(&self) -> bool {
+        let says = |finding: &Finding| finding.code == Code::CanceledInShop;
+        self.status == Status::Changed && self.findings.iter().any(says)
+    }
+
+    /// Whether its rows make up the to-fix sheet.
+    pub(crate) fn is_to_fix(&self) -> bool {
+        self.status.is_to_fix() && !self.is_canceled_in_shop()
+    }
+
     /// Whether it is of an order, and not of a row that was no order line: a footer, a row of a SKU map.
     pub(crate) fn is_of_order(&self) -> bool {
         self.status != Status::Skipped || !self.order_id.is_empty()
@@ -160,7 +171,7 @@ pub struct Counts {
     pub errors: u64,
     /// Findings of level warning.
     pub warnings: u64,
-    /// The numbers of the rows to fix (see [`Status::is_to_fix`]), ascending.
+    /// The numbers of the rows to fix (see [`Status::is_to_fix`]), without those that are canceled in the shop, ascending.
     pub to_fix: Vec<u32>,
     /// What is said of other sheets of the workbook, which were not read.
     pub unread: Option<String>,

@@ -20,6 +20,8 @@ pub enum Kind {
     Canceling,
     /// The service refused a cancel.
     NotCanceled,
+    /// The shop has canceled it since it was sent.
+    CanceledInShop,
     /// It waits for approval.
     Held,
     /// It was approved, and nobody sends it: the config does not have its inbox for its account.
@@ -49,6 +51,7 @@ impl Kind {
             Self::Unresolved => "unresolved",
             Self::Canceling => "canceling",
             Self::NotCanceled => "not canceled",
+            Self::CanceledInShop => "canceled in the shop",
             Self::Held => "held",
             Self::Stranded => "not sent",
             Self::Refused => "refused",

@@ -14,6 +14,8 @@ use crate::outcome::Status;
 use crate::quote::{Hold, Quote, ServiceAmounts};
 use crate::reconcile::Signature;
 
+mod in_shop;
+
 /// A ledger with one sheet, on which orders are put into states.
 struct Book {
     ledger: Ledger,

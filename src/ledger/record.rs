@@ -36,7 +36,7 @@ pub use beside::Beside;
 pub use forgotten::{Forgotten, Recall};
 pub(in crate::ledger) use named::name_of_results;
 pub use named::out_ending;
-pub use needy::{NeedySheet, SheetNeed};
+pub use needy::{CanceledInShop, NeedySheet, SheetNeed};
 pub use notice::{NotANotice, NoticeKind, Notification, Rung};
 pub use trail::{AttemptRecord, EventRecord};
 pub use wish::CancelWish;

@@ -49,6 +49,7 @@ mod find;
 mod forgotten;
 mod gone_on;
 mod held;
+mod in_shop;
 mod help;
 mod inboxes;
 mod keep;

@@ -398,6 +398,7 @@ fn at_service(need: &Need) -> Option<Concern> {
         | Needed::Stranded
         | Needed::TotalDiffers => {}
         Needed::Unresolved
+        | Needed::CanceledInShop
         | Needed::Held
         | Needed::Refused
         | Needed::ToFix

@@ -30,6 +30,8 @@ pub(super) struct Tally {
     pub(super) troubles: BTreeMap<Trouble, u64>,
     /// The held orders by the sheet that held them first, whose held sheet lists them; no name for this one.
     pub(super) held: BTreeMap<Option<String>, u64>,
+    /// Orders that their shop has canceled since they were sent.
+    pub(super) in_shop: InShop,
     /// What is said of other sheets of the workbook, and what to do about them.
     pub(super) unread: Option<(String, String)>,
 }
@@ -43,6 +45,41 @@ pub(super) struct Part {
     pub(super) quoted: Option<Money>,
     /// The sum of the service's totals; the service states none for a line.
     pub(super) service: Option<Money>,
+}
+
+/// How many orders are named that are canceled in the shop.
+const NAMED: usize = 5;
+
+/// Orders that their shop has canceled since they were sent. They are counted as `changed`, and need another step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct InShop {
+    /// Those that are at the printer.
+    pub(super) at_printer: u64,
+    /// The first of these: the id that was sent, and the service's.
+    pub(super) named: Vec<(String, String)>,
+    /// Those that are held, or without an answer.
+    pub(super) not_there: u64,
+}
+
+impl InShop {
+    fn note(&mut self, view: &View) {
+        if !view.is_canceled_in_shop() {
+            return;
+        }
+        let Some(pw_order_id) = &view.pw_order_id else {
+            self.not_there += 1;
+            return;
+        };
+        self.at_printer += 1;
+        if self.named.len() < NAMED {
+            self.named.push((view.order_id.clone(), pw_order_id.clone()));
+        }
+    }
+
+    /// All of them.
+    pub(super) fn orders(&self) -> u64 {
+        self.at_printer + self.not_there
+    }
 }
 
 /// What is counted of one status.
@@ -75,13 +112,14 @@ impl Tally {
             ..Share::default()
         });
         share.rows += 1;
-        if view.status.is_to_fix() {
+        if view.is_to_fix() {
             self.to_fix.push(line.row);
         }
         if !line.is_first() {
             return Ok(());
         }
         share.orders += u64::from(view.is_of_order());
+        self.in_shop.note(view);
         add(&mut share.quoted, view.quote.as_ref().map(|quote| quote.total))?;
         add(
             &mut share.service,

@@ -161,6 +161,7 @@ fn at_service(needs: &[Need], zone: &TimeZone) -> String {
         | Kind::AfterAll
         | Kind::Canceling
         | Kind::NotCanceled
+        | Kind::CanceledInShop
         | Kind::TotalDiffers => true,
         Kind::Unresolved
         | Kind::Held

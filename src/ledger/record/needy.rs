@@ -37,3 +37,22 @@ pub struct NeedySheet {
     /// What for.
     pub need: SheetNeed,
 }
+
+/// An order that is at the service, or may be, and that its shop has canceled since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CanceledInShop {
+    /// The account.
+    pub account: AccountRef,
+    /// The inbox of the sheet that says so.
+    pub inbox: String,
+    /// That sheet's name as it was dropped.
+    pub sheet_name: String,
+    /// `TIME_NAME` of it.
+    pub stem: String,
+    /// When it was taken.
+    pub taken_at: Timestamp,
+    /// The order's id as it was sent.
+    pub order_id: String,
+    /// The service's id.
+    pub pw_order_id: Option<String>,
+}

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use rusqlite::{Row, params};
 
 use super::find::order;
+use super::in_shop::in_shop;
 use super::seen::AFTER_ALL;
 use super::{Store, get, millis, moment, parsed, unreadable};
 use crate::finding::Code;
@@ -121,14 +122,16 @@ impl Store<'_> {
     }
 
     /// The sheets taken since a moment with orders that a person has to fix, each with how many those still are. Eldest
-    /// first.
+    /// first. In one that is canceled in the shop there is nothing to fix.
     pub fn sheets_to_fix(&self, since: Timestamp) -> Result<Vec<NeedySheet>, LedgerError> {
         let sql = concat!(
             "SELECT claim.id, claim.account_id, inbox, sheet_name, stem, taken_at, place, out_path, count(*) AS n
              FROM claim INDEXED BY claim_taken CROSS JOIN outcome AS own INDEXED BY outcome_to_fix
                   ON own.claim_id = claim.id AND own.order_ref IS NULL
              WHERE purpose = 'send' AND state = 'done' AND taken_at >= ?1
-               AND status IN ('invalid', 'changed', 'refused') AND NOT ",
+               AND status IN ('invalid', 'changed', 'refused') AND NOT (status = 'changed' AND ",
+            in_shop!(),
+            ") AND NOT ",
             mended!(),
             " GROUP BY claim.id ORDER BY claim.id"
         );

@@ -73,6 +73,9 @@ const ASKED: &[(&str, Ask)] = &[
     ("sheets with rows to fix", |store| {
         store.sheets_to_fix(at(-1000).wall).map(drop)
     }),
+    ("orders canceled in the shop", |store| {
+        store.canceled_in_shop(at(-1000).wall, 500).map(drop)
+    }),
     ("rejected sheets", |store| {
         store.rejected_sheets(at(-1000).wall).map(drop)
     }),

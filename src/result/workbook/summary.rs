@@ -1,6 +1,7 @@
 //! The Summary page: how many, how much, what is wrong and what to do next on the first screen; below it the money by
 //! country and product, and what the colours mean.
 
+mod in_shop;
 mod parts;
 mod steps;
 mod words;

@@ -144,3 +144,28 @@ fn of_an_order_that_the_service_has_no_cancel_is_asked_for_the_word_of_its_shop(
     assert_eq!(world.service.count("cancel-order"), 0);
     world.end();
 }
+
+#[test]
+fn an_order_canceled_in_the_shop_is_to_be_canceled_and_not_to_be_fixed() {
+    let mut world = world("");
+    world.drop_csv("friday.csv", &export(&[("#1", Order::Paid), ("#2", Order::Paid)]));
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv(
+        "monday.csv",
+        &export(&[("#1", Order::Canceled), ("#2", Order::Paid)]),
+    );
+    assert_eq!(world.run_once().status, 3);
+    let files = world.files("results");
+    assert!(files.iter().all(|name| !name.contains("to-fix")), "{files:?}");
+    let status = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    let pw = world.pw("1");
+    assert!(!status.contains("cannot be sent as"), "{status}");
+    for said in [pw.as_str(), "dropsheet orders cancel 1"] {
+        assert!(status.contains(said), "{said}: {status}");
+    }
+    assert_eq!(world.dropsheet(&["orders", "cancel", "1"]).status, 0);
+    world.run_once();
+    let status = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(!status.contains("dropsheet orders cancel"), "{status}");
+    world.end();
+}

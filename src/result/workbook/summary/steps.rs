@@ -5,6 +5,7 @@ use crate::outcome::Status;
 use crate::result::tally::Tally;
 use crate::result::{Title, Trouble};
 
+use super::in_shop;
 use super::words::count;
 
 /// How many files are named that hold orders of a sheet.
@@ -23,12 +24,18 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
         Status::Canceling,
         Status::Quoted,
     ];
-    let present = |status: &Status| tally.orders(*status) > 0;
+    let orders = |status: Status| match status {
+        Status::Changed => tally.orders(status).saturating_sub(tally.in_shop.orders()),
+        other => tally.orders(other),
+    };
+    let present = |status: &Status| orders(*status) > 0;
     let mut steps: Vec<String> = BY_URGENCY
         .into_iter()
         .filter(present)
-        .map(|status| step(status, tally.orders(status), title))
+        .map(|status| step(status, orders(status), title))
         .collect();
+    let after_unanswered = usize::from(present(&Status::Unresolved));
+    steps.splice(after_unanswered..after_unanswered, in_shop::steps(&tally.in_shop));
     steps.extend(at_service(tally));
     steps.extend(refunding(tally));
     if let Some((said, hint)) = &tally.unread {

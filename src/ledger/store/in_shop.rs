@@ -1,0 +1,52 @@
+//! Orders that their shop has canceled since the ledger knows them, as a later sheet says. Only reads.
+
+use jiff::Timestamp;
+use rusqlite::params;
+
+use super::{Store, get, millis, moment};
+use crate::ledger::LedgerError;
+use crate::ledger::record::{AccountRef, CanceledInShop};
+
+/// How the findings of an outcome tell that its order is canceled in the shop; a quotation mark in a message has a stroke
+/// before it.
+macro_rules! in_shop {
+    () => {
+        "findings LIKE '%\"code\":\"canceled-in-shop\"%'"
+    };
+}
+pub(super) use in_shop;
+
+impl Store<'_> {
+    /// The orders that are at the service, or may be, of which a sheet taken since a moment said that the shop has canceled
+    /// them, and no later one said anything; eldest sheet first.
+    pub fn canceled_in_shop(&self, since: Timestamp, most: u32) -> Result<Vec<CanceledInShop>, LedgerError> {
+        let sql = concat!(
+            "SELECT claim.account_id, claim.inbox, sheet_name, stem, taken_at, own.order_id,
+                    coalesce(known.pw_order_id, own.pw_order_id) AS pw_order_id
+             FROM claim INDEXED BY claim_taken CROSS JOIN outcome AS own INDEXED BY outcome_to_fix
+                  ON own.claim_id = claim.id AND own.order_ref IS NULL
+             LEFT JOIN orders AS known ON known.account_id = claim.account_id AND known.order_id = own.order_id
+             WHERE purpose = 'send' AND claim.state = 'done' AND taken_at >= ?1 AND own.status = 'changed' AND ",
+            in_shop!(),
+            " AND coalesce(known.state, 'created') IN ('created', 'sending', 'unresolved') AND NOT ",
+            mended!(),
+            " ORDER BY claim.id, first_row LIMIT ?2"
+        );
+        self.all(
+            "list orders canceled in the shop",
+            sql,
+            params![millis(since), most],
+            |row| {
+                Ok(CanceledInShop {
+                    account: AccountRef(get(row, "account_id")?),
+                    inbox: get(row, "inbox")?,
+                    sheet_name: get(row, "sheet_name")?,
+                    stem: get(row, "stem")?,
+                    taken_at: moment(row, "claim", "taken_at")?,
+                    order_id: get(row, "order_id")?,
+                    pw_order_id: get(row, "pw_order_id")?,
+                })
+            },
+        )
+    }
+}
