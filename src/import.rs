@@ -4,6 +4,7 @@
 mod age;
 mod ahead;
 pub mod approve;
+mod at_shop;
 mod by_map;
 mod cancel_row;
 mod carry;
@@ -24,6 +25,7 @@ pub mod preview;
 pub mod read;
 mod rejected;
 mod served;
+mod since;
 pub mod sku_map;
 pub mod take;
 pub mod turns;

@@ -31,6 +31,15 @@ pub(super) async fn carry_out(by: &By, task: Task) -> Carried {
             Some(job) => price(submitter, job).await,
             None => Ok(None),
         },
+        Task::HoldBesides(order, hold, outcome) => {
+            let now = submitter.now();
+            let written = submitter.ledger.write(move |store| {
+                store.hold_besides(order, hold, &now)?;
+                store.put_outcome(&outcome)
+            });
+            written.await?;
+            Ok(None)
+        }
         Task::Cancel(order, claim, outcome) => {
             let asked = submitter.cancel(order.id, claim, *outcome).await?;
             Ok((!asked).then(|| (Code::CancelAsked, "the order to cancel is under way.".to_owned())))

@@ -18,6 +18,7 @@ use crate::submit::existing;
 
 use super::kept::first_row;
 use super::pieces::{other_than_before, printed_before};
+use super::since::{hold_besides, since};
 use super::sku_map::Map;
 
 /// What is remembered of orders: a ledger, or nothing at all.
@@ -64,6 +65,8 @@ pub struct By<'a> {
 pub enum Decided {
     /// Nothing: its outcome is complete. With the order that its status follows.
     Ended(Box<Outcome>, Option<Box<OrderRecord>>),
+    /// A held order that its shop has canceled since: it is held for that besides. Its outcome is complete.
+    HoldBesides(Box<OrderRecord>, Hold, Box<Outcome>),
     /// A known order is to be cancelled.
     Cancel(Box<OrderRecord>, Box<Outcome>),
     /// An order that the service listed and the ledger did not make is to be cancelled.
@@ -103,7 +106,10 @@ impl Decided {
 
     fn outcome(&mut self) -> Option<&mut Outcome> {
         match self {
-            Self::Ended(outcome, _) | Self::Cancel(_, outcome) | Self::CancelListed(outcome) => Some(outcome),
+            Self::Ended(outcome, _)
+            | Self::HoldBesides(_, _, outcome)
+            | Self::Cancel(_, outcome)
+            | Self::CancelListed(outcome) => Some(outcome),
             Self::Ready(ready) | Self::CancelUnsent(ready) => Some(&mut ready.outcome),
             // It has none yet.
             Self::CancelLater | Self::MapLater(_) => None,
@@ -164,7 +170,7 @@ impl By<'_> {
             }
             Judged::Follow(order) => {
                 if let Some(why) = since(draft, &order) {
-                    return self.changed(outcome, &order, why);
+                    return self.taken_back(draft, outcome, order, why);
                 }
                 let outcome = follow_with(draft, outcome, &order);
                 Ok(Decided::Ended(Box::new(outcome), Some(order)))
@@ -176,9 +182,10 @@ impl By<'_> {
                 Ok(Decided::Ended(Box::new(follow(outcome, &order)), Some(order)))
             }
             Judged::Changed(order, difference) => {
-                let why = since(draft, &order);
-                let why =
-                    why.unwrap_or_else(|| (Code::ContentChanged, self.apart(draft, &order, difference)));
+                if let Some(why) = since(draft, &order) {
+                    return self.taken_back(draft, outcome, order, why);
+                }
+                let why = (Code::ContentChanged, self.apart(draft, &order, difference));
                 self.changed(outcome, &order, why)
             }
         }
@@ -227,7 +234,11 @@ impl By<'_> {
                 ready.outcome.findings.extend(aside);
                 ready.holds.extend(holds);
             }
-            Decided::Cancel(..) | Decided::CancelListed(_) | Decided::CancelLater | Decided::MapLater(_) => {}
+            Decided::HoldBesides(..)
+            | Decided::Cancel(..)
+            | Decided::CancelListed(_)
+            | Decided::CancelLater
+            | Decided::MapLater(_) => {}
         }
         Ok(decided)
     }
@@ -295,6 +306,24 @@ impl By<'_> {
             Some(pieces) => format!("{} {pieces}", difference.message),
             None => difference.message,
         }
+    }
+
+    /// An order that its shop has canceled since. Where it waits for a person, who approves it has to know.
+    fn taken_back(
+        &self,
+        draft: &Draft,
+        outcome: Outcome,
+        order: Box<OrderRecord>,
+        why: (Code, String),
+    ) -> Result<Decided, LedgerError> {
+        let own = self.claim.map(|claim| self.memory.stem(claim)).transpose()?;
+        let hold = hold_besides(draft, &order, own.flatten().as_deref());
+        let stem = self.memory.stem(order.claim)?;
+        let outcome = Box::new(changed(outcome, &order, why, stem));
+        Ok(match hold {
+            Some(hold) => Decided::HoldBesides(order, hold, outcome),
+            None => Decided::Ended(outcome, None),
+        })
     }
 
     fn changed(
@@ -397,36 +426,6 @@ fn shop_hold(why: &str) -> Hold {
         code: Code::ShopHold,
         message: format!("By the shop's own word it needs a look: {why}."),
     }
-}
-
-/// What the shop has taken back of an order since it was sent: an order canceled there is still at the printer.
-fn since(draft: &Draft, order: &OrderRecord) -> Option<(Code, String)> {
-    let where_it_is = match order.state {
-        State::Created => format!(
-            "It is still at the printer as {}",
-            order.pw_order_id.as_deref().unwrap_or("PW…")
-        ),
-        State::Sending | State::Unresolved => "It was sent, and no answer has come yet".to_owned(),
-        State::Held => "It is held, and would be printed when it is approved".to_owned(),
-        State::New
-        | State::Refused
-        | State::Declined
-        | State::Abandoned
-        | State::Canceling
-        | State::Canceled => return None,
-    };
-    let before = printed_before(draft, &order.signature);
-    let of_a_line = || {
-        let mut aside = draft
-            .aside()
-            .filter(|(row, why, _)| *why == Why::Canceled && before.contains(row));
-        aside.next().map(|(_, _, reason)| reason)
-    };
-    let reason = draft.canceled().or_else(of_a_line)?;
-    Some((
-        Code::CanceledInShop,
-        format!("The order is {reason}. {where_it_is}; set action to cancel."),
-    ))
 }
 
 /// The outcome of an order whose status follows the one in the ledger.

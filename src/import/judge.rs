@@ -134,7 +134,16 @@ fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> Diffe
     } else {
         differing.join(", ")
     };
-    let (is, remedy) = match order.state {
+    let (before, after) = words(order.state, id);
+    Difference {
+        message: format!("{before} {what} changed. {after}"),
+        in_lines: differing.iter().any(|name| Fingerprint::is_of_pieces(name)),
+    }
+}
+
+/// How it begins and how it ends what is said of an order that came with other content, by what is known of it.
+fn words(state: State, id: &str) -> (String, String) {
+    let (is, remedy) = match state {
         State::Held => (
             "held",
             format!("decline it, then drop it again, or drop it as {id}-2"),
@@ -144,17 +153,29 @@ fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> Diffe
             "without an answer of the service yet",
             format!("wait until it is settled, cancel it, then drop it as {id}-2"),
         ),
-        State::Created
-        | State::Canceling
-        | State::New
-        | State::Refused
-        | State::Abandoned
-        | State::Declined => ("created", format!("cancel it, then drop it as {id}-2")),
+        State::Created | State::Canceling => ("created", format!("cancel it, then drop it as {id}-2")),
+        State::New | State::Refused | State::Abandoned | State::Declined => {
+            return (
+                format!("The order {id} came here with other content, and has come to nothing since:"),
+                "Nothing was sent. To have it printed as it is here, drop it again.".to_owned(),
+            );
+        }
     };
-    Difference {
-        message: format!(
-            "The order {id} is {is} already with other content: {what} changed. Nothing was sent. If you mean another order, {remedy}."
-        ),
-        in_lines: differing.iter().any(|name| Fingerprint::is_of_pieces(name)),
-    }
+    (
+        format!("The order {id} is {is} already with other content:"),
+        format!("Nothing was sent. If you mean another order, {remedy}."),
+    )
+}
+
+/// What was said of an order that came with other content, as the order is now; none where something else was said.
+pub(super) fn reworded(message: &str, order: &OrderRecord) -> Option<String> {
+    const SAID_OF: [State; 4] = [State::Held, State::Canceled, State::Unresolved, State::Created];
+    let id = &order.sheet_order_id;
+    let (now_before, now_after) = words(order.state, id);
+    SAID_OF.into_iter().find_map(|state| {
+        let (before, after) = words(state, id);
+        let rest = message.strip_prefix(&before)?;
+        let (what, pieces) = rest.split_once(&after)?;
+        Some(format!("{now_before}{what}{now_after}{pieces}"))
+    })
 }

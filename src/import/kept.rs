@@ -108,6 +108,7 @@ pub(super) fn as_known_now(said: Outcome, decided: Decided) -> Outcome {
         },
         Decided::Cancel(..)
         | Decided::Ended(..)
+        | Decided::HoldBesides(..)
         | Decided::Ready(_)
         | Decided::CancelUnsent(_)
         | Decided::CancelListed(_)

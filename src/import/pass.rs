@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc::Sender;
 
+use super::at_shop::at_shop;
 use super::cancel_row::{Asks, not_asked};
 use super::decide::{By, Decided, Memory, Ready, changed, finding, follow, in_the_way};
 use super::drafts::{Drafts, drafts_ahead};
@@ -20,7 +21,7 @@ use crate::check::Limits;
 use crate::config::Inbox;
 use crate::finding::{Code, Finding};
 use crate::ledger::record::{
-    AccountRef, AtShop, AtShopItem, CancelWish, Claim, ClaimRef, Listed, OrderRecord, Outcome, Purpose,
+    AccountRef, CancelWish, Claim, ClaimRef, Listed, OrderRecord, OrderRef, Outcome, Purpose,
 };
 use crate::ledger::{Ledger, LedgerError, Store, Writing};
 use crate::order::{Action, Draft, Order};
@@ -39,6 +40,8 @@ pub enum Task {
     Send(Box<Job>),
     /// Price it.
     Price(Box<Job>),
+    /// Hold an order besides that its shop has canceled since it was held, with the outcome of its row.
+    HoldBesides(OrderRef, Hold, Box<Outcome>),
     /// Cancel a known order.
     Cancel(Box<OrderRecord>, ClaimRef, Box<Outcome>),
     /// Cancel an order that the service listed and the ledger did not make.
@@ -287,6 +290,10 @@ impl Pass {
                 }
                 Next::Ended(outcome)
             }
+            Decided::HoldBesides(order, hold, outcome) if sends(self.purpose) => {
+                Next::Task(Task::HoldBesides(order.id, hold, outcome))
+            }
+            Decided::HoldBesides(_, _, outcome) => Next::Ended(outcome),
             // A sheet that is worked again after a crash has asked already.
             Decided::Cancel(order, outcome) if sends(self.purpose) => {
                 Next::Task(Task::Cancel(order, self.claim, outcome))
@@ -365,21 +372,6 @@ impl Pass {
             known: ready.known,
             stop: Arc::clone(&self.stop),
         })
-    }
-}
-
-/// What the shop calls the order, and those of its lines that it has numbers for.
-fn at_shop(draft: &Draft) -> AtShop {
-    let order = Some(draft.shop_order()).filter(|order| *order != draft.order_id());
-    AtShop {
-        order: order.unwrap_or_default().to_owned(),
-        items: draft
-            .shop_lines()
-            .map(|(id, quantity)| AtShopItem {
-                id: id.to_owned(),
-                quantity,
-            })
-            .collect(),
     }
 }
 

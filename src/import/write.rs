@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc::SyncSender;
 
 use super::Worked;
+use super::since::as_it_is_now;
 use super::superseded::{Contents, End, end_before};
 use super::views::{Wait, because, ended, view, waiting};
 use crate::ahead::ahead;
@@ -11,6 +12,7 @@ use crate::finding::Code;
 use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Index, Layout};
+use crate::outcome::Status;
 use crate::result::{ResultError, View, Views};
 use crate::sheet::{Row, Rows, Sheet};
 
@@ -37,6 +39,8 @@ struct Known {
     order: Option<OrderRecord>,
     /// The stem of another sheet that the order is of.
     first_sheet: Option<String>,
+    /// The order that a row which follows none speaks of, as it is now.
+    spoken_of: Option<OrderRecord>,
     /// How the order had ended when a later sheet took it anew.
     end: Option<End>,
 }
@@ -86,10 +90,15 @@ impl<'a> LedgerViews<'a> {
                     Some(order) => end_before(store, &outcome, order)?,
                     None => None,
                 };
+                let spoken_of = match &order {
+                    None if outcome.status == Status::Changed => store.spoken_of(&outcome)?,
+                    _ => None,
+                };
                 all.push(Known {
                     outcome,
                     order,
                     first_sheet,
+                    spoken_of,
                     end,
                 });
             }
@@ -102,6 +111,7 @@ impl<'a> LedgerViews<'a> {
             outcome,
             order,
             first_sheet,
+            spoken_of,
             end,
         } = known;
         if let (Some(end), Some(contents), Some(order)) = (end, &mut self.contents, &order)
@@ -109,7 +119,11 @@ impl<'a> LedgerViews<'a> {
         {
             return Ok(ended(outcome, end, first_sheet.as_deref()));
         }
-        Ok(view(outcome, order, first_sheet))
+        let mut view = view(outcome, order, first_sheet);
+        if let Some(order) = spoken_of {
+            as_it_is_now(&mut view, &order);
+        }
+        Ok(view)
     }
 
     /// The next views; none at the end.

@@ -1,11 +1,15 @@
-//! Orders that their shop has canceled since the ledger knows them, as a later sheet says. Only reads.
+//! Orders that their shop has canceled since the ledger knows them, as a later sheet says.
 
 use jiff::Timestamp;
 use rusqlite::params;
 
+use super::find::order;
 use super::{Store, get, millis, moment};
+use crate::clock::Now;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, CanceledInShop};
+use crate::ledger::record::{AccountRef, CanceledInShop, OrderRecord, OrderRef, Outcome};
+use crate::ledger::state::State;
+use crate::quote::Hold;
 
 /// How the findings of an outcome tell that its order is canceled in the shop; a quotation mark in a message has a stroke
 /// before it.
@@ -48,5 +52,33 @@ impl Store<'_> {
                 })
             },
         )
+    }
+
+    /// The order of an older sheet that a row speaks of which follows none.
+    pub fn spoken_of(&self, outcome: &Outcome) -> Result<Option<OrderRecord>, LedgerError> {
+        let sql = concat!(
+            "SELECT ",
+            order_columns!(),
+            " FROM orders WHERE account_id = (SELECT account_id FROM claim WHERE id = ?1) AND order_id = ?2
+                 AND claim_id < ?1"
+        );
+        self.one(
+            "find the order that is spoken of",
+            sql,
+            params![outcome.claim.0, outcome.order_id],
+            order,
+        )
+    }
+
+    /// Holds an order for another reason besides; an approval that did not know of it is taken back. Nothing is done with
+    /// one that is not held, or was held for that before.
+    pub fn hold_besides(&self, id: OrderRef, hold: Hold, now: &Now) -> Result<(), LedgerError> {
+        let held = self.order(id)?.filter(|order| order.state == State::Held);
+        let Some(order) = held.filter(|order| order.holds.iter().all(|known| known.code != hold.code)) else {
+            return Ok(());
+        };
+        let mut holds = order.holds;
+        holds.push(hold);
+        self.hold_again(id, &holds, None, now)
     }
 }

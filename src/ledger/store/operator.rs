@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
+use super::in_shop::in_shop;
 use super::{Store, count, get, json, millis, moment, moment_or_null, to_json, unreadable};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, ClaimRef, LookRecord, Room, WorkRecord};
@@ -72,7 +73,10 @@ impl Store<'_> {
 
     /// A sheet's orders by status, as its result has them, without the work of writing one.
     pub fn statuses_of(&self, claim: ClaimRef) -> Result<Vec<(Status, u64)>, LedgerError> {
-        let sql = "SELECT CASE WHEN order_ref IS NULL THEN status
+        let sql = concat!(
+            "SELECT CASE WHEN order_ref IS NULL AND orders.state IN ('canceling', 'canceled', 'declined')
+                                   THEN orders.state
+                               WHEN order_ref IS NULL THEN status
                                WHEN orders.state = 'new' THEN 'waiting'
                                WHEN outcome.status = 'canceling'
                                     AND (orders.state IN ('held', 'sending', 'unresolved')
@@ -85,8 +89,15 @@ impl Store<'_> {
                                    THEN 'already_created'
                                ELSE orders.state END AS word,
                           count(*) AS n
-                   FROM outcome LEFT JOIN orders ON orders.id = order_ref
-                   WHERE outcome.claim_id = ?1 GROUP BY word";
+                   FROM outcome LEFT JOIN orders ON orders.id = CASE
+                       WHEN order_ref IS NOT NULL THEN order_ref
+                       WHEN status = 'changed' AND ",
+            in_shop!(),
+            " THEN (SELECT own.id FROM orders AS own JOIN claim ON claim.id = outcome.claim_id
+                               WHERE own.account_id = claim.account_id AND own.order_id = outcome.order_id
+                                 AND own.claim_id < claim.id) END
+                   WHERE outcome.claim_id = ?1 GROUP BY word"
+        );
         self.all("count a sheet's orders", sql, [claim.0], |row| {
             let word: String = get(row, "word")?;
             let status = word

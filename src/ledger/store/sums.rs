@@ -37,9 +37,14 @@ impl Store<'_> {
         *sums.states.entry(to.word()).or_default() += 1;
     }
 
-    /// Marks every sheet that speaks of an order: its result has news, or is being written without them.
+    /// Marks every sheet that speaks of an order, whether a row of it follows the order or came with something else: its
+    /// result has news, or is being written without them.
     pub(super) fn mark_sheets_of(&self, order: OrderRef) -> Result<(), LedgerError> {
-        let sql = "SELECT DISTINCT claim_id FROM outcome WHERE order_ref = ?1";
+        let sql = "SELECT outcome.claim_id FROM outcome WHERE order_ref = ?1
+                   UNION SELECT outcome.claim_id FROM orders CROSS JOIN outcome INDEXED BY outcome_of_none
+                       ON outcome.order_id = orders.order_id AND order_ref IS NULL
+                   WHERE orders.id = ?1 AND status = 'changed' AND outcome.claim_id > orders.claim_id
+                     AND (SELECT account_id FROM claim WHERE id = outcome.claim_id) = orders.account_id";
         let claims = self.all("find the sheets of an order", sql, [order.0], |row| {
             Ok(ClaimRef(get(row, "claim_id")?))
         })?;

@@ -1,6 +1,8 @@
 //! Orders that their shop has canceled since an earlier export: what is not sent yet is not sent, and what is at the
 //! service stays there until somebody asks for its cancel.
 
+use dropsheet::files::move_new;
+
 use crate::world::{Setup, World, wait_for, write};
 
 /// The head of an export with what an order needs.
@@ -167,5 +169,95 @@ fn an_order_canceled_in_the_shop_is_to_be_canceled_and_not_to_be_fixed() {
     world.run_once();
     let status = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
     assert!(!status.contains("dropsheet orders cancel"), "{status}");
+    world.end();
+}
+
+/// The text of the only held sheet's first page, and the sheet moved.
+fn approve(world: &World) -> String {
+    let [name] = &world.files("held")[..] else {
+        panic!("one held sheet, not {:?}", world.files("held"))
+    };
+    let path = world.orders_path("held").join(name);
+    let text: Vec<String> = super::rows(&path).into_iter().map(|row| row.join(" ")).collect();
+    move_new(&path, &world.orders_path("approved").join(name)).unwrap();
+    text.join("\n")
+}
+
+#[test]
+fn who_approves_an_order_that_the_shop_has_canceled_since_is_told_and_its_row_follows_it() {
+    let mut world = world("approval = \"required\"");
+    // What sunday's world began with is none of this.
+    approve(&world);
+    world.run_once();
+    world.drop_csv("friday.csv", &export(&[("#1", Order::Paid)]));
+    assert_eq!(world.run_once().status, 3);
+    let held = world.orders_path("held").join(&world.files("held")[0]);
+    let old = world.path("old.held.xlsx");
+    std::fs::copy(&held, &old).unwrap();
+    world.drop_csv("monday.csv", &export(&[("#1", Order::Canceled)]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(statuses(&world, "monday.csv"), ["changed"]);
+    let said = |sheet: &str| column(&world, sheet, "result_message")[0].clone();
+    assert!(
+        said("monday.csv").contains("It is held, and would be printed"),
+        "{}",
+        said("monday.csv")
+    );
+    assert!(
+        said("friday.csv").contains("_monday says"),
+        "{}",
+        said("friday.csv")
+    );
+    let status = world.dropsheet(&["status"]).said;
+    assert!(status.contains("by now, as"), "{status}");
+    // The list that did not say so approves nothing.
+    move_new(&old, &world.orders_path("approved").join("old.held.xlsx")).unwrap();
+    world.run_once();
+    assert!(world.at_service("1").is_empty());
+    let list = approve(&world);
+    assert!(list.contains("_monday says"), "{list}");
+    world.run_once();
+    assert_eq!(statuses(&world, "friday.csv"), ["created"]);
+    let pw = world.pw("1");
+    let said = column(&world, "monday.csv", "result_message")[0].clone();
+    assert!(
+        said.contains(&format!("It is still at the printer as {pw}")),
+        "{said}"
+    );
+    assert_eq!(column(&world, "monday.csv", "result_pw_order_id"), [pw.as_str()]);
+    let attention = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(attention.contains("dropsheet orders cancel 1"), "{attention}");
+    // The next day's export does not hold what is printed, and says the same.
+    assert_eq!(world.dropsheet(&["orders", "cancel", "1"]).status, 0);
+    world.run_once();
+    assert_eq!(statuses(&world, "monday.csv"), ["canceled"]);
+    world.end();
+}
+
+#[test]
+fn a_row_of_a_held_order_with_other_content_follows_what_becomes_of_it() {
+    let mut world = world("approval = \"required\"");
+    approve(&world);
+    world.run_once();
+    let friday = export(&[("#1", Order::Paid)]);
+    world.drop_csv("friday.csv", &friday);
+    assert_eq!(world.run_once().status, 3);
+    world.drop_csv("monday.csv", &friday.replace("12 Maple Street", "14 Elm Street"));
+    assert_eq!(world.run_once().status, 3);
+    let said = || column(&world, "monday.csv", "result_message")[0].clone();
+    let held = said();
+    assert!(
+        held.contains("The order 1 is held already with other content: "),
+        "{held}"
+    );
+    approve(&world);
+    world.run_once();
+    assert_eq!(statuses(&world, "monday.csv"), ["changed"]);
+    let created = said();
+    assert!(
+        created.contains("The order 1 is created already with other content: ")
+            && created.contains("cancel it, then drop it as 1-2"),
+        "{created}"
+    );
     world.end();
 }
