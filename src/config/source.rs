@@ -16,7 +16,7 @@ const KEPT_TO_THE_DIGIT: [&str; 3] = ["max_order_total", "daily_limit", "not_bef
 
 /// Keys that hold a whole number, true and false, a list or a table: an environment variable for one is read as TOML,
 /// not as text.
-pub(super) const NOT_TEXT: [&str; 22] = [
+pub(super) const NOT_TEXT: [&str; 23] = [
     "audit",
     "columns",
     "date",
@@ -39,6 +39,7 @@ pub(super) const NOT_TEXT: [&str; 22] = [
     "fill_down",
     "skip",
     "hold",
+    "printed",
 ];
 
 /// A parsed config file with what the environment puts over it.

@@ -133,7 +133,8 @@ impl Profile {
             names.extend(source_names(from).iter().map(|name| normalized(name)));
         }
         let rules = written.skip.iter().map(|rule| &rule.column);
-        for column in rules.chain(written.hold.iter().map(|rule| &rule.column)) {
+        let rules = rules.chain(written.hold.iter().map(|rule| &rule.column));
+        for column in rules.chain(written.printed.iter().map(|rule| &rule.column)) {
             names.extend(column.names().iter().map(|name| normalized(name)));
         }
         names.iter().filter(|name| header.contains(*name)).count()

@@ -7,6 +7,7 @@ use crate::sheet::{CellKind, Row};
 
 use super::columns::{Field, Level, normalized};
 use super::day::{self, DayOrder};
+use super::mend::quoted;
 use super::packed;
 use super::profile::written::{Filling, From, Means, Of, OneOrMore, Packed, Skip, When};
 use super::profile::{Profile, source_names};
@@ -41,6 +42,7 @@ pub(crate) struct Shop {
     /// By the profile's rules: the column that each looks at, where it is there.
     skip: Vec<Option<usize>>,
     hold: Vec<Option<usize>>,
+    printed: Vec<Option<usize>>,
 }
 
 /// A line in a packed cell.
@@ -101,6 +103,7 @@ impl Shop {
         };
         let skip = written.skip.iter().map(|rule| first(&rule.column)).collect();
         let hold = written.hold.iter().map(|rule| first(&rule.column)).collect();
+        let printed = written.printed.iter().map(|rule| first(&rule.column)).collect();
         let packed = written.packed.as_ref().map_or_else(Vec::new, |packed| {
             let start = normalized(&packed.columns);
             let mut found: Vec<(u32, usize)> = places
@@ -119,6 +122,7 @@ impl Shop {
             packed,
             skip,
             hold,
+            printed,
         };
         shop.joined = shop.sources(|_, from| matches!(from, From::Joined(_)), &written.columns);
         shop.instead = shop.sources(|_, _| true, &written.instead);
@@ -226,7 +230,38 @@ impl Shop {
                 says.holds.push(rule.reason.clone());
             }
         }
+        if says.aside.is_none() {
+            says.holds.extend(self.unknown_words(row));
+        }
         says
+    }
+
+    /// What a row says in columns whose words are to be known, where no rule knows it.
+    fn unknown_words(&self, row: &Row) -> impl Iterator<Item = String> {
+        let written = self.profile.written();
+        let rules = written.printed.iter().zip(&self.printed);
+        rules.filter_map(move |(rule, column)| {
+            let column = (*column)?;
+            let text = row.text(column).trim();
+            let is_filled = !self.text(row, rule.or_filled.as_ref()).is_empty();
+            let is_known =
+                text.is_empty() || is_filled || meets(&rule.when, text) || self.is_known(column, text);
+            (!is_known).then(|| {
+                format!(
+                    "the shop calls this order {}, and it is not known whether that is to be printed",
+                    quoted(text)
+                )
+            })
+        })
+    }
+
+    /// Whether a rule about a column knows what stands in it.
+    fn is_known(&self, column: usize, text: &str) -> bool {
+        let written = self.profile.written();
+        let skip = written.skip.iter().map(|rule| &rule.when).zip(&self.skip);
+        let hold = written.hold.iter().map(|rule| &rule.when).zip(&self.hold);
+        skip.chain(hold)
+            .any(|(when, of)| *of == Some(column) && meets(when, text))
     }
 
     /// Why no line of an order is printed, by the rules about the whole order. `texts` are those of [`RowSays`] of

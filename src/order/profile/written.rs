@@ -50,6 +50,9 @@ pub struct Written {
     /// Orders that wait for a person.
     #[serde(default)]
     pub hold: Vec<Hold>,
+    /// What means that an order is to be printed, in columns whose words no rule may know.
+    #[serde(default)]
+    pub printed: Vec<Printed>,
     /// Exports of the same shop that cannot be worked.
     #[serde(default)]
     pub refuse: Vec<Refuse>,
@@ -143,6 +146,21 @@ pub struct Hold {
     pub when: When,
     /// What a person is told, as the end of a sentence: "partly paid in the shop".
     pub reason: String,
+}
+
+/// What means that an order is to be printed. A word in the column that neither this nor another rule about it knows holds
+/// the order: it may mean "canceled" in another language, or a state of the shop's own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Printed {
+    /// The column that is looked at, on every row that is a line to print; a blank cell says nothing.
+    pub column: OneOrMore,
+    /// What stands in it where the order is to be printed.
+    pub when: When,
+    /// A column in which something stands where an order is to be printed whatever an unknown word says, such as the time
+    /// at which it was paid.
+    #[serde(default)]
+    pub or_filled: Option<String>,
 }
 
 /// A column, or several of which the first that is there counts.

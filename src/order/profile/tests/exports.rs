@@ -121,3 +121,73 @@ fn native_columns_that_are_added_to_an_export_count() {
         assert_eq!(drafts[0].value(Field::ShippingService).text, "");
     }
 }
+
+/// An order of a row that says its status and when it was paid.
+fn tiktok(status: &'static str, paid: &'static str) -> Draft {
+    let cells = [
+        ("Order ID", "577000000000000001"),
+        ("Order Status", status),
+        ("Paid Time", paid),
+        ("Seller SKU", "A"),
+        ("Quantity", "1"),
+    ];
+    drafts(&format!("{TIKTOK},Paid Time"), &[&cells]).remove(0)
+}
+
+fn woo(status: &'static str) -> Draft {
+    let cells = [
+        ("order_id", "7"),
+        ("status", status),
+        ("line_item_1", "name:Tee|sku:A|quantity:1"),
+    ];
+    drafts(WOO, &[&cells]).remove(0)
+}
+
+#[test]
+fn a_status_that_no_rule_knows_holds_the_order_and_one_that_is_known_or_blank_does_not() {
+    for status in [
+        "processing",
+        "wc-processing",
+        "In Bearbeitung",
+        "EN COURS",
+        "処理中",
+        "",
+    ] {
+        let order = woo(status);
+        assert!(
+            order.shop_holds().is_empty() && order.has_lines(),
+            "{status}: {order:?}"
+        );
+    }
+    for status in [
+        "wc-quote-request",
+        "shipped",
+        "Zahlung steht aus",
+        "refund-requested",
+    ] {
+        let order = woo(status);
+        let expected = format!(
+            "the shop calls this order `{status}`, and it is not known whether that is to be printed"
+        );
+        assert_eq!(order.shop_holds(), [expected], "{status}");
+        assert!(order.canceled().is_none() && order.unpaid().is_none());
+    }
+    // What another rule knows is that rule's.
+    assert_eq!(woo("partially-paid").shop_holds(), ["partly paid in the shop"]);
+    for status in ["Storniert", "Zahlung ausstehend", "completed"] {
+        let order = woo(status);
+        assert!(order.shop_holds().is_empty(), "{status}: {order:?}");
+        assert!(order.canceled().is_some() || order.unpaid().is_some() || !order.has_lines());
+    }
+}
+
+#[test]
+fn of_a_paid_order_an_unknown_status_is_printed_and_of_one_without_a_time_of_payment_it_is_held() {
+    for status in ["To ship", "Chờ vận chuyển", "Zu versenden", "発送待ち", ""] {
+        assert!(tiktok(status, "").shop_holds().is_empty(), "{status}");
+    }
+    let unknown = "Prêt à partir";
+    assert!(tiktok(unknown, "11/20/2026 9:14:02 AM").shop_holds().is_empty());
+    assert_eq!(tiktok(unknown, "").shop_holds().len(), 1);
+    assert!(tiktok("Impayé", "").canceled().is_none() && !tiktok("Impayé", "").has_lines());
+}
