@@ -131,6 +131,7 @@ impl By<'_> {
     }
 
     fn decide_at_length(&self, draft: &mut Draft) -> Result<Decided, LedgerError> {
+        self.call_as_before(draft)?;
         let first_row = first_row(draft);
         let sent_id = self.limits.sent_id(draft.order_id());
         let mut outcome = Outcome::blank(self.claim.unwrap_or(ClaimRef(0)), first_row, sent_id.clone());
@@ -189,6 +190,21 @@ impl By<'_> {
                 self.changed(outcome, &order, why)
             }
         }
+    }
+
+    /// Has an order keep the id that it is known under, where that was read otherwise: under the one that it would be given
+    /// now it would be sent a second time.
+    fn call_as_before(&self, draft: &mut Draft) -> Result<(), LedgerError> {
+        for former in draft.former_ids() {
+            let (id, sent_id) = (draft.order_id(), self.limits.sent_id(&former));
+            let is_known =
+                self.memory.find(&sent_id, &former)?.is_some() || !self.memory.listed(&sent_id)?.is_empty();
+            if is_known && self.memory.find(&self.limits.sent_id(id), id)?.is_none() {
+                draft.keep_former_id(&former);
+                return Ok(());
+            }
+        }
+        Ok(())
     }
 
     /// A draft of which nothing was sent: what the shop says of it counts in full.

@@ -6,6 +6,7 @@ use crate::finding::{Code, Finding, Level};
 use crate::sheet::{CellKind, Row};
 
 use super::columns::{Field, Part};
+use super::draft::former_id;
 use super::layout::{Layout, column_ref};
 use super::mend::{Mended, Remark, day_for_id, may_be_a_day, may_be_rounded, mend, quoted, rounded_id};
 use super::shop::{PackedLine, RowSays, Shop, Source};
@@ -23,6 +24,8 @@ pub(crate) struct Cells {
     elsewhere: Vec<(Field, u16)>,
     /// What stands in the columns that the phone may be read from besides its own.
     other_phones: Vec<OtherPhone>,
+    /// The id as it was read before ids that look the same were taken for one, where that is another.
+    former_id: Option<Box<str>>,
     /// What the row of a shop's export says besides.
     says: Option<Box<RowSays>>,
     /// The merchant's own cells, where the SKU map has replaced some.
@@ -62,6 +65,9 @@ impl Cells {
             numbers: 0,
             elsewhere: Vec::new(),
             other_phones: Vec::new(),
+            former_id: layout
+                .column(Field::OrderId)
+                .and_then(|id| former_id(row.text(id))),
             says: None,
             own: None,
         };
@@ -280,6 +286,11 @@ impl Cells {
         };
         self.spoil(Field::OrderId);
         Some(remark.at(self.row, column_ref(column)))
+    }
+
+    /// The id as it was read before ids that look the same were taken for one; none where it was the same.
+    pub(crate) fn former_id(&self) -> Option<&str> {
+        self.former_id.as_deref()
     }
 
     /// Notes that a field's value was lost, which a finding says.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use encoding_rs::WINDOWS_1252;
+use unicode_normalization::UnicodeNormalization;
 
 use super::columns::Form;
 
@@ -16,13 +17,31 @@ fn is_prose(form: Form) -> bool {
 
 /// Without what nobody typed: no-break and zero-width characters, white space at the ends, text guards; in prose with
 /// what a shop has escaped for its web pages (`O&#39;Brien`) as it was; and where every character counts, without
-/// quotation marks around the whole, and with wide digits and letters as plain ones.
+/// quotation marks around the whole, and with wide digits and letters as plain ones. An id besides is what it looks like:
+/// of two that nobody can tell apart, one machine wrote `ü` as two characters, or a program made the hyphen a longer one.
 pub(crate) fn cleaned(raw: &str, form: Form) -> Cow<'_, str> {
     let prose = is_prose(form);
     if prose && let Cow::Owned(plain) = html_escape::decode_html_entities(raw) {
         return Cow::Owned(legible(&plain, form).into_owned());
     }
-    legible(raw, form)
+    match legible(raw, form) {
+        id if form == Form::Id && !id.is_ascii() => Cow::Owned(alike(&id)),
+        text => text,
+    }
+}
+
+/// An id as it was read before those that look the same were taken for one.
+pub(crate) fn id_as_before(raw: &str) -> Cow<'_, str> {
+    legible(raw, Form::Id)
+}
+
+/// Letters with their marks composed, and the characters that look like a hyphen as one.
+fn alike(id: &str) -> String {
+    let hyphen = |c: char| match c {
+        '\u{2010}' | '\u{2011}' | '\u{2212}' => '-',
+        other => other,
+    };
+    id.nfc().map(hyphen).collect()
 }
 
 fn legible(raw: &str, form: Form) -> Cow<'_, str> {
@@ -215,6 +234,25 @@ mod tests {
         ] {
             assert_eq!(cleaned(raw, Form::Id), id, "{raw}");
             assert_eq!(cleaned(raw, Form::Line), name, "{raw}");
+        }
+    }
+
+    #[test]
+    fn ids_that_look_the_same_are_one_and_other_texts_keep_their_characters() {
+        for (raw, id) in [
+            ("Mu\u{308}ller-12", "M\u{fc}ller-12"),
+            ("M\u{fc}ller-12", "M\u{fc}ller-12"),
+            ("A\u{2010}12", "A-12"),
+            ("A\u{2011}12", "A-12"),
+            ("A\u{2212}12", "A-12"),
+            ("A\u{2013}12", "A\u{2013}12"),
+            ("1001", "1001"),
+        ] {
+            assert_eq!(cleaned(raw, Form::Id), id, "{raw}");
+            assert_eq!(id_as_before(raw), raw);
+            for form in [Form::Line, Form::Word, Form::Url] {
+                assert_eq!(cleaned(raw, form), raw, "{raw}");
+            }
         }
     }
 

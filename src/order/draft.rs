@@ -1,6 +1,7 @@
 //! An order as its rows say it: what the rows agree on, where they differ, what is to be done with it.
 
 mod action;
+mod former;
 mod shop;
 
 use std::collections::HashMap;
@@ -21,6 +22,8 @@ use super::phone;
 use super::places::{self, Country};
 use super::standing::{self, Aside, Standing, Why};
 use super::zip;
+
+pub(super) use former::former_id;
 
 /// What is to be done with an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 //! settled by hand.
 
 mod after_all;
+mod alike;
 mod along;
 mod asked;
 mod beside;

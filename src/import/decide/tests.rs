@@ -1,5 +1,7 @@
 //! What a cancel does to an order that is in no ledger yet: to the row that asks, and to the rows of the order.
 
+mod alike;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -93,7 +95,7 @@ fn draft(action: &str) -> Draft {
     drafts(&header, &[cells]).remove(0)
 }
 
-fn decided(mut draft: Draft, claim: Option<ClaimRef>, memory: &Others) -> Decided {
+fn decided(mut draft: Draft, claim: Option<ClaimRef>, memory: &dyn Memory) -> Decided {
     let entry = Entry {
         sku: "TEE-CLASSIC-BLK-S".to_owned(),
         product_code: "TEE".to_owned(),

@@ -1,0 +1,117 @@
+//! An order that was sent under an id which is read otherwise now, since ids that look the same are one.
+
+use super::*;
+use crate::clock::{BootTime, Now};
+use crate::import::pass::Ledgered;
+use crate::ledger::Ledger;
+use crate::ledger::record::{AtShop, NewClaim, NewOrder, Purpose};
+
+const COMPOSED: &str = "M\u{fc}ller-12";
+/// As a Mac writes it, which takes the letter and its mark apart.
+const APART: &str = "Mu\u{308}ller-12";
+
+/// The order of a sheet that has this for its id.
+fn of(id: &str) -> Draft {
+    let mut cells = good();
+    cells[0] = id.to_owned();
+    drafts(&NATIVE, &[cells]).remove(0)
+}
+
+/// A ledger that has an order under an id as it was read then; `sent_id` besides its prefix.
+fn book(kept: &str) -> (tempfile::TempDir, Ledger, crate::ledger::record::AccountRef) {
+    let folder = tempfile::tempdir().unwrap();
+    let ledger = Ledger::open(&folder.path().join("ledger.db"), "a test").unwrap();
+    let mut draft = of(kept);
+    draft.keep_former_id(kept);
+    let Decided::Ready(ready) = decided_anew(draft.clone()) else {
+        panic!("it can be sent")
+    };
+    let (mut content, kept) = (ready.order, kept.to_owned());
+    content.order_id = format!("A-{kept}");
+    let now = Now {
+        wall: Timestamp::UNIX_EPOCH,
+        boot: BootTime {
+            id: "boot".into(),
+            millis: 0,
+        },
+    };
+    let written = ledger.write_blocking(move |store| {
+        let account = store.account("main", "https://api.example.com", "shop@example.com")?;
+        let claim = store.take(&NewClaim {
+            account,
+            inbox: "main".to_owned(),
+            purpose: Purpose::Send,
+            place: "/orders/inbox/monday.csv".to_owned(),
+            sheet_name: "monday.csv".to_owned(),
+            stem: "monday".to_owned(),
+            hash: "0".repeat(64),
+            stamp: "1 2 3".to_owned(),
+            taken_at: now.wall,
+            out_path: None,
+        })?;
+        let id = store.intend(
+            &NewOrder {
+                account,
+                inbox: "main".to_owned(),
+                sheet_order_id: kept.clone(),
+                claim,
+                fingerprint: draft.fingerprint(),
+                content: content.clone(),
+                quote: None,
+                at_shop: AtShop::default(),
+            },
+            &now,
+        )?;
+        store.answered(id, "PW1", None, &now)?;
+        Ok(account)
+    });
+    (folder, ledger, written.unwrap())
+}
+
+/// What follows from an order that nobody knows.
+fn decided_anew(draft: Draft) -> Decided {
+    let nobody = Others {
+        older_waits: false,
+        canceled: None,
+    };
+    decided(draft, SHEET, &nobody)
+}
+
+#[test]
+fn an_order_that_was_sent_under_an_id_that_is_read_otherwise_now_is_still_known() {
+    let hyphen = "A\u{2011}12";
+    for (kept, again) in [
+        (APART, APART),
+        (APART, COMPOSED),
+        (COMPOSED, APART),
+        (hyphen, hyphen),
+        ("A-12", hyphen),
+    ] {
+        let (_folder, ledger, account) = book(kept);
+        let decided = ledger
+            .read(|store| {
+                let memory = Ledgered {
+                    store,
+                    account,
+                    inbox: "main",
+                };
+                Ok(decided(of(again), SHEET, &memory))
+            })
+            .unwrap();
+        let Decided::Ended(outcome, Some(order)) = decided else {
+            panic!("{kept} came again as {again}: {decided:?}")
+        };
+        assert_eq!(order.sheet_order_id, kept);
+        assert_eq!(outcome.order, Some(order.id));
+    }
+}
+
+#[test]
+fn an_order_that_nobody_knows_is_sent_under_the_id_that_it_looks_like() {
+    for (id, sent) in [(APART, COMPOSED), (COMPOSED, COMPOSED), ("A\u{2212}12", "A-12")] {
+        match decided_anew(of(id)) {
+            Decided::Ready(ready) => assert_eq!(ready.order.order_id, format!("A-{sent}")),
+            other => panic!("{other:?}"),
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Ids as they were read before those that look the same were taken for one: an order that was sent under such an id is
+//! still known by it.
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::Draft;
+use crate::order::characters::{cleaned, id_as_before, repaired};
+use crate::order::columns::{Field, Form};
+
+/// What a cell's id was before; none where it is the same now.
+pub(in crate::order) fn former_id(raw: &str) -> Option<Box<str>> {
+    if raw.is_ascii() {
+        return None;
+    }
+    let repaired = repaired(raw);
+    let raw = repaired.as_deref().unwrap_or(raw);
+    let before = id_as_before(raw);
+    if before == cleaned(raw, Form::Id) {
+        return None;
+    }
+    // As every id, without the sign that shops write before their numbers.
+    Some(before.strip_prefix('#').unwrap_or(&before).trim_start().into())
+}
+
+impl Draft {
+    /// The ids under which the order may have been sent before ids that look the same were taken for one: as its rows have
+    /// it, and as the machines write it that take letters and their marks apart.
+    pub fn former_ids(&self) -> Vec<String> {
+        let id = self.order_id();
+        let mut former: Vec<String> = self
+            .cells()
+            .filter_map(|cells| cells.former_id().map(str::to_owned))
+            .collect();
+        if !id.is_ascii() {
+            former.push(id.nfd().collect());
+        }
+        former.retain(|former| former != id);
+        former.sort_unstable();
+        former.dedup();
+        former
+    }
+
+    /// Takes one of these for the order's id.
+    pub fn keep_former_id(&mut self, former: &str) {
+        let aside = self.aside.iter_mut().map(|aside| &mut aside.cells);
+        for cells in self.lines.iter_mut().chain(aside) {
+            if !cells.text(Field::OrderId).is_empty() {
+                cells.replace(Field::OrderId, former.to_owned());
+            }
+        }
+    }
+}
