@@ -5,6 +5,7 @@ mod lines;
 mod order_id;
 mod service;
 mod text;
+pub(crate) mod value;
 mod zip;
 
 pub use service::services;

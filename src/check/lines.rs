@@ -5,6 +5,7 @@ use crate::finding::{Code, Finding};
 use crate::order::{Cells, Draft, Field, Line, is_digits, quoted};
 
 use super::Subject;
+use super::value::{self, Wrong, same};
 
 /// How many SKUs a hint suggests.
 const SUGGESTED: usize = 3;
@@ -49,10 +50,6 @@ fn location(catalog: &Snapshot, entry: Option<&Entry>, text: &str) -> String {
     let detail = entry.and_then(|entry| catalog.detail(&entry.sku));
     let own = detail.and_then(|detail| detail.location_names().find(|name| same(name, text)));
     own.unwrap_or(text).to_owned()
-}
-
-fn same(name: &str, text: &str) -> bool {
-    name.to_lowercase() == text.to_lowercase()
 }
 
 pub(super) fn are_complete(subject: &Subject<'_>) -> Vec<Finding> {
@@ -178,22 +175,11 @@ pub(super) fn locations_make_them(subject: &Subject<'_>) -> Vec<Finding> {
         .filter_map(|line| {
             let text = line.text(Field::MadeInLocation);
             let entry = catalog.entry(line.text(Field::ItemSku))?;
-            let detail = catalog.detail(&entry.sku)?;
-            let locations: Vec<&str> = detail.location_names().collect();
-            if text.is_empty() || locations.is_empty() || locations.iter().any(|name| same(name, text)) {
+            if text.is_empty() {
                 return None;
             }
-            let message = format!("{} is not made in {}.", quoted(&detail.sku), quoted(text));
-            let hint = format!(
-                "It is made in {}; leave the cell blank to let the service choose.",
-                locations.join(", ")
-            );
-            Some(draft.finding(
-                Code::UnknownLocation,
-                (Field::MadeInLocation, line),
-                message,
-                &hint,
-            ))
+            let wrong = value::location(catalog, entry, text)?;
+            Some(wrong_value(draft, (Field::MadeInLocation, line), wrong))
         })
         .collect()
 }
@@ -263,33 +249,30 @@ pub(super) fn urls_are_web_addresses(subject: &Subject<'_>) -> Vec<Finding> {
     for line in draft.lines() {
         for field in Field::ARTWORK.into_iter().chain([Field::MockupUrl]) {
             let text = line.text(field);
-            if text.is_empty() || line.is_spoiled(field) || is_web_address(text) {
+            if text.is_empty() || line.is_spoiled(field) {
                 continue;
             }
-            let message = format!("{} {} is no web address.", field.name(), quoted(text));
-            let hint = if text.contains(' ') {
-                "A web address has no spaces: write %20 for each."
-            } else {
-                "Upload the file, and write the address that begins with https:// and opens it without a password."
-            };
-            findings.push(draft.finding(Code::BadUrl, (field, line), message, hint));
+            let wrong = value::url(field, text);
+            findings.extend(wrong.map(|wrong| wrong_value(draft, (field, line), wrong)));
         }
     }
     findings
 }
 
-/// `http://` or `https://`, a host, and no white space anywhere.
-fn is_web_address(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once("://") else {
-        return false;
-    };
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-    let host = authority.rsplit('@').next().unwrap_or(authority);
-    let fits = |c: char| c.is_alphanumeric() || "-._:[]%".contains(c);
-    ["http", "https"]
-        .iter()
-        .any(|known| scheme.eq_ignore_ascii_case(known))
-        && host.starts_with(|c: char| c.is_alphanumeric() || c == '[')
-        && host.chars().all(fits)
-        && !text.contains(|c: char| c.is_whitespace() || c.is_control() || "\"<>\\".contains(c))
+/// What is said of a line's value: where the SKU map has it, the order's own cells are right, and the map is to be mended.
+pub(super) fn wrong_value(draft: &Draft, (field, line): (Field, &Cells), wrong: Wrong) -> Finding {
+    let by_map = line.own().filter(|own| own.has_from_map(field));
+    match by_map {
+        None => draft.finding(wrong.code, (field, line), wrong.message, &wrong.hint),
+        Some(own) => {
+            let said = wrong.message.trim_end_matches('.');
+            let message = format!(
+                "{said}; row {} of the SKU map has it for {}.",
+                own.map_row,
+                quoted(&own.sku)
+            );
+            let hint = format!("{} {BY_THE_MAP}", wrong.hint);
+            draft.finding(wrong.code, (field, line), message, &hint)
+        }
+    }
 }

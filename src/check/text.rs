@@ -4,6 +4,8 @@ use crate::finding::{Code, Finding};
 use crate::order::{At, Draft, Field, Form, Level, quoted};
 
 use super::Subject;
+use super::lines::wrong_value;
+use super::value;
 
 /// Control characters, the mark that a reader leaves where it could not read a character, and question marks alone,
 /// which a program leaves of letters that its encoding has not.
@@ -50,20 +52,11 @@ pub(super) fn is_not_too_long(subject: &Subject<'_>) -> Vec<Finding> {
     let draft = subject.draft;
     texts(draft)
         .filter_map(|(at, text)| {
-            let most = at.field().column().max_chars;
-            if text.len() <= most {
-                return None;
-            }
-            let chars = text.chars().count();
-            if chars <= most {
-                return None;
-            }
-            let name = at.field().name();
-            let message = format!(
-                "{name} has {chars} characters; {most} are allowed: {}.",
-                quoted(text)
-            );
-            Some(draft.finding(Code::TooLong, at, message, "Shorten it."))
+            let wrong = value::length(at.field(), text)?;
+            Some(match at {
+                At::Line(field, line) => wrong_value(draft, (field, line), wrong),
+                At::Row(..) => draft.finding(wrong.code, at, wrong.message, &wrong.hint),
+            })
         })
         .collect()
 }

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::catalog::{Entry, Snapshot};
+use crate::check::value::of_product;
 use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
 use crate::ledger::record::Outcome;
-use crate::order::sku_map::{MapLayout, key};
+use crate::order::sku_map::{MAPPED, MapLayout, key};
 use crate::order::{Draft, SkuMap};
 use crate::outcome::Status;
 use crate::result::sku_map::Asked;
@@ -130,7 +131,13 @@ impl Unmapped {
     /// Notes the own SKUs for which an order could not be sent.
     pub fn note(&mut self, draft: &Draft, outcome: &Outcome, map: &SkuMap) {
         let Some(catalog) = &self.catalog else { return };
-        let codes = [Code::UnknownSku, Code::MissingArtwork];
+        let codes = [
+            Code::UnknownSku,
+            Code::MissingArtwork,
+            Code::BadUrl,
+            Code::UnknownLocation,
+            Code::TooLong,
+        ];
         if outcome.status != Status::Invalid
             || !outcome
                 .findings
@@ -141,7 +148,8 @@ impl Unmapped {
         }
         for line in draft.own_skus() {
             let entry = catalog.entry(line.item_sku);
-            if line.own.is_empty() || (entry.is_some() && line.has_artwork) {
+            let is_answered = entry.is_some() && line.has_artwork && !is_wrong(catalog, entry, map, line.own);
+            if line.own.is_empty() || is_answered {
                 continue;
             }
             let key = key(line.own);
@@ -166,6 +174,13 @@ impl Unmapped {
         let catalog = self.catalog.as_deref()?;
         (!self.skus.is_empty()).then_some((&self.skus, catalog))
     }
+}
+
+/// Whether the map has something for an own SKU that cannot be sent.
+fn is_wrong(catalog: &Snapshot, entry: Option<&Entry>, map: &SkuMap, own: &str) -> bool {
+    let texts = map.texts(own);
+    let mut said = MAPPED.into_iter().zip(&texts);
+    said.any(|(field, text)| of_product(catalog, entry, field, text).is_some())
 }
 
 /// What the map has of an own SKU, with the catalog's own spelling of its SKU where that is known.

@@ -43,6 +43,13 @@ pub(crate) struct Own {
     pub(crate) map_row: u32,
 }
 
+impl Own {
+    /// Whether what the line has in a field is the map's word: its own cell is blank there, or is the own SKU.
+    pub(crate) fn has_from_map(&self, field: Field) -> bool {
+        field == Field::ItemSku || self.texts.iter().all(|(own, _text)| *own != field)
+    }
+}
+
 /// What a column says in which the phone may stand, where those before it say nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct OtherPhone {

@@ -168,6 +168,15 @@ impl MapLayout {
         (row.text(column).trim(), column)
     }
 
+    /// What a row says of its SKU beside `item_sku`: each field with its column and its text.
+    pub(crate) fn values(&self, row: &Row) -> impl Iterator<Item = (Field, usize, String)> {
+        let others = self.mapped.iter().filter(|(field, _)| *field != Field::ItemSku);
+        others.map(|(field, column)| {
+            let text = mend(*field, row.text(*column), row.kind(*column)).text;
+            (*field, *column, text)
+        })
+    }
+
     /// The texts of a row in the order of [`columns`].
     pub fn texts(&self, row: &Row) -> Vec<String> {
         let mapped = MAPPED.into_iter().map(|field| {

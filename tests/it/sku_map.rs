@@ -424,3 +424,64 @@ fn spellings_that_the_map_takes_for_one_sku_are_asked_for_in_one_row() {
     );
     world.end();
 }
+
+#[test]
+fn what_would_be_an_error_of_every_order_is_not_taken_into_the_map() {
+    let mut world = shop();
+    // The catalog, by which the locations are known.
+    world.drop_bytes("monday.csv", ORDER.as_bytes());
+    world.run_once();
+    let note = "x".repeat(600);
+    let answer = format!(
+        "sku,item_sku,artwork_front,made_in_location,variant_note\n\
+         N1,TEE-CLASSIC-BLK-S,fox.png,,\n\
+         N2,TEE-CLASSIC-BLK-S,https://example.com/a.png,MARS,\n\
+         N3,TEE-CLASSIC-BLK-S,https://example.com/a.png,,{note}\n\
+         N4,TEE-CLASSIC-BLK-S,https://example.com/a.png,,\n"
+    );
+    world.drop_bytes("answer.csv", answer.as_bytes());
+    world.run_once();
+    let result = world.result("answer.csv");
+    assert_eq!(
+        result.column("result_codes"),
+        ["bad-url", "unknown-location", "too-long", "sku-mapped"]
+    );
+    assert_eq!(
+        result.column("result_status"),
+        ["invalid", "invalid", "invalid", "skipped"]
+    );
+    let extended = map(&world);
+    assert!(
+        ["N1", "N2", "N3"].iter().all(|sku| !extended.contains(sku)) && extended.contains("N4"),
+        "{extended}"
+    );
+    world.end();
+}
+
+#[test]
+fn a_value_of_the_map_that_cannot_be_sent_is_said_to_be_the_maps_and_is_asked_for() {
+    let mut world = shop();
+    write(
+        &world.path("sku-map.csv"),
+        MAP.replace("https://example.com/art/fox.png", "fox.png")
+            .as_bytes(),
+    );
+    world.drop_bytes("monday.csv", EXPORT.as_bytes());
+    world.run_once();
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_codes")[0], "bad-url");
+    let said = result.column("result_message")[0];
+    assert!(
+        said.contains("artwork_front `fox.png` is no web address; row 2 of the SKU map has it for `FOX-S`."),
+        "{said}"
+    );
+    let asked = results(&world, "monday.sku-map.xlsx").remove(0);
+    let asked = as_csv(&world.orders_path("results").join(asked));
+    assert!(
+        asked
+            .lines()
+            .any(|line| line.starts_with("FOX-S,") && line.contains("fox.png")),
+        "{asked}"
+    );
+    world.end();
+}

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::catalog::Snapshot;
+use crate::check::value::of_product;
 use crate::finding::{Code, Finding};
 use crate::import::decide::finding;
 use crate::ledger::record::{ClaimRef, Outcome};
@@ -181,6 +182,12 @@ fn judge(layout: &MapLayout, row: &Row, catalog: &Snapshot) -> Result<Option<Str
         return Ok(Some(format!("In the SKU map: `{own}` is not printed here.")));
     }
     if let Some(entry) = catalog.entry(item_sku) {
+        // Taken into the map, it would be an error of every order that has the SKU.
+        for (field, column, text) in layout.values(row) {
+            if let Some(wrong) = of_product(catalog, Some(entry), field, &text) {
+                return Err(at(column, wrong.code, wrong.message, wrong.hint));
+            }
+        }
         return Ok(Some(format!("In the SKU map: `{own}` is {}.", entry.sku)));
     }
     let near = catalog.nearest(item_sku, SUGGESTED);
