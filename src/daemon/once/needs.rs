@@ -17,6 +17,7 @@ pub(super) fn by_the_service(desks: &Desks) -> Result<BTreeSet<String>, LedgerEr
         Kind::Unresolved
         | Kind::Canceling
         | Kind::NotCanceled
+        | Kind::CanceledInShop
         | Kind::Held
         | Kind::Stranded
         | Kind::Refused
