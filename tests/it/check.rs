@@ -213,7 +213,7 @@ fn of_an_order_that_is_known_the_sheet_is_named_that_shows_it() {
     shop.write("again.csv", &sheet(&[order.replace(",1,Classic", ",2,Classic")]));
     let said = shop.run(&["check", "again.csv"]);
     assert!(
-        said.all().contains("_first shows the order as it is known."),
+        said.all().contains(" first shows the order as it is known."),
         "{said:?}"
     );
 }
