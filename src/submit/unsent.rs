@@ -15,8 +15,8 @@ impl Submitter {
         Ok(written.await?)
     }
 
-    /// Ends an order whose cancel a younger sheet asks for, or whose shop has canceled it as that one says, with its outcome in both sheets. False where none does, or
-    /// where it is known otherwise by now: it is to be judged again.
+    /// Ends an order whose cancel a younger sheet asks for, or whose shop has canceled it as that one says, with its
+    /// outcome in both sheets. False where none does, or where it is known otherwise by now: it is to be judged again.
     pub async fn cancel_unsent(&self, job: &Job) -> Result<bool, SubmitError> {
         let (now, known) = (self.now(), judged_as(job));
         let (new, mut outcome) = promise(self.account, job, None);

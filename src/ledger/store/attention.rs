@@ -24,10 +24,10 @@ macro_rules! remarkable {
 }
 
 impl Store<'_> {
-    /// Orders at the service with something remarkable: a trouble, not there any more, or, since a moment, another total or
-    /// a notice; and those that came to any other end since then, and of which the service has some all the same, or with
-    /// which it goes on; the newest change first. Those with no more than another total come last, for there may be many, those that came to
-    /// differ last first.
+    /// Orders at the service with something remarkable: a trouble, not there any more, or, since a moment, another
+    /// total or a notice; and those that came to any other end since then, and of which the service has some all the
+    /// same, or with which it goes on; the newest change first. Those with no more than another total come last, for
+    /// there may be many, those that came to differ last first.
     pub fn flagged_orders(&self, since: Timestamp, most: u32) -> Result<Vec<OrderRecord>, LedgerError> {
         // Sorted by their ids alone: many may be flagged, of which few are read. Those that differ lie in their order in
         // the index, of which no more is read than is told.
