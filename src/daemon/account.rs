@@ -197,7 +197,8 @@ fn say_who_is_stranded(desks: &Desks) -> Result<(), LedgerError> {
             tracing::error!(
                 inbox = claim.new.inbox,
                 sheet = claim.new.sheet_name,
-                "it is not at its end, and its inbox is not in the config; put the inbox back to have it finished"
+                "it is not at its end, and its inbox is not in the config; unless that is called otherwise there by now, put \
+                 it back to have it finished"
             );
         }
     }

@@ -157,7 +157,7 @@ impl Desk {
         let root = self.folder.root().display();
         match marker::read(self.folder.root(), self.ledger().id()) {
             Ok(Marker::Ours) => {
-                if let Some(why) = self.is_another_inbox_s() {
+                if let Some(why) = self.go_on_under_its_name() {
                     return Some(why);
                 }
             }
@@ -195,7 +195,7 @@ impl Desk {
     pub(super) fn is_anothers(&self) -> Option<String> {
         match marker::read(self.folder.root(), self.ledger().id()) {
             Ok(Marker::Other(ledger)) => Some(self.of_another(&ledger)),
-            Ok(Marker::Ours) => self.is_another_inbox_s(),
+            Ok(Marker::Ours) => self.go_on_under_its_name(),
             Ok(Marker::Missing) | Err(_) => None,
         }
     }

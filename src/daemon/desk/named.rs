@@ -7,7 +7,7 @@ use crate::ledger::LedgerError;
 
 impl Desk {
     /// Has what was worked in the folder under another name go on under the inbox's own. Why it cannot, as a sentence.
-    pub(super) fn is_another_inbox_s(&self) -> Option<String> {
+    pub(super) fn go_on_under_its_name(&self) -> Option<String> {
         let (root, own) = (self.folder.root(), &self.inbox.name);
         let named = match marker::inbox_in(root) {
             Ok(named) => named,
