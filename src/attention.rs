@@ -20,6 +20,7 @@ use crate::ledger::record::{AccountRef, ClaimRef, NeedySheet, OrderRecord, Order
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 
+pub use at_service::troubles;
 use at_service::{after_all, remarkable};
 pub use kind::Kind;
 use unasked::unasked;

@@ -10,6 +10,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+/// How names of files have a moment, `2026-11-21_0914`.
+pub const STAMP: &str = "%Y-%m-%d_%H%M";
+
 /// A moment as a clock on the wall of that zone shows it.
 pub fn moment(at: Timestamp, zone: &TimeZone) -> String {
     at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()

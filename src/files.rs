@@ -12,6 +12,9 @@ use data_encoding::HEXLOWER;
 use rustix::fs::{CWD, Mode, OFlags, RenameFlags};
 use sha2::{Digest, Sha256};
 
+/// How the names of dropsheet's own unfinished files and folders begin: what is left of them after a crash is removed.
+pub const TEMPORARY: &str = ".dropsheet-";
+
 /// A digest's bytes as lower-case hexadecimal digits, two a byte.
 pub fn hex_digest(digest: impl AsRef<[u8]>) -> String {
     HEXLOWER.encode(digest.as_ref())
@@ -84,7 +87,7 @@ pub fn stage(path: &Path) -> io::Result<tempfile::NamedTempFile> {
         .extension()
         .map_or_else(String::new, |ending| format!(".{}.tmp", ending.to_string_lossy()));
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".dropsheet-").suffix(&suffix);
+    builder.prefix(TEMPORARY).suffix(&suffix);
     // As other programs make files: readable by whom the umask lets, for accountants read what the daemon writes.
     #[cfg(unix)]
     {

@@ -3,6 +3,7 @@
 
 mod age;
 mod ahead;
+mod apart;
 pub mod approve;
 mod at_shop;
 mod by_map;
@@ -232,8 +233,8 @@ impl Importer {
             Err(waiting) => return Ok(Worked::of(read, Some(waiting))),
         };
         if read.layout.is_sku_map() {
-            if let Some(inbox) = &map.owed_by {
-                return Ok(Worked::of(read, Some(sku_map::waits(inbox))));
+            if map.wait.is_some() {
+                return Ok(Worked::of(read, map.wait));
             }
             let extended = self.extend_map(claim, inbox, read, served).await?;
             // Nobody waits for its result, which may lie on a share that is away.

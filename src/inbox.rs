@@ -9,6 +9,8 @@ pub mod spool;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::clock::STAMP;
+
 /// The folders of an inbox.
 pub const FOLDERS: [&str; 10] = [
     "inbox",
@@ -114,7 +116,7 @@ pub fn stem(taken_at: &jiff::Zoned, sheet_name: &str) -> String {
         .to_string_lossy()
         .into_owned();
     let name = shortened(own_name(&name).unwrap_or(&name));
-    format!("{}_{name}", taken_at.strftime("%Y-%m-%d_%H%M"))
+    format!("{}_{name}", taken_at.strftime(STAMP))
 }
 
 /// The beginning of a name that leaves room for what its files are called besides: a file system's names have 255 bytes.

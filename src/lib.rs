@@ -23,52 +23,52 @@
 //! 8. Nothing is without a limit: a named constant or a config key, with its unit and its reason.
 
 // Words: they import nothing of ours.
-mod ahead;
-pub mod causes;
-pub mod clock;
-pub mod crash;
-pub mod defect;
-pub mod files;
-pub mod finding;
-pub mod money;
-pub mod outcome;
+mod ahead; // two threads at one piece of work
+pub mod causes; // an error with what caused it, for people
+pub mod crash; // where a test pulls the plug
+pub mod defect; // what becomes of the program when a thread panics
+pub mod clock; // the wall clock and the boot clock
+pub mod files; // files that appear whole, and moves that replace nothing
+pub mod finding; // what is wrong with a cell, a row, an order or a sheet
+pub mod money; // exact decimals
+pub mod outcome; // the words of `result_status`
 
 // Pure steps.
-pub mod sheet;
-pub mod order;
-pub mod catalog;
-pub mod check;
-pub mod artwork;
-pub mod quote;
-pub mod reconcile;
-pub mod standing;
-pub mod tracking;
-pub mod result;
-pub mod template;
+pub mod sheet; // a file as rows of text
+pub mod order; // rows to drafts: columns, profiles, grouping, mends, the fingerprint
+pub mod catalog; // SKUs, locations, areas at a moment
+pub mod check; // a draft's findings, or an order
+pub mod artwork; // what a picture has to be
+pub mod quote; // the price, and whether it is held
+pub mod reconcile; // what follows for an order without an answer
+pub mod standing; // what the service's words for an order say
+pub mod tracking; // parcels as people use them
+pub mod result; // rows and outcomes to result sheets
+pub mod template; // a blank order sheet
 
 // Edges: the disk and the network, never each other.
-pub mod config;
-pub mod inbox;
-pub mod ledger;
-pub mod service;
-mod serving;
+pub mod service; // the client: one method an operation
+mod serving; // a port that anybody may reach
+pub mod ledger; // what was promised, in SQLite
+pub mod inbox; // folders and the files in them
+pub mod config; // the file as written, then as checked
 
 // Joints.
-pub mod attention;
-pub mod import;
-pub mod preflight;
-pub mod refresh;
-pub mod submit;
-pub mod sync;
+pub mod attention; // what needs a person
+pub mod sync; // the service's order list
+pub mod refresh; // the catalog, young enough
+pub mod preflight; // artwork fetched and judged
+pub mod submit; // one order, from any state to the next
+pub mod import; // the recipe for one sheet
 
 // Programs.
+pub mod logging;
 pub mod status;
-pub mod notify;
+pub mod notify; // mails and a command
 pub mod metrics;
 pub mod doctor;
-pub mod cli;
-pub mod daemon;
-pub mod report;
 pub mod webhook;
-pub mod logging;
-pub mod sandbox;
+pub mod daemon; // every inbox worked, once or until told to end
+pub mod report; // costs of a month
+pub mod sandbox; // the stand-in service
+pub mod cli; // one file a command

@@ -247,9 +247,10 @@ impl Submitter {
         let mut failed = Vec::new();
         let priced = self.price_or_fail(order, &mut failed).await;
         match (&priced, failed.last()) {
-            (Ok(_), _) => self.unpriced.end(),
+            (Ok(Err(_refusal)), _) => self.unpriced.end(),
             (Err(_), Some(failure)) => self.tell_apart(failure).await,
-            (Err(_), None) => {}
+            // One that was asked of late tells nothing of the service as it is now.
+            (Ok(Ok(_)) | Err(_), _) => {}
         }
         priced
     }
@@ -266,7 +267,10 @@ impl Submitter {
                 .quote(order, &self.now().boot, async || {
                     let ask = async || self.quoting.held_against(self.client.quote(order).await);
                     match self.health.ask(ask).await {
-                        Ok(Ok(quote)) => Ok(quote),
+                        Ok(Ok(quote)) => {
+                            self.unpriced.end();
+                            Ok(quote)
+                        }
                         Ok(Err(failure)) => Err(Ok(failure)),
                         Err(blocked) => Err(Err(blocked)),
                     }

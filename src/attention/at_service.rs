@@ -84,6 +84,14 @@ pub(super) fn remarkable(order: &OrderRecord, now: Timestamp) -> Vec<Told> {
     told
 }
 
+/// What a person has to look at of an order that the service has, but for others of its id: a sentence each.
+pub fn troubles(order: &OrderRecord, now: Timestamp) -> Vec<String> {
+    let told = remarkable(order, now).into_iter();
+    told.filter(|told| told.kind != Kind::Duplicate)
+        .map(|told| told.what)
+        .collect()
+}
+
 /// The service has confirmed the cancel of an order and goes on with it all the same.
 fn gone_on(order: &OrderRecord) -> Option<Told> {
     order.gone_on_since().map(|since| Told {

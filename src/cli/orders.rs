@@ -20,6 +20,7 @@ use crate::ledger::record::{AccountRef, OrderRecord};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Reader, Store, Wanted};
 use crate::money::Money;
+use crate::order::ids_meant;
 
 /// Most orders of a list that a person reads, where they do not say otherwise.
 const SHOWN: u32 = 100;
@@ -105,6 +106,20 @@ impl Names {
     pub(super) fn all(&self) -> &[(AccountRef, String)] {
         &self.0
     }
+}
+
+/// What is found under an id, in the first of its writings under which anything is.
+fn find_meant<T>(
+    typed: &str,
+    mut find: impl FnMut(&str) -> Result<Vec<T>, LedgerError>,
+) -> Result<Vec<T>, LedgerError> {
+    for id in ids_meant(typed) {
+        let found = find(&id)?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+    }
+    Ok(Vec::new())
 }
 
 fn state_of(word: &str) -> Result<State, UsageError> {

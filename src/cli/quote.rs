@@ -225,7 +225,7 @@ fn write(
         .to_string_lossy()
         .into_owned();
     let scratch = tempfile::Builder::new()
-        .prefix(".dropsheet-")
+        .prefix(files::TEMPORARY)
         .tempdir_in(folder)
         .with_context(|| format!("cannot write into {}", folder.display()))?;
     let now = desk.clock.now().wall;

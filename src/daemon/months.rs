@@ -236,7 +236,7 @@ impl Closer<'_> {
         };
         std::fs::create_dir_all(self.folder).map_err(failed)?;
         let scratch = tempfile::Builder::new()
-            .prefix(".dropsheet-")
+            .prefix(files::TEMPORARY)
             .tempdir_in(self.folder)
             .map_err(failed)?;
         let new = scratch.path().join("new");

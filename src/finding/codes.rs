@@ -382,9 +382,9 @@ codes! {
         "Leave one row for each SKU and drop the map again. A SKU in upper and in lower case is one: where the shop \
          means two products by it, rename one of them there.";
     SkuMapWaits "sku-map-waits" Note
-        "An older sheet that changes the SKU map could not be taken into it yet. By the map as it was, other products \
-         might be printed: the orders wait."
-        "The operator does what STATUS.txt says of the SKU map. The orders are then sent without your doing.";
+        "The SKU map cannot be opened now, or an older sheet that changes it could not be taken into it yet. By the map as \
+         it was, other products might be printed: the orders wait."
+        "The operator does what the row says. The orders are then sent without your doing.";
     NotToPrint "not-to-print" Note
         "The row is nothing to print: no order line, or cancelled, refunded or fulfilled in the shop."
         "Nothing has to be done.";

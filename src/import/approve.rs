@@ -93,9 +93,10 @@ impl Decider<'_> {
     /// for the disk.
     pub fn look(&self, now: &Now) -> Result<Decisions, TakeError> {
         let mut decisions = Decisions::default();
-        // What is in both is not sent.
-        for decision in [Decision::Decline, Decision::Approve] {
-            self.part(decision, now, &mut decisions)?;
+        // What is in both is not sent: as long as a file in `declined/` cannot be read yet, nothing is approved.
+        self.part(Decision::Decline, now, &mut decisions)?;
+        if decisions.waiting == 0 {
+            self.part(Decision::Approve, now, &mut decisions)?;
         }
         if decisions.waiting == 0 {
             self.miss_held_sheets()?;

@@ -6,6 +6,7 @@ use super::read::Read;
 use super::sku_map::{self, Map};
 use super::turns::{Contents, Turn};
 use super::{ImportError, Importer, Worked, sends};
+use crate::clock::STAMP;
 use crate::config::Inbox;
 use crate::ledger::record::Claim;
 use crate::refresh::Served;
@@ -24,6 +25,7 @@ impl Importer {
             extends_map: read.extends_map(claim, inbox),
         };
         let owed_by = turn.wait(contents).await;
+        let owed = owed_by.as_deref().map(sku_map::waits);
         let map = self.map(inbox).await?;
         turn.has_map();
         let read = if map == before {
@@ -32,7 +34,8 @@ impl Importer {
             // Which products the sheet is about is another thing now.
             self.read_with(claim, inbox, &map, None).await?
         };
-        Ok((read, Map { owed_by, ..map }))
+        let wait = owed.or_else(|| map.wait.clone());
+        Ok((read, Map { wait, ..map }))
     }
 
     /// Reads the SKU map as it is now.
@@ -57,7 +60,7 @@ impl Importer {
             .new
             .taken_at
             .to_zoned(self.zone.clone())
-            .strftime("%Y-%m-%d_%H%M")
+            .strftime(STAMP)
             .to_string();
         let (ledger, scratch, claim) = (
             Arc::clone(&self.submitter.ledger),

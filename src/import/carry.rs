@@ -56,7 +56,7 @@ pub(super) async fn carry_out(by: &By, task: Task) -> Carried {
             submitter.wish_cancel_ahead(*wish).await?;
             Ok(Some((Code::CancelAsked, why.to_owned())))
         }
-        Task::MapLater(inbox) => Ok(Some(sku_map::waits(&inbox))),
+        Task::MapLater(why) => Ok(Some(why)),
     }
 }
 

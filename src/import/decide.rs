@@ -2,6 +2,7 @@
 //! else, then it is checked. The same for a sheet that was taken and for a preview; nothing is sent or written here.
 
 use super::age::{Age, too_old};
+use super::apart::told;
 use super::foremost::keep_foremost;
 use super::judge::{Difference, Judged, id_taken, judge, unanswered_elsewhere};
 use crate::catalog::Snapshot;
@@ -9,7 +10,7 @@ use crate::check::{Limits, check};
 use crate::config::Inbox;
 use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{ClaimRef, Listed, OrderRecord, Outcome};
+use crate::ledger::record::{Apart, ClaimRef, Listed, OrderRecord, Outcome};
 use crate::ledger::state::State;
 use crate::order::{Action, Artwork, Draft, Order, Why};
 use crate::outcome::Status;
@@ -35,7 +36,7 @@ pub trait Memory {
     fn at_service(&self, order: &Order, sheet_id: &str) -> Result<Vec<Listed>, LedgerError>;
     /// Whether an order is of another account than the inbox has now.
     fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError>;
-    /// Whether orders of an older sheet of this account may still have to be sent.
+    /// Whether orders of an older sheet of this account or inbox may still have to be sent.
     fn is_behind(&self, claim: ClaimRef) -> Result<bool, LedgerError>;
     /// Whether a younger sheet asks to cancel this order of a sheet, by either of its ids.
     fn is_canceled_ahead(&self, sent_id: &str, sheet_id: &str, claim: ClaimRef) -> Result<bool, LedgerError>;
@@ -73,8 +74,9 @@ pub enum Decided {
     CancelListed(Box<Outcome>),
     /// An order to be cancelled may be in an older sheet that waits: the row waits for that one.
     CancelLater,
-    /// It would be sent by a SKU map that an older sheet of this inbox is still to change: it waits for that one.
-    MapLater(String),
+    /// It would be sent by a SKU map that cannot be read now, or that an older sheet of this inbox is still to change: why
+    /// it waits.
+    MapLater((Code, String)),
     /// It could be sent, and a younger sheet asks for its cancel: it is not.
     CancelUnsent(Box<Ready>),
     /// It can be priced and sent.
@@ -165,7 +167,7 @@ impl By<'_> {
             Judged::Anew(order) => {
                 let ids = (&*sent_id, draft.order_id());
                 match in_the_way(self.memory, Some(&order), &self.inbox.name, ids)? {
-                    Some((other, message)) => self.changed(outcome, &other, (Code::ContentChanged, message)),
+                    Some((other, message)) => self.changed(outcome, &other, Instead::InTheWay(message)),
                     None => self.take(draft, outcome, Some(order)),
                 }
             }
@@ -186,8 +188,8 @@ impl By<'_> {
                 if let Some(why) = since(draft, &order) {
                     return self.taken_back(draft, outcome, order, why);
                 }
-                let why = (Code::ContentChanged, self.apart(draft, &order, difference));
-                self.changed(outcome, &order, why)
+                let instead = self.instead(draft, &order, difference);
+                self.changed(outcome, &order, instead)
             }
         }
     }
@@ -214,8 +216,8 @@ impl By<'_> {
         mut outcome: Outcome,
         known: Option<Box<OrderRecord>>,
     ) -> Result<Decided, LedgerError> {
-        if let Some(inbox) = &self.map.owed_by {
-            return Ok(Decided::MapLater(inbox.clone()));
+        if let Some(why) = self.map.wait.as_ref().filter(|_| self.claim.is_some()) {
+            return Ok(Decided::MapLater(why.clone()));
         }
         if let Some(why) = draft.canceled().or(draft.unpaid()) {
             return Ok(skip_whole(draft, outcome, why));
@@ -231,15 +233,11 @@ impl By<'_> {
             outcome.findings = aside;
             return Ok(skipped(outcome));
         }
-        if let Some(trouble) = &self.map.trouble {
-            let hint =
-                "Its first row has to name the columns sku and item_sku. Mend it and drop the sheet again.";
-            outcome.findings.push(finding(
-                Code::SkuMapUnreadable,
-                outcome.first_row,
-                trouble.clone(),
-                hint,
-            ));
+        if let Some((trouble, hint)) = self.map.unreadable() {
+            let first_row = outcome.first_row;
+            outcome
+                .findings
+                .push(finding(Code::SkuMapUnreadable, first_row, trouble, &hint));
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));
         }
@@ -315,13 +313,11 @@ impl By<'_> {
 
     /// What differs, with the pieces of each SKU where the lines do. A SKU map may have changed since: then nobody could
     /// tell the sheet's difference from the map's.
-    fn apart(&self, draft: &Draft, order: &OrderRecord, difference: Difference) -> String {
-        let tells = difference.in_lines && self.inbox.sku_map.is_none();
+    fn instead(&self, draft: &Draft, order: &OrderRecord, difference: Difference) -> Instead {
+        let in_lines = matches!(difference, Difference::Content { in_lines: true, .. });
+        let tells = in_lines && self.inbox.sku_map.is_none();
         let pieces = tells.then(|| other_than_before(draft, &order.signature));
-        match pieces.flatten() {
-            Some(pieces) => format!("{} {pieces}", difference.message),
-            None => difference.message,
-        }
+        Instead::of(difference, pieces.flatten())
     }
 
     /// An order that its shop has canceled since. Where it waits for a person, who approves it has to know.
@@ -330,12 +326,12 @@ impl By<'_> {
         draft: &Draft,
         outcome: Outcome,
         order: Box<OrderRecord>,
-        why: (Code, String),
+        apart: Apart,
     ) -> Result<Decided, LedgerError> {
         let own = self.claim.map(|claim| self.memory.stem(claim)).transpose()?;
         let hold = hold_besides(draft, &order, own.flatten().as_deref());
         let stem = self.memory.stem(order.claim)?;
-        let outcome = Box::new(changed(outcome, &order, why, stem));
+        let outcome = Box::new(changed(outcome, &order, Instead::Apart(apart), stem));
         Ok(match hold {
             Some(hold) => Decided::HoldBesides(order, hold, outcome),
             None => Decided::Ended(outcome, None),
@@ -346,10 +342,11 @@ impl By<'_> {
         &self,
         outcome: Outcome,
         order: &OrderRecord,
-        why: (Code, String),
+        instead: Instead,
     ) -> Result<Decided, LedgerError> {
         let stem = self.memory.stem(order.claim)?;
-        Ok(Decided::Ended(Box::new(changed(outcome, order, why, stem)), None))
+        let outcome = changed(outcome, order, instead, stem);
+        Ok(Decided::Ended(Box::new(outcome), None))
     }
 }
 
@@ -452,14 +449,40 @@ pub(super) fn follow(mut outcome: Outcome, order: &OrderRecord) -> Outcome {
     outcome
 }
 
+/// What is known instead of the order that a sheet has.
+#[derive(Debug)]
+pub(super) enum Instead {
+    /// The same order with something else.
+    Apart(Apart),
+    /// Another order, for which it must not be sent: what is said of that.
+    InTheWay(String),
+}
+
+impl Instead {
+    pub(super) fn of(difference: Difference, pieces: Option<String>) -> Self {
+        match difference {
+            Difference::Content { what, .. } => Self::Apart(Apart::Content { what, pieces }),
+            Difference::IdTaken(message) => Self::InTheWay(message),
+        }
+    }
+}
+
 /// The outcome of a known order that comes with something else than was sent.
 pub(super) fn changed(
     mut outcome: Outcome,
     order: &OrderRecord,
-    (code, message): (Code, String),
+    instead: Instead,
     first_sheet: Option<String>,
 ) -> Outcome {
     outcome.status = Status::Changed;
+    let (code, message) = match instead {
+        Instead::InTheWay(message) => (Code::ContentChanged, message),
+        Instead::Apart(apart) => {
+            let said = told(&apart, order);
+            outcome.apart = Some(apart);
+            said
+        }
+    };
     let shown = first_sheet.as_deref().unwrap_or("the sheet that sent it");
     let hint = if code == Code::CanceledInShop {
         "Add a column `action` to the rows of the order, write `cancel` into it and drop them; or let it be printed."

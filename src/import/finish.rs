@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-pub(super) use untouched::is_untouched;
+pub(super) use untouched::{is_open, is_untouched};
 use untouched::left_as_it_lies;
 
 use super::leftovers;
@@ -375,12 +375,18 @@ impl Finisher<'_> {
             if spool::hash_of(&aside).map_err(failed(&aside))? == *old_hash {
                 record(&path)?;
                 crate::crash::point("result-recorded");
-                files::move_new(new, &path).map_err(failed(&path))?;
+                let moved = files::move_new(new, &path);
                 crate::crash::point("result-replaced");
                 std::fs::remove_file(&aside).map_err(failed(&aside))?;
-                return Ok(path);
+                match moved {
+                    Ok(()) => return Ok(path),
+                    // Somebody has just saved a file of their own there.
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                    Err(error) => return Err(failed(&path)(error)),
+                }
+            } else {
+                files::move_new(&aside, &path).map_err(failed(&path))?;
             }
-            files::move_new(&aside, &path).map_err(failed(&path))?;
             // What was written here does not name it any more; what is written next does.
             self.note_replaced(claim, &path)?;
         }
@@ -421,7 +427,7 @@ struct Place<'a> {
 
 /// A hidden folder for files of a sheet that are being written, removed with what is left in it.
 pub(super) fn scratch_in(folder: &Path, sheet: &str) -> Result<tempfile::TempDir, FinishError> {
-    let made = tempfile::Builder::new().prefix(".dropsheet-").tempdir_in(folder);
+    let made = tempfile::Builder::new().prefix(files::TEMPORARY).tempdir_in(folder);
     made.map_err(|error| FinishError::result(sheet, folder, ResultError::Folder(without_name(&error))))
 }
 

@@ -14,16 +14,14 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use super::approve;
+use crate::clock::STAMP;
 use crate::config::Inbox;
 use crate::inbox::names::{self, Name};
 use crate::inbox::{Folder, ending, spool};
 use crate::ledger::record::{AccountRef, Forgotten, Recall};
 use crate::ledger::{Ledger, LedgerError};
 
-/// `2026-11-21_0914`
-const TIME: &str = "%Y-%m-%d_%H%M";
-
-/// Its length.
+/// The length of a moment in a file's name.
 const TIME_BYTES: usize = 15;
 
 /// Where originals are looked for, and with what.
@@ -158,7 +156,7 @@ pub fn end_gone(ledger: &Ledger, inbox: &str, folder: &Folder) -> Result<(), Led
 /// have been another than today's, at most fourteen hours away. None where the name begins with no time.
 fn taken_at(name: &str) -> Option<Timestamp> {
     let (time, rest) = name.split_at_checked(TIME_BYTES)?;
-    let on_the_wall = DateTime::strptime(TIME, time).ok()?;
+    let on_the_wall = DateTime::strptime(STAMP, time).ok()?;
     let taken_at = on_the_wall.to_zoned(TimeZone::UTC).ok()?;
     rest.starts_with('_').then(|| taken_at.timestamp())
 }

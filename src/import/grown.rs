@@ -23,6 +23,9 @@ const WATCHED: Duration = Duration::from_mins(15);
 /// Most originals of a folder that one look asks for, eldest first; the others have their turn when those are done with.
 const MOST: u32 = 1000;
 
+/// What stands in the place of a stamp while an original goes back: killed in between, the next look puts its copy there.
+const GOING_BACK: &str = "going back";
+
 /// Where a look at archived originals takes place, and with what.
 #[derive(Clone, Copy, Debug)]
 pub struct Places<'a> {
@@ -88,7 +91,12 @@ fn look_again(places: Places<'_>, one: Archived, now: &Now) -> Result<Result<(),
             let again = Archived { stamp, ..one };
             ledger.write_blocking(move |store| store.put_archived(&again))?;
         }
-        Fate::Gone => forget(ledger, one)?,
+        Fate::Gone => {
+            if one.stamp == GOING_BACK {
+                keep_copy(spool, &claim.new, &path);
+            }
+            forget(ledger, one)?;
+        }
         Fate::Unreadable(error) => {
             if is_over {
                 forget(ledger, one)?;
@@ -97,6 +105,11 @@ fn look_again(places: Places<'_>, one: Archived, now: &Now) -> Result<Result<(),
         }
         Fate::Grown => {
             let back = place_for(folder, &claim.new);
+            let going = Archived {
+                stamp: GOING_BACK.to_owned(),
+                ..one.clone()
+            };
+            ledger.write_blocking(move |store| store.put_archived(&going))?;
             if let Err(error) = files::move_new(&path, &back) {
                 return Ok(Err(format!(
                     "it has changed since it was worked and cannot be moved back to {}: {error}; move it there",
@@ -107,13 +120,19 @@ fn look_again(places: Places<'_>, one: Archived, now: &Now) -> Result<Result<(),
                 sheet = claim.new.sheet_name,
                 "it changed after it was archived; it comes back as a new sheet"
             );
-            if let Err(error) = put_copy(spool, &claim.new.hash, &path) {
-                tracing::warn!(sheet = claim.new.sheet_name, %error, "the copy that was worked cannot be put in its place");
-            }
+            crate::crash::point("grown-back");
+            keep_copy(spool, &claim.new, &path);
             forget(ledger, one)?;
         }
     }
     Ok(Ok(()))
+}
+
+/// Puts the copy that was worked where an original has lain that went back.
+fn keep_copy(spool: &Path, claim: &NewClaim, path: &Path) {
+    if let Err(error) = put_copy(spool, &claim.hash, path) {
+        tracing::warn!(sheet = claim.sheet_name, %error, "the copy that was worked cannot be put in its place");
+    }
 }
 
 fn fate(path: &Path, stood: &str, hash: &str) -> Fate {
@@ -269,6 +288,24 @@ mod tests {
             assert!(stage.came_back(part) && !stage.is_watched());
             assert_eq!(std::fs::read(stage.done()).unwrap(), b"one");
         }
+    }
+
+    #[test]
+    fn killed_between_the_way_back_and_the_copy_the_next_look_puts_the_copy_there() {
+        let stage = Stage::new(Purpose::Send);
+        let below = format!("{}/", stage.folder.part("done").display());
+        let going = stage.ledger.read(|store| store.archived(&below, 9)).unwrap().remove(0);
+        let going = Archived {
+            stamp: GOING_BACK.to_owned(),
+            ..going
+        };
+        stage
+            .ledger
+            .write_blocking(move |store| store.put_archived(&going))
+            .unwrap();
+        std::fs::remove_file(stage.done()).unwrap();
+        assert!(stage.look(&at("one", 1)).is_empty() && !stage.is_watched());
+        assert_eq!(std::fs::read(stage.done()).unwrap(), b"one");
     }
 
     #[test]

@@ -19,20 +19,16 @@ pub enum Judged {
 
 /// What differs between an order of a sheet and the one that is known.
 #[derive(Clone, Debug)]
-pub struct Difference {
-    /// What differs and what to do.
-    pub message: String,
-    /// Whether the lines differ, in their SKUs or quantities.
-    pub in_lines: bool,
-}
-
-impl Difference {
-    fn said(message: String) -> Self {
-        Self {
-            message,
-            in_lines: false,
-        }
-    }
+pub enum Difference {
+    /// It is the same order with other content.
+    Content {
+        /// What differs, as within a sentence.
+        what: String,
+        /// Whether the lines differ, in their SKUs or quantities.
+        in_lines: bool,
+    },
+    /// It is another order, which has its id: what is said of that.
+    IdTaken(String),
 }
 
 /// Judges an order of a sheet by what the ledger has under its id. The fingerprint is taken only where it is needed, in
@@ -65,7 +61,7 @@ pub fn judge(
                 return Judged::Follow(Box::new(order));
             }
             let difference = if order.inbox == inbox && order.sheet_order_id != sheet_id {
-                Difference::said(id_taken(&order, inbox))
+                Difference::IdTaken(id_taken(&order, inbox))
             } else {
                 changed(&order, &fingerprint, inbox)
             };
@@ -120,62 +116,20 @@ pub(super) fn kept(order: &OrderRecord) -> Fingerprint {
 }
 
 fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> Difference {
-    let id = &order.sheet_order_id;
     if order.inbox != inbox {
-        return Difference::said(format!(
+        return Difference::IdTaken(format!(
             "The account has an order `{}` from the inbox `{}` with other content; give one of the two inboxes an \
              `order_prefix`.",
             order.order_id, order.inbox
         ));
     }
     let differing = fingerprint.differing(&kept(order));
-    let what = if differing.is_empty() {
-        "its content".to_owned()
-    } else {
-        differing.join(", ")
-    };
-    let (before, after) = words(order.state, id);
-    Difference {
-        message: format!("{before} {what} changed. {after}"),
+    Difference::Content {
+        what: if differing.is_empty() {
+            "its content".to_owned()
+        } else {
+            differing.join(", ")
+        },
         in_lines: differing.iter().any(|name| Fingerprint::is_of_pieces(name)),
     }
-}
-
-/// How it begins and how it ends what is said of an order that came with other content, by what is known of it.
-fn words(state: State, id: &str) -> (String, String) {
-    let (is, remedy) = match state {
-        State::Held => (
-            "held",
-            format!("decline it, then drop it again, or drop it as {id}-2"),
-        ),
-        State::Canceled => ("canceled", format!("drop it as {id}-2")),
-        State::Sending | State::Unresolved => (
-            "without an answer of the service yet",
-            format!("wait until it is settled, cancel it, then drop it as {id}-2"),
-        ),
-        State::Created | State::Canceling => ("created", format!("cancel it, then drop it as {id}-2")),
-        State::New | State::Refused | State::Abandoned | State::Declined => {
-            return (
-                format!("The order {id} came here with other content, and has come to nothing since:"),
-                "Nothing was sent. To have it printed as it is here, drop it again.".to_owned(),
-            );
-        }
-    };
-    (
-        format!("The order {id} is {is} already with other content:"),
-        format!("Nothing was sent. If you mean another order, {remedy}."),
-    )
-}
-
-/// What was said of an order that came with other content, as the order is now; none where something else was said.
-pub(super) fn reworded(message: &str, order: &OrderRecord) -> Option<String> {
-    const SAID_OF: [State; 4] = [State::Held, State::Canceled, State::Unresolved, State::Created];
-    let id = &order.sheet_order_id;
-    let (now_before, now_after) = words(order.state, id);
-    SAID_OF.into_iter().find_map(|state| {
-        let (before, after) = words(state, id);
-        let rest = message.strip_prefix(&before)?;
-        let (what, pieces) = rest.split_once(&after)?;
-        Some(format!("{now_before}{what}{now_after}{pieces}"))
-    })
 }

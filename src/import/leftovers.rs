@@ -7,15 +7,13 @@ use std::path::{Path, PathBuf};
 
 use super::finish::{FinishError, Finisher};
 use super::take::{TakeError, claim_of, free_path};
+use crate::files::TEMPORARY;
 use crate::inbox::{Folder, spool};
 use crate::ledger::record::{Claim, ClaimRef, ClaimState};
 use crate::ledger::{Ledger, LedgerError};
 
 /// The folders that dropsheet writes into; in the others lie files of other people alone.
 const WRITTEN: [&str; 6] = ["", "results", "held", "done", "rejected", "help"];
-
-/// How the names of temporary files begin.
-const TEMPORARY: &str = ".dropsheet-";
 
 /// How the names of results that are moved aside end.
 const ASIDE: &str = ".old";
@@ -156,13 +154,23 @@ fn settle_aside(ledger: &Ledger, path: &Path, claim: ClaimRef, hash: &str) -> Re
         path: path.to_owned(),
         source,
     };
-    let known = ledger.read(|store| store.claim(claim))?;
-    let Some(place) = known.and_then(|claim| claim.result).map(|(place, _hash)| place) else {
+    let (known, held) = ledger.read(|store| {
+        Ok::<_, LedgerError>((store.claim(claim)?, store.held_sheet(claim)?.own))
+    })?;
+    let result = known.and_then(|claim| claim.result);
+    let is_held = held.as_ref().is_some_and(|(_place, of)| of == hash);
+    let Some((place, _hash)) = held.filter(|_| is_held).or(result) else {
         // Of another ledger: not ours to touch.
         return Ok(());
     };
     if spool::hash_of(path).map_err(failed)? == hash {
-        ledger.write_blocking(move |store| -> Result<(), LedgerError> { store.mark_stale(claim) })?;
+        ledger.write_blocking(move |store| {
+            if is_held {
+                store.mark_held_sheet(claim)
+            } else {
+                store.mark_stale(claim)
+            }
+        })?;
         return std::fs::remove_file(path).map_err(failed);
     }
     let name = Path::new(&place)

@@ -94,11 +94,17 @@ impl Paper<'_> {
             if spool::hash_of(&aside).map_err(|source| place(&aside, source))? == own.hash {
                 self.note(ledger, on_its_way(&path))?;
                 crate::crash::point("own-aside");
-                files::move_new(new, &path).map_err(|source| place(&path, source))?;
+                let moved = files::move_new(new, &path);
                 std::fs::remove_file(&aside).map_err(|source| place(&aside, source))?;
-                return Ok(path);
+                match moved {
+                    Ok(()) => return Ok(path),
+                    // Somebody has just saved a file of their own there.
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                    Err(source) => return Err(place(&path, source)),
+                }
+            } else {
+                files::move_new(&aside, &path).map_err(|source| place(&path, source))?;
             }
-            files::move_new(&aside, &path).map_err(|source| place(&path, source))?;
         }
         // A name may be taken between the look and the move: then the next one is tried.
         loop {

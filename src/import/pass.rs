@@ -9,7 +9,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::at_shop::at_shop;
 use super::cancel_row::{Asks, not_asked};
-use super::decide::{By, Decided, Memory, Ready, changed, finding, follow, in_the_way};
+use super::decide::{By, Decided, Instead, Memory, Ready, changed, finding, follow, in_the_way};
 use super::drafts::{Drafts, drafts_ahead};
 use super::judge::{Judged, judge};
 use super::kept::{as_known_now, first_row, forget_others};
@@ -51,7 +51,7 @@ pub enum Task {
     /// A cancel that waits for an older sheet, which may have its order.
     Later(Box<CancelWish>),
     /// An order that waits for an older sheet of this inbox, which is still to change the SKU map.
-    MapLater(String),
+    MapLater((Code, String)),
 }
 
 /// What the second pass needs.
@@ -302,7 +302,7 @@ impl Pass {
             Decided::CancelListed(outcome) if sends(self.purpose) => Next::Task(Task::CancelListed(outcome)),
             Decided::CancelListed(outcome) => Next::Ended(Box::new(not_asked(*outcome, None))),
             Decided::CancelLater => self.cancel_later(draft),
-            Decided::MapLater(inbox) => Next::Task(Task::MapLater(inbox)),
+            Decided::MapLater(why) => Next::Task(Task::MapLater(why)),
             Decided::CancelUnsent(ready) if sends(self.purpose) => {
                 Next::Task(Task::CancelUnsent(self.job(draft, *ready)))
             }
@@ -461,8 +461,7 @@ fn judge_by(memory: &Ledgered<'_>, job: &Job) -> Result<Option<Outcome>, LedgerE
             Judged::Follow(order) => Some(follow(outcome, &order)),
             Judged::Changed(order, difference) => {
                 let stem = memory.stem(order.claim)?;
-                let why = (Code::ContentChanged, difference.message);
-                Some(changed(outcome, &order, why, stem))
+                Some(changed(outcome, &order, Instead::of(difference, None), stem))
             }
             judged @ (Judged::New | Judged::Anew(_)) => {
                 let known = match &judged {
@@ -472,12 +471,8 @@ fn judge_by(memory: &Ledgered<'_>, job: &Job) -> Result<Option<Outcome>, LedgerE
                 let ids = (&*new.content.order_id, &*new.sheet_order_id);
                 if let Some((other, message)) = in_the_way(memory, known, &new.inbox, ids)? {
                     let stem = memory.stem(other.claim)?;
-                    return Ok(Some(changed(
-                        outcome,
-                        &other,
-                        (Code::ContentChanged, message),
-                        stem,
-                    )));
+                    let instead = Instead::InTheWay(message);
+                    return Ok(Some(changed(outcome, &other, instead, stem)));
                 }
                 let listed = memory.at_service(&new.content, &new.sheet_order_id)?;
                 existing(&listed, &new.content, known, &mut outcome).then_some(outcome)

@@ -24,7 +24,7 @@ pub struct Priceable {
     pub first_row: u32,
     /// What would be sent.
     pub order: Order,
-    /// The total that the merchant expects.
+    /// What its price is held against.
     pub terms: Terms,
     /// Why it would wait for a person, whatever its price.
     pub holds: Vec<Hold>,

@@ -5,6 +5,7 @@ mod extend;
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -41,11 +42,20 @@ const SUGGESTED: usize = 10;
 pub struct Map {
     /// What it says; empty where there is none.
     pub map: SkuMap,
-    /// Why the file that the inbox names cannot be read, as a sentence.
-    pub trouble: Option<String>,
-    /// The inbox of an older sheet that changes it and could not be taken into it yet: by the map as it is, other
-    /// products might be printed.
-    pub owed_by: Option<String>,
+    /// Why the file that the inbox names is no map, as a sentence, and how it is mended.
+    pub trouble: Option<(String, String)>,
+    /// Why what needs the map waits: by the map as it is, other products might be printed.
+    pub wait: Option<(Code, String)>,
+}
+
+impl Map {
+    /// Why nothing can be told by it, as a sentence, and what to do; none of one that was read.
+    pub(super) fn unreadable(&self) -> Option<(String, String)> {
+        let waits = self.wait.as_ref().map(|(_code, why)| (why.clone(), String::new()));
+        let (why, mend) = self.trouble.clone().or(waits)?;
+        let hint = format!("{mend} Then drop the sheet again.");
+        Some((why, hint.trim_start().to_owned()))
+    }
 }
 
 /// Why what needs a map waits that a sheet of `inbox` is still to change.
@@ -56,23 +66,34 @@ pub fn waits(inbox: &str) -> (Code, String) {
     (Code::SkuMapWaits, why)
 }
 
-/// Reads the SKU map of an inbox. A file that is not there yet is an empty map.
+/// Reads the SKU map of an inbox. A file that is not there yet is an empty map; one that cannot be opened now is waited
+/// for.
 pub fn load(inbox: &Inbox, scratch: &Path) -> Map {
     let Some(path) = &inbox.sku_map else {
         return Map::default();
     };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if let Err(error) = File::open(path)
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        let why = format!("The SKU map `{name}` cannot be opened ({error}); check that dropsheet may read it.");
+        return Map {
+            wait: Some((Code::SkuMapWaits, why)),
+            ..Map::default()
+        };
+    }
     match read(path, scratch) {
         Ok(map) => Map {
             map,
             ..Map::default()
         },
-        Err(why) => {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            Map {
-                trouble: Some(format!("The SKU map `{name}` cannot be read: {}", why.message)),
-                ..Map::default()
-            }
-        }
+        Err(why) => Map {
+            trouble: Some((
+                format!("The SKU map `{name}` cannot be read: {}", why.message),
+                why.hint,
+            )),
+            ..Map::default()
+        },
     }
 }
 
@@ -97,7 +118,7 @@ fn read(path: &Path, scratch: &Path) -> Result<SkuMap, Rejection> {
 fn open(path: &Path, scratch: &Path) -> Result<Option<Sheet>, Rejection> {
     let file = match File::open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => {
             return Err(Rejection {
                 code: Code::UnreadableFile,

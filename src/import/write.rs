@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc::SyncSender;
 
 use super::Worked;
-use super::since::as_it_is_now;
+use super::apart::as_it_is_now;
 use super::superseded::{Contents, End, end_before};
 use super::views::{Wait, because, ended, view, waiting};
 use crate::ahead::ahead;
@@ -119,9 +119,10 @@ impl<'a> LedgerViews<'a> {
         {
             return Ok(ended(outcome, end, first_sheet.as_deref()));
         }
+        let apart = outcome.apart.clone();
         let mut view = view(outcome, order, first_sheet);
         if let Some(order) = spoken_of {
-            as_it_is_now(&mut view, &order);
+            as_it_is_now(&mut view, apart.as_ref(), &order);
         }
         Ok(view)
     }

@@ -14,15 +14,13 @@ use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
 use super::{LedgerError, beside, schema, store};
-use crate::files::{self, folder_of};
+use crate::clock::STAMP;
+use crate::files::{self, TEMPORARY, folder_of};
 
 /// For how many days the newest is kept, and how many of the newest besides, whatever their days; the eldest go first.
 /// Two weeks of daily ones: long enough for somebody to come back from a holiday and find the day before things went
 /// wrong. Those made by hand never count against them.
 pub const KEPT: usize = 14;
-
-/// How the names of unfinished copies begin, and of what SQLite writes beside them.
-const TEMPORARY: &str = ".dropsheet-";
 
 /// The ending of every backup.
 const ENDING: &str = "db";
@@ -47,7 +45,7 @@ pub fn make(ledger: &Path, at: &Zoned) -> Result<PathBuf, LedgerError> {
     let folder = folder(ledger);
     let db = schema::open_reader(ledger)?;
     make_folder(&folder)?;
-    let name = format!("{}{}", prefix(ledger), at.strftime("%Y-%m-%d_%H%M"));
+    let name = format!("{}{}", prefix(ledger), at.strftime(STAMP));
     let made = write(&db, &files::free_name(&folder, &name, ENDING))?;
     rotate(ledger, &folder).map_err(|source| LedgerError::Backup { path: folder, source })?;
     Ok(made)
@@ -61,7 +59,7 @@ pub fn make(ledger: &Path, at: &Zoned) -> Result<PathBuf, LedgerError> {
 pub fn make_at(ledger: &Path, place: &Path, at: &Zoned) -> Result<PathBuf, LedgerError> {
     let db = schema::open_reader(ledger)?;
     if place.is_dir() {
-        let name = format!("{}{}", prefix(ledger), at.strftime("%Y-%m-%d_%H%M"));
+        let name = format!("{}{}", prefix(ledger), at.strftime(STAMP));
         return write(&db, &files::free_name(place, &name, ENDING));
     }
     make_folder(folder_of(place))?;

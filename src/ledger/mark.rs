@@ -35,7 +35,7 @@ pub(super) struct Mark {
     ledger: String,
     /// The newest event that was ever committed, by this ledger's name.
     newest: i64,
-    /// There was none.
+    /// There was none, or none that tells anything.
     is_new: bool,
     failed: bool,
 }
@@ -60,7 +60,10 @@ impl Mark {
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
         let text = String::from_utf8_lossy(&text);
-        let newest = parts(&text).and_then(|(of, newest)| (of == name).then_some(newest));
+        let parts = parts(&text);
+        // One that nothing can be read of tells as little as none: it was killed before it was first written.
+        let is_new = is_new || parts.is_none();
+        let newest = parts.and_then(|(of, newest)| (of == name).then_some(newest));
         Ok(Self {
             file,
             ledger: name.to_owned(),
@@ -70,7 +73,7 @@ impl Mark {
         })
     }
 
-    /// Whether there was none: a ledger that has events may have been put back without it.
+    /// Whether there was none, or none that tells anything: a ledger that has events may have been put back without it.
     pub(super) fn is_new(&self) -> bool {
         self.is_new
     }

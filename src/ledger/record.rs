@@ -1,12 +1,15 @@
 //! What stands in the ledger, as values.
 
+mod apart;
 mod approval;
+mod asked;
 mod beside;
 mod creates;
 mod forgotten;
 mod named;
 mod needy;
 mod notice;
+mod outcome;
 mod trail;
 mod wish;
 
@@ -31,13 +34,16 @@ use super::state::State;
 pub use look::{Fate, LookRecord, NotTaken};
 
 pub use super::hold_key::{HoldKey, Shown};
+pub use apart::Apart;
 pub use approval::Approved;
+pub use asked::{About, Asked};
 pub use beside::Beside;
 pub use forgotten::{Forgotten, Recall};
 pub(in crate::ledger) use named::name_of_results;
 pub use named::out_ending;
 pub use needy::{CanceledInShop, NeedySheet, SheetNeed};
 pub use notice::{NotANotice, NoticeKind, Notification, Rung};
+pub use outcome::Outcome;
 pub use trail::{AttemptRecord, EventRecord};
 pub use wish::CancelWish;
 
@@ -259,8 +265,8 @@ pub struct AbsenceRecord {
     pub since: BootTime,
     /// The same by the service's own clock.
     pub since_service: Option<Timestamp>,
-    /// Why a person has to decide, if one has.
-    pub person: Option<String>,
+    /// What a person has to decide, if one has.
+    pub asked: Option<Asked>,
     /// How late the list was when it first showed an order that was sent afterwards.
     pub lag: Option<Duration>,
     /// When the first create of the order was intended (wall clock), whatever its content was, and whether it left.
@@ -326,52 +332,6 @@ impl Listed {
         let zip = self.zip.as_deref();
         let is_there = zip.is_none_or(|known| zips_agree(known, &order.ship_to.zip));
         is_there && self.signature.matches(&Signature::of(order))
-    }
-}
-
-/// What became of an order in one sheet.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The sheet.
-    pub claim: ClaimRef,
-    /// The order's first row.
-    pub first_row: u32,
-    /// The order whose state the status follows; without it the status stands as it is.
-    pub order: Option<OrderRef>,
-    /// The status, where it follows none; `canceling` on a row that asks for a cancel.
-    pub status: Status,
-    /// The id that was, or would be, sent.
-    pub order_id: String,
-    /// The service's id of an order that the ledger did not make.
-    pub pw_order_id: Option<String>,
-    /// The sheet that it is known from, where it follows no order.
-    pub first_sheet: Option<String>,
-    /// Sentences for a person.
-    pub message: String,
-    /// Its findings.
-    pub findings: Vec<Finding>,
-    /// What was asked for an order that was only priced.
-    pub quote: Option<Quote>,
-    /// ISO 3166-1 alpha-2, where it is known.
-    pub country_code: Option<String>,
-}
-
-impl Outcome {
-    /// An outcome to be completed: the order waits, and nothing is known of it yet.
-    pub fn blank(claim: ClaimRef, first_row: u32, order_id: String) -> Self {
-        Self {
-            claim,
-            first_row,
-            order: None,
-            status: Status::Waiting,
-            order_id,
-            pw_order_id: None,
-            first_sheet: None,
-            message: String::new(),
-            findings: Vec::new(),
-            quote: None,
-            country_code: None,
-        }
     }
 }
 
@@ -492,6 +452,7 @@ pub struct OwnFile {
     pub path: String,
     /// The SHA-256 that it had.
     pub hash: String,
-    /// The SHA-256 of what it tells; empty while it is on its way.
+    /// The SHA-256 of what it tells, empty while it is on its way; of [`Beside::Replaced`] the names of the results, a line
+    /// each.
     pub content: String,
 }

@@ -30,6 +30,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0017_close_together.sql"),
     include_str!("../../schema/ledger/0018_numbers.sql"),
     include_str!("../../schema/ledger/0019_old.sql"),
+    include_str!("../../schema/ledger/0020_apart.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.

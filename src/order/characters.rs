@@ -35,6 +35,16 @@ pub(crate) fn id_as_before(raw: &str) -> Cow<'_, str> {
     legible(raw, Form::Id)
 }
 
+/// The ids that a person may mean who has typed one, or copied it from a shop or a sheet, the likeliest first.
+pub(crate) fn ids_meant(typed: &str) -> Vec<String> {
+    let as_read = cleaned(typed, Form::Id).into_owned();
+    let of_a_shop = as_read.strip_prefix('#').map(|id| id.trim_start().to_owned());
+    let mut ids = vec![typed.trim().to_owned(), as_read];
+    ids.extend(of_a_shop);
+    ids.dedup();
+    ids
+}
+
 /// Letters with their marks composed, and the characters that look like a hyphen as one.
 fn alike(id: &str) -> String {
     let hyphen = |c: char| match c {

@@ -77,6 +77,8 @@ pub(crate) fn quoted(value: &str) -> String {
         .flat_map(|c| {
             let visible = match c {
                 '\n' | '\r' | '\t' => c.escape_default().to_string(),
+                // It would end what is quoted.
+                '`' => "'".to_owned(),
                 _ if c.is_control() => format!("(U+{:04X})", u32::from(c)),
                 _ => c.to_string(),
             };

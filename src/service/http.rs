@@ -11,7 +11,7 @@
 //!   (`proto/h1/dispatch.rs`, `Client::recv_msg`). Once `poll_msg` has taken it out to write it, every error
 //!   carries no message and is final. So a kept connection is as safe as a fresh one, and creates use the pool.
 //!
-//! The tests in `tests/creates.rs` hold it to that.
+//! The tests in `src/service/tests/creates.rs` hold it to that.
 
 use std::sync::Once;
 use std::sync::{Mutex, PoisonError};

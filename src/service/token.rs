@@ -16,7 +16,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use super::{Failure, Heard, Settings, Verdict};
-use crate::files::{folder_of, hex_digest};
+use crate::files::{TEMPORARY, folder_of, hex_digest};
 
 /// For so long nobody logs in for an account that was refused with a new token. Health waits at least as long before it is
 /// tried again.
@@ -63,8 +63,8 @@ pub(super) struct Tokens {
 struct State {
     token: Option<Token>,
     generation: u64,
-    /// Why the last login failed, if it did, or why the token that it gave is of no use. Where that means the credentials
-    /// they are not tried again until they are others, or a person says so.
+    /// Why the last login failed, if it did, or why the token that it gave is of no use. Credentials that were refused are
+    /// not tried again until they are others, or a person says so.
     failed: Option<Failure>,
     /// When the account was refused with a token that was new.
     refused_at: Option<Instant>,
@@ -312,7 +312,7 @@ fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::io::Write;
     std::fs::create_dir_all(folder_of(path))?;
     let mut staged = tempfile::Builder::new()
-        .prefix(".dropsheet-")
+        .prefix(TEMPORARY)
         .suffix(".tmp")
         .tempfile_in(folder_of(path))?;
     staged.write_all(bytes)?;

@@ -49,7 +49,7 @@ impl Unresolved {
         });
         for (place, order) in (0_u32..).zip(store.orders_in(account, State::Unresolved, SEARCHED)?) {
             let absence = store.absence(order.id)?;
-            let is_absent = absence.as_ref().is_some_and(|absence| absence.person.is_some());
+            let is_absent = absence.as_ref().is_some_and(|absence| absence.asked.is_some());
             let needs_person = is_absent || !is_asked;
             if place < ORDERS || needs_person {
                 let looks = absence.map_or(0, |absence| absence.looks);

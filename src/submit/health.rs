@@ -371,6 +371,10 @@ impl Inner {
     }
 
     fn stop(&mut self, why: Blocked) {
+        // What is under way when the program ends opens nothing again.
+        if matches!(self.stopped, Some(Blocked::Ending)) {
+            return;
+        }
         if self.stopped.is_none() {
             let advice = match &why {
                 Blocked::Credentials(_) => "correct the account's password",

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::again::{Again, was_told};
+use super::again::Again;
 use super::before::unread;
 use super::create::Attempt;
 use super::look::first_attempt;
@@ -288,16 +288,18 @@ impl Submitter {
                 was_told: false,
             }),
             // Who was told of it and says so again means it.
-            Again::Ask(why, quote) if was_told(absence.person.as_deref(), &why) => Ok(Priced {
-                quote,
-                was_told: true,
-            }),
-            Again::Ask(why, _) => {
-                let (id, told) = (order.id, why.clone());
+            Again::Ask(asked, quote) if absence.asked.as_ref().is_some_and(|told| told.is_again(&asked)) => {
+                Ok(Priced {
+                    quote,
+                    was_told: true,
+                })
+            }
+            Again::Ask(asked, _) => {
+                let id = order.id;
+                let why = format!("{}; say it once more to have it sent all the same", asked.why);
                 self.ledger
-                    .write(move |store| store.ask_person(id, &told))
+                    .write(move |store| store.ask_person(id, &asked))
                     .await?;
-                let why = format!("{why}; say it once more to have it sent all the same");
                 Err(Not::Done(why))
             }
         }

@@ -8,11 +8,10 @@ use futures_util::{FutureExt, StreamExt, stream};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use super::again::is_about_money;
 use super::look::{Looked, first_attempt};
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::Now;
-use crate::ledger::record::{AbsenceRecord, OrderRecord, OrderRef};
+use crate::ledger::record::{AbsenceRecord, About, Asked, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::reconcile::{ABSENT_TWICE, ALIKE, Known, NEVER_RESEND, Next, REFUSED_AGAIN, Round, Step, waited};
@@ -305,13 +304,11 @@ impl Submitter {
                 after
             }
             Step::AskPerson { why, again } => {
-                let told = self
-                    .ledger
-                    .read(|store| store.absence(id))?
-                    .and_then(|a| a.person);
+                let absence = self.ledger.read(|store| store.absence(id))?;
+                let asked = absence.and_then(|absence| absence.asked);
                 // Who is asked about its price knows that it is not there. Anything else is news.
                 if [ABSENT_TWICE, NEVER_RESEND].contains(&why)
-                    && told.is_some_and(|told| is_about_money(&told))
+                    && asked.is_some_and(|asked| asked.about.is_of_an_absent_one())
                 {
                     return Ok(Ok(Settled::Again(again)));
                 }
@@ -320,7 +317,10 @@ impl Submitter {
                     _ if why == ABSENT_TWICE => self.ledger.read(|store| absent_twice(store, id))?,
                     _ => why.to_owned(),
                 };
-                self.ledger.write(move |store| store.ask_person(id, &why)).await?;
+                let about = About::Presence;
+                self.ledger
+                    .write(move |store| store.ask_person(id, &Asked { about, why }))
+                    .await?;
                 again
             }
         };
@@ -369,7 +369,7 @@ fn known(order: &OrderRecord, absence: &AbsenceRecord, service_date: Option<Time
         lag: absence.lag,
         sends: order.sends,
         cancel: order.state == State::Canceling,
-        person: absence.person.is_some(),
+        person: absence.asked.is_some(),
         contradicted: absence.contradicted,
     }
 }

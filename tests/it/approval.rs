@@ -104,6 +104,26 @@ fn what_is_approved_is_sent_and_what_was_deleted_stays_held() {
 }
 
 #[test]
+fn what_is_being_declined_is_not_sent_by_its_copy_in_approved() {
+    let mut world = world(REQUIRED);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    let name = world.files("held").remove(0);
+    let bytes = fs::read(world.orders_path("held").join(&name)).unwrap();
+    move_to(&world, "approved");
+    let declined = world.orders_path("declined").join(&name);
+    write(&declined, &bytes[..bytes.len() / 2]);
+    world.run_once();
+    assert_eq!(world.creates(), 0);
+    fs::remove_file(&declined).unwrap();
+    write(&declined, &bytes);
+    world.run_once();
+    assert_eq!(status(&world, "1001"), "declined");
+    assert_eq!(world.creates(), 0);
+    world.end();
+}
+
+#[test]
 fn what_the_service_refuses_after_its_approval_is_told_though_its_sheet_was_told() {
     let mut world = world("approval = \"required\"\n[notify]\ncommand = [\"sh\", \"-c\", \"cat >> told\"]");
     let path = world.path("told");

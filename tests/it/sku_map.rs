@@ -190,6 +190,47 @@ fn a_map_that_cannot_be_written_is_told_until_it_can() {
 }
 
 #[test]
+fn orders_wait_for_a_map_that_cannot_be_opened_now() {
+    let mut world = shop();
+    std::fs::rename(world.path("sku-map.csv"), world.path("kept.csv")).unwrap();
+    std::os::unix::fs::symlink("sku-map.csv", world.path("sku-map.csv")).unwrap();
+    world.drop_bytes("monday.csv", EXPORT.replace(",,Ada", ",FOX-S,Ada").as_bytes());
+    world.drop_bytes("native.csv", ORDER.as_bytes());
+    assert_eq!(world.run_once().status, 3);
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["waiting", "waiting"]);
+    assert_eq!(result.column("result_codes"), ["sku-map-waits", "sku-map-waits"]);
+    let said = &result.column("result_message")[0];
+    assert!(said.contains("The SKU map `sku-map.csv` cannot be opened ("), "{said}");
+    // A preview waits for nothing.
+    write(&world.path("preview.csv"), EXPORT.as_bytes());
+    let checked = world.dropsheet(&["check", "preview.csv"]);
+    assert!(checked.said.contains("cannot be opened ("), "{checked:?}");
+
+    std::fs::rename(world.path("kept.csv"), world.path("sku-map.csv")).unwrap();
+    world.run_once();
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["created", "created"]);
+    world.end();
+}
+
+#[test]
+fn a_map_that_somebody_has_open_is_extended_when_it_is_closed() {
+    let mut world = shop();
+    let lock = world.path(".~lock.sku-map.csv#");
+    write(&lock, b",ada,desk,21.11.2026 09:14");
+    world.drop_bytes("answer.csv", b"sku,item_sku\nHARE,TEE-CLASSIC-BLK-M\n");
+    assert_eq!(world.run_once().status, 3);
+    assert!(!map(&world).contains("HARE"));
+    let told = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(told.contains("is open in another program"), "{told}");
+    std::fs::remove_file(lock).unwrap();
+    world.run_once();
+    assert!(map(&world).contains("HARE"));
+    world.end();
+}
+
+#[test]
 fn orders_wait_for_an_older_sheet_that_cannot_be_taken_into_the_map() {
     let mut world = World::with(Setup {
         inbox: "sku_map = \"maps/shop.csv\"",

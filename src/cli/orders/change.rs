@@ -3,7 +3,7 @@
 use anyhow::Context;
 use clap::Args;
 
-use super::Names;
+use super::{Names, find_meant};
 use super::ask::ask;
 use crate::cli::args::Listing;
 use crate::cli::exit::{Exit, UsageError};
@@ -179,7 +179,7 @@ fn unknown(name: &str, which: &Which, advice: &str) -> anyhow::Error {
 
 /// The one order that a name means; none where the ledger knows none of it.
 fn find(config: &Config, reader: &Reader, name: &str, which: &Which) -> anyhow::Result<Option<Found>> {
-    let candidates = reader.read(|store| candidates(store, name, which));
+    let candidates = reader.read(|store| find_meant(name, |id| candidates(store, id, which)));
     let mut candidates = candidates.context("cannot look the order up in the ledger")?;
     if candidates.is_empty() {
         // An inbox that was taken out of the config since is known by the orders that it has sent.

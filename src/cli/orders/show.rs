@@ -5,7 +5,8 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Names;
+use super::{Names, find_meant};
+use crate::attention::troubles;
 use crate::cli::exit::Exit;
 use crate::cli::{print, shown};
 use crate::clock::Clock;
@@ -21,19 +22,19 @@ const SEARCHED: u32 = 10_000;
 /// Prints every order that is called so; as JSON one object after the other.
 pub(super) fn run(config: &Config, name: &str, json: bool) -> anyhow::Result<Exit> {
     let reader = Reader::open(&config.ledger)?;
+    let now = Clock::system().now().wall;
     let pages = reader.read(|store| {
         let names = Names::read(store)?;
-        let found = store.orders_called(name.trim())?;
+        let found = find_meant(name, |id| store.orders_called(id))?;
         found
             .into_iter()
-            .map(|order| Page::of(order, &names, store))
+            .map(|order| Page::of(order, &names, store, now))
             .collect::<Result<Vec<Page>, LedgerError>>()
     })?;
     if pages.is_empty() {
         let known = reader.read(|store| store.newest_order_ids(SEARCHED))?;
         anyhow::bail!("{}", unknown(name, &known));
     }
-    let now = Clock::system().now().wall;
     if json {
         pages.iter().try_for_each(print::json)?;
     } else {
@@ -77,6 +78,8 @@ struct Page {
     order_status: Option<String>,
     payment_status: Option<String>,
     trackings: Option<Value>,
+    /// What a person has to look at there.
+    troubles: Vec<String>,
     /// Further orders of this id seen at the service.
     others: u32,
     /// Look-ups that answered and saw none, where an answer is missing.
@@ -132,7 +135,13 @@ impl From<EventRecord> for Event {
 }
 
 impl Page {
-    fn of(order: OrderRecord, names: &Names, store: &Store<'_>) -> Result<Self, LedgerError> {
+    fn of(
+        order: OrderRecord,
+        names: &Names,
+        store: &Store<'_>,
+        now: Timestamp,
+    ) -> Result<Self, LedgerError> {
+        let troubles = troubles(&order, now);
         let (service, service_read_at) = order.service.clone().unzip();
         Ok(Self {
             account: names.of(order.account),
@@ -159,6 +168,7 @@ impl Page {
             trackings: order
                 .trackings
                 .map(|raw| serde_json::from_str(&raw).unwrap_or(Value::String(raw))),
+            troubles,
             others: order.others,
         })
     }
@@ -231,6 +241,7 @@ impl Page {
             ("held because", self.holds.join(" ")),
             ("absence", text(&looks)),
             ("service id", text(&self.pw_order_id)),
+            ("to look at", self.troubles.join(" ")),
             ("others", text(&others)),
             ("id in the sheet", text(&other_id)),
             ("sheet", text(&self.sheet)),

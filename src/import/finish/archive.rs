@@ -23,10 +23,8 @@ impl Finisher<'_> {
             return Ok(());
         }
         let new = &claim.new;
-        let done = free_path(
-            &self.folder.part("done"),
-            &format!("{}{}", new.stem, ending(&new.sheet_name)),
-        );
+        let name = format!("{}{}", new.stem, ending(&new.sheet_name));
+        let done = free_path(&self.folder.part("done"), &name);
         // A move may have happened although it was said to have failed.
         let moved = processing(self.folder, new);
         let in_place = claim.left_in_place && !moved.exists();
@@ -50,8 +48,17 @@ impl Finisher<'_> {
                     sheet = new.sheet_name,
                     "it changed after it was taken; it comes back as a new sheet"
                 );
-                let put_back = back.map_or(Ok(()), |back| files::move_new(&original, &back));
-                put_back.and_then(|()| grown::put_copy(&self.importer.spool, &new.hash, &done))
+                // The copy first: killed in between, the next start comes here again, and finds it.
+                let is_there = spool::hash_of(&self.folder.part("done").join(&name))
+                    .is_ok_and(|found| found == new.hash);
+                let kept = if is_there {
+                    Ok(())
+                } else {
+                    grown::put_copy(&self.importer.spool, &new.hash, &done)
+                };
+                crate::crash::point("copy-kept");
+                back.map_or(Ok(()), |back| files::move_new(&original, &back))
+                    .and(kept)
             }
             Err(error) => Err(error),
         };

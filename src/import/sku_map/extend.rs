@@ -4,7 +4,7 @@
 mod answers;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use rust_xlsxwriter::{Workbook, XlsxError};
@@ -15,6 +15,7 @@ use super::{older, open};
 use crate::catalog::Snapshot;
 use crate::files;
 use crate::finding::{Code, Rejection};
+use crate::import::finish::is_open;
 use crate::import::read::Read;
 use crate::ledger::record::{ClaimRef, Outcome};
 use crate::order::RowKey;
@@ -39,6 +40,12 @@ pub enum ExtendError {
     /// The map, or the sheet, cannot be read.
     #[error("{0}")]
     Unreadable(Rejection),
+    /// Somebody is at work on the map: what they save would take its place.
+    #[error("the SKU map {0} is open in another program; it is extended when it is closed there")]
+    Open(PathBuf),
+    /// Somebody has saved the map while it was extended.
+    #[error("the SKU map {0} has changed just now; it is extended as it is then")]
+    Changed(PathBuf),
     /// The map cannot be written.
     #[error(
         "cannot write the SKU map {path}; check that its folder is there, that dropsheet may write in it and that the \
@@ -46,7 +53,7 @@ pub enum ExtendError {
     )]
     Write {
         /// The map.
-        path: std::path::PathBuf,
+        path: PathBuf,
         /// Why.
         #[source]
         source: io::Error,
@@ -91,6 +98,11 @@ impl Extension {
 pub fn extend(path: &Path, extension: &Extension, time: &str, scratch: &Path) -> Result<(), ExtendError> {
     // Nothing is half done while it is locked.
     let _one_at_a_time = EXTENDING.lock().unwrap_or_else(PoisonError::into_inner);
+    let failed = |source| ExtendError::Write {
+        path: path.to_owned(),
+        source,
+    };
+    let before = as_it_lies(path).map_err(failed)?;
     let mut table = Table::read(path, scratch).map_err(ExtendError::Unreadable)?;
     let mut is_new = false;
     for row in &extension.rows {
@@ -99,17 +111,26 @@ pub fn extend(path: &Path, extension: &Extension, time: &str, scratch: &Path) ->
     if !is_new {
         return Ok(());
     }
-    let failed = |source| ExtendError::Write {
-        path: path.to_owned(),
-        source,
-    };
+    if is_open(path) {
+        return Err(ExtendError::Open(path.to_owned()));
+    }
     let bytes = table.bytes(path).map_err(failed)?;
-    match std::fs::read(path) {
-        Ok(old) => files::write_new(&older(path, time), &old).map_err(failed)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(failed(error)),
+    if let Some(before) = &before {
+        files::write_new(&older(path, time), before).map_err(failed)?;
+    }
+    if as_it_lies(path).map_err(failed)? != before {
+        return Err(ExtendError::Changed(path.to_owned()));
     }
     files::write_over(path, &bytes).map_err(failed)
+}
+
+/// The bytes of a map; none where there is no such file.
+fn as_it_lies(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// A map as text, with all its columns and rows.

@@ -1,5 +1,7 @@
 //! Accounts, what the walk has found, and files seen but not yet taken.
 
+use std::collections::HashSet;
+
 use crate::clock::BootTime;
 use crate::ledger::LedgerError;
 use jiff::Timestamp;
@@ -307,13 +309,15 @@ impl Store<'_> {
 
     /// Forgets the sightings below a folder whose places are not among `there`.
     pub fn forget_sightings(&self, folder: &str, there: &[String]) -> Result<(), LedgerError> {
+        let below = format!("{folder}/");
         let known = self.all(
             "list sightings",
             "SELECT place FROM sighting WHERE substr(place, 1, length(?1)) = ?1",
-            [folder],
+            [below],
             |row| get::<String>(row, "place"),
         )?;
-        for place in known.iter().filter(|place| !there.contains(place)) {
+        let there: HashSet<&str> = there.iter().map(String::as_str).collect();
+        for place in known.iter().filter(|place| !there.contains(place.as_str())) {
             self.run(
                 "forget a sighting",
                 "DELETE FROM sighting WHERE place = ?1",

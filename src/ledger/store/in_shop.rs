@@ -54,6 +54,27 @@ impl Store<'_> {
         )
     }
 
+    /// Whether a later sheet than an order's own says that its shop has canceled it, and no sheet after that one has it as an
+    /// order again.
+    pub fn is_canceled_in_shop(&self, known: &OrderRecord) -> Result<bool, LedgerError> {
+        let wish = self.canceled_meanwhile(known)?;
+        if wish.is_some_and(|wish| wish.by_shop) {
+            return Ok(true);
+        }
+        let sql = concat!(
+            "SELECT 1 FROM outcome AS own JOIN claim ON claim.id = own.claim_id
+             WHERE own.order_ref IS NULL AND own.order_id = ?1 AND own.claim_id > ?2 AND claim.account_id = ?3
+                 AND purpose = 'send' AND own.status = 'changed' AND ",
+            in_shop!(),
+            " AND NOT ",
+            mended!(),
+            " LIMIT 1"
+        );
+        let asked = params![known.order_id, known.claim.0, known.account.0];
+        let found = self.one("look whether an order is canceled in the shop", sql, asked, |_row| Ok(()))?;
+        Ok(found.is_some())
+    }
+
     /// The order of an older sheet that a row speaks of which follows none.
     pub fn spoken_of(&self, outcome: &Outcome) -> Result<Option<OrderRecord>, LedgerError> {
         let sql = concat!(

@@ -9,9 +9,9 @@ use crate::ledger::LedgerError;
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
-use super::{Store, boot_or_null, count, get, millis, moment, moment_or_null, unreadable};
+use super::{Store, boot_or_null, count, get, json_or_null, millis, moment, moment_or_null, to_json, unreadable};
 use crate::clock::Now;
-use crate::ledger::record::{AbsenceRecord, AccountRef, OrderRef};
+use crate::ledger::record::{AbsenceRecord, About, AccountRef, Asked, OrderRef};
 
 /// In milliseconds. A clock that was wrong by more is set right by hand, with the program stopped.
 const A_DAY: i64 = 24 * 60 * 60 * 1000;
@@ -111,16 +111,16 @@ impl Store<'_> {
 
     /// What a person was asked is of no account any more; where it still is, the next look asks again.
     pub(super) fn ask_nobody(&self, id: OrderRef) -> Result<(), LedgerError> {
-        let sql = "UPDATE absence SET person = NULL WHERE order_id = ?1";
+        let sql = "UPDATE absence SET person = NULL, about = NULL WHERE order_id = ?1";
         self.run("ask nobody", sql, [id.0])?;
         self.note(id, "")
     }
 
-    /// A person has to decide, and why.
-    pub fn ask_person(&self, id: OrderRef, why: &str) -> Result<(), LedgerError> {
-        let sql = "UPDATE absence SET person = ?2 WHERE order_id = ?1 AND person IS NOT ?2";
-        if self.run("ask a person", sql, params![id.0, why])? > 0 {
-            self.note(id, why)?;
+    /// A person has to decide.
+    pub fn ask_person(&self, id: OrderRef, asked: &Asked) -> Result<(), LedgerError> {
+        let sql = "UPDATE absence SET person = ?2, about = ?3 WHERE order_id = ?1 AND person IS NOT ?2";
+        if self.run("ask a person", sql, params![id.0, asked.why, to_json(&asked.about)?])? > 0 {
+            self.note(id, &asked.why)?;
             self.mark_sheets_of(id)?;
         }
         Ok(())
@@ -158,7 +158,7 @@ impl Store<'_> {
                 looked: boot_or_null(row, "looked_boot_id", "looked_boot")?,
                 since,
                 since_service: moment_or_null(row, "absence", "since_service_at")?,
-                person: get(row, "person")?,
+                asked: asked(row)?,
                 lag: get::<Option<i64>>(row, "lag")?
                     .map(|lag| Duration::from_millis(u64::try_from(lag).unwrap_or(0))),
                 first_intended_at: moment(row, "attempt", "first_at")?,
@@ -253,4 +253,11 @@ fn ending_word(ending: Ending) -> &'static str {
         Ending::Contradicted => "contradicted",
         Ending::Crashed => "crashed",
     }
+}
+
+/// What a person is asked, in a row of `absence`.
+fn asked(row: &Row<'_>) -> Result<Option<Asked>, LedgerError> {
+    let why: Option<String> = get(row, "person")?;
+    let about = json_or_null(row, "absence", "about")?.unwrap_or(About::Presence);
+    Ok(why.map(|why| Asked { about, why }))
 }

@@ -18,8 +18,8 @@ impl Store<'_> {
             "write an outcome",
             "INSERT OR REPLACE INTO outcome
              (claim_id, first_row, order_ref, status, order_id, pw_order_id, message, findings, quote, country_code,
-              first_sheet)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+              first_sheet, apart)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             params![
                 outcome.claim.0,
                 outcome.first_row,
@@ -32,6 +32,7 @@ impl Store<'_> {
                 outcome.quote.as_ref().map(to_json).transpose()?,
                 outcome.country_code,
                 outcome.first_sheet,
+                outcome.apart.as_ref().map(to_json).transpose()?,
             ],
         )?;
         self.note_outcome(outcome.claim);
@@ -132,5 +133,6 @@ fn outcome(row: &Row<'_>) -> Result<Outcome, LedgerError> {
         findings: json(row, "outcome", "findings")?,
         quote: json_or_null(row, "outcome", "quote")?,
         country_code: get(row, "country_code")?,
+        apart: json_or_null(row, "outcome", "apart")?,
     })
 }

@@ -148,6 +148,51 @@ fn of_an_order_that_the_service_has_no_cancel_is_asked_for_the_word_of_its_shop(
 }
 
 #[test]
+fn an_order_without_an_answer_that_the_shop_has_canceled_since_is_not_sent_again_by_itself() {
+    let mut world = world("");
+    world.drop_csv("friday.csv", &export(&[("#1", Order::Paid)]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    // The other order shows that the list is live.
+    world.drop_csv(
+        "monday.csv",
+        &export(&[("#1", Order::Canceled), ("#2", Order::Paid)]),
+    );
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(world.at_service("1").is_empty());
+    assert_eq!(statuses(&world, "friday.csv"), ["unresolved"]);
+    assert_eq!(statuses(&world, "monday.csv"), ["changed", "created"]);
+    let said = &column(&world, "friday.csv", "result_message")[0];
+    assert!(said.contains("the shop has canceled it since"), "{said}");
+    // Who says so all the same has it sent.
+    let ran = world.dropsheet(&["orders", "resolve", "1", "--resend"]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    world.run_until_settled();
+    assert_eq!(statuses(&world, "friday.csv"), ["created"]);
+    assert_eq!(world.at_service("1").len(), 1);
+    world.end();
+}
+
+#[test]
+fn an_order_without_an_answer_that_is_paid_again_in_the_shop_is_sent_again() {
+    let mut world = world("");
+    world.drop_csv("friday.csv", &export(&[("#1", Order::Paid)]));
+    assert!(world.run_once_crashing("intent-written").crashed());
+    world.service.set_fault("error-503-all=after:0").unwrap();
+    world.drop_csv("monday.csv", &export(&[("#1", Order::Canceled)]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(statuses(&world, "monday.csv"), ["changed"]);
+    world.drop_csv("tuesday.csv", &export(&[("#1", Order::Paid), ("#2", Order::Paid)]));
+    world.run_once();
+    world.service.clear_faults();
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(statuses(&world, "friday.csv"), ["created"]);
+    assert_eq!(world.at_service("1").len(), 1);
+    world.end();
+}
+
+#[test]
 fn an_order_canceled_in_the_shop_is_to_be_canceled_and_not_to_be_fixed() {
     let mut world = world("");
     world.drop_csv("friday.csv", &export(&[("#1", Order::Paid), ("#2", Order::Paid)]));

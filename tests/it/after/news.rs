@@ -45,6 +45,11 @@ fn a_sync_brings_states_and_trackings_into_the_result_the_days_file_and_what_nee
     assert_eq!(attention[1][1..4], ["problem", "1002", &second]);
     let shown = world.dropsheet(&["orders", "show", "1001"]);
     assert!(shown.said.contains("order status fulfilled; "), "{shown:?}");
+    let shown = world.dropsheet(&["orders", "show", "1002"]);
+    assert!(
+        shown.said.contains("The service says `problem` of this order."),
+        "{shown:?}"
+    );
 
     // Nothing new: nothing is written again.
     let bytes = || std::fs::read(world.own("trackings-")).unwrap();

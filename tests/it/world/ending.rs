@@ -16,6 +16,7 @@ pub(super) fn check(world: &World, sheets: &[Dropped]) {
     let mut priced = BTreeMap::new();
     for sheet in sheets {
         let Some(result) = world.find_result(&sheet.name) else {
+            lies_somewhere(world, &sheet.name);
             continue;
         };
         result.assert_statuses();
@@ -43,6 +44,18 @@ pub(super) fn check(world: &World, sheets: &[Dropped]) {
         );
     }
     no_leftovers(world);
+}
+
+/// Asserts that a sheet without a result is where somebody sees it: it was rejected, or only priced, or is not taken yet.
+fn lies_somewhere(world: &World, name: &str) {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _ending)| stem);
+    let parts = ["inbox", "try", "rejected", "results"];
+    let there = parts.iter().flat_map(|part| world.files(part));
+    let names: Vec<String> = there.collect();
+    assert!(
+        names.iter().any(|there| there.contains(stem)),
+        "{name} has come to nothing: {names:?}"
+    );
 }
 
 fn each_order_once(world: &World, placed: &[Placed]) {

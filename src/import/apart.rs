@@ -1,0 +1,151 @@
+//! What is said of a known order that came again with something else, made of how it differs and of the order as it is:
+//! an order that was held then may be printed by now. Pure.
+
+use crate::finding::Code;
+use crate::ledger::record::{Apart, OrderRecord};
+use crate::ledger::state::State;
+use crate::outcome::Status;
+use crate::result::View;
+
+/// What is said of such an order: a code and a sentence.
+pub(super) fn told(apart: &Apart, order: &OrderRecord) -> (Code, String) {
+    match apart {
+        Apart::Content { what, pieces } => (
+            Code::ContentChanged,
+            with_other_content((order.state, &order.sheet_order_id), what, pieces.as_deref()),
+        ),
+        Apart::TakenBack { reason } => taken_back(order, reason),
+    }
+}
+
+/// What is said of an order that its shop has taken back.
+fn taken_back(order: &OrderRecord, reason: &str) -> (Code, String) {
+    if let Some(place) = where_it_is(order) {
+        let message = format!("The order is {reason}. {place}; set action to cancel.");
+        return (Code::CanceledInShop, message);
+    }
+    let (code, became) = match order.state {
+        State::Canceled => (Code::KnownCanceled, "It is canceled here too."),
+        State::Canceling => (
+            Code::CancelAsked,
+            "Its cancel is asked for and is not confirmed yet.",
+        ),
+        State::Declined => (Code::DeclinedByPerson, "It was declined, and is not printed."),
+        State::Refused => (Code::RefusedByService, "The service refused it here."),
+        State::Abandoned => (Code::AbandonedByPerson, "It was given up here by a person."),
+        State::New | State::Held | State::Sending | State::Unresolved | State::Created => {
+            (Code::CanceledInShop, "Nothing of it was sent.")
+        }
+    };
+    (code, format!("The order is {reason}. {became}"))
+}
+
+/// The status of a row whose order its shop has taken back and nothing is printed of; none where that is not so.
+fn not_printed(state: State) -> Option<Status> {
+    match state {
+        State::Canceled => Some(Status::Canceled),
+        State::Canceling => Some(Status::Canceling),
+        State::Declined => Some(Status::Declined),
+        State::New
+        | State::Held
+        | State::Sending
+        | State::Unresolved
+        | State::Created
+        | State::Refused
+        | State::Abandoned => None,
+    }
+}
+
+/// Where an order is that would be, or may be, printed; none of one that is not.
+pub(super) fn where_it_is(order: &OrderRecord) -> Option<String> {
+    let place = match order.state {
+        State::Created => {
+            let id = order.pw_order_id.as_deref().unwrap_or("PW…");
+            return Some(format!("It is still at the printer as {id}"));
+        }
+        State::Sending | State::Unresolved => "It was sent, and no answer has come yet",
+        State::Held if order.approved_total.is_some() => "It is approved, and is about to be printed",
+        State::Held => "It is held, and would be printed when it is approved",
+        State::New
+        | State::Refused
+        | State::Declined
+        | State::Abandoned
+        | State::Canceling
+        | State::Canceled => return None,
+    };
+    Some(place.to_owned())
+}
+
+/// What is said of an order that came with other content, and what to do.
+fn with_other_content((state, id): (State, &str), what: &str, pieces: Option<&str>) -> String {
+    let pieces = pieces.map_or(String::new(), |pieces| format!(" {pieces}"));
+    let (is, remedy) = match state {
+        State::Held => (
+            "held",
+            format!("decline it, then drop it again, or drop it as {id}-2"),
+        ),
+        State::Canceled => ("canceled", format!("drop it as {id}-2")),
+        State::Sending | State::Unresolved => (
+            "without an answer of the service yet",
+            format!("wait until it is settled, cancel it, then drop it as {id}-2"),
+        ),
+        State::Created | State::Canceling => ("created", format!("cancel it, then drop it as {id}-2")),
+        State::New | State::Refused | State::Abandoned | State::Declined => {
+            return format!(
+                "The order {id} came here with other content, and has come to nothing since: {what} changed. Nothing was \
+                 sent. To have it printed as it is here, drop it again.{pieces}"
+            );
+        }
+    };
+    format!(
+        "The order {id} is {is} already with other content: {what} changed. Nothing was sent. If you mean another order, \
+         {remedy}.{pieces}"
+    )
+}
+
+/// Has a row that is `changed` speak of its order as that is now.
+pub(super) fn as_it_is_now(view: &mut View, apart: Option<&Apart>, order: &OrderRecord) {
+    if let Some(apart) = apart {
+        let said = match apart {
+            Apart::Content { .. } => Code::ContentChanged,
+            Apart::TakenBack { .. } => Code::CanceledInShop,
+        };
+        let (code, message) = told(apart, order);
+        for finding in view.findings.iter_mut().filter(|finding| finding.code == said) {
+            finding.message.clone_from(&message);
+            if code != said {
+                // What there was to do is done.
+                finding.code = code;
+                finding.hint.clear();
+            }
+        }
+        let is_taken_back = said == Code::CanceledInShop;
+        view.status = not_printed(order.state).filter(|_| is_taken_back).unwrap_or(view.status);
+    }
+    if order.pw_order_id.is_some() {
+        view.pw_order_id.clone_from(&order.pw_order_id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_came_with_other_content_is_told_by_what_its_order_is_now() {
+        for (state, says, remedy) in [
+            (State::Held, "is held already", "decline it, then drop it again"),
+            (State::Unresolved, "is without an answer of the service yet", "wait until it is settled"),
+            (State::Created, "is created already", "cancel it, then drop it as 1001-2"),
+            (State::Canceled, "is canceled already", "drop it as 1001-2"),
+            (State::Declined, "has come to nothing since", "drop it again"),
+        ] {
+            let told = with_other_content((state, "1001"), "quantity", Some("This sheet asks for 2."));
+            assert!(
+                told.contains(says) && told.contains(remedy) && told.contains("quantity changed."),
+                "{told}"
+            );
+            assert!(told.ends_with(". This sheet asks for 2."), "{told}");
+        }
+    }
+}
