@@ -32,7 +32,7 @@ mod worked;
 use args::{Cli, Command, LogFormat};
 use exit::{Exit, UsageError};
 
-use crate::import::approve::Decision;
+use crate::filing::approve::Decision;
 use crate::logging::{self, Logging};
 
 /// Starts logging as it was asked for: `-v`, `--log-format`, `DROPSHEET_LOG`, `NO_COLOR`.

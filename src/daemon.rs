@@ -42,8 +42,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
-use crate::import::finish::Written;
-use crate::import::take::TakeError;
+use crate::filing::finish::Written;
+use crate::filing::take::TakeError;
 use crate::ledger::record::ClaimRef;
 use crate::ledger::{Ledger, LedgerError};
 use crate::outcome::Status;
@@ -101,7 +101,7 @@ pub enum DaemonError {
         sheet: String,
         /// Why.
         #[source]
-        source: Box<crate::import::finish::FinishError>,
+        source: Box<crate::filing::finish::FinishError>,
     },
     /// The copies of taken sheets cannot be seen to.
     #[error("cannot tidy the copies of taken sheets in {path}")]

@@ -10,6 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::clock::STAMP;
+use crate::files::folder_of;
 
 /// The folders of an inbox.
 pub const FOLDERS: [&str; 10] = [
@@ -106,6 +107,16 @@ const NAME_BYTES: usize = 160;
 
 /// What dropsheet's own files are called after their stem.
 const OWN_SUFFIXES: [&str; 4] = [".to-fix", ".result", ".quote", ".held"];
+
+/// Whether a program has a file open, as the lock beside it says.
+pub fn is_open(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    std::fs::read_dir(folder_of(path)).is_ok_and(|entries| {
+        entries
+            .filter_map(Result::ok)
+            .any(|entry| names::is_lock_of(&entry.file_name().to_string_lossy(), &name))
+    })
+}
 
 /// The name of a sheet's files: `2026-11-21_0914_monday` for `monday.csv` taken at that time. A file of dropsheet's own
 /// that is dropped again, `2026-11-20_0800_monday.to-fix.xlsx`, belongs to `monday` too.

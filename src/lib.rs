@@ -60,6 +60,7 @@ pub mod refresh; // the catalog, young enough
 pub mod preflight; // artwork fetched and judged
 pub mod submit; // one order, from any state to the next
 pub mod import; // the recipe for one sheet
+pub mod filing; // its files, and what a person says by moving one
 
 // Programs.
 pub mod logging;

@@ -12,8 +12,8 @@ use super::exit::{Exit, UsageError};
 use super::print;
 use crate::config::{self, Config, Inbox};
 use crate::files;
-use crate::import::approve::Decision;
-use crate::import::held;
+use crate::filing::approve::Decision;
+use crate::filing::held;
 use crate::inbox::{Folder, marker};
 use crate::ledger::{LedgerError, Reader, Store};
 

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{DaemonError, Desk};
-use crate::import::forgotten::{Search, suspects};
+use crate::filing::forgotten::{Search, suspects};
 use crate::ledger::record::Recall;
 use crate::ledger::{LedgerError, Store};
 

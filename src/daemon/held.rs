@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 
 use super::{DaemonError, Desk};
+use crate::filing::finish::FinishError;
 use crate::import::Importer;
-use crate::import::finish::FinishError;
 use crate::submit::Released;
 
 /// After this time it is said again that orders wait for a person.

@@ -16,7 +16,7 @@ use super::hand::NO_ANSWER;
 use super::pulse::Pulse;
 use super::watcher::Bell;
 use super::{DaemonError, Desk, SheetReport, help};
-use crate::import::take::{TakeError, is_open};
+use crate::filing::take::{TakeError, is_open};
 use crate::import::turns::{Contents, Turn};
 use crate::ledger::record::{Claim, ClaimRef};
 use crate::order::Ids;

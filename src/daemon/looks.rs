@@ -10,8 +10,8 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use crate::clock::{BootTime, Now};
-use crate::import::grown::{self, Places};
-use crate::import::take::Taken;
+use crate::filing::grown::{self, Places};
+use crate::filing::take::Taken;
 use crate::inbox::Folder;
 use crate::ledger::record::{Claim, ClaimRef, Fate, LookRecord, NotTaken, Room};
 use crate::ledger::{Ledger, LedgerError};

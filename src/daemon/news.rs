@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::desk::{is_ledger, unfinished};
 use super::{DaemonError, Desk};
-use crate::import::finish::Written;
+use crate::filing::finish::Written;
 use crate::import::{ImportError, Worked};
 use crate::ledger::record::{Claim, ClaimRef, ClaimState};
 

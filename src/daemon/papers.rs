@@ -13,8 +13,8 @@ use tokio_util::sync::CancellationToken;
 use super::hand::NO_ANSWER;
 use super::{DaemonError, Desk, Desks};
 use crate::attention::{self, Needs};
-use crate::import::finish::FinishError;
-use crate::import::own::Paper;
+use crate::filing::finish::FinishError;
+use crate::filing::own::Paper;
 use crate::ledger::Ledger;
 use crate::result::{List, ListCell, ListColumn};
 

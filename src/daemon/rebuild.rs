@@ -10,7 +10,8 @@ use super::forgotten::SLACK;
 use super::{DaemonError, Desks, open};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::import::{Importer, forgotten};
+use crate::filing::forgotten;
+use crate::import::Importer;
 use crate::inbox::marker;
 use crate::ledger::{self, Ledger};
 

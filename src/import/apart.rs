@@ -120,7 +120,9 @@ pub(super) fn as_it_is_now(view: &mut View, apart: Option<&Apart>, order: &Order
             }
         }
         let is_taken_back = said == Code::CanceledInShop;
-        view.status = not_printed(order.state).filter(|_| is_taken_back).unwrap_or(view.status);
+        view.status = not_printed(order.state)
+            .filter(|_| is_taken_back)
+            .unwrap_or(view.status);
     }
     if order.pw_order_id.is_some() {
         view.pw_order_id.clone_from(&order.pw_order_id);
@@ -135,8 +137,16 @@ mod tests {
     fn what_came_with_other_content_is_told_by_what_its_order_is_now() {
         for (state, says, remedy) in [
             (State::Held, "is held already", "decline it, then drop it again"),
-            (State::Unresolved, "is without an answer of the service yet", "wait until it is settled"),
-            (State::Created, "is created already", "cancel it, then drop it as 1001-2"),
+            (
+                State::Unresolved,
+                "is without an answer of the service yet",
+                "wait until it is settled",
+            ),
+            (
+                State::Created,
+                "is created already",
+                "cancel it, then drop it as 1001-2",
+            ),
             (State::Canceled, "is canceled already", "drop it as 1001-2"),
             (State::Declined, "has come to nothing since", "drop it again"),
         ] {

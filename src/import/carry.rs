@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::decide;
 use super::pass::{self, Task};
-use super::sku_map;
 use crate::catalog::Snapshot;
 use crate::finding::{Code, Level};
 use crate::ledger::record::Outcome;

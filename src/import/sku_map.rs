@@ -51,7 +51,10 @@ pub struct Map {
 impl Map {
     /// Why nothing can be told by it, as a sentence, and what to do; none of one that was read.
     pub(super) fn unreadable(&self) -> Option<(String, String)> {
-        let waits = self.wait.as_ref().map(|(_code, why)| (why.clone(), String::new()));
+        let waits = self
+            .wait
+            .as_ref()
+            .map(|(_code, why)| (why.clone(), String::new()));
         let (why, mend) = self.trouble.clone().or(waits)?;
         let hint = format!("{mend} Then drop the sheet again.");
         Some((why, hint.trim_start().to_owned()))
@@ -76,7 +79,8 @@ pub fn load(inbox: &Inbox, scratch: &Path) -> Map {
     if let Err(error) = File::open(path)
         && error.kind() != io::ErrorKind::NotFound
     {
-        let why = format!("The SKU map `{name}` cannot be opened ({error}); check that dropsheet may read it.");
+        let why =
+            format!("The SKU map `{name}` cannot be opened ({error}); check that dropsheet may read it.");
         return Map {
             wait: Some((Code::SkuMapWaits, why)),
             ..Map::default()

@@ -61,7 +61,7 @@ impl<'a> LedgerViews<'a> {
 
     /// The same, with the sheet at hand: an order that a later sheet has taken anew with other content keeps the end
     /// that it had here.
-    pub(super) fn of(ledger: &'a Ledger, claim: ClaimRef, worked: &'a Worked) -> Self {
+    pub(crate) fn of(ledger: &'a Ledger, claim: ClaimRef, worked: &'a Worked) -> Self {
         Self {
             contents: Some(Contents::of(worked)),
             ..Self::new(ledger, claim)
@@ -240,7 +240,7 @@ impl Iterator for WaitingViews<'_> {
 const BATCHES: usize = 2;
 
 /// Writes with views that another thread reads meanwhile: the ledger's work and the workbook's share two cores.
-pub(super) fn read_ahead<T>(
+pub(crate) fn read_ahead<T>(
     mut views: LedgerViews<'_>,
     write: &mut dyn FnMut(&mut Views<'_>) -> Result<T, ResultError>,
 ) -> Result<T, ResultError> {

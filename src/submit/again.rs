@@ -69,7 +69,9 @@ impl Cost {
         let total = self.total;
         let moved = |agreed: Money| {
             let how = if total > agreed { "risen" } else { "fallen" };
-            format!("it is not at the service, and its price has {how} from {agreed} to {total} since it was sent")
+            format!(
+                "it is not at the service, and its price has {how} from {agreed} to {total} since it was sent"
+            )
         };
         let (why, at) = match (self.agreed, self.limit) {
             (None, None) => return None,

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::look::{Looked, first_attempt};
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::Now;
-use crate::ledger::record::{AbsenceRecord, About, Asked, OrderRecord, OrderRef};
+use crate::ledger::record::{About, AbsenceRecord, Asked, OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::reconcile::{ABSENT_TWICE, ALIKE, Known, NEVER_RESEND, Next, REFUSED_AGAIN, Round, Step, waited};

@@ -58,6 +58,7 @@ const MODULES: &[(&str, Layer)] = &[
     ("preflight", Layer::Joints),
     ("submit", Layer::Joints),
     ("import", Layer::Joints),
+    ("filing", Layer::Joints),
     ("logging", Layer::Programs),
     ("status", Layer::Programs),
     ("notify", Layer::Programs),

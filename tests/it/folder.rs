@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use dropsheet::clock::{BootTime, Now};
 use dropsheet::config::{self, Inbox};
-use dropsheet::import::take::Taker;
+use dropsheet::filing::take::Taker;
 use dropsheet::inbox::Folder;
 use dropsheet::ledger::Ledger;
 use dropsheet::ledger::record::{AccountRef, Purpose};

@@ -201,7 +201,10 @@ fn orders_wait_for_a_map_that_cannot_be_opened_now() {
     assert_eq!(result.column("result_status"), ["waiting", "waiting"]);
     assert_eq!(result.column("result_codes"), ["sku-map-waits", "sku-map-waits"]);
     let said = &result.column("result_message")[0];
-    assert!(said.contains("The SKU map `sku-map.csv` cannot be opened ("), "{said}");
+    assert!(
+        said.contains("The SKU map `sku-map.csv` cannot be opened ("),
+        "{said}"
+    );
     // A preview waits for nothing.
     write(&world.path("preview.csv"), EXPORT.as_bytes());
     let checked = world.dropsheet(&["check", "preview.csv"]);

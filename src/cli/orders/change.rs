@@ -3,8 +3,8 @@
 use anyhow::Context;
 use clap::Args;
 
-use super::{Names, find_meant};
 use super::ask::ask;
+use super::{Names, find_meant};
 use crate::cli::args::Listing;
 use crate::cli::exit::{Exit, UsageError};
 use crate::cli::{print, shown};

@@ -135,12 +135,7 @@ impl From<EventRecord> for Event {
 }
 
 impl Page {
-    fn of(
-        order: OrderRecord,
-        names: &Names,
-        store: &Store<'_>,
-        now: Timestamp,
-    ) -> Result<Self, LedgerError> {
+    fn of(order: OrderRecord, names: &Names, store: &Store<'_>, now: Timestamp) -> Result<Self, LedgerError> {
         let troubles = troubles(&order, now);
         let (service, service_read_at) = order.service.clone().unzip();
         Ok(Self {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::super::{DaemonError, SheetReport};
 use super::Desk;
 use crate::causes::chain;
+use crate::filing::finish::FinishError;
 use crate::import::ImportError;
-use crate::import::finish::FinishError;
 use crate::ledger::record::Claim;
 
 impl Desk {

@@ -6,8 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{amazon, on_the_wall, plain};
 use crate::daemon::Desk;
-use crate::import::finish::FinishError;
-use crate::import::own::Paper;
+use crate::filing::finish::FinishError;
+use crate::filing::own::Paper;
 use crate::ledger::record::ParcelRecord;
 use crate::result::{List, ListCell, ListColumn, ResultError};
 

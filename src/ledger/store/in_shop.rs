@@ -71,7 +71,12 @@ impl Store<'_> {
             " LIMIT 1"
         );
         let asked = params![known.order_id, known.claim.0, known.account.0];
-        let found = self.one("look whether an order is canceled in the shop", sql, asked, |_row| Ok(()))?;
+        let found = self.one(
+            "look whether an order is canceled in the shop",
+            sql,
+            asked,
+            |_row| Ok(()),
+        )?;
         Ok(found.is_some())
     }
 

@@ -9,9 +9,11 @@ use crate::ledger::LedgerError;
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
-use super::{Store, boot_or_null, count, get, json_or_null, millis, moment, moment_or_null, to_json, unreadable};
+use super::{
+    Store, boot_or_null, count, get, json_or_null, millis, moment, moment_or_null, to_json, unreadable,
+};
 use crate::clock::Now;
-use crate::ledger::record::{AbsenceRecord, About, AccountRef, Asked, OrderRef};
+use crate::ledger::record::{About, AbsenceRecord, AccountRef, Asked, OrderRef};
 
 /// In milliseconds. A clock that was wrong by more is set right by hand, with the program stopped.
 const A_DAY: i64 = 24 * 60 * 60 * 1000;
@@ -119,7 +121,12 @@ impl Store<'_> {
     /// A person has to decide.
     pub fn ask_person(&self, id: OrderRef, asked: &Asked) -> Result<(), LedgerError> {
         let sql = "UPDATE absence SET person = ?2, about = ?3 WHERE order_id = ?1 AND person IS NOT ?2";
-        if self.run("ask a person", sql, params![id.0, asked.why, to_json(&asked.about)?])? > 0 {
+        if self.run(
+            "ask a person",
+            sql,
+            params![id.0, asked.why, to_json(&asked.about)?],
+        )? > 0
+        {
             self.note(id, &asked.why)?;
             self.mark_sheets_of(id)?;
         }

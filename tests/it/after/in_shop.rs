@@ -182,7 +182,10 @@ fn an_order_without_an_answer_that_is_paid_again_in_the_shop_is_sent_again() {
     world.drop_csv("monday.csv", &export(&[("#1", Order::Canceled)]));
     assert_eq!(world.run_once().status, 3);
     assert_eq!(statuses(&world, "monday.csv"), ["changed"]);
-    world.drop_csv("tuesday.csv", &export(&[("#1", Order::Paid), ("#2", Order::Paid)]));
+    world.drop_csv(
+        "tuesday.csv",
+        &export(&[("#1", Order::Paid), ("#2", Order::Paid)]),
+    );
     world.run_once();
     world.service.clear_faults();
     let ran = world.run_until_settled();

@@ -154,9 +154,8 @@ fn settle_aside(ledger: &Ledger, path: &Path, claim: ClaimRef, hash: &str) -> Re
         path: path.to_owned(),
         source,
     };
-    let (known, held) = ledger.read(|store| {
-        Ok::<_, LedgerError>((store.claim(claim)?, store.held_sheet(claim)?.own))
-    })?;
+    let (known, held) =
+        ledger.read(|store| Ok::<_, LedgerError>((store.claim(claim)?, store.held_sheet(claim)?.own)))?;
     let result = known.and_then(|claim| claim.result);
     let is_held = held.as_ref().is_some_and(|(_place, of)| of == hash);
     let Some((place, _hash)) = held.filter(|_| is_held).or(result) else {

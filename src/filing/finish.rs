@@ -15,18 +15,18 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-pub(super) use untouched::{is_open, is_untouched};
+pub(super) use untouched::is_untouched;
 use untouched::left_as_it_lies;
 
 use super::leftovers;
-use super::views::Wait;
-use super::write::{LedgerViews, WaitingViews, read_ahead};
-use super::{ImportError, Importer, Worked, sends};
 use crate::catalog::Snapshot;
 use crate::causes;
 use crate::config::{Inbox, ResultFormat};
 use crate::files;
 use crate::finding::Rejection;
+use crate::import::views::Wait;
+use crate::import::write::{LedgerViews, WaitingViews, read_ahead};
+use crate::import::{ImportError, Importer, Worked, sends};
 use crate::inbox::{Folder, spool};
 use crate::ledger::record::{Beside, Claim, ClaimState, Purpose, out_ending};
 use crate::ledger::{Ledger, LedgerError};
@@ -427,7 +427,9 @@ struct Place<'a> {
 
 /// A hidden folder for files of a sheet that are being written, removed with what is left in it.
 pub(super) fn scratch_in(folder: &Path, sheet: &str) -> Result<tempfile::TempDir, FinishError> {
-    let made = tempfile::Builder::new().prefix(files::TEMPORARY).tempdir_in(folder);
+    let made = tempfile::Builder::new()
+        .prefix(files::TEMPORARY)
+        .tempdir_in(folder);
     made.map_err(|error| FinishError::result(sheet, folder, ResultError::Folder(without_name(&error))))
 }
 

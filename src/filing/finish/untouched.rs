@@ -3,24 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use super::{FinishError, Worked};
-use crate::files;
-use crate::inbox::{names, spool};
+use crate::inbox::{is_open, spool};
 use crate::ledger::record::Claim;
 use crate::result::{Counts, Title};
 
 /// Whether a result is there, byte for byte as dropsheet wrote it, and not open in another program.
-pub(in crate::import) fn is_untouched(path: &Path, hash: &str) -> bool {
+pub(in crate::filing) fn is_untouched(path: &Path, hash: &str) -> bool {
     !is_open(path) && spool::hash_of(path).is_ok_and(|found| found == hash)
-}
-
-/// Whether a program has a file open, as the lock beside it says.
-pub(in crate::import) fn is_open(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    std::fs::read_dir(files::folder_of(path)).is_ok_and(|entries| {
-        entries
-            .filter_map(Result::ok)
-            .any(|entry| names::is_lock_of(&entry.file_name().to_string_lossy(), &name))
-    })
 }
 
 /// Leaves the result of a sheet that waits as it lies, where nothing in it would be new but the time: such a sheet is

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::{FinishError, Finisher};
 use crate::files;
+use crate::filing::grown;
+use crate::filing::rejected::put_rejected;
+use crate::filing::take::{free_path, processing};
 use crate::finding::Rejection;
-use crate::import::grown;
-use crate::import::rejected::put_rejected;
-use crate::import::take::{free_path, processing};
 use crate::inbox::look::Stamp;
 use crate::inbox::{ending, spool};
 use crate::ledger::record::{Claim, ClaimState};
@@ -18,7 +18,7 @@ use crate::ledger::{Archived, LedgerError};
 impl Finisher<'_> {
     /// Moves the original of a worked sheet to `done/`. One that has changed since it was taken goes back to the inbox
     /// as a new sheet, and `done/` gets the copy that was worked.
-    pub(in crate::import) fn archive(&self, claim: &Claim) -> Result<(), FinishError> {
+    pub(in crate::filing) fn archive(&self, claim: &Claim) -> Result<(), FinishError> {
         if claim.new.out_path.is_some() {
             return Ok(());
         }

@@ -294,7 +294,11 @@ mod tests {
     fn killed_between_the_way_back_and_the_copy_the_next_look_puts_the_copy_there() {
         let stage = Stage::new(Purpose::Send);
         let below = format!("{}/", stage.folder.part("done").display());
-        let going = stage.ledger.read(|store| store.archived(&below, 9)).unwrap().remove(0);
+        let going = stage
+            .ledger
+            .read(|store| store.archived(&below, 9))
+            .unwrap()
+            .remove(0);
         let going = Archived {
             stamp: GOING_BACK.to_owned(),
             ..going

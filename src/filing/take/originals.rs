@@ -14,7 +14,7 @@ use crate::ledger::{Ledger, LedgerError};
 const TRIED: &str = ".try";
 
 /// A claim's original in `processing/`.
-pub(in crate::import) fn processing(folder: &Folder, claim: &NewClaim) -> PathBuf {
+pub(in crate::filing) fn processing(folder: &Folder, claim: &NewClaim) -> PathBuf {
     let mark = if claim.purpose == Purpose::Try { TRIED } else { "" };
     let name = format!("{}{mark}{}", claim.stem, ending(&claim.sheet_name));
     folder.part("processing").join(name)
@@ -22,7 +22,7 @@ pub(in crate::import) fn processing(folder: &Folder, claim: &NewClaim) -> PathBu
 
 /// The claim of an original in `processing/`, by its name. A sheet that is sent may be called as a priced one is
 /// marked.
-pub(in crate::import) fn claim_of(
+pub(in crate::filing) fn claim_of(
     ledger: &Ledger,
     inbox: &str,
     name: &str,
