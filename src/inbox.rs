@@ -7,7 +7,10 @@ pub mod names;
 pub mod spool;
 
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+
+use rustix::process::geteuid;
 
 use crate::clock::STAMP;
 use crate::files::folder_of;
@@ -55,11 +58,17 @@ impl Folder {
     pub fn make(&self) -> io::Result<Vec<PathBuf>> {
         let mut made = Vec::new();
         for folder in FOLDERS.map(|name| self.part(name)) {
+            let named =
+                |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
+            let link = std::fs::symlink_metadata(&folder)
+                .ok()
+                .filter(|there| there.is_symlink());
+            if link.is_some_and(|link| !may_link(link.uid(), geteuid().as_raw())) {
+                return Err(named(io::Error::other("it is a link of somebody else's")));
+            }
             if folder.is_dir() {
                 continue;
             }
-            let named =
-                |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
             std::fs::create_dir_all(&folder).map_err(named)?;
             self.open_like_root(&folder);
             made.push(folder);
@@ -107,6 +116,12 @@ const NAME_BYTES: usize = 160;
 
 /// What dropsheet's own files are called after their stem.
 const OWN_SUFFIXES: [&str; 4] = [".to-fix", ".result", ".quote", ".held"];
+
+/// Whether a link in the place of a folder is followed, by whose it is: one of whoever else may write into an inbox would
+/// lead to what they may not read or move themselves.
+fn may_link(owner: u32, own: u32) -> bool {
+    owner == 0 || owner == own
+}
 
 /// Whether a program has a file open, as the lock beside it says.
 pub fn is_open(path: &Path) -> bool {
@@ -158,6 +173,18 @@ pub fn ending(sheet_name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_link_of_somebody_else_s_is_not_followed() {
+        for (owner, own, followed) in [
+            (0, 1000, true),
+            (1000, 1000, true),
+            (1001, 1000, false),
+            (1000, 0, false),
+        ] {
+            assert_eq!(may_link(owner, own), followed, "{owner} {own}");
+        }
+    }
 
     #[test]
     fn stop_counts_with_any_ending_and_in_any_case() {

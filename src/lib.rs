@@ -31,6 +31,7 @@ pub mod clock; // the wall clock and the boot clock
 pub mod files; // files that appear whole, and moves that replace nothing
 pub mod finding; // what is wrong with a cell, a row, an order or a sheet
 pub mod money; // exact decimals
+mod nesting; // JSON that nests deeper than it looks
 pub mod outcome; // the words of `result_status`
 
 // Pure steps.

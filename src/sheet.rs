@@ -176,6 +176,18 @@ pub struct Limits {
     pub max_rows: u32,
 }
 
+impl Limits {
+    /// Why a file of so many bytes is not read; none of one that is.
+    pub fn refuse(&self, bytes: u64) -> Option<Rejection> {
+        let most = self.max_bytes;
+        (bytes > most).then(|| {
+            reject::too_large(format!(
+                "The file has {bytes} bytes; the limit is {most} (max_bytes)."
+            ))
+        })
+    }
+}
+
 /// How a sheet is written on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -255,11 +267,8 @@ impl Sheet {
     ) -> Result<Self, Rejection> {
         let file = Arc::new(file);
         let bytes = file.metadata().map_err(|error| reject::unreadable(&error))?.len();
-        if bytes > limits.max_bytes {
-            return Err(reject::too_large(format!(
-                "The file has {bytes} bytes; the limit is {} (max_bytes).",
-                limits.max_bytes
-            )));
+        if let Some(why) = limits.refuse(bytes) {
+            return Err(why);
         }
         let (header, tabs, body) = match content(&file)? {
             Content::Nothing => return Err(reject::empty()),

@@ -267,10 +267,7 @@ impl Submitter {
                 .quote(order, &self.now().boot, async || {
                     let ask = async || self.quoting.held_against(self.client.quote(order).await);
                     match self.health.ask(ask).await {
-                        Ok(Ok(quote)) => {
-                            self.unpriced.end();
-                            Ok(quote)
-                        }
+                        Ok(Ok(quote)) => Ok(self.unpriced.end_with(quote)),
                         Ok(Err(failure)) => Err(Ok(failure)),
                         Err(blocked) => Err(Err(blocked)),
                     }

@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::nesting::is_hidden_in;
+
 /// How deep names are looked for in an item.
 const DEPTH: u32 = 8;
 
@@ -92,6 +94,9 @@ impl Parcel {
 
 /// The parcels in raw `trackings`, each once. A text that is no JSON has none.
 pub fn parcels(raw: &str) -> Vec<Parcel> {
+    if is_hidden_in(raw.as_bytes()) {
+        return Vec::new();
+    }
     let items = match serde_json::from_str(raw) {
         Ok(Value::Array(items)) => items,
         Ok(other) => vec![other],

@@ -1,5 +1,6 @@
 //! How commands show what others have written, moments, ages and tables to a person.
 
+pub(super) use crate::status::text::plain;
 use comfy_table::Table;
 
 use super::print;
@@ -29,13 +30,6 @@ pub(super) fn table<const COLUMNS: usize>(
     } else {
         format!("{head}\n{body}\n")
     }
-}
-
-/// A text of somebody else's on one line, without what a terminal would obey.
-pub(super) fn plain(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
 }
 
 #[cfg(test)]

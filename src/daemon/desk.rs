@@ -171,7 +171,7 @@ impl Desk {
         }
         if let Err(error) = self.folder.make() {
             return Some(format!(
-                "a folder of the inbox cannot be made: {error}; is a file in its place, or the right to write missing?"
+                "a folder of the inbox cannot be made: {error}; is a file or a link in its place, or the right to write missing?"
             ));
         }
         match self.folder.is_stopped() {

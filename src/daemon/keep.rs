@@ -20,6 +20,7 @@ use crate::filing::take::{TakeError, is_open};
 use crate::import::turns::{Contents, Turn};
 use crate::ledger::record::{Claim, ClaimRef};
 use crate::order::Ids;
+use crate::status::text::plain;
 
 /// The shortest time between two looks, so that a folder that rings without end costs little.
 const SHORTEST: Duration = Duration::from_millis(200);
@@ -242,7 +243,7 @@ impl Keeper {
                 self.rests.insert(claim, Instant::now() + self.desk.inbox.look);
                 self.next_tidy = Instant::now();
                 if let Some(result) = &report.result {
-                    tracing::info!(sheet = report.sheet, result = %result.display(), orders = ?report.orders, "worked");
+                    tracing::info!(sheet = report.sheet, result = %plain(&result.display().to_string()), orders = ?report.orders, "worked");
                 }
             }
         }

@@ -372,20 +372,20 @@ impl Finisher<'_> {
             files::move_new(&path, &aside).map_err(failed(&path))?;
             crate::crash::point("result-aside");
             // Only now can nobody write into it any more: if somebody just did, it is theirs and goes back.
-            if spool::hash_of(&aside).map_err(failed(&aside))? == *old_hash {
+            let is_ours = spool::hash_of(&aside).map_err(failed(&aside))? == *old_hash;
+            if is_ours {
                 record(&path)?;
                 crate::crash::point("result-recorded");
-                let moved = files::move_new(new, &path);
-                crate::crash::point("result-replaced");
-                std::fs::remove_file(&aside).map_err(failed(&aside))?;
-                match moved {
-                    Ok(()) => return Ok(path),
-                    // Somebody has just saved a file of their own there.
-                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                    Err(error) => return Err(failed(&path)(error)),
-                }
             } else {
                 files::move_new(&aside, &path).map_err(failed(&path))?;
+            }
+            let is_put = is_ours && is_put(new, &path)?;
+            if is_ours {
+                crate::crash::point("result-replaced");
+                std::fs::remove_file(&aside).map_err(failed(&aside))?;
+            }
+            if is_put {
+                return Ok(path);
             }
             // What was written here does not name it any more; what is written next does.
             self.note_replaced(claim, &path)?;
@@ -395,15 +395,20 @@ impl Finisher<'_> {
             let path = files::free_name(folder, name, suffix);
             record(&path)?;
             crate::crash::point("result-recorded");
-            match files::move_new(new, &path) {
-                Ok(()) => {
-                    crate::crash::point("result-placed");
-                    return Ok(path);
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(FinishError::place(&path, error)),
+            if is_put(new, &path)? {
+                crate::crash::point("result-placed");
+                return Ok(path);
             }
         }
+    }
+}
+
+/// Puts a file where nothing stands; false where somebody has just saved one of their own there.
+pub(super) fn is_put(new: &Path, path: &Path) -> Result<bool, FinishError> {
+    match files::move_new(new, path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(FinishError::place(path, error)),
     }
 }
 

@@ -120,7 +120,6 @@ fn look_again(places: Places<'_>, one: Archived, now: &Now) -> Result<Result<(),
                 sheet = claim.new.sheet_name,
                 "it changed after it was archived; it comes back as a new sheet"
             );
-            crate::crash::point("grown-back");
             keep_copy(spool, &claim.new, &path);
             forget(ledger, one)?;
         }

@@ -67,18 +67,31 @@ fn sweep_folder(ledger: &Ledger, folder: &Path) -> Result<(), TakeError> {
     };
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if let Some((hash, own)) = read_own_aside(&name) {
-            settle_own_aside(&entry.path(), hash, own).map_err(failed)?;
-            continue;
-        }
-        match read_aside(&name) {
-            Some((claim, hash)) => settle_aside(ledger, &entry.path(), claim, hash)?,
-            None if name.starts_with(TEMPORARY) => remove(&entry).map_err(failed)?,
-            None => {}
+        match settle(ledger, &entry) {
+            Err(TakeError::Folder { path, source }) => {
+                tracing::warn!(?path, %source, "what a killed process left cannot be seen to; it stays");
+            }
+            settled => settled?,
         }
     }
     Ok(())
+}
+
+/// Sees to one file in a folder, if it is one that was left.
+fn settle(ledger: &Ledger, entry: &DirEntry) -> Result<(), TakeError> {
+    let failed = |source| TakeError::Folder {
+        path: entry.path(),
+        source,
+    };
+    let name = entry.file_name().to_string_lossy().into_owned();
+    if let Some((hash, own)) = read_own_aside(&name) {
+        return settle_own_aside(&entry.path(), hash, own).map_err(failed);
+    }
+    match read_aside(&name) {
+        Some((claim, hash)) => settle_aside(ledger, &entry.path(), claim, hash),
+        None if name.starts_with(TEMPORARY) => remove(entry).map_err(failed),
+        None => Ok(()),
+    }
 }
 
 /// The same beside the results of sheets that are in no inbox, where such a result is still to be written. A folder that

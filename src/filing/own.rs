@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::finish::{FinishError, is_untouched, scratch_in};
+use super::finish::{FinishError, is_put, is_untouched, scratch_in};
 use super::leftovers;
 use crate::files;
 use crate::inbox::spool;
@@ -91,29 +91,27 @@ impl Paper<'_> {
             let aside = leftovers::own_aside(&path, &own.hash);
             files::move_new(&path, &aside).map_err(|source| place(&path, source))?;
             // Only now can nobody write into it any more: if somebody just did, it is theirs and goes back.
-            if spool::hash_of(&aside).map_err(|source| place(&aside, source))? == own.hash {
+            let is_ours = spool::hash_of(&aside).map_err(|source| place(&aside, source))? == own.hash;
+            if is_ours {
                 self.note(ledger, on_its_way(&path))?;
                 crate::crash::point("own-aside");
-                let moved = files::move_new(new, &path);
-                std::fs::remove_file(&aside).map_err(|source| place(&aside, source))?;
-                match moved {
-                    Ok(()) => return Ok(path),
-                    // Somebody has just saved a file of their own there.
-                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                    Err(source) => return Err(place(&path, source)),
-                }
             } else {
                 files::move_new(&aside, &path).map_err(|source| place(&path, source))?;
+            }
+            let is_put = is_ours && is_put(new, &path)?;
+            if is_ours {
+                std::fs::remove_file(&aside).map_err(|source| place(&aside, source))?;
+            }
+            if is_put {
+                return Ok(path);
             }
         }
         // A name may be taken between the look and the move: then the next one is tried.
         loop {
             let path = files::free_name(self.folder, self.name, self.ending);
             self.note(ledger, on_its_way(&path))?;
-            match files::move_new(new, &path) {
-                Ok(()) => return Ok(path),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(source) => return Err(place(&path, source)),
+            if is_put(new, &path)? {
+                return Ok(path);
             }
         }
     }

@@ -32,7 +32,11 @@ pub(super) fn put_rejected(
         let target = rejected.join(format!("{own}{}", ending(name)));
         let reason = rejected.join(format!("{own}.error.txt"));
         if std::fs::symlink_metadata(&target).is_err() && is_written(&reason, text.as_bytes())? {
-            files::move_new(from, &target)?;
+            if let Err(error) = files::move_new(from, &target) {
+                // It is tried again at each look, and by another name.
+                std::fs::remove_file(&reason)?;
+                return Err(error);
+            }
             return Ok(target);
         }
         number += 1;
@@ -42,12 +46,16 @@ pub(super) fn put_rejected(
     }
 }
 
+/// Longer than any reason.
+const LONGEST: u64 = 64 * 1024;
+
 /// Writes a reason, unless another stands there: false then. The same one was written at an earlier try.
 fn is_written(reason: &Path, text: &[u8]) -> io::Result<bool> {
     match files::write_new(reason, text) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            Ok(std::fs::read(reason).is_ok_and(|there| there == text))
+            let is_long = std::fs::symlink_metadata(reason)?.len() > LONGEST;
+            Ok(!is_long && std::fs::read(reason).is_ok_and(|there| there == text))
         }
         Err(error) => Err(error),
     }
@@ -86,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_could_not_be_moved_away_has_one_reason_however_often_it_is_tried() {
+    fn a_file_that_could_not_be_moved_away_leaves_no_reason_behind() {
         let root = tempfile::tempdir().unwrap();
         let folder = Folder::new(root.path().to_owned());
         folder.make().unwrap();
@@ -94,6 +102,6 @@ mod tests {
         for _try in 0..3 {
             put_rejected(&folder, &gone, "0914_mon", "mon.csv", &why("No header.")).unwrap_err();
         }
-        assert_eq!(std::fs::read_dir(folder.part("rejected")).unwrap().count(), 1);
+        assert_eq!(std::fs::read_dir(folder.part("rejected")).unwrap().count(), 0);
     }
 }

@@ -221,6 +221,11 @@ impl Taker<'_> {
             self.reject(found, &unknown_ending(&found.name), now, taken);
             return Ok(());
         }
+        // Before it is copied: it may be larger than the disk.
+        if let Some(why) = self.inbox.limits.refuse(found.stamp.size()) {
+            self.reject(found, &why, now, taken);
+            return Ok(());
+        }
         match is_whole(found, self.inbox.limits.max_bytes) {
             Ok(true) => {}
             Ok(false) if unchanged < INCOMPLETE => {

@@ -81,15 +81,21 @@ fn with_other_content((state, id): (State, &str), what: &str, pieces: Option<&st
     let pieces = pieces.map_or(String::new(), |pieces| format!(" {pieces}"));
     let (is, remedy) = match state {
         State::Held => (
-            "held",
+            "is held already with other content",
             format!("decline it, then drop it again, or drop it as {id}-2"),
         ),
-        State::Canceled => ("canceled", format!("drop it as {id}-2")),
+        State::Canceled => (
+            "is canceled already with other content",
+            format!("drop it as {id}-2"),
+        ),
         State::Sending | State::Unresolved => (
-            "without an answer of the service yet",
+            "was sent with other content, and no answer has come yet",
             format!("wait until it is settled, cancel it, then drop it as {id}-2"),
         ),
-        State::Created | State::Canceling => ("created", format!("cancel it, then drop it as {id}-2")),
+        State::Created | State::Canceling => (
+            "is created already with other content",
+            format!("cancel it, then drop it as {id}-2"),
+        ),
         State::New | State::Refused | State::Abandoned | State::Declined => {
             return format!(
                 "The order {id} came here with other content, and has come to nothing since: {what} changed. Nothing was \
@@ -98,7 +104,7 @@ fn with_other_content((state, id): (State, &str), what: &str, pieces: Option<&st
         }
     };
     format!(
-        "The order {id} is {is} already with other content: {what} changed. Nothing was sent. If you mean another order, \
+        "The order {id} {is}: {what} changed. Nothing was sent. If you mean another order, \
          {remedy}.{pieces}"
     )
 }
@@ -139,7 +145,7 @@ mod tests {
             (State::Held, "is held already", "decline it, then drop it again"),
             (
                 State::Unresolved,
-                "is without an answer of the service yet",
+                "was sent with other content, and no answer has come yet",
                 "wait until it is settled",
             ),
             (

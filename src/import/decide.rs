@@ -1,9 +1,11 @@
 //! What is to be done with one draft: what is known of it and what the shop says of it are judged before anything
 //! else, then it is checked. The same for a sheet that was taken and for a preview; nothing is sent or written here.
 
+use std::collections::HashSet;
+
 use super::age::{Age, too_old};
-use super::apart::told;
 use super::foremost::keep_foremost;
+use super::instead::{Instead, changed};
 use super::judge::{Difference, Judged, id_taken, judge, unanswered_elsewhere};
 use crate::catalog::Snapshot;
 use crate::check::{Limits, check};
@@ -424,9 +426,11 @@ fn skip_whole(draft: &Draft, mut outcome: Outcome, why: &str) -> Decided {
 /// pointed at where some of them are printed.
 fn set_aside(draft: &Draft, wanted: &dyn Fn(u32, Why) -> bool) -> Vec<Finding> {
     let printed = draft.printed_rows();
+    // Of the lines that are packed into one row, a reason is told once.
+    let mut told = HashSet::new();
     draft
         .aside()
-        .filter(|(row, why, _)| wanted(*row, *why))
+        .filter(|(row, why, reason)| wanted(*row, *why) && told.insert((*row, *reason)))
         .map(|(row, _, reason)| Finding {
             column: draft.packed_column().filter(|_| printed.contains(&row)),
             ..finding(Code::NotToPrint, row, format!("Not printed: {reason}."), "")
@@ -446,56 +450,6 @@ pub(super) fn follow(mut outcome: Outcome, order: &OrderRecord) -> Outcome {
     outcome.order = Some(order.id);
     // Whatever was wrong with its cells, it was sent with them: only mends are worth repeating.
     outcome.findings.retain(|finding| finding.level() != Level::Error);
-    outcome
-}
-
-/// What is known instead of the order that a sheet has.
-#[derive(Debug)]
-pub(super) enum Instead {
-    /// The same order with something else.
-    Apart(Apart),
-    /// Another order, for which it must not be sent: what is said of that.
-    InTheWay(String),
-}
-
-impl Instead {
-    pub(super) fn of(difference: Difference, pieces: Option<String>) -> Self {
-        match difference {
-            Difference::Content { what, .. } => Self::Apart(Apart::Content { what, pieces }),
-            Difference::IdTaken(message) => Self::InTheWay(message),
-        }
-    }
-}
-
-/// The outcome of a known order that comes with something else than was sent.
-pub(super) fn changed(
-    mut outcome: Outcome,
-    order: &OrderRecord,
-    instead: Instead,
-    first_sheet: Option<String>,
-) -> Outcome {
-    outcome.status = Status::Changed;
-    let (code, message) = match instead {
-        Instead::InTheWay(message) => (Code::ContentChanged, message),
-        Instead::Apart(apart) => {
-            let said = told(&apart, order);
-            outcome.apart = Some(apart);
-            said
-        }
-    };
-    let shown = first_sheet.as_deref().unwrap_or("the sheet that sent it");
-    let hint = if code == Code::CanceledInShop {
-        "Add a column `action` to the rows of the order, write `cancel` into it and drop them; or let it be printed."
-            .to_owned()
-    } else {
-        format!("The result of {shown} shows the order as it is known.")
-    };
-    outcome.first_sheet = first_sheet;
-    outcome.pw_order_id.clone_from(&order.pw_order_id);
-    outcome.country_code = Some(order.country_code.clone());
-    outcome
-        .findings
-        .push(finding(code, outcome.first_row, message, &hint));
     outcome
 }
 

@@ -9,8 +9,9 @@ use tokio::sync::mpsc::Sender;
 
 use super::at_shop::at_shop;
 use super::cancel_row::{Asks, not_asked};
-use super::decide::{By, Decided, Instead, Memory, Ready, changed, finding, follow, in_the_way};
+use super::decide::{By, Decided, Memory, Ready, finding, follow, in_the_way};
 use super::drafts::{Drafts, drafts_ahead};
+use super::instead::{Instead, changed};
 use super::judge::{Judged, judge};
 use super::kept::{as_known_now, first_row, forget_others};
 use super::read::Read;

@@ -42,8 +42,8 @@ const SUGGESTED: usize = 10;
 pub struct Map {
     /// What it says; empty where there is none.
     pub map: SkuMap,
-    /// Why the file that the inbox names is no map, as a sentence, and how it is mended.
-    pub trouble: Option<(String, String)>,
+    /// Why the file that the inbox names is no map, as a sentence.
+    pub trouble: Option<String>,
     /// Why what needs the map waits: by the map as it is, other products might be printed.
     pub wait: Option<(Code, String)>,
 }
@@ -51,13 +51,15 @@ pub struct Map {
 impl Map {
     /// Why nothing can be told by it, as a sentence, and what to do; none of one that was read.
     pub(super) fn unreadable(&self) -> Option<(String, String)> {
-        let waits = self
-            .wait
-            .as_ref()
-            .map(|(_code, why)| (why.clone(), String::new()));
-        let (why, mend) = self.trouble.clone().or(waits)?;
-        let hint = format!("{mend} Then drop the sheet again.");
-        Some((why, hint.trim_start().to_owned()))
+        let (why, hint) = match (&self.trouble, &self.wait) {
+            (Some(trouble), _) => (
+                trouble,
+                "Its first row has to name the columns sku and item_sku. Mend it and drop the sheet again.",
+            ),
+            (None, Some((_code, why))) => (why, "Then drop the sheet again."),
+            (None, None) => return None,
+        };
+        Some((why.clone(), hint.to_owned()))
     }
 }
 
@@ -92,10 +94,7 @@ pub fn load(inbox: &Inbox, scratch: &Path) -> Map {
             ..Map::default()
         },
         Err(why) => Map {
-            trouble: Some((
-                format!("The SKU map `{name}` cannot be read: {}", why.message),
-                why.hint,
-            )),
+            trouble: Some(format!("The SKU map `{name}` cannot be read: {}", why.message)),
             ..Map::default()
         },
     }

@@ -1,13 +1,16 @@
 //! The `.dropsheet` file that marks an inbox's folder and names its ledger and the inbox. A share that is not mounted looks
 //! like an empty folder: without the marker nothing is created there.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 use crate::files;
 
 /// The marker's name.
 pub const NAME: &str = ".dropsheet";
+
+/// The most bytes of a marker that are read: ours are a few lines.
+const LONGEST: u64 = 4096;
 
 /// What the marker says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +28,7 @@ pub enum Marker {
 /// # Errors
 /// It is there and cannot be read.
 pub fn read(root: &Path, ledger: &str) -> io::Result<Marker> {
-    match std::fs::read_to_string(root.join(NAME)) {
+    match text_of(root) {
         Ok(text) => Ok(
             match text.lines().find_map(|line| line.strip_prefix("ledger = ")) {
                 Some(named) if named.trim() == ledger => Marker::Ours,
@@ -50,7 +53,7 @@ pub fn read(root: &Path, ledger: &str) -> io::Result<Marker> {
 /// # Errors
 /// The marker is there and cannot be read.
 pub fn inbox_in(root: &Path) -> io::Result<Option<String>> {
-    match std::fs::read_to_string(root.join(NAME)) {
+    match text_of(root) {
         Ok(text) => {
             let named = text.lines().find_map(|line| line.strip_prefix("inbox = "));
             Ok(named.map(|named| named.trim().to_owned()))
@@ -58,6 +61,15 @@ pub fn inbox_in(root: &Path) -> io::Result<Option<String>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// What a marker says. One that is no plain file, or longer than any, is none of ours.
+fn text_of(root: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    super::spool::open_plain(&root.join(NAME))?
+        .take(LONGEST)
+        .read_to_string(&mut text)?;
+    Ok(text)
 }
 
 fn text(ledger: &str, inbox: &str) -> String {

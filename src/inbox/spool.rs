@@ -77,7 +77,9 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
         file: &original,
         failed: false,
     };
-    let copied = io::copy(&mut reading, &mut staged.as_file());
+    // One that grows while it is copied has changed, and is copied no further.
+    let most = stamp.size().saturating_add(1);
+    let copied = io::copy(&mut (&mut reading).take(most), &mut staged.as_file());
     copied.map_err(|error| {
         if reading.failed {
             unread(error)

@@ -6,6 +6,7 @@
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -50,6 +51,8 @@ impl Lock {
             .write(true)
             .create(true)
             .truncate(false)
+            // Who may open it may hold it, and keep everybody else from the ledger.
+            .mode(0o600)
             .open(&path)
             .map_err(failed)?;
         try_lock(&mut file, &path)?;

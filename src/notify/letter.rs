@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::concern::Concern;
+use crate::status::text::plain;
 
 /// The version of the JSON: a key may come, none goes.
 const VERSION: u32 = 1;
@@ -15,18 +16,14 @@ pub(super) fn subject(due: &[&Concern], host: &str) -> String {
         many => format!("{} things need a person", many.len()),
     };
     // A file's name may hold what a header must not.
-    let what: String = what
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
-    format!("dropsheet on {host}: {what}")
+    format!("dropsheet on {host}: {}", plain(&what))
 }
 
 /// The text of a mail.
 pub(super) fn body(due: &[&Concern], host: &str) -> String {
     let mut parts: Vec<String> = due
         .iter()
-        .map(|concern| format!("- {}\n  {}\n", concern.what, concern.advice))
+        .map(|concern| format!("- {}\n  {}\n", plain(&concern.what), plain(&concern.advice)))
         .collect();
     parts.push(format!(
         "-- \ndropsheet on {host}. What goes on is told again after `notify.repeat`; `dropsheet status` tells all.\n"

@@ -66,8 +66,8 @@ fn in_form(form: Form, text: &str) -> Mended {
     }
 }
 
-/// A value as a message shows it: in backticks, control characters visible as line breaks and tabs are often written,
-/// others by their number, shortened.
+/// A value as a message shows it: in backticks, which it has none of itself, control characters visible as line breaks and
+/// tabs are often written, others by their number, shortened.
 pub(crate) fn quoted(value: &str) -> String {
     /// Longer values are cut: a message is for reading.
     const SHOWN: usize = 60;
@@ -77,7 +77,6 @@ pub(crate) fn quoted(value: &str) -> String {
         .flat_map(|c| {
             let visible = match c {
                 '\n' | '\r' | '\t' => c.escape_default().to_string(),
-                // It would end what is quoted.
                 '`' => "'".to_owned(),
                 _ if c.is_control() => format!("(U+{:04X})", u32::from(c)),
                 _ => c.to_string(),

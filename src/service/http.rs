@@ -27,6 +27,7 @@ use super::operation::{Operation, Shape};
 use super::pace::{Gate, Signal};
 use super::verdict::{self, Body, Exchange};
 use super::{ClientError, Failure, GetParams, Heard, Settings, Verdict, wire};
+use crate::nesting::is_hidden_in;
 
 /// Longer than any handshake that will come to an end.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -334,6 +335,7 @@ async fn read_body(mut response: Response, most: usize) -> Result<Vec<u8>, &'sta
         match response.chunk().await {
             Ok(Some(chunk)) if body.len() + chunk.len() > most => return Err("the answer is too large"),
             Ok(Some(chunk)) => body.extend_from_slice(&chunk),
+            Ok(None) if is_hidden_in(&body) => return Err("the answer is not the interface's"),
             Ok(None) => return Ok(body),
             Err(error) if error.is_timeout() => return Err("the answer did not end in time"),
             Err(_cut) => return Err("the answer was cut off"),

@@ -42,6 +42,8 @@ const SECONDS: u64 = 20;
 const SECONDS_A_MIB: u64 = 2;
 /// How many times its processor time the reader may be silent: it shares the machine, and may wait for a slow disk.
 const PATIENCE: u64 = 6;
+/// Seconds of processor time between the word that a reader has had its time, and its end.
+const GRACE: u64 = 5;
 
 /// This program's own file, once it has said in [`begin`] that it can be asked.
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
@@ -104,9 +106,10 @@ pub fn read_with(program: PathBuf) {
 
 /// The reader's own side: standard input is the workbook, standard output the socket.
 fn read_here(memory: u64, seconds: u64) -> io::Result<()> {
-    limit(Resource::As, memory)?;
-    limit(Resource::Cpu, seconds)?;
-    limit(Resource::Core, 0)?;
+    limit(Resource::As, memory, memory)?;
+    // The system says why it ends a reader at the first, and only kills it at the second.
+    limit(Resource::Cpu, seconds, seconds.saturating_add(GRACE))?;
+    limit(Resource::Core, 0, 0)?;
     // A panic is answered with a rejection; there is nobody to read of it.
     std::panic::set_hook(Box::new(|_panic| {}));
     let file = File::from(io::stdin().as_fd().try_clone_to_owned()?);
@@ -114,14 +117,13 @@ fn read_here(memory: u64, seconds: u64) -> io::Result<()> {
     serve(&Arc::new(file), &link)
 }
 
-fn limit(what: Resource, most: u64) -> io::Result<()> {
-    let now = getrlimit(what);
-    let most = now.maximum.map_or(most, |now| now.min(most));
+fn limit(what: Resource, told: u64, most: u64) -> io::Result<()> {
+    let now = getrlimit(what).maximum.unwrap_or(u64::MAX);
     setrlimit(
         what,
         Rlimit {
-            current: Some(most),
-            maximum: Some(most),
+            current: Some(now.min(told)),
+            maximum: Some(now.min(most)),
         },
     )?;
     Ok(())

@@ -196,10 +196,12 @@ fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// A text of somebody else's on one line, without what a terminal would obey.
+/// A text of somebody else's on one line, without what a terminal would obey, and without what turns the order of letters
+/// round.
 pub fn plain(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
+        .map(|c| if c.is_control() || turns(c) { ' ' } else { c })
         .collect()
 }
 

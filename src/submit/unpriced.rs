@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::Submitter;
+use crate::quote::Quote;
 use crate::service::{Failure, Heard, Verdict};
 
 /// So many orders that are not priced, while no other is, are no longer alone: the service prices nothing.
@@ -22,6 +23,12 @@ impl Unpriced {
     /// One was priced, or refused.
     pub(super) fn end(&self) {
         self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// One was priced just now, at this quote.
+    pub(super) fn end_with(&self, quote: Quote) -> Quote {
+        self.end();
+        quote
     }
 
     fn are_few(&self) -> bool {

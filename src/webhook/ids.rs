@@ -5,6 +5,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use crate::nesting::is_hidden_in;
+
 /// The most texts of one notification that are looked at; more than that is no notification of orders.
 const MOST: usize = 20_000;
 
@@ -17,6 +19,9 @@ const DEEPEST: usize = 64;
 /// Every text in a notification that may be an id, each once.
 pub(super) fn candidates(body: &[u8]) -> HashSet<String> {
     let mut found = HashSet::new();
+    if is_hidden_in(body) {
+        return found;
+    }
     match serde_json::from_slice::<Value>(body) {
         Ok(value) => gather(&value, DEEPEST, &mut found),
         // A form, a plain text, something else: words are words.
@@ -35,6 +40,9 @@ fn gather(value: &Value, depth: usize, found: &mut HashSet<String>) {
         Value::String(text) => {
             // JSON within JSON is a habit of some senders.
             let inner = text.trim_start().starts_with(['{', '[']);
+            if is_hidden_in(text.as_bytes()) {
+                return;
+            }
             match serde_json::from_str::<Value>(text) {
                 Ok(value) if inner => gather(&value, deeper, found),
                 Ok(_) | Err(_) => words(text, found),

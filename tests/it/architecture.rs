@@ -34,6 +34,7 @@ const MODULES: &[(&str, Layer)] = &[
     ("files", Layer::Words),
     ("finding", Layer::Words),
     ("money", Layer::Words),
+    ("nesting", Layer::Words),
     ("outcome", Layer::Words),
     ("sheet", Layer::Pure),
     ("order", Layer::Pure),

@@ -17,6 +17,7 @@ mod faults;
 mod folder;
 mod fuzz;
 mod golden;
+mod guests;
 mod hostile;
 mod imports;
 mod model;

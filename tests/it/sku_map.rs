@@ -192,7 +192,7 @@ fn a_map_that_cannot_be_written_is_told_until_it_can() {
 #[test]
 fn orders_wait_for_a_map_that_cannot_be_opened_now() {
     let mut world = shop();
-    std::fs::rename(world.path("sku-map.csv"), world.path("kept.csv")).unwrap();
+    std::fs::remove_file(world.path("sku-map.csv")).unwrap();
     std::os::unix::fs::symlink("sku-map.csv", world.path("sku-map.csv")).unwrap();
     world.drop_bytes("monday.csv", EXPORT.replace(",,Ada", ",FOX-S,Ada").as_bytes());
     world.drop_bytes("native.csv", ORDER.as_bytes());
@@ -210,7 +210,8 @@ fn orders_wait_for_a_map_that_cannot_be_opened_now() {
     let checked = world.dropsheet(&["check", "preview.csv"]);
     assert!(checked.said.contains("cannot be opened ("), "{checked:?}");
 
-    std::fs::rename(world.path("kept.csv"), world.path("sku-map.csv")).unwrap();
+    std::fs::remove_file(world.path("sku-map.csv")).unwrap();
+    write(&world.path("sku-map.csv"), MAP.as_bytes());
     world.run_once();
     let result = world.result("monday.csv");
     assert_eq!(result.column("result_status"), ["created", "created"]);

@@ -56,7 +56,6 @@ impl Finisher<'_> {
                 } else {
                     grown::put_copy(&self.importer.spool, &new.hash, &done)
                 };
-                crate::crash::point("copy-kept");
                 back.map_or(Ok(()), |back| files::move_new(&original, &back))
                     .and(kept)
             }

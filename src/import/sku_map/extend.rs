@@ -3,6 +3,7 @@
 
 mod answers;
 
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -137,6 +138,8 @@ fn as_it_lies(path: &Path) -> io::Result<Option<Vec<u8>>> {
 struct Table {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
+    /// The place in `rows` of each SKU, by its key. The last row of a SKU is the one that counts.
+    places: HashMap<String, usize>,
     delimiter: u8,
 }
 
@@ -146,6 +149,7 @@ impl Table {
             return Ok(Self {
                 header: columns().map(str::to_owned).collect(),
                 rows: Vec::new(),
+                places: HashMap::new(),
                 delimiter: b',',
             });
         };
@@ -153,6 +157,7 @@ impl Table {
         let mut table = Self {
             header: sheet.header().iter().map(str::to_owned).collect(),
             rows: Vec::new(),
+            places: HashMap::new(),
             delimiter: match sheet.format() {
                 Format::Csv { delimiter } => delimiter,
                 Format::Workbook => b',',
@@ -166,6 +171,11 @@ impl Table {
                 table.rows.push(texts(&layout, &row));
             }
         }
+        let own = columns().next().map(|name| table.place(name)).unwrap_or_default();
+        let skus = table.rows.iter().enumerate();
+        table.places = skus
+            .filter_map(|(place, row)| Some((key(row.get(own)?), place)))
+            .collect();
         Ok(table)
     }
 
@@ -173,14 +183,14 @@ impl Table {
     /// the map has there stays.
     fn put(&mut self, texts: &[String]) -> bool {
         let places: Vec<usize> = columns().map(|name| self.place(name)).collect();
-        let (Some(own), Some(sku)) = (places.first(), texts.first()) else {
+        let Some(sku) = texts.first().map(|sku| key(sku)) else {
             return false;
         };
-        let is_same = |row: &&mut Vec<String>| row.get(*own).is_some_and(|cell| key(cell) == key(sku));
-        // The last row of a SKU is the one that counts.
-        let found = self.rows.iter_mut().rev().find(is_same);
-        let is_new = found.is_none();
-        let mut row = found.map_or_else(Vec::new, |row| row.clone());
+        let known = self.places.get(&sku).copied();
+        let is_new = known.is_none();
+        let mut row = known
+            .and_then(|place| self.rows.get(place).cloned())
+            .unwrap_or_default();
         row.resize(self.header.len(), String::new());
         let before = row.clone();
         for (place, text) in places.iter().zip(texts).skip(usize::from(!is_new)) {
@@ -189,10 +199,11 @@ impl Table {
             }
         }
         if is_new {
+            self.places.insert(sku, self.rows.len());
             self.rows.push(row);
         } else if row == before {
             return false;
-        } else if let Some(old) = self.rows.iter_mut().rev().find(is_same) {
+        } else if let Some(old) = known.and_then(|place| self.rows.get_mut(place)) {
             *old = row;
         }
         true

@@ -178,7 +178,7 @@ fn an_order_without_an_answer_that_is_paid_again_in_the_shop_is_sent_again() {
     let mut world = world("");
     world.drop_csv("friday.csv", &export(&[("#1", Order::Paid)]));
     assert!(world.run_once_crashing("intent-written").crashed());
-    world.service.set_fault("error-503-all=after:0").unwrap();
+    world.service.set_fault("error-404-all=after:0").unwrap();
     world.drop_csv("monday.csv", &export(&[("#1", Order::Canceled)]));
     assert_eq!(world.run_once().status, 3);
     assert_eq!(statuses(&world, "monday.csv"), ["changed"]);

@@ -1,0 +1,60 @@
+//! What becomes of an order in a sheet where the ledger knows another one, or the same with something else. Pure.
+
+use super::apart::told;
+use super::decide::finding;
+use super::judge::Difference;
+use crate::finding::Code;
+use crate::ledger::record::{Apart, OrderRecord, Outcome};
+use crate::outcome::Status;
+
+/// What is known instead of the order that a sheet has.
+#[derive(Debug)]
+pub(super) enum Instead {
+    /// The same order with something else.
+    Apart(Apart),
+    /// Another order, for which it must not be sent: what is said of that.
+    InTheWay(String),
+}
+
+impl Instead {
+    pub(super) fn of(difference: Difference, pieces: Option<String>) -> Self {
+        match difference {
+            Difference::Content { what, .. } => Self::Apart(Apart::Content { what, pieces }),
+            Difference::IdTaken(message) => Self::InTheWay(message),
+        }
+    }
+}
+
+/// The outcome of a known order that comes with something else than was sent.
+pub(super) fn changed(
+    mut outcome: Outcome,
+    order: &OrderRecord,
+    instead: Instead,
+    first_sheet: Option<String>,
+) -> Outcome {
+    outcome.status = Status::Changed;
+    let (code, message) = match instead {
+        Instead::InTheWay(message) => (Code::ContentChanged, message),
+        Instead::Apart(apart) => {
+            let said = told(&apart, order);
+            // Under which it is known, where it would be sent under another one by now.
+            outcome.order_id.clone_from(&order.order_id);
+            outcome.apart = Some(apart);
+            said
+        }
+    };
+    let shown = first_sheet.as_deref().unwrap_or("the sheet that sent it");
+    let hint = if code == Code::CanceledInShop {
+        "Add a column `action` to the rows of the order, write `cancel` into it and drop them; or let it be printed."
+            .to_owned()
+    } else {
+        format!("The result of {shown} shows the order as it is known.")
+    };
+    outcome.first_sheet = first_sheet;
+    outcome.pw_order_id.clone_from(&order.pw_order_id);
+    outcome.country_code = Some(order.country_code.clone());
+    outcome
+        .findings
+        .push(finding(code, outcome.first_row, message, &hint));
+    outcome
+}
