@@ -328,15 +328,10 @@ impl Importer {
 /// Most orders that are judged and not under way yet: enough that nobody waits for the next one, and a few KB each.
 const READY: usize = 16;
 
-/// Most orders that wait for the ledger beside those at the service, where that is more than half of these: as many as
-/// wait for two commits, the one of an intent and the one of an answer.
-const BESIDE: usize = 32;
-
 /// How many orders are under way where so many requests may be: some wait for the ledger while others are at the
 /// service, so that a place there is not kept empty by a commit. One at a time stays one at a time.
 fn under_way_at_once(requests: usize) -> usize {
-    let beside = if requests > 1 { requests.min(BESIDE) } else { 0 };
-    requests.saturating_add(beside.max(requests / 2)).max(1)
+    requests.saturating_add(requests / 2).max(1)
 }
 
 /// Notes why an order waits, where it does; gives how many orders came to their end with it.

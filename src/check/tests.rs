@@ -216,6 +216,14 @@ fn a_value_fits_up_to_its_limit() {
         let (fits, long) = ("9".repeat(most), "9".repeat(most + 1));
         assert!(!codes(&[(column, &fits)]).contains(&Code::TooLong), "{column}");
         assert!(codes(&[(column, &long)]).contains(&Code::TooLong), "{column}");
+        // Not all of it is held.
+        let huge = "ü".repeat(most * 100);
+        let told = checked(&[(column, &huge)]).findings;
+        let told = told.iter().find(|finding| finding.code == Code::TooLong).unwrap();
+        assert!(
+            told.message.contains(" characters; ") && !told.message.contains(&(most * 100).to_string()),
+            "{told:?}"
+        );
     }
 }
 

@@ -79,10 +79,13 @@ pub(super) fn length(field: Field, text: &str) -> Option<Wrong> {
         return None;
     }
     let chars = text.chars().count();
+    // Of a longer one no more was held.
+    let is_whole = text.len() + 3 < field.column().most_bytes();
+    let at_least = if is_whole { "" } else { "at least " };
     (chars > most).then(|| Wrong {
         code: Code::TooLong,
         message: format!(
-            "{} has {chars} characters; {most} are allowed: {}.",
+            "{} has {at_least}{chars} characters; {most} are allowed: {}.",
             field.name(),
             quoted(text)
         ),

@@ -286,17 +286,21 @@ pub struct Explain {
 
 /// `config`
 #[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
+#[group(skip)]
+#[command(group(clap::ArgGroup::new("what").required(true)))]
 pub struct Config {
     /// Print every key with its default
-    #[arg(long)]
+    #[arg(long, group = "what")]
     pub defaults: bool,
     /// Print the JSON schema of the config file
-    #[arg(long)]
+    #[arg(long, group = "what")]
     pub schema: bool,
     /// Print the environment variable that sets each key
-    #[arg(long)]
+    #[arg(long, group = "what")]
     pub variables: bool,
+    /// How the variables are printed.
+    #[command(flatten)]
+    pub listing: Listing,
 }
 
 #[cfg(test)]

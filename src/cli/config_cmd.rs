@@ -9,6 +9,10 @@ use crate::config;
 pub(super) fn run(args: &Config) -> anyhow::Result<Exit> {
     if args.schema {
         print::json(&config::schema())?;
+    } else if args.variables && args.listing.json {
+        let all = config::variables().into_iter();
+        let all = all.map(|(name, key)| serde_json::json!({"variable": name, "key": key}));
+        print::json(&all.collect::<Vec<_>>())?;
     } else if args.variables {
         let lines: Vec<String> = config::variables()
             .into_iter()

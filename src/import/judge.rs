@@ -119,7 +119,7 @@ fn changed(order: &OrderRecord, fingerprint: &Fingerprint, inbox: &str) -> Diffe
     if order.inbox != inbox {
         return Difference::IdTaken(format!(
             "The account has an order `{}` from the inbox `{}` with other content; give one of the two inboxes an \
-             `order_prefix`.",
+             `order_prefix` that keeps their ids apart.",
             order.order_id, order.inbox
         ));
     }

@@ -85,7 +85,9 @@ impl Cells {
             .filter_map(|field| Some((field, layout.column(field)?)));
         for (field, column) in known {
             let mended = mend(field, row.text(column), row.kind(column));
-            let text = cells.noted(field, column_ref(column), mended, findings);
+            let mut text = cells.noted(field, column_ref(column), mended, findings);
+            // Of one that is too long no more is held than tells so: an order waits for its last row with all its texts.
+            text.truncate(text.floor_char_boundary(field.column().most_bytes()));
             cells.replace(field, text);
             cells.numbers |= u32::from(row.kind(column) == CellKind::Number) << field.index();
         }

@@ -67,6 +67,14 @@ pub(crate) struct Column {
     weak: &'static [&'static str],
 }
 
+impl Column {
+    /// Most bytes of a text that are held: more than it may have, whatever its characters.
+    pub(crate) fn most_bytes(&self) -> usize {
+        const LONGEST: usize = 4;
+        self.max_chars.saturating_add(1).saturating_mul(LONGEST)
+    }
+}
+
 macro_rules! columns {
     ($($field:ident $name:literal $level:ident $form:ident $max:literal [$($alias:literal)*] [$($weak:literal)*];)*) => {
         /// A column that dropsheet knows.

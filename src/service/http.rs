@@ -23,7 +23,7 @@ use reqwest::{Request, Response, Url};
 use serde::Serialize;
 
 use super::figures::Figures;
-use super::operation::{Operation, Shape};
+use super::operation::{ANSWER_BYTES, Operation, Shape};
 use super::pace::{Gate, Signal};
 use super::verdict::{self, Body, Exchange};
 use super::{ClientError, Failure, GetParams, Heard, Settings, Verdict, wire};
@@ -36,12 +36,17 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// close one as it is used. Each has some 50 KB of buffers until then.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// Most connections for long answers that are kept.
+const LISTS_KEPT: usize = 2;
+
 static TOKEN_HEADER: HeaderName = HeaderName::from_static("pw-access-token");
 
 /// An account's way to the service.
 #[derive(Debug)]
 pub(super) struct Http {
     client: reqwest::Client,
+    /// For answers that may be long, see [`Self::connections_for`].
+    lists: reqwest::Client,
     /// Read once: to read it for each request would take longer than to write the request.
     base_url: Url,
     /// Its path, without a slash at its end.
@@ -101,25 +106,10 @@ impl Http {
     pub(super) fn new(settings: &Settings) -> Result<Self, ClientError> {
         let (base_url, loopback) = checked(&settings.base_url)?;
         install_crypto();
-        let mut builder = reqwest::Client::builder()
-            .user_agent(concat!("dropsheet/", env!("CARGO_PKG_VERSION")))
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .referer(false)
-            .gzip(true)
-            // At most half of the whole, so that a host which does not answer is told from one which is slow.
-            .connect_timeout(CONNECT_TIMEOUT.min(settings.timeout / 2))
-            .timeout(settings.timeout)
-            .pool_idle_timeout(IDLE_TIMEOUT)
-            .pool_max_idle_per_host(settings.max_in_flight.max(1));
-        builder = if loopback {
-            // No TLS is spoken, so a machine without certificates will do; and no proxy can reach this machine.
-            builder.tls_certs_only([]).no_proxy()
-        } else {
-            builder.https_only(true)
-        };
+        let most = settings.max_in_flight.max(1);
         Ok(Self {
-            client: builder.build().map_err(ClientError::Http)?,
+            client: connections(settings, loopback, most)?,
+            lists: connections(settings, loopback, most.min(LISTS_KEPT))?,
             base_path: base_url.path().trim_end_matches('/').to_owned(),
             base_url,
             get_params: settings.get_params,
@@ -221,6 +211,16 @@ impl Http {
         }
     }
 
+    /// The connections that an operation goes over. One that has brought a long answer keeps the room that it took: those
+    /// are few, and none of the many over which orders go.
+    fn connections_for(&self, operation: &Operation) -> &reqwest::Client {
+        if operation.answer_bytes > ANSWER_BYTES {
+            &self.lists
+        } else {
+            &self.client
+        }
+    }
+
     /// What a GET came to whose parameters were refused, for a person: a service that takes none in a body, or none in the
     /// query, says so in words of its own.
     fn refused_to_read(&self, arrived: &Arrived) -> String {
@@ -241,7 +241,7 @@ impl Http {
         if let Err(error) = crate::crash::fails("request") {
             return Arrived::broken(error.to_string());
         }
-        let response = match self.client.execute(request).await {
+        let response = match self.connections_for(operation).execute(request).await {
             Ok(response) => response,
             Err(error) => return Arrived::without_answer(error),
         };
@@ -323,6 +323,28 @@ impl Arrived {
             story,
         }
     }
+}
+
+/// Connections to the service, of which so many are kept for the next request.
+fn connections(settings: &Settings, loopback: bool, kept: usize) -> Result<reqwest::Client, ClientError> {
+    let mut builder = reqwest::Client::builder()
+        .user_agent(concat!("dropsheet/", env!("CARGO_PKG_VERSION")))
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .referer(false)
+        .gzip(true)
+        // At most half of the whole, so that a host which does not answer is told from one which is slow.
+        .connect_timeout(CONNECT_TIMEOUT.min(settings.timeout / 2))
+        .timeout(settings.timeout)
+        .pool_idle_timeout(IDLE_TIMEOUT)
+        .pool_max_idle_per_host(kept);
+    builder = if loopback {
+        // No TLS is spoken, so a machine without certificates will do; and no proxy can reach this machine.
+        builder.tls_certs_only([]).no_proxy()
+    } else {
+        builder.https_only(true)
+    };
+    builder.build().map_err(ClientError::Http)
 }
 
 /// Reads a body in chunks, so that one without an end is left before it fills the memory.

@@ -12,7 +12,7 @@ const LIST_BYTES: usize = 64 * 1024 * 1024;
 const DETAIL_BYTES: usize = 8 * 1024 * 1024;
 
 /// The most bytes of any other answer.
-const ANSWER_BYTES: usize = 1024 * 1024;
+pub(super) const ANSWER_BYTES: usize = 1024 * 1024;
 
 /// What an operation answers when it has worked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -313,6 +313,9 @@ fn packagers_get_completions_pages_defaults_and_variables() {
             "{line}: {variables:?}"
         );
     }
+    let listed = shop.run(&["config", "--variables", "--json"]).json();
+    let zone = serde_json::json!({"variable": "DROPSHEET_ZONE", "key": "zone"});
+    assert!(listed.as_array().unwrap().contains(&zone), "{listed}");
 }
 
 #[test]
