@@ -4,10 +4,25 @@
 const KEY: &str = "$serde_json::private::";
 
 /// Whether a text has a key under which `serde_json` reads a text as a document of its own, with a depth of its own: what is
-/// nested in that without end uses up the stack, which ends the program. Nobody's order or notification has one.
+/// nested in that without end uses up the stack, which ends the program. No order or notification has one; a value of that
+/// name is a text like any other.
 pub(crate) fn is_hidden_in(json: &[u8]) -> bool {
-    memchr::memchr_iter(b'"', json)
-        .any(|quote| json.get(quote + 1..).is_some_and(|text| begins_with(text, KEY)))
+    memchr::memchr_iter(b'"', json).any(|quote| {
+        json.get(quote + 1..)
+            .is_some_and(|text| begins_with(text, KEY) && is_key(text))
+    })
+}
+
+/// Whether a JSON text, which begins behind its quotation mark, is a key.
+fn is_key(text: &[u8]) -> bool {
+    let mut is_escaped = false;
+    let end = text.iter().position(|byte| {
+        let is_end = *byte == b'"' && !is_escaped;
+        is_escaped = *byte == b'\\' && !is_escaped;
+        is_end
+    });
+    let after = end.and_then(|end| text.get(end + 1..)).unwrap_or_default();
+    after.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b':')
 }
 
 /// Whether a JSON text begins so, however its characters are written.
@@ -42,7 +57,7 @@ mod tests {
         for hidden in [
             r#"{"a": {"$serde_json::private::RawValue": "[1]"}}"#,
             r#"{"\u0024serde_json::private::RawValue": "[1]"}"#,
-            r#"{"$serde\u005Fjson::private::Number": "1"}"#,
+            r#"{"$serde\u005Fjson::private::Number" : "1"}"#,
         ] {
             assert!(is_hidden_in(hidden.as_bytes()), "{hidden}");
         }
@@ -51,6 +66,8 @@ mod tests {
             "\"",
             r#"{"total": "$5.00"}"#,
             r#"{"a": "\\u0024serde_json::private::"}"#,
+            r#"{"name": "$serde_json::private::x", "b": 1}"#,
+            r#"["$serde_json::private::\":"]"#,
             "$serde_json::private::",
         ] {
             assert!(!is_hidden_in(plain.as_bytes()), "{plain}");

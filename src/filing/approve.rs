@@ -22,6 +22,7 @@ use crate::config::Inbox;
 use crate::files;
 use crate::finding::Rejection;
 use crate::inbox::look::{Found, look};
+use crate::inbox::names::{self, Name};
 use crate::inbox::{Folder, spool, stem};
 use crate::ledger::{Decided, Ledger, LedgerError};
 use crate::sheet::Limits;
@@ -56,7 +57,9 @@ pub struct Decisions {
     pub declined: usize,
     /// Files that are not read yet: still changing, or unchanged for too short a time.
     pub waiting: usize,
-    /// How long until the first of them may be read.
+    /// Sheets that cannot be read now: somebody has them open, say.
+    unread: usize,
+    /// How long until the first of those that wait may be read.
     pub ready_in: Option<Duration>,
     /// What a person has to know of files that were followed: rows of theirs that name no order here.
     pub troubles: Vec<String>,
@@ -93,9 +96,9 @@ impl Decider<'_> {
     /// for the disk.
     pub fn look(&self, now: &Now) -> Result<Decisions, TakeError> {
         let mut decisions = Decisions::default();
-        // What is in both is not sent: as long as a file in `declined/` cannot be read yet, nothing is approved.
+        // What is in both is not sent: as long as a file in `declined/` cannot be read, nothing is approved.
         self.part(Decision::Decline, now, &mut decisions)?;
-        if decisions.waiting == 0 {
+        if decisions.waiting == 0 && decisions.unread == 0 {
             self.part(Decision::Approve, now, &mut decisions)?;
         }
         if decisions.waiting == 0 {
@@ -110,6 +113,11 @@ impl Decider<'_> {
             path: part.clone(),
             source,
         })?;
+        decisions.unread += seen
+            .left_alone
+            .iter()
+            .filter(|(path, _why)| is_sheet(path))
+            .count();
         decisions.left_alone.extend(seen.left_alone);
         let place = |path: &Path| path.to_string_lossy().into_owned();
         let (below, places) = (place(&part), seen.found.iter().map(|found| place(&found.path)));
@@ -151,6 +159,7 @@ impl Decider<'_> {
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => {
+                decisions.unread += 1;
                 decisions.left_alone.push((found.path.clone(), error.to_string()));
                 Ok(())
             }
@@ -300,4 +309,10 @@ pub(super) fn is_held_sheet(path: &Path, limits: Limits, scratch: &Path) -> io::
     let file = spool::open_plain(path)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Ok(listed::read(file, &name, limits, scratch).is_ok())
+}
+
+/// Whether a file that was left alone may be a held sheet: it is open in a program, say.
+fn is_sheet(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    names::judge(&name) == Name::Take && std::fs::symlink_metadata(path).is_ok_and(|file| file.is_file())
 }

@@ -1,12 +1,12 @@
 //! Files that are not worked: moved to `rejected/`, each with a text beside it that carries its name and says why.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::take::SAME_STEMS;
 use crate::files;
 use crate::finding::Rejection;
-use crate::inbox::{Folder, ending};
+use crate::inbox::{Folder, ending, spool};
 
 /// Moves a file to `rejected/` and writes the reason beside it, for a person. Gives where it lies then.
 pub(super) fn put_rejected(
@@ -54,8 +54,10 @@ fn is_written(reason: &Path, text: &[u8]) -> io::Result<bool> {
     match files::write_new(reason, text) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let is_long = std::fs::symlink_metadata(reason)?.len() > LONGEST;
-            Ok(!is_long && std::fs::read(reason).is_ok_and(|there| there == text))
+            let mut there = Vec::new();
+            // It may be anything, by somebody else.
+            let read = spool::open_plain(reason).and_then(|file| file.take(LONGEST).read_to_end(&mut there));
+            Ok(read.is_ok() && there == text)
         }
         Err(error) => Err(error),
     }

@@ -111,7 +111,16 @@ fn with_other_content((state, id): (State, &str), what: &str, pieces: Option<&st
 
 /// Has a row that is `changed` speak of its order as that is now.
 pub(super) fn as_it_is_now(view: &mut View, apart: Option<&Apart>, order: &OrderRecord) {
-    if let Some(apart) = apart {
+    // What an earlier version said of a cancel in the shop, it said without its reason.
+    let of_before = || Apart::TakenBack {
+        reason: "canceled in the shop".to_owned(),
+    };
+    let is_taken_back = view
+        .findings
+        .iter()
+        .any(|finding| finding.code == Code::CanceledInShop);
+    let apart = apart.cloned().or_else(|| is_taken_back.then(of_before));
+    if let Some(apart) = &apart {
         let said = match apart {
             Apart::Content { .. } => Code::ContentChanged,
             Apart::TakenBack { .. } => Code::CanceledInShop,

@@ -37,8 +37,6 @@ pub(super) fn changed(
         Instead::InTheWay(message) => (Code::ContentChanged, message),
         Instead::Apart(apart) => {
             let said = told(&apart, order);
-            // Under which it is known, where it would be sent under another one by now.
-            outcome.order_id.clone_from(&order.order_id);
             outcome.apart = Some(apart);
             said
         }

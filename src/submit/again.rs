@@ -291,7 +291,7 @@ fn canceled_in_shop(order: &OrderRecord) -> Asked {
     Asked {
         about: About::Shop,
         why: format!(
-            "it is not at the service, and the shop has canceled it since; `dropsheet orders resolve {id} --abandon` \
+            "it is not at the service, and the shop has canceled it, or a line of it, since; `dropsheet orders resolve {id} --abandon` \
              gives it up, `--resend` sends it all the same"
         ),
     }

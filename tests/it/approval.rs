@@ -117,6 +117,12 @@ fn what_is_being_declined_is_not_sent_by_its_copy_in_approved() {
     assert_eq!(world.creates(), 0);
     fs::remove_file(&declined).unwrap();
     write(&declined, &bytes);
+    // Somebody looks at it.
+    let lock = world.orders_path("declined").join(format!(".~lock.{name}#"));
+    write(&lock, b"ada");
+    world.run_once();
+    assert_eq!(world.creates(), 0);
+    fs::remove_file(&lock).unwrap();
     world.run_once();
     assert_eq!(status(&world, "1001"), "declined");
     assert_eq!(world.creates(), 0);

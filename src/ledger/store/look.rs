@@ -120,7 +120,8 @@ impl Store<'_> {
 
     /// A person has to decide.
     pub fn ask_person(&self, id: OrderRef, asked: &Asked) -> Result<(), LedgerError> {
-        let sql = "UPDATE absence SET person = ?2, about = ?3 WHERE order_id = ?1 AND person IS NOT ?2";
+        let sql = "UPDATE absence SET person = ?2, about = ?3 WHERE order_id = ?1
+                       AND (person IS NOT ?2 OR about IS NOT ?3)";
         if self.run(
             "ask a person",
             sql,
