@@ -53,7 +53,7 @@ fn read_aside(name: &str) -> Option<(ClaimRef, &str)> {
 /// Removes what a killed process left. Only the process that holds the ledger may call it, before it works the folder.
 ///
 /// # Errors
-/// A folder cannot be listed, a file not removed, or the ledger not written.
+/// A folder cannot be listed, or the ledger not written. A file that cannot be seen to stays.
 pub fn sweep(ledger: &Ledger, folder: &Folder) -> Result<(), TakeError> {
     WRITTEN
         .iter()
@@ -204,6 +204,7 @@ fn settle_own_aside(path: &Path, hash: &str, name: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::record::{NewClaim, Purpose};
 
     #[test]
     fn the_name_of_a_result_aside_leads_back_to_its_claim_and_hash() {
@@ -222,5 +223,44 @@ mod tests {
         ] {
             assert_eq!(read_aside(other), None, "{other}");
         }
+    }
+    #[test]
+    fn a_held_sheet_aside_is_written_again_or_goes_back_under_its_own_name() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::new(root.path().join("orders"));
+        folder.make().unwrap();
+        let held = folder.part("held");
+        let ledger = Ledger::open(&root.path().join("ledger.db"), "a test").unwrap();
+        let (hash, _bytes) = crate::files::hash(&b"as written"[..]).unwrap();
+        let (place, own) = (held.join("monday.held.xlsx"), hash.clone());
+        let named = place.to_string_lossy().into_owned();
+        let claim = ledger
+            .write_blocking(move |store| {
+                let account = store.account("main", "http://127.0.0.1:1", "shop@example.com")?;
+                let claim = store.take(&NewClaim {
+                    account,
+                    inbox: "main".to_owned(),
+                    purpose: Purpose::Send,
+                    place: String::new(),
+                    sheet_name: "monday.csv".to_owned(),
+                    stem: "monday".to_owned(),
+                    hash: String::new(),
+                    stamp: String::new(),
+                    taken_at: jiff::Timestamp::UNIX_EPOCH,
+                    out_path: None,
+                })?;
+                store.set_held_sheet(claim, Some((&named, &own)))?;
+                Ok::<_, LedgerError>(claim)
+            })
+            .unwrap();
+        let left = aside(&held, claim, &hash);
+        crate::files::write_new(&left, b"as written").unwrap();
+        sweep(&ledger, &folder).unwrap();
+        assert!(!left.exists() && !place.exists());
+        assert_eq!(ledger.read(|store| store.held_sheet(claim)).unwrap().stale, 1);
+        crate::files::write_new(&left, b"a person's").unwrap();
+        sweep(&ledger, &folder).unwrap();
+        assert_eq!(std::fs::read(&place).unwrap(), b"a person's");
+        assert!(!left.exists());
     }
 }
