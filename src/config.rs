@@ -19,6 +19,7 @@ mod values;
 mod webhook;
 
 use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -33,7 +34,7 @@ use crate::quote::Daily;
 use crate::service::{GetParams, RateLimit, Settings};
 
 pub use defaults::{defaults, schema, variables};
-pub use notify::{Mail, Notify, Security};
+pub use notify::{Mail, Notify, Program, Security};
 pub use preflight::Preflight;
 pub use webhook::Webhook;
 
@@ -279,7 +280,17 @@ fn text_of(path: &Path) -> std::io::Result<String> {
     if !file.metadata()?.is_file() {
         return Err(std::io::Error::other("it is no regular file"));
     }
-    std::io::read_to_string(file)
+    let mut bytes = Vec::new();
+    (&file).read_to_end(&mut bytes)?;
+    String::from_utf8(bytes).map_err(|error| std::io::Error::other(not_utf8(&error)))
+}
+
+/// Says where a text stops being UTF-8, and what to do.
+fn not_utf8(error: &std::string::FromUtf8Error) -> String {
+    let readable = error.utf8_error().valid_up_to();
+    let before = error.as_bytes().iter().take(readable);
+    let line = before.filter(|byte| **byte == b'\n').count() + 1;
+    format!("line {line} is not UTF-8: save the file as UTF-8 text")
 }
 
 fn read(path: &Path, text: &str, environment: &environment::Environment) -> Result<Config, ConfigError> {

@@ -16,7 +16,7 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 
 use crate::clock::Now;
-use crate::config::{ConfigError, Notify};
+use crate::config::{ConfigError, Notify, Program};
 use crate::ledger::{Ledger, LedgerError, Store};
 use concern::{After, Concern};
 
@@ -111,7 +111,7 @@ struct Channel {
 #[derive(Debug)]
 enum Way {
     Mail(crate::config::Mail),
-    Command(String, Vec<String>),
+    Command(Program),
 }
 
 /// Who tells.
@@ -134,8 +134,7 @@ impl Notifier {
         };
         let mail = config.mail.clone().map(|mail| channel("mail", Way::Mail(mail)));
         let command = config.command.clone();
-        let command =
-            command.map(|(program, arguments)| channel("command", Way::Command(program, arguments)));
+        let command = command.map(|program| channel("command", Way::Command(program)));
         let channels: Vec<Channel> = mail.into_iter().chain(command).collect();
         for channel in &channels {
             figures.know(channel.name);
@@ -224,9 +223,7 @@ impl Way {
     async fn send(&self, due: &[&Concern], host: &str, now: Timestamp) -> Result<(), NotifyError> {
         match self {
             Self::Mail(mail) => mail::send(mail, &letter::subject(due, host), &letter::body(due, host)).await,
-            Self::Command(program, arguments) => {
-                command::run(program, arguments, letter::json(due, host, now)).await
-            }
+            Self::Command(program) => command::run(program, letter::json(due, host, now)).await,
         }
     }
 }
@@ -393,7 +390,11 @@ mod tests {
         let script = format!("cat >> {}", folder.path().join("told").display());
         let config = Notify {
             mail: None,
-            command: Some(("sh".to_owned(), vec!["-c".to_owned(), script])),
+            command: Some(Program {
+                name: "sh".to_owned(),
+                arguments: vec!["-c".to_owned(), script],
+                hidden: Vec::new(),
+            }),
             repeat: Duration::from_hours(24),
             runtime: None,
         };

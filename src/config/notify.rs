@@ -59,12 +59,23 @@ impl Default for Raw {
 pub struct Notify {
     /// By mail.
     pub mail: Option<Mail>,
-    /// By a program: it and its arguments.
-    pub command: Option<(String, Vec<String>)>,
+    /// By a program.
+    pub command: Option<Program>,
     /// `repeat`
     pub repeat: Duration,
     /// The service manager's folder for what a running program keeps, where there is one.
     pub runtime: Option<PathBuf>,
+}
+
+/// A program that is told.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its path, or its name in PATH.
+    pub name: String,
+    /// What it is given.
+    pub arguments: Vec<String>,
+    /// The environment variables that hold passwords of this config: it runs without them, for it needs none.
+    pub hidden: Vec<String>,
 }
 
 /// Mail over SMTP.
@@ -112,7 +123,7 @@ impl Mail {
 
 impl Checking<'_> {
     pub(super) fn notify(&self, raw: &Raw) -> Result<Option<Notify>, ConfigError> {
-        let command = self.command(&raw.command)?;
+        let command = self.command(raw)?;
         let mail = self.mail(raw)?;
         if mail.is_none() && command.is_none() {
             return Ok(None);
@@ -133,8 +144,8 @@ impl Checking<'_> {
 
     /// The program and what it is given. One that is named with a folder is a path as every other in the config; any
     /// other name is looked up in PATH when it is run.
-    fn command(&self, written: &[String]) -> Result<Option<(String, Vec<String>)>, ConfigError> {
-        let Some((program, arguments)) = written.split_first() else {
+    fn command(&self, raw: &Raw) -> Result<Option<Program>, ConfigError> {
+        let Some((program, arguments)) = raw.command.split_first() else {
             return Ok(None);
         };
         if program.trim().is_empty() {
@@ -143,13 +154,19 @@ impl Checking<'_> {
                 "its program is empty; expected [\"/path/to/program\"]",
             ));
         }
-        let program = if program.contains('/') {
+        let name = if program.contains('/') {
             let path = self.file("notify.command", program)?;
             path.to_string_lossy().into_owned()
         } else {
             program.clone()
         };
-        Ok(Some((program, arguments.to_vec())))
+        let mut hidden = self.source.password_variables();
+        hidden.extend(raw.smtp_password_env.clone());
+        Ok(Some(Program {
+            name,
+            arguments: arguments.to_vec(),
+            hidden,
+        }))
     }
 
     fn mail(&self, raw: &Raw) -> Result<Option<Mail>, ConfigError> {
@@ -319,12 +336,23 @@ mod tests {
             ("tell", "tell"),
         ] {
             let notify = config(&format!("[notify]\ncommand = [\"{written}\", \"./as it is\"]\n"));
-            let (program, arguments) = notify.unwrap().notify.unwrap().command.unwrap();
+            let program = notify.unwrap().notify.unwrap().command.unwrap();
             assert_eq!(
-                (program.as_str(), &arguments[..]),
+                (program.name.as_str(), &program.arguments[..]),
                 (meant, &["./as it is".to_owned()][..])
             );
         }
+    }
+
+    #[test]
+    fn a_program_is_not_shown_the_passwords_of_accounts_and_mail() {
+        let text = "command = [\"tell\"]\nsmtp_password_env = \"MAIL_PASSWORD\"\nsmtp_user = \"ops\"\n\
+                    mail_to = [\"a@example.com\"]\nsmtp = \"smtps://m\"\n\
+                    [account.other]\nbase_url = \"https://api.example.com\"\nemail = \"b@example.com\"\n\
+                    password_env = \"OTHER_PASSWORD\"\n";
+        let notify = config(&format!("[notify]\n{text}")).unwrap().notify;
+        let hidden = notify.unwrap().command.unwrap().hidden;
+        assert_eq!(hidden, ["OTHER_PASSWORD", "MAIL_PASSWORD"]);
     }
 
     #[test]

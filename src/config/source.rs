@@ -83,15 +83,17 @@ impl<'t> Source<'t> {
     fn unreadable(&self, error: &serde_path_to_error::Error<toml::de::Error>) -> ConfigError {
         let mut key: Vec<String> = error.path().iter().map(ToString::to_string).collect();
         let inner = error.inner();
-        let message = match unknown_key(inner.message()) {
-            None => in_words(&one_line(inner.message()), &key.join(".")),
-            Some((unknown, valid)) => {
-                let message = format!("unknown key; {}", suggest(&unknown, &valid));
-                if key.last() != Some(&unknown) {
-                    key.push(unknown);
-                }
-                message
+        let message = if let Some((unknown, valid)) = unknown_key(inner.message()) {
+            let message = format!("unknown key; {}", suggest(&unknown, &valid));
+            if key.last() != Some(&unknown) {
+                key.push(unknown);
             }
+            message
+        } else if let Some(missing) = missing_key(inner.message()) {
+            key.push(missing.to_owned());
+            "missing".to_owned()
+        } else {
+            in_words(&one_line(inner.message()), &key.join("."))
         };
         let span = inner.span().filter(|span| !span.is_empty());
         let line = span.map(|span| line_of(self.text, span.start));
@@ -314,6 +316,11 @@ fn unknown_key(message: &str) -> Option<(String, Vec<String>)> {
     let rest = message.strip_prefix("unknown field ")?;
     let mut names = rest.split('`').skip(1).step_by(2).map(str::to_owned);
     Some((names.next()?, names.collect()))
+}
+
+/// The key that serde's message says is missing, which has it in backticks.
+fn missing_key(message: &str) -> Option<&str> {
+    message.strip_prefix("missing field `")?.strip_suffix('`')
 }
 
 /// What to write instead of an unknown key.

@@ -153,7 +153,8 @@ pub(super) async fn notify(notify: &Notify) -> Vec<Line> {
             ),
         });
     }
-    if let Some((program, _)) = &notify.command {
+    if let Some(command) = &notify.command {
+        let program = &command.name;
         let part = "notify: command";
         lines.push(if is_program(program) {
             Line::ok(part, format!("{program} is there"))

@@ -9,13 +9,14 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, Command};
 
 use super::NotifyError;
+use crate::config::Program;
 
 /// A command that takes longer is killed, with all that it has started: it hangs.
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// Runs a program with what is told on its standard input; it has to end with 0.
-pub(super) async fn run(program: &str, arguments: &[String], told: String) -> Result<(), NotifyError> {
-    run_for(LIMIT, program, arguments, told).await
+pub(super) async fn run(program: &Program, told: String) -> Result<(), NotifyError> {
+    run_for(LIMIT, program, told).await
 }
 
 /// A command that has not ended, and whatever it has started: killed when nobody waits for it any more. A shell that is
@@ -44,18 +45,17 @@ impl Drop for Group {
     }
 }
 
-async fn run_for(
-    limit: Duration,
-    program: &str,
-    arguments: &[String],
-    told: String,
-) -> Result<(), NotifyError> {
+async fn run_for(limit: Duration, program: &Program, told: String) -> Result<(), NotifyError> {
     let failed = |source| NotifyError::Command {
-        program: program.to_owned(),
+        program: program.name.clone(),
         source,
     };
-    let mut child = Command::new(program)
-        .args(arguments)
+    let mut command = Command::new(&program.name);
+    for variable in &program.hidden {
+        command.env_remove(variable);
+    }
+    let mut child = command
+        .args(&program.arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -80,12 +80,12 @@ async fn run_for(
     match tokio::time::timeout(limit, telling).await {
         Ok(Ok(status)) if status.success() => Ok(()),
         Ok(Ok(status)) => Err(NotifyError::Failed {
-            program: program.to_owned(),
+            program: program.name.clone(),
             status,
         }),
         Ok(Err(error)) => Err(error),
         Err(_elapsed) => Err(NotifyError::Late {
-            program: program.to_owned(),
+            program: program.name.clone(),
             limit,
         }),
     }
@@ -101,8 +101,16 @@ mod tests {
 
     use super::*;
 
-    fn sh(script: &str) -> Vec<String> {
-        vec!["-c".to_owned(), script.to_owned()]
+    fn program(name: &str, arguments: &[&str]) -> Program {
+        Program {
+            name: name.to_owned(),
+            arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
+            hidden: vec!["CARGO_PKG_NAME".to_owned()],
+        }
+    }
+
+    fn sh(script: &str) -> Program {
+        program("sh", &["-c", script])
     }
 
     #[tokio::test]
@@ -110,17 +118,27 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let told = folder.path().join("told");
         let script = format!("cat > {}", told.display());
-        run("sh", &sh(&script), "{}\n".to_owned()).await.unwrap();
+        run(&sh(&script), "{}\n".to_owned()).await.unwrap();
         assert_eq!(std::fs::read_to_string(&told).unwrap(), "{}\n");
-        let failed = run("sh", &sh("exit 3"), "x".repeat(1 << 20)).await;
+        let failed = run(&sh("exit 3"), "x".repeat(1 << 20)).await;
         assert!(matches!(failed, Err(NotifyError::Failed { .. })), "{failed:?}");
-        let missing = run("/nowhere/tell", &[], String::new()).await;
+        let missing = run(&program("/nowhere/tell", &[]), String::new()).await;
         assert!(matches!(missing, Err(NotifyError::Command { .. })), "{missing:?}");
+    }
+
+    #[tokio::test]
+    async fn a_command_does_not_see_the_variables_of_passwords_and_sees_all_others() {
+        // Both are set by what runs the tests.
+        assert!(
+            std::env::var_os("CARGO_PKG_NAME").is_some() && std::env::var_os("CARGO_PKG_VERSION").is_some()
+        );
+        let sees = sh("test -z \"${CARGO_PKG_NAME+set}\" && test -n \"$CARGO_PKG_VERSION\"");
+        run(&sees, String::new()).await.unwrap();
     }
 
     /// A command whose shell waits for a process of its own, what tells when that one has begun, and what tells when it
     /// has ended: it has a pipe open for as long as it lives.
-    fn hanging(folder: &Path) -> (Vec<String>, oneshot::Receiver<()>, mpsc::Receiver<()>) {
+    fn hanging(folder: &Path) -> (Program, oneshot::Receiver<()>, mpsc::Receiver<()>) {
         let pipe = folder.join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
         assert!(made.success());
@@ -140,14 +158,14 @@ mod tests {
         let soon = Duration::from_secs(10);
         let folder = tempfile::tempdir().unwrap();
         let (script, _begun, ended) = hanging(folder.path());
-        let late = run_for(Duration::from_secs(2), "sh", &script, String::new()).await;
+        let late = run_for(Duration::from_secs(2), &script, String::new()).await;
         assert!(matches!(late, Err(NotifyError::Late { .. })), "{late:?}");
         ended.recv_timeout(soon).unwrap();
 
         let folder = tempfile::tempdir().unwrap();
         let (script, begun, ended) = hanging(folder.path());
         tokio::select! {
-            early = run("sh", &script, String::new()) => panic!("{early:?}"),
+            early = run(&script, String::new()) => panic!("{early:?}"),
             begun = begun => begun.unwrap(),
         }
         ended.recv_timeout(soon).unwrap();

@@ -122,6 +122,18 @@ fn a_config_that_is_no_regular_file_is_refused_and_not_waited_for() {
 }
 
 #[test]
+fn a_config_that_is_not_utf8_says_on_which_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("latin1.toml");
+    crate::files::write_new(&place, b"zone = \"UTC\"\n# caf\xe9\n").unwrap();
+    let error = find(vec![place], true).unwrap_err();
+    assert!(matches!(
+        error,
+        ConfigError::Read { source, .. } if source.to_string() == "line 2 is not UTF-8: save the file as UTF-8 text"
+    ));
+}
+
+#[test]
 fn a_ledger_or_a_map_that_would_be_taken_for_a_sheet_is_refused() {
     let ledger = |path: &str| load_text(&format!("{SMALLEST}\n[ledger]\npath = \"{path}\"\n"));
     let map = |path: &str| inbox_with(&format!("sku_map = \"{path}\""));
