@@ -35,10 +35,18 @@ pub struct Snapshot {
     entries: Vec<Entry>,
     /// Positions in `entries` by SKU.
     by_sku: HashMap<String, usize>,
-    /// The same by SKU in lower case; none where two SKUs differ in case only.
+    /// The same by SKU as [`folded`]; none where two SKUs are one then.
     by_folded_sku: HashMap<String, Option<usize>>,
     details: HashMap<String, Detail>,
     likeness: Likeness,
+}
+
+/// What programs write for a hyphen.
+const HYPHENS: [char; 4] = ['\u{2010}', '\u{2011}', '\u{2013}', '\u{2212}'];
+
+/// A SKU as it is looked up where nobody has just this one: in lower case, with one kind of hyphen.
+fn folded(sku: &str) -> String {
+    sku.to_lowercase().replace(HYPHENS, "-")
 }
 
 impl Snapshot {
@@ -53,7 +61,7 @@ impl Snapshot {
         for (at, entry) in entries.iter().enumerate() {
             by_sku.insert(entry.sku.clone(), at);
             by_folded_sku
-                .entry(entry.sku.to_lowercase())
+                .entry(folded(&entry.sku))
                 .and_modify(|taken| *taken = None)
                 .or_insert(Some(at));
         }
@@ -77,11 +85,11 @@ impl Snapshot {
         self.read_at
     }
 
-    /// The entry of a SKU, without regard to case where that is unambiguous.
+    /// The entry of a SKU, where that is unambiguous without regard to case and to which of the hyphens it has.
     pub fn entry(&self, sku: &str) -> Option<&Entry> {
         let at = match self.by_sku.get(sku) {
             Some(at) => *at,
-            None => (*self.by_folded_sku.get(&sku.to_lowercase())?)?,
+            None => (*self.by_folded_sku.get(&folded(sku))?)?,
         };
         self.entries.get(at)
     }

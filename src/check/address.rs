@@ -48,6 +48,7 @@ pub(super) fn is_complete(subject: &Subject<'_>) -> Vec<Finding> {
             missing(draft, field, message, "Write it on the order's first row.")
         })
         .collect();
+    findings.extend(REQUIRED.into_iter().filter_map(|field| placeholder(draft, field)));
     if COUNTRY.iter().all(|field| is_missing(draft, *field)) {
         let message = "The country is blank.".to_owned();
         let hint = "Write its two-letter code or its name on the order's first row.";
@@ -61,6 +62,30 @@ pub(super) fn is_complete(subject: &Subject<'_>) -> Vec<Finding> {
         findings.push(missing(draft, present(draft, PROVINCE), message, hint));
     }
     findings
+}
+
+/// What stands in a cell for a value that nobody had: `-`, or the 0 of a formula.
+fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
+    let value = draft.value(field);
+    let (what, is_one): (_, fn(char) -> bool) = match field {
+        Field::ShippingName => ("name", |c| c.is_alphanumeric() && c != '0'),
+        Field::ShippingAddress1 => ("street", |c| c.is_alphanumeric() && c != '0'),
+        Field::ShippingCity => ("city", char::is_alphabetic),
+        // Where a country has no zips, something has to stand there.
+        _ => return None,
+    };
+    // What stands for letters that were lost is told as that.
+    let is_lost = |c| matches!(c, '?' | char::REPLACEMENT_CHARACTER);
+    if value.text.is_empty() || draft.is_spoiled(field) || value.text.contains(|c| is_one(c) || is_lost(c)) {
+        return None;
+    }
+    let message = format!("{} is {}, which is no {what}.", field.name(), quoted(value.text));
+    Some(draft.finding(
+        Code::MissingValue,
+        (field, value.row),
+        message,
+        "Write it on the order's first row.",
+    ))
 }
 
 pub(super) fn country_exists(subject: &Subject<'_>) -> Vec<Finding> {
@@ -86,8 +111,31 @@ pub(super) fn country_exists(subject: &Subject<'_>) -> Vec<Finding> {
             let at = (Field::ShippingCountryCode, code.row);
             vec![draft.finding(Code::CountryMismatch, at, message, hint)]
         }
-        _ => Vec::new(),
+        _ => state_for_a_country(draft).into_iter().collect(),
     }
+}
+
+/// A state of the United States in the country's column, which would have the parcel go abroad: `IN` beside Indiana is
+/// not India, and Georgia beside `GA` not Georgia. Only a state that is written in two ways proves it.
+fn state_for_a_country(draft: &Draft) -> Option<Finding> {
+    let destination = draft.destination().filter(|country| country.code != "US")?;
+    let states = crate::order::country("US")?;
+    COUNTRY.into_iter().find_map(|field| {
+        let value = draft.value(field);
+        let state = states.province(value.text)?;
+        let province = PROVINCE.map(|field| draft.value(field).text).into_iter().find(|text| {
+            !text.eq_ignore_ascii_case(value.text)
+                && destination.province(text).is_none()
+                && states.province(text).is_some_and(|named| named.code == state.code)
+        })?;
+        let (text, province) = (quoted(value.text), quoted(province));
+        let message = format!(
+            "The country {text} means {}, but beside the province {province} it is {}, a state of the United States.",
+            destination.name, state.name
+        );
+        let hint = "Write US as the country; or correct the province.";
+        Some(draft.finding(Code::CountryMismatch, (field, value.row), message, hint))
+    })
 }
 
 pub(super) fn province_is_of_the_country(subject: &Subject<'_>) -> Vec<Finding> {

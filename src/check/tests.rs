@@ -1,5 +1,8 @@
 //! Every code of the checks, by a row that raises it and its neighbour that does not.
 
+mod label;
+mod sku;
+
 use jiff::Timestamp;
 
 use super::*;
@@ -262,13 +265,6 @@ fn an_unknown_sku_comes_with_the_nearest_ones() {
         hint.starts_with("Did you mean TEE-CLASSIC-BLK-S (Classic Tee, Black / TEE-CLASSIC-BLK-S)"),
         "{hint}"
     );
-}
-
-#[test]
-fn the_catalogs_own_writing_is_sent() {
-    let order = order(&[("item_sku", "tee-classic-blk-s"), ("made_in_location", "LEEDS")]);
-    assert_eq!(order.lines[0].item_sku, "TEE-CLASSIC-BLK-S");
-    assert_eq!(order.lines[0].made_in_location, "Leeds");
 }
 
 #[test]

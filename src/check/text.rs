@@ -14,13 +14,10 @@ pub(super) fn has_no_broken_character(subject: &Subject<'_>) -> Vec<Finding> {
     texts(draft)
         .filter_map(|(at, text)| {
             let form = at.field().column().form;
-            if form == Form::Line && is_question_marks(text) {
-                let message = format!(
-                    "{} is {}: its letters were lost when the file was saved.",
-                    at.field().name(),
-                    quoted(text)
-                );
-                let hint = "Write the value anew, and save the file as UTF-8 or as a workbook.";
+            if form == Form::Line
+                && let Some((why, hint)) = lost_letters(at.field(), text)
+            {
+                let message = format!("{} is {}: {why}.", at.field().name(), quoted(text));
                 return Some(draft.finding(Code::BadCharacter, at, message, hint));
             }
             // Most are plain, and need not be taken apart into characters.
@@ -33,7 +30,7 @@ pub(super) fn has_no_broken_character(subject: &Subject<'_>) -> Vec<Finding> {
             let (what, hint) = if broken == char::REPLACEMENT_CHARACTER {
                 (
                     "a character that was lost when the file was saved (shown as \u{fffd})".to_owned(),
-                    "Write the value anew, and save the file as UTF-8 or as a workbook.",
+                    SAVE_AS_UTF8,
                 )
             } else {
                 let number = u32::from(broken);
@@ -80,6 +77,43 @@ fn texts(draft: &Draft) -> impl Iterator<Item = (At<'_>, &str)> {
                 .chain(lines)
                 .filter(|(_, text)| !text.is_empty())
         })
+}
+
+/// What the parcel cannot come without: of other texts nobody knows whether a question mark is meant.
+const ON_THE_LABEL: [Field; 3] = [Field::ShippingName, Field::ShippingAddress1, Field::ShippingCity];
+
+/// How letters that a program has lost come back.
+const SAVE_AS_UTF8: &str = "Write the value anew, and save the file as UTF-8 or as a workbook.";
+
+/// How the letters of a text were lost for which something else stands now, and how they come back.
+fn lost_letters(field: Field, text: &str) -> Option<(&'static str, &'static str)> {
+    if is_question_marks(text) {
+        return Some(("its letters were lost when the file was saved", SAVE_AS_UTF8));
+    }
+    if !ON_THE_LABEL.contains(&field) {
+        return None;
+    }
+    if is_within_a_word(text, ('?', 1), 2) {
+        return Some((
+            "a letter was lost when the file was saved, and has become a question mark",
+            SAVE_AS_UTF8,
+        ));
+    }
+    is_within_a_word(text, ('*', 2), 1).then_some((
+        "the shop has put stars in place of letters",
+        "Export the order again while the shop still shows its whole address, or write it.",
+    ))
+}
+
+/// Whether a mark stands so often or more within a word: with letters on so many of its sides.
+fn is_within_a_word(text: &str, (mark, least): (char, usize), sides: usize) -> bool {
+    let letters = |c: Option<char>| usize::from(c.is_some_and(char::is_alphabetic));
+    text.match_indices(mark).any(|(at, _)| {
+        let (before, rest) = text.split_at(at);
+        let after = rest.trim_start_matches(mark);
+        rest.len() - after.len() >= least * mark.len_utf8()
+            && letters(before.chars().next_back()) + letters(after.chars().next()) >= sides
+    })
 }
 
 /// Whether nothing but question marks and spaces stands in a text, and as many that nobody means them.

@@ -279,6 +279,13 @@ impl Memory for Preview {
         ledger.read(|store| store.find_either(account, sent_id, (&self.inbox.name, sheet_id)))
     }
 
+    fn with_zeros(&self, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        match self.in_ledger()? {
+            None => Ok(None),
+            Some((ledger, _)) => ledger.read(|store| store.with_zeros(&self.inbox.name, sheet_id)),
+        }
+    }
+
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
         let Some((ledger, account)) = self.in_ledger()? else {
             return Ok(None);

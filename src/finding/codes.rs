@@ -125,7 +125,7 @@ codes! {
         "Put quotes around the text with the separator, or save the sheet as a workbook. Remove notes \
          that stand right of the last column.";
     MissingValue "missing-value" Error
-        "A value that the service demands is blank."
+        "A value that the service demands is blank, or no more than a dash or a zero in its place."
         "Fill the cell that the finding names. What speaks of the whole order may stand on its first \
          row alone.";
     UnknownSku "unknown-sku" Error
@@ -153,7 +153,8 @@ codes! {
         "The country is neither a code nor a name of ISO 3166-1."
         "Write the two-letter code into shipping_country_code: US, CA, GB, DE, AU.";
     CountryMismatch "country-mismatch" Error
-        "The country's code and the country's name mean two different countries."
+        "The country's code and the country's name mean two different countries; or a state of the United States \
+         stands in their place, as IN beside Indiana, which would be India."
         "Correct the wrong one, or leave it blank: each is filled from the other.";
     UnknownProvince "unknown-province" Warning
         "The province is not among those that ISO 3166-2 lists for the country. The list may lag \
@@ -185,7 +186,8 @@ codes! {
          address. Write %20 for a space.";
     BadCharacter "bad-character" Error
         "The value holds a control character, a line break where none may be, or the mark of a \
-         character that was lost when the file was saved; or it is question marks alone, which stand for such characters."
+         character that was lost when the file was saved; or question marks stand for such characters, or stars for \
+         letters that the shop no longer shows."
         "Write the value anew. Save a CSV as UTF-8, or save a workbook.";
     TooLong "too-long" Error
         "The value has more characters than the field may have."
@@ -219,14 +221,15 @@ codes! {
         "Some rows of the order ask to create it, others to cancel it."
         "Write the same action on every row of the order.";
     FixedId "fixed-id" Warning
-        "A spreadsheet had put decimals on the `order_id` (1001.0); the id is read without them."
+        "A spreadsheet had put decimals on the `order_id` (1001.0); the id is read without them. Or it had dropped the \
+         zeros before it: the same order is known with them."
         "Nothing has to be done. Format the column as text to keep ids as they are.";
     FixedZip "fixed-zip" Warning
         "A spreadsheet had dropped the zeros before a zip of the US, Puerto Rico or the Virgin Islands; they \
          are put back."
         "Check the zip that was sent. Format the column as text to keep zips as they are.";
     PartLeftOut "part-left-out" Error
-        "A part of the name or the address (a house number, a third line, a surname, a company) stands in a column of its own, for \
+        "A part of the name or the address (a house number, a third line, a surname, a first name, a company) stands in a column of its own, for \
          which the service has no field: it would not be sent."
         "Write the whole name or street into the field's own column, as it is to stand on the label.";
     FixedText "fixed-text" Warning

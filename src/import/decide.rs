@@ -14,7 +14,7 @@ use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Apart, ClaimRef, Listed, OrderRecord, Outcome};
 use crate::ledger::state::State;
-use crate::order::{Action, Artwork, Draft, Order, Why};
+use crate::order::{Action, Artwork, Draft, Order, Why, is_digits};
 use crate::outcome::Status;
 use crate::quote::Hold;
 use crate::submit::existing;
@@ -28,6 +28,8 @@ use super::sku_map::Map;
 pub trait Memory {
     /// The order that was sent, or is held, under an id: as in the sheet of this inbox, else as sent.
     fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
+    /// The order of this inbox whose id is this one with zeros before it.
+    fn with_zeros(&self, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
     /// Another order with this id as sent, beside the one with the id as in the sheet of this inbox.
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
     /// The stem of a sheet.
@@ -207,6 +209,26 @@ impl By<'_> {
                 draft.keep_former_id(&former);
                 return Ok(());
             }
+        }
+        self.give_zeros_back(draft)
+    }
+
+    /// Gives an id the zeros back that a spreadsheet has dropped, where an order is known that differs in nothing else:
+    /// without them it would be sent a second time.
+    fn give_zeros_back(&self, draft: &mut Draft) -> Result<(), LedgerError> {
+        let id = draft.order_id();
+        if !is_digits(id) || id.starts_with('0') {
+            return Ok(());
+        }
+        let Some(known) = self.memory.with_zeros(id)? else {
+            return Ok(());
+        };
+        if self.memory.find(&self.limits.sent_id(id), id)?.is_some() {
+            return Ok(());
+        }
+        let whole = draft.under(&known.sheet_order_id);
+        if whole.fingerprint_like(&known.fingerprint).whole == known.fingerprint {
+            *draft = whole;
         }
         Ok(())
     }

@@ -395,6 +395,10 @@ impl Memory for Ledgered<'_> {
             .find_either(self.account, sent_id, (self.inbox, sheet_id))
     }
 
+    fn with_zeros(&self, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        self.store.with_zeros(self.inbox, sheet_id)
+    }
+
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
         self.store.namesake(self.account, sent_id, (self.inbox, sheet_id))
     }

@@ -17,10 +17,11 @@ use super::fingerprint::{self, Fingerprint};
 use super::group::Gathered;
 use super::index::IdHash;
 use super::layout::Layout;
-use super::mend::{is_sum, quoted};
+use super::mend::quoted;
 use super::phone;
 use super::places::{self, Country};
 use super::standing::{self, Aside, Standing, Why};
+use super::sums::{is_sum, is_sum_alone};
 use super::zip;
 
 pub(super) use former::former_id;
@@ -186,8 +187,8 @@ impl Draft {
         self.repeated_rows
     }
 
-    /// Whether it is no order but a footer or a summary row: without SKU and address, and without an id or with a word
-    /// for a sum in its place.
+    /// Whether it is no order but a footer or a summary row: without SKU and address, and without an id, or with a word
+    /// for a sum in the place of either.
     pub fn is_footer(&self) -> bool {
         const NEEDED: [Field; 6] = [
             Field::ItemSku,
@@ -197,11 +198,12 @@ impl Draft {
             Field::ShippingCountry,
             Field::ShippingCountryCode,
         ];
+        let is_nothing = |field, text: &str| text.is_empty() || field == Field::ItemSku && is_sum_alone(text);
         self.action == Action::Create
             && (self.order_id().is_empty() || is_sum(self.order_id()))
             && NEEDED
                 .into_iter()
-                .all(|field| self.value(field).text.is_empty() && !self.is_spoiled(field))
+                .all(|field| is_nothing(field, self.value(field).text) && !self.is_spoiled(field))
     }
 
     /// Findings of mending and grouping.

@@ -7,10 +7,10 @@ use crate::sheet::Row;
 
 use super::columns::{Field, Fit, Part, is_result, normalized, part_of};
 use super::header::Header;
-use super::mend::is_sum;
 use super::profile::Profile;
 use super::shop::Shop;
 use super::sku_map::MapLayout;
+use super::sums::is_sum;
 
 /// Which column of a sheet holds which field.
 #[derive(Clone, Debug)]

@@ -324,26 +324,6 @@ fn is_scientific(text: &str) -> bool {
     is_number && is_digits(signed.unwrap_or(exponent)) && (signed.is_some() || decimals.is_some())
 }
 
-/// What stands beside a sum.
-const SUMS: [&str; 7] = [
-    "total",
-    "grand total",
-    "subtotal",
-    "sub-total",
-    "sum",
-    "summe",
-    "gesamt",
-];
-
-/// Whether a text names a sum, and so a row that is none of an order.
-pub(crate) fn is_sum(text: &str) -> bool {
-    let text = text.trim().to_lowercase();
-    SUMS.iter().any(|word| {
-        text.strip_prefix(word)
-            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
-    })
-}
-
 /// Whether a text is one ASCII digit or more, and nothing else.
 pub(crate) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())

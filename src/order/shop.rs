@@ -15,6 +15,15 @@ use super::profile::{Profile, source_names};
 /// What stands between the parts of a key that stands for a missing SKU: `1234567890 / Size: M`.
 const BETWEEN_KEYS: &str = " / ";
 
+/// What is no address yet: a phone may well be the billing's, and a shop fills the country and the province by itself.
+const NO_ADDRESS: [Field; 5] = [
+    Field::ShippingPhone,
+    Field::ShippingProvince,
+    Field::ShippingProvinceCode,
+    Field::ShippingCountry,
+    Field::ShippingCountryCode,
+];
+
 /// Where a field is read from, when that is not one cell of its own.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
@@ -324,8 +333,7 @@ impl Shop {
             .filter(|field| field.is_address() && field.column().level == Level::Order);
         let columns = fields.flat_map(|field| {
             let from = self.profile.written().columns.get(field.name());
-            // A phone, which may well be the billing's, is no address.
-            let from = from.filter(|_| field != Field::ShippingPhone);
+            let from = from.filter(|_| !NO_ADDRESS.contains(&field));
             from.map_or_else(Vec::new, |from| self.columns_of(from))
         });
         columns

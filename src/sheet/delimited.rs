@@ -46,7 +46,7 @@ impl Delimited {
         if sample.trim().is_empty() {
             return Err(empty());
         }
-        let Some((columns, mut dialect)) = find_dialect(&sample, is_header) else {
+        let Some((columns, mut dialect)) = find_dialect(&sample, is_header)? else {
             return Err(refuse_headerless(&sample, is_header));
         };
         dialect.quoting = dialect.quoting && may_quote;
@@ -136,10 +136,17 @@ fn sample(file: &Arc<File>, encoding: Encoding) -> Result<String, Rejection> {
 
 /// The separator with which one of the first rows is a header; of several the one with the most columns, whose number
 /// is given with it.
-fn find_dialect(sample: &str, is_header: &dyn Fn(&Row) -> bool) -> Option<(usize, Dialect)> {
+///
+/// # Errors
+/// There is none, and with one of the separators a row has too many columns.
+fn find_dialect(
+    sample: &str,
+    is_header: &dyn Fn(&Row) -> bool,
+) -> Result<Option<(usize, Dialect)>, Rejection> {
     let declared = dialect::sep_line(sample);
     let tried: Vec<u8> = declared.map_or_else(|| DELIMITERS.to_vec(), |one| vec![one]);
     let mut best: Option<(usize, Dialect)> = None;
+    let mut too_wide = None;
     for delimiter in tried {
         // Whether tabs quote is only known from the whole file.
         for quoting in [true, false] {
@@ -151,16 +158,24 @@ fn find_dialect(sample: &str, is_header: &dyn Fn(&Row) -> bool) -> Option<(usize
                 quoting,
                 sep_line: declared.is_some(),
             };
-            let header = DelimitedRows::new(sample.as_bytes(), dialect)
-                .ok()
-                .and_then(|rows| find_header(rows, is_header).ok().flatten());
-            let columns = header.map_or(0, |row| row.len());
+            let header =
+                DelimitedRows::new(sample.as_bytes(), dialect).and_then(|rows| find_header(rows, is_header));
+            let columns = match header {
+                Ok(header) => header.map_or(0, |row| row.len()),
+                Err(why) => {
+                    too_wide = too_wide.or(Some(why).filter(|why| why.code == Code::TooManyColumns));
+                    0
+                }
+            };
             if columns > best.as_ref().map_or(0, |best| best.0) {
                 best = Some((columns, dialect));
             }
         }
     }
-    best
+    match (best, too_wide) {
+        (None, Some(why)) => Err(why),
+        (best, _) => Ok(best),
+    }
 }
 
 fn find_header<R: Read>(

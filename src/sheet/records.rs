@@ -24,6 +24,9 @@ use crate::finding::Rejection;
 /// A row longer than this is not read to its end: a forgotten quotation mark would make a cell of the whole file.
 const MAX_ROW_BYTES: usize = 4 * 1024 * 1024;
 
+/// What old programs write behind the last line of a text: no row.
+const END_OF_FILE: &str = "\u{1a}";
+
 /// Blank rows that differ from the one above them are kept apart up to this number, while it is not known whether text
 /// follows; those after them count as the last one. A file of blank rows must not fill the memory.
 const MOST_BLANKS: usize = 10_000;
@@ -213,8 +216,8 @@ impl<R: Read> DelimitedRows<R> {
 
     fn is_blank(&self) -> bool {
         match &self.records {
-            Records::Quoted(_, record) => record.as_slice().trim().is_empty(),
-            Records::Plain(lines) => lines.cells().all(|cell| cell.trim().is_empty()),
+            Records::Quoted(_, record) => is_blank(record.as_slice()),
+            Records::Plain(lines) => lines.cells().all(is_blank),
         }
     }
 
@@ -322,6 +325,12 @@ impl<R: Read> DelimitedRows<R> {
 /// Nearly every row: no cell of it can be too long, and none has an apostrophe to lose.
 fn needs_no_look(whole: &str) -> bool {
     whole.len() <= MAX_CELL_UNITS && memchr(b'\'', whole.as_bytes()).is_none()
+}
+
+/// Whether nothing is to be read in a text.
+fn is_blank(text: &str) -> bool {
+    let text = text.trim();
+    text.is_empty() || text == END_OF_FILE
 }
 
 #[cfg(test)]

@@ -28,6 +28,10 @@ impl Memory for Others {
         Ok(None)
     }
 
+    fn with_zeros(&self, _sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        Ok(None)
+    }
+
     fn namesake(&self, _sent_id: &str, _sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
         Ok(None)
     }

@@ -61,6 +61,18 @@ impl Store<'_> {
         )
     }
 
+    /// An order of the inbox whose id in its sheets is this one with zeros before it, of which a spreadsheet makes this
+    /// one; of several the one with the fewest.
+    pub fn with_zeros(&self, inbox: &str, sheet_order_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        let sql = concat!(
+            "SELECT ",
+            order_columns!(),
+            " FROM orders WHERE inbox = ?1 AND sheet_order_id IN ('0' || ?2, '00' || ?2, '000' || ?2, '0000' || ?2, '00000' || ?2)
+                 ORDER BY length(sheet_order_id) LIMIT 1"
+        );
+        self.one("find an order", sql, params![inbox, sheet_order_id], order)
+    }
+
     /// Another order of the account with this id as sent, where the inbox's with this id as in its sheets was sent under
     /// another one: its `order_prefix` was changed, and the two ids of one row are those of two orders.
     pub fn namesake(

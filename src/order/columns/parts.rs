@@ -48,6 +48,13 @@ const PARTS: &[(Field, &[&str])] = &[
             "achternaam",
             "apellido",
             "apellidos",
+            "firstname",
+            "givenname",
+            "forename",
+            "vorname",
+            "voornaam",
+            "prénom",
+            "prenom",
         ],
     ),
 ];
@@ -64,8 +71,8 @@ pub(in crate::order) struct Part {
     pub(in crate::order) has_digit: bool,
 }
 
-/// What the text below a header is a part of. A surname is one only where the name itself stands under a bare
-/// `Name`, for beside a recipient's name it may be the buyer's.
+/// What the text below a header is a part of. A surname or a first name is one only where the name itself stands under a
+/// bare `Name`, for beside a recipient's name it may be the buyer's.
 pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Part> {
     let header = normalized(header);
     let bare = ADDRESSED_TO
@@ -95,6 +102,9 @@ mod tests {
             ("Surname", Some(Fit::Weak), Some(Field::ShippingName)),
             ("Surname", Some(Fit::Alias), None),
             ("Last Name", Some(Fit::Exact), None),
+            ("Vorname", Some(Fit::Weak), Some(Field::ShippingName)),
+            ("Prénom", Some(Fit::Weak), Some(Field::ShippingName)),
+            ("First Name", Some(Fit::Alias), None),
             ("Ship To Company", None, Some(Field::ShippingAddress2)),
             ("Company", None, None),
             ("Shipping Company", None, None),

@@ -4,8 +4,10 @@
 use unicode_normalization::UnicodeNormalization;
 
 use super::Draft;
+use crate::finding::Code;
 use crate::order::characters::{cleaned, id_as_before, repaired};
 use crate::order::columns::{Field, Form};
+use crate::order::mend::quoted;
 
 /// What a cell's id was before; none where it is the same now.
 pub(in crate::order) fn former_id(raw: &str) -> Option<Box<str>> {
@@ -38,6 +40,23 @@ impl Draft {
         former.sort_unstable();
         former.dedup();
         former
+    }
+
+    /// The same order under the id whose zeros a spreadsheet has dropped, and a finding that says so.
+    pub fn under(&self, whole: &str) -> Self {
+        let mut named = self.clone();
+        let row = self.value(Field::OrderId).row;
+        let message = format!(
+            "{} is read as {}, of which a spreadsheet has dropped the zeros: an order of that id, which is the same in \
+             everything else, is known.",
+            quoted(self.order_id()),
+            quoted(whole)
+        );
+        let hint = "If it is another order, give it another id.";
+        named.keep_former_id(whole);
+        let finding = self.finding(Code::FixedId, (Field::OrderId, row), message, hint);
+        named.findings.push(finding);
+        named
     }
 
     /// Takes one of these for the order's id.

@@ -480,7 +480,7 @@ fn a_quoted_cell_may_end_in_a_line_feed() {
 #[test]
 fn limits_are_named() {
     let wide = format!("order_id{}\n1\n", ",x".repeat(1024));
-    assert_eq!(rejected(wide.as_bytes()), Code::NoHeader);
+    assert_eq!(rejected(wide.as_bytes()), Code::TooManyColumns);
     let wide = format!("order_id,a\n1{}\n", ",x".repeat(1024));
     assert_eq!(rejected(wide.as_bytes()), Code::TooManyColumns);
     let long = format!("order_id,a\n1,{}\n", "é".repeat(32_768));

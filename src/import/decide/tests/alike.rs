@@ -3,8 +3,8 @@
 use super::*;
 use crate::clock::{BootTime, Now};
 use crate::import::pass::Ledgered;
-use crate::ledger::Ledger;
 use crate::ledger::record::{AtShop, NewClaim, NewOrder, Purpose};
+use crate::ledger::{Ledger, Store};
 
 const COMPOSED: &str = "M\u{fc}ller-12";
 /// As a Mac writes it, which takes the letter and its mark apart.
@@ -103,6 +103,38 @@ fn an_order_that_was_sent_under_an_id_that_is_read_otherwise_now_is_still_known(
         };
         assert_eq!(order.sheet_order_id, kept);
         assert_eq!(outcome.order, Some(order.id));
+    }
+}
+
+#[test]
+fn an_order_whose_id_has_lost_its_zeros_is_the_known_one_where_it_is_the_same_in_everything_else() {
+    let (_folder, ledger, account) = book("00123");
+    let again = |draft: Draft| {
+        let by = |store: &Store<'_>| {
+            let memory = Ledgered {
+                store,
+                account,
+                inbox: "main",
+            };
+            Ok(decided(draft, SHEET, &memory))
+        };
+        ledger.read(by).unwrap()
+    };
+    let Decided::Ended(outcome, Some(order)) = again(of("123")) else {
+        panic!("it would be sent a second time")
+    };
+    assert_eq!((&*order.sheet_order_id, &*outcome.order_id), ("00123", "A-00123"));
+    assert_eq!(outcome.findings[0].code, Code::FixedId);
+    let mut other = good();
+    (other[0], other[1]) = ("123".to_owned(), "Somebody Else".to_owned());
+    for draft in [
+        of("0123"),
+        of("23"),
+        of("1230"),
+        drafts(&NATIVE, &[other]).remove(0),
+    ] {
+        let id = draft.order_id().to_owned();
+        assert!(matches!(again(draft), Decided::Ready(_)), "{id} is another order");
     }
 }
 

@@ -182,6 +182,94 @@ fn a_status_that_no_rule_knows_holds_the_order_and_one_that_is_known_or_blank_do
 }
 
 #[test]
+fn what_shopify_has_sent_is_not_printed_whichever_column_says_so() {
+    let fulfilled = format!("{SHOPIFY},Fulfillment Status");
+    let lineless = fulfilled.replace(",Lineitem fulfillment status", "");
+    let order = |names: &str, whole: &'static str, line: &'static str| {
+        let first = [
+            ("Name", "#1001"),
+            ("Lineitem sku", "A"),
+            ("Fulfillment Status", whole),
+            ("Lineitem fulfillment status", line),
+        ];
+        let second = [
+            ("Name", "#1001"),
+            ("Lineitem sku", "B"),
+            ("Lineitem fulfillment status", line),
+        ];
+        let has = |row: &[(&'static str, &'static str)]| -> Vec<(&'static str, &'static str)> {
+            row.iter()
+                .copied()
+                .filter(|(name, _)| names.split(',').any(|known| known.trim() == *name))
+                .collect()
+        };
+        drafts(names, &[&has(&first), &has(&second)]).remove(0)
+    };
+    for names in [&fulfilled, &lineless] {
+        let sent = order(names, "fulfilled", "pending");
+        assert!(!sent.has_lines(), "{sent:?}");
+        let new = order(names, "unfulfilled", "pending");
+        assert_eq!(skus(&new), ["A", "B"]);
+        assert!(new.shop_holds().is_empty());
+    }
+    assert_eq!(order(&lineless, "partial", "").shop_holds().len(), 1);
+    assert!(order(&fulfilled, "partial", "pending").shop_holds().is_empty());
+}
+
+#[test]
+fn what_the_buyer_picks_up_is_held_and_what_was_sold_in_person_is_not_printed() {
+    let shopify = format!("{SHOPIFY},Shipping Method");
+    let woo = format!("{WOO},shipping_method");
+    for (method, is_held) in [
+        ("Local pickup", true),
+        ("Pickup (Main Street)", true),
+        ("Standard", false),
+        ("", false),
+    ] {
+        let sold = drafts(
+            &shopify,
+            &[&[("Name", "1"), ("Lineitem sku", "A"), ("Shipping Method", method)]],
+        );
+        assert_eq!(!sold[0].shop_holds().is_empty(), is_held, "{method}");
+        let sold = drafts(
+            &woo,
+            &[&[
+                ("order_id", "1"),
+                ("line_item_1", "sku:A|quantity:1"),
+                ("shipping_method", method),
+            ]],
+        );
+        assert_eq!(!sold[0].shop_holds().is_empty(), is_held, "{method}");
+    }
+    let etsy = format!("{ETSY},Order Type");
+    for (kind, is_printed) in [("in_person", false), ("online", true)] {
+        let row = [
+            ("Order ID", "1"),
+            ("Listing ID", "7"),
+            ("Date Paid", "11/20/2026"),
+            ("Order Type", kind),
+        ];
+        assert_eq!(drafts(&etsy, &[&row])[0].has_lines(), is_printed, "{kind}");
+    }
+}
+
+#[test]
+fn a_ship_to_with_nothing_but_a_country_is_blank() {
+    let row = [
+        ("order_id", "7"),
+        ("billing_first_name", "Ada"),
+        ("billing_address_1", "12 Maple Street"),
+        ("billing_city", "Columbus"),
+        ("billing_country", "US"),
+        ("shipping_country", "US"),
+        ("line_item_1", "sku:A|quantity:1"),
+    ];
+    let order = drafts(WOO, &[&row]).remove(0);
+    assert_eq!(value(&order, Field::ShippingAddress1), "12 Maple Street");
+    assert_eq!(value(&order, Field::ShippingCity), "Columbus");
+}
+
+#[test]
 fn of_a_paid_order_an_unknown_status_is_printed_and_of_one_without_a_time_of_payment_it_is_held() {
     for status in ["To ship", "Chờ vận chuyển", "Zu versenden", "発送待ち", ""] {
         assert!(tiktok(status, "").shop_holds().is_empty(), "{status}");
@@ -189,5 +277,6 @@ fn of_a_paid_order_an_unknown_status_is_printed_and_of_one_without_a_time_of_pay
     let unknown = "Prêt à partir";
     assert!(tiktok(unknown, "11/20/2026 9:14:02 AM").shop_holds().is_empty());
     assert_eq!(tiktok(unknown, "").shop_holds().len(), 1);
+    assert_eq!(tiktok("On hold", "11/20/2026 9:14:02 AM").shop_holds().len(), 1);
     assert!(tiktok("Impayé", "").canceled().is_none() && !tiktok("Impayé", "").has_lines());
 }

@@ -1,0 +1,47 @@
+//! The words that stand beside a sum: a row that has one in the place of an id or a SKU is no line of an order.
+
+/// What stands beside a sum.
+const SUMS: [&str; 7] = [
+    "total",
+    "grand total",
+    "subtotal",
+    "sub-total",
+    "sum",
+    "summe",
+    "gesamt",
+];
+
+/// Whether a text names a sum, and so a row that is none of an order.
+pub(crate) fn is_sum(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    SUMS.iter().any(|word| {
+        text.strip_prefix(word)
+            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+    })
+}
+
+/// Whether a text is a word for a sum and nothing else: `Total:`.
+pub(crate) fn is_sum_alone(text: &str) -> bool {
+    let text = text.trim().trim_end_matches(':').trim_end();
+    SUMS.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_for_a_sum_stands_alone_or_before_something_else() {
+        for (text, begins, alone) in [
+            ("Total", true, true),
+            (" GRAND TOTAL: ", true, true),
+            ("Total 12", true, false),
+            ("total-tee", true, false),
+            ("Totals", false, false),
+            ("TEE", false, false),
+            ("", false, false),
+        ] {
+            assert_eq!((is_sum(text), is_sum_alone(text)), (begins, alone), "{text}");
+        }
+    }
+}
