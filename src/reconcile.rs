@@ -15,7 +15,9 @@ use jiff::Timestamp;
 
 pub use alike::{is_alike, is_same_id, plain, zips_agree};
 pub use named::{Named, Ours, is_recent, of_the_attempt};
-pub use reason::{ABSENT_TWICE, ALIKE, CONTRADICTED, DEAD_LIST, NEVER_RESEND, OTHER_CONTENT, REFUSED_AGAIN};
+pub use reason::{
+    ABSENT_TWICE, ALIKE, CONTRADICTED, DEAD_LIST, NEVER_RESEND, OTHER_CONTENT, REFUSED_AGAIN, UNREADABLE_LIST,
+};
 pub use round::{Anew, Next, Round, Witness, anew, liveness, on_service_clock, waited};
 pub use signature::Signature;
 
@@ -36,6 +38,8 @@ pub const PERSON_PAUSE: Duration = Duration::from_hours(1);
 pub enum Reading {
     /// It did not answer, or could not be read to its end: nothing follows from it.
     Incomplete,
+    /// It answered, and what it shows may be ours or hide ours: nothing follows from it, now or the next time.
+    Unclear,
     /// Every page was read; these have exactly our name.
     Complete(Vec<Named>),
 }
@@ -141,6 +145,7 @@ pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Pol
     };
     let named = match reading {
         Reading::Incomplete => return Step::LookAgain(again),
+        Reading::Unclear => return unclear(known, policy),
         Reading::Complete(named) => named,
     };
     if let Some(eldest) = candidates(known, named).min_by_key(|c| (c.entered_at, &c.pw_order_id)) {
@@ -189,6 +194,24 @@ pub fn decide(known: &Known, reading: &Reading, liveness: Liveness, policy: &Pol
     proved_absent(known, policy)
 }
 
+/// What follows from a list that answers and tells nothing: whoever is asked looks where dropsheet cannot.
+fn unclear(known: &Known, policy: &Policy) -> Step {
+    let Some(waited) = known.waited else {
+        return Step::WaitAnew(longest_pause(policy));
+    };
+    if !known.person && waited >= policy.absent_after_unproven.max(policy.absent_after) {
+        return Step::AskPerson {
+            why: UNREADABLE_LIST,
+            again: PERSON_PAUSE,
+        };
+    }
+    if known.person && !known.cancel {
+        return Step::LookAgain(PERSON_PAUSE);
+    }
+    // No look-up counts, so that the pauses grow with the wait.
+    Step::LookAgain((waited / 8).clamp(FIRST_PAUSE, longest_pause(policy)))
+}
+
 fn proved_absent(known: &Known, policy: &Policy) -> Step {
     if known.contradicted {
         Step::AskPerson {
@@ -221,8 +244,11 @@ fn candidates<'a>(known: &'a Known, named: &'a [Named]) -> impl Iterator<Item = 
 /// The pause before the next look-up: growing, and never so long that a short `absent_after` is overslept.
 pub fn pause(looks: u32, policy: &Policy) -> Duration {
     let grown = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(looks.min(16)));
-    let longest = (policy.absent_after / 4).clamp(FIRST_PAUSE, LONGEST_PAUSE);
-    grown.min(longest)
+    grown.min(longest_pause(policy))
+}
+
+fn longest_pause(policy: &Policy) -> Duration {
+    (policy.absent_after / 4).clamp(FIRST_PAUSE, LONGEST_PAUSE)
 }
 
 #[cfg(test)]
@@ -372,6 +398,33 @@ pub(crate) mod tests {
         );
         let asked = Known { person: true, ..long };
         assert_eq!(step(&asked), Step::LookAgain(again));
+    }
+
+    #[test]
+    fn a_list_that_tells_nothing_is_looked_into_ever_more_rarely_and_is_for_a_person_in_the_end() {
+        let step = |waited: Option<u64>, person, cancel| {
+            let waited = waited.map(Duration::from_secs);
+            let known = Known {
+                waited,
+                person,
+                cancel,
+                looks: 0,
+                ..known()
+            };
+            decide(&known, &Reading::Unclear, LIVE, &POLICY)
+        };
+        let again = |seconds| Step::LookAgain(Duration::from_secs(seconds));
+        assert_eq!(step(Some(0), false, false), Step::LookAgain(FIRST_PAUSE));
+        assert_eq!(step(Some(80), false, false), again(10));
+        assert_eq!(step(Some(24 * 3600 - 1), false, false), again(225));
+        let asks = Step::AskPerson {
+            why: UNREADABLE_LIST,
+            again: PERSON_PAUSE,
+        };
+        assert_eq!(step(Some(24 * 3600), false, false), asks);
+        assert_eq!(step(Some(24 * 3600), true, false), Step::LookAgain(PERSON_PAUSE));
+        assert_eq!(step(Some(24 * 3600), true, true), again(225));
+        assert!(matches!(step(None, false, false), Step::WaitAnew(_)));
     }
 
     #[test]

@@ -31,6 +31,7 @@ use crate::service::{Failure, ListOrders, ListedOrder};
 use crate::standing;
 
 pub use along::Along;
+pub(crate) use hours::known_to;
 pub use list::List;
 pub use look::{Looked, Whole, look_for, look_through, look_up};
 pub use news::{Days, News, One, read_news, read_one};
@@ -132,12 +133,14 @@ pub async fn walk(
     let list = list.two_at_once();
     let knew = list.knows_the_time();
     let mut read = walk_once(list, (ledger, account), from, now).await?;
-    if !knew && let Some(behind) = list.behind(now) {
+    if let Some(behind) = list.behind(now) {
         tracing::warn!(
             hours_behind = behind.as_hours(),
             "this machine's clock and the service's are far apart: correct it; the order list is read by both"
         );
-        read = walk_once(list, (ledger, account), from, now).await?;
+        if !knew {
+            read = walk_once(list, (ledger, account), from, now).await?;
+        }
     }
     let (ended, to) = (now.clone(), list.known_to(now));
     ledger

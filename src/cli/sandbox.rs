@@ -65,6 +65,9 @@ pub struct Args {
     /// The offset of all dates, such as +07:00
     #[arg(long, value_name = "OFFSET", default_value = "+00:00", value_parser = offset, allow_hyphen_values = true)]
     utc_offset: Offset,
+    /// How far its clock is behind this machine's
+    #[arg(long, value_name = "TIME", default_value = "0s", value_parser = time)]
+    behind: Duration,
     /// How long a new order stays out of the order list
     #[arg(long, value_name = "TIME", default_value = "0s", value_parser = time)]
     list_lag: Duration,
@@ -194,6 +197,7 @@ fn options(args: Args) -> Options {
             Repeated::SecondOrder
         },
         utc_offset: args.utc_offset,
+        behind: args.behind,
         list_lag: args.list_lag,
         late: args.late,
         slow: args.slow,

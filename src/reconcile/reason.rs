@@ -10,6 +10,9 @@ pub const REFUSED_AGAIN: &str = "its first create has no answer, it is not at th
 /// A person is asked because the list has shown nothing of what it must show for so long that it may never.
 pub const DEAD_LIST: &str = "the service's list does not show orders that the service has confirmed, so that it tells nothing of this \
                              one: ask the print service whether it is there";
+/// A person is asked because the list has told nothing of it for so long that it may never.
+pub const UNREADABLE_LIST: &str = "the service's list has an order without an id, or without a name and with the same content, that may be \
+                                   this one, or is not whole, so that it tells nothing of it: ask the print service whether it is there";
 /// A person is asked because `resend = "never"`.
 pub const NEVER_RESEND: &str = "it is not at the service, and `resend` is \"never\"";
 /// A person is asked because the service answered a create with the id of an order that it names otherwise.

@@ -39,6 +39,8 @@ pub struct Options {
     pub repeated_create: Repeated,
     /// The offset of every time on the wire, and of the dates in `orders/list`.
     pub utc_offset: Offset,
+    /// How far its clock is behind the machine's at the beginning.
+    pub behind: Duration,
     /// How long a new order stays out of `orders/list`.
     pub list_lag: Duration,
     /// How long after a `late` fault the order comes to be.
@@ -176,6 +178,7 @@ impl Default for Options {
             discounts: Sign::Positive,
             repeated_create: Repeated::SecondOrder,
             utc_offset: Offset::UTC,
+            behind: Duration::ZERO,
             list_lag: Duration::ZERO,
             late: Duration::from_secs(5),
             slow: Duration::from_mins(1),

@@ -38,7 +38,7 @@ impl Service {
             faults: Mutex::new(Faults::new(&options.faults, options.seed)),
             calls: Mutex::default(),
             pace: Mutex::default(),
-            ahead: AtomicI64::new(0),
+            ahead: AtomicI64::new(millis(options.behind).saturating_neg()),
             news,
             stop: CancellationToken::new(),
             options,
@@ -58,8 +58,7 @@ impl Service {
 
     /// Puts its clock forward.
     pub(crate) fn advance_clock(&self, by: Duration) {
-        let millis = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
-        self.ahead.fetch_add(millis, Ordering::Relaxed);
+        self.ahead.fetch_add(millis(by), Ordering::Relaxed);
     }
 
     /// Works on the state after all that is due has happened, and sends what notifications that brings.
@@ -132,6 +131,10 @@ impl Pace {
         self.requests = self.requests.saturating_add(1);
         (self.requests > limit.requests).then(|| limit.per.saturating_sub(passed))
     }
+}
+
+fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

@@ -231,7 +231,7 @@ impl Submitter {
 
     /// Commits the intent to send an order once more, unless a sheet speaks of its cancel.
     async fn intend_again(&self, order: &OrderRecord, quote: Quote) -> Result<Intended, LedgerError> {
-        let (id, now) = (order.id, self.now());
+        let (id, now, leaving) = (order.id, self.now(), self.leaving_now());
         let again = Resend {
             sends: order.sends,
             quote: Some(quote),
@@ -245,7 +245,7 @@ impl Submitter {
             {
                 return Ok(instead);
             }
-            Ok(match store.intend_resend(id, &again, &now)? {
+            Ok(match store.intend_resend(id, &again, &leaving)? {
                 Intent::Written(_) => Intended::Written,
                 // The day has filled up meanwhile: it is priced again, and a person asked.
                 Intent::OverDay { .. } => Intended::Not,

@@ -254,11 +254,12 @@ impl Submitter {
                     return Ok(Some(Release::Waiting));
                 }
             };
-            let (id, quote, now) = (order.id, priced.quote.clone(), self.now());
-            let day = self.day(&order.inbox, &now);
+            let (id, quote, now) = (order.id, priced.quote.clone(), self.leaving_now());
+            let day = self.day(&order.inbox, &self.now());
+            let held = (id, order.hold_number);
             let intended = self
                 .ledger
-                .write(move |store| store.intend_approved(id, &quote, day.as_ref(), &now))
+                .write(move |store| store.intend_approved(held, &quote, day.as_ref(), &now))
                 .await;
             match intended {
                 Ok(true) => {}
@@ -297,7 +298,7 @@ impl Submitter {
             }
             let is_known = |outcome: &mut Outcome| existing(&listed, &content, Some(&known), outcome);
             let why = "the service has an order of this id already";
-            store.give_way(known.id, why, is_known, &now)
+            store.give_way((known.id, known.hold_number), why, is_known, &now)
         });
         match written.await {
             Ok(()) => {
@@ -331,10 +332,10 @@ impl Submitter {
             code = hold.code.name(),
             "an approved order is held again: its approval does not cover this"
         );
-        let (id, now) = (order.id, self.now());
+        let (held, now) = ((order.id, order.hold_number), self.now());
         let written = self
             .ledger
-            .write(move |store| store.hold_again(id, &[hold], quote.as_ref(), &now));
+            .write(move |store| store.hold_again(held, &[hold], quote.as_ref(), &now));
         match written.await {
             Ok(()) => Ok(Release::HeldAgain),
             Err(LedgerError::Illegal { .. }) => Ok(Release::Waiting),

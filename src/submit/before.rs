@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::look::first_attempt;
+use super::look::{first_attempt, look_from};
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
@@ -268,9 +268,7 @@ impl Submitter {
         content: &Order,
     ) -> Result<Before, SubmitError> {
         let absence = self.ledger.read(|store| store.absence(order.id))?;
-        let from = absence
-            .as_ref()
-            .map_or(order.changed_at, |absence| absence.first_intended_at);
+        let from = look_from(order, absence.as_ref(), self.client.service_now(), &self.now());
         // What has no answer may be there under its name in another writing, which a search need not find.
         let by = if order.is_answered() {
             By::Search

@@ -105,7 +105,8 @@ impl Submitter {
         outcome: &Outcome,
         daily: Option<&Daily>,
     ) -> Result<Intended, SubmitError> {
-        let (new, mut outcome, now) = (Arc::clone(new), outcome.clone(), self.now());
+        let (new, mut outcome) = (Arc::clone(new), outcome.clone());
+        let (now, leaving) = (self.now(), self.leaving_now());
         let day = daily.map(|daily| day(daily, &new.inbox, &now));
         let written = self.ledger.write_in_company(move |store| {
             // Since it was judged, the list may have shown one of its name, or a younger sheet asked for its cancel.
@@ -113,8 +114,8 @@ impl Submitter {
                 return Ok(Intended::Raced);
             }
             let intent = match &day {
-                None => Intent::Written(store.intend(&new, &now)?),
-                Some(day) => store.intend_within(&new, day, &now)?,
+                None => Intent::Written(store.intend(&new, &leaving)?),
+                Some(day) => store.intend_within(&new, day, &leaving)?,
             };
             let (order, intended) = match (intent, &day) {
                 (Intent::OverDay { spent }, Some(day)) => {

@@ -14,10 +14,12 @@ use crate::reconcile::{Liveness, Named, Reading, Witness, is_same_id, liveness, 
 use crate::service::{Failure, ListedOrder};
 use crate::sync;
 
-/// What a look-up gave; without orders where it did not answer.
+/// What a look-up gave; without orders where it did not answer, or told nothing.
 #[derive(Debug)]
 pub(super) struct Looked {
     pub(super) orders: Option<Vec<ListedOrder>>,
+    /// Whether it answered.
+    is_answered: bool,
     /// Orders that nobody here has sent, under names that differ from ours in writing alone; of a look through the whole
     /// list only.
     pub(super) alike: Vec<ListedOrder>,
@@ -29,6 +31,7 @@ impl Looked {
         tracing::debug!(%failure, "a look-up did not answer");
         Self {
             orders: None,
+            is_answered: false,
             alike: Vec::new(),
             service_date: failure.service_date,
         }
@@ -38,6 +41,7 @@ impl Looked {
     fn nothing() -> Self {
         Self {
             orders: None,
+            is_answered: true,
             alike: Vec::new(),
             service_date: None,
         }
@@ -49,6 +53,7 @@ impl Looked {
 
     pub(super) fn reading(&self) -> Reading {
         match &self.orders {
+            None if self.is_answered => Reading::Unclear,
             None => Reading::Incomplete,
             Some(orders) => Reading::Complete(orders.iter().map(sync::to_named).collect()),
         }
@@ -71,6 +76,7 @@ impl Submitter {
                 let tells = !looked.orders.is_empty() || looked.is_absent(&order.signature);
                 Looked {
                     orders: tells.then_some(looked.orders),
+                    is_answered: true,
                     alike: Vec::new(),
                     service_date,
                 }
@@ -96,6 +102,7 @@ impl Submitter {
         Ok(Ok(Looked {
             alike: self.of_nobody(whole.alike)?,
             orders: Some(whole.orders),
+            is_answered: true,
             service_date: whole.service_date,
         }))
     }
@@ -211,6 +218,17 @@ pub(super) fn first_attempt(
         millis: 0,
     };
     on_service_clock((order.changed_at, &no_boot), None, service_date, now)
+}
+
+/// From when on an order is looked for: its first create, by whichever clock has it the earliest.
+pub(super) fn look_from(
+    order: &OrderRecord,
+    absence: Option<&AbsenceRecord>,
+    service_date: Option<Timestamp>,
+    now: &Now,
+) -> Timestamp {
+    let noted = absence.map_or(order.changed_at, |absence| absence.first_intended_at);
+    noted.min(first_attempt(order, absence, service_date, now))
 }
 
 /// How long ago an answered create was sent. Across a boot the wall clock serves to call a list dead, but never to say how

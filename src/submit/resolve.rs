@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::again::Again;
 use super::before::unread;
 use super::create::Attempt;
-use super::look::first_attempt;
+use super::look::{first_attempt, look_from};
 use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
 use crate::clock::BootTime;
 use crate::ledger::record::{AbsenceRecord, Intent, OrderRecord, OrderRef, Resend};
@@ -135,10 +135,8 @@ impl Submitter {
     /// of its id.
     async fn look_for_person(&self, order: &OrderRecord) -> Result<Found, Not> {
         let absence = self.ledger.read(|store| store.absence(order.id))?;
-        let from = absence
-            .as_ref()
-            .map_or(order.changed_at, |absence| absence.first_intended_at);
         let now = self.now();
+        let from = look_from(order, absence.as_ref(), self.client.service_now(), &now);
         let look = async || {
             sync::look_through(self.list(), &order.order_id, from, &now)
                 .await
@@ -311,11 +309,11 @@ impl Submitter {
         order: &OrderRecord,
         priced: Priced,
     ) -> Result<Option<Intent>, LedgerError> {
-        let (id, now) = (order.id, self.now());
+        let (id, now) = (order.id, self.leaving_now());
         let again = Resend {
             sends: order.sends,
             quote: priced.quote,
-            day: self.day(&order.inbox, &now),
+            day: self.day(&order.inbox, &self.now()),
             is_let_pass: priced.was_told,
             why: "a person says that it is not at the service",
         };

@@ -8,7 +8,7 @@ use futures_util::{FutureExt, StreamExt, stream};
 use jiff::Timestamp;
 use tokio::time::Instant;
 
-use super::look::{Looked, first_attempt};
+use super::look::{Looked, first_attempt, look_from};
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::Now;
 use crate::ledger::record::{About, AbsenceRecord, Asked, OrderRecord, OrderRef};
@@ -204,7 +204,8 @@ impl Submitter {
         absence: &AbsenceRecord,
         now: &Now,
     ) -> Result<Result<(Step, Looked), Blocked>, SubmitError> {
-        let look = || self.look(order, absence.first_intended_at, now);
+        let from = look_from(order, Some(absence), self.client.service_now(), now);
+        let look = || self.look(order, from, now);
         let mut looked = match look().await {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(looked) => looked,
@@ -230,7 +231,7 @@ impl Submitter {
                     Ok(newest) => round.newest(newest),
                 },
                 Next::Whole => {
-                    looked = match self.look_through(order, absence.first_intended_at, now).await? {
+                    looked = match self.look_through(order, from, now).await? {
                         Err(blocked) => return Ok(Err(blocked)),
                         Ok(looked) => looked,
                     };

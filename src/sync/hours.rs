@@ -27,8 +27,9 @@ pub(super) fn covering(
     (from.min(shifted).min(service).min(wall), wall.max(service))
 }
 
-/// Until when the list is known once a window until now was read: not beyond now by either clock.
-pub(super) fn known_to(wall: Timestamp, service: Option<Timestamp>) -> Timestamp {
+/// Now by the earlier of the clocks, where they are far apart: until then the list is known once a window until now was read,
+/// and from then on what is sent now is in it.
+pub(crate) fn known_to(wall: Timestamp, service: Option<Timestamp>) -> Timestamp {
     match service.filter(|_| behind(wall, service).is_some()) {
         Some(service) => wall.min(service),
         None => wall,

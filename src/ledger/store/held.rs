@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
-use super::orders::illegal;
+use super::orders::{Current, illegal};
 use super::{Store, count, get, json, json_or_null, ledger_id, millis, moment_or_null, to_json};
 use crate::clock::Now;
 use crate::ledger::LedgerError;
@@ -15,6 +15,11 @@ use crate::money::Money;
 use crate::outcome::Status;
 use crate::quote::{Hold, Quote};
 use crate::reconcile::Signature;
+
+/// Whether an order is held, and was held just so often.
+fn is_held(order: &OrderRecord, hold_number: u32) -> bool {
+    order.state == State::Held && order.hold_number == hold_number
+}
 
 /// A held order as a held sheet lists it.
 #[derive(Clone, Debug)]
@@ -162,18 +167,18 @@ impl Store<'_> {
         )
     }
 
-    /// Writes the intent to create an approved order, at a quote that its approval covers; false where it is not
-    /// approved at that any more, a sheet asks for its cancel, or the list has come to show one that it would be made
-    /// beside. Its money counts in the day, which cannot stop it: a person let it pass.
+    /// Writes the intent to create an approved order, as it was held the `hold_number`th time, at a quote that its approval
+    /// covers; false where it is not approved at that any more, a sheet asks for its cancel, or the list has come to show
+    /// one that it would be made beside. Its money counts in the day, which cannot stop it: a person let it pass.
     pub fn intend_approved(
         &self,
-        id: OrderRef,
+        (id, hold_number): (OrderRef, u32),
         quote: &Quote,
         day: Option<&Day>,
         now: &Now,
     ) -> Result<bool, LedgerError> {
         let covered = self.order(id)?.filter(|order| {
-            order.state == State::Held && order.approved_total.is_some_and(|most| quote.total <= most)
+            is_held(order, hold_number) && order.approved_total.is_some_and(|most| quote.total <= most)
         });
         let Some(order) = covered else { return Ok(false) };
         if self.canceled_meanwhile(&order)?.is_some() || self.is_at_service(&order)? {
@@ -187,23 +192,19 @@ impl Store<'_> {
         Ok(true)
     }
 
-    /// Holds an approved order again, which takes its approval away.
+    /// Holds an approved order again, as it was held the `hold_number`th time, which takes its approval away.
     ///
     /// # Errors
-    /// [`LedgerError::Illegal`] where it is not held any more: declined, canceled or sent meanwhile.
+    /// [`LedgerError::Illegal`] where it is not held so any more: declined, canceled, sent or held anew meanwhile.
     pub fn hold_again(
         &self,
-        id: OrderRef,
+        (id, hold_number): (OrderRef, u32),
         holds: &[Hold],
         quote: Option<&Quote>,
         now: &Now,
     ) -> Result<(), LedgerError> {
         let why = holds.iter().map(|hold| hold.code.name()).collect::<Vec<_>>();
-        let order = self.known(id)?;
-        // A declined order may be held anew by a sheet that has its content, never by what its approval came to.
-        if order.state != State::Held {
-            return Err(illegal(&order, Event::Hold));
-        }
+        let order = self.known_as_held(id, hold_number, Event::Hold)?;
         self.step(&order, Event::Hold, &why.join(" "), now)?;
         if let Some(quote) = quote {
             self.put_quote(id, quote)?;
@@ -215,15 +216,20 @@ impl Store<'_> {
     /// for each of the sheets that have it, stands by itself from then on. Dropped again, it is judged anew.
     ///
     /// # Errors
-    /// [`LedgerError::Illegal`] where it is not held any more: declined, canceled or sent meanwhile.
+    /// [`LedgerError::Illegal`] where it is not held so any more: declined, canceled, sent or held anew meanwhile.
     pub fn give_way(
         &self,
-        id: OrderRef,
+        (id, hold_number): (OrderRef, u32),
         why: &str,
         say: impl Fn(&mut Outcome) -> bool,
         now: &Now,
     ) -> Result<(), LedgerError> {
-        self.step(&self.known(id)?, Event::Decline, why, now)?;
+        self.step(
+            &self.known_as_held(id, hold_number, Event::Decline)?,
+            Event::Decline,
+            why,
+            now,
+        )?;
         // No person has decided this: without its holds it does not count as declined in its own sheet.
         let sql = "UPDATE orders SET holds = NULL, approved_total = NULL WHERE id = ?1";
         self.run("take a held order back", sql, [id.0])?;
@@ -235,6 +241,18 @@ impl Store<'_> {
             }
         }
         Ok(())
+    }
+
+    /// An order that is still held as it was the `hold_number`th time. One that was declined may be held anew by a sheet, with
+    /// other content: never is that touched by what an earlier approval came to.
+    fn known_as_held(&self, id: OrderRef, hold_number: u32, event: Event) -> Result<Current, LedgerError> {
+        let known = self.known(id)?;
+        let order = self.order(id)?;
+        if order.is_some_and(|order| is_held(&order, hold_number)) {
+            Ok(known)
+        } else {
+            Err(illegal(&known, event))
+        }
     }
 
     /// Writes what the service asks for an order now.

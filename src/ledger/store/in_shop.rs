@@ -105,6 +105,6 @@ impl Store<'_> {
         };
         let mut holds = order.holds;
         holds.push(hold);
-        self.hold_again(id, &holds, None, now)
+        self.hold_again((id, order.hold_number), &holds, None, now)
     }
 }

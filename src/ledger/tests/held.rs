@@ -64,15 +64,15 @@ fn an_approval_covers_one_holding_at_most_at_its_total() {
     let total = Some(Money::from_hundredths(1400));
     assert_eq!(approved(&book, "main"), Decided::Taken("1001".into(), total));
     assert_eq!(approved(&book, "main"), Decided::Before("1001".into()));
-    let intends = |total: i64| {
-        book.write(move |store| store.intend_approved(id, &quote(total), None, &at(3)))
+    let intends = |number: u32, total: i64| {
+        book.write(move |store| store.intend_approved((id, number), &quote(total), None, &at(3)))
             .unwrap()
     };
-    assert!(!intends(1401), "more than was approved");
-    book.write(move |store| store.hold_again(id, &hold(), Some(&quote(1401)), &at(4)))
+    assert!(!intends(1, 1401), "more than was approved");
+    book.write(move |store| store.hold_again((id, 1), &hold(), Some(&quote(1401)), &at(4)))
         .unwrap();
     assert_eq!(approved(&book, "main"), Decided::HeldAgain("1001".into()));
-    assert!(!intends(1300), "held again: nobody has approved that");
+    assert!(!intends(2, 1300), "held again: nobody has approved that");
     let restored = key_of(&book, id, 2, 1300);
     let decided = book.write(move |store| {
         let approved = store.approve("main", &restored, &at(5))?;
@@ -87,7 +87,8 @@ fn an_approval_covers_one_holding_at_most_at_its_total() {
     let repeated = again.clone();
     book.write(move |store| store.approve("main", &again, &at(5)))
         .unwrap();
-    assert!(intends(1350));
+    assert!(!intends(1, 1350), "by what was known before it was held again");
+    assert!(intends(2, 1350));
     let decided = book.write(move |store| store.approve("main", &repeated, &at(6)));
     assert_eq!(
         decided.unwrap(),
@@ -110,7 +111,7 @@ fn an_approved_order_can_be_declined_until_it_is_sent() {
         .write(move |store| store.decline("main", &also, &at(3)))
         .unwrap();
     assert!(matches!(declined, Decided::Taken(..)));
-    let sent = book.write(move |store| store.intend_approved(id, &quote(1400), None, &at(4)));
+    let sent = book.write(move |store| store.intend_approved((id, 1), &quote(1400), None, &at(4)));
     assert!(!sent.unwrap());
     let order = book.ledger.read(|store| store.order(id)).unwrap().unwrap();
     assert_eq!((order.state, order.content), (State::Declined, None));
@@ -138,7 +139,7 @@ fn what_the_list_has_come_to_show_is_not_made_a_second_time_by_an_approval() {
         book.write(move |store| store.approve("main", &key, &at(2)))
             .unwrap();
         list(&book, shown);
-        let intended = book.write(move |store| store.intend_approved(id, &quote(1400), None, &at(3)));
+        let intended = book.write(move |store| store.intend_approved((id, 1), &quote(1400), None, &at(3)));
         assert!(!intended.unwrap(), "{shown}");
         assert_eq!(book.order(id).state, State::Held);
     }
@@ -177,7 +178,7 @@ fn a_create_that_was_not_sent_leaves_its_order_approved() {
     let (id, key) = held(&book, &book.new_order("1001"));
     book.write(move |store| {
         store.approve("main", &key, &at(2))?;
-        store.intend_approved(id, &quote(1400), Some(&day(100)), &at(3))?;
+        store.intend_approved((id, 1), &quote(1400), Some(&day(100)), &at(3))?;
         store.not_sent(id, "refused the connection", &at(4))
     })
     .unwrap();
@@ -257,10 +258,54 @@ fn what_was_canceled_meanwhile_is_not_held_again() {
         store.ask_cancel(id, "a person", &at(3)).map(drop)
     })
     .unwrap();
-    let again = book.write(move |store| store.hold_again(id, &hold(), None, &at(4)));
+    let again = book.write(move |store| store.hold_again((id, 1), &hold(), None, &at(4)));
     assert!(matches!(again, Err(LedgerError::Illegal { .. })), "{again:?}");
     let order = book.ledger.read(|store| store.order(id)).unwrap().unwrap();
     assert_eq!(order.state, State::Declined);
+}
+
+#[test]
+fn what_was_declined_and_approved_with_other_content_is_not_touched_by_the_first_approval() {
+    let book = Book::new();
+    let (id, key) = held(&book, &book.new_order("1001"));
+    let anew = NewOrder {
+        fingerprint: crate::order::Fingerprint {
+            whole: "1:b".to_owned(),
+            ..book.new_order("1001").fingerprint
+        },
+        quote: Some(quote(1400)),
+        ..book.new_order("1001")
+    };
+    book.write(move |store| {
+        store.approve("main", &key, &at(2))?;
+        store.decline("main", &key, &at(3))?;
+        store.hold(&anew, &hold(), &at(4)).map(drop)
+    })
+    .unwrap();
+    let shown = Shown {
+        ledger: book.ledger.id(),
+        order_id: "1001",
+        fingerprint: "1:b",
+        total: Some(Money::from_hundredths(1400)),
+    };
+    let key = HoldKey::new(id, 2, &shown);
+    let approved = book.write(move |store| store.approve("main", &key, &at(5)));
+    assert!(matches!(approved, Ok(Decided::Taken(..))), "{approved:?}");
+    let before = (id, 1);
+    let intended = book.write(move |store| store.intend_approved(before, &quote(1400), None, &at(6)));
+    assert!(!intended.unwrap());
+    let again = book.write(move |store| store.hold_again(before, &hold(), None, &at(6)));
+    assert!(matches!(again, Err(LedgerError::Illegal { .. })), "{again:?}");
+    let gave_way = book.write(move |store| store.give_way(before, "it is there", |_| true, &at(6)));
+    assert!(
+        matches!(gave_way, Err(LedgerError::Illegal { .. })),
+        "{gave_way:?}"
+    );
+    let order = book.order(id);
+    assert_eq!(
+        (order.state, order.approved_total),
+        (State::Held, Some(Money::from_hundredths(1400)))
+    );
 }
 
 #[test]

@@ -182,7 +182,9 @@ fn an_approved_order_is_not_sent_while_a_younger_sheet_asks_for_its_cancel() {
     );
     book.write(move |store| store.approve("main", &key, &at(2)).map(drop))
         .unwrap();
-    let intend = || book.write(move |store| store.intend_approved(id, &quote(1210), None, &at(3)));
+    let intend = || {
+        book.write(move |store| store.intend_approved((id, order.hold_number), &quote(1210), None, &at(3)))
+    };
     put(&book, wish(&book, cancel, "1001"));
     assert!(!intend().unwrap());
     end(&book, cancel, ClaimState::Rejected);

@@ -79,7 +79,7 @@ fn work_of_which_a_reading_fails_is_not_committed_half_and_work_that_is_refused_
     let halfway = book.write(move |store| {
         store.set_claim_state(claim, ClaimState::Done)?;
         // Nobody has written such an order: as what cannot be read.
-        store.hold_again(OrderRef(77), &[], None, &at(3))
+        store.hold_again((OrderRef(77), 1), &[], None, &at(3))
     });
     assert!(matches!(halfway, Err(LedgerError::Commit { .. })), "{halfway:?}");
     let stands = book.ledger.read(|store| store.claim(claim)).unwrap().unwrap();

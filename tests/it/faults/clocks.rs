@@ -1,9 +1,11 @@
-//! A machine whose clock is days behind the service's.
+//! A machine whose clock is days behind the service's, or ahead of it.
 
 use std::fs;
 use std::time::Duration;
 
-use crate::world::{World, names, sheet, wait_for};
+use dropsheet::sandbox::Options;
+
+use crate::world::{Setup, World, names, sheet, wait_for};
 
 #[test]
 fn what_the_service_has_is_seen_by_its_own_clock() {
@@ -30,6 +32,35 @@ fn what_the_service_has_is_seen_by_its_own_clock() {
         world.result("again.csv").column("result_status"),
         ["already_created"; 2]
     );
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn what_was_sent_while_the_clock_was_ahead_is_found_when_it_is_right_again() {
+    let ahead = Duration::from_hours(3 * 24);
+    let setup = Setup::default();
+    let mut world = World::with(Setup {
+        service: Options {
+            behind: ahead,
+            ..setup.service
+        },
+        ..setup
+    });
+    world.drop_csv("friday.csv", &sheet(&["2001"]));
+    assert!(world.run_once_crashing("create-answered").crashed());
+    // Three days on, and the clock was put right on the way.
+    world.service.advance_clock(ahead);
+    world.drop_csv("monday.csv", &sheet(&["2002"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    for sheet in ["friday.csv", "monday.csv"] {
+        assert_eq!(
+            world.result(sheet).column("result_status"),
+            ["created"],
+            "{sheet}"
+        );
+    }
     assert_eq!(world.creates(), 2);
     world.end();
 }
