@@ -164,7 +164,7 @@ pub struct SheetReport {
     pub to_fix: Option<PathBuf>,
     /// The SKU-map sheet, where own SKUs are unknown.
     pub sku_map: Option<PathBuf>,
-    /// Why it could not even be read, if it could not: it was not taken.
+    /// Why it was not worked at all, if it was not: it cannot be read, or the run was told to end before.
     pub untaken: Option<String>,
     /// What is said of other sheets of the workbook, which were not read.
     pub unread: Option<String>,

@@ -19,6 +19,8 @@ pub(super) fn run(args: &Config) -> anyhow::Result<Exit> {
             .map(|(name, key)| format!("{name}  {key}"))
             .collect();
         print::line(&lines.join("\n"))?;
+    } else if args.listing.json {
+        print::json(&toml::from_str::<serde_json::Value>(&config::defaults())?)?;
     } else {
         print::text(&config::defaults())?;
     }

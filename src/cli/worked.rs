@@ -32,7 +32,7 @@ pub(super) fn print_report(report: &Report, as_json: bool) -> std::io::Result<()
     }
     if report.waiting_files > 0 {
         print::line(&format!(
-            "{} still changing or not whole: left for the next run",
+            "{} still changing, open in another program, or not whole: left for the next run",
             files(report.waiting_files)
         ))?;
     }

@@ -58,7 +58,11 @@ impl<'t> Source<'t> {
         let mut table = DeTable::parse(text).map_err(|error| ConfigError::Wrong {
             path: path.to_owned(),
             line: error.span().map(|span| line_of(text, span.start)),
-            message: format!("not valid TOML: {}", not_toml(&error, text)),
+            message: {
+                let key = error.span().and_then(|span| key_before(text, span.start));
+                let named = key.map_or_else(String::new, |key| format!("`{key}`: "));
+                format!("{named}not valid TOML: {}", not_toml(&error, text))
+            },
         })?;
         keep_digits(table.get_mut());
         let mut source = Self {
@@ -309,6 +313,24 @@ fn not_toml(error: &toml::de::Error, text: &str) -> String {
         Some(key) => format!("duplicate key `{}`: remove one of the two", key.trim()),
         None => message,
     }
+}
+
+/// The key, with its table's name, whose value a place of a text is in that is no TOML as a whole; none where no value
+/// stands on that line.
+fn key_before(text: &str, place: usize) -> Option<String> {
+    let before = text.get(..place)?;
+    let (above, line) = before.rsplit_once('\n').unwrap_or(("", before));
+    let (key, _value) = line.split_once('=')?;
+    let key = key.trim();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    if key.is_empty() || !key.chars().all(is_plain) {
+        return None;
+    }
+    let table = above.lines().rev().find_map(|line| {
+        let named = line.trim().strip_prefix('[')?;
+        Some(named.trim_start_matches('[').split(']').next()?.trim())
+    });
+    Some(table.map_or_else(|| key.to_owned(), |table| format!("{table}.{key}")))
 }
 
 /// The unknown key and the valid ones of serde's message, which has them in backticks.

@@ -188,7 +188,10 @@ fn what_is_wrong_with_an_inbox_or_unsupported_is_told_the_same_way() {
             inbox_with("max_bytes = 0"),
             ":9: `inbox.main.max_bytes`: invalid value",
         ),
-        (inbox_with("not_before = 2026-13-01"), ":9: not valid TOML"),
+        (
+            inbox_with("not_before = 2026-13-01"),
+            ":9: `inbox.main.not_before`: not valid TOML",
+        ),
         (
             inbox_with("[inbox.two]\npath = \"./orders/\""),
             ":10: `inbox.two.path`: the same folder as `inbox.main`",

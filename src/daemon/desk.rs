@@ -247,6 +247,7 @@ impl Desk {
         let tried = taker.look(Purpose::Try, &now)?;
         taken.claims.extend(tried.claims);
         taken.waiting += tried.waiting;
+        taken.open += tried.open;
         taken.waiting_files.extend(tried.waiting_files);
         taken.ready_in = taken.ready_in.into_iter().chain(tried.ready_in).min();
         taken.rejected.extend(tried.rejected);

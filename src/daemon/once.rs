@@ -223,20 +223,37 @@ async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<R
         };
         let claims: Vec<(Claim, Turn)> = claims.into_iter().map(begin).collect();
         for (claim, turn) in claims {
-            if !ending.is_cancelled() {
-                report.sheets.push(desk.work(&claim, Some(&turn)).await?);
-            }
+            report.sheets.push(if ending.is_cancelled() {
+                let name = claim.new.sheet_name.clone();
+                SheetReport {
+                    claim: Some(claim.id),
+                    ..unworked(desk, name, "It was told to end: the next run works it.")
+                }
+            } else {
+                desk.work(&claim, Some(&turn)).await?
+            });
         }
         let Some(next) = next else {
+            report.waiting_files += taken.left_for_later();
             return Ok(report);
         };
         // Only what is waited for counts: what lay there at the start is taken however long the work lasts.
         give_up += begun.elapsed();
         if ending.is_cancelled() || next > give_up {
-            report.waiting_files += taken.waiting + taken.decisions_waiting;
+            report.waiting_files += taken.left_for_later();
             return Ok(report);
         }
         super::pause_until(next, ending).await;
+    }
+}
+
+/// A sheet that was not worked at all, and why.
+fn unworked(desk: &Desk, sheet: String, why: impl Into<String>) -> SheetReport {
+    SheetReport {
+        inbox: desk.inbox.name.clone(),
+        sheet,
+        untaken: Some(why.into()),
+        ..SheetReport::default()
     }
 }
 
@@ -314,8 +331,11 @@ async fn work_outside(
         ..Report::default()
     };
     for sheet in sheets {
+        let name = || sheet.display().to_string();
         if ending.is_cancelled() {
-            break;
+            let left = unworked(desk, name(), "It was told to end before: import it again.");
+            report.sheets.push(left);
+            continue;
         }
         let worked = match claim_of(desk, sheet, out).await {
             Ok(claim) => {
@@ -324,12 +344,7 @@ async fn work_outside(
                 desk.work(&claim, None).await?
             }
             // The others are worked all the same: none of them waits for it.
-            Err(error) if is_its_own(&error) => SheetReport {
-                inbox: desk.inbox.name.clone(),
-                sheet: sheet.display().to_string(),
-                untaken: Some(crate::causes::chain(&error)),
-                ..SheetReport::default()
-            },
+            Err(error) if is_its_own(&error) => unworked(desk, name(), crate::causes::chain(&error)),
             Err(error) => return Err(error),
         };
         report.sheets.push(worked);

@@ -45,7 +45,31 @@ pub(super) async fn lines(inbox: &Inbox, ledger: &Named) -> Vec<Line> {
 fn examine(inbox: &Inbox, ledger: &Named) -> Vec<Line> {
     let mut lines = examine_folder(inbox, ledger);
     lines.extend(inbox.sku_map.as_deref().map(|map| sku_map(&inbox.name, map)));
+    lines.extend(unreadable_map(inbox));
     lines
+}
+
+/// What keeps the SKU map from being read, without which no order of the inbox is sent; none where it can be, or is not
+/// there yet.
+fn unreadable_map(inbox: &Inbox) -> Option<Line> {
+    let part = format!("inbox {}: sku_map", inbox.name);
+    let scratch = match tempfile::tempdir() {
+        Ok(scratch) => scratch,
+        Err(error) => {
+            let found = format!("it cannot be tried: no temporary folder can be made ({error})");
+            return Some(Line::wrong(
+                part,
+                found,
+                "Make room in the folder for temporary files.",
+            ));
+        }
+    };
+    let (why, _of_an_order) = crate::import::sku_map::load(inbox, scratch.path()).unreadable()?;
+    Some(Line::wrong(
+        part,
+        why,
+        "Its first row names the columns sku and item_sku; save it as CSV or as a workbook.",
+    ))
 }
 
 /// Whether a SKU-map sheet that is dropped could be taken into the map, which is replaced whole.
@@ -240,6 +264,29 @@ mod tests {
         let line = sku_map("main", &folder.path().join("maps/map.csv"));
         assert_eq!(line.state, State::Wrong);
         assert!(line.found.contains("/maps is not there"), "{line:?}");
+    }
+
+    #[test]
+    fn a_sku_map_that_cannot_be_read_is_wrong_and_one_that_is_not_there_yet_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let map = folder.path().join("map.csv");
+        let text = format!(
+            "[account.main]\nbase_url = \"http://127.0.0.1:1\"\nemail = \"a@example.com\"\npassword_file = \"p\"\n\
+             [inbox.main]\npath = \"{0}/orders\"\nsku_map = \"{0}/map.csv\"\n",
+            folder.path().display()
+        );
+        let config = folder.path().join("dropsheet.toml");
+        files::write_new(&config, text.as_bytes()).unwrap();
+        let config = crate::config::load(Some(&config)).unwrap();
+        let inbox = config.inbox("main").unwrap();
+        assert!(unreadable_map(inbox).is_none());
+        files::write_new(&map, b"foo,bar\n1,2\n").unwrap();
+        let line = unreadable_map(inbox).unwrap();
+        assert_eq!(line.state, State::Wrong);
+        assert!(line.found.contains("cannot be read"), "{line:?}");
+        std::fs::remove_file(&map).unwrap();
+        files::write_new(&map, b"sku,item_sku\na,B\n").unwrap();
+        assert!(unreadable_map(inbox).is_none());
     }
 
     #[test]

@@ -88,8 +88,17 @@ pub struct Taken {
     pub rejected: Vec<RejectedFile>,
     /// Files left alone, and why.
     pub left_alone: Vec<(PathBuf, String)>,
+    /// How many of those are sheets that are open in another program.
+    pub open: usize,
     /// Sheets taken earlier whose originals could be moved to `processing/` only now.
     pub moved: Vec<Claim>,
+}
+
+impl Taken {
+    /// How many files a later look takes or reads.
+    pub fn left_for_later(&self) -> usize {
+        self.waiting + self.open + self.decisions_waiting
+    }
 }
 
 /// A file that was rejected without being taken.
@@ -162,6 +171,7 @@ impl Taker<'_> {
         let mut taken = Taken {
             stable_for: stable_for(self.inbox, seen.on_network),
             left_alone: seen.left_alone,
+            open: seen.open,
             ..Taken::default()
         };
         let places: Vec<String> = seen.found.iter().map(|found| place(&found.path)).collect();

@@ -50,7 +50,7 @@ pub struct Map {
 
 impl Map {
     /// Why nothing can be told by it, as a sentence, and what to do; none of one that was read.
-    pub(super) fn unreadable(&self) -> Option<(String, String)> {
+    pub(crate) fn unreadable(&self) -> Option<(String, String)> {
         let (why, hint) = match (&self.trouble, &self.wait) {
             (Some(trouble), _) => (
                 trouble,

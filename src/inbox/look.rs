@@ -120,6 +120,8 @@ pub struct Look {
     pub found: Vec<Found>,
     /// Files left alone, and why.
     pub left_alone: Vec<(PathBuf, String)>,
+    /// How many of those are sheets that are open in another program.
+    pub open: usize,
     /// The folder lies on a network mount.
     pub on_network: bool,
 }
@@ -195,6 +197,7 @@ fn judge(path: &Path, name: &str, metadata: &Metadata, locks: &[&str], look: &mu
             "a link, a pipe or a device, not a file".to_owned(),
         ));
     } else if let Some(lock) = locks.iter().find(|lock| names::is_lock_of(lock, name)) {
+        look.open += 1;
         look.left_alone
             .push((path.to_owned(), format!("it is open in another program ({lock})")));
     } else {
@@ -267,5 +270,6 @@ mod tests {
             alone,
             ["._b.csv", ".~lock.open.xlsx#", "deep", "link.csv", "open.xlsx"]
         );
+        assert_eq!(look.open, 1);
     }
 }

@@ -38,6 +38,8 @@ pub fn columns() -> impl Iterator<Item = &'static str> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SkuMap {
     by_sku: HashMap<String, Entry>,
+    /// By the SKU itself, those of which another row has one that differs in case alone.
+    exactly: HashMap<String, Entry>,
 }
 
 /// What the map says of an own SKU.
@@ -45,6 +47,8 @@ pub struct SkuMap {
 pub(crate) struct Entry {
     /// The row of the map.
     pub(crate) row: u32,
+    /// The own SKU as it stands there.
+    own: String,
     /// What it stands for.
     pub(crate) target: Target,
     /// The cells of the row whose values are lost: the map says something there, and nobody can tell what.
@@ -197,10 +201,19 @@ impl SkuMap {
         if !sku.is_empty() {
             let entry = Entry {
                 row: row.number(),
+                own: sku,
                 target,
                 lost: layout.lost(row),
             };
-            self.by_sku.insert(key(&sku), entry);
+            let newest = entry.clone();
+            if let Some(before) = self.by_sku.insert(key(&entry.own), entry)
+                && before.own != newest.own
+            {
+                self.exactly.entry(before.own.clone()).or_insert(before);
+                self.exactly.insert(newest.own.clone(), newest);
+            } else if let Some(known) = self.exactly.get_mut(&newest.own) {
+                *known = newest;
+            }
         }
     }
 
@@ -239,12 +252,14 @@ impl SkuMap {
         })
     }
 
-    /// What the map says of an own SKU, without regard to case.
+    /// What the map says of an own SKU: of just this one, else without regard to case.
     pub(crate) fn entry(&self, sku: &str) -> Option<&Entry> {
         if self.by_sku.is_empty() || sku.is_empty() {
             return None;
         }
-        self.by_sku.get(&key(sku))
+        self.exactly
+            .get(sku.trim())
+            .or_else(|| self.by_sku.get(&key(sku)))
     }
 }
 
@@ -285,6 +300,8 @@ mod tests {
         }
         assert_eq!(map.len(), 2);
         assert_eq!(map.item_sku("Ab-1"), "TEE-M");
+        assert_eq!(map.item_sku("AB-1"), "TEE-S", "just this one counts first");
+        assert_eq!(map.item_sku("ab-1"), "TEE-M");
         assert_eq!(map.item_sku("AB-2"), "AB-2");
         assert_eq!(map.entry("gift").unwrap().target, Target::NotPrintedHere);
     }

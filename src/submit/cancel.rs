@@ -149,7 +149,7 @@ impl Submitter {
         // An earlier request, whose answer was lost, may have canceled it already.
         Ok(match self.client.order(pw_order_id, order_id).await {
             Ok(listed) if standing::says_canceled(sync::seen(&listed).order_status.as_deref()) => {
-                Canceled::Confirmed(words_of(&refusal))
+                Canceled::Confirmed("it was canceled already".to_owned())
             }
             Ok(_) => Canceled::Refused(words_of(&refusal)),
             Err(failure) if says_not_there(&failure) => Canceled::Refused(words_of(&refusal)),

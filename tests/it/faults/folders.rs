@@ -158,7 +158,11 @@ fn temporary_files_locks_links_and_folders_are_left_alone() {
     std::os::unix::fs::symlink("/etc/hostname", inbox.join("link.csv")).unwrap();
     fs::create_dir(inbox.join("folder.csv")).unwrap();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
-    world.run_once();
+    let ran = world.run_once();
+    assert!(
+        ran.status == 3 && ran.said.contains("1 file is still changing, open in another"),
+        "{ran:?}"
+    );
     assert_eq!(world.creates(), 1, "only monday.csv is taken");
     assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
     let left = world.files("inbox");

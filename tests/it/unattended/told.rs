@@ -63,3 +63,41 @@ fn an_import_that_is_told_to_end_sends_nothing_more_and_the_next_run_goes_on() {
     the_next_run_sends_the_rest_once(&world);
     world.end();
 }
+
+/// Orders of one of several sheets.
+fn few(first: usize) -> String {
+    let ids: Vec<String> = (first..first + 5).map(|n| n.to_string()).collect();
+    sheet(&ids.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn sheets_that_were_not_begun_when_a_pass_was_told_to_end_are_named_and_worked_by_the_next_one() {
+    let mut world = slow_world(LATENCY);
+    for (name, first) in [("a.csv", 1000), ("b.csv", 2000), ("c.csv", 3000)] {
+        world.drop_csv(name, &few(first));
+    }
+    let said = told_amid_its_creates(&world, &["run", "--once"]);
+    assert!(
+        said.contains("c.csv: not worked. It was told to end: the next run works it."),
+        "{said}"
+    );
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.creates(), 15);
+    world.end();
+}
+
+#[test]
+fn sheets_that_an_import_has_not_begun_when_it_was_told_to_end_are_named() {
+    let mut world = slow_world(LATENCY);
+    world.excused = (1000..1005).map(|id| id.to_string()).collect();
+    write(&world.path("a.csv"), few(1000).as_bytes());
+    write(&world.path("b.csv"), few(2000).as_bytes());
+    let said = told_amid_its_creates(&world, &["import", "a.csv", "b.csv"]);
+    assert!(
+        said.contains("b.csv: not worked. It was told to end before: import it again."),
+        "{said}"
+    );
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.creates(), 5, "what was not taken is nobody's");
+    world.end();
+}

@@ -7,8 +7,8 @@ use crate::check::value::of_product;
 use crate::finding::{Code, Finding};
 use crate::import::decide::finding;
 use crate::ledger::record::{ClaimRef, Outcome};
-use crate::order::quoted;
 use crate::order::sku_map::{MapLayout, NOT_PRINTED_HERE, key};
+use crate::order::{Field, quoted};
 use crate::outcome::Status;
 use crate::sheet::Row;
 
@@ -155,7 +155,22 @@ fn judge(layout: &MapLayout, row: &Row, catalog: &Snapshot) -> Result<Option<Str
     let (item_sku, column) = layout.item_sku(row);
     let lost = layout.lost(row);
     if item_sku.is_empty() && lost.iter().all(|lost| usize::from(lost.cell.column) != column) {
-        return Ok(None);
+        // What the row says besides would be lost without a word; a product's name may have been filled in for reading.
+        let said =
+            |(field, _, text): &(Field, usize, String)| *field != Field::ProductName && !text.is_empty();
+        return match layout.values(row).find(said) {
+            None => Ok(None),
+            Some((field, ..)) => Err(Finding {
+                code: Code::MissingValue,
+                row: row.number(),
+                column: u16::try_from(column).ok(),
+                message: format!(
+                    "item_sku is blank, and {} is not: nothing of the row was taken into the SKU map.",
+                    field.name()
+                ),
+                hint: format!("Write the print service's SKU beside it, or {NOT_PRINTED_HERE}."),
+            }),
+        };
     }
     let at = |column: usize, code: Code, message: String, hint: String| Finding {
         code,
