@@ -177,10 +177,6 @@ fn what_is_wrong_with_an_inbox_or_unsupported_is_told_the_same_way() {
             ":13: `profile.own.columns.prize`: is no native column; expected one of order_id, shipping_name,",
         ),
         (
-            inbox_with("[profile.own]\nrecognise = [\"A\"]"),
-            ":9: `profile.own.columns`: missing",
-        ),
-        (
             inbox_with("max_orders_per_sheet = 0"),
             ":9: `inbox.main.max_orders_per_sheet`: `0` is out of range; expected 1 to",
         ),

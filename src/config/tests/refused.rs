@@ -193,3 +193,11 @@ fn a_config_that_lies_among_the_sheets_has_its_ledger_elsewhere() {
     );
     assert!(at(&format!("{SMALLEST}\n[ledger]\npath = \"/srv/shop/ledger.db\"\n")).is_ok());
 }
+
+#[test]
+fn what_a_table_must_have_and_lacks_is_named() {
+    assert_each_begins_with([(
+        inbox_with("[profile.own]\nrecognise = [\"A\"]"),
+        ":9: `profile.own.columns`: missing",
+    )]);
+}

@@ -43,6 +43,7 @@ impl Draft {
     }
 
     /// The same order under the id whose zeros a spreadsheet has dropped, and a finding that says so.
+    #[must_use]
     pub fn under(&self, whole: &str) -> Self {
         let mut named = self.clone();
         let row = self.value(Field::OrderId).row;
