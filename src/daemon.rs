@@ -164,8 +164,10 @@ pub struct SheetReport {
     pub to_fix: Option<PathBuf>,
     /// The SKU-map sheet, where own SKUs are unknown.
     pub sku_map: Option<PathBuf>,
-    /// Why it was not worked at all, if it was not: it cannot be read, or the run was told to end before.
+    /// Why it could not even be read, if it could not: it was not taken.
     pub untaken: Option<String>,
+    /// What is to be done with it, where the run was told to end before it was begun.
+    pub unbegun: Option<&'static str>,
     /// What is said of other sheets of the workbook, which were not read.
     pub unread: Option<String>,
     /// Why it was rejected, if it was.
@@ -216,6 +218,7 @@ impl Report {
     pub fn needs_attention(&self) -> bool {
         let sheet = |s: &SheetReport| {
             s.untaken.is_some()
+                || s.unbegun.is_some()
                 || s.rejected.is_some()
                 || s.trouble.is_some()
                 || s.unread.is_some()

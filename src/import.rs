@@ -8,9 +8,10 @@ mod at_shop;
 mod by_map;
 mod cancel_row;
 mod carry;
-mod foremost;
+mod copies;
 pub mod decide;
 mod drafts;
+mod foremost;
 mod instead;
 pub mod judge;
 mod kept;
@@ -44,6 +45,7 @@ use crate::check;
 use crate::clock::Clock;
 use crate::config::Inbox;
 use crate::finding::{Code, Rejection};
+use crate::inbox::spool;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Claim, Purpose};
 use crate::order::{Index, Layout};
@@ -52,6 +54,8 @@ use crate::quote::{Hold, over_sheet};
 use crate::refresh::{Catalog, CatalogError};
 use crate::sheet::Sheet;
 use crate::submit::{Places, SubmitError, Submitter};
+
+pub use copies::Copies;
 
 use carry::{By, Carried, carry_out};
 use pass::{Pass, Task};
@@ -97,6 +101,8 @@ pub struct Importer {
     pub catalog_max_age: Duration,
     /// Where the copies of taken sheets lie.
     pub spool: PathBuf,
+    /// Which of them are known to be as they were taken.
+    pub copies: Arc<Copies>,
     /// The zone of shown times.
     pub zone: TimeZone,
     /// How far the sheets under way are.
@@ -275,8 +281,14 @@ impl Importer {
         let path = self.spool.join(&claim.new.hash);
         let (name, inbox, scratch) = (claim.new.sheet_name.clone(), inbox.clone(), self.spool.clone());
         let map = map.clone();
+        let (is_fresh, hash) = (self.copies.is_fresh(claim), claim.new.hash.clone());
         let reading = tokio::task::spawn_blocking(move || {
-            let file = File::open(&path).map_err(|source| ImportError::Spool { path, source })?;
+            let opened = if is_fresh {
+                File::open(&path)
+            } else {
+                spool::open_whole(&path, &hash)
+            };
+            let file = opened.map_err(|source| ImportError::Spool { path, source })?;
             // Where nobody listens any more, it is not needed.
             let tell = |said| drop(early.as_ref().map(|early| early.send(said)));
             let how = How {

@@ -104,7 +104,7 @@ impl Ledger {
             mark,
             _lock: lock,
         };
-        if ledger.mark().is_new() && ledger.read(|store| store.newest_event())? > 0 {
+        if ledger.mark().is_new() && ledger.read(|store| store.position())? > 0 {
             tracing::warn!(
                 "there is no mark beside the ledger, by which an older one would be known; it may be one"
             );
@@ -129,17 +129,21 @@ impl Ledger {
     /// # Errors
     /// Where it cannot be read.
     pub fn is_behind(&self) -> Result<bool, LedgerError> {
-        let newest = self.read(|store| store.newest_event())?;
-        Ok(self.mark().is_ahead_of(newest))
+        let position = self.read(|store| store.position())?;
+        Ok(self.mark().is_ahead_of(position))
     }
 
-    /// What follows from its being behind is written down: it counts from here.
+    /// What follows from its being behind is written down: it goes ahead of the one that was here, and counts from there.
     ///
     /// # Errors
-    /// Where it cannot be read.
-    pub fn begin_anew(&self) -> Result<(), LedgerError> {
-        let newest = self.read(|store| store.newest_event())?;
-        self.mark().begin_anew(newest);
+    /// Where it cannot be read or written.
+    pub async fn begin_anew(&self) -> Result<(), LedgerError> {
+        let other = self.mark().newest();
+        if let Some(other) = other {
+            self.write(move |store| store.overtake(other)).await?;
+        }
+        let position = self.read(|store| store.position())?;
+        self.mark().begin_anew(position);
         Ok(())
     }
 

@@ -43,6 +43,12 @@ fn sheet_line(sheet: &SheetReport) -> String {
     if let Some(why) = &sheet.untaken {
         return format!("{}: not worked. {why}", sheet.sheet);
     }
+    if let Some(then) = sheet.unbegun {
+        return format!(
+            "{}: not begun, for dropsheet was told to end. {then}",
+            sheet.sheet
+        );
+    }
     if let Some(why) = &sheet.rejected {
         return format!("{}: rejected. {why}", sheet.sheet);
     }
@@ -126,6 +132,7 @@ fn sheet_as_json(sheet: &SheetReport) -> Value {
         "to_fix": path(&sheet.to_fix),
         "sku_map": path(&sheet.sku_map),
         "not_worked": sheet.untaken,
+        "not_begun": sheet.unbegun,
         "rejected": sheet.rejected,
         "unread": sheet.unread,
         "trouble": sheet.trouble,

@@ -16,7 +16,7 @@ use crate::clock::Clock;
 use crate::config::{Account, Config, Inbox};
 use crate::files;
 use crate::import::turns::Turns;
-use crate::import::{Importer, PreflightBy, Progress};
+use crate::import::{Copies, Importer, PreflightBy, Progress};
 use crate::inbox::{Folder, spool};
 use crate::ledger::{Ledger, LedgerError};
 use crate::refresh::Catalog;
@@ -104,6 +104,7 @@ pub async fn open(
             submitter: Arc::new(submitter),
             catalog_max_age: config.catalog_max_age,
             spool: spool.clone(),
+            copies: Arc::new(Copies::new(clock.now().wall)),
             zone: config.zone.clone(),
             progress: Arc::clone(&progress),
             preflight: preflight_by(config, &cache, &clock),
@@ -186,7 +187,7 @@ async fn distrust(
     ledger
         .write(move |store| forgotten::begin(store, &inboxes, None, now))
         .await?;
-    ledger.begin_anew()
+    ledger.begin_anew().await
 }
 
 /// A sheet that was taken from an inbox which is no longer in the config is worked by nobody, an order that was approved

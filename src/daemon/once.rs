@@ -227,7 +227,7 @@ async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<R
                 let name = claim.new.sheet_name.clone();
                 SheetReport {
                     claim: Some(claim.id),
-                    ..unworked(desk, name, "It was told to end: the next run works it.")
+                    ..unbegun(desk, name, "The next run works it.")
                 }
             } else {
                 desk.work(&claim, Some(&turn)).await?
@@ -247,12 +247,12 @@ async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<R
     }
 }
 
-/// A sheet that was not worked at all, and why.
-fn unworked(desk: &Desk, sheet: String, why: impl Into<String>) -> SheetReport {
+/// A sheet that was not begun before the end, and what is to be done with it.
+fn unbegun(desk: &Desk, sheet: String, then: &'static str) -> SheetReport {
     SheetReport {
         inbox: desk.inbox.name.clone(),
         sheet,
-        untaken: Some(why.into()),
+        unbegun: Some(then),
         ..SheetReport::default()
     }
 }
@@ -333,8 +333,7 @@ async fn work_outside(
     for sheet in sheets {
         let name = || sheet.display().to_string();
         if ending.is_cancelled() {
-            let left = unworked(desk, name(), "It was told to end before: import it again.");
-            report.sheets.push(left);
+            report.sheets.push(unbegun(desk, name(), "Import it again."));
             continue;
         }
         let worked = match claim_of(desk, sheet, out).await {
@@ -344,7 +343,12 @@ async fn work_outside(
                 desk.work(&claim, None).await?
             }
             // The others are worked all the same: none of them waits for it.
-            Err(error) if is_its_own(&error) => unworked(desk, name(), crate::causes::chain(&error)),
+            Err(error) if is_its_own(&error) => SheetReport {
+                inbox: desk.inbox.name.clone(),
+                sheet: name(),
+                untaken: Some(crate::causes::chain(&error)),
+                ..SheetReport::default()
+            },
             Err(error) => return Err(error),
         };
         report.sheets.push(worked);

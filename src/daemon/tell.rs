@@ -89,7 +89,6 @@ async fn once(
     {
         return Ok(told);
     }
-    // A folder that cannot be written to is told by the look.
     let written = desk.by_hand("status", move |desk| {
         write(desk.folder.root(), &news, Clock::system().now().wall).map(|()| news.facts)
     });
@@ -99,7 +98,12 @@ async fn once(
             at: Instant::now(),
         })),
         Err(error) => {
-            tracing::debug!(inbox = desk.inbox.name, %error, "{NAME} is not written now");
+            // Told once, not in every round.
+            if told.is_some() || !matches!(alive, Alive::Working) {
+                tracing::warn!(inbox = desk.inbox.name, %error, "{NAME} cannot be written");
+            } else {
+                tracing::debug!(inbox = desk.inbox.name, %error, "{NAME} is not written now");
+            }
             Ok(None)
         }
     }

@@ -103,6 +103,7 @@ fn examine_folder(inbox: &Inbox, ledger: &Named) -> Vec<Line> {
         return lines;
     }
     lines.extend(disk(&part, folder.root()));
+    lines.push(tried(&format!("{part}: folder"), folder.root()));
     lines.extend(FOLDERS.map(|name| tried(&format!("{part}: {name}/"), &folder.part(name))));
     match folder.is_stopped() {
         Ok(false) => {}

@@ -96,6 +96,10 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
     crate::crash::point("spool-copied");
     let _kept = KEEPING.lock().unwrap_or_else(PoisonError::into_inner);
     let place = spool.join(&hash);
+    if hash_of(&place).is_ok_and(|found| found != hash) {
+        tracing::warn!(copy = %place.display(), "its bytes are not those that were taken; it is made anew");
+        fs::remove_file(&place).map_err(unwritten)?;
+    }
     match files::place(staged, &place) {
         Ok(()) => Ok(Copied { hash, bytes }),
         // The same bytes were taken before: their copy is as good as new.
@@ -220,6 +224,21 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
     } else {
         Err(io::Error::other("not a regular file"))
     }
+}
+
+/// Opens a copy, if its bytes are those that were taken.
+///
+/// # Errors
+/// It cannot be read, or its bytes have another SHA-256.
+pub fn open_whole(copy: &Path, hash: &str) -> io::Result<File> {
+    let mut file = open_plain(copy)?;
+    let (found, _bytes) = files::hash(&file)?;
+    if found != hash {
+        let why = "its bytes are not those that were taken: is the disk failing?";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+    }
+    file.rewind()?;
+    Ok(file)
 }
 
 /// The SHA-256 of a file's bytes.

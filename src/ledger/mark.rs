@@ -22,7 +22,7 @@ pub(super) fn tells_of_orders(mark: &Path) -> bool {
     parts(&String::from_utf8_lossy(&text)).is_some_and(|(_of, newest)| newest > 0)
 }
 
-/// The ledger's name and its newest event.
+/// The ledger's name and how far it is.
 fn parts(text: &str) -> Option<(&str, i64)> {
     let (of, number) = text.trim_end().split_once(' ')?;
     Some((of, number.trim_start().parse().ok()?))
@@ -33,7 +33,7 @@ fn parts(text: &str) -> Option<(&str, i64)> {
 pub(super) struct Mark {
     file: File,
     ledger: String,
-    /// The newest event that was ever committed, by this ledger's name.
+    /// How far a ledger of this name was ever committed.
     newest: i64,
     /// There was none, or none that tells anything.
     is_new: bool,
@@ -83,19 +83,24 @@ impl Mark {
         self.put(i64::MAX);
     }
 
-    /// Whether a ledger with this newest event is older than one of its name that was here.
-    pub(super) fn is_ahead_of(&self, newest: i64) -> bool {
-        self.newest > newest
+    /// How far the furthest ledger of its name is known to have been; none where that is not known.
+    pub(super) fn newest(&self) -> Option<i64> {
+        (self.newest < i64::MAX).then_some(self.newest)
     }
 
-    /// Notes the newest event that is committed. Where that cannot be written, only the guard is lost.
+    /// Whether a ledger that is so far is older than one of its name that was here.
+    pub(super) fn is_ahead_of(&self, position: i64) -> bool {
+        self.newest > position
+    }
+
+    /// Notes how far the ledger is committed. Where that cannot be written, only the guard is lost.
     pub(super) fn note(&mut self, newest: i64) {
         if newest > self.newest {
             self.put(newest);
         }
     }
 
-    /// Begins anew at an event, when what follows from an older ledger is written down.
+    /// Begins anew at a position, when what follows from an older ledger is written down.
     pub(super) fn begin_anew(&mut self, newest: i64) {
         self.put(newest);
     }

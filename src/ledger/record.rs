@@ -404,6 +404,8 @@ pub struct Day {
 pub struct Resend {
     /// How often it had been sent when its absence was looked into.
     pub sends: u32,
+    /// The fingerprint of its content then: settled and taken anew meanwhile, it may have been sent as often.
+    pub fingerprint: String,
     /// What it costs now; none where the service has not said that.
     pub quote: Option<Quote>,
     /// Where its money counts.

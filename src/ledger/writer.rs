@@ -205,7 +205,7 @@ fn commit(
         Err(broken)
     } else {
         let broken_disk = |error: std::io::Error| error.to_string();
-        let newest = store.newest_event();
+        let newest = store.position();
         crate::crash::fails("ledger-commit")
             .map_err(broken_disk)
             .and_then(|()| transaction.commit().map_err(|error| told(&error)))

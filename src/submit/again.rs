@@ -234,6 +234,7 @@ impl Submitter {
         let (id, now, leaving) = (order.id, self.now(), self.leaving_now());
         let again = Resend {
             sends: order.sends,
+            fingerprint: order.fingerprint.clone(),
             quote: Some(quote),
             day: self.day(&order.inbox, &now),
             is_let_pass: false,

@@ -312,6 +312,7 @@ impl Submitter {
         let (id, now) = (order.id, self.leaving_now());
         let again = Resend {
             sends: order.sends,
+            fingerprint: order.fingerprint.clone(),
             quote: priced.quote,
             day: self.day(&order.inbox, &self.now()),
             is_let_pass: priced.was_told,

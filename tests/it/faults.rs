@@ -5,6 +5,7 @@ mod answers;
 mod audits;
 mod away;
 mod clocks;
+mod copies;
 mod days;
 mod disk;
 mod folders;

@@ -19,9 +19,13 @@ impl Desk {
         error: ImportError,
     ) -> Result<SheetReport, DaemonError> {
         if let ImportError::Catalog(_) | ImportError::Spool { .. } | ImportError::SkuMap(_) = &error {
-            let told = chain(&error);
+            let mut told = chain(&error);
+            let is_mended = matches!(&error, ImportError::Spool { .. }) && self.mend_copy(claim).await?;
+            if is_mended {
+                told.push_str("; the copy is made anew from the original");
+            }
             tracing::error!(sheet = claim.new.sheet_name, "{told}; it is tried again");
-            if let ImportError::SkuMap(_) = &error {
+            if !is_mended && !matches!(&error, ImportError::Catalog(_)) {
                 self.say_stuck(claim, &told).await?;
             }
             report.trouble = Some(told);
@@ -31,6 +35,16 @@ impl Desk {
             sheet: claim.new.sheet_name.clone(),
             source: Box::new(error),
         })
+    }
+
+    /// Makes a sheet's copy in the spool anew, where its original is still as it was taken.
+    async fn mend_copy(self: &Arc<Self>, claim: &Claim) -> Result<bool, DaemonError> {
+        let of = claim.clone();
+        let mending = self.by_hand("spool", move |desk| desk.finisher().copy_anew(&of));
+        Ok(mending.await?.unwrap_or_else(|error| {
+            tracing::error!(sheet = claim.new.sheet_name, "{}", chain(&error));
+            false
+        }))
     }
 
     /// Says that a sheet's result, or its rejection, cannot be written; gives why. Its orders are safe in the ledger, and

@@ -10,8 +10,9 @@ use crate::filing::grown;
 use crate::filing::rejected::put_rejected;
 use crate::filing::take::{free_path, processing};
 use crate::finding::Rejection;
+use crate::inbox::ending;
 use crate::inbox::look::Stamp;
-use crate::inbox::{ending, spool};
+use crate::inbox::spool::{self, CopyError};
 use crate::ledger::record::{Claim, ClaimState};
 use crate::ledger::{Archived, LedgerError};
 
@@ -70,6 +71,24 @@ impl Finisher<'_> {
             }
             Err(error) => self.leave(claim, in_place, &error),
         }
+    }
+
+    /// Copies the original of a taken sheet into the spool once more; false where there is none that is as it was taken.
+    ///
+    /// # Errors
+    /// The spool cannot be written.
+    pub fn copy_anew(&self, claim: &Claim) -> Result<bool, CopyError> {
+        let new = &claim.new;
+        for original in [processing(self.folder, new), PathBuf::from(&new.place)] {
+            let Ok(file) = std::fs::symlink_metadata(&original) else {
+                continue;
+            };
+            if spool::hash_of(&original).is_ok_and(|hash| hash == new.hash) {
+                let copied = spool::copy(&original, &Stamp::of(&file), &self.importer.spool)?;
+                return Ok(copied.hash == new.hash);
+            }
+        }
+        Ok(false)
     }
 
     /// Moves an original to its last place, where it is looked at again for a while. That is written down first: killed

@@ -194,13 +194,27 @@ impl Store<'_> {
         Ok(said.map(str::to_owned))
     }
 
-    /// The newest event; 0 where there is none.
-    pub fn newest_event(&self) -> Result<i64, LedgerError> {
-        let sql = "SELECT max(id) AS id FROM event";
-        let newest = self.one("read the newest event", sql, [], |row| {
-            get::<Option<i64>>(row, "id")
+    /// How far the ledger is: its newest event, and by how much others of its name had been ahead of it in whose place it
+    /// was put back; 0 where it has no event.
+    pub fn position(&self) -> Result<i64, LedgerError> {
+        let sql = "SELECT coalesce((SELECT max(id) FROM event), 0)
+                        + coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'lead'), 0) AS position";
+        let position = self.one("read how far the ledger is", sql, [], |row| {
+            get::<i64>(row, "position")
         })?;
-        Ok(newest.flatten().unwrap_or(0))
+        Ok(position.unwrap_or(0))
+    }
+
+    /// Puts the ledger ahead of one of its name that was here: put back once more, or that one in its place, either is
+    /// known to be older.
+    pub fn overtake(&self, other: i64) -> Result<(), LedgerError> {
+        let sql = "INSERT INTO meta (key, value) VALUES ('lead', CAST(?1 AS TEXT))
+                   ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + ?1 AS TEXT)";
+        let behind = other.saturating_sub(self.position()?).saturating_add(1);
+        if behind > 0 {
+            self.run("put the ledger ahead of another", sql, [behind])?;
+        }
+        Ok(())
     }
 
     /// The orders of the newest sheets that need a person: the newest sheet first, by row. What was mended

@@ -4,10 +4,12 @@
 
 use rusqlite::params;
 
+use super::orders::illegal;
 use super::{Store, get, json_or_null, millis, parsed, parsed_or_null};
 use crate::clock::Now;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Resend};
+use crate::ledger::state::Event;
 use crate::money::{Money, TooLarge};
 use crate::quote::Quote;
 
@@ -33,13 +35,19 @@ impl Store<'_> {
     /// longer in that of the one before, which was not found at the service.
     ///
     /// # Errors
-    /// As [`Store::intend_absent`].
+    /// As [`Store::intend_absent`]; also where it has other content now.
     pub fn intend_resend(&self, id: OrderRef, again: &Resend, now: &Now) -> Result<Intent, LedgerError> {
         let order = self.order(id)?;
         if let Some(order) = &order
             && self.is_at_service(order)?
         {
             return Ok(Intent::Beside);
+        }
+        if order
+            .as_ref()
+            .is_some_and(|order| order.fingerprint != again.fingerprint)
+        {
+            return Err(illegal(&self.known(id)?, Event::Intend));
         }
         let known = order.and_then(|order| order.quote);
         let total = again.quote.as_ref().or(known.as_ref());

@@ -55,6 +55,7 @@ fn again(
 ) -> Result<Intent, LedgerError> {
     let again = Resend {
         sends: 1,
+        fingerprint: book.order(id).fingerprint,
         quote: Some(quote(total)),
         day: Some(day),
         is_let_pass,

@@ -159,6 +159,7 @@ fn what_the_list_has_come_to_show_is_not_made_a_second_time_by_sending_once_more
     let send = |let_pass: bool| {
         let again = Resend {
             sends: 1,
+            fingerprint: book.order(id).fingerprint,
             quote: None,
             day: None,
             is_let_pass: let_pass,

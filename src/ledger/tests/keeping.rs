@@ -347,6 +347,48 @@ fn a_damaged_ledger_is_moved_aside_whole_and_a_sound_one_is_left() {
     assert!(moved[0].exists() && again[0].exists() && moved[0] != again[0]);
 }
 
+fn begin_anew(ledger: &Ledger) {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(ledger.begin_anew()).unwrap();
+}
+
+#[test]
+fn a_ledger_that_was_put_back_is_known_when_that_is_done_once_more_or_the_newer_one_comes_again() {
+    let book = filled();
+    let [sent, forgotten] = ["2001", "3001"].map(|id| book.new_order(id));
+    let Book { ledger, folder, .. } = book;
+    let path = ledger.path().to_owned();
+    drop(ledger);
+    let [old, newer] = ["old.db", "newer.db"].map(|name| folder.path().join(name));
+    std::fs::copy(&path, &old).unwrap();
+    let open = || Ledger::open(&path, "a test").unwrap();
+    let put = |kept: &std::path::Path| {
+        std::fs::copy(kept, &path).unwrap();
+        open()
+    };
+    let send = |ledger: &Ledger, new: &NewOrder| {
+        let new = new.clone();
+        ledger
+            .write_blocking(move |store| store.intend(&new, &at(5)).map(drop))
+            .unwrap();
+    };
+    let ledger = open();
+    send(&ledger, &sent);
+    drop(ledger);
+    std::fs::copy(&path, &newer).unwrap();
+    let ledger = put(&old);
+    assert!(ledger.is_behind().unwrap());
+    begin_anew(&ledger);
+    assert!(!ledger.is_behind().unwrap());
+    send(&ledger, &forgotten);
+    assert!(!ledger.is_behind().unwrap());
+    drop(ledger);
+    for kept in [&newer, &old] {
+        let ledger = put(kept);
+        assert!(ledger.is_behind().unwrap(), "{}", kept.display());
+    }
+}
+
 #[test]
 fn a_ledger_without_its_mark_is_behind_until_that_is_seen_to_and_a_new_one_is_not() {
     let book = filled();
@@ -358,7 +400,7 @@ fn a_ledger_without_its_mark_is_behind_until_that_is_seen_to_and_a_new_one_is_no
     drop(Ledger::open(&path, "a command").unwrap());
     let ledger = Ledger::open(&path, "a daemon").unwrap();
     assert!(ledger.is_behind().unwrap());
-    ledger.begin_anew().unwrap();
+    begin_anew(&ledger);
     assert!(!ledger.is_behind().unwrap());
     let new = tempfile::tempdir().unwrap();
     let new = Ledger::open(&new.path().join("ledger.db"), "a new one").unwrap();

@@ -78,7 +78,7 @@ fn sheets_that_were_not_begun_when_a_pass_was_told_to_end_are_named_and_worked_b
     }
     let said = told_amid_its_creates(&world, &["run", "--once"]);
     assert!(
-        said.contains("c.csv: not worked. It was told to end: the next run works it."),
+        said.contains("c.csv: not begun, for dropsheet was told to end. The next run works it."),
         "{said}"
     );
     assert_eq!(world.run_once().status, 0);
@@ -94,7 +94,7 @@ fn sheets_that_an_import_has_not_begun_when_it_was_told_to_end_are_named() {
     write(&world.path("b.csv"), few(2000).as_bytes());
     let said = told_amid_its_creates(&world, &["import", "a.csv", "b.csv"]);
     assert!(
-        said.contains("b.csv: not worked. It was told to end before: import it again."),
+        said.contains("b.csv: not begun, for dropsheet was told to end. Import it again."),
         "{said}"
     );
     assert_eq!(world.run_once().status, 0);
