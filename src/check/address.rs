@@ -3,6 +3,7 @@
 use crate::finding::{Code, Finding};
 use crate::order::{Country, Draft, Field, Province, ShipTo, quoted};
 
+use super::text::is_question_marks;
 use super::{ProvinceWhenBlank, Subject, zip};
 
 /// What the service demands of an address, beside a country and a province.
@@ -12,6 +13,9 @@ const REQUIRED: [Field; 4] = [
     Field::ShippingCity,
     Field::ShippingZip,
 ];
+
+/// What ISO 3166 has both as countries and as states of the United States.
+const TERRITORIES: [&str; 6] = ["AS", "GU", "MP", "PR", "UM", "VI"];
 
 const COUNTRY: [Field; 2] = [Field::ShippingCountryCode, Field::ShippingCountry];
 const PROVINCE: [Field; 2] = [Field::ShippingProvinceCode, Field::ShippingProvince];
@@ -75,8 +79,8 @@ fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
         _ => return None,
     };
     // What stands for letters that were lost is told as that.
-    let is_lost = |c| matches!(c, '?' | char::REPLACEMENT_CHARACTER);
-    if value.text.is_empty() || draft.is_spoiled(field) || value.text.contains(|c| is_one(c) || is_lost(c)) {
+    let is_lost = is_question_marks(value.text) || value.text.contains(char::REPLACEMENT_CHARACTER);
+    if value.text.is_empty() || draft.is_spoiled(field) || is_lost || value.text.contains(is_one) {
         return None;
     }
     let message = format!("{} is {}, which is no {what}.", field.name(), quoted(value.text));
@@ -118,7 +122,8 @@ pub(super) fn country_exists(subject: &Subject<'_>) -> Vec<Finding> {
 /// A state of the United States in the country's column, which would have the parcel go abroad: `IN` beside Indiana is
 /// not India, and Georgia beside `GA` not Georgia. Only a state that is written in two ways proves it.
 fn state_for_a_country(draft: &Draft) -> Option<Finding> {
-    let destination = draft.destination().filter(|country| country.code != "US")?;
+    let is_abroad = |country: &&Country| country.code != "US" && !TERRITORIES.contains(&&*country.code);
+    let destination = draft.destination().filter(is_abroad)?;
     let states = crate::order::country("US")?;
     COUNTRY.into_iter().find_map(|field| {
         let value = draft.value(field);

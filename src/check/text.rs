@@ -117,7 +117,7 @@ fn is_within_a_word(text: &str, (mark, least): (char, usize), sides: usize) -> b
 }
 
 /// Whether nothing but question marks and spaces stands in a text, and as many that nobody means them.
-fn is_question_marks(text: &str) -> bool {
+pub(super) fn is_question_marks(text: &str) -> bool {
     const FEWEST: usize = 3;
     text.bytes().all(|byte| matches!(byte, b'?' | b' '))
         && text.bytes().filter(|byte| *byte == b'?').count() >= FEWEST

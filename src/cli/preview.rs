@@ -279,9 +279,9 @@ impl Memory for Preview {
         ledger.read(|store| store.find_either(account, sent_id, (&self.inbox.name, sheet_id)))
     }
 
-    fn with_zeros(&self, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+    fn with_zeros(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
         match self.in_ledger()? {
-            None => Ok(None),
+            None => Ok(Vec::new()),
             Some((ledger, _)) => ledger.read(|store| store.with_zeros(&self.inbox.name, sheet_id)),
         }
     }

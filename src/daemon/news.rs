@@ -51,6 +51,12 @@ impl Desk {
                 return Ok(None);
             }
             Err(error) => {
+                if matches!(&error, ImportError::Spool { .. }) && self.mend_copy(claim).await? {
+                    tracing::info!(
+                        sheet = claim.new.sheet_name,
+                        "its copy is made anew from the original"
+                    );
+                }
                 self.is_later(claim, &error);
                 return Ok(None);
             }

@@ -28,8 +28,8 @@ use super::sku_map::Map;
 pub trait Memory {
     /// The order that was sent, or is held, under an id: as in the sheet of this inbox, else as sent.
     fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
-    /// The order of this inbox whose id is this one with zeros before it.
-    fn with_zeros(&self, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
+    /// The orders of this inbox whose ids are this one with zeros before it.
+    fn with_zeros(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError>;
     /// Another order with this id as sent, beside the one with the id as in the sheet of this inbox.
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
     /// The stem of a sheet.
@@ -220,14 +220,15 @@ impl By<'_> {
         if !is_digits(id) || id.starts_with('0') {
             return Ok(());
         }
-        let Some(known) = self.memory.with_zeros(id)? else {
-            return Ok(());
-        };
-        if self.memory.find(&self.limits.sent_id(id), id)?.is_some() {
+        let alike = self.memory.with_zeros(id)?;
+        if alike.is_empty() || self.memory.find(&self.limits.sent_id(id), id)?.is_some() {
             return Ok(());
         }
-        let whole = draft.under(&known.sheet_order_id);
-        if whole.fingerprint_like(&known.fingerprint).whole == known.fingerprint {
+        let same = alike.into_iter().find_map(|known| {
+            let whole = draft.under(&known.sheet_order_id);
+            (whole.fingerprint_like(&known.fingerprint).whole == known.fingerprint).then_some(whole)
+        });
+        if let Some(whole) = same {
             *draft = whole;
         }
         Ok(())

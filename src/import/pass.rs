@@ -395,7 +395,7 @@ impl Memory for Ledgered<'_> {
             .find_either(self.account, sent_id, (self.inbox, sheet_id))
     }
 
-    fn with_zeros(&self, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+    fn with_zeros(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
         self.store.with_zeros(self.inbox, sheet_id)
     }
 

@@ -18,6 +18,7 @@ use super::{ImportError, Importer, sends};
 use crate::clock::Now;
 use crate::config::Inbox;
 use crate::finding::Rejection;
+use crate::inbox::spool;
 use crate::ledger::record::{CancelWish, Claim};
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Action, Draft, Field, Layout};
@@ -39,7 +40,7 @@ impl Importer {
         let (path, now) = (self.spool.join(&claim.new.hash), self.submitter.now());
         let (claim, inbox) = (claim.clone(), inbox.clone());
         let hearing = tokio::task::spawn_blocking(move || {
-            let Ok(file) = File::open(&path) else {
+            let Ok(file) = spool::open_whole(&path, &claim.new.hash) else {
                 return Ok(());
             };
             let how = How {

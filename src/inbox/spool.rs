@@ -96,9 +96,13 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
     crate::crash::point("spool-copied");
     let _kept = KEEPING.lock().unwrap_or_else(PoisonError::into_inner);
     let place = spool.join(&hash);
-    if hash_of(&place).is_ok_and(|found| found != hash) {
-        tracing::warn!(copy = %place.display(), "its bytes are not those that were taken; it is made anew");
-        fs::remove_file(&place).map_err(unwritten)?;
+    match hash_of(&place) {
+        Ok(found) if found == hash => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Ok(_) | Err(_) => {
+            tracing::warn!(copy = %place.display(), "its bytes are not those that were taken; it is made anew");
+            fs::remove_file(&place).map_err(unwritten)?;
+        }
     }
     match files::place(staged, &place) {
         Ok(()) => Ok(Copied { hash, bytes }),
@@ -266,6 +270,28 @@ mod tests {
         assert!(matches!(copy(&path, &stamp, &spool), Err(CopyError::Changed(_))));
         files::write_new(&path, b"more").unwrap();
         assert!(matches!(copy(&path, &stamp, &spool), Err(CopyError::Changed(_))));
+    }
+
+    #[test]
+    fn a_copy_that_is_not_what_was_taken_is_not_opened_and_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, spool) = (folder.path().join("a.csv"), folder.path().join("spool"));
+        files::write_new(&path, b"one").unwrap();
+        let stamp = Stamp::of(&fs::symlink_metadata(&path).unwrap());
+        let hash = copy(&path, &stamp, &spool).unwrap().hash;
+        let place = spool.join(&hash);
+        let text = || io::read_to_string(open_whole(&place, &hash)?);
+        assert_eq!(text().unwrap(), "one");
+        files::write_over(&place, b"two").unwrap();
+        assert_eq!(text().unwrap_err().kind(), io::ErrorKind::InvalidData);
+        copy(&path, &stamp, &spool).unwrap();
+        assert_eq!(text().unwrap(), "one");
+        // One that cannot even be read.
+        fs::remove_file(&place).unwrap();
+        std::os::unix::fs::symlink("nowhere", &place).unwrap();
+        assert!(text().is_err());
+        copy(&path, &stamp, &spool).unwrap();
+        assert_eq!(text().unwrap(), "one");
     }
 
     #[test]

@@ -37,16 +37,6 @@ impl Looked {
         }
     }
 
-    /// It answered, and nothing follows from that.
-    fn nothing() -> Self {
-        Self {
-            orders: None,
-            is_answered: true,
-            alike: Vec::new(),
-            service_date: None,
-        }
-    }
-
     pub(super) fn alike(&self) -> Vec<Named> {
         self.alike.iter().map(sync::to_named).collect()
     }
@@ -61,6 +51,16 @@ impl Looked {
 }
 
 impl Submitter {
+    /// The list answered, and nothing follows from that.
+    fn told_nothing(&self) -> Looked {
+        Looked {
+            orders: None,
+            is_answered: true,
+            alike: Vec::new(),
+            service_date: self.client.service_now(),
+        }
+    }
+
     pub(super) async fn look(
         &self,
         order: &OrderRecord,
@@ -69,7 +69,7 @@ impl Submitter {
     ) -> Result<Looked, Blocked> {
         let look = async || told(sync::look_for(self.list(), &order.order_id, from, now).await);
         Ok(match self.health.ask(look).await? {
-            Ok(None) => Looked::nothing(),
+            Ok(None) => self.told_nothing(),
             Ok(Some(looked)) => {
                 let service_date = looked.service_date;
                 // One without a name that holds the same may be this one: nothing follows from its absence.
@@ -96,7 +96,7 @@ impl Submitter {
         let whole = match self.health.ask(look).await {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(Err(failure)) => return Ok(Ok(Looked::unanswered(&failure))),
-            Ok(Ok(None)) => return Ok(Ok(Looked::nothing())),
+            Ok(Ok(None)) => return Ok(Ok(self.told_nothing())),
             Ok(Ok(Some(whole))) => whole,
         };
         Ok(Ok(Looked {
@@ -189,7 +189,7 @@ impl Submitter {
 
 /// A reading as the service's health takes it. One with an order without an id, or that hides one, is no whole one, and the
 /// service is there all the same: other orders need not wait.
-fn told<T>(read: Result<T, sync::ReadError>) -> Result<Option<T>, Failure> {
+pub(super) fn told<T>(read: Result<T, sync::ReadError>) -> Result<Option<T>, Failure> {
     match read {
         Ok(read) => Ok(Some(read)),
         Err(error @ (sync::ReadError::WithoutId | sync::ReadError::Hidden)) => {

@@ -4,9 +4,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::again::Again;
-use super::before::unread;
 use super::create::Attempt;
-use super::look::{first_attempt, look_from};
+use super::look::{first_attempt, look_from, told};
 use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
 use crate::clock::BootTime;
 use crate::ledger::record::{AbsenceRecord, Intent, OrderRecord, OrderRef, Resend};
@@ -82,7 +81,12 @@ impl Submitter {
             );
             return Err(Not::Done(why));
         }
-        let Found { orders, alike, first } = self.look_for_person(&order).await?;
+        let Found {
+            orders,
+            alike,
+            first,
+            is_told,
+        } = self.look_for_person(&order).await?;
         let looked = self.now().boot;
         let ours = |listed: &&ListedOrder| of_the_attempt(&sync::to_named(listed), order.ours(), first);
         let there = orders.iter().filter(ours).min_by_key(|listed| listed.entered_at);
@@ -114,6 +118,7 @@ impl Submitter {
                     ids.join(", ")
                 )))
             }
+            (Decision::Resend { .. }, None) if !is_told => Err(not(CANNOT_TELL)),
             (Decision::Resend { .. }, None) if waits => {
                 Err(not("a cancel of it is wished: it is not sent again"))
             }
@@ -137,21 +142,27 @@ impl Submitter {
         let absence = self.ledger.read(|store| store.absence(order.id))?;
         let now = self.now();
         let from = look_from(order, absence.as_ref(), self.client.service_now(), &now);
-        let look = async || {
-            sync::look_through(self.list(), &order.order_id, from, &now)
-                .await
-                .map_err(unread)
-        };
+        let look = async || told(sync::look_through(self.list(), &order.order_id, from, &now).await);
         let whole = self.health.ask(look).await?.map_err(|failure| {
             Not::Done(format!(
                 "the service's list cannot be read now ({failure}); nothing was changed"
             ))
         })?;
+        // It may never tell: what a person knows from elsewhere counts.
+        let Some(whole) = whole else {
+            return Ok(Found {
+                orders: Vec::new(),
+                alike: Vec::new(),
+                first: first_attempt(order, absence.as_ref(), self.client.service_now(), &now),
+                is_told: false,
+            });
+        };
         let mut alike = self.of_nobody(whole.alike)?;
         alike.retain(|listed| sync::to_named(listed).is_like(order.ours()));
         Ok(Found {
             orders: whole.orders,
             alike,
+            is_told: true,
             first: first_attempt(order, absence.as_ref(), whole.service_date, &now),
         })
     }
@@ -365,7 +376,12 @@ struct Found {
     alike: Vec<ListedOrder>,
     /// When its first create was intended, by the service's clock.
     first: Timestamp,
+    /// Whether the list tells anything: it may have an order that cannot be told from this one.
+    is_told: bool,
 }
+
+const CANNOT_TELL: &str = "the service's list has an order of which it cannot be told whether it is this one: settle it with --created, or \
+                           give it up with --abandon and drop it under another id";
 
 const SHOWN_BY_NOW: &str =
     "the service shows an order of this id by now: nothing was sent; look at it and decide again";

@@ -7,6 +7,7 @@ fn what_stands_for_a_value_that_nobody_had_is_told_and_a_short_one_is_fine() {
     for (field, text) in [
         ("shipping_name", "-"),
         ("shipping_name", "0"),
+        ("shipping_name", "??"),
         ("shipping_address1", "0"),
         ("shipping_address1", "--"),
         ("shipping_city", "0"),
@@ -69,4 +70,8 @@ fn a_state_in_the_countrys_place_is_told_where_the_province_proves_it() {
     assert!(!at("", "Georgia", "", "Georgia"));
     assert!(!at("DE", "", "BE", "Berlin"));
     assert!(!at("US", "", "IN", "Indiana"));
+    // A territory is a state and a country.
+    assert!(!at("PR", "", "", "Puerto Rico"));
+    assert!(!at("", "Puerto Rico", "PR", ""));
+    assert!(!at("GU", "", "", "Guam"));
 }

@@ -38,7 +38,7 @@ impl Desk {
     }
 
     /// Makes a sheet's copy in the spool anew, where its original is still as it was taken.
-    async fn mend_copy(self: &Arc<Self>, claim: &Claim) -> Result<bool, DaemonError> {
+    pub(in crate::daemon) async fn mend_copy(self: &Arc<Self>, claim: &Claim) -> Result<bool, DaemonError> {
         let of = claim.clone();
         let mending = self.by_hand("spool", move |desk| desk.finisher().copy_anew(&of));
         Ok(mending.await?.unwrap_or_else(|error| {

@@ -79,13 +79,19 @@ impl Finisher<'_> {
     /// The spool cannot be written.
     pub fn copy_anew(&self, claim: &Claim) -> Result<bool, CopyError> {
         let new = &claim.new;
-        for original in [processing(self.folder, new), PathBuf::from(&new.place)] {
+        let done = format!("{}{}", new.stem, ending(&new.sheet_name));
+        let originals = [
+            processing(self.folder, new),
+            PathBuf::from(&new.place),
+            self.folder.part("done").join(done),
+        ];
+        for original in originals {
             let Ok(file) = std::fs::symlink_metadata(&original) else {
                 continue;
             };
             if spool::hash_of(&original).is_ok_and(|hash| hash == new.hash) {
-                let copied = spool::copy(&original, &Stamp::of(&file), &self.importer.spool)?;
-                return Ok(copied.hash == new.hash);
+                spool::copy(&original, &Stamp::of(&file), &self.importer.spool)?;
+                return Ok(spool::open_whole(&self.importer.spool.join(&new.hash), &new.hash).is_ok());
             }
         }
         Ok(false)

@@ -28,8 +28,8 @@ impl Memory for Others {
         Ok(None)
     }
 
-    fn with_zeros(&self, _sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
-        Ok(None)
+    fn with_zeros(&self, _sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+        Ok(Vec::new())
     }
 
     fn namesake(&self, _sent_id: &str, _sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {

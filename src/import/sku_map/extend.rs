@@ -140,6 +140,8 @@ struct Table {
     rows: Vec<Vec<String>>,
     /// The place in `rows` of each SKU, by its key. The last row of a SKU is the one that counts.
     places: HashMap<String, usize>,
+    /// The same by the SKU itself: where two differ in case alone, each is its own.
+    exactly: HashMap<String, usize>,
     delimiter: u8,
 }
 
@@ -150,6 +152,7 @@ impl Table {
                 header: columns().map(str::to_owned).collect(),
                 rows: Vec::new(),
                 places: HashMap::new(),
+                exactly: HashMap::new(),
                 delimiter: b',',
             });
         };
@@ -158,6 +161,7 @@ impl Table {
             header: sheet.header().iter().map(str::to_owned).collect(),
             rows: Vec::new(),
             places: HashMap::new(),
+            exactly: HashMap::new(),
             delimiter: match sheet.format() {
                 Format::Csv { delimiter } => delimiter,
                 Format::Workbook => b',',
@@ -172,6 +176,8 @@ impl Table {
             }
         }
         let own = columns().next().map(|name| table.place(name)).unwrap_or_default();
+        let own_of = |(place, row): (usize, &Vec<String>)| Some((row.get(own)?.trim().to_owned(), place));
+        table.exactly = table.rows.iter().enumerate().filter_map(own_of).collect();
         let skus = table.rows.iter().enumerate();
         table.places = skus
             .filter_map(|(place, row)| Some((key(row.get(own)?), place)))
@@ -186,7 +192,8 @@ impl Table {
         let Some(sku) = texts.first().map(|sku| key(sku)) else {
             return false;
         };
-        let known = self.places.get(&sku).copied();
+        let own = texts.first().map_or("", |own| own.trim());
+        let known = self.exactly.get(own).or_else(|| self.places.get(&sku)).copied();
         let is_new = known.is_none();
         let mut row = known
             .and_then(|place| self.rows.get(place).cloned())
@@ -199,6 +206,7 @@ impl Table {
             }
         }
         if is_new {
+            self.exactly.insert(own.to_owned(), self.rows.len());
             self.places.insert(sku, self.rows.len());
             self.rows.push(row);
         } else if row == before {
@@ -278,6 +286,23 @@ mod tests {
             header.push(name, CellKind::Text);
         }
         MapLayout::read(&header).unwrap()
+    }
+
+    #[test]
+    fn of_two_skus_that_differ_in_case_alone_the_one_that_is_answered_is_put_right() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("map.csv");
+        files::write_new(&path, b"sku,item_sku\nAB-1,TEE-S\nab-1,TEE-M\n").unwrap();
+        let mut table = Table::read(&path, folder.path()).unwrap();
+        let answer = |own: &str, sku: &str| {
+            let mut texts = vec![String::new(); columns().count()];
+            (texts[0], texts[1]) = (own.to_owned(), sku.to_owned());
+            texts
+        };
+        assert!(table.put(&answer("AB-1", "TEE-L")));
+        assert!(table.put(&answer("Ab-1", "TEE-XL")), "neither: the last one's");
+        let rows: Vec<&[String]> = table.rows.iter().map(|row| &row[..2]).collect();
+        assert_eq!(rows, [["AB-1", "TEE-L"], ["ab-1", "TEE-XL"]]);
     }
 
     #[test]

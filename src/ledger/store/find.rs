@@ -61,16 +61,16 @@ impl Store<'_> {
         )
     }
 
-    /// An order of the inbox whose id in its sheets is this one with zeros before it, of which a spreadsheet makes this
-    /// one; of several the one with the fewest.
-    pub fn with_zeros(&self, inbox: &str, sheet_order_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+    /// The orders of the inbox whose ids in its sheets are this one with zeros before it, of which a spreadsheet makes this
+    /// one.
+    pub fn with_zeros(&self, inbox: &str, sheet_order_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
         let sql = concat!(
             "SELECT ",
             order_columns!(),
-            " FROM orders WHERE inbox = ?1 AND sheet_order_id IN ('0' || ?2, '00' || ?2, '000' || ?2, '0000' || ?2, '00000' || ?2)
-                 ORDER BY length(sheet_order_id) LIMIT 1"
+            " FROM orders WHERE inbox = ?1 AND sheet_order_id IN ('0' || ?2, '00' || ?2, '000' || ?2, '0000' || ?2,
+                     '00000' || ?2, '000000' || ?2, '0000000' || ?2, '00000000' || ?2, '000000000' || ?2)"
         );
-        self.one("find an order", sql, params![inbox, sheet_order_id], order)
+        self.all("find an order", sql, params![inbox, sheet_order_id], order)
     }
 
     /// Another order of the account with this id as sent, where the inbox's with this id as in its sheets was sent under

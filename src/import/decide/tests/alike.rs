@@ -108,7 +108,7 @@ fn an_order_that_was_sent_under_an_id_that_is_read_otherwise_now_is_still_known(
 
 #[test]
 fn an_order_whose_id_has_lost_its_zeros_is_the_known_one_where_it_is_the_same_in_everything_else() {
-    let (_folder, ledger, account) = book("00123");
+    let (_folder, ledger, account) = book("000000123");
     let again = |draft: Draft| {
         let by = |store: &Store<'_>| {
             let memory = Ledgered {
@@ -123,7 +123,10 @@ fn an_order_whose_id_has_lost_its_zeros_is_the_known_one_where_it_is_the_same_in
     let Decided::Ended(outcome, Some(order)) = again(of("123")) else {
         panic!("it would be sent a second time")
     };
-    assert_eq!((&*order.sheet_order_id, &*outcome.order_id), ("00123", "A-00123"));
+    assert_eq!(
+        (&*order.sheet_order_id, &*outcome.order_id),
+        ("000000123", "A-000000123")
+    );
     assert_eq!(outcome.findings[0].code, Code::FixedId);
     let mut other = good();
     (other[0], other[1]) = ("123".to_owned(), "Somebody Else".to_owned());
