@@ -13,6 +13,8 @@ use jiff::Timestamp;
 pub use detail::{Attribute, Detail, Location, PrintArea};
 use likeness::Likeness;
 
+use crate::order::HYPHENS;
+
 /// One variant as the SKU list names it (interface 2.7).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -41,12 +43,13 @@ pub struct Snapshot {
     likeness: Likeness,
 }
 
-/// What programs write for a hyphen.
-const HYPHENS: [char; 4] = ['\u{2010}', '\u{2011}', '\u{2013}', '\u{2212}'];
+/// A dash that programs write for a hyphen; an id may well have one of its own.
+const EN_DASH: char = '\u{2013}';
 
 /// A SKU as it is looked up where nobody has just this one: in lower case, with one kind of hyphen.
 fn folded(sku: &str) -> String {
-    sku.to_lowercase().replace(HYPHENS, "-")
+    let is_hyphen = |c: char| c == EN_DASH || HYPHENS.contains(&c);
+    sku.to_lowercase().replace(is_hyphen, "-")
 }
 
 impl Snapshot {

@@ -44,7 +44,7 @@ pub use sku_map::SkuMap;
 pub use standing::Why;
 
 pub(crate) use cells::Cells;
-pub(crate) use characters::ids_meant;
+pub(crate) use characters::{HYPHENS, ids_meant};
 pub(crate) use columns::{Field, Form, Level};
 pub(crate) use draft::At;
 pub(crate) use index::{IdHash, id_hash};

@@ -64,7 +64,11 @@ fn unreadable_map(inbox: &Inbox) -> Option<Line> {
             ));
         }
     };
-    let (why, _of_an_order) = crate::import::sku_map::load(inbox, scratch.path()).unreadable()?;
+    let map = crate::import::sku_map::load(inbox, scratch.path());
+    let (why, _of_an_order) = map.unreadable()?;
+    if map.wait.is_some() {
+        return Some(Line::wrong(part, why, "Let dropsheet's user read it."));
+    }
     Some(Line::wrong(
         part,
         why,

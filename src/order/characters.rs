@@ -7,6 +7,9 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::columns::Form;
 
+/// The characters that look like a hyphen.
+pub(crate) const HYPHENS: [char; 3] = ['\u{2010}', '\u{2011}', '\u{2212}'];
+
 /// How often a text may have been read in the wrong encoding and saved again.
 const ROUNDS: usize = 2;
 
@@ -47,10 +50,7 @@ pub(crate) fn ids_meant(typed: &str) -> Vec<String> {
 
 /// Letters with their marks composed, and the characters that look like a hyphen as one.
 fn alike(id: &str) -> String {
-    let hyphen = |c: char| match c {
-        '\u{2010}' | '\u{2011}' | '\u{2212}' => '-',
-        other => other,
-    };
+    let hyphen = |c: char| if HYPHENS.contains(&c) { '-' } else { c };
     id.nfc().map(hyphen).collect()
 }
 

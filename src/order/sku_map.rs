@@ -37,9 +37,8 @@ pub fn columns() -> impl Iterator<Item = &'static str> {
 /// A merchant's SKU map.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SkuMap {
-    by_sku: HashMap<String, Entry>,
-    /// By the SKU itself, those of which another row has one that differs in case alone.
-    exactly: HashMap<String, Entry>,
+    /// By [`key`]: one entry for each way in which the SKU is written, the newest last.
+    by_sku: HashMap<String, Vec<Entry>>,
 }
 
 /// What the map says of an own SKU.
@@ -205,15 +204,9 @@ impl SkuMap {
                 target,
                 lost: layout.lost(row),
             };
-            let newest = entry.clone();
-            if let Some(before) = self.by_sku.insert(key(&entry.own), entry)
-                && before.own != newest.own
-            {
-                self.exactly.entry(before.own.clone()).or_insert(before);
-                self.exactly.insert(newest.own.clone(), newest);
-            } else if let Some(known) = self.exactly.get_mut(&newest.own) {
-                *known = newest;
-            }
+            let alike = self.by_sku.entry(key(&entry.own)).or_default();
+            alike.retain(|older| older.own != entry.own);
+            alike.push(entry);
         }
     }
 
@@ -257,9 +250,9 @@ impl SkuMap {
         if self.by_sku.is_empty() || sku.is_empty() {
             return None;
         }
-        self.exactly
-            .get(sku.trim())
-            .or_else(|| self.by_sku.get(&key(sku)))
+        let alike = self.by_sku.get(&key(sku))?;
+        let just_this = alike.iter().find(|entry| entry.own == sku.trim());
+        just_this.or_else(|| alike.last())
     }
 }
 

@@ -138,10 +138,9 @@ fn as_it_lies(path: &Path) -> io::Result<Option<Vec<u8>>> {
 struct Table {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// The place in `rows` of each SKU, by its key. The last row of a SKU is the one that counts.
-    places: HashMap<String, usize>,
-    /// The same by the SKU itself: where two differ in case alone, each is its own.
-    exactly: HashMap<String, usize>,
+    /// The places in `rows` of each SKU, by its key. The last row with just this SKU is the one that counts, else the last
+    /// one of all.
+    places: HashMap<String, Vec<usize>>,
     delimiter: u8,
 }
 
@@ -152,7 +151,6 @@ impl Table {
                 header: columns().map(str::to_owned).collect(),
                 rows: Vec::new(),
                 places: HashMap::new(),
-                exactly: HashMap::new(),
                 delimiter: b',',
             });
         };
@@ -161,7 +159,6 @@ impl Table {
             header: sheet.header().iter().map(str::to_owned).collect(),
             rows: Vec::new(),
             places: HashMap::new(),
-            exactly: HashMap::new(),
             delimiter: match sheet.format() {
                 Format::Csv { delimiter } => delimiter,
                 Format::Workbook => b',',
@@ -176,12 +173,11 @@ impl Table {
             }
         }
         let own = columns().next().map(|name| table.place(name)).unwrap_or_default();
-        let own_of = |(place, row): (usize, &Vec<String>)| Some((row.get(own)?.trim().to_owned(), place));
-        table.exactly = table.rows.iter().enumerate().filter_map(own_of).collect();
-        let skus = table.rows.iter().enumerate();
-        table.places = skus
-            .filter_map(|(place, row)| Some((key(row.get(own)?), place)))
-            .collect();
+        for (place, row) in table.rows.iter().enumerate() {
+            if let Some(sku) = row.get(own) {
+                table.places.entry(key(sku)).or_default().push(place);
+            }
+        }
         Ok(table)
     }
 
@@ -192,8 +188,7 @@ impl Table {
         let Some(sku) = texts.first().map(|sku| key(sku)) else {
             return false;
         };
-        let own = texts.first().map_or("", |own| own.trim());
-        let known = self.exactly.get(own).or_else(|| self.places.get(&sku)).copied();
+        let known = self.known(&sku, texts.first().map_or("", |own| own.trim()));
         let is_new = known.is_none();
         let mut row = known
             .and_then(|place| self.rows.get(place).cloned())
@@ -206,8 +201,7 @@ impl Table {
             }
         }
         if is_new {
-            self.exactly.insert(own.to_owned(), self.rows.len());
-            self.places.insert(sku, self.rows.len());
+            self.places.entry(sku).or_default().push(self.rows.len());
             self.rows.push(row);
         } else if row == before {
             return false;
@@ -215,6 +209,21 @@ impl Table {
             *old = row;
         }
         true
+    }
+
+    /// The place of the row that counts for a SKU, by its key and as it is written.
+    fn known(&mut self, sku: &str, own: &str) -> Option<usize> {
+        let column = columns().next().map(|name| self.place(name)).unwrap_or_default();
+        let places = self.places.get(sku)?;
+        let is_just_this = |place: &&usize| {
+            let cell = self.rows.get(**place).and_then(|row| row.get(column));
+            cell.is_some_and(|cell| cell.trim() == own)
+        };
+        places
+            .iter()
+            .rfind(is_just_this)
+            .or_else(|| places.last())
+            .copied()
     }
 
     /// The column of a name, which is added where it is missing.
