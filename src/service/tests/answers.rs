@@ -165,6 +165,24 @@ async fn an_order_without_a_name_is_listed_without_one() {
 }
 
 #[tokio::test]
+async fn a_blank_id_is_none_for_two_orders_that_have_it_are_not_one() {
+    let stub = saying(
+        r#"{"status":200,"orders":[{"pw_order_id":"","order_name":"1"},{"pw_order_id":" ","order_name":"2"},
+            {"pw_order_id":"P3","order_name":"3"}]}"#,
+    )
+    .await;
+    let query = ListOrders {
+        from: date(2026, 11, 20).at(0, 0, 0, 0),
+        to: date(2026, 11, 22).at(0, 0, 0, 0),
+        search: None,
+        limit: 200,
+        page: 1,
+    };
+    let page = stub.client().list_orders(&query).await.unwrap().value;
+    assert_eq!((page.orders.len(), page.without_id), (1, 2));
+}
+
+#[tokio::test]
 async fn an_amount_may_be_a_text_and_a_quote_may_lack_its_parts() {
     let stub = saying(
         r#"{"status":200,"data":{"baseFee":"10.10","shippingFee":null,"taxFee":"none","totalPrice":" 12.50 "}}"#,

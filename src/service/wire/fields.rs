@@ -54,10 +54,11 @@ impl<'a> Written<'a> {
         read.filter(|amount: &Money| !amount.is_beyond_orders())
     }
 
-    /// An id, also where it is written as a number: `7` is `"7"`.
+    /// An id, also where it is written as a number: `7` is `"7"`. A blank text is none: two orders that have it would be
+    /// taken for one.
     pub(super) fn id(self) -> Option<String> {
         match self {
-            Self::Text(text) => Some(text.into_owned()),
+            Self::Text(text) => Some(text.into_owned()).filter(|id| !id.trim().is_empty()),
             Self::Number(digits) => super::whole_of(digits).map(|whole| whole.to_string()),
             Self::Other => None,
         }
