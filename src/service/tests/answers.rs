@@ -137,6 +137,17 @@ async fn of_a_listed_order_only_its_ids_are_demanded() {
     assert_eq!(failure.detail, "the answer lacks `orders[0].pw_order_id`");
 }
 
+/// The first page of a list.
+pub(super) fn two_days() -> ListOrders<'static> {
+    ListOrders {
+        from: date(2026, 11, 20).at(0, 0, 0, 0),
+        to: date(2026, 11, 22).at(0, 0, 0, 0),
+        search: None,
+        limit: 200,
+        page: 1,
+    }
+}
+
 #[tokio::test]
 async fn an_order_without_a_name_is_listed_without_one() {
     for (name, read) in [
@@ -152,14 +163,7 @@ async fn an_order_without_a_name_is_listed_without_one() {
             r#"{{"status":200,"orders":[{{{name}"pw_order_id":"P1"}}]}}"#
         ))
         .await;
-        let query = ListOrders {
-            from: date(2026, 11, 20).at(0, 0, 0, 0),
-            to: date(2026, 11, 22).at(0, 0, 0, 0),
-            search: None,
-            limit: 200,
-            page: 1,
-        };
-        let page = stub.client().list_orders(&query).await.unwrap().value;
+        let page = stub.client().list_orders(&two_days()).await.unwrap().value;
         assert_eq!(page.orders[0].order_name, read, "{name}");
     }
 }
@@ -171,14 +175,7 @@ async fn a_blank_id_is_none_for_two_orders_that_have_it_are_not_one() {
             {"pw_order_id":"P3","order_name":"3"}]}"#,
     )
     .await;
-    let query = ListOrders {
-        from: date(2026, 11, 20).at(0, 0, 0, 0),
-        to: date(2026, 11, 22).at(0, 0, 0, 0),
-        search: None,
-        limit: 200,
-        page: 1,
-    };
-    let page = stub.client().list_orders(&query).await.unwrap().value;
+    let page = stub.client().list_orders(&two_days()).await.unwrap().value;
     assert_eq!((page.orders.len(), page.without_id), (1, 2));
 }
 

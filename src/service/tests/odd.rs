@@ -1,24 +1,16 @@
 //! Fields of an answer that are written in another type than the interface says.
 
-use jiff::civil::date;
 use serde_json::Value;
 
-use super::super::{ListOrders, ListedOrder};
-use super::answers::saying;
+use super::super::ListedOrder;
+use super::answers::{saying, two_days};
 use super::stub::order;
 use crate::tracking;
 
 /// The orders of a list as it is written.
 async fn listed(orders: &str) -> Vec<ListedOrder> {
     let stub = saying(&format!(r#"{{"status":200,"orders":[{orders}]}}"#)).await;
-    let query = ListOrders {
-        from: date(2026, 11, 20).at(0, 0, 0, 0),
-        to: date(2026, 11, 22).at(0, 0, 0, 0),
-        search: None,
-        limit: 200,
-        page: 1,
-    };
-    stub.client().list_orders(&query).await.unwrap().value.orders
+    stub.client().list_orders(&two_days()).await.unwrap().value.orders
 }
 
 #[tokio::test]
