@@ -135,11 +135,8 @@ impl Desk {
         self.importer.submitter.heed(name, &self.stop, daily, *hold_zero);
     }
 
-    /// Looks whether orders may leave, where no sheets are taken.
+    /// Looks whether orders may leave now: STOP may have come, or gone, since the last look.
     pub(super) async fn ask_to_leave(self: &Arc<Self>) -> Result<(), DaemonError> {
-        if self.recovered.load(Ordering::Relaxed) {
-            return Ok(());
-        }
         let look = self.by_hand("look", |desk| {
             if let Some(trouble) = desk.trouble() {
                 tracing::debug!(trouble, "nothing is sent for now");

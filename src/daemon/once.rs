@@ -200,11 +200,7 @@ async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<R
     loop {
         let begun = Instant::now();
         let until = latest.clone();
-        let look = move |desk: &Desk| {
-            // A STOP that has come since the last look holds for what this one takes.
-            desk.trouble();
-            desk.look_at_older(Some(&until))
-        };
+        let look = move |desk: &Desk| desk.look_at_older(Some(&until));
         let taken = desk.by_hand("look", look).await??;
         report.take_over(seen(desk, &taken));
         let looked = Instant::now();
@@ -234,6 +230,7 @@ async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<R
                     ..unbegun(desk, name, "The next run works it.")
                 }
             } else {
+                desk.ask_to_leave().await?;
                 desk.work(&claim, Some(&turn)).await?
             });
         }
@@ -265,8 +262,6 @@ fn unbegun(desk: &Desk, sheet: String, then: &'static str) -> SheetReport {
 async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> Result<(), DaemonError> {
     for desk in &desks.inboxes {
         desk.ask_to_leave().await?;
-        // A STOP that has come meanwhile holds for what was approved, too; a folder that does not answer is told below.
-        drop(answer(desk, desk.by_hand("look", Desk::trouble)).await?);
     }
     // All at once: one that is away takes no other's time.
     let accounts = desks.accounts.values();

@@ -43,6 +43,32 @@ fn is_done(world: &World, sheets: &[&str]) -> bool {
 }
 
 #[test]
+fn a_stop_amid_a_pass_holds_for_the_sheets_that_come_after_it() {
+    let mut world = World::with(Setup {
+        service: Options {
+            latency: Duration::from_millis(100),
+            ..Setup::default().service
+        },
+        account: "max_in_flight = 1",
+        ..Setup::default()
+    });
+    world.drop_csv("1.csv", &sheet(&["1001", "1002"]));
+    world.drop_csv("2.csv", &sheet(&["2001"]));
+    let ran = std::thread::scope(|scope| {
+        let pass = scope.spawn(|| world.run_once());
+        wait_for("the first is sent", || world.creates() > 0);
+        write(&world.orders_path("STOP"), b"");
+        pass.join().unwrap()
+    });
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(world.result("2.csv").column("result_status"), ["waiting"]);
+    assert!(world.at_service("2001").is_empty());
+    fs::remove_file(world.orders_path("STOP")).unwrap();
+    assert_eq!(world.run_once().status, 0);
+    world.end();
+}
+
+#[test]
 fn a_small_sheet_does_not_wait_for_a_large_one_of_the_same_inbox() {
     let mut world = slow_world(Duration::from_millis(20));
     let daemon = world.daemon();
