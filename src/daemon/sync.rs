@@ -23,12 +23,12 @@ pub(super) struct Syncing {
 }
 
 impl Syncing {
-    /// The first is due as soon as the account's list is older than `account.sync`.
+    /// The first is due as soon as the last one is older than `account.sync`.
     pub(super) fn new(importer: &Importer) -> Result<Self, LedgerError> {
         let submitter = &importer.submitter;
         let now = submitter.now();
-        let walked = submitter.ledger.read(|store| store.walked(submitter.account))?;
-        let ago = walked.and_then(|walked| now.boot.since(&walked.ended));
+        let synced = submitter.ledger.read(|store| store.synced(submitter.account))?;
+        let ago = synced.and_then(|synced| now.boot.since(&synced));
         let wait = ago.map_or(submitter.config.sync, |ago| {
             submitter.config.sync.saturating_sub(ago)
         });
@@ -74,15 +74,15 @@ impl Syncing {
     }
 }
 
-/// Reads the account's list when the last reading is older than `account.sync`.
+/// Reads the account's list when the last sync is older than `account.sync`.
 pub(super) async fn sync_if_due(importer: &Importer) -> Result<(), DaemonError> {
     let submitter = &importer.submitter;
     let now = submitter.now();
-    let walked = submitter.ledger.read(|store| store.walked(submitter.account))?;
+    let synced = submitter.ledger.read(|store| store.synced(submitter.account))?;
     // Where nothing was ever read, nothing was ever sent.
-    let is_due = walked.is_some_and(|walked| {
+    let is_due = synced.is_some_and(|synced| {
         now.boot
-            .since(&walked.ended)
+            .since(&synced)
             .is_none_or(|ago| ago >= submitter.config.sync)
     });
     if !is_due || submitter.health.turns_away() {

@@ -31,6 +31,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0018_numbers.sql"),
     include_str!("../../schema/ledger/0019_old.sql"),
     include_str!("../../schema/ledger/0020_apart.sql"),
+    include_str!("../../schema/ledger/0021_synced.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.

@@ -121,10 +121,13 @@ pub async fn read_news(
     (news.read, news.changes, news.after_all) = (noted.read, noted.changes, noted.after_all);
     let shown: HashSet<OrderRef> = noted.known.into_iter().collect();
     let answers = !matches!(news.unread, Some(ReadError::Failed(_)));
-    let ended = (news.unread.is_none(), with_old, now.clone());
+    let ended = (answers, news.unread.is_none(), with_old, now.clone());
     ledger
         .write(move |store| {
-            let (is_whole, with_old, now) = ended;
+            let (answers, is_whole, with_old, now) = ended;
+            if answers {
+                store.set_synced(account, &now.boot)?;
+            }
             if is_whole {
                 store.set_walked(account, read_to, &now)?;
             }

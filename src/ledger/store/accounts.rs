@@ -115,13 +115,31 @@ impl Store<'_> {
         Ok(self.one("read the last walk", sql, [account.0], read)?.flatten())
     }
 
-    /// Writes down that everything entered before `to` is known.
+    /// Writes down that everything entered before `to` is known. The first walk reads all that a sync would.
     pub fn set_walked(&self, account: AccountRef, to: Timestamp, now: &Now) -> Result<(), LedgerError> {
         self.run(
             "write the walk's end",
-            "UPDATE account SET walked_to_at = ?2, walked_boot_id = ?3, walked_boot = ?4 WHERE id = ?1",
+            "UPDATE account SET walked_to_at = ?2, walked_boot_id = ?3, walked_boot = ?4,
+                                synced_boot = iif(synced_boot_id IS NULL, ?4, synced_boot),
+                                synced_boot_id = coalesce(synced_boot_id, ?3)
+             WHERE id = ?1",
             params![account.0, millis(to), &*now.boot.id, now.boot.millis],
         )?;
+        Ok(())
+    }
+
+    /// When the list was last read for news of every order that is still to have some; none where it was never read. A walk
+    /// reads of the newest orders alone.
+    pub fn synced(&self, account: AccountRef) -> Result<Option<BootTime>, LedgerError> {
+        let sql = "SELECT synced_boot_id, synced_boot FROM account WHERE id = ?1";
+        let read = |row: &Row<'_>| boot_or_null(row, "synced_boot_id", "synced_boot");
+        Ok(self.one("read the last sync", sql, [account.0], read)?.flatten())
+    }
+
+    /// Notes that it was read so.
+    pub fn set_synced(&self, account: AccountRef, at: &BootTime) -> Result<(), LedgerError> {
+        let sql = "UPDATE account SET synced_boot_id = ?2, synced_boot = ?3 WHERE id = ?1";
+        self.run("write a sync's end", sql, params![account.0, &*at.id, at.millis])?;
         Ok(())
     }
 

@@ -172,6 +172,31 @@ fn the_pass_that_reads_of_a_trouble_says_so_and_the_next_one_does_not() {
 }
 
 #[test]
+fn a_pass_reads_of_all_orders_when_that_is_due_though_it_has_sent_some_just_before() {
+    let mut world = World::with(crate::world::Setup {
+        account: "sync = \"1s\"",
+        ..crate::world::Setup::default()
+    });
+    let synced = |world: &World| -> i64 {
+        let db = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
+        db.query_row("SELECT synced_boot FROM account", [], |row| row.get(0))
+            .unwrap()
+    };
+    world.drop_csv("1.csv", &sheet(&["1"]));
+    assert_eq!(world.run_once().status, 0);
+    let first = synced(&world);
+    let mut passes = 1;
+    wait_for("a pass that sends reads of them", || {
+        passes += 1;
+        world.drop_csv(&format!("{passes}.csv"), &sheet(&[&passes.to_string()]));
+        assert_eq!(world.run_once().status, 0);
+        synced(&world) > first
+    });
+    assert_eq!(world.creates(), passes);
+    world.end();
+}
+
+#[test]
 fn an_import_whose_folder_is_gone_is_no_trouble_of_the_inbox() {
     let mut world = World::with(crate::world::Setup {
         account: "sync = \"1s\"",
