@@ -379,7 +379,21 @@ pub fn to_listed(listed: &ListedOrder) -> Listed {
         signature: signature(listed),
         zip: listed.zip.clone(),
         entered_at: listed.entered_at,
+        canceled: is_canceled(listed),
     }
+}
+
+/// Whether the service says that it is canceled; none where it says neither that nor that it goes on with it.
+fn is_canceled(listed: &ListedOrder) -> Option<bool> {
+    let words = order_status(listed);
+    let words = words.as_deref();
+    let canceled = standing::says_canceled(words);
+    (canceled || standing::goes_on(words).is_some()).then_some(canceled)
+}
+
+/// The service's words for the items of an order.
+fn order_status(listed: &ListedOrder) -> Option<String> {
+    standing::words(listed.items.iter().map(|item| item.order_status.as_deref()))
 }
 
 /// A listed order as `reconcile` judges it.
@@ -405,7 +419,7 @@ pub fn seen(listed: &ListedOrder) -> Seen {
         pw_order_id: listed.pw_order_id.clone(),
         entered_at: listed.entered_at,
         amounts: listed.amounts.clone(),
-        order_status: standing::words(listed.items.iter().map(|item| item.order_status.as_deref())),
+        order_status: order_status(listed),
         payment_status: standing::words(listed.items.iter().map(|item| item.payment_status.as_deref())),
         trackings,
     }

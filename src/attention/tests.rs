@@ -203,6 +203,7 @@ fn a_held_order_that_the_service_has_by_another_s_hand_says_so() {
         signature: Signature::of(&held.content),
         zip: None,
         entered_at: None,
+        canceled: None,
     };
     let hold = Hold {
         code: Code::NeedsApproval,

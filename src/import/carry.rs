@@ -115,7 +115,7 @@ async fn end_or_judge_again(submitter: &Submitter, job: &Job) -> Carried {
 /// Cancels an order that the ledger did not make; its outcome is written when the service has said its word.
 async fn cancel_listed(submitter: &Submitter, mut outcome: Outcome) -> Carried {
     let pw_order_id = outcome.pw_order_id.clone().unwrap_or_default();
-    match submitter.cancel_listed(&outcome.order_id, &pw_order_id).await {
+    match submitter.cancel_listed(&outcome.order_id, &pw_order_id).await? {
         Err(blocked) => return Ok(Some(blocked.told(&submitter.zone))),
         Ok(Canceled::Unanswered) => {
             let why = "the service has not answered to the cancel.".to_owned();

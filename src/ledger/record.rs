@@ -309,9 +309,16 @@ pub struct Listed {
     pub zip: Option<String>,
     /// When it was entered.
     pub entered_at: Option<Timestamp>,
+    /// Whether it is canceled there; none where the service said neither that it is nor that it goes on with it.
+    pub canceled: Option<bool>,
 }
 
 impl Listed {
+    /// Whether it is known to be canceled at the service.
+    pub fn is_canceled(&self) -> bool {
+        self.canceled == Some(true)
+    }
+
     /// As `reconcile` judges it.
     pub fn to_named(&self) -> Named {
         Named {

@@ -127,11 +127,24 @@ impl Submitter {
         Ok(written.await?)
     }
 
-    /// Asks for a cancel of an order that the service listed and the ledger did not make.
-    ///
-    /// # Errors
-    /// Where the service cannot be asked now.
-    pub async fn cancel_listed(&self, order_id: &str, pw_order_id: &str) -> Result<Canceled, Blocked> {
+    /// Asks for a cancel of an order that the service listed and the ledger did not make, and notes one that is confirmed;
+    /// in the inner error, why the service cannot be asked now.
+    pub async fn cancel_listed(
+        &self,
+        order_id: &str,
+        pw_order_id: &str,
+    ) -> Result<Result<Canceled, Blocked>, SubmitError> {
+        let asked = self.ask_cancel_of_listed(order_id, pw_order_id).await;
+        if matches!(asked, Ok(Canceled::Confirmed(_))) {
+            let (account, pw_order_id) = (self.account, pw_order_id.to_owned());
+            self.ledger
+                .write(move |store| store.listed_is_canceled(account, &pw_order_id))
+                .await?;
+        }
+        Ok(asked)
+    }
+
+    async fn ask_cancel_of_listed(&self, order_id: &str, pw_order_id: &str) -> Result<Canceled, Blocked> {
         let request = async || {
             self.client
                 .cancel(pw_order_id, order_id)

@@ -14,7 +14,9 @@ pub fn existing(
     outcome: &mut Outcome,
 ) -> bool {
     let Some(first) = listed.first() else { return false };
-    let same = listed.iter().find(|one| one.is_same(order));
+    let alike = || listed.iter().filter(|one| one.is_same(order));
+    // One that is printed tells more of what becomes of the order than one that is canceled.
+    let same = alike().find(|one| !one.is_canceled()).or_else(|| alike().next());
     let found = same.unwrap_or(first);
     outcome.pw_order_id = Some(found.pw_order_id.clone());
     let row = outcome.first_row;
@@ -32,21 +34,23 @@ pub fn existing(
     };
     let (status, code, message) = match same {
         Some(one) => (
-            Status::AlreadyCreated,
+            if one.is_canceled() {
+                Status::Canceled
+            } else {
+                Status::AlreadyCreated
+            },
             Code::ListedAtService,
             format!(
-                "The service has this order already as {}{}, and {made}; nothing was sent.",
-                one.pw_order_id,
-                written(one, order)
+                "The service has this order already as {}, and {made}; nothing was sent.",
+                called(one, order)
             ),
         ),
         None => (
             Status::Changed,
             Code::ContentChanged,
             format!(
-                "The service has an order {id} already as {}{} with other content, and {made}; nothing was sent.",
-                first.pw_order_id,
-                written(first, order)
+                "The service has an order {id} already as {} with other content, and {made}; nothing was sent.",
+                called(first, order)
             ),
         ),
     };
@@ -61,11 +65,13 @@ pub fn existing(
     true
 }
 
-/// Under which name, where that is not the order's own.
-fn written(listed: &Listed, order: &Order) -> String {
-    if listed.order_id == order.order_id {
+/// The service's id, the name, where that is not the order's own, and whether it is canceled.
+fn called(listed: &Listed, order: &Order) -> String {
+    let name = if listed.order_id == order.order_id {
         String::new()
     } else {
         format!(" under the id `{}`", listed.order_id)
-    }
+    };
+    let canceled = if listed.is_canceled() { " (canceled)" } else { "" };
+    format!("{}{name}{canceled}", listed.pw_order_id)
 }

@@ -283,9 +283,9 @@ async fn cancel_listed(
     let Some(importer) = account(desks, of) else {
         return Ok(told(NO_ACCOUNT.to_owned(), Came::Failed));
     };
-    let unanswered = Ok(Canceled::Unanswered);
+    let unanswered = Ok(Ok(Canceled::Unanswered));
     let asked = in_time(importer.submitter.cancel_listed(order_id, pw_order_id), until).await;
-    Ok(match asked.unwrap_or(unanswered) {
+    Ok(match asked.unwrap_or(unanswered)? {
         Ok(Canceled::Confirmed(words)) if words.is_empty() => told("canceled".to_owned(), Came::Done),
         Ok(Canceled::Confirmed(words)) => told(format!("canceled: {words}"), Came::Done),
         Ok(Canceled::Refused(words)) => told(

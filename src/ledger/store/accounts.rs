@@ -219,9 +219,10 @@ impl Store<'_> {
         )?;
         self.run(
             "write a listed order",
-            "INSERT INTO listed (account_id, order_id, pw_order_id, signature, zip, entered_at, plain)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-             ON CONFLICT DO UPDATE SET signature = excluded.signature, zip = excluded.zip, plain = excluded.plain",
+            "INSERT INTO listed (account_id, order_id, pw_order_id, signature, zip, entered_at, plain, canceled)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+             ON CONFLICT DO UPDATE SET signature = excluded.signature, zip = excluded.zip, plain = excluded.plain,
+                                       canceled = coalesce(excluded.canceled, canceled)",
             params![
                 account.0,
                 listed.order_id,
@@ -230,9 +231,20 @@ impl Store<'_> {
                 listed.zip,
                 listed.entered_at.map(millis),
                 plain(&listed.order_id),
+                listed.canceled,
             ],
         )?;
         Ok(known.is_none())
+    }
+
+    /// Notes that the service has confirmed the cancel of an order that the ledger did not make.
+    pub fn listed_is_canceled(&self, account: AccountRef, pw_order_id: &str) -> Result<(), LedgerError> {
+        self.run(
+            "note a listed order's cancel",
+            "UPDATE listed SET canceled = 1 WHERE account_id = ?1 AND pw_order_id = ?2",
+            params![account.0, pw_order_id],
+        )?;
+        Ok(())
     }
 
     /// The orders of a name that the service listed and the ledger did not make, eldest first.
@@ -346,12 +358,13 @@ impl Store<'_> {
     }
 }
 
-fn listed(row: &Row<'_>) -> Result<Listed, LedgerError> {
+pub(super) fn listed(row: &Row<'_>) -> Result<Listed, LedgerError> {
     Ok(Listed {
         order_id: get(row, "order_id")?,
         pw_order_id: get(row, "pw_order_id")?,
         signature: json(row, "listed", "signature")?,
         zip: get(row, "zip")?,
         entered_at: moment_or_null(row, "listed", "entered_at")?,
+        canceled: get(row, "canceled")?,
     })
 }

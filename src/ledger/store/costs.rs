@@ -81,15 +81,12 @@ impl Store<'_> {
                                        AND orders.pw_order_id = listed.pw_order_id)
                    ORDER BY entered_at, pw_order_id";
         let span = params![account.0, millis(from), millis(until)];
-        self.all("read the service's other orders", sql, span, |row| {
-            Ok(Listed {
-                order_id: get(row, "order_id")?,
-                pw_order_id: get(row, "pw_order_id")?,
-                signature: json(row, "listed", "signature")?,
-                zip: get(row, "zip")?,
-                entered_at: moment_or_null(row, "listed", "entered_at")?,
-            })
-        })
+        self.all(
+            "read the service's other orders",
+            sql,
+            span,
+            super::accounts::listed,
+        )
     }
 }
 

@@ -14,6 +14,7 @@ fn there(order_id: &str, pw_order_id: &str, quantity: u32) -> Listed {
         signature: Signature::new([("TEE-S", quantity)].into_iter(), Some("US")),
         zip: None,
         entered_at: Some(at(2).wall),
+        canceled: None,
     }
 }
 

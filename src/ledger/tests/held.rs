@@ -125,6 +125,7 @@ fn list(book: &Book, order_id: &str) {
         signature: Signature::of(&book.new_order("1001").content),
         zip: None,
         entered_at: Some(at(2).wall),
+        canceled: None,
     };
     let account = book.account;
     book.write(move |store| store.put_listed(account, &listed).map(drop))

@@ -92,6 +92,35 @@ fn a_restored_ledger_sends_nothing_twice_that_the_service_lists_under_a_name_in_
 }
 
 #[test]
+fn an_order_that_the_service_lists_as_canceled_is_not_said_to_be_printed() {
+    let mut world = World::new();
+    let before = backup(&world);
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002", "1003"]));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.dropsheet(&["orders", "cancel", "1001"]).status, 0);
+    // 1001 is canceled by what is forgotten now, 1002 by a row after that.
+    restore(&world, &before);
+    let cancel = format!("{HEADER},action\n{},cancel\n", row("1002", 1));
+    wait_for("what it has forgotten must show by now", || {
+        world.drop_csv("cancel.csv", &cancel);
+        world.run_until_settled().status == 0
+            && world.result("cancel.csv").column("result_status") == ["canceled"]
+    });
+    world.drop_csv("again.csv", &sheet(&["1001", "1002", "1003"]));
+    assert_eq!(world.run_until_settled().status, 0);
+    let result = world.result("again.csv");
+    assert_eq!(
+        result.column("result_status"),
+        ["canceled", "canceled", "already_created"]
+    );
+    assert_eq!(result.column("result_codes"), ["listed-at-service"; 3]);
+    let message = result.column("result_message").concat();
+    assert_eq!(message.matches("(canceled)").count(), 2, "{message}");
+    assert_eq!(world.creates(), 3);
+    world.end();
+}
+
+#[test]
 fn a_ledger_restored_from_minutes_ago_sends_nothing_twice() {
     let mut world = World::new();
     world.drop_csv("sunday.csv", &sheet(&["999"]));
