@@ -272,6 +272,12 @@ impl Sandbox {
             .state(|state, _now| state.left_out = order_name.map(str::to_owned));
     }
 
+    /// Blanks the ids of orders of this name in the list, or of none.
+    pub fn list_without_id(&self, order_name: Option<&str>) {
+        self.service
+            .state(|state, _now| state.without_id = order_name.map(str::to_owned));
+    }
+
     /// How the names of the orders are kept that are created from now on.
     pub fn keep_names(&self, names: Names) {
         self.service.state(|state, _now| state.names = names);

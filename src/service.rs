@@ -373,11 +373,17 @@ impl Client {
         let reply = self.call(operation, Some(&wire::OrderQuery::new(query))).await?;
         let value = match read::<OrdersAnswer>(operation, &reply) {
             Ok(answer) => answer.into_page(),
-            // An order without an id keeps no other from being read. Where none can be, what was wrong is said.
-            Err(failure) => match read::<SomeOrdersAnswer>(operation, &reply) {
-                Ok(some) => some.into_page().ok_or(failure)?,
-                Err(_no_list) => return Err(failure),
-            },
+            // An order without an id keeps no other from being read. Where several are there, and none of them has one, it
+            // is not their records that are broken: what was wrong is said.
+            Err(failure) => {
+                match read::<SomeOrdersAnswer>(operation, &reply).map(SomeOrdersAnswer::into_page) {
+                    Ok(page) if page.orders.is_empty() && page.without_id > 1 && query.search.is_none() => {
+                        return Err(failure);
+                    }
+                    Ok(page) => page,
+                    Err(_no_list) => return Err(failure),
+                }
+            }
         };
         Ok(Answer {
             value,

@@ -121,15 +121,25 @@ pub fn walk_from(
     ))
 }
 
+/// What a walk has read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Walk {
+    /// How many orders the list has shown.
+    pub orders: u64,
+    /// Whether each of them had an id. One without may be any, so that such a walk is not noted: the next one begins where
+    /// this one did.
+    pub is_whole: bool,
+}
+
 /// Walks the list from a moment until now: what the ledger made is brought up to date, a name that it does not know
-/// is written down as existing. Each page is committed; gives the number of orders read.
+/// is written down as existing. Each page is committed.
 pub async fn walk(
     list: List<'_>,
     ledger: &Ledger,
     account: AccountRef,
     from: Timestamp,
     now: &Now,
-) -> Result<u64, WalkError> {
+) -> Result<Walk, WalkError> {
     let list = list.two_at_once();
     let knew = list.knows_the_time();
     let mut read = walk_once(list, (ledger, account), from, now).await?;
@@ -142,10 +152,12 @@ pub async fn walk(
             read = walk_once(list, (ledger, account), from, now).await?;
         }
     }
-    let (ended, to) = (now.clone(), list.known_to(now));
-    ledger
-        .write(move |store| store.set_walked(account, to, &ended))
-        .await?;
+    if read.is_whole {
+        let (ended, to) = (now.clone(), list.known_to(now));
+        ledger
+            .write(move |store| store.set_walked(account, to, &ended))
+            .await?;
+    }
     Ok(read)
 }
 
@@ -154,23 +166,36 @@ async fn walk_once(
     (ledger, account): (&Ledger, AccountRef),
     from: Timestamp,
     now: &Now,
-) -> Result<u64, WalkError> {
+) -> Result<Walk, WalkError> {
     let (from, to) = list.window(from, now);
     let read_part = |part| async move {
         let mut noted = Noted::default();
-        read_window(list, (ledger, account), part, now, &mut noted).await?;
-        Ok::<u64, WalkError>(noted.read)
+        let is_whole = match read_window(list, (ledger, account), part, now, &mut noted).await {
+            Ok(()) => true,
+            // It was read to its end: what it has shown is there, and is known now.
+            Err(WalkError::Read(ReadError::WithoutId)) => false,
+            Err(error) => return Err(error),
+        };
+        Ok::<Walk, WalkError>(Walk {
+            orders: noted.read,
+            is_whole,
+        })
     };
-    let mut read_in_all = 0_u64;
+    let mut walk = Walk {
+        orders: 0,
+        is_whole: true,
+    };
     let mut all = pin!(
         stream::iter(parts(from, to))
             .map(read_part)
             .buffered(PARTS_AT_ONCE)
     );
     while let Some(part) = all.next().await {
-        read_in_all = read_in_all.saturating_add(part?);
+        let part = part?;
+        walk.orders = walk.orders.saturating_add(part.orders);
+        walk.is_whole &= part.is_whole;
     }
-    Ok(read_in_all)
+    Ok(walk)
 }
 
 /// The windows of a walk, in order.

@@ -17,7 +17,7 @@ use crate::config::{self, Account, Config};
 use crate::ledger::record::AccountRef;
 use crate::ledger::{self, Ledger, LedgerError, Reader, Store};
 use crate::report::{self, Costs, Figures, ReportError, Said, Span};
-use crate::sync::{self, FirstPage, List};
+use crate::sync::{self, FirstPage, List, ReadError};
 use crate::{daemon, files, service};
 
 /// `report`
@@ -219,7 +219,10 @@ async fn walk(ledger: &Ledger, account: &Account, from: Timestamp, clock: &Clock
     let now = clock.now();
     let from = read_from(ledger, (id, account), from, &now)?;
     let first_page = FirstPage::default();
-    sync::walk(List::new(&client, &first_page), ledger, id, from, &now).await?;
+    let walk = sync::walk(List::new(&client, &first_page), ledger, id, from, &now).await?;
+    if !walk.is_whole {
+        return Err(ReadError::WithoutId.into());
+    }
     Ok(())
 }
 

@@ -64,6 +64,8 @@ pub(crate) struct State {
     pub(crate) search_is_blind_to: Option<String>,
     /// A name of which the list shows no order.
     pub(crate) left_out: Option<String>,
+    /// A name of which the list shows the orders with blank ids.
+    pub(crate) without_id: Option<String>,
     /// How the names of new orders are kept.
     pub(crate) names: Names,
     life: Option<Life>,
@@ -93,6 +95,7 @@ impl State {
             lag: options.list_lag,
             search_is_blind_to: None,
             left_out: None,
+            without_id: None,
             names: Names::AsSent,
             life: options.life,
             journal: None,

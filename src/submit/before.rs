@@ -2,11 +2,12 @@
 //! and an order that may be there already is not.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::look::{first_attempt, look_from};
+use super::look::{first_attempt, look_from, told};
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
@@ -135,11 +136,8 @@ impl Submitter {
     /// After creates without answers: a look-up and a quote have to succeed. A probe is a read, never a create.
     async fn probe(&self, order: &Order) -> Result<Result<(), Failure>, Blocked> {
         let now = self.now();
-        let look = async || {
-            sync::look_up(self.list(), &order.order_id, now.wall, &now)
-                .await
-                .map_err(unread)
-        };
+        // One that tells nothing of this order is an answer too.
+        let look = async || told(sync::look_up(self.list(), &order.order_id, now.wall, &now).await);
         if let Err(failure) = self.health.ask(look).await? {
             return Ok(Err(failure));
         }
@@ -208,8 +206,8 @@ impl Submitter {
                     walked = Some(Err(error));
                     Ok(())
                 }
-                Ok(orders) => {
-                    walked = Some(Ok(orders));
+                Ok(walk) => {
+                    walked = Some(Ok(walk));
                     Ok(())
                 }
             };
@@ -217,9 +215,26 @@ impl Submitter {
             if let Err(failure) = asked {
                 tracing::warn!(%failure, "the order list is read again later; nothing is sent before");
             }
-            if let Some(walked) = walked {
-                return walked.map_err(Err);
+            match walked {
+                Some(Ok(walk)) => {
+                    self.note_walk(walk);
+                    return Ok(walk.orders);
+                }
+                Some(Err(error)) => return Err(Err(error)),
+                None => {}
             }
+        }
+    }
+
+    /// An order without an id may be any that this ledger does not know: while this process works, each order is looked up
+    /// before its create.
+    fn note_walk(&self, walk: sync::Walk) {
+        if !walk.is_whole && !self.saw_without_id.swap(true, Ordering::Relaxed) {
+            tracing::warn!(
+                account = self.config.name,
+                "{}; each order is looked up before it is sent",
+                sync::ReadError::WithoutId
+            );
         }
     }
 
@@ -227,7 +242,8 @@ impl Submitter {
     pub(super) async fn look_when_suspect(&self, order: &Order) -> Result<Before, SubmitError> {
         let now = self.now();
         let until = self.ledger.guards(self.account)?.suspect_until;
-        if until.is_none_or(|until| until < now.wall) {
+        let is_suspect = until.is_some_and(|until| until >= now.wall);
+        if !is_suspect && !self.saw_without_id.load(Ordering::Relaxed) {
             return Ok(Before::Clear);
         }
         let history = SignedDuration::try_from(self.config.history).unwrap_or(SignedDuration::MAX);

@@ -97,6 +97,7 @@ pub async fn read_news(
     let since_old = old_days.and_then(|read| now.boot.since(&read));
     let with_old = days == Days::All || since_old.is_none_or(|since| since >= OLD_DAYS);
     let moments: Vec<Timestamp> = watched.iter().map(|order| order.at).chain(canceled).collect();
+    let is_walked = walked.is_some();
     let known_to = walked.map_or(now.wall, |walked| walked.to);
     let (known_to, until) = list.moments(known_to, now);
     let read_to = list.known_to(now);
@@ -121,7 +122,9 @@ pub async fn read_news(
     (news.read, news.changes, news.after_all) = (noted.read, noted.changes, noted.after_all);
     let shown: HashSet<OrderRef> = noted.known.into_iter().collect();
     let answers = !matches!(news.unread, Some(ReadError::Failed(_)));
-    let ended = (answers, news.unread.is_none(), with_old, now.clone());
+    // Before a first whole walk it is not known what the list holds, whatever its newest days do.
+    let is_whole = news.unread.is_none() && is_walked;
+    let ended = (answers, is_whole, with_old, now.clone());
     ledger
         .write(move |store| {
             let (answers, is_whole, with_old, now) = ended;

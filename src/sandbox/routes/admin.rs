@@ -139,11 +139,12 @@ struct ListBody {
     lag_ms: Option<u64>,
     search_is_blind_to: Option<String>,
     leaves_out: Option<String>,
+    without_id: Option<String>,
     names: Option<Names>,
 }
 
-/// `{"frozen": true, "lag_ms": 120000, "search_is_blind_to": "1001", "leaves_out": "1001", "names": "capitals"}`,
-/// what is given.
+/// `{"frozen": true, "lag_ms": 120000, "search_is_blind_to": "1001", "leaves_out": "1001", "without_id": "1001",
+/// "names": "capitals"}`, what is given.
 async fn change_list(State(service): Shared, body: Bytes) -> Response {
     let body: ListBody = match request::body(&body) {
         Ok(body) => body,
@@ -161,6 +162,9 @@ async fn change_list(State(service): Shared, body: Bytes) -> Response {
         }
         if body.leaves_out.is_some() {
             state.left_out = body.leaves_out;
+        }
+        if body.without_id.is_some() {
+            state.without_id = body.without_id;
         }
         state.names = body.names.unwrap_or(state.names);
     });

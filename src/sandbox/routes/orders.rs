@@ -27,7 +27,7 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
     let to = moment(&params, "created_at_max", options.utc_offset)?;
     let page = Page::read(&params, options.first_page)?;
     let search = params.text("search")?;
-    let (orders, matches) = asked.service.state(|state, now| {
+    let (orders, matches, without_id) = asked.service.state(|state, now| {
         let listing = Listing {
             search: search.as_deref(),
             search_is_blind: search.is_some() && search == state.search_is_blind_to,
@@ -38,13 +38,18 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
             take: page.limit,
             count_all: options.length == Length::All,
         };
-        state.orders.list(from..=to, listing)
+        let (orders, matches) = state.orders.list(from..=to, listing);
+        (orders, matches, state.without_id.clone())
     });
     let length = match options.length {
         Length::Page => orders.len(),
         Length::All => matches,
     };
-    let orders = orders.iter().map(|order| shown(order, asked.service)).collect();
+    let has_no_id = |order: &Order| without_id.as_deref() == Some(&*order.order_name);
+    let orders = orders
+        .iter()
+        .map(|order| shown(order, asked.service, has_no_id(order)))
+        .collect();
     good(
         "orders",
         Reply::Orders {
@@ -56,8 +61,9 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
     )
 }
 
-fn shown<'a>(order: &'a Order, service: &Service) -> OrderWire<'a> {
-    OrderWire::new(order, service.options.utc_offset, service.options.discounts)
+fn shown<'a>(order: &'a Order, service: &Service, without_id: bool) -> OrderWire<'a> {
+    let shown = OrderWire::new(order, service.options.utc_offset, service.options.discounts);
+    if without_id { shown.without_id() } else { shown }
 }
 
 /// A required date, in the one format there is.
@@ -88,7 +94,7 @@ pub(super) fn detail(asked: &Asked<'_>) -> Outcome {
     good(
         "order",
         Reply::Order {
-            order: Box::new(shown(&order, asked.service)),
+            order: Box::new(shown(&order, asked.service, false)),
         },
     )
 }

@@ -88,6 +88,16 @@ impl<'a> OrderWire<'a> {
     }
 }
 
+impl OrderWire<'_> {
+    /// The same with a blank id, as a broken record may have it.
+    pub(crate) fn without_id(self) -> Self {
+        Self {
+            pw_order_id: " ",
+            ..self
+        }
+    }
+}
+
 impl<'a> ItemWire<'a> {
     fn new(item: &'a Item, discounts: Sign) -> Self {
         Self {

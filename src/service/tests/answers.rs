@@ -132,8 +132,8 @@ async fn of_a_listed_order_only_its_ids_are_demanded() {
     );
     assert_eq!(first.trackings.len(), 1);
     assert!(second.items.is_empty() && second.amounts.is_none());
-    let stub = saying(r#"{"status":200,"orders":[{"order_name":"1"}]}"#).await;
-    let failure = stub.client().list_orders(&query).await.unwrap_err();
+    let stub = saying(r#"{"status":200,"orders":[{"order_name":"1"},{"order_name":"2"}]}"#).await;
+    let failure = stub.client().list_orders(&two_days()).await.unwrap_err();
     assert_eq!(failure.detail, "the answer lacks `orders[0].pw_order_id`");
 }
 
@@ -177,6 +177,22 @@ async fn a_blank_id_is_none_for_two_orders_that_have_it_are_not_one() {
     .await;
     let page = stub.client().list_orders(&two_days()).await.unwrap().value;
     assert_eq!((page.orders.len(), page.without_id), (1, 2));
+}
+
+#[tokio::test]
+async fn a_list_of_several_orders_of_which_none_has_an_id_is_no_list_but_what_a_search_finds() {
+    let one = r#"{"order_id":"P1","order_name":"1"}"#;
+    for (orders, search, without_id) in [
+        (format!("{one},{one}"), None, None),
+        (one.to_owned(), None, Some(1)),
+        (format!("{one},{one}"), Some("1"), Some(2)),
+    ] {
+        let stub = saying(&format!(r#"{{"status":200,"orders":[{orders}]}}"#)).await;
+        let query = ListOrders { search, ..two_days() };
+        let page = stub.client().list_orders(&query).await;
+        let page = page.map(|page| page.value.without_id).ok();
+        assert_eq!(page, without_id, "{orders} {search:?}");
+    }
 }
 
 #[tokio::test]

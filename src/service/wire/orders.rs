@@ -49,20 +49,20 @@ pub(in crate::service) struct SomeOrdersAnswer {
 struct SomeOrder(#[serde(deserialize_with = "if_readable")] Option<WireOrder>);
 
 impl SomeOrdersAnswer {
-    /// The orders that have an id; none where no order has one: such a page shows nothing.
-    pub(in crate::service) fn into_page(self) -> Option<OrderPage> {
+    /// The orders that have an id, and how many have none.
+    pub(in crate::service) fn into_page(self) -> OrderPage {
         let shown = self.orders.len();
         let orders: Vec<ListedOrder> = self
             .orders
             .into_iter()
             .filter_map(|order| order.0.map(WireOrder::into_listed))
             .collect();
-        (!orders.is_empty()).then(|| OrderPage {
+        OrderPage {
             length: self.length,
             limit: self.limit,
             without_id: shown.saturating_sub(orders.len()),
             orders,
-        })
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use dropsheet::sandbox::{NewLine, NewOrder, Options, Repeated};
 
+use super::ledgers::{backup, restore};
 use crate::world::{Setup, World, sheet, wait_for, write};
 
 /// An order as another client would make it, with the content that [`sheet`] gives its orders.
@@ -166,6 +167,37 @@ fn a_list_that_stands_still_counts_no_absence() {
             .is_some_and(|result| result.column("result_status") == ["created"])
     });
     assert_eq!(daemon.terminate().0, 0);
+    assert_eq!(world.creates(), 3);
+    world.end();
+}
+
+#[test]
+fn an_order_without_an_id_in_the_list_keeps_none_but_its_own_from_being_sent() {
+    let mut world = World::new();
+    let before = backup(&world);
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    restore(&world, &before);
+    world.service.list_without_id(Some("1001"));
+    world.drop_csv("again.csv", &sheet(&["1001", "1002", "1003"]));
+    let statuses = |world: &World| {
+        let ran = world.run_once();
+        let result = world.find_result("again.csv");
+        (
+            ran.status,
+            result.map(|result| result.column("result_status").join(" ")),
+        )
+    };
+    let waiting = (3, Some("waiting already_created created".to_owned()));
+    wait_for("what it has forgotten must show by now", || {
+        statuses(&world) == waiting
+    });
+    assert_eq!(world.creates(), 3);
+    // A walk that has seen it is not noted: each pass is as careful as the one before it.
+    assert_eq!(statuses(&world), waiting);
+    world.service.list_without_id(None);
+    let done = (0, Some("already_created already_created created".to_owned()));
+    assert_eq!(statuses(&world), done);
     assert_eq!(world.creates(), 3);
     world.end();
 }
