@@ -350,6 +350,7 @@ impl Desk {
                 let begun = self.ledger().read(|store| store.has_orders(claim.id))?;
                 if begun || why.code == Code::UnreadableFile {
                     tracing::error!(sheet = claim.new.sheet_name, "{why} It is tried again.");
+                    self.say_stuck(claim, &why.to_string()).await?;
                     report.orders = self.statuses(claim.id)?;
                     report.trouble = Some(why.to_string());
                     return Ok(report);

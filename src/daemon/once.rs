@@ -18,7 +18,7 @@ use super::hand::NO_ANSWER;
 use super::papers::write_papers;
 use super::requests;
 use super::{DaemonError, Desk, Desks, Patience, Report, SheetReport, open};
-use crate::clock::Clock;
+use crate::clock::{BootTime, Clock};
 use crate::config::Config;
 use crate::filing::take::{TakeError, Taken};
 use crate::import::Progress;
@@ -86,10 +86,7 @@ async fn work_desks(
         match look_once(desk).await? {
             Ok(seen) => report.take_over(seen),
             Err(trouble) => {
-                tracing::error!(inbox = desk.inbox.name, "{trouble}");
-                report
-                    .troubles
-                    .push(format!("inbox `{}`: {trouble}", desk.inbox.name));
+                tell_trouble(desk, &trouble, &mut report);
                 continue;
             }
         }
@@ -131,20 +128,42 @@ async fn work_desks(
 async fn look_once(desk: &Arc<Desk>) -> Result<Result<Report, String>, DaemonError> {
     let look = |looker: &Desk| match looker.trouble() {
         Some(trouble) => Ok(Err(trouble)),
-        // What is wrong with one inbox's folder is no other inbox's trouble.
-        None => match looker.look() {
-            Ok(taken) => Ok(Ok(seen(looker, &taken))),
-            Err(DaemonError::Take(error @ TakeError::Folder { .. })) => {
-                let why = crate::causes::chain(&error);
-                looker.note_trouble(&why)?;
-                Ok(Err(why))
-            }
-            Err(error) => Err(error),
-        },
+        None => Ok(or_trouble(looker, looker.look())?.map(|taken| seen(looker, &taken))),
     };
     answer(desk, desk.by_hand("look", look))
         .await?
         .unwrap_or_else(|away| Ok(Err(away)))
+}
+
+/// A later look at an inbox, which takes what has come by a moment; in the inner error, why the inbox cannot be worked
+/// any more.
+async fn look_again(desk: &Arc<Desk>, latest: &BootTime) -> Result<Result<Taken, String>, DaemonError> {
+    let latest = latest.clone();
+    let look = move |looker: &Desk| or_trouble(looker, looker.look_at_older(Some(&latest)));
+    answer(desk, desk.by_hand("look", look))
+        .await?
+        .unwrap_or_else(|away| Ok(Err(away)))
+}
+
+/// What a look came to. What is wrong with one inbox's folder is no other inbox's trouble.
+fn or_trouble(desk: &Desk, looked: Result<Taken, DaemonError>) -> Result<Result<Taken, String>, DaemonError> {
+    match looked {
+        Ok(taken) => Ok(Ok(taken)),
+        Err(DaemonError::Take(error @ TakeError::Folder { .. })) => {
+            let why = crate::causes::chain(&error);
+            desk.note_trouble(&why)?;
+            Ok(Err(why))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Says that an inbox cannot be worked.
+fn tell_trouble(desk: &Desk, trouble: &str, report: &mut Report) {
+    tracing::error!(inbox = desk.inbox.name, "{trouble}");
+    report
+        .troubles
+        .push(format!("inbox `{}`: {trouble}", desk.inbox.name));
 }
 
 /// The files that a look has rejected without taking them, and what it says of a person's decisions.
@@ -199,9 +218,14 @@ async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<R
     let from_before = desk.open_claims()?.last().map(|claim| claim.id);
     loop {
         let begun = Instant::now();
-        let until = latest.clone();
-        let look = move |desk: &Desk| desk.look_at_older(Some(&until));
-        let taken = desk.by_hand("look", look).await??;
+        let taken = match look_again(desk, &latest).await? {
+            Ok(taken) => taken,
+            // What was taken goes on at the next pass.
+            Err(trouble) => {
+                tell_trouble(desk, &trouble, &mut report);
+                return Ok(report);
+            }
+        };
         report.take_over(seen(desk, &taken));
         let looked = Instant::now();
         let mut claims = desk.open_claims()?;

@@ -20,7 +20,7 @@ use super::take::{
 use crate::clock::Now;
 use crate::config::Inbox;
 use crate::files;
-use crate::finding::Rejection;
+use crate::finding::{Code, Rejection};
 use crate::inbox::look::{Found, look};
 use crate::inbox::names::{self, Name};
 use crate::inbox::{Folder, spool, stem};
@@ -153,6 +153,13 @@ impl Decider<'_> {
         };
         match read {
             Ok(Ok(listed)) => self.follow(found, (decision, &listed), now, decisions),
+            // Not the file's fault: it is read again at the next look.
+            Ok(Err(why)) if why.code == Code::UnreadableFile => {
+                decisions.unread += 1;
+                let why = format!("{} It is read again.", why.message);
+                decisions.left_alone.push((found.path.clone(), why));
+                Ok(())
+            }
             Ok(Err(why)) => {
                 self.reject(found, &why, now, decisions);
                 Ok(())

@@ -12,7 +12,7 @@ use super::take::free_path;
 use crate::clock::Now;
 use crate::files;
 use crate::inbox::look::Stamp;
-use crate::inbox::{Folder, spool};
+use crate::inbox::{Folder, is_open, spool};
 use crate::ledger::record::{NewClaim, Purpose};
 use crate::ledger::{Archived, Ledger, LedgerError};
 
@@ -45,6 +45,8 @@ enum Fate {
     Stands(String),
     /// It holds other bytes.
     Grown,
+    /// It holds other bytes, and a program has it open: there may be more to come.
+    Open,
     /// A person took it away.
     Gone,
     /// It cannot be read.
@@ -97,6 +99,13 @@ fn look_again(places: Places<'_>, one: Archived, now: &Now) -> Result<Result<(),
             }
             forget(ledger, one)?;
         }
+        Fate::Open => {
+            return Ok(Err(
+                "it has changed since it was worked, and is open in another program; when that closes it, it comes back as \
+                 a new sheet"
+                    .to_owned(),
+            ));
+        }
         Fate::Unreadable(error) => {
             if is_over {
                 forget(ledger, one)?;
@@ -146,6 +155,7 @@ fn fate(path: &Path, stood: &str, hash: &str) -> Fate {
     }
     match spool::hash_of(path) {
         Ok(found) if found == hash => Fate::Stands(stamp),
+        Ok(_other) if is_open(path) => Fate::Open,
         Ok(_other) => Fate::Grown,
         Err(error) if error.kind() == io::ErrorKind::NotFound => Fate::Gone,
         Err(error) => Fate::Unreadable(error),
@@ -338,6 +348,21 @@ mod tests {
             stage.look(&late);
             assert!(stage.came_back("inbox"));
         }
+    }
+
+    #[test]
+    fn one_that_is_open_comes_back_when_it_is_closed_however_late() {
+        let stage = Stage::new(Purpose::Send);
+        stage.holds(b"one and half a row");
+        let lock = stage.folder.part("done").join(".~lock.a.csv#");
+        write_new(&lock, b"").unwrap();
+        for minute in [1, 20] {
+            let left = stage.look(&at("one", minute));
+            assert!(left[0].1.contains("open in another program"), "{left:?}");
+            assert!(!stage.came_back("inbox") && stage.is_watched());
+        }
+        std::fs::remove_file(lock).unwrap();
+        assert!(stage.look(&at("one", 21)).is_empty() && stage.came_back("inbox"));
     }
 
     #[test]

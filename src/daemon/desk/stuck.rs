@@ -61,7 +61,7 @@ impl Desk {
     }
 
     /// Has the inbox say what is wrong until the sheet is where it belongs.
-    async fn say_stuck(self: &Arc<Self>, claim: &Claim, why: &str) -> Result<(), DaemonError> {
+    pub(super) async fn say_stuck(self: &Arc<Self>, claim: &Claim, why: &str) -> Result<(), DaemonError> {
         // The folder of a sheet that is in no inbox is not the inbox's trouble.
         if claim.new.out_path.is_some() {
             return Ok(());

@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
+use dropsheet::files::move_new;
+
 use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
 /// A folder in which nobody can make a file, whoever asks.
@@ -92,6 +94,36 @@ fn a_result_that_cannot_be_written_is_written_later_and_no_order_is_sent_again()
     assert_eq!(world.run_once().status, 0);
     assert_eq!(world.creates(), 2);
     assert_eq!(world.result("monday.csv").column("result_status"), ["created"; 2]);
+    world.end();
+}
+
+#[test]
+fn a_decision_that_cannot_be_unpacked_waits_and_nothing_is_sent_against_it() {
+    let mut world = World::with(Setup {
+        inbox: "approval = \"required\"",
+        ..Setup::default()
+    });
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 3);
+    let held = |world: &World| world.files("held").remove(0);
+    let name = held(&world);
+    let from = world.orders_path("held").join(&name);
+    fs::copy(&from, world.orders_path("approved").join(&name)).unwrap();
+    move_new(&from, &world.orders_path("declined").join(&name)).unwrap();
+    let spool = world.path("spool");
+    move_new(&spool, &world.path("aside")).unwrap();
+    symlink(READ_ONLY, &spool).unwrap();
+    let ran = world.run_once();
+    assert_eq!(
+        (world.files("rejected").len(), world.creates()),
+        (0, 0),
+        "{ran:?}"
+    );
+    fs::remove_file(&spool).unwrap();
+    move_new(&world.path("aside"), &spool).unwrap();
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("sunday.csv").column("result_status"), ["declined"]);
+    assert_eq!(world.creates(), 0);
     world.end();
 }
 

@@ -6,9 +6,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use dropsheet::files::move_new;
+use dropsheet::sandbox::Options;
 
 use super::{is_done, many, slow_world};
-use crate::world::{World, names, sheet, wait_for, write};
+use crate::world::{Setup, World, names, sheet, wait_for, write};
 
 /// Runs `mount` or `umount`; false where it is refused.
 fn ran(program: &str, options: &[&str], paths: &[&Path]) -> bool {
@@ -41,6 +42,47 @@ impl Drop for Mounted {
         let away = ran("umount", &["-l"], &[&self.0]);
         assert!(away, "{} stays", self.0.display());
     }
+}
+
+#[test]
+fn a_folder_that_goes_away_amid_a_pass_ends_no_other_s() {
+    let mut world = World::with(Setup {
+        service: Options {
+            latency: Duration::from_millis(100),
+            ..Setup::default().service
+        },
+        account: "max_in_flight = 1",
+        inbox: "[inbox.other]\npath = \"other\"\nstable_for = \"1s\"\nresult_format = \"csv\"",
+        ..Setup::default()
+    });
+    assert_eq!(world.run_once().status, 0);
+    let ids: Vec<String> = (1001..1013).map(|id| id.to_string()).collect();
+    world.drop_csv(
+        "monday.csv",
+        &sheet(&ids.iter().map(String::as_str).collect::<Vec<_>>()),
+    );
+    write(
+        &world.path("other/inbox/tuesday.csv"),
+        sheet(&["2001"]).as_bytes(),
+    );
+    let ran = std::thread::scope(|scope| {
+        let pass = scope.spawn(|| world.run_once());
+        wait_for("the first is sent", || world.creates() > 0);
+        move_new(&world.path("other"), &world.path("away")).unwrap();
+        pass.join().unwrap()
+    });
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(ran.said.contains("inbox `other`"), "{ran:?}");
+    assert_eq!(
+        world.result("monday.csv").column("result_status"),
+        ["created"; 12]
+    );
+    assert!(world.at_service("2001").is_empty());
+    move_new(&world.path("away"), &world.path("other")).unwrap();
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.at_service("2001").len(), 1);
+    world.excused.push("2001".to_owned());
+    world.end();
 }
 
 #[test]
