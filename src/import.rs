@@ -59,7 +59,8 @@ pub use copies::Copies;
 
 use carry::{By, Carried, carry_out};
 use pass::{Pass, Task};
-use read::{Early, How, Read};
+pub use read::Read;
+use read::{Early, How};
 use sku_map::Unmapped;
 use turns::Turn;
 
@@ -101,6 +102,8 @@ pub struct Importer {
     pub catalog_max_age: Duration,
     /// Where the copies of taken sheets lie.
     pub spool: PathBuf,
+    /// How long they are kept; none is for ever. Config: `keep.spool`.
+    pub keep_spool: Option<Duration>,
     /// Which of them are known to be as they were taken.
     pub copies: Arc<Copies>,
     /// The zone of shown times.

@@ -104,6 +104,7 @@ pub async fn open(
             submitter: Arc::new(submitter),
             catalog_max_age: config.catalog_max_age,
             spool: spool.clone(),
+            keep_spool: config.keep_spool,
             copies: Arc::new(Copies::new(clock.now().wall)),
             zone: config.zone.clone(),
             progress: Arc::clone(&progress),

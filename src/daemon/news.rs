@@ -3,10 +3,13 @@
 use std::io;
 use std::sync::Arc;
 
+use jiff::{SignedDuration, Timestamp};
+
 use super::desk::{is_ledger, unfinished};
 use super::{DaemonError, Desk};
 use crate::filing::finish::Written;
-use crate::import::{ImportError, Worked};
+use crate::import::{ImportError, Read, Worked};
+use crate::ledger::LedgerError;
 use crate::ledger::record::{Claim, ClaimRef, ClaimState};
 
 /// Results that were written again, and how many could not be.
@@ -38,7 +41,7 @@ impl Desk {
         if claim.state != ClaimState::Done {
             return Ok(None);
         }
-        let read = match self.importer.read(claim, &self.inbox).await {
+        let read = match self.read_or_mend(claim).await? {
             Ok(read) => read,
             Err(ImportError::Spool { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
                 tracing::info!(
@@ -51,12 +54,6 @@ impl Desk {
                 return Ok(None);
             }
             Err(error) => {
-                if matches!(&error, ImportError::Spool { .. }) && self.mend_copy(claim).await? {
-                    tracing::info!(
-                        sheet = claim.new.sheet_name,
-                        "its copy is made anew from the original"
-                    );
-                }
                 self.is_later(claim, &error);
                 return Ok(None);
             }
@@ -76,6 +73,37 @@ impl Desk {
                 Ok(None)
             }
         }
+    }
+
+    /// Reads a sheet's copy, which is made anew from the original where it is not what was taken, or gone before its time.
+    async fn read_or_mend(self: &Arc<Self>, claim: &Claim) -> Result<Result<Read, ImportError>, DaemonError> {
+        let read = self.importer.read(claim, &self.inbox).await;
+        let Err(ImportError::Spool { source, .. }) = &read else {
+            return Ok(read);
+        };
+        if source.kind() == io::ErrorKind::NotFound && !self.keeps_copy(claim)? {
+            return Ok(read);
+        }
+        if !self.mend_copy(claim).await? {
+            return Ok(read);
+        }
+        tracing::info!(
+            sheet = claim.new.sheet_name,
+            "its copy is made anew from the original"
+        );
+        Ok(self.importer.read(claim, &self.inbox).await)
+    }
+
+    /// Whether the copy of a sheet is still to be there: `keep.spool` has not passed, or an order of it is not at its end.
+    fn keeps_copy(&self, claim: &Claim) -> Result<bool, LedgerError> {
+        let Some(keep) = self.importer.keep_spool else {
+            return Ok(true);
+        };
+        let now = self.importer.submitter.now().wall;
+        let keep = SignedDuration::try_from(keep).unwrap_or(SignedDuration::MAX);
+        let since = now.checked_sub(keep).unwrap_or(Timestamp::MIN);
+        self.ledger()
+            .read(|store| store.copy_is_needed(&claim.new.hash, since))
     }
 
     /// Says why a result with news is not written yet: once until that changes, for the folder of an import may be gone

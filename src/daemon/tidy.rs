@@ -71,6 +71,11 @@ pub(super) async fn if_due(
     let told: Vec<Timestamp> = accounts
         .filter_map(|importer| importer.submitter.client.service_now())
         .collect();
+    // By this machine's clock alone nothing is old: it may be years ahead. A pass that asks no service leaves it to one that
+    // does.
+    if told.is_empty() {
+        return Ok(());
+    }
     let Some(now) = surely(wall, &told) else {
         if !*is_told {
             tracing::warn!(
@@ -194,7 +199,6 @@ mod tests {
     #[test]
     fn nothing_is_old_by_a_clock_that_is_far_from_a_services() {
         let at = |hours: i64| Timestamp::from_second(1_790_000_000 + hours * 3600).unwrap();
-        assert_eq!(surely(at(0), &[]), Some(at(0)));
         let earliest = at(-12) + WHOLE;
         assert_eq!(surely(at(0), &[at(-12), at(1)]), Some(earliest));
         assert_eq!(surely(at(0), &[at(12)]), Some(at(0)));

@@ -189,3 +189,37 @@ fn a_row_that_may_be_a_line_of_a_created_order_does_not_change_that() {
     assert_eq!(world.creates(), 1);
     world.end();
 }
+
+#[test]
+fn a_copy_that_is_gone_before_its_time_is_made_anew_from_the_original_for_its_result_s_news() {
+    let mut world = world(Setup::default());
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    assert!(world.service.fulfil(&world.pw("1001")));
+    let remove_copies = || {
+        for copy in std::fs::read_dir(world.path("spool")).unwrap() {
+            std::fs::remove_file(copy.unwrap().path()).unwrap();
+        }
+    };
+    remove_copies();
+    let synced = world.dropsheet(&["orders", "sync"]);
+    assert!(
+        synced.logged.contains("made anew from the original"),
+        "{synced:?}"
+    );
+    let tracking = cell(&world, "monday.csv", "1001", "result_tracking");
+    assert!(tracking.contains("TRK"), "{tracking}");
+    // Without its original too, the result stays as it is.
+    remove_copies();
+    for name in world.files("done") {
+        std::fs::remove_file(world.orders_path("done").join(name)).unwrap();
+    }
+    assert!(world.service.trouble(&world.pw("900")));
+    let synced = world.dropsheet(&["orders", "sync"]);
+    assert!(synced.logged.contains("no longer kept"), "{synced:?}");
+    assert_ne!(
+        cell(&world, "sunday.csv", "900", "result_order_status"),
+        "problem"
+    );
+    world.end();
+}
