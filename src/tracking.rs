@@ -152,12 +152,12 @@ fn read(value: &Value, above: &Above, bare: bool, depth: u32) -> Vec<Parcel> {
                 carrier: above.carrier.clone(),
                 ..Parcel::default()
             }],
-            Some(number) => vec![Parcel {
+            Some(number) if is_number(&number) => vec![Parcel {
                 number: Some(number),
                 carrier: above.carrier.clone(),
                 ..Parcel::default()
             }],
-            None => Vec::new(),
+            Some(_) | None => Vec::new(),
         },
         Value::String(_) | Value::Number(_) | Value::Bool(_) | Value::Null => Vec::new(),
     }
@@ -168,7 +168,7 @@ fn read_object(fields: &Map<String, Value>, above: &Above, depth: u32) -> Vec<Pa
         carrier: carrier(fields).or_else(|| above.carrier.clone()),
         ..Parcel::default()
     };
-    let number = |names: &[&str]| first(fields, names).filter(|number| !is_link(number));
+    let number = |names: &[&str]| first(fields, names).filter(|number| !is_link(number) && is_number(number));
     own.number = number(&OWN_NUMBERS);
     if own.number.is_none() && !above.is_numbered {
         own.number = number(&NUMBERS);
@@ -176,7 +176,7 @@ fn read_object(fields: &Map<String, Value>, above: &Above, depth: u32) -> Vec<Pa
     // A number that is still to come has its place already.
     let is_to_come = fields
         .iter()
-        .any(|(name, value)| OWN_NUMBERS.contains(&plain(name).as_str()) && is_blank(value));
+        .any(|(name, value)| OWN_NUMBERS.contains(&plain(name).as_str()) && holds_a_place(value));
     let around = Above {
         carrier: own.carrier.clone(),
         is_numbered: above.is_numbered || own.number.is_some() || is_to_come,
@@ -213,8 +213,18 @@ fn read_object(fields: &Map<String, Value>, above: &Above, depth: u32) -> Vec<Pa
     within
 }
 
-fn is_blank(value: &Value) -> bool {
-    value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
+/// Whether a value stands where a number is to come: nothing, or what is none, such as `pending`.
+fn holds_a_place(value: &Value) -> bool {
+    value.is_null()
+        || value
+            .as_str()
+            .is_some_and(|text| !is_link(text.trim()) && !is_number(text))
+}
+
+/// Whether a text may be a tracking number: `N/A`, `pending`, `-` and `0` hold the place of one, and every carrier's has
+/// digits.
+fn is_number(text: &str) -> bool {
+    text.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
 }
 
 /// The carrier's name, where it stands as a text or in an object of its own.
@@ -281,9 +291,17 @@ mod tests {
     #[test]
     fn a_number_that_is_still_to_come_is_not_that_of_an_item_or_an_event() {
         for (raw, numbers) in [
-            (r#"[{"number": "A", "items": [{"code": "TEE-M"}]}]"#, vec!["A"]),
+            (r#"[{"number": "A1", "items": [{"code": "TEE-M"}]}]"#, vec!["A1"]),
             (
                 r#"[{"tracking_number": null, "carrier": "UPS", "items": [{"code": "TEE-M"}]}]"#,
+                vec![],
+            ),
+            (
+                r#"[{"tracking_number": "pending", "items": [{"code": "TEE-M-2"}]}]"#,
+                vec![],
+            ),
+            (
+                r#"[{"number": "N/A"}, {"number": "-"}, {"number": 0}, "0000", "TBD"]"#,
                 vec![],
             ),
             (
@@ -291,8 +309,8 @@ mod tests {
                 vec![],
             ),
             (
-                r#"[{"tracking_number": "", "parcels": [{"tracking_number": "B"}]}]"#,
-                vec!["B"],
+                r#"[{"tracking_number": "", "parcels": [{"tracking_number": "B2"}]}]"#,
+                vec!["B2"],
             ),
         ] {
             let parcels = parcels(raw);
@@ -317,32 +335,32 @@ mod tests {
             (r#"["https://t.example.com/1"]"#, "https://t.example.com/1"),
             (r#"[{"Tracking Number": 12, "Company": "UPS"}]"#, "12 UPS"),
             (
-                r#"[{"tracking": {"number": "A", "company": {"name": "UPS"}}}]"#,
-                "A UPS",
+                r#"[{"tracking": {"number": "A1", "company": {"name": "UPS"}}}]"#,
+                "A1 UPS",
             ),
             (
-                r#"[{"carrier": "UPS", "packages": [{"code": "A"}, {"code": "B", "url": "https://b.example.com"}]}]"#,
-                "A UPS; B UPS https://b.example.com",
+                r#"[{"carrier": "UPS", "packages": [{"code": "A1"}, {"code": "B2", "url": "https://b.example.com"}]}]"#,
+                "A1 UPS; B2 UPS https://b.example.com",
             ),
             (
-                r#"[{"carrier": {"code": "ups"}, "tracking_numbers": ["A", "B"]}]"#,
-                "A ups; B ups",
+                r#"[{"carrier": {"code": "ups"}, "tracking_numbers": ["A1", "B2"]}]"#,
+                "A1 ups; B2 ups",
             ),
             (
-                r#"[{"number": "A", "links": {"public": "https://a.example.com"}}]"#,
-                "A https://a.example.com",
+                r#"[{"number": "A1", "links": {"public": "https://a.example.com"}}]"#,
+                "A1 https://a.example.com",
             ),
             (
-                r#"[{"url": "https://a.example.com", "shipment": {"number": "A"}}]"#,
-                "A https://a.example.com",
+                r#"[{"url": "https://a.example.com", "shipment": {"number": "A1"}}]"#,
+                "A1 https://a.example.com",
             ),
             (
-                r#"[{"tracking_number": "A", "events": [{"code": "delivered"}], "items": [{"code": "TEE-M", "no": 1}]}]"#,
-                "A",
+                r#"[{"tracking_number": "A1", "events": [{"code": "delivered"}], "items": [{"code": "TEE-M", "no": 1}]}]"#,
+                "A1",
             ),
             (
-                r#"[{"tracking_number": "A", "parcels": [{"tracking_number": "B", "code": "packed"}]}]"#,
-                "A; B",
+                r#"[{"tracking_number": "A1", "parcels": [{"tracking_number": "B2", "code": "packed"}]}]"#,
+                "A1; B2",
             ),
             (
                 r#"[{"tracking": "https://a.example.com"}]"#,
@@ -350,10 +368,10 @@ mod tests {
             ),
             (r#"[{"parcel": "unusual"}]"#, r#"{"parcel":"unusual"}"#),
             (
-                r#"[{"number": "A"}, {"number": "A"}, null, "", {}, [], false]"#,
-                "A",
+                r#"[{"number": "A1"}, {"number": "A1"}, null, "", {}, [], false]"#,
+                "A1",
             ),
-            (r#"{"number": "A"}"#, "A"),
+            (r#"{"number": "A1"}"#, "A1"),
         ] {
             assert_eq!(shown(raw).as_deref(), Some(expected), "{raw}");
         }

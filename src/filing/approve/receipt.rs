@@ -55,6 +55,8 @@ pub(super) fn stem_of(name: &str) -> &str {
 #[derive(Debug, Default)]
 struct Told {
     orders: usize,
+    /// Orders that were decided so already, by a look that was cut short, say.
+    before: usize,
     total: Option<Money>,
     others: Vec<String>,
     edits: Vec<String>,
@@ -74,7 +76,10 @@ impl Told {
                     told.total = told.total.and_then(|sum| sum.plus(total).ok());
                     told.edits.extend(edits(row, id, total));
                 }
-                other => told.others.extend(not_taken(row, decision, other)),
+                other => {
+                    told.before += usize::from(matches!(other, Decided::Before(_)));
+                    told.others.extend(not_taken(row, decision, other));
+                }
             }
         }
         told
@@ -82,6 +87,7 @@ impl Told {
 
     fn heading(&self, file: &str, decision: Decision, at: &Zoned) -> String {
         let what = match (decision, self.orders) {
+            (_, 0) if self.before > 0 => "Nothing more was".to_owned(),
             (_, 0) => "Nothing was".to_owned(),
             (_, 1) => "1 order was".to_owned(),
             (_, n) => format!("{n} orders were"),
@@ -186,6 +192,24 @@ mod tests {
             assert!(lines.contains(&line), "{line} in {text}");
         }
         assert!(!text.replace("\r\n", "").contains(['\r', '\n']));
+    }
+
+    #[test]
+    fn what_was_approved_before_a_look_was_cut_short_is_not_said_to_be_none() {
+        let listed = Listed {
+            rows: vec![row(2, "1001", "14.00")],
+        };
+        let at: Zoned = "2026-11-21T09:14:59[UTC]".parse().unwrap();
+        for (decided, heading) in [
+            (
+                Decided::Before("1001".to_owned()),
+                "Nothing more was approved with",
+            ),
+            (Decided::Unknown, "Nothing was approved with"),
+        ] {
+            let text = text("a.held.xlsx", Decision::Approve, (&listed, &[decided]), &at);
+            assert!(text.starts_with(heading), "{text}");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, OrderRecord, OrderRef, Seen};
 use crate::ledger::state::{Event, State};
 use crate::standing;
-use crate::tracking;
+use crate::tracking::{self, Parcel};
 
 /// How the event of an order that was found after all begins.
 pub(super) const AFTER_ALL: &str = "the service has it after all, as ";
@@ -243,7 +243,16 @@ fn is_known(before: &OrderRecord, after: &OrderRecord) -> bool {
         && amounts(before) == amounts(after)
         && before.order_status == after.order_status
         && before.payment_status == after.payment_status
-        && before.trackings == after.trackings
+        && (before.trackings == after.trackings || parcels(before) == parcels(after))
+}
+
+/// What an order's trackings tell: what else stands beside them may be another with each answer.
+fn parcels(order: &OrderRecord) -> Vec<Parcel> {
+    order
+        .trackings
+        .as_deref()
+        .map(tracking::parcels)
+        .unwrap_or_default()
 }
 
 /// As the ledger keeps it.
@@ -312,11 +321,12 @@ fn difference(before: &OrderRecord, after: &OrderRecord) -> String {
             .map(|(amounts, _at)| amounts.total.to_string())
     };
     word("total", &total(before), &total(after));
-    let parcels = |order: &OrderRecord| order.trackings.as_deref().and_then(tracking::shown);
-    word("tracking", &parcels(before), &parcels(after));
-    if told.is_empty() {
-        "the service has it again".to_owned()
-    } else {
-        told.join("; ")
+    let shown = |order: &OrderRecord| order.trackings.as_deref().and_then(tracking::shown);
+    word("tracking", &shown(before), &shown(after));
+    match told.as_slice() {
+        [] if before.missing_at.is_some() => "the service has it again".to_owned(),
+        [] if before.entered_at != after.entered_at => "when it was entered".to_owned(),
+        [] => "the parts of its total".to_owned(),
+        told => told.join("; "),
     }
 }

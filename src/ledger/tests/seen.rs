@@ -52,6 +52,26 @@ fn an_order_is_to_have_news_until_a_parcel_of_it_can_be_followed() {
 }
 
 #[test]
+fn what_stands_beside_a_tracking_and_is_another_each_time_is_no_news() {
+    let book = Book::new();
+    let id = created(&book, "1001");
+    let news = |trackings: &str, now: i64| {
+        let seen = Seen {
+            order_status: Some("fulfilled".to_owned()),
+            trackings: Some(trackings.to_owned()),
+            ..Seen::default()
+        };
+        book.write(move |store| store.see(id, &seen, &at(now))).unwrap()
+    };
+    assert!(news(r#"[{"number":"TRK1","seen":1}]"#, 10).is_some());
+    assert_eq!(news(r#"[{"number":"TRK1","seen":2}]"#, 20), None);
+    assert_eq!(
+        news(r#"[{"number":"TRK2","seen":3}]"#, 30).as_deref(),
+        Some("tracking TRK1 → TRK2")
+    );
+}
+
+#[test]
 fn the_days_of_a_canceled_order_are_read_until_the_service_says_that_it_is_canceled() {
     let book = Book::new();
     let id = created(&book, "1001");
