@@ -442,6 +442,7 @@ pub fn seen(listed: &ListedOrder) -> Seen {
         .then(|| serde_json::Value::Array(listed.trackings.clone()).to_string());
     Seen {
         pw_order_id: listed.pw_order_id.clone(),
+        order_name: listed.order_name.clone(),
         entered_at: listed.entered_at,
         amounts: listed.amounts.clone(),
         order_status: order_status(listed),

@@ -22,7 +22,7 @@ use crate::submit::{Blocked, Submitter};
 const ROUND: Duration = Duration::from_secs(10);
 
 /// The newest sheets that are looked through.
-const SHEETS: u32 = 200;
+const SHEETS: u32 = 1000;
 
 /// Tells until the program ends.
 pub(super) async fn keep(

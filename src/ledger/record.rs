@@ -252,6 +252,8 @@ pub struct OrderRecord {
     pub noticed_at: Option<Timestamp>,
     /// When its state last changed.
     pub changed_at: Timestamp,
+    /// The service's name of it, where that is another writing of `order_id`.
+    pub service_name: Option<String>,
 }
 
 /// An attempt whose answer is missing, and what has been seen of the order since.
@@ -284,6 +286,8 @@ pub struct AbsenceRecord {
 pub struct Seen {
     /// The service's id.
     pub pw_order_id: String,
+    /// The service's name of it; empty where it has none.
+    pub order_name: String,
     /// `dtime_entered`
     pub entered_at: Option<Timestamp>,
     /// Its amounts.

@@ -188,7 +188,7 @@ impl Submitter {
         }
         let request = async || {
             self.client
-                .cancel(pw_order_id, &order.order_id)
+                .cancel(pw_order_id, order.name_at_service())
                 .await
                 .map_err(of_one_order)
         };
@@ -206,7 +206,7 @@ impl Submitter {
                 Ok(Ok(Settled::Known))
             }
             Err(refusal) if refusal.verdict == Verdict::Refused => Ok(Ok(self
-                .refused_cancel(id, pw_order_id, &order.order_id, &refusal)
+                .refused_cancel(id, pw_order_id, order.name_at_service(), &refusal)
                 .await?)),
             Err(failure) => {
                 tracing::warn!(%failure, order_id = order.order_id, "the cancel is asked for again");

@@ -35,6 +35,11 @@ impl OrderRecord {
         }
     }
 
+    /// What the service calls it: it is asked for by this and its id at once.
+    pub fn name_at_service(&self) -> &str {
+        self.service_name.as_deref().unwrap_or(&self.order_id)
+    }
+
     /// Whether each of its creates was answered: nothing is on its way.
     pub fn is_answered(&self) -> bool {
         self.unanswered == 0 && self.state != State::Abandoned

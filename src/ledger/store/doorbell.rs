@@ -1,6 +1,6 @@
 //! Notifications as they came, and the orders that they ring for.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -49,39 +49,50 @@ impl Store<'_> {
         })
     }
 
-    /// The orders of an account with this id as sent, or of the service's.
-    pub fn orders_with_id(&self, account: AccountRef, id: &str) -> Result<Vec<OrderRef>, LedgerError> {
-        let sql = "SELECT id FROM orders WHERE account_id = ?1 AND order_id = ?2
-                   UNION SELECT id FROM orders WHERE account_id = ?1 AND pw_order_id = ?2";
+    /// The orders of an account with this id as sent, or of the service's, and whether it is the service's.
+    pub fn orders_with_id(
+        &self,
+        account: AccountRef,
+        id: &str,
+    ) -> Result<Vec<(OrderRef, bool)>, LedgerError> {
+        let sql = "SELECT id, 0 AS exact FROM orders WHERE account_id = ?1 AND order_id = ?2
+                   UNION SELECT id, 1 FROM orders WHERE account_id = ?1 AND pw_order_id = ?2";
         self.all("find an order", sql, params![account.0, id], |row| {
-            Ok(OrderRef(get(row, "id")?))
+            Ok((OrderRef(get(row, "id")?), get(row, "exact")?))
         })
     }
 
     /// A notification was looked at: the orders that it names by one of these texts are to be read. Gives how many. They
     /// are looked for in the transaction that notes it: an order that is given its id later has it looked at again.
+    ///
+    /// Where one that tells of a problem has ids of the service's, it speaks of those orders: another one's `order_id` in it
+    /// may be any word or number, and only has that order read.
     pub fn ring(
         &self,
         notification: i64,
         (account, kind): (AccountRef, NoticeKind),
         texts: &HashSet<String>,
     ) -> Result<usize, LedgerError> {
-        let found = texts.iter().map(|text| self.orders_with_id(account, text));
-        let mut orders = found.collect::<Result<Vec<_>, _>>()?.concat();
-        orders.sort_unstable();
-        orders.dedup();
+        let mut orders: BTreeMap<OrderRef, bool> = BTreeMap::new();
+        for text in texts {
+            for (order, by_the_service_s_id) in self.orders_with_id(account, text)? {
+                *orders.entry(order).or_default() |= by_the_service_s_id;
+            }
+        }
+        let is_named_exactly = orders.values().any(|is_exact| *is_exact);
         let named = i64::try_from(orders.len()).unwrap_or(i64::MAX);
         self.run(
             "note a notification",
             "UPDATE notification SET unread = 0, orders = ?2 WHERE id = ?1",
             params![notification, named],
         )?;
-        for order in &orders {
+        for (order, is_exact) in &orders {
+            let is_problem = kind == NoticeKind::OrderProblem && (*is_exact || !is_named_exactly);
             self.run(
                 "ring for an order",
                 "INSERT INTO doorbell (order_id, account_id, is_problem) VALUES (?1, ?2, ?3)
                  ON CONFLICT (order_id) DO UPDATE SET rings = rings + 1, is_problem = max(is_problem, ?3)",
-                params![order.0, account.0, kind == NoticeKind::OrderProblem],
+                params![order.0, account.0, is_problem],
             )?;
         }
         Ok(orders.len())

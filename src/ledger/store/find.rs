@@ -201,6 +201,7 @@ pub(super) fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
         changed_at: row
             .moment("changed_at")?
             .ok_or_else(|| unreadable("orders", "changed_at", ""))?,
+        service_name: row.value()?,
     })
 }
 

@@ -106,7 +106,8 @@ impl Store<'_> {
                     service_read_at = ?7, watched = ?8, missing_at = NULL,
                     noticed_at = CASE WHEN ?8 THEN noticed_at END,
                     trouble_at = ?9,
-                    differs_at = iif(?10, coalesce(differs_at, ?7), NULL)
+                    differs_at = iif(?10, coalesce(differs_at, ?7), NULL),
+                    service_name = ?11
              WHERE id = ?1",
             params![
                 id.0,
@@ -119,6 +120,7 @@ impl Store<'_> {
                 flags.watched,
                 trouble_at.map(millis),
                 flags.differs,
+                after.service_name,
             ],
         )?;
         self.put_parcels(&after, now)?;
@@ -232,6 +234,9 @@ fn merged(before: &OrderRecord, seen: &Seen, now: &Now) -> OrderRecord {
     after.order_status = newer(&seen.order_status, &before.order_status);
     after.payment_status = newer(&seen.payment_status, &before.payment_status);
     after.trackings = newer(&seen.trackings, &before.trackings);
+    if !seen.order_name.is_empty() {
+        after.service_name = Some(seen.order_name.clone()).filter(|name| *name != before.order_id);
+    }
     after
 }
 
@@ -243,6 +248,7 @@ fn is_known(before: &OrderRecord, after: &OrderRecord) -> bool {
         && amounts(before) == amounts(after)
         && before.order_status == after.order_status
         && before.payment_status == after.payment_status
+        && before.service_name == after.service_name
         && (before.trackings == after.trackings || parcels(before) == parcels(after))
 }
 
@@ -314,6 +320,7 @@ fn difference(before: &OrderRecord, after: &OrderRecord) -> String {
     };
     word("order status", &before.order_status, &after.order_status);
     word("payment status", &before.payment_status, &after.payment_status);
+    word("name at the service", &before.service_name, &after.service_name);
     let total = |order: &OrderRecord| {
         order
             .service

@@ -122,3 +122,20 @@ fn a_notice_of_what_was_refused_says_nothing_of_the_content_that_is_sent_instead
     answer(&book, id, "PW1");
     assert_eq!(book.order(id).noticed_at, None);
 }
+
+#[test]
+fn a_number_in_a_notice_that_has_the_service_s_id_of_its_order_is_no_other_order_s_problem() {
+    let book = Book::new();
+    for (order_id, pw_order_id) in [("1001", "PW7"), ("2", "PW8")] {
+        let id = sending(&book, order_id);
+        answer(&book, id, pw_order_id);
+    }
+    notified(&book, NoticeKind::OrderProblem, "PW7 quantity 2", 60);
+    assert_eq!(flagged(&book), ["1001"]);
+    notified(&book, NoticeKind::OrderProblem, "order 2", 70);
+    assert_eq!(
+        flagged(&book).len(),
+        2,
+        "with no id of the service's, the name counts"
+    );
+}

@@ -161,6 +161,11 @@ fn an_order_that_the_service_has_under_a_name_in_capitals_is_never_sent_again() 
     assert_eq!(world.run_once().status, 0);
     assert_eq!(world.result("monday.csv").column("result_pw_order_id"), [there]);
     assert_eq!(world.creates(), 3);
+    // The service knows it by its own writing of the name alone.
+    let canceled = world.dropsheet(&["orders", "cancel", "x-2b"]);
+    assert_eq!(canceled.status, 0, "{canceled:?}");
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["canceled"]);
     world.end();
 }
 
