@@ -89,8 +89,6 @@ pub struct Submitter {
     canceling: cancel::Locks,
     /// The walk before the first create has ended.
     walked: tokio::sync::OnceCell<()>,
-    /// The list has shown an order without an id, which may be any.
-    saw_without_id: AtomicBool,
     /// Held by who reads the list after a quiet time.
     after_quiet: tokio::sync::Mutex<()>,
     /// The approvals for which the list was read: orders, each with the number of its hold.
@@ -193,7 +191,6 @@ impl Submitter {
             creating: Others::default(),
             unpriced: unpriced::Unpriced::default(),
             walked: tokio::sync::OnceCell::new(),
-            saw_without_id: AtomicBool::new(false),
             after_quiet: tokio::sync::Mutex::new(()),
             news_for: Mutex::default(),
             created: Mutex::default(),

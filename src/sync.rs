@@ -12,8 +12,7 @@ mod look;
 mod news;
 mod pages;
 mod reading;
-
-use std::pin::pin;
+mod walk;
 
 use futures_util::future;
 use futures_util::stream::{self, StreamExt};
@@ -22,7 +21,6 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::clock::Now;
-use crate::config::Account;
 use crate::ledger::record::{AccountRef, Listed, OrderRef, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError, Store};
@@ -38,6 +36,7 @@ pub use news::{Days, News, One, read_news, read_one};
 pub use pages::FirstPage;
 use pages::{Pages, Turn};
 use reading::{MOST_PAGES, Reading, is_no_page};
+pub use walk::{Walk, begun, may_hide, walk, walk_from};
 
 /// The interface's largest page.
 const PAGE: u16 = 200;
@@ -53,12 +52,6 @@ const WIDEN: SignedDuration = SignedDuration::from_hours(24);
 
 /// The longest window of a walk.
 const WINDOW: SignedDuration = SignedDuration::from_hours(24 * 31);
-
-/// How many windows of a walk are read at once: with what else a sheet needs first they find room at the gate.
-const PARTS_AT_ONCE: usize = 2;
-
-/// How long each order is looked up before its first create after the list has shown an unknown name.
-const SUSPICION: SignedDuration = SignedDuration::from_hours(24);
 
 /// Why the list could not be read to its end. Nothing follows from it.
 #[derive(Debug, thiserror::Error)]
@@ -103,108 +96,6 @@ fn window(from: Timestamp, to: Timestamp) -> (DateTime, DateTime) {
         civil(from).unwrap_or(DateTime::MIN),
         civil(to).unwrap_or(DateTime::MAX),
     )
-}
-
-/// Where an account's list must be read from before the first create of a process. However fresh the last walk is in
-/// this ledger: one that was restored a minute after its walk knows nothing of what was sent since.
-pub fn walk_from(
-    ledger: &Ledger,
-    account: AccountRef,
-    config: &Account,
-    now: &Now,
-) -> Result<Timestamp, LedgerError> {
-    let walked = ledger.read(|store| store.walked(account))?;
-    let history = SignedDuration::try_from(config.history).unwrap_or(SignedDuration::MAX);
-    Ok(walked.map_or_else(
-        || now.wall.checked_sub(history).unwrap_or(Timestamp::MIN),
-        |walked| walked.to,
-    ))
-}
-
-/// What a walk has read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Walk {
-    /// How many orders the list has shown.
-    pub orders: u64,
-    /// Whether each of them had an id. One without may be any, so that such a walk is not noted: the next one begins where
-    /// this one did.
-    pub is_whole: bool,
-}
-
-/// Walks the list from a moment until now: what the ledger made is brought up to date, a name that it does not know
-/// is written down as existing. Each page is committed.
-pub async fn walk(
-    list: List<'_>,
-    ledger: &Ledger,
-    account: AccountRef,
-    from: Timestamp,
-    now: &Now,
-) -> Result<Walk, WalkError> {
-    let list = list.two_at_once();
-    let knew = list.knows_the_time();
-    let mut read = walk_once(list, (ledger, account), from, now).await?;
-    if let Some(behind) = list.behind(now) {
-        tracing::warn!(
-            hours_behind = behind.as_hours(),
-            "this machine's clock and the service's are far apart: correct it; the order list is read by both"
-        );
-        if !knew {
-            read = walk_once(list, (ledger, account), from, now).await?;
-        }
-    }
-    if read.is_whole {
-        let (ended, to) = (now.clone(), list.known_to(now));
-        ledger
-            .write(move |store| store.set_walked(account, to, &ended))
-            .await?;
-    }
-    Ok(read)
-}
-
-async fn walk_once(
-    list: List<'_>,
-    (ledger, account): (&Ledger, AccountRef),
-    from: Timestamp,
-    now: &Now,
-) -> Result<Walk, WalkError> {
-    let (from, to) = list.window(from, now);
-    let read_part = |part| async move {
-        let mut noted = Noted::default();
-        let is_whole = match read_window(list, (ledger, account), part, now, &mut noted).await {
-            Ok(()) => true,
-            // It was read to its end: what it has shown is there, and is known now.
-            Err(WalkError::Read(ReadError::WithoutId)) => false,
-            Err(error) => return Err(error),
-        };
-        Ok::<Walk, WalkError>(Walk {
-            orders: noted.read,
-            is_whole,
-        })
-    };
-    let mut walk = Walk {
-        orders: 0,
-        is_whole: true,
-    };
-    let mut all = pin!(
-        stream::iter(parts(from, to))
-            .map(read_part)
-            .buffered(PARTS_AT_ONCE)
-    );
-    while let Some(part) = all.next().await {
-        let part = part?;
-        walk.orders = walk.orders.saturating_add(part.orders);
-        walk.is_whole &= part.is_whole;
-    }
-    Ok(walk)
-}
-
-/// The windows of a walk, in order.
-fn parts(from: DateTime, to: DateTime) -> impl Iterator<Item = (DateTime, DateTime)> {
-    let until = move |from: DateTime| from.checked_add(WINDOW).unwrap_or(to).min(to);
-    let starts = std::iter::successors(Some(from), move |from| Some(until(*from)));
-    starts
-        .take_while(move |from| *from < to)
-        .map(move |from| (from, until(from)))
 }
 
 /// Reads every order of a window and writes down what each page shows: whatever the reading comes to, that is true, and
@@ -353,7 +244,7 @@ fn note_all(
             strangers,
             "the service lists orders that this ledger did not make"
         );
-        store.suspect(account, now.wall.checked_add(SUSPICION).unwrap_or(Timestamp::MAX))?;
+        store.suspect(account, now)?;
     }
     Ok(noted)
 }
@@ -463,17 +354,5 @@ mod tests {
             (from.to_string(), to.to_string()),
             ("2026-11-20T09:14:03".into(), "2026-11-22T09:14:03".into())
         );
-    }
-
-    #[test]
-    fn the_windows_of_a_walk_join_without_a_gap() {
-        let from: DateTime = "2026-08-24T00:00:00".parse().unwrap();
-        let to: DateTime = "2026-11-22T00:00:00".parse().unwrap();
-        let months: Vec<_> = parts(from, to).collect();
-        assert_eq!(months.len(), 3);
-        assert_eq!((months[0].0, months[2].1), (from, to));
-        assert!(months.windows(2).all(|two| two[0].1 == two[1].0));
-        assert_eq!(parts(to, to).count(), 0);
-        assert_eq!(parts(from, DateTime::MAX).last().unwrap().1, DateTime::MAX);
     }
 }

@@ -219,8 +219,14 @@ async fn walk(ledger: &Ledger, account: &Account, from: Timestamp, clock: &Clock
     let now = clock.now();
     let from = read_from(ledger, (id, account), from, &now)?;
     let first_page = FirstPage::default();
-    let walk = sync::walk(List::new(&client, &first_page), ledger, id, from, &now).await?;
-    if !walk.is_whole {
+    let walk = sync::walk(
+        List::new(&client, &first_page),
+        (ledger, id),
+        (from, sync::begun(account, &now)),
+        &now,
+    )
+    .await?;
+    if walk.without_id_from.is_some() {
         return Err(ReadError::WithoutId.into());
     }
     Ok(())

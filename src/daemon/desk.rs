@@ -143,10 +143,13 @@ impl Desk {
             }
             desk.let_orders_leave();
         });
-        // A folder that does not answer lets nothing leave.
+        // A folder that does not answer lets nothing leave; when it does, that look lets it.
         match tokio::time::timeout(NO_ANSWER, look).await {
             Ok(looked) => looked,
-            Err(_elapsed) => Ok(()),
+            Err(_elapsed) => {
+                self.stop.store(true, Ordering::Relaxed);
+                Ok(())
+            }
         }
     }
 
@@ -252,7 +255,7 @@ impl Desk {
         taken.moved.extend(tried.moved);
         leftovers::archive_done(&self.finisher(), &taken.moved)?;
         let decided = self.decider().look(&now)?;
-        taken.decisions_waiting = decided.waiting;
+        taken.decisions_waiting = decided.waiting + decided.unread;
         taken.ready_in = taken.ready_in.into_iter().chain(decided.ready_in).min();
         taken.rejected.extend(decided.rejected);
         taken.troubles = decided.troubles;

@@ -43,10 +43,12 @@ impl Desk {
         }
         let read = match self.read_or_mend(claim).await? {
             Ok(read) => read,
-            Err(ImportError::Spool { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            Err(ImportError::Spool { source, .. })
+                if source.kind() == io::ErrorKind::NotFound && !self.is_away().await? =>
+            {
                 tracing::info!(
                     sheet = claim.new.sheet_name,
-                    "its copy is no longer kept: its result stays as it is"
+                    "neither its copy nor its original is there any more: its result stays as it is"
                 );
                 let id = claim.id;
                 self.ledger().write(move |store| store.forget_news(id)).await?;
@@ -92,6 +94,12 @@ impl Desk {
             "its copy is made anew from the original"
         );
         Ok(self.importer.read(claim, &self.inbox).await)
+    }
+
+    /// Whether the inbox's folder is away: an original in it may be there all the same.
+    async fn is_away(self: &Arc<Self>) -> Result<bool, DaemonError> {
+        let trouble = self.by_hand("look", Self::look_for_trouble).await?;
+        Ok(trouble.is_some())
     }
 
     /// Whether the copy of a sheet is still to be there: `keep.spool` has not passed, or an order of it is not at its end.

@@ -124,8 +124,7 @@ async fn learn(importer: &Importer) -> Result<(String, u64, Timestamp), RebuildE
     let submitter = &importer.submitter;
     let name = submitter.config.name.clone();
     let now = submitter.now();
-    let history = SignedDuration::try_from(submitter.config.history).unwrap_or(SignedDuration::MAX);
-    let from = now.wall.checked_sub(history).unwrap_or(Timestamp::MIN);
+    let from = crate::sync::begun(&submitter.config, &now);
     match submitter.read_history(from).await.map_err(DaemonError::from)? {
         Ok(orders) => Ok((name, orders, from)),
         Err(blocked) => Err(RebuildError::Unread {

@@ -58,7 +58,7 @@ pub struct Decisions {
     /// Files that are not read yet: still changing, or unchanged for too short a time.
     pub waiting: usize,
     /// Sheets that cannot be read now: somebody has them open, say.
-    unread: usize,
+    pub unread: usize,
     /// How long until the first of those that wait may be read.
     pub ready_in: Option<Duration>,
     /// What a person has to know of files that were followed: rows of theirs that name no order here.

@@ -78,7 +78,7 @@ pub struct Taken {
     pub waiting_files: Vec<(PathBuf, &'static str)>,
     /// How long a file had to be unchanged.
     pub stable_for: Duration,
-    /// Held sheets in `approved/` and `declined/` that are not read yet.
+    /// Held sheets in `approved/` and `declined/` that are not read yet, or cannot be read now.
     pub decisions_waiting: usize,
     /// Of the files that wait, how long until the first may be taken.
     pub ready_in: Option<Duration>,

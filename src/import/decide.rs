@@ -28,8 +28,8 @@ use super::sku_map::Map;
 pub trait Memory {
     /// The order that was sent, or is held, under an id: as in the sheet of this inbox, else as sent.
     fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
-    /// The orders of this inbox whose ids are this one with zeros before it.
-    fn with_zeros(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError>;
+    /// The orders of this inbox whose ids are this one with zeros before it, or without those that it has.
+    fn but_for_zeros(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError>;
     /// Another order with this id as sent, beside the one with the id as in the sheet of this inbox.
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
     /// The stem of a sheet.
@@ -210,17 +210,17 @@ impl By<'_> {
                 return Ok(());
             }
         }
-        self.give_zeros_back(draft)
+        self.call_but_for_zeros(draft)
     }
 
-    /// Gives an id the zeros back that a spreadsheet has dropped, where an order is known that differs in nothing else:
-    /// without them it would be sent a second time.
-    fn give_zeros_back(&self, draft: &mut Draft) -> Result<(), LedgerError> {
+    /// Calls an order as the one is called that is known and differs in nothing but the zeros in front of its id: a
+    /// spreadsheet has dropped them, of this one or of that one, and under another id it would be sent a second time.
+    fn call_but_for_zeros(&self, draft: &mut Draft) -> Result<(), LedgerError> {
         let id = draft.order_id();
-        if !is_digits(id) || id.starts_with('0') {
+        if !is_digits(id) {
             return Ok(());
         }
-        let alike = self.memory.with_zeros(id)?;
+        let alike = self.memory.but_for_zeros(id)?;
         if alike.is_empty() || self.memory.find(&self.limits.sent_id(id), id)?.is_some() {
             return Ok(());
         }

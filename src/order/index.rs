@@ -10,7 +10,7 @@ use crate::sheet::{CellKind, Row};
 use super::columns::Field;
 use super::day::DayOrder;
 use super::layout::Layout;
-use super::mend::{mend, shows_every_digit};
+use super::mend::{is_digits, mend, shows_every_digit};
 
 /// What a row is to an order sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +68,12 @@ pub(crate) fn id_hash(id: &str) -> IdHash {
     hash
 }
 
+/// What stands for an id of digits without the zeros in front, which a spreadsheet drops; none where it has none.
+fn id_without_zeros(id: &str) -> Option<IdHash> {
+    let bare = id.strip_prefix('0')?.trim_start_matches('0');
+    (is_digits(id) && !bare.is_empty()).then(|| id_hash(bare))
+}
+
 /// The ids of a sheet's orders, to tell whether another sheet has one of them.
 #[derive(Debug)]
 pub struct Ids(Vec<IdHash>);
@@ -108,6 +114,8 @@ pub struct Index {
     /// The order of the row before, and its id: most orders' rows follow each other.
     above: Option<IdHash>,
     above_id: String,
+    /// The ids of digits that begin with zeros, without these.
+    without_zeros: Vec<IdHash>,
     rows: u64,
     rows_without_id: u64,
     order_of_days: DayOrder,
@@ -137,7 +145,10 @@ impl Index {
                 self.shows_every_digit = self.shows_every_digit || is_text_with_every_digit(layout, row, &id);
                 let order = match self.above {
                     Some(above) if self.above_id == id => above,
-                    _ => id_hash(&id),
+                    _ => {
+                        self.without_zeros.extend(id_without_zeros(&id));
+                        id_hash(&id)
+                    }
                 };
                 self.above = Some(order);
                 self.above_id = id;
@@ -173,9 +184,10 @@ impl Index {
         self.shows_every_digit
     }
 
-    /// The ids of its orders.
+    /// The ids of its orders. One that begins with zeros counts without them too: it may be the same as that one.
     pub fn ids(&self) -> Ids {
-        Ids::sorted(self.spans.keys().copied().collect())
+        let without_zeros = self.without_zeros.iter();
+        Ids::sorted(self.spans.keys().chain(without_zeros).copied().collect())
     }
 
     /// The id of the order that was noted last, mended; empty where no row had one.
@@ -244,6 +256,25 @@ mod tests {
             assert_eq!(index.span(&layout, row), *span, "row {}", row.number());
         }
         assert_eq!((index.orders(), index.rows()), (4, 5));
+    }
+
+    #[test]
+    fn sheets_share_an_id_of_which_one_has_lost_the_zeros() {
+        let layout = Layout::read(&text_row(1, &["order_id", "action"])).unwrap();
+        let ids = |id: &str| {
+            let mut index = Index::default();
+            index.note(&layout, &text_row(2, &[id, "create"]));
+            index.ids()
+        };
+        for (one, other, shares) in [
+            ("00123", "123", true),
+            ("123", "00123", true),
+            ("123", "124", false),
+            ("00A", "A", false),
+            ("0", "00", false),
+        ] {
+            assert_eq!(ids(one).shares(&ids(other)), shares, "{one} {other}");
+        }
     }
 
     #[test]

@@ -2,7 +2,6 @@
 //! and an order that may be there already is not.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -200,7 +199,9 @@ impl Submitter {
         loop {
             let now = self.now();
             let mut walked = None;
-            let walk = async || match sync::walk(self.list(), &self.ledger, self.account, from, &now).await {
+            let kept = (&*self.ledger, self.account);
+            let begun = sync::begun(&self.config, &now);
+            let walk = async || match sync::walk(self.list(), kept, (from, begun), &now).await {
                 Err(sync::WalkError::Read(error)) => Err(unread(error)),
                 Err(sync::WalkError::Ledger(error)) => {
                     walked = Some(Err(error));
@@ -226,10 +227,10 @@ impl Submitter {
         }
     }
 
-    /// An order without an id may be any that this ledger does not know: while this process works, each order is looked up
-    /// before its create.
+    /// An order without an id may be any that this ledger does not know: while there is one, each order is looked up before
+    /// its create.
     fn note_walk(&self, walk: sync::Walk) {
-        if !walk.is_whole && !self.saw_without_id.swap(true, Ordering::Relaxed) {
+        if walk.without_id_from.is_some() {
             tracing::warn!(
                 account = self.config.name,
                 "{}; each order is looked up before it is sent",
@@ -241,13 +242,12 @@ impl Submitter {
     /// For a day after the list has shown what the ledger did not know, each order is looked up before its create.
     pub(super) async fn look_when_suspect(&self, order: &Order) -> Result<Before, SubmitError> {
         let now = self.now();
-        let until = self.ledger.guards(self.account)?.suspect_until;
-        let is_suspect = until.is_some_and(|until| until >= now.wall);
-        if !is_suspect && !self.saw_without_id.load(Ordering::Relaxed) {
+        let from = sync::begun(&self.config, &now);
+        let guards = self.ledger.guards(self.account)?;
+        let hides = guards.without_id_from.is_some_and(|at| sync::may_hide(at, from));
+        if !hides && !guards.is_suspect(&now) {
             return Ok(Before::Clear);
         }
-        let history = SignedDuration::try_from(self.config.history).unwrap_or(SignedDuration::MAX);
-        let from = now.wall.checked_sub(history).unwrap_or(Timestamp::MIN);
         let looked = match self.look_until_answered(&order.order_id, from, By::Search).await {
             Err(blocked) => return Ok(Before::Blocked(blocked)),
             Ok(looked) => looked,

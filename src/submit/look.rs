@@ -179,7 +179,8 @@ impl Submitter {
         let look = async || told(sync::look_for(self.list(), &proof.order_id, proof.intended_at, now).await);
         Ok(match self.health.ask(look).await? {
             Ok(looked) => looked.map(|looked| {
-                let mut orders = looked.orders.iter();
+                // Its id tells, in whatever writing the service keeps its name.
+                let mut orders = looked.orders.iter().chain(&looked.alike);
                 orders.any(|order| is_same_id(&order.pw_order_id, &proof.pw_order_id))
             }),
             Err(_no_answer) => None,

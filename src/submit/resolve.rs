@@ -276,11 +276,13 @@ impl Submitter {
         if !self.is_older(&looked, STALE) {
             return Ok(looked);
         }
-        let Found { orders, alike, .. } = self.look_for_person(order).await?;
-        if orders.is_empty() && alike.is_empty() {
+        let found = self.look_for_person(order).await?;
+        if !found.orders.is_empty() || !found.alike.is_empty() {
+            Err(not(SHOWN_BY_NOW))
+        } else if found.is_told {
             Ok(self.now().boot)
         } else {
-            Err(not(SHOWN_BY_NOW))
+            Err(not(CANNOT_TELL))
         }
     }
 

@@ -105,11 +105,16 @@ pub async fn read_news(
     let mut news = News::default();
     let mut noted = Noted::default();
     let mut whole: Vec<(Timestamp, Timestamp)> = Vec::new();
+    let mut without_id: Option<Timestamp> = None;
     for (from, to) in spans {
         match read_span(list, (ledger, account), (from, to), now, &mut noted).await {
             Ok(()) => whole.push((from, to)),
+            // They were read to their end; where the order without an id may be is known.
+            Err(WalkError::Read(ReadError::WithoutId)) => {
+                without_id = without_id.into_iter().chain([from]).min();
+            }
             // What cannot be paged, or told apart, stays so: the other days need not wait for it.
-            Err(WalkError::Read(error @ (ReadError::Endless | ReadError::WithoutId | ReadError::Hidden))) => {
+            Err(WalkError::Read(error @ (ReadError::Endless | ReadError::Hidden))) => {
                 news.unread = Some(error);
             }
             Err(WalkError::Read(error @ ReadError::Failed(_))) => {
@@ -125,8 +130,15 @@ pub async fn read_news(
     // Before a first whole walk it is not known what the list holds, whatever its newest days do.
     let is_whole = news.unread.is_none() && is_walked;
     let ended = (answers, is_whole, with_old, now.clone());
+    if without_id.is_some() && news.unread.is_none() {
+        news.unread = Some(ReadError::WithoutId);
+    }
     ledger
         .write(move |store| {
+            let known = store.guards(account)?.without_id_from;
+            if let Some(from) = without_id.filter(|from| known.is_none_or(|known| *from < known)) {
+                store.set_without_id(account, Some(from))?;
+            }
             let (answers, is_whole, with_old, now) = ended;
             if answers {
                 store.set_synced(account, &now.boot)?;

@@ -6,7 +6,7 @@ use tokio::sync::Mutex;
 
 use crate::daemon::hand::NO_ANSWER;
 use crate::daemon::papers::write_papers;
-use crate::daemon::{DaemonError, Desks};
+use crate::daemon::{DaemonError, Desk, Desks};
 
 /// Writes results and papers for requests that have ended, one writing at a time.
 #[derive(Debug, Default)]
@@ -28,7 +28,11 @@ impl Show {
         let asked = self.asked.load(Ordering::SeqCst);
         for desk in &desks.inboxes {
             // A share that does not answer is not waited for: its results are written when it is back.
-            if let Ok(written) = tokio::time::timeout(NO_ANSWER, desk.write_news(false)).await {
+            let writing = async {
+                let trouble = desk.by_hand("look", Desk::trouble).await?;
+                desk.write_news(trouble.is_some()).await.map(drop)
+            };
+            if let Ok(written) = tokio::time::timeout(NO_ANSWER, writing).await {
                 written?;
             }
         }

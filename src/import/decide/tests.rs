@@ -28,7 +28,7 @@ impl Memory for Others {
         Ok(None)
     }
 
-    fn with_zeros(&self, _sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+    fn but_for_zeros(&self, _sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
         Ok(Vec::new())
     }
 

@@ -61,9 +61,18 @@ impl Store<'_> {
         )
     }
 
-    /// The orders of the inbox whose ids in its sheets are this one with zeros before it, of which a spreadsheet makes this
-    /// one.
-    pub fn with_zeros(&self, inbox: &str, sheet_order_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+    /// The orders of the inbox of whose ids in its sheets a spreadsheet makes this one, or that are what it makes of this
+    /// one: it drops all zeros in front of a number.
+    pub fn but_for_zeros(&self, inbox: &str, sheet_order_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+        let bare = sheet_order_id.trim_start_matches('0');
+        if bare.len() < sheet_order_id.len() {
+            let sql = concat!(
+                "SELECT ",
+                order_columns!(),
+                " FROM orders WHERE inbox = ?1 AND sheet_order_id = ?2 AND ?2 <> ''"
+            );
+            return self.all("find an order", sql, [inbox, bare], order);
+        }
         let sql = concat!(
             "SELECT ",
             order_columns!(),

@@ -24,7 +24,7 @@ const RECENT: i64 = 10_000;
 /// An order of ours whose create was answered: the list has to show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// Its id as sent.
+    /// Its id as sent, or as the service has it.
     pub order_id: String,
     /// The service's id.
     pub pw_order_id: String,
@@ -186,7 +186,8 @@ impl Store<'_> {
         (at, since): (Timestamp, &BootTime),
         now: &BootTime,
     ) -> Result<Option<Proof>, LedgerError> {
-        let sql = "SELECT orders.order_id AS name, pw_order_id, intended_at, intended_boot_id, intended_boot
+        let sql = "SELECT coalesce(service_name, orders.order_id) AS name, pw_order_id, intended_at, intended_boot_id,
+                          intended_boot
                    FROM orders JOIN attempt ON attempt.order_id = orders.id AND attempt.answer = 'created'
                    WHERE account_id = ?1 AND state = 'created' AND changed_at >= ?2
                      AND (intended_boot_id = ?3 AND intended_boot >= ?4
@@ -204,7 +205,8 @@ impl Store<'_> {
 
     /// The newest answered order whose create was intended before a moment.
     pub fn proof_before(&self, account: AccountRef, at: Timestamp) -> Result<Option<Proof>, LedgerError> {
-        let sql = "SELECT orders.order_id AS name, pw_order_id, intended_at, intended_boot_id, intended_boot
+        let sql = "SELECT coalesce(service_name, orders.order_id) AS name, pw_order_id, intended_at, intended_boot_id,
+                          intended_boot
                    FROM orders JOIN attempt ON attempt.order_id = orders.id AND attempt.answer = 'created'
                    WHERE account_id = ?1 AND state = 'created' AND changed_at < ?2
                    ORDER BY changed_at DESC LIMIT 1";
@@ -220,7 +222,8 @@ impl Store<'_> {
         age: Duration,
         now: &Now,
     ) -> Result<Option<Proof>, LedgerError> {
-        let sql = "SELECT recent.order_id AS name, pw_order_id, intended_at, intended_boot_id, intended_boot
+        let sql = "SELECT coalesce(service_name, recent.order_id) AS name, pw_order_id, intended_at, intended_boot_id,
+                          intended_boot
                    FROM (SELECT * FROM orders WHERE account_id = ?1 AND state = 'created'
                          ORDER BY changed_at DESC LIMIT ?5) AS recent
                         JOIN attempt ON attempt.order_id = recent.id AND attempt.answer = 'created'

@@ -140,7 +140,7 @@ impl Store<'_> {
         let Some(raw) = &order.trackings else {
             return Ok(());
         };
-        for parcel in tracking::parcels(raw) {
+        for parcel in tracking::parcels(raw).iter().filter(|parcel| parcel.is_told()) {
             self.run(
                 "write a parcel",
                 "INSERT INTO parcel (order_id, name, number, carrier, link, known_at)
@@ -249,16 +249,16 @@ fn is_known(before: &OrderRecord, after: &OrderRecord) -> bool {
         && before.order_status == after.order_status
         && before.payment_status == after.payment_status
         && before.service_name == after.service_name
-        && (before.trackings == after.trackings || parcels(before) == parcels(after))
+        && (before.trackings == after.trackings || told(before) == told(after))
 }
 
-/// What an order's trackings tell: what else stands beside them may be another with each answer.
-fn parcels(order: &OrderRecord) -> Vec<Parcel> {
-    order
-        .trackings
-        .as_deref()
-        .map(tracking::parcels)
-        .unwrap_or_default()
+/// The parcels of an order that can be followed, and whether there is anything else: that, and what stands beside them, may
+/// be another with each answer.
+fn told(order: &OrderRecord) -> (Vec<Parcel>, bool) {
+    let parcels = order.trackings.as_deref().map(tracking::parcels);
+    let (told, others): (Vec<Parcel>, Vec<Parcel>) =
+        parcels.unwrap_or_default().into_iter().partition(Parcel::is_told);
+    (told, !others.is_empty())
 }
 
 /// As the ledger keeps it.

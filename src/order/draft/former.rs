@@ -42,19 +42,20 @@ impl Draft {
         former
     }
 
-    /// The same order under the id whose zeros a spreadsheet has dropped, and a finding that says so.
+    /// The same order under the id of one that differs by zeros in front alone, which a spreadsheet has dropped of either,
+    /// and a finding that says so.
     #[must_use]
-    pub fn under(&self, whole: &str) -> Self {
+    pub fn under(&self, known_as: &str) -> Self {
         let mut named = self.clone();
         let row = self.value(Field::OrderId).row;
         let message = format!(
-            "{} is read as {}, of which a spreadsheet has dropped the zeros: an order of that id, which is the same in \
-             everything else, is known.",
+            "{} is read as {}, which is the same but for the zeros that a spreadsheet has dropped: an order of that id, \
+             which is the same in everything else, is known.",
             quoted(self.order_id()),
-            quoted(whole)
+            quoted(known_as)
         );
         let hint = "If it is another order, give it another id.";
-        named.keep_former_id(whole);
+        named.keep_former_id(known_as);
         let finding = self.finding(Code::FixedId, (Field::OrderId, row), message, hint);
         named.findings.push(finding);
         named

@@ -193,7 +193,10 @@ fn an_order_without_an_id_in_the_list_keeps_none_but_its_own_from_being_sent() {
         statuses(&world) == waiting
     });
     assert_eq!(world.creates(), 3);
-    // A walk that has seen it is not noted: each pass is as careful as the one before it.
+    // It is read from there on again, so that each pass is as careful as the one before it; and news are read all the same.
+    assert!(world.service.fulfil(&world.at_service("1003")[0].pw_order_id));
+    let synced = world.dropsheet(&["orders", "sync"]);
+    assert!(synced.said.contains("TRK"), "{synced:?}");
     assert_eq!(statuses(&world), waiting);
     world.service.list_without_id(None);
     let done = (0, Some("already_created already_created created".to_owned()));

@@ -170,6 +170,31 @@ fn an_order_that_the_service_has_under_a_name_in_capitals_is_never_sent_again() 
 }
 
 #[test]
+fn an_id_of_which_a_spreadsheet_has_dropped_the_zeros_is_one_order_whichever_sheet_comes_first() {
+    for (first, second) in [("00123", "123"), ("123", "00123")] {
+        let mut world = World::new();
+        world.drop_csv("monday.csv", &sheet(&[first]));
+        assert_eq!(world.run_once().status, 0);
+        world.drop_csv("tuesday.csv", &sheet(&[second]));
+        assert_eq!(world.run_once().status, 0);
+        let result = world.result("tuesday.csv");
+        assert_eq!(result.column("result_status"), ["already_created"], "{second}");
+        assert_eq!(
+            result.column("result_codes"),
+            ["fixed-id known-order"],
+            "{second}"
+        );
+        assert_eq!(world.creates(), 1, "{first} {second}");
+        // With other content it is another order.
+        let other = format!("{HEADER}\n{}\n", row(second, 3));
+        world.drop_csv("wednesday.csv", &other);
+        assert_eq!(world.run_once().status, 0);
+        assert_eq!(world.creates(), 2, "{first} {second}");
+        world.end();
+    }
+}
+
+#[test]
 fn an_order_that_the_service_has_under_a_number_without_its_zeros_is_never_sent_again() {
     let mut world = World::new();
     world.service.keep_names(Names::Numbers);

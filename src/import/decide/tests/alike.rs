@@ -128,6 +128,20 @@ fn an_order_whose_id_has_lost_its_zeros_is_the_known_one_where_it_is_the_same_in
         ("000000123", "A-000000123")
     );
     assert_eq!(outcome.findings[0].code, Code::FixedId);
+    // Whichever comes first.
+    let (_folder, ledger, account) = book("123");
+    let known = ledger.read(|store| {
+        let memory = Ledgered {
+            store,
+            account,
+            inbox: "main",
+        };
+        Ok(decided(of("000000123"), SHEET, &memory))
+    });
+    let Decided::Ended(_, Some(order)) = known.unwrap() else {
+        panic!("it would be sent a second time")
+    };
+    assert_eq!(order.sheet_order_id, "123");
     let mut other = good();
     (other[0], other[1]) = ("123".to_owned(), "Somebody Else".to_owned());
     for draft in [

@@ -1,0 +1,208 @@
+//! The walk: the order list read from a moment until now, before the first create of a process, so that what the ledger
+//! does not know is known.
+
+use std::pin::pin;
+
+use futures_util::stream::{self, StreamExt};
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+use super::{List, Noted, ReadError, WIDEN, WINDOW, WalkError, read_window};
+use crate::clock::Now;
+use crate::config::Account;
+use crate::ledger::record::AccountRef;
+use crate::ledger::{Ledger, LedgerError, Store};
+
+/// How many windows of a walk are read at once: with what else a sheet needs first they find room at the gate.
+const PARTS_AT_ONCE: usize = 2;
+
+/// A moment in the interface's own terms.
+fn moment(at: DateTime) -> Timestamp {
+    TimeZone::UTC.to_timestamp(at).unwrap_or(Timestamp::MIN)
+}
+
+/// Where an account's list must be read from before the first create of a process. However fresh the last walk is in
+/// this ledger: one that was restored a minute after its walk knows nothing of what was sent since. An order without an id
+/// has it read from there on again.
+pub fn walk_from(
+    ledger: &Ledger,
+    account: AccountRef,
+    config: &Account,
+    now: &Now,
+) -> Result<Timestamp, LedgerError> {
+    let begun = begun(config, now);
+    let Some(walked) = ledger.read(|store| store.walked(account))? else {
+        return Ok(begun);
+    };
+    let without_id = ledger.guards(account)?.without_id_from;
+    let again = without_id.filter(|from| may_hide(*from, begun));
+    Ok(again.map_or(walked.to, |from| walked.to.min(from.max(begun))))
+}
+
+/// From when on the account's list counts. Config: `history`.
+pub fn begun(config: &Account, now: &Now) -> Timestamp {
+    let history = SignedDuration::try_from(config.history).unwrap_or(SignedDuration::MAX);
+    now.wall.checked_sub(history).unwrap_or(Timestamp::MIN)
+}
+
+/// Whether an order without an id that a part of the list from a moment on has shown may be of the history, which begins
+/// then.
+pub fn may_hide(from: Timestamp, begun: Timestamp) -> bool {
+    let until = from.checked_add(WINDOW + WIDEN).unwrap_or(Timestamp::MAX);
+    until >= begun
+}
+
+/// What a walk has read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Walk {
+    /// How many orders the list has shown.
+    pub orders: u64,
+    /// From where on it was read where it has shown an order without an id, which may be any; none where each had one.
+    pub without_id_from: Option<Timestamp>,
+}
+
+/// Walks the list from a moment until now: what the ledger made is brought up to date, a name that it does not know
+/// is written down as existing. Each page is committed. What was entered before `begun` does not count.
+pub async fn walk(
+    list: List<'_>,
+    (ledger, account): (&Ledger, AccountRef),
+    (from, begun): (Timestamp, Timestamp),
+    now: &Now,
+) -> Result<Walk, WalkError> {
+    let list = list.two_at_once();
+    let knew = list.knows_the_time();
+    let mut read = walk_once(list, (ledger, account), from, now).await?;
+    if let Some(behind) = list.behind(now) {
+        tracing::warn!(
+            hours_behind = behind.as_hours(),
+            "this machine's clock and the service's are far apart: correct it; the order list is read by both"
+        );
+        if !knew {
+            read = walk_once(list, (ledger, account), from, now).await?;
+        }
+    }
+    let (ended, to) = (now.clone(), list.known_to(now));
+    ledger
+        .write(move |store| {
+            note_without_id(store, account, (from, begun), read.without_id_from)?;
+            store.set_walked(account, to, &ended)
+        })
+        .await?;
+    Ok(read)
+}
+
+/// Notes from where on the list has shown an order without an id, when it was read from a moment until now. One that was
+/// shown before that moment is not known to have one yet.
+fn note_without_id(
+    store: &Store<'_>,
+    account: AccountRef,
+    (from, begun): (Timestamp, Timestamp),
+    seen: Option<Timestamp>,
+) -> Result<(), LedgerError> {
+    let before = store.guards(account)?.without_id_from;
+    let unread = before.filter(|before| *before < from && begun < from);
+    let noted = seen.into_iter().chain(unread).min();
+    if noted == before {
+        return Ok(());
+    }
+    store.set_without_id(account, noted)
+}
+
+async fn walk_once(
+    list: List<'_>,
+    (ledger, account): (&Ledger, AccountRef),
+    from: Timestamp,
+    now: &Now,
+) -> Result<Walk, WalkError> {
+    let (from, to) = list.window(from, now);
+    let read_part = |part| async move {
+        let mut noted = Noted::default();
+        let without_id_from = match read_window(list, (ledger, account), part, now, &mut noted).await {
+            Ok(()) => None,
+            // It was read to its end: what it has shown is there, and is known now.
+            Err(WalkError::Read(ReadError::WithoutId)) => {
+                let from = moment(part.0);
+                Some(from.checked_add(WIDEN).unwrap_or(from))
+            }
+            Err(error) => return Err(error),
+        };
+        Ok::<Walk, WalkError>(Walk {
+            orders: noted.read,
+            without_id_from,
+        })
+    };
+    let mut walk = Walk::default();
+    let mut all = pin!(
+        stream::iter(parts(from, to))
+            .map(read_part)
+            .buffered(PARTS_AT_ONCE)
+    );
+    while let Some(part) = all.next().await {
+        let part = part?;
+        walk.orders = walk.orders.saturating_add(part.orders);
+        // In their order: the first is the eldest.
+        walk.without_id_from = walk.without_id_from.or(part.without_id_from);
+    }
+    Ok(walk)
+}
+
+/// The windows of a walk, in order.
+fn parts(from: DateTime, to: DateTime) -> impl Iterator<Item = (DateTime, DateTime)> {
+    let until = move |from: DateTime| from.checked_add(WINDOW).unwrap_or(to).min(to);
+    let starts = std::iter::successors(Some(from), move |from| Some(until(*from)));
+    starts
+        .take_while(move |from| *from < to)
+        .map(move |from| (from, until(from)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_windows_of_a_walk_join_without_a_gap() {
+        let from: DateTime = "2026-08-24T00:00:00".parse().unwrap();
+        let to: DateTime = "2026-11-22T00:00:00".parse().unwrap();
+        let months: Vec<_> = parts(from, to).collect();
+        assert_eq!(months.len(), 3);
+        assert_eq!((months[0].0, months[2].1), (from, to));
+        assert!(months.windows(2).all(|two| two[0].1 == two[1].0));
+        assert_eq!(parts(to, to).count(), 0);
+        assert_eq!(parts(from, DateTime::MAX).last().unwrap().1, DateTime::MAX);
+    }
+
+    #[test]
+    fn an_order_without_an_id_counts_until_it_was_read_whole_from_there_on_or_from_the_beginning() {
+        let folder = tempfile::tempdir().unwrap();
+        let ledger = Ledger::open(&folder.path().join("ledger.db"), "a test").unwrap();
+        let account = ledger
+            .write_blocking(|store| store.account("main", "http://127.0.0.1:1", "shop@example.com"))
+            .unwrap();
+        let at = |day: i64| Timestamp::from_second(1_790_000_000 + day * 86_400).unwrap();
+        let begun = at(-90);
+        let read = |from: i64, seen: Option<i64>| {
+            ledger
+                .write_blocking(move |store| note_without_id(store, account, (at(from), begun), seen.map(at)))
+                .unwrap();
+            ledger.guards(account).unwrap().without_id_from
+        };
+        assert_eq!(read(-10, None), None);
+        assert_eq!(read(-10, Some(-8)), Some(at(-8)));
+        assert_eq!(
+            read(-3, Some(-2)),
+            Some(at(-8)),
+            "the elder one may be there still"
+        );
+        assert_eq!(read(-3, None), Some(at(-8)));
+        assert_eq!(read(-8, Some(-2)), Some(at(-2)));
+        assert_eq!(read(-8, None), None);
+        assert_eq!(read(-89, Some(-89)), Some(at(-89)));
+        assert_eq!(
+            read(-90, None),
+            None,
+            "what is older than the history does not count"
+        );
+        assert!(may_hide(at(-121), begun) && !may_hide(at(-123), begun));
+    }
+}
