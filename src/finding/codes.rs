@@ -381,8 +381,8 @@ codes! {
         "The row was taken into the SKU map."
         "Nothing has to be done. Orders with this SKU go through when they are dropped again.";
     SkuAnsweredTwice "sku-answered-twice" Error
-        "Rows of a SKU map that was dropped say different things of one SKU. Nothing was taken of that SKU."
-        "Leave one row for each SKU and drop the map again. A SKU in upper and in lower case is one: where the shop \
+        "Rows of a SKU map say different things of one SKU. Nothing is printed or taken into the map by them."
+        "Leave one row for each SKU, and drop the map, or the sheet, again. A SKU in upper and in lower case is one: where the shop \
          means two products by it, rename one of them there.";
     SkuMapWaits "sku-map-waits" Note
         "The SKU map cannot be opened now, or an older sheet that changes it could not be taken into it yet. By the map as \

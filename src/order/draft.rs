@@ -149,7 +149,7 @@ impl Draft {
     pub(crate) fn rows_without_id(&self) -> impl Iterator<Item = u32> {
         let is_open =
             |line: &&Cells| line.text(Field::OrderId).is_empty() && !line.is_spoiled(Field::OrderId);
-        let ought = self.layout.is_native();
+        let ought = self.layout.names_each_row();
         self.lines
             .iter()
             .filter(move |line| ought && is_open(line))

@@ -177,11 +177,20 @@ impl Layout {
     /// own, as where the cells of an id were merged and the sheet was saved as CSV.
     pub(crate) fn may_continue(&self, row: &Row) -> bool {
         let has = |field| self.has_text(row, field);
-        self.is_native()
-            && has(Field::ItemSku)
+        // A shop's line may have no SKU; what it is called tells it from a footer.
+        let has_item = has(Field::ItemSku) || (!self.is_native() && has(Field::ProductName));
+        self.names_each_row()
+            && has_item
             && !self.sku_column().is_some_and(|column| is_sum(row.text(column)))
             && !self.repeats_header(row)
             && !Field::ALL.into_iter().filter(|field| field.is_address()).any(has)
+    }
+
+    /// Whether each row of an order has its id: all sheets do but the exports that leave it out below the first.
+    pub(crate) fn names_each_row(&self) -> bool {
+        self.shop
+            .as_ref()
+            .is_none_or(|shop| !shop.fills_down() && shop.packed_columns().is_empty())
     }
 
     fn has_text(&self, row: &Row, field: Field) -> bool {

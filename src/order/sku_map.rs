@@ -37,7 +37,7 @@ pub fn columns() -> impl Iterator<Item = &'static str> {
 /// A merchant's SKU map.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SkuMap {
-    /// By [`key`]: one entry for each way in which the SKU is written, the newest last.
+    /// By [`key`]: the entries of its rows, the newest last.
     by_sku: HashMap<String, Vec<Entry>>,
 }
 
@@ -204,9 +204,7 @@ impl SkuMap {
                 target,
                 lost: layout.lost(row),
             };
-            let alike = self.by_sku.entry(key(&entry.own)).or_default();
-            alike.retain(|older| older.own != entry.own);
-            alike.push(entry);
+            self.by_sku.entry(key(&entry.own)).or_default().push(entry);
         }
     }
 
@@ -251,9 +249,34 @@ impl SkuMap {
             return None;
         }
         let alike = self.by_sku.get(&key(sku))?;
-        let just_this = alike.iter().find(|entry| entry.own == sku.trim());
+        let just_this = alike.iter().rfind(|entry| entry.own == sku.trim());
         just_this.or_else(|| alike.last())
     }
+
+    /// Two rows that say different things of an own SKU, where both are of just this one, or neither is: nobody can tell
+    /// which product is meant.
+    pub(crate) fn contradiction(&self, sku: &str) -> Option<(u32, u32)> {
+        let counts = self.entry(sku)?;
+        let is_just_this = |entry: &Entry| entry.own == sku.trim();
+        let mut others = self.by_sku.get(&key(sku))?.iter();
+        let other = others.find(|other| {
+            is_just_this(other) == is_just_this(counts) && contradict(&other.target, &counts.target)
+        });
+        other.map(|other| (other.row, counts.row))
+    }
+}
+
+/// Whether two rows cannot both be meant: what only one of them says is no contradiction.
+fn contradict(one: &Target, other: &Target) -> bool {
+    let (Target::Printed(one), Target::Printed(other)) = (one, other) else {
+        return one != other;
+    };
+    // Its name is told to nobody.
+    let counts = |(field, _): &&(Field, String)| *field != Field::ProductName;
+    one.iter().filter(counts).any(|(field, text)| {
+        let same = |known: &str| known == text || (*field == Field::ItemSku && key(known) == key(text));
+        other.iter().any(|(known, other)| known == field && !same(other))
+    })
 }
 
 /// What an own SKU is looked up by: its case makes no difference.
@@ -297,6 +320,35 @@ mod tests {
         assert_eq!(map.item_sku("ab-1"), "TEE-M");
         assert_eq!(map.item_sku("AB-2"), "AB-2");
         assert_eq!(map.entry("gift").unwrap().target, Target::NotPrintedHere);
+        assert_eq!(
+            (map.contradiction("AB-1"), map.contradiction("ab-1")),
+            (None, None)
+        );
+        assert_eq!(map.contradiction("Ab-1"), Some((2, 3)), "either may be meant");
+    }
+
+    #[test]
+    fn rows_that_say_different_things_of_a_sku_contradict_each_other() {
+        let layout = MapLayout::read(&text_row(
+            1,
+            &["sku", "item_sku", "artwork_front", "product_name"],
+        ))
+        .unwrap();
+        for (first, second, contradict) in [
+            (["TEE-S", "a.png", ""], ["TEE-M", "a.png", ""], true),
+            (["TEE-S", "a.png", ""], ["TEE-S", "b.png", ""], true),
+            (["TEE-S", "a.png", ""], ["not-printed-here", "", ""], true),
+            (["TEE-S", "a.png", ""], ["tee-s", "a.png", "Fox"], false),
+            (["TEE-S", "", ""], ["TEE-S", "a.png", ""], false),
+        ] {
+            let mut map = SkuMap::default();
+            for (number, cells) in [(2, first), (3, second)] {
+                let [sku, art, name] = cells;
+                map.note(&layout, &text_row(number, &["FOX", sku, art, name]));
+            }
+            let expected = contradict.then_some((2, 3));
+            assert_eq!(map.contradiction("FOX"), expected, "{first:?} {second:?}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use calamine::{Data, Reader, Xlsx, open_workbook};
 
-use crate::world::{Setup, World, wait_for, write};
+use crate::world::{HEADER, Setup, World, row, wait_for, write};
 
 const EXPORT: &str = "Name,Financial Status,Lineitem quantity,Lineitem name,Lineitem sku,Shipping Name,Shipping Address1,\
                       Shipping City,Shipping Zip,Shipping Province,Shipping Country\n\
@@ -528,5 +528,41 @@ fn a_value_of_the_map_that_cannot_be_sent_is_said_to_be_the_maps_and_is_asked_fo
             .any(|line| line.starts_with("FOX-S,") && line.contains("fox.png")),
         "{asked}"
     );
+    world.end();
+}
+
+#[test]
+fn a_sku_of_which_rows_of_the_map_say_different_things_is_not_printed() {
+    let mut world = World::with(Setup {
+        inbox: "sku_map = \"skus.csv\"",
+        ..Setup::default()
+    });
+    let map = "sku,item_sku\nFOX,TEE-CLASSIC-BLK-S\nFOX,TEE-CLASSIC-BLK-M\nHARE,TEE-CLASSIC-BLK-S\n";
+    write(&world.path("skus.csv"), map.as_bytes());
+    let of = |id: &str, own: &str| row(id, 1).replace("TEE-CLASSIC-BLK-S", own);
+    world.drop_csv(
+        "monday.csv",
+        &format!("{HEADER}\n{}\n{}\n", of("1001", "FOX"), of("1002", "HARE")),
+    );
+    assert_eq!(world.run_once().status, 3);
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["invalid", "created"]);
+    assert_eq!(result.of("1001", "result_codes"), "sku-answered-twice");
+    assert!(
+        result.of("1001", "result_message").contains("Rows 2 and 3"),
+        "{result:?}"
+    );
+    // A map that was mended since says nothing else of an order that is known.
+    write(&world.path("skus.csv"), map.replace("BLK-M", "BLK-S").as_bytes());
+    world.drop_csv("tuesday.csv", &format!("{HEADER}\n{}\n", of("1001", "FOX")));
+    assert_eq!(world.run_once().status, 0);
+    write(&world.path("skus.csv"), map.as_bytes());
+    world.drop_csv("wednesday.csv", &format!("{HEADER}\n{}\n", of("1001", "FOX")));
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(
+        world.result("wednesday.csv").column("result_status"),
+        ["already_created"]
+    );
+    assert_eq!(world.creates(), 2);
     world.end();
 }

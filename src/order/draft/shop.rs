@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Action, Draft};
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
 use crate::order::cells::{Cells, Own};
 use crate::order::columns::{Field, Level};
 use crate::order::day::Day;
@@ -138,6 +138,10 @@ impl Draft {
     pub fn map(&mut self, map: &SkuMap) {
         let mut lines = Vec::with_capacity(self.lines.len());
         for mut cells in std::mem::take(&mut self.lines) {
+            if self.say_what_the_map_says_twice(&mut cells, map) {
+                lines.push(cells);
+                continue;
+            }
             if lay_over(&mut cells, map) {
                 self.say_what_the_map_lost(&mut cells, map);
                 lines.push(cells);
@@ -158,6 +162,34 @@ impl Draft {
             lay_over(&mut aside.cells, map);
         }
         self.keep_findings_of_lines();
+    }
+
+    /// Says of a line that rows of the SKU map contradict each other about it; false where none do.
+    fn say_what_the_map_says_twice(&mut self, cells: &mut Cells, map: &SkuMap) -> bool {
+        let own = cells.text(Field::ItemSku).to_owned();
+        let said = map.contradiction(&own);
+        let Some((one, other)) = said.filter(|_| self.action() == Action::Create) else {
+            return false;
+        };
+        let sku = cells.elsewhere(Field::ItemSku);
+        let texts = fingerprint::line_texts(cells);
+        cells.keep_own(Own {
+            sku: own.clone(),
+            texts,
+            map_row: other,
+        });
+        cells.spoil(Field::ItemSku);
+        self.findings.push(Finding {
+            code: Code::SkuAnsweredTwice,
+            row: cells.row(),
+            column: sku.or_else(|| self.layout.column_ref(Field::ItemSku)),
+            message: format!(
+                "Rows {one} and {other} of the SKU map say different things of {}: which of them is meant cannot be told.",
+                quoted(&own)
+            ),
+            hint: "Leave one row for this SKU in the SKU map, then drop the sheet again.".to_owned(),
+        });
+        true
     }
 
     /// Says of a line what the SKU map ought to say of it and does not: a shirt is not printed without its back because
