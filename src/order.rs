@@ -23,6 +23,7 @@ mod service;
 mod shop;
 pub mod sku_map;
 mod standing;
+mod stated;
 mod sums;
 mod zip;
 

@@ -16,7 +16,7 @@ const KEPT_TO_THE_DIGIT: [&str; 3] = ["max_order_total", "daily_limit", "not_bef
 
 /// Keys that hold a whole number, true and false, a list or a table: an environment variable for one is read as TOML,
 /// not as text.
-pub(super) const NOT_TEXT: [&str; 23] = [
+pub(super) const NOT_TEXT: [&str; 24] = [
     "audit",
     "columns",
     "date",
@@ -35,6 +35,7 @@ pub(super) const NOT_TEXT: [&str; 23] = [
     "signs",
     "formats",
     "join",
+    "line_id",
     "sku_key",
     "fill_down",
     "skip",

@@ -98,8 +98,9 @@ codes! {
         "Drop the export that the message names, or choose another `profile` for the inbox; `dropsheet \
          check --profile NAME` tries one.";
     RepeatedColumn "repeated-column" Error
-        "Two columns of the sheet mean the same field, and nothing says which one counts."
-        "Give the one that counts its native name, like `item_sku`, and rename or remove the other.";
+        "Two columns of the sheet mean the same field, or a second header below the first has them in another order, and \
+         nothing says which one counts."
+        "Drop what stands below each header as a sheet of its own. Of two columns, give the one that counts its native name, like `item_sku`, and rename or remove the other.";
     SheetTooLarge "sheet-too-large" Error
         "The file has more bytes than `max_bytes` allows, would unpack to far more than a sheet does, or takes \
          more memory or time to read than a file of its size may."

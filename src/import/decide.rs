@@ -303,7 +303,7 @@ impl By<'_> {
         }
         let mut holds = Vec::new();
         if draft.repeated_rows() {
-            let message = "Rows of this order are equal in every cell: were they pasted twice?".to_owned();
+            let message = "Rows of this order say the same: are they in the sheet twice?".to_owned();
             holds.push(Hold {
                 code: Code::RepeatedRow,
                 message,

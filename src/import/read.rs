@@ -161,6 +161,20 @@ pub fn read_opened((sheet, layout): (Sheet, Layout), name: &str, how: How<'_>) -
     })
 }
 
+/// What is said of a sheet that was put together from two whose columns stand in another order.
+fn other_header(row: u32, header: u32) -> Rejection {
+    Rejection {
+        code: Code::RepeatedColumn,
+        message: format!(
+            "Row {row} is another header: it names the columns of row {header} in another order, and the rows below it would \
+             be read by row {header}."
+        ),
+        hint:
+            "Drop the rows below each header as a sheet of their own, or bring their columns into one order."
+                .to_owned(),
+    }
+}
+
 /// Notes every row below the header; gives the first one with text too.
 fn note_all(
     rows: &mut RowsAhead,
@@ -175,6 +189,9 @@ fn note_all(
     while let Some(row) = rows.next_row()? {
         if row.number() <= header {
             continue;
+        }
+        if layout.is_other_header(row) {
+            return Err(other_header(row.number(), header));
         }
         let before = index.rows();
         index.note(layout, row);

@@ -101,13 +101,18 @@ impl Cells {
         if let Some(shop) = layout.shop() {
             cells.read_as_shop(shop, row, findings);
         }
+        let holds = layout.holds(row);
+        if !holds.is_empty() {
+            cells.says.get_or_insert_default().holds.extend(holds);
+        }
         cells
     }
 
     /// A part of a name or an address in a column of its own: what the field itself does not say would not be sent.
     fn left_out(&self, (part, column): (Part, usize), row: &Row) -> Option<Finding> {
         let (text, field) = (row.text(column).trim(), part.field);
-        if part.has_digit && !text.contains(|c: char| c.is_ascii_digit()) {
+        let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+        if part.has_digit && !has_digit(text) || part.where_none_is && has_digit(self.text(field)) {
             return None;
         }
         let mut said: HashSet<String> = words(self.text(field)).collect();

@@ -21,7 +21,7 @@ use super::mend::quoted;
 use super::phone;
 use super::places::{self, Country};
 use super::standing::{self, Aside, Standing, Why};
-use super::sums::{is_sum, is_sum_alone};
+use super::sums::{is_a_note, is_sum, is_sum_alone};
 use super::zip;
 
 pub(super) use former::former_id;
@@ -187,8 +187,8 @@ impl Draft {
         self.repeated_rows
     }
 
-    /// Whether it is no order but a footer or a summary row: without SKU and address, and without an id, or with a word
-    /// for a sum in the place of either.
+    /// Whether it is no order but a footer, a summary row or a note: without SKU and address, and without an id, with a word
+    /// for a sum in the place of either, or with words in the place of an id and nothing else.
     pub fn is_footer(&self) -> bool {
         const NEEDED: [Field; 6] = [
             Field::ItemSku,
@@ -199,11 +199,19 @@ impl Draft {
             Field::ShippingCountryCode,
         ];
         let is_nothing = |field, text: &str| text.is_empty() || field == Field::ItemSku && is_sum_alone(text);
+        let is_blank = |field| is_nothing(field, self.value(field).text) && !self.is_spoiled(field);
+        let id = self.order_id();
         self.action == Action::Create
-            && (self.order_id().is_empty() || is_sum(self.order_id()))
-            && NEEDED
-                .into_iter()
-                .all(|field| is_nothing(field, self.value(field).text) && !self.is_spoiled(field))
+            && (id.is_empty() || is_sum(id) || (is_a_note(id) && self.has_only_an_id()))
+            && NEEDED.into_iter().all(is_blank)
+    }
+
+    /// Whether nothing stands beside its id, but for a count.
+    fn has_only_an_id(&self) -> bool {
+        let beside = Field::ALL.into_iter();
+        let mut beside =
+            beside.filter(|field| !matches!(field, Field::OrderId | Field::Quantity | Field::Action));
+        beside.all(|field| self.value(field).text.is_empty() && !self.is_spoiled(field))
     }
 
     /// Findings of mending and grouping.
@@ -406,7 +414,11 @@ impl Draft {
                 code: Code::RepeatedRow,
                 row: *row,
                 column: None,
-                message: format!("This row is equal to row {first} in every cell: pasted twice?"),
+                message: if self.layout.shop().is_some_and(|shop| shop.tells_lines_apart()) {
+                    format!("This row is the line of row {first} once more: is the order in the sheet twice?")
+                } else {
+                    format!("This row is equal to row {first} in every cell: pasted twice?")
+                },
                 hint: "If it was pasted twice, remove the row and drop the sheet again, and decline the order first where \
                        it waits in held/; for more pieces raise the quantity."
                     .to_owned(),

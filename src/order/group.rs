@@ -109,8 +109,11 @@ impl Gathered {
     }
 }
 
-/// A hash of everything that the sheet itself says in a row.
+/// A hash of everything that the sheet itself says in a row, or of what tells its line from the others of its order.
 fn content_hash(layout: &Layout, row: &Row) -> IdHash {
+    if let Some(id) = layout.shop().and_then(|shop| shop.line_id(row)) {
+        return id_hash(&id);
+    }
     let mut content = String::new();
     for column in layout.own_columns() {
         content.push_str(row.text(*column).trim());

@@ -3,6 +3,7 @@
 
 use crate::sheet::Row;
 
+use super::columns::Field;
 use super::layout::Layout;
 
 /// So many cells of a row must be as in the header; fewer may be so by chance.
@@ -25,7 +26,7 @@ impl Header {
     pub(super) fn is_repeated_by(&self, row: &Row) -> bool {
         let mut same = 0_usize;
         for (column, text) in &self.0 {
-            let cell = row.text(*column).trim();
+            let cell = bare(row.text(*column));
             if cell.eq_ignore_ascii_case(text) {
                 same += 1;
             } else if !cell.is_empty() {
@@ -34,12 +35,36 @@ impl Header {
         }
         same >= AT_LEAST
     }
+
+    /// Whether a row holds the header's texts in other columns: what stands below it would be read by the first header all
+    /// the same, and a city be taken for a street. Where its id stands, such a row has one of the texts.
+    fn is_said_otherwise_by(&self, row: &Row, id_column: usize) -> bool {
+        let is_text = |cell: &str| self.0.iter().any(|(_, text)| cell.eq_ignore_ascii_case(text));
+        if !is_text(bare(row.text(id_column))) || self.is_repeated_by(row) {
+            return false;
+        }
+        let texts = row.iter().map(bare).filter(|cell| is_text(cell));
+        let others = row.iter().map(bare).filter(|cell| !cell.is_empty());
+        let (texts, cells) = (texts.count(), others.count());
+        texts >= AT_LEAST && texts.saturating_mul(2) > cells
+    }
+}
+
+/// A cell without what stands around it: a file that was put behind another one begins with a mark of its own.
+fn bare(cell: &str) -> &str {
+    cell.trim_start_matches('\u{feff}').trim()
 }
 
 impl Layout {
     /// Whether a row below the header says the same again.
     pub(crate) fn repeats_header(&self, row: &Row) -> bool {
         self.header.is_repeated_by(row)
+    }
+
+    /// Whether a row below the header is another header, with the same names in other columns.
+    pub(crate) fn is_other_header(&self, row: &Row) -> bool {
+        self.column(Field::OrderId)
+            .is_some_and(|column| self.header.is_said_otherwise_by(row, column))
     }
 }
 
@@ -63,8 +88,25 @@ mod tests {
             (&["1001", "SKU", "", "Qty", "Note"], false),
             (&["Order ID", "SKU", "", "2", "Note"], false),
             (&["", "", "", "", ""], false),
+            (&["\u{feff}Order ID", "SKU", "", "Qty", "Note"], true),
         ] {
             assert_eq!(header.is_repeated_by(&row(cells)), repeats, "{cells:?}");
+        }
+    }
+
+    #[test]
+    fn a_row_that_has_the_names_in_other_columns_is_another_header() {
+        let names = row(&["Order ID", "SKU", "City", "Qty", "Note"]);
+        let header = Header::of(&names, &[0, 1, 2, 3, 4]);
+        for (cells, is_other) in [
+            (&["Order ID", "City", "SKU", "Qty", "Note"][..], true),
+            (&["SKU", "Order ID", "Qty", "Colour"], true),
+            (&["Order ID", "SKU", "City", "Qty", "Note"], false),
+            (&["1001", "City", "SKU", "Qty", "Note"], false),
+            (&["Note", "Qty"], false),
+            (&["Note", "A", "B", "C", "D", "Qty", "City", "E"], false),
+        ] {
+            assert_eq!(header.is_said_otherwise_by(&row(cells), 0), is_other, "{cells:?}");
         }
     }
 }

@@ -10,6 +10,7 @@ use super::header::Header;
 use super::profile::Profile;
 use super::shop::Shop;
 use super::sku_map::MapLayout;
+use super::stated::Stated;
 use super::sums::is_sum;
 
 /// Which column of a sheet holds which field.
@@ -21,6 +22,8 @@ pub struct Layout {
     pub(super) header: Header,
     /// Columns with a part of a field's text, which the field's own does not have: with that field.
     parts: Vec<(Part, usize)>,
+    /// What the sheet says of how an order stands, where no shop's export does.
+    stated: Stated,
     width: usize,
     /// How a shop's export is read; none for native columns.
     shop: Option<Arc<Shop>>,
@@ -54,8 +57,12 @@ impl Layout {
         let mut findings = Vec::new();
         let mut columns = [None; Field::COUNT];
         let mut name = None;
+        let has_two_addresses = has_two_addresses(header);
         for (slot, field) in columns.iter_mut().zip(Field::ALL) {
-            let found = candidates(header, field);
+            let mut found = candidates(header, field);
+            if has_two_addresses && field.is_address() && field != Field::ShippingPhone {
+                found.retain(|found| found.fit != Fit::Weak);
+            }
             let Some(best) = found.iter().copied().min_by_key(|found| found.fit) else {
                 continue;
             };
@@ -77,6 +84,7 @@ impl Layout {
             columns,
             parts: own.iter().filter_map(part).collect(),
             header: Header::of(header, &own),
+            stated: Stated::of(header, &own),
             own,
             width: header.len(),
             shop: None,
@@ -104,6 +112,7 @@ impl Layout {
             header: Header::of(header, &own),
             own,
             parts: Vec::new(),
+            stated: Stated::default(),
             width: header.len(),
             shop: Some(Arc::new(shop)),
             is_sku_map: false,
@@ -126,6 +135,7 @@ impl Layout {
             header: Header::of(header, &own),
             own,
             parts: Vec::new(),
+            stated: Stated::default(),
             width: header.len(),
             shop: None,
             is_sku_map: true,
@@ -157,6 +167,11 @@ impl Layout {
         self.shop
             .as_ref()
             .is_some_and(|shop| !shop.packed_columns().is_empty())
+    }
+
+    /// Why an order is to wait, by what a row of a sheet that is no known shop's says of how it stands.
+    pub(crate) fn holds(&self, row: &Row) -> Vec<String> {
+        self.stated.holds(row)
     }
 
     /// How a shop's export is read; none for native columns.
@@ -326,6 +341,15 @@ fn own_columns(header: &Row) -> Vec<usize> {
 /// Whether two columns of one field have the same name, but for case, spaces and punctuation where it is the native one.
 fn is_same_name(fit: Fit, best: Fit) -> bool {
     fit == best || (fit == Fit::Native && best == Fit::Exact)
+}
+
+/// Whether a header has an address that says whose it is, as `Shipping Address`, and one that does not, as `Address`: what
+/// else does not say it, `City` or `State`, is of the other one, a payer's say.
+fn has_two_addresses(header: &Row) -> bool {
+    let found = candidates(header, Field::ShippingAddress1);
+    let is_weak = |found: &&Found| found.fit == Fit::Weak;
+    let weak = found.iter().filter(is_weak).count();
+    weak > 0 && weak < found.len()
 }
 
 fn candidates(header: &Row, field: Field) -> Vec<Found> {

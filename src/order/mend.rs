@@ -220,18 +220,24 @@ pub(crate) fn may_be_rounded(raw: &str) -> bool {
     !id.starts_with('0') && beyond_kept(id).is_some_and(is_rounded)
 }
 
-/// The months as an English spreadsheet shows them beside a day.
-const MONTHS: [&str; 12] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+/// The months as spreadsheets show them beside a day, in the languages that the header names are in.
+const MONTHS: [&str; 44] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Mrz", "Mai", "Okt",
+    "Dez", "janv", "févr", "mars", "avr", "mai", "juin", "juil", "août", "sept", "oct", "nov", "déc", "ene",
+    "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "dic", "jan", "mrt", "apr", "mei", "okt", "dec",
 ];
 
 /// Whether a cell's text is what a spreadsheet saves of `12-5` or `12/5`, which it has read as a day of this year:
-/// `5-Dec`. A text guard or a `#` tells that it was none.
+/// `5-Dec`, `05. Dez`; of `5-32` it makes a month, `May-32`. A text guard or a `#` tells that it was none.
 pub(crate) fn may_be_a_day(raw: &str) -> bool {
-    let parts = raw.trim_matches(' ').split_once('-');
-    parts.is_some_and(|(day, month)| {
-        let is_day = is_digits(day) && day.parse().is_ok_and(|day: u32| (1..=31).contains(&day));
-        is_day && MONTHS.contains(&month)
+    let text = raw.trim_matches(' ');
+    let is_in = |text: &str, days: std::ops::RangeInclusive<u32>| {
+        is_digits(text) && text.len() <= 2 && text.parse().is_ok_and(|day| days.contains(&day))
+    };
+    let is_month = |text: &str| MONTHS.contains(&text.trim_end_matches('.'));
+    let parts = text.split_once(". ").or_else(|| text.split_once('-'));
+    parts.is_some_and(|(first, second)| {
+        (is_in(first, 1..=31) && is_month(second)) || (is_in(second, 32..=99) && is_month(first))
     })
 }
 
@@ -461,7 +467,9 @@ mod tests {
 
     #[test]
     fn an_id_that_is_a_day_of_the_month_may_have_been_another() {
-        for raw in ["5-Dec", " 31-Jan "] {
+        for raw in [
+            "5-Dec", " 31-Jan ", "05. Dez", "05-déc", "05-dic", "5-mei", "May-32",
+        ] {
             assert!(may_be_a_day(raw), "{raw}");
         }
         for raw in [

@@ -213,6 +213,20 @@ impl Shop {
         parts.join(BETWEEN_KEYS)
     }
 
+    /// Whether the export tells the lines of an order apart.
+    pub(crate) fn tells_lines_apart(&self) -> bool {
+        !self.profile.written().line_id.is_empty()
+    }
+
+    /// What tells a row's line from the others of its order; none where the export does not, or its first column is blank.
+    pub(crate) fn line_id(&self, row: &Row) -> Option<String> {
+        let names = &self.profile.written().line_id;
+        let texts = names.iter().map(|name| self.text(row, Some(name)));
+        let id: Vec<String> = texts.collect();
+        let first = id.first()?;
+        (!first.is_empty()).then(|| id.join(BETWEEN_KEYS))
+    }
+
     /// What a row says beside its native cells.
     pub(crate) fn says(&self, row: &Row) -> RowSays {
         let written = self.profile.written();

@@ -90,10 +90,18 @@ pub fn column_of<'a>(mut header: impl Iterator<Item = &'a str>, name: &str) -> O
 }
 
 impl MapLayout {
-    /// Whether a row is a map's header: it has a column `sku` and a column `item_sku`, by just these names.
+    /// Whether a row is a map's header: it has a column `sku` and a column `item_sku`, by just these names, and none that
+    /// makes it an order sheet's, however that is written.
     pub fn is_header(row: &Row) -> bool {
         let has = |name: &str| row.iter().any(|cell| cell.trim().eq_ignore_ascii_case(name));
-        has(OWN_SKU) && has(Field::ItemSku.name()) && !has(Field::OrderId.name())
+        let is_of_orders = |cell: &str| {
+            let named = Field::named(cell).map(|(field, _)| field);
+            matches!(
+                named,
+                Some(Field::OrderId | Field::Quantity | Field::ShippingAddress1 | Field::ShippingZip)
+            )
+        };
+        has(OWN_SKU) && has(Field::ItemSku.name()) && !row.iter().any(is_of_orders)
     }
 
     /// Reads a map's header.
@@ -296,6 +304,7 @@ mod tests {
             (vec!["SKU ", "item_sku", "artwork_front", "in the shop"], true),
             (vec!["sku", "artwork_front"], false),
             (vec!["order_id", "sku", "item_sku"], false),
+            (vec!["Order ID", "SKU", "item_sku", "Qty"], false),
             (vec!["order_id", "item_sku", "quantity"], false),
         ] {
             assert_eq!(MapLayout::is_header(&text_row(1, &header)), is, "{header:?}");

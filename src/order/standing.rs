@@ -74,6 +74,17 @@ pub(crate) struct Standing {
     pub(crate) shop_order: String,
 }
 
+impl Standing {
+    /// Has the order wait for these reasons, each said once.
+    fn hold_for(&mut self, reasons: &[String]) {
+        for reason in reasons {
+            if !self.holds.contains(reason) {
+                self.holds.push(reason.clone());
+            }
+        }
+    }
+}
+
 /// The day of an order: what the first of its rows says that has one.
 fn day_of(rows: &[RowSays], formats: &[String], order_of_days: DayOrder) -> Day {
     match rows.iter().find(|says| !says.date.is_empty()) {
@@ -92,7 +103,11 @@ pub(super) fn sort_out(
     order_of_days: DayOrder,
 ) -> (Vec<Aside>, Standing) {
     let Some(shop) = layout.shop() else {
-        return (Vec::new(), Standing::default());
+        let mut standing = Standing::default();
+        for says in lines.iter().filter_map(Cells::says) {
+            standing.hold_for(&says.holds);
+        }
+        return (Vec::new(), standing);
     };
     let says: Vec<RowSays> = lines.iter().filter_map(|line| line.says().cloned()).collect();
     let first = |text: fn(&RowSays) -> &String| {
@@ -106,10 +121,8 @@ pub(super) fn sort_out(
         shop_order: first(|says| &says.shop_order),
         ..Standing::default()
     };
-    for reason in says.iter().flat_map(|says| &says.holds) {
-        if !standing.holds.contains(reason) {
-            standing.holds.push(reason.clone());
-        }
+    for says in &says {
+        standing.hold_for(&says.holds);
     }
     let mut of_all = None;
     for (means, reason) in shop.says_of_order(&says) {

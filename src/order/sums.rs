@@ -1,23 +1,47 @@
 //! The words that stand beside a sum: a row that has one in the place of an id or a SKU is no line of an order.
 
 /// What stands beside a sum.
-const SUMS: [&str; 7] = [
+const SUMS: [&str; 19] = [
     "total",
+    "totals",
     "grand total",
     "subtotal",
     "sub-total",
     "sum",
     "summe",
     "gesamt",
+    "gesamtsumme",
+    "zwischensumme",
+    "ergebnis",
+    "gesamtergebnis",
+    "totaal",
+    "totale",
+    "totaux",
+    "somme",
+    "suma",
+    "summa",
+    "resultado",
 ];
 
 /// Whether a text names a sum, and so a row that is none of an order.
 pub(crate) fn is_sum(text: &str) -> bool {
     let text = text.trim().to_lowercase();
     SUMS.iter().any(|word| {
-        text.strip_prefix(word)
-            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+        let begins = text
+            .strip_prefix(word)
+            .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()));
+        // `1001 Total` is how a spreadsheet calls the sum of a group.
+        begins
+            || text
+                .strip_suffix(word)
+                .is_some_and(|before| before.ends_with(' '))
     })
+}
+
+/// Whether a text is none of an order's ids where nothing else stands beside it: it has no digit, or is a sentence.
+pub(crate) fn is_a_note(text: &str) -> bool {
+    const WORDS: usize = 3;
+    !text.contains(|c: char| c.is_ascii_digit()) || text.split_whitespace().count() >= WORDS
 }
 
 /// Whether a text is a word for a sum and nothing else: `Total:`.
@@ -37,7 +61,11 @@ mod tests {
             (" GRAND TOTAL: ", true, true),
             ("Total 12", true, false),
             ("total-tee", true, false),
-            ("Totals", false, false),
+            ("Totals", true, true),
+            ("1001 Total", true, false),
+            ("Gesamtsumme:", true, true),
+            ("Totalitarian", false, false),
+            ("1001Total", false, false),
             ("TEE", false, false),
             ("", false, false),
         ] {

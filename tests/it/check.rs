@@ -22,7 +22,7 @@ fn an_order_that_would_be_held_is_not_said_to_be_sent() {
     shop.run(&["check", "twice.csv"]).says(
         3,
         &[
-            "twice.csv:row 2: note[repeated-row]: Rows of this order are equal in every cell: were they pasted twice?",
+            "twice.csv:row 2: note[repeated-row]: Rows of this order say the same: are they in the sheet twice?",
             "orders: 2, can be sent: 1, held for a person: 1; errors: 0, warnings: 0",
         ],
     );

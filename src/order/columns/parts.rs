@@ -17,6 +17,13 @@ const PARTS: &[(Field, &[&str])] = &[
             "hausnr",
             "huisnummer",
             "huisnr",
+            "no",
+            "nr",
+            "num",
+            "number",
+            "numero",
+            "número",
+            "house",
         ],
     ),
     (
@@ -62,6 +69,11 @@ const PARTS: &[(Field, &[&str])] = &[
 /// Of a unit there is a number, or it is one of measure: `pcs`.
 const WITH_A_DIGIT: [&str; 3] = ["unit", "unitno", "unitnumber"];
 
+/// What may count the rows as well: a part of an address that has no number yet.
+const WHERE_NONE_IS: [&str; 9] = [
+    "no", "nr", "n°", "nº", "num", "number", "numero", "número", "house",
+];
+
 /// A part that a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::order) struct Part {
@@ -69,6 +81,8 @@ pub(in crate::order) struct Part {
     pub(in crate::order) field: Field,
     /// Only a text with a digit is one.
     pub(in crate::order) has_digit: bool,
+    /// It is one only where the field itself has no digit.
+    pub(in crate::order) where_none_is: bool,
 }
 
 /// What the text below a header is a part of. A surname or a first name is one only where the name itself stands under a
@@ -83,7 +97,8 @@ pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Part>
     let (field, _words) = PARTS.iter().find(|(_, words)| named(words))?;
     (*field != Field::ShippingName || name == Some(Fit::Weak)).then_some(Part {
         field: *field,
-        has_digit: named(&WITH_A_DIGIT),
+        has_digit: named(&WITH_A_DIGIT) || named(&WHERE_NONE_IS),
+        where_none_is: named(&WHERE_NONE_IS),
     })
 }
 
@@ -97,6 +112,8 @@ mod tests {
             ("House Number", None, Some(Field::ShippingAddress1)),
             ("Ship To House No.", None, Some(Field::ShippingAddress1)),
             ("Huisnummer", None, Some(Field::ShippingAddress1)),
+            ("Nr.", None, Some(Field::ShippingAddress1)),
+            ("Número", None, Some(Field::ShippingAddress1)),
             ("Address 3", None, Some(Field::ShippingAddress2)),
             ("Shipping Address Line 3", None, Some(Field::ShippingAddress2)),
             ("Surname", Some(Fit::Weak), Some(Field::ShippingName)),

@@ -29,6 +29,10 @@ pub struct Written {
     /// The column with the number that the shop gives the line, where it wants to be told of parcels line by line.
     #[serde(default)]
     pub shop_line: Option<String>,
+    /// The columns that together tell a line from the others of its order, the first of which is filled: two rows that say
+    /// the same in them are one line, whatever else has changed between two exports.
+    #[serde(default)]
+    pub line_id: Vec<String>,
     /// The columns that together stand for a SKU where a line has none.
     #[serde(default)]
     pub sku_key: Vec<String>,
