@@ -361,7 +361,7 @@ async fn work_outside(
             report.sheets.push(unbegun(desk, name(), "Import it again."));
             continue;
         }
-        let worked = match claim_of(desk, sheet, out).await {
+        let worked = match claim_of(desks, desk, sheet, out).await {
             Ok(claim) => {
                 desk.hear_cancels(std::slice::from_ref(&claim)).await?;
                 desk.heed_stop().await?;
@@ -382,6 +382,26 @@ async fn work_outside(
     Ok(report)
 }
 
+/// Why a sheet cannot be imported from, or its results be put into, one of these folders: what is dropped there is taken as
+/// a sheet of its inbox.
+fn taken_by_itself(desks: &Desks, folders: &[&Path]) -> Option<String> {
+    let folders: Vec<PathBuf> = folders
+        .iter()
+        .filter_map(|folder| folder.canonicalize().ok())
+        .collect();
+    desks.inboxes.iter().find_map(|desk| {
+        let part = ["inbox", "try"].into_iter().find(|part| {
+            let taken_from = desk.folder.part(part).canonicalize();
+            taken_from.is_ok_and(|taken_from| folders.contains(&taken_from))
+        })?;
+        Some(format!(
+            "{part}/ of the inbox `{}` is read by itself, at the next look: sheets that are imported, and their results, \
+             have to lie elsewhere",
+            desk.inbox.name
+        ))
+    })
+}
+
 /// Whether it is the one file that cannot be read, not the spool or the ledger that cannot be written.
 fn is_its_own(error: &DaemonError) -> bool {
     matches!(
@@ -391,7 +411,12 @@ fn is_its_own(error: &DaemonError) -> bool {
     )
 }
 
-async fn claim_of(desk: &Arc<Desk>, sheet: &Path, out: Option<&Path>) -> Result<Claim, DaemonError> {
+async fn claim_of(
+    desks: &Desks,
+    desk: &Arc<Desk>,
+    sheet: &Path,
+    out: Option<&Path>,
+) -> Result<Claim, DaemonError> {
     let failed = |source| DaemonError::Read {
         path: sheet.to_owned(),
         source,
@@ -407,6 +432,9 @@ async fn claim_of(desk: &Arc<Desk>, sheet: &Path, out: Option<&Path>) -> Result<
             std::path::absolute,
         )
         .map_err(failed)?;
+    if let Some(why) = taken_by_itself(desks, &[crate::files::folder_of(&path), &folder]) {
+        return Err(failed(std::io::Error::other(why)));
+    }
     let found = Found {
         name: path
             .file_name()

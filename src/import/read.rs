@@ -115,8 +115,7 @@ pub fn read(file: File, name: &str, how: How<'_>) -> Result<Read, Rejection> {
 /// # Errors
 /// Why it cannot be worked.
 pub fn open(file: File, name: &str, how: How<'_>) -> Result<(Sheet, Layout), Rejection> {
-    let is_header = |row: &Row| how.profiles.is_header(row) || MapLayout::is_header(row);
-    let sheet = Sheet::open(file, name, how.limits, how.scratch, &is_header)?;
+    let sheet = open_sheet(file, name, how)?;
     let layout = if MapLayout::is_header(sheet.header()) {
         Layout::of_sku_map(sheet.header())?
     } else {
@@ -124,6 +123,27 @@ pub fn open(file: File, name: &str, how: How<'_>) -> Result<(Sheet, Layout), Rej
         known.map_err(|why| held_sheet(sheet.header()).unwrap_or(why))?
     };
     Ok((sheet, layout))
+}
+
+/// Opens a sheet at the first header that can be worked, or that is known for one that cannot; where there is none, at the
+/// first row that looks like a header: a line above it, or a tab of notes, may do that too.
+fn open_sheet(file: File, name: &str, how: How<'_>) -> Result<Sheet, Rejection> {
+    let is_header = |row: &Row| how.profiles.is_header(row) || MapLayout::is_header(row);
+    let is_known = |row: &Row| match how.profiles.layout(row) {
+        Ok(_layout) => true,
+        Err(why) => why.code == Code::OtherExport || held_sheet(row).is_some(),
+    };
+    let is_worked = |row: &Row| is_header(row) && (MapLayout::is_header(row) || is_known(row));
+    let again = file.try_clone();
+    match (
+        Sheet::open(file, name, how.limits, how.scratch, &is_worked),
+        again,
+    ) {
+        (Err(why), Ok(file)) if why.code == Code::NoHeader => {
+            Sheet::open(file, name, how.limits, how.scratch, &is_header)
+        }
+        (opened, _) => opened,
+    }
 }
 
 /// What is said of a list of held orders: it is known by the column that names them, and is no order sheet.

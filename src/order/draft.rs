@@ -202,7 +202,7 @@ impl Draft {
         let is_blank = |field| is_nothing(field, self.value(field).text) && !self.is_spoiled(field);
         let id = self.order_id();
         self.action == Action::Create
-            && (id.is_empty() || is_sum(id) || (is_a_note(id) && self.has_only_an_id()))
+            && (id.is_empty() || is_sum(id) || (is_a_note(id) && self.has_lines() && self.has_only_an_id()))
             && NEEDED.into_iter().all(is_blank)
     }
 

@@ -456,6 +456,45 @@ mod tests {
     }
 
     #[test]
+    fn of_two_addresses_the_one_that_says_so_is_read_and_nothing_of_the_other() {
+        let read = |names: &[&str]| Layout::read(&text_row(1, names));
+        let payer = [
+            "Name",
+            "Address",
+            "Address 2",
+            "City",
+            "State",
+            "Zip",
+            "Country",
+            "Phone",
+        ];
+        let ship_to = [
+            "Shipping Name",
+            "Shipping Address",
+            "Shipping City",
+            "Shipping Zip",
+            "Shipping Country",
+        ];
+        let rest = ["Order ID", "SKU", "Qty"];
+        let both = read(&[&payer[..], &ship_to, &rest].concat()).unwrap();
+        let column = |field| both.column(field);
+        assert_eq!(column(Field::ShippingAddress1), Some(9));
+        assert_eq!(
+            (column(Field::ShippingAddress2), column(Field::ShippingProvince)),
+            (None, None)
+        );
+        assert_eq!(column(Field::ShippingProvinceCode), None);
+        assert_eq!(
+            column(Field::ShippingPhone),
+            Some(7),
+            "whose it is matters less than that there is one"
+        );
+        let one = read(&[&payer[..], &rest].concat()).unwrap();
+        assert_eq!(one.column(Field::ShippingAddress2), Some(2));
+        assert!(read(&[&payer[..], &["Shipping Address"], &rest].concat()).is_err());
+    }
+
+    #[test]
     fn a_sheet_that_misses_columns_is_told_which_it_has() {
         let findings = Layout::read(&text_row(1, &["Vorgang", "SKU", "Menge"])).unwrap_err();
         let hints: Vec<&str> = findings.iter().map(|finding| finding.hint.as_str()).collect();

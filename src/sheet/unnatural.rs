@@ -14,6 +14,9 @@ const LONGEST: usize = 40;
 /// In Windows-1252 `† ‡ ˆ ‰ ‹ ˜ › §`, which stand between words, and not in them as `’`, `–` and `·` do.
 const NEVER_INSIDE: &[u8] = b"\x86\x87\x88\x89\x8B\x98\x9B\xA7";
 
+/// `‚`, `„` and `”`, the é, ä and ö of DOS: `K”ln`. A quotation mark stands at the end of a word, or before a capital.
+const NEVER_BEFORE_SMALL: &[u8] = b"\x82\x84\x94";
+
 /// `Š` and `Ž`: capitals, which follow no small letter.
 const CAPITALS: &[u8] = b"\x8A\x8E";
 
@@ -46,7 +49,8 @@ fn is_unnatural(word: &[u8]) -> bool {
     let inside = neighbours.any(|of| {
         let &[before, byte, after] = of else { return false };
         let between = before.is_ascii_alphabetic() && after.is_ascii_alphabetic();
-        between && (NEVER_INSIDE.contains(&byte) || (byte == Y_DIAERESIS && after.is_ascii_lowercase()))
+        let before_small = byte == Y_DIAERESIS || NEVER_BEFORE_SMALL.contains(&byte);
+        between && (NEVER_INSIDE.contains(&byte) || (before_small && after.is_ascii_lowercase()))
     });
     let mut pairs = word.windows(2);
     inside
@@ -76,6 +80,11 @@ mod tests {
             b"Am\x8Elie",
             // Of Central Europe: Woźniak.
             b"Wo\x9Fniak",
+            // As DOS has them: Köln, Schröder, Gärten, Défense.
+            b"K\x94ln",
+            b"Schr\x94der",
+            b"G\x84rten",
+            b"D\x82fense",
         ] {
             assert!(is_any_unnatural(bytes), "{}", WINDOWS_1252.decode(bytes).0);
         }

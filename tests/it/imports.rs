@@ -38,6 +38,20 @@ pub(crate) fn cells(shop: &Shop, name: &str) -> String {
 }
 
 #[test]
+fn a_sheet_in_an_inbox_is_not_imported_besides() {
+    let shop = Shop::new();
+    let text = std::fs::read(shop.path("orders.csv")).unwrap();
+    shop.write("orders/inbox/mine.csv", &text);
+    let told = ["inbox/ of the inbox `main` is read by itself"];
+    shop.run(&["import", "orders/inbox/mine.csv"]).says(1, &told);
+    shop.write("mine.csv", &text);
+    shop.run(&["import", "mine.csv", "--out", "orders/inbox"])
+        .says(1, &told);
+    assert_eq!(shop.names("orders/inbox"), ["mine.csv"]);
+    shop.run(&["import", "mine.csv"]).says(3, &["9 created"]);
+}
+
+#[test]
 fn an_export_of_the_same_name_gets_a_to_fix_sheet_of_its_own() {
     let shop = Shop::new();
     shop.write("m.to-fix.xlsx", b"a person's");

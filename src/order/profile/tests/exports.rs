@@ -76,6 +76,54 @@ fn a_row_without_an_item_number_sums_up_item_rows_below_it_or_is_a_line() {
 }
 
 #[test]
+fn a_line_that_two_exports_have_is_one_line_whatever_else_has_changed() {
+    let names = format!("{SHOPIFY},Total,Tags");
+    let shopify = |total: &'static str| {
+        let row = |tags: &'static str| {
+            [
+                ("Name", "#1"),
+                ("Lineitem sku", "A"),
+                ("Lineitem quantity", "1"),
+                ("Total", total),
+                ("Tags", tags),
+            ]
+        };
+        drafts(&names, &[&row(""), &row("printed")])
+            .remove(0)
+            .repeated_rows()
+    };
+    assert!(shopify("20.00"), "an order's first row is there twice");
+    assert!(!shopify(""), "two lines may be the same");
+    let amazon = |second: &'static str| {
+        let row = |item: &'static str, left: &'static str| {
+            [
+                ("order-id", "1"),
+                ("order-item-id", item),
+                ("quantity-to-ship", left),
+                ("sku", "A"),
+            ]
+        };
+        drafts(AMAZON, &[&row("77", "2"), &row(second, "1")])
+            .remove(0)
+            .repeated_rows()
+    };
+    assert_eq!((amazon("77"), amazon("78")), (true, false));
+}
+
+#[test]
+fn a_row_without_an_id_below_an_order_may_be_its_line() {
+    let first = [
+        ("Name", "#1"),
+        ("Lineitem name", "Fox tee"),
+        ("Shipping City", "Albany"),
+    ];
+    let second = [("Lineitem name", "Mug"), ("Lineitem quantity", "1")];
+    let drafts = drafts(SHOPIFY, &[&first, &second]);
+    assert_eq!(drafts.len(), 1);
+    assert_eq!(drafts[0].rows_without_id().collect::<Vec<_>>(), [3]);
+}
+
+#[test]
 fn a_company_of_shopify_s_is_on_the_label() {
     let names = SHOPIFY.replace(
         "Shipping Address1",
