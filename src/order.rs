@@ -14,6 +14,7 @@ mod header;
 mod index;
 mod layout;
 mod mend;
+mod numbers;
 mod packed;
 mod phone;
 mod places;
@@ -50,6 +51,7 @@ pub(crate) use columns::{Field, Form, Level};
 pub(crate) use draft::At;
 pub(crate) use index::{IdHash, id_hash};
 pub(crate) use mend::{is_digits, quoted};
+pub(crate) use numbers::same_numbers;
 pub(crate) use places::{Country, Province, country, know_countries};
 pub(crate) use service::{SERVICES, is_standard};
 

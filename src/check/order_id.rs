@@ -15,6 +15,12 @@ pub(super) fn is_there(subject: &Subject<'_>) -> Vec<Finding> {
     if draft.is_spoiled(Field::OrderId) {
         return Vec::new();
     }
+    if stands_for_none(draft.order_id()) {
+        let row = draft.value(Field::OrderId).row;
+        let message = format!("order_id is {}, which stands for none.", quoted(draft.order_id()));
+        let hint = "Write the order's id on each of its rows; remove the row if it is no order line.";
+        return vec![draft.finding(Code::MissingValue, (Field::OrderId, row), message, hint)];
+    }
     if !draft.order_id().is_empty() {
         return if draft.action() == Action::Create {
             left_open(draft)
@@ -26,6 +32,13 @@ pub(super) fn is_there(subject: &Subject<'_>) -> Vec<Finding> {
     let message = "order_id is blank: the row belongs to no order.".to_owned();
     let hint = "Write the order's id on each of its rows; remove the row if it is no order line.";
     vec![draft.finding(Code::MissingValue, (Field::OrderId, row), message, hint)]
+}
+
+/// Whether a text stands where nobody had an id: a dash, the 0 of a formula, a program's word for nothing.
+fn stands_for_none(id: &str) -> bool {
+    const WORDS: [&str; 6] = ["n/a", "na", "null", "none", "nan", "undefined"];
+    let is_said = |c: char| c.is_alphanumeric() && c != '0';
+    !id.is_empty() && (!id.contains(is_said) || WORDS.iter().any(|word| id.eq_ignore_ascii_case(word)))
 }
 
 /// The rows of an order that have no id themselves. Without them the order would be printed by half, so that it waits

@@ -279,10 +279,10 @@ impl Memory for Preview {
         ledger.read(|store| store.find_either(account, sent_id, (&self.inbox.name, sheet_id)))
     }
 
-    fn but_for_zeros(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+    fn called_any(&self, sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError> {
         match self.in_ledger()? {
             None => Ok(Vec::new()),
-            Some((ledger, _)) => ledger.read(|store| store.but_for_zeros(&self.inbox.name, sheet_id)),
+            Some((ledger, _)) => ledger.read(|store| store.called_any(&self.inbox.name, sheet_ids)),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Apart, ClaimRef, Listed, OrderRecord, Outcome};
 use crate::ledger::state::State;
-use crate::order::{Action, Artwork, Draft, Order, Why, is_digits};
+use crate::order::{Action, Artwork, Draft, Order, Why, same_numbers};
 use crate::outcome::Status;
 use crate::quote::Hold;
 use crate::submit::existing;
@@ -28,8 +28,8 @@ use super::sku_map::Map;
 pub trait Memory {
     /// The order that was sent, or is held, under an id: as in the sheet of this inbox, else as sent.
     fn find(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
-    /// The orders of this inbox whose ids are this one with zeros before it, or without those that it has.
-    fn but_for_zeros(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError>;
+    /// The orders of this inbox that have one of these ids in its sheets.
+    fn called_any(&self, sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError>;
     /// Another order with this id as sent, beside the one with the id as in the sheet of this inbox.
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError>;
     /// The stem of a sheet.
@@ -210,26 +210,23 @@ impl By<'_> {
                 return Ok(());
             }
         }
-        self.call_but_for_zeros(draft)
+        self.call_as_a_number(draft)
     }
 
-    /// Calls an order as the one is called that is known and differs in nothing but the zeros in front of its id: a
-    /// spreadsheet has dropped them, of this one or of that one, and under another id it would be sent a second time.
-    fn call_but_for_zeros(&self, draft: &mut Draft) -> Result<(), LedgerError> {
+    /// Calls an order as the one is called that is known and differs in nothing but what a spreadsheet does to an id that it
+    /// takes for a number, of this one or of that one: under another id it would be sent a second time.
+    fn call_as_a_number(&self, draft: &mut Draft) -> Result<(), LedgerError> {
         let id = draft.order_id();
-        if !is_digits(id) {
-            return Ok(());
-        }
-        let alike = self.memory.but_for_zeros(id)?;
+        let alike = self.memory.called_any(&same_numbers(id))?;
         if alike.is_empty() || self.memory.find(&self.limits.sent_id(id), id)?.is_some() {
             return Ok(());
         }
         let same = alike.into_iter().find_map(|known| {
-            let whole = draft.under(&known.sheet_order_id);
-            (whole.fingerprint_like(&known.fingerprint).whole == known.fingerprint).then_some(whole)
+            let as_known = draft.under(&known.sheet_order_id);
+            (as_known.fingerprint_like(&known.fingerprint).whole == known.fingerprint).then_some(as_known)
         });
-        if let Some(whole) = same {
-            *draft = whole;
+        if let Some(as_known) = same {
+            *draft = as_known;
         }
         Ok(())
     }

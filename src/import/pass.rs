@@ -395,8 +395,8 @@ impl Memory for Ledgered<'_> {
             .find_either(self.account, sent_id, (self.inbox, sheet_id))
     }
 
-    fn but_for_zeros(&self, sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
-        self.store.but_for_zeros(self.inbox, sheet_id)
+    fn called_any(&self, sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError> {
+        self.store.called_any(self.inbox, sheet_ids)
     }
 
     fn namesake(&self, sent_id: &str, sheet_id: &str) -> Result<Option<OrderRecord>, LedgerError> {

@@ -10,7 +10,8 @@ use crate::sheet::{CellKind, Row};
 use super::columns::Field;
 use super::day::DayOrder;
 use super::layout::Layout;
-use super::mend::{is_digits, mend, shows_every_digit};
+use super::mend::{mend, shows_every_digit};
+use super::numbers::bare_number;
 
 /// What a row is to an order sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,12 +69,6 @@ pub(crate) fn id_hash(id: &str) -> IdHash {
     hash
 }
 
-/// What stands for an id of digits without the zeros in front, which a spreadsheet drops; none where it has none.
-fn id_without_zeros(id: &str) -> Option<IdHash> {
-    let bare = id.strip_prefix('0')?.trim_start_matches('0');
-    (is_digits(id) && !bare.is_empty()).then(|| id_hash(bare))
-}
-
 /// The ids of a sheet's orders, to tell whether another sheet has one of them.
 #[derive(Debug)]
 pub struct Ids(Vec<IdHash>);
@@ -114,8 +109,8 @@ pub struct Index {
     /// The order of the row before, and its id: most orders' rows follow each other.
     above: Option<IdHash>,
     above_id: String,
-    /// The ids of digits that begin with zeros, without these.
-    without_zeros: Vec<IdHash>,
+    /// The ids that are numbers in another writing than a spreadsheet keeps, in that.
+    numbers: Vec<IdHash>,
     rows: u64,
     rows_without_id: u64,
     order_of_days: DayOrder,
@@ -146,7 +141,7 @@ impl Index {
                 let order = match self.above {
                     Some(above) if self.above_id == id => above,
                     _ => {
-                        self.without_zeros.extend(id_without_zeros(&id));
+                        self.numbers.extend(bare_number(&id).map(|bare| id_hash(&bare)));
                         id_hash(&id)
                     }
                 };
@@ -184,10 +179,9 @@ impl Index {
         self.shows_every_digit
     }
 
-    /// The ids of its orders. One that begins with zeros counts without them too: it may be the same as that one.
+    /// The ids of its orders. One that is a number to a spreadsheet counts as that too: it may be the same one.
     pub fn ids(&self) -> Ids {
-        let without_zeros = self.without_zeros.iter();
-        Ids::sorted(self.spans.keys().chain(without_zeros).copied().collect())
+        Ids::sorted(self.spans.keys().chain(&self.numbers).copied().collect())
     }
 
     /// The id of the order that was noted last, mended; empty where no row had one.
@@ -269,6 +263,7 @@ mod tests {
         for (one, other, shares) in [
             ("00123", "123", true),
             ("123", "00123", true),
+            ("40,011", "40011", true),
             ("123", "124", false),
             ("00A", "A", false),
             ("0", "00", false),

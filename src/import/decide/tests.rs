@@ -28,7 +28,7 @@ impl Memory for Others {
         Ok(None)
     }
 
-    fn but_for_zeros(&self, _sheet_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
+    fn called_any(&self, _sheet_ids: &[String]) -> Result<Vec<OrderRecord>, LedgerError> {
         Ok(Vec::new())
     }
 

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use jiff::Timestamp;
 use rusqlite::types::FromSql;
-use rusqlite::{Row, params};
+use rusqlite::{Row, params, params_from_iter};
 use serde::de::DeserializeOwned;
 
 use super::{Store, get, parsed, unreadable};
@@ -61,25 +61,26 @@ impl Store<'_> {
         )
     }
 
-    /// The orders of the inbox of whose ids in its sheets a spreadsheet makes this one, or that are what it makes of this
-    /// one: it drops all zeros in front of a number.
-    pub fn but_for_zeros(&self, inbox: &str, sheet_order_id: &str) -> Result<Vec<OrderRecord>, LedgerError> {
-        let bare = sheet_order_id.trim_start_matches('0');
-        if bare.len() < sheet_order_id.len() {
-            let sql = concat!(
+    /// The orders of the inbox that have one of these ids in its sheets.
+    pub fn called_any(
+        &self,
+        inbox: &str,
+        sheet_order_ids: &[String],
+    ) -> Result<Vec<OrderRecord>, LedgerError> {
+        if sheet_order_ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let places = vec!["?"; sheet_order_ids.len()].join(", ");
+        let sql = format!(
+            concat!(
                 "SELECT ",
                 order_columns!(),
-                " FROM orders WHERE inbox = ?1 AND sheet_order_id = ?2 AND ?2 <> ''"
-            );
-            return self.all("find an order", sql, [inbox, bare], order);
-        }
-        let sql = concat!(
-            "SELECT ",
-            order_columns!(),
-            " FROM orders WHERE inbox = ?1 AND sheet_order_id IN ('0' || ?2, '00' || ?2, '000' || ?2, '0000' || ?2,
-                     '00000' || ?2, '000000' || ?2, '0000000' || ?2, '00000000' || ?2, '000000000' || ?2)"
+                " FROM orders WHERE inbox = ? AND sheet_order_id IN ({})"
+            ),
+            places
         );
-        self.all("find an order", sql, params![inbox, sheet_order_id], order)
+        let ids = std::iter::once(inbox).chain(sheet_order_ids.iter().map(String::as_str));
+        self.all("find an order", &sql, params_from_iter(ids), order)
     }
 
     /// Another order of the account with this id as sent, where the inbox's with this id as in its sheets was sent under

@@ -108,7 +108,7 @@ const WORDS: &[(Field, &[&str])] = &[
     ),
     (
         Field::ShippingZip,
-        &["postleitzahl", "codepostal", "códigopostal", "codigopostal"],
+        &["postleitzahl", "codepostal", "cp", "códigopostal", "codigopostal"],
     ),
     (Field::ShippingCountry, &["land", "pays", "país", "pais"]),
     (

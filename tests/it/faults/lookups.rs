@@ -194,6 +194,7 @@ fn an_order_without_an_id_in_the_list_keeps_none_but_its_own_from_being_sent() {
     });
     assert_eq!(world.creates(), 3);
     // It is read from there on again, so that each pass is as careful as the one before it; and news are read all the same.
+    wait_for("the list shows it", || world.at_service("1003")[0].visible);
     assert!(world.service.fulfil(&world.at_service("1003")[0].pw_order_id));
     let synced = world.dropsheet(&["orders", "sync"]);
     assert!(synced.said.contains("TRK"), "{synced:?}");

@@ -170,8 +170,8 @@ fn an_order_that_the_service_has_under_a_name_in_capitals_is_never_sent_again() 
 }
 
 #[test]
-fn an_id_of_which_a_spreadsheet_has_dropped_the_zeros_is_one_order_whichever_sheet_comes_first() {
-    for (first, second) in [("00123", "123"), ("123", "00123")] {
+fn an_id_that_a_spreadsheet_has_written_as_a_number_is_one_order_whichever_sheet_comes_first() {
+    for (first, second) in [("00123", "123"), ("123", "00123"), ("40011", "40.011")] {
         let mut world = World::new();
         world.drop_csv("monday.csv", &sheet(&[first]));
         assert_eq!(world.run_once().status, 0);

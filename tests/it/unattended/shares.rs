@@ -52,7 +52,7 @@ fn a_folder_that_goes_away_amid_a_pass_ends_no_other_s() {
             ..Setup::default().service
         },
         account: "max_in_flight = 1",
-        inbox: "[inbox.other]\npath = \"other\"\nstable_for = \"1s\"\nresult_format = \"csv\"",
+        inbox: "[inbox.other]\npath = \"other\"\nstable_for = \"4s\"\nresult_format = \"csv\"",
         ..Setup::default()
     });
     assert_eq!(world.run_once().status, 0);

@@ -1,0 +1,153 @@
+use super::*;
+use crate::order::tests::{NATIVE, text_row};
+
+fn codes(header: &[&str]) -> Vec<(Code, Option<u16>, String)> {
+    match Layout::read(&text_row(1, header)) {
+        Ok(_) => Vec::new(),
+        Err(findings) => findings
+            .into_iter()
+            .map(|f| (f.code, f.column, f.message))
+            .collect(),
+    }
+}
+
+fn without(name: &str) -> Vec<&'static str> {
+    NATIVE.iter().copied().filter(|native| *native != name).collect()
+}
+
+#[test]
+fn every_required_column_is_missed_by_name_and_optional_ones_are_not() {
+    for field in Field::ALL {
+        let found = codes(&without(field.name()));
+        if REQUIRED.contains(&field) {
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert_eq!(found[0].0, Code::MissingColumn);
+            assert!(found[0].2.contains(field.name()));
+        } else {
+            assert_eq!(found, [], "{}", field.name());
+        }
+    }
+    let no_country: Vec<&str> = NATIVE
+        .iter()
+        .copied()
+        .filter(|n| !n.contains("country"))
+        .collect();
+    assert_eq!(codes(&no_country).len(), 1);
+    let nothing = codes(&["order_id", "colour"]);
+    assert_eq!(nothing.len(), 7, "all are said at once: {nothing:?}");
+}
+
+#[test]
+fn of_two_addresses_the_one_that_says_so_is_read_and_nothing_of_the_other() {
+    let read = |names: &[&str]| Layout::read(&text_row(1, names));
+    let payer = [
+        "Name",
+        "Address",
+        "Address 2",
+        "City",
+        "State",
+        "Zip",
+        "Country",
+        "Phone",
+    ];
+    let ship_to = [
+        "Shipping Name",
+        "Shipping Address",
+        "Shipping City",
+        "Shipping Zip",
+        "Shipping Country",
+    ];
+    let rest = ["Order ID", "SKU", "Qty"];
+    let both = read(&[&payer[..], &ship_to, &rest].concat()).unwrap();
+    let column = |field| both.column(field);
+    assert_eq!(column(Field::ShippingAddress1), Some(9));
+    assert_eq!(
+        (column(Field::ShippingAddress2), column(Field::ShippingProvince)),
+        (None, None)
+    );
+    assert_eq!(column(Field::ShippingProvinceCode), None);
+    assert_eq!(
+        column(Field::ShippingPhone),
+        Some(7),
+        "whose it is matters less than that there is one"
+    );
+    let one = read(&[&payer[..], &rest].concat()).unwrap();
+    assert_eq!(one.column(Field::ShippingAddress2), Some(2));
+    assert!(read(&[&payer[..], &["Shipping Address"], &rest].concat()).is_err());
+}
+
+#[test]
+fn a_sheet_that_misses_columns_is_told_which_it_has() {
+    let findings = Layout::read(&text_row(1, &["Vorgang", "SKU", "Menge"])).unwrap_err();
+    let hints: Vec<&str> = findings.iter().map(|finding| finding.hint.as_str()).collect();
+    assert!(
+        hints
+            .join(" ")
+            .ends_with("The columns found are `Vorgang`, `SKU`, `Menge`."),
+        "{hints:?}"
+    );
+}
+
+#[test]
+fn a_sheet_with_an_action_column_needs_only_order_id() {
+    assert_eq!(codes(&["order_id", "action"]), []);
+    assert_eq!(codes(&["action", "SKU"])[0].0, Code::MissingColumn);
+}
+
+#[test]
+fn a_native_name_wins_over_an_alias_and_two_equal_ones_are_an_error() {
+    let mut header = NATIVE.to_vec();
+    header.push("SKU");
+    header.push("Order Number");
+    header.push("Name");
+    let layout = Layout::read(&text_row(1, &header)).unwrap();
+    assert_eq!(layout.sku_column(), NATIVE.iter().position(|n| *n == "item_sku"));
+    assert_eq!(layout.column(Field::OrderId), Some(0));
+    let mut header = without("product_name");
+    header.extend(["Item", "Title"]);
+    assert_eq!(codes(&header), [], "a product's name decides nothing");
+    let mut header = without("shipping_name");
+    header.extend(["Customer Name", "Recipient", "Name"]);
+    let layout = Layout::read(&text_row(1, &header)).unwrap();
+    assert_eq!(layout.column(Field::ShippingName), Some(header.len() - 2));
+    let mut header = NATIVE.to_vec();
+    header.push("Order ID");
+    assert_eq!(
+        codes(&header)[0].0,
+        Code::RepeatedColumn,
+        "which of the two is the id?"
+    );
+    let mut header = without("item_sku");
+    header.extend(["SKU", "sku "]);
+    let last = u16::try_from(header.len() - 1).unwrap();
+    let found = codes(&header);
+    assert_eq!(
+        (found.len(), found[0].0, found[0].1),
+        (1, Code::RepeatedColumn, Some(last))
+    );
+}
+
+#[test]
+fn result_columns_are_no_own_columns() {
+    let mut header = NATIVE.to_vec();
+    header.insert(1, "result_order_id");
+    header.extend(["Colour", "result_status"]);
+    let layout = Layout::read(&text_row(1, &header)).unwrap();
+    assert!(!layout.own_columns().contains(&1));
+    assert_eq!(layout.own_columns().len(), NATIVE.len() + 1);
+}
+
+#[test]
+fn a_header_has_an_order_id_and_one_more_or_three_known_columns() {
+    for (cells, header) in [
+        (vec!["Order ID", "SKU"], true),
+        (vec!["order_id", "Colour"], false),
+        (vec!["SKU", "Qty", "City"], true),
+        (vec!["SKU", "Qty", "sku"], false),
+        (vec!["Orders of Monday", "", ""], false),
+        (vec!["1001", "Ann Example", "10001"], false),
+        (vec![], false),
+    ] {
+        assert_eq!(Layout::is_header(&text_row(1, &cells)), header, "{cells:?}");
+    }
+}
