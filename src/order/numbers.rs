@@ -39,7 +39,7 @@ pub(crate) fn same_numbers(id: &str) -> Vec<String> {
 fn grouped(digits: &str, mark: char) -> String {
     let mut text = String::with_capacity(digits.len() * 2);
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(mark);
         }
         text.push(digit);

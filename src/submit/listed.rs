@@ -4,6 +4,7 @@ use crate::finding::{Code, Finding};
 use crate::ledger::record::{Listed, OrderRecord, Outcome};
 use crate::order::Order;
 use crate::outcome::Status;
+use crate::reconcile::Signature;
 
 /// Completes the outcome of an order that is at the service already, made by somebody else, or whose name is; false where
 /// neither is. Of an order that is `known` to have a create without an answer, it may be that one's.
@@ -49,8 +50,9 @@ pub fn existing(
             Status::Changed,
             Code::ContentChanged,
             format!(
-                "The service has an order {id} already as {} with other content, and {made}; nothing was sent.",
-                called(first, order)
+                "The service has an order {id} already as {}, {}, and {made}; nothing was sent.",
+                called(first, order),
+                differs(first, order)
             ),
         ),
     };
@@ -63,6 +65,15 @@ pub fn existing(
         hint: hint.to_owned(),
     });
     true
+}
+
+/// In what a listed order is another one than a sheet's.
+fn differs(listed: &Listed, order: &Order) -> &'static str {
+    if listed.signature.matches(&Signature::of(order)) {
+        "which goes to another zip"
+    } else {
+        "with other SKUs or quantities, or to another country"
+    }
 }
 
 /// The service's id, the name, where that is not the order's own, and whether it is canceled.

@@ -104,35 +104,16 @@ pub async fn read_news(
     let spans = plan(&moments, known_to, until, with_old);
     let mut news = News::default();
     let mut noted = Noted::default();
-    let mut whole: Vec<(Timestamp, Timestamp)> = Vec::new();
-    let mut without_id: Option<Timestamp> = None;
-    for (from, to) in spans {
-        match read_span(list, (ledger, account), (from, to), now, &mut noted).await {
-            Ok(()) => whole.push((from, to)),
-            // They were read to their end; where the order without an id may be is known.
-            Err(WalkError::Read(ReadError::WithoutId)) => {
-                without_id = without_id.into_iter().chain([from]).min();
-            }
-            // What cannot be paged, or told apart, stays so: the other days need not wait for it.
-            Err(WalkError::Read(error @ (ReadError::Endless | ReadError::Hidden))) => {
-                news.unread = Some(error);
-            }
-            Err(WalkError::Read(error @ ReadError::Failed(_))) => {
-                news.unread = Some(error);
-                break;
-            }
-            Err(WalkError::Ledger(error)) => return Err(error),
-        }
-    }
+    let read = read_spans(list, (ledger, account), spans, now, &mut noted).await?;
     (news.read, news.changes, news.after_all) = (noted.read, noted.changes, noted.after_all);
     let shown: HashSet<OrderRef> = noted.known.into_iter().collect();
-    let answers = !matches!(news.unread, Some(ReadError::Failed(_)));
+    let answers = !matches!(read.unread, Some(ReadError::Failed(_)));
     // Before a first whole walk it is not known what the list holds, whatever its newest days do.
-    let is_whole = news.unread.is_none() && is_walked;
+    let is_whole = read.unread.is_none() && is_walked;
     let ended = (answers, is_whole, with_old, now.clone());
-    if without_id.is_some() && news.unread.is_none() {
-        news.unread = Some(ReadError::WithoutId);
-    }
+    let without_id = read.without_id;
+    let is_without_id = without_id.map(|_from| ReadError::WithoutId);
+    news.unread = read.unread.or(is_without_id);
     ledger
         .write(move |store| {
             let known = store.guards(account)?.without_id_from;
@@ -154,13 +135,56 @@ pub async fn read_news(
         .await?;
     if answers {
         let is_due = |order: &Watched| {
-            let is_read = whole.iter().any(|(from, to)| (*from..=*to).contains(&order.at));
+            let is_read = read
+                .whole
+                .iter()
+                .any(|(from, to)| (*from..=*to).contains(&order.at));
             is_read && !is_young(order.at, now) && !shown.contains(&order.order)
         };
         let missed = watched.into_iter().filter(is_due).collect();
         ask_for(list, ledger, first_missed(missed), now, &mut news).await?;
     }
     Ok(news)
+}
+
+/// What came of reading spans of days.
+#[derive(Default)]
+struct Spans {
+    /// Those that were read whole.
+    whole: Vec<(Timestamp, Timestamp)>,
+    /// From where on one that was read to its end has shown an order without an id.
+    without_id: Option<Timestamp>,
+    /// Why one was not read to its end.
+    unread: Option<ReadError>,
+}
+
+/// Reads spans of days until the service does not answer.
+async fn read_spans(
+    list: List<'_>,
+    kept: (&Ledger, AccountRef),
+    spans: Vec<(Timestamp, Timestamp)>,
+    now: &Now,
+    noted: &mut Noted,
+) -> Result<Spans, LedgerError> {
+    let mut read = Spans::default();
+    for (from, to) in spans {
+        match read_span(list, kept, (from, to), now, noted).await {
+            Ok(()) => read.whole.push((from, to)),
+            Err(WalkError::Read(ReadError::WithoutId)) => {
+                read.without_id = read.without_id.into_iter().chain([from]).min();
+            }
+            // What cannot be paged, or told apart, stays so: the other days need not wait for it.
+            Err(WalkError::Read(error @ (ReadError::Endless | ReadError::Hidden))) => {
+                read.unread = Some(error);
+            }
+            Err(WalkError::Read(error @ ReadError::Failed(_))) => {
+                read.unread = Some(error);
+                break;
+            }
+            Err(WalkError::Ledger(error)) => return Err(error),
+        }
+    }
+    Ok(read)
 }
 
 /// Which orders are asked for by their id, of those that their days did not show: first those that are not known to be
@@ -243,7 +267,10 @@ fn is_young(entered_at: Timestamp, now: &Now) -> bool {
     now.wall.duration_since(entered_at) < LATE
 }
 
-/// Reads one span of days whole and commits what it shows.
+/// Reads one span of days to its end and commits what it shows.
+///
+/// # Errors
+/// [`ReadError::WithoutId`], at the end, where one of its orders has no id.
 async fn read_span(
     list: List<'_>,
     kept: (&Ledger, AccountRef),
@@ -252,13 +279,18 @@ async fn read_span(
     noted: &mut Noted,
 ) -> Result<(), WalkError> {
     let (mut from, to) = window(from, to);
+    let mut ended = Ok(());
     while from < to {
         let until = from.checked_add(super::WINDOW).unwrap_or(to).min(to);
-        read_window(list, kept, (from, until), now, noted).await?;
+        match read_window(list, kept, (from, until), now, noted).await {
+            Ok(()) => {}
+            Err(error @ WalkError::Read(ReadError::WithoutId)) => ended = Err(error),
+            Err(error) => return Err(error),
+        }
         from = until;
         crate::crash::point("sync-window");
     }
-    Ok(())
+    ended
 }
 
 /// Which spans are read: the days on which watched orders were entered, and from where the list is known until now.

@@ -136,18 +136,6 @@ impl Finisher<'_> {
         Ok(())
     }
 
-    /// Whether an original is where it was put. Where its folder is gone, as with a share that is away, it may be there all
-    /// the same.
-    fn is_there(&self, original: &Path) -> Result<bool, FinishError> {
-        match std::fs::symlink_metadata(original) {
-            Ok(_file) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::NotFound && files::folder_of(original).is_dir() => {
-                Ok(false)
-            }
-            Err(error) => Err(FinishError::place(original, error)),
-        }
-    }
-
     /// Rejects a taken sheet: out of `processing/`, with the reason beside it.
     pub fn reject(&self, claim: &Claim, why: &Rejection) -> Result<PathBuf, FinishError> {
         let new = &claim.new;
@@ -158,7 +146,7 @@ impl Finisher<'_> {
         } else {
             moved
         };
-        if claim.new.out_path.is_none() && self.is_there(&original)? {
+        if claim.new.out_path.is_none() && is_there(&original)? {
             let place = put_rejected(self.folder, &original, &new.stem, &new.sheet_name, why)
                 .map_err(|error| FinishError::place(&original, error))?;
             // As if it stood otherwise, so that its bytes are compared once: it may have changed in processing/.
@@ -175,5 +163,17 @@ impl Finisher<'_> {
             why.hint
         );
         Ok(self.folder.part("rejected"))
+    }
+}
+
+/// Whether an original is where it was put. Where its folder is gone, as with a share that is away, it may be there all
+/// the same.
+fn is_there(original: &Path) -> Result<bool, FinishError> {
+    match std::fs::symlink_metadata(original) {
+        Ok(_file) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && files::folder_of(original).is_dir() => {
+            Ok(false)
+        }
+        Err(error) => Err(FinishError::place(original, error)),
     }
 }
