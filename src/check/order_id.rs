@@ -37,8 +37,8 @@ pub(super) fn is_there(subject: &Subject<'_>) -> Vec<Finding> {
 /// Whether a text stands where nobody had an id: a dash, the 0 of a formula, a program's word for nothing.
 fn stands_for_none(id: &str) -> bool {
     const WORDS: [&str; 6] = ["n/a", "na", "null", "none", "nan", "undefined"];
-    let is_said = |c: char| c.is_alphanumeric() && c != '0';
-    !id.is_empty() && (!id.contains(is_said) || WORDS.iter().any(|word| id.eq_ignore_ascii_case(word)))
+    let is_a_word = || WORDS.iter().any(|word| id.eq_ignore_ascii_case(word));
+    !id.is_empty() && (!id.contains(char::is_alphanumeric) || id == "0" || is_a_word())
 }
 
 /// The rows of an order that have no id themselves. Without them the order would be printed by half, so that it waits
@@ -76,4 +76,27 @@ pub(super) fn fits(subject: &Subject<'_>) -> Vec<Finding> {
         findings.push(draft.finding(Code::BadCharacter, at, message, "Write the id anew."));
     }
     findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_for_no_id_is_a_dash_a_zero_or_a_program_s_word() {
+        for (id, is_none) in [
+            ("-", true),
+            ("***", true),
+            ("0", true),
+            ("N/A", true),
+            ("null", true),
+            ("", false),
+            ("0-0", false),
+            ("00", false),
+            ("NA-1", false),
+            ("7", false),
+        ] {
+            assert_eq!(stands_for_none(id), is_none, "{id}");
+        }
+    }
 }

@@ -50,7 +50,7 @@ pub fn existing(
             Status::Changed,
             Code::ContentChanged,
             format!(
-                "The service has an order {id} already as {}, {}, and {made}; nothing was sent.",
+                "The service has an order {id} already as {} with other content ({}), and {made}; nothing was sent.",
                 called(first, order),
                 differs(first, order)
             ),
@@ -70,9 +70,9 @@ pub fn existing(
 /// In what a listed order is another one than a sheet's.
 fn differs(listed: &Listed, order: &Order) -> &'static str {
     if listed.signature.matches(&Signature::of(order)) {
-        "which goes to another zip"
+        "it goes to another zip"
     } else {
-        "with other SKUs or quantities, or to another country"
+        "other SKUs or quantities, or another country"
     }
 }
 
