@@ -48,7 +48,7 @@ impl Desk {
             {
                 tracing::info!(
                     sheet = claim.new.sheet_name,
-                    "neither its copy nor its original is there any more: its result stays as it is"
+                    "its copy is no longer kept: its result stays as it is"
                 );
                 let id = claim.id;
                 self.ledger().write(move |store| store.forget_news(id)).await?;

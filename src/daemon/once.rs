@@ -138,11 +138,14 @@ async fn look_once(desk: &Arc<Desk>) -> Result<Result<Report, String>, DaemonErr
 /// A later look at an inbox, which takes what has come by a moment; in the inner error, why the inbox cannot be worked
 /// any more.
 async fn look_again(desk: &Arc<Desk>, latest: &BootTime) -> Result<Result<Taken, String>, DaemonError> {
+    let trouble = answer(desk, desk.by_hand("look", Desk::trouble)).await?;
+    if let Some(trouble) = trouble.unwrap_or_else(Some) {
+        return Ok(Err(trouble));
+    }
+    // To copy a large sheet from a slow share takes its time.
     let latest = latest.clone();
     let look = move |looker: &Desk| or_trouble(looker, looker.look_at_older(Some(&latest)));
-    answer(desk, desk.by_hand("look", look))
-        .await?
-        .unwrap_or_else(|away| Ok(Err(away)))
+    desk.by_hand("look", look).await?
 }
 
 /// What a look came to. What is wrong with one inbox's folder is no other inbox's trouble.

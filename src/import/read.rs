@@ -125,8 +125,8 @@ pub fn open(file: File, name: &str, how: How<'_>) -> Result<(Sheet, Layout), Rej
     Ok((sheet, layout))
 }
 
-/// Opens a sheet at the first header that can be worked, or that is known for one that cannot; where there is none, at the
-/// first row that looks like a header: a line above it, or a tab of notes, may do that too.
+/// Opens a sheet at its header: the first row that looks like one or, where that cannot be worked, one further down in the
+/// same tab that can; a line above a table may look like a header too.
 fn open_sheet(file: File, name: &str, how: How<'_>) -> Result<Sheet, Rejection> {
     let is_header = |row: &Row| how.profiles.is_header(row) || MapLayout::is_header(row);
     let is_known = |row: &Row| match how.profiles.layout(row) {
@@ -135,15 +135,17 @@ fn open_sheet(file: File, name: &str, how: How<'_>) -> Result<Sheet, Rejection> 
     };
     let is_worked = |row: &Row| is_header(row) && (MapLayout::is_header(row) || is_known(row));
     let again = file.try_clone();
-    match (
-        Sheet::open(file, name, how.limits, how.scratch, &is_worked),
-        again,
-    ) {
-        (Err(why), Ok(file)) if why.code == Code::NoHeader => {
-            Sheet::open(file, name, how.limits, how.scratch, &is_header)
-        }
-        (opened, _) => opened,
+    let first = Sheet::open(file, name, how.limits, how.scratch, &is_header)?;
+    if is_worked(first.header()) {
+        return Ok(first);
     }
+    let better = again
+        .ok()
+        .and_then(|file| Sheet::open(file, name, how.limits, how.scratch, &is_worked).ok());
+    // Of another tab it would be other orders: what is wrong with the first is told.
+    Ok(better
+        .filter(|better| better.tabs().read == first.tabs().read)
+        .unwrap_or(first))
 }
 
 /// What is said of a list of held orders: it is known by the column that names them, and is no order sheet.

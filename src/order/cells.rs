@@ -112,7 +112,8 @@ impl Cells {
     fn left_out(&self, (part, column): (Part, usize), row: &Row) -> Option<Finding> {
         let (text, field) = (row.text(column).trim(), part.field);
         let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-        if part.has_digit && !has_digit(text) || part.where_none_is && has_digit(self.text(field)) {
+        let has_number = has_digit(self.text(field)) || has_digit(self.text(Field::ShippingAddress2));
+        if part.has_digit && !has_digit(text) || part.where_none_is && has_number {
             return None;
         }
         let mut said: HashSet<String> = words(self.text(field)).collect();

@@ -43,6 +43,15 @@ impl Header {
         if !is_text(bare(row.text(id_column))) || self.is_repeated_by(row) {
             return false;
         }
+        // One header may have a column renamed that the other has in the same place.
+        let own = |column: usize| self.0.iter().find(|(own, _)| *own == column);
+        let is_elsewhere = |(column, cell): (usize, &str)| {
+            let stays = own(column).is_some_and(|(_, text)| cell.eq_ignore_ascii_case(text));
+            !stays && is_text(cell)
+        };
+        if !row.iter().map(bare).enumerate().any(is_elsewhere) {
+            return false;
+        }
         let texts = row.iter().map(bare).filter(|cell| is_text(cell));
         let others = row.iter().map(bare).filter(|cell| !cell.is_empty());
         let (texts, cells) = (texts.count(), others.count());
@@ -103,6 +112,7 @@ mod tests {
             (&["SKU", "Order ID", "Qty", "Colour"], true),
             (&["Order ID", "SKU", "City", "Qty", "Note"], false),
             (&["1001", "City", "SKU", "Qty", "Note"], false),
+            (&["Order ID", "SKU", "City", "Qty", "Notes"], false),
             (&["Note", "Qty"], false),
             (&["Note", "A", "B", "C", "D", "Qty", "City", "E"], false),
         ] {

@@ -79,7 +79,12 @@ impl Layout {
             );
         }
         let own = own_columns(header);
-        let part = |column: &usize| Some((part_of(header.text(*column), name)?, *column));
+        let street = columns.get(Field::ShippingAddress1.index()).copied().flatten();
+        let is_beside = |column: usize| street.is_some_and(|street| street.abs_diff(column) == 1);
+        let part = |column: &usize| {
+            let part = part_of(header.text(*column), name)?;
+            (!part.where_none_is || is_beside(*column)).then_some((part, *column))
+        };
         let layout = Self {
             columns,
             parts: own.iter().filter_map(part).collect(),

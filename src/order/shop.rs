@@ -224,7 +224,8 @@ impl Shop {
         let texts = names.iter().map(|name| self.text(row, Some(name)));
         let id: Vec<String> = texts.collect();
         let first = id.first()?;
-        (!first.is_empty()).then(|| id.join(BETWEEN_KEYS))
+        // What a spreadsheet has rounded is the same of many lines.
+        (!first.is_empty() && !first.contains("E+")).then(|| id.join(BETWEEN_KEYS))
     }
 
     /// What a row says beside its native cells.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::finding::{CellRef, Code, Rejection};
 use crate::sheet::Row;
 
-use super::columns::{Field, normalized};
+use super::columns::{Field, Fit, normalized};
 use super::mend::mend;
 
 /// What stands in `item_sku` for a line that is not printed by this service.
@@ -94,14 +94,14 @@ impl MapLayout {
     /// makes it an order sheet's, however that is written.
     pub fn is_header(row: &Row) -> bool {
         let has = |name: &str| row.iter().any(|cell| cell.trim().eq_ignore_ascii_case(name));
-        let is_of_orders = |cell: &str| {
-            let named = Field::named(cell).map(|(field, _)| field);
-            matches!(
-                named,
-                Some(Field::OrderId | Field::Quantity | Field::ShippingAddress1 | Field::ShippingZip)
-            )
+        let named = |fields: &[Field]| {
+            row.iter().any(|cell| {
+                Field::named(cell).is_some_and(|(field, fit)| fit != Fit::Weak && fields.contains(&field))
+            })
         };
-        has(OWN_SKU) && has(Field::ItemSku.name()) && !row.iter().any(is_of_orders)
+        let line = [Field::Quantity, Field::ShippingAddress1, Field::ShippingZip];
+        let is_of_orders = has(Field::OrderId.name()) || (named(&[Field::OrderId]) && named(&line));
+        has(OWN_SKU) && has(Field::ItemSku.name()) && !is_of_orders
     }
 
     /// Reads a map's header.
@@ -305,6 +305,7 @@ mod tests {
             (vec!["sku", "artwork_front"], false),
             (vec!["order_id", "sku", "item_sku"], false),
             (vec!["Order ID", "SKU", "item_sku", "Qty"], false),
+            (vec!["sku", "item_sku", "ID", "Units", "Reference"], true),
             (vec!["order_id", "item_sku", "quantity"], false),
         ] {
             assert_eq!(MapLayout::is_header(&text_row(1, &header)), is, "{header:?}");

@@ -26,7 +26,7 @@ const WORDED: [&str; 16] = [
     "statut",
 ];
 
-/// Columns in which anything tells that it is so.
+/// Columns in which a day tells that it is so.
 const FILLED: [&str; 9] = [
     "cancelledat",
     "canceledat",
@@ -133,8 +133,8 @@ fn tells(by: By, text: &str) -> bool {
         return false;
     }
     match by {
-        By::Filling => true,
-        By::Count => text.bytes().any(|byte| matches!(byte, b'1'..=b'9')),
+        // A day, or a number of pieces; `-`, `0` and `0000-00-00` hold its place.
+        By::Filling | By::Count => text.bytes().any(|byte| matches!(byte, b'1'..=b'9')),
         By::Word => {
             let text = text.to_lowercase();
             TELLING.iter().any(|word| text.starts_with(word))
@@ -166,6 +166,7 @@ mod tests {
             (["new", "", "", "Canceled"], 0),
             (["unfulfilled", " ", "0.00", ""], 0),
             (["Paid", "", "", ""], 0),
+            (["Paid", "0000-00-00", "-", ""], 0),
         ] {
             assert_eq!(stated.holds(&text_row(2, &cells)).len(), told, "{cells:?}");
         }

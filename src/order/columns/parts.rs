@@ -81,7 +81,7 @@ pub(in crate::order) struct Part {
     pub(in crate::order) field: Field,
     /// Only a text with a digit is one.
     pub(in crate::order) has_digit: bool,
-    /// It is one only where the field itself has no digit.
+    /// It is one only directly beside the street, and where the address has no digit: it may count the rows.
     pub(in crate::order) where_none_is: bool,
 }
 
@@ -95,10 +95,15 @@ pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Part>
         .chain([header.as_str()]);
     let named = |words: &[&str]| bare.clone().any(|word| words.contains(&word));
     let (field, _words) = PARTS.iter().find(|(_, words)| named(words))?;
+    let where_none_is = named(&WHERE_NONE_IS);
+    if where_none_is && !WHERE_NONE_IS.contains(&header.as_str()) {
+        // A shipment has a number too.
+        return None;
+    }
     (*field != Field::ShippingName || name == Some(Fit::Weak)).then_some(Part {
         field: *field,
-        has_digit: named(&WITH_A_DIGIT) || named(&WHERE_NONE_IS),
-        where_none_is: named(&WHERE_NONE_IS),
+        has_digit: named(&WITH_A_DIGIT) || where_none_is,
+        where_none_is,
     })
 }
 
@@ -113,6 +118,7 @@ mod tests {
             ("Ship To House No.", None, Some(Field::ShippingAddress1)),
             ("Huisnummer", None, Some(Field::ShippingAddress1)),
             ("Nr.", None, Some(Field::ShippingAddress1)),
+            ("Delivery Number", None, None),
             ("Número", None, Some(Field::ShippingAddress1)),
             ("Address 3", None, Some(Field::ShippingAddress2)),
             ("Shipping Address Line 3", None, Some(Field::ShippingAddress2)),
