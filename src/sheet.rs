@@ -27,6 +27,7 @@ use crate::finding::Rejection;
 
 use delimited::Delimited;
 use records::DelimitedRows;
+pub(crate) use reject::unreadable;
 use source::{Source, read_full};
 use unpacked::{Unpacked, UnpackedRows};
 
@@ -266,7 +267,7 @@ impl Sheet {
         is_header: &dyn Fn(&Row) -> bool,
     ) -> Result<Self, Rejection> {
         let file = Arc::new(file);
-        let bytes = file.metadata().map_err(|error| reject::unreadable(&error))?.len();
+        let bytes = file.metadata().map_err(|error| unreadable(&error))?.len();
         if let Some(why) = limits.refuse(bytes) {
             return Err(why);
         }
@@ -356,7 +357,7 @@ enum Content {
 
 fn content(file: &Arc<File>) -> Result<Content, Rejection> {
     let mut magic = [0_u8; 8];
-    let read = read_full(&mut Source::new(file), &mut magic).map_err(|error| reject::unreadable(&error))?;
+    let read = read_full(&mut Source::new(file), &mut magic).map_err(|error| unreadable(&error))?;
     Ok(match magic.get(..read).unwrap_or_default() {
         [] => Content::Nothing,
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Content::Archive,

@@ -49,6 +49,14 @@ fn claim(account: AccountRef, stem: &str, minute: i64) -> NewClaim {
     }
 }
 
+/// Why an order waits for a person.
+fn wait() -> Hold {
+    Hold {
+        code: Code::NeedsApproval,
+        message: "Wait.".to_owned(),
+    }
+}
+
 /// The config has the one inbox, for the one account.
 fn here() -> Worked<'static> {
     Worked::new(["main"], [("main", "main")])
@@ -205,13 +213,9 @@ fn a_held_order_that_the_service_has_by_another_s_hand_says_so() {
         entered_at: None,
         canceled: None,
     };
-    let hold = Hold {
-        code: Code::NeedsApproval,
-        message: "Wait.".to_owned(),
-    };
     book.ledger
         .write_blocking(move |store| {
-            store.hold(&held, &[hold], &at(2))?;
+            store.hold(&held, &[wait()], &at(2))?;
             store.put_listed(account, &listed).map(drop)
         })
         .unwrap();
@@ -236,13 +240,7 @@ fn what_is_approved_and_not_sent_yet_needs_nobody() {
     let inbox = held.inbox.clone();
     let id = book
         .ledger
-        .write_blocking(move |store| {
-            let hold = Hold {
-                code: Code::NeedsApproval,
-                message: "Wait.".to_owned(),
-            };
-            store.hold(&held, &[hold], &at(2))
-        })
+        .write_blocking(move |store| store.hold(&held, &[wait()], &at(2)))
         .unwrap();
     assert_eq!(book.told(3), [(Kind::Held, "held".to_owned())]);
     let order = book.ledger.read(|store| store.order(id)).unwrap().unwrap();
@@ -320,11 +318,7 @@ fn each_kind_is_told_once_and_the_oldest_stands_first() {
             store.lost(id, (Ending::Unknown, "timeout"), None, &at(3))?;
             let id = store.intend(&refused, &at(4))?;
             store.refused(id, "no such place", None, &at(4))?;
-            let hold = Hold {
-                code: Code::NeedsApproval,
-                message: "Wait.".to_owned(),
-            };
-            store.hold(&held, &[hold], &at(5)).map(drop)
+            store.hold(&held, &[wait()], &at(5)).map(drop)
         })
         .unwrap();
     book.see(dearer, "waiting", 1300, 6);

@@ -100,7 +100,8 @@ codes! {
     RepeatedColumn "repeated-column" Error
         "Two columns of the sheet mean the same field, or a second header below the first has them in another order, and \
          nothing says which one counts."
-        "Drop what stands below each header as a sheet of its own. Of two columns, give the one that counts its native name, like `item_sku`, and rename or remove the other.";
+        "Drop what stands below each header as a sheet of its own. Of two columns, give the one that counts its native \
+         name, like `item_sku`, and rename or remove the other.";
     SheetTooLarge "sheet-too-large" Error
         "The file has more bytes than `max_bytes` allows, would unpack to far more than a sheet does, or takes \
          more memory or time to read than a file of its size may."
@@ -383,8 +384,8 @@ codes! {
         "Nothing has to be done. Orders with this SKU go through when they are dropped again.";
     SkuAnsweredTwice "sku-answered-twice" Error
         "Rows of a SKU map say different things of one SKU. Nothing is printed or taken into the map by them."
-        "Leave one row for each SKU, and drop the map, or the sheet, again. A SKU in upper and in lower case is one: where the shop \
-         means two products by it, rename one of them there.";
+        "Leave one row for each SKU, and drop the map, or the sheet, again. A SKU in upper and in lower case is one: \
+         where the shop means two products by it, rename one of them there.";
     SkuMapWaits "sku-map-waits" Note
         "The SKU map cannot be opened now, or an older sheet that changes it could not be taken into it yet. By the map as \
          it was, other products might be printed: the orders wait."

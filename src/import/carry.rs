@@ -92,6 +92,8 @@ async fn send(by: &By, job: Job) -> Carried {
     };
     match by.submitter.send(&job).await? {
         Sent::Done => Ok(None),
+        // The list may have come to show it while it was waited for.
+        Sent::Waiting(Code::LedgerBehind, _) if is_known_by_now(&by.submitter, &job).await? => Ok(None),
         Sent::Waiting(code, why) => Ok(Some((code, why))),
         Sent::Raced => end_or_judge_again(&by.submitter, &job).await,
     }
@@ -102,14 +104,20 @@ async fn end_or_judge_again(submitter: &Submitter, job: &Job) -> Carried {
     if submitter.cancel_unsent(job).await? {
         return Ok(None);
     }
+    let is_known = is_known_by_now(submitter, job).await?;
+    Ok((!is_known).then(|| (Code::Known, "Another sheet has it under way.".to_owned())))
+}
+
+/// Judges an order by what is known of it now, and writes its outcome where that tells what becomes of it.
+async fn is_known_by_now(submitter: &Submitter, job: &Job) -> Result<bool, SubmitError> {
     let Some(outcome) = pass::judge_again(&submitter.ledger, submitter.account, job)? else {
-        return Ok(Some((Code::Known, "Another sheet has it under way.".to_owned())));
+        return Ok(false);
     };
     submitter
         .ledger
         .write(move |store| store.put_outcome(&outcome))
         .await?;
-    Ok(None)
+    Ok(true)
 }
 
 /// Cancels an order that the ledger did not make; its outcome is written when the service has said its word.

@@ -13,7 +13,7 @@ use crate::order::sku_map::{MapLayout, NOT_PRINTED_HERE};
 use crate::order::{Draft, Grouper, Index, Layout, Profiles, SkuMap};
 use crate::result::held;
 use crate::sheet::ahead::{RowsAhead, read_ahead};
-use crate::sheet::{Limits, Row, Sheet};
+use crate::sheet::{Limits, Row, Sheet, unreadable};
 
 /// Different SKUs that are looked at before the second pass; a sheet with more has its catalog refreshed by age alone.
 const MOST_SKUS: usize = 20_000;
@@ -134,18 +134,18 @@ fn open_sheet(file: File, name: &str, how: How<'_>) -> Result<Sheet, Rejection> 
         Err(why) => why.code == Code::OtherExport || held_sheet(row).is_some(),
     };
     let is_worked = |row: &Row| is_header(row) && (MapLayout::is_header(row) || is_known(row));
-    let again = file.try_clone();
+    let again = file.try_clone().map_err(|error| unreadable(&error))?;
     let first = Sheet::open(file, name, how.limits, how.scratch, &is_header)?;
     if is_worked(first.header()) {
         return Ok(first);
     }
-    let better = again
-        .ok()
-        .and_then(|file| Sheet::open(file, name, how.limits, how.scratch, &is_worked).ok());
-    // Of another tab it would be other orders: what is wrong with the first is told.
-    Ok(better
-        .filter(|better| better.tabs().read == first.tabs().read)
-        .unwrap_or(first))
+    match Sheet::open(again, name, how.limits, how.scratch, &is_worked) {
+        Ok(better) if better.tabs().read == first.tabs().read => Ok(better),
+        // Of another tab it would be other orders: what is wrong with the first is told.
+        Ok(_of_another_tab) => Ok(first),
+        Err(why) if why.code == Code::UnreadableFile => Err(why),
+        Err(_no_better_one) => Ok(first),
+    }
 }
 
 /// What is said of a list of held orders: it is known by the column that names them, and is no order sheet.

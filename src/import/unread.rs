@@ -64,7 +64,9 @@ fn list(names: &[String]) -> String {
 /// Whether a sheet would be worked as orders if it stood first: its header has every column that is needed, and
 /// something stands below it.
 fn holds_orders(tab: &Tab, profiles: &Profiles) -> bool {
-    let is_header = |row: &Row| row.number() <= HEADER_ROWS && profiles.is_header(row);
+    // As the first sheet's header is found: a line above it may look like one.
+    let is_header =
+        |row: &Row| row.number() <= HEADER_ROWS && profiles.is_header(row) && profiles.layout(row).is_ok();
     let Some(place) = tab.rows.iter().position(is_header) else {
         return false;
     };

@@ -18,7 +18,7 @@ pub(super) fn reject(code: Code, message: impl Into<String>, hint: impl Into<Str
 }
 
 /// The disk did not give the file.
-pub(super) fn unreadable(error: &io::Error) -> Rejection {
+pub(crate) fn unreadable(error: &io::Error) -> Rejection {
     reject(
         Code::UnreadableFile,
         format!("The file cannot be read: {error}."),

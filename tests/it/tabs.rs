@@ -96,3 +96,38 @@ fn with_an_order(blank: &[u8]) -> Vec<u8> {
     }
     to.finish().unwrap().into_inner()
 }
+
+#[test]
+fn a_line_above_the_header_may_look_like_one_and_a_tab_whose_header_lacks_a_column_is_not_passed_over() {
+    let shop = Shop::new();
+    let above = format!("Customer:,ACME,Order:,PO-55\n{HEADER}\n1001,{ORDER}\n");
+    shop.write("above.csv", above.as_bytes());
+    shop.run(&["check", "above.csv"]).says(0, &["can be sent: 1"]);
+    let mut book = Workbook::new();
+    let first = book.add_worksheet().set_name("Mon").unwrap();
+    first.write_row(0, 0, ["Order", "Recipient", "City"]).unwrap();
+    first.write_row(1, 0, HEADER.split(',')).unwrap();
+    first.write(2, 0, "1001").unwrap();
+    first.write_row(2, 1, ORDER.split(',')).unwrap();
+    let behind = book.add_worksheet().set_name("Tue").unwrap();
+    behind.write_row(0, 0, ["Order", "Recipient", "City"]).unwrap();
+    behind.write_row(1, 0, HEADER.split(',')).unwrap();
+    behind.write(2, 0, "1002").unwrap();
+    behind.write_row(2, 1, ORDER.split(',')).unwrap();
+    shop.write("two.xlsx", &book.save_to_buffer().unwrap());
+    shop.run(&["check", "two.xlsx"])
+        .says(3, &["can be sent: 1", "`Tue` holds orders too"]);
+    let mut book = Workbook::new();
+    let broken = book.add_worksheet().set_name("Mon").unwrap();
+    broken
+        .write_row(0, 0, ["order_id", "shipping_name", "item_sku"])
+        .unwrap();
+    broken.write_row(1, 0, ["1001", "Ada Example", "A"]).unwrap();
+    let whole = book.add_worksheet().set_name("Archive").unwrap();
+    whole.write_row(0, 0, HEADER.split(',')).unwrap();
+    whole.write(1, 0, "0900").unwrap();
+    whole.write_row(1, 1, ORDER.split(',')).unwrap();
+    shop.write("broken.xlsx", &book.save_to_buffer().unwrap());
+    shop.run(&["check", "broken.xlsx"])
+        .says(1, &["no column for shipping_zip"]);
+}

@@ -3,11 +3,13 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
 
 use dropsheet::files::move_new;
+use dropsheet::sandbox::Options;
 
 use super::keeping::lose;
-use super::ledgers::{backup, restore};
+use super::ledgers::{backup, let_all_show, restore};
 use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
 /// What is said of such a sheet, in words that nothing else is said in.
@@ -104,6 +106,34 @@ fn a_sheet_that_a_restored_ledger_has_forgotten_is_told_until_it_is_dropped_agai
     );
     assert_eq!(world.creates(), 3);
     assert_eq!(told(&world), [""; 0]);
+    world.end();
+}
+
+#[test]
+fn what_the_list_shows_while_an_order_waits_for_it_is_known_in_the_same_pass() {
+    let mut world = World::with(Setup {
+        service: Options {
+            slow: Duration::from_secs(1),
+            ..Setup::default().service
+        },
+        absent_after: "1h",
+        ..Setup::default()
+    });
+    world.drop_csv("sunday.csv", &sheet(&["999"]));
+    assert_eq!(world.run_once().status, 0);
+    let before = backup(&world);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    restore(&world, &before);
+    // The sheet is judged long before its list has come.
+    world.service.set_fault("slow-list=on:1,2").unwrap();
+    world.drop_csv("again.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 3);
+    let result = world.result("again.csv");
+    assert_eq!(result.column("result_status"), ["already_created", "waiting"]);
+    assert_eq!(result.of("1002", "result_codes"), "ledger-behind");
+    let_all_show(&world);
+    assert_eq!(world.creates(), 3);
     world.end();
 }
 
