@@ -3,6 +3,7 @@
 //! The service promises nothing about an `order_id`: a second create makes a second order. So absence has to be proved,
 //! by look-ups that answered, by time, and by a list that is shown to be live; until then the order stays unresolved.
 
+mod addressee;
 mod alike;
 mod named;
 mod reason;
@@ -13,6 +14,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+pub use addressee::Addressee;
 pub use alike::{is_alike, is_same_id, plain, zips_agree};
 pub use named::{Named, Ours, is_recent, of_the_attempt};
 pub use reason::{

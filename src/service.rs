@@ -204,6 +204,12 @@ pub struct ListedOrder {
     pub country_code: Option<String>,
     /// `shipping_zip`; none where it is missing.
     pub zip: Option<String>,
+    /// `shipping_name`; empty where it is missing.
+    pub name: String,
+    /// `shipping_address1` and `shipping_address2`; empty where they are missing.
+    pub street: [String; 2],
+    /// `shipping_city`; empty where it is missing.
+    pub city: String,
     /// Amounts; none where `total_price` is missing.
     pub amounts: Option<ServiceAmounts>,
     /// The items.

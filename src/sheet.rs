@@ -68,6 +68,8 @@ pub struct Row {
     cells: Vec<(usize, CellKind)>,
     /// Bytes of `text` between two cells: the separators, where they are left in it.
     apart: usize,
+    /// The columns whose text stands in a row above, in a cell that is merged down to this row.
+    merged: Vec<usize>,
 }
 
 impl Row {
@@ -129,6 +131,7 @@ impl Row {
         self.text.clear();
         self.cells.clear();
         self.apart = 0;
+        self.merged.clear();
     }
 
     /// Appends cells of one kind, blank where they have no text; each ends at its place in `text`.
@@ -165,6 +168,17 @@ impl Row {
     pub fn push(&mut self, text: &str, kind: CellKind) {
         self.text.push_str(text);
         self.cells.push((self.text.len(), kind));
+    }
+
+    /// Appends a cell that is merged with the one above it, whose text it has.
+    pub fn push_merged(&mut self, text: &str, kind: CellKind) {
+        self.merged.push(self.cells.len());
+        self.push(text, kind);
+    }
+
+    /// Whether a cell, counted from 0, is merged with one above.
+    pub fn is_merged(&self, column: usize) -> bool {
+        self.merged.contains(&column)
     }
 }
 

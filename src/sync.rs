@@ -24,7 +24,7 @@ use crate::clock::Now;
 use crate::ledger::record::{AccountRef, Listed, OrderRef, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError, Store};
-use crate::reconcile::{Named, Signature, is_same_id};
+use crate::reconcile::{Addressee, Named, Signature, is_same_id};
 use crate::service::{Failure, ListOrders, ListedOrder};
 use crate::standing;
 
@@ -294,6 +294,11 @@ pub fn to_listed(listed: &ListedOrder) -> Listed {
         pw_order_id: listed.pw_order_id.clone(),
         signature: signature(listed),
         zip: listed.zip.clone(),
+        addressee: Addressee::new(
+            &listed.name,
+            listed.street.each_ref().map(String::as_str),
+            &listed.city,
+        ),
         entered_at: listed.entered_at,
         canceled: is_canceled(listed),
     }

@@ -12,7 +12,7 @@ use crate::money::Money;
 use crate::order::{Fingerprint, Order, ShipTo};
 use crate::outcome::Status;
 use crate::quote::{Hold, Quote, ServiceAmounts};
-use crate::reconcile::Signature;
+use crate::reconcile::{Addressee, Signature};
 
 mod in_shop;
 
@@ -210,6 +210,7 @@ fn a_held_order_that_the_service_has_by_another_s_hand_says_so() {
         pw_order_id: "PW-7".to_owned(),
         signature: Signature::of(&held.content),
         zip: None,
+        addressee: Addressee::default(),
         entered_at: None,
         canceled: None,
     };

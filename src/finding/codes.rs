@@ -141,7 +141,8 @@ codes! {
         "Use one of the locations that the hint names, or leave made_in_location blank to let the \
          service choose.";
     RepeatedRow "repeated-row" Note
-        "Rows of one order are equal in every cell: perhaps one was pasted twice. The order is held \
+        "Rows of one order are equal in every cell, or their item and quantity are one merged cell each: perhaps one \
+         was pasted twice, or both are one line. The order is held \
          until a person decides."
         "Approve it if that is meant. If not, decline it, remove the repeated row, and drop the sheet again; for \
          more pieces raise the quantity.";

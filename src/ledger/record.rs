@@ -26,7 +26,7 @@ use crate::money::Money;
 use crate::order::{Fingerprint, Order};
 use crate::outcome::Status;
 use crate::quote::{Hold, Quote, ServiceAmounts};
-use crate::reconcile::{Named, Signature, zips_agree};
+use crate::reconcile::{Addressee, Named, Signature, zips_agree};
 use crate::tracking::Parcel;
 
 use super::state::State;
@@ -311,6 +311,8 @@ pub struct Listed {
     pub signature: Signature,
     /// Where it goes.
     pub zip: Option<String>,
+    /// To whom it goes.
+    pub addressee: Addressee,
     /// When it was entered.
     pub entered_at: Option<Timestamp>,
     /// Whether it is canceled there; none where the service said neither that it is nor that it goes on with it.

@@ -35,6 +35,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0022_listed_canceled.sql"),
     include_str!("../../schema/ledger/0023_service_name.sql"),
     include_str!("../../schema/ledger/0024_suspicion.sql"),
+    include_str!("../../schema/ledger/0025_addressee.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.

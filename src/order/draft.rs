@@ -14,8 +14,7 @@ use super::amount;
 use super::cells::Cells;
 use super::columns::{Field, Level};
 use super::fingerprint::{self, Fingerprint};
-use super::group::Gathered;
-use super::index::IdHash;
+use super::group::{Content, Gathered};
 use super::layout::Layout;
 use super::mend::quoted;
 use super::phone;
@@ -402,10 +401,10 @@ impl Draft {
         self.findings.append(&mut findings);
     }
 
-    fn find_repeated_rows(&mut self, contents: &[IdHash]) {
+    fn find_repeated_rows(&mut self, contents: &[Content]) {
         let mut seen = HashMap::new();
         for (content, row) in contents.iter().zip(&self.rows) {
-            let first = *seen.entry(content).or_insert(row);
+            let first = *seen.entry(content.text).or_insert(row);
             if first == row {
                 continue;
             }
@@ -414,7 +413,9 @@ impl Draft {
                 code: Code::RepeatedRow,
                 row: *row,
                 column: None,
-                message: if self.layout.shop().is_some_and(|shop| shop.tells_lines_apart()) {
+                message: if content.is_merged {
+                    format!("The item of this row is merged with that of row {first}: is it one line, or two?")
+                } else if self.layout.shop().is_some_and(|shop| shop.tells_lines_apart()) {
                     format!("This row is the line of row {first} once more: is the order in the sheet twice?")
                 } else {
                     format!("This row is equal to row {first} in every cell: pasted twice?")

@@ -24,14 +24,23 @@ pub(crate) struct Gathered {
     pub(crate) lines: Vec<Cells>,
     /// What mending said of them.
     pub(crate) findings: Vec<Finding>,
-    /// Each row's whole text, hashed, to know rows that were pasted twice.
-    pub(crate) contents: Vec<IdHash>,
+    /// What each row says, to know lines that are there twice.
+    pub(crate) contents: Vec<Content>,
     /// How many more rows it has, which were not read.
     pub(crate) left_out: usize,
     /// Whether it is the sheet's header once more; such a row stands alone.
     pub(crate) repeats_header: bool,
     /// What the sheet tells of how a spreadsheet read its days.
     pub(crate) order_of_days: DayOrder,
+}
+
+/// What a row says, as far as rows of an order are compared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Content {
+    /// The row's whole text, hashed.
+    pub(crate) text: IdHash,
+    /// Whether its item is the cells of a row above, merged down to it.
+    pub(crate) is_merged: bool,
 }
 
 /// Collects rows into drafts and gives each draft out when its last row has come.
@@ -79,7 +88,12 @@ impl<I: Borrow<Index>> Grouper<I> {
         let gathered = self.open.entry(hash).or_default();
         if gathered.lines.len() < MOST_LINES {
             gathered.add(&self.layout, row, self.index.borrow());
-            gathered.contents.push(content_hash(&self.layout, row));
+            let above = gathered.contents.last().copied();
+            let merged = above.filter(|_| self.layout.has_merged_item(row));
+            gathered.contents.push(Content {
+                text: merged.map_or_else(|| content_hash(&self.layout, row), |above| above.text),
+                is_merged: merged.is_some(),
+            });
         } else {
             gathered.left_out += 1;
         }
@@ -125,8 +139,10 @@ fn content_hash(layout: &Layout, row: &Row) -> IdHash {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Code;
     use crate::order::Field;
-    use crate::order::tests::drafts;
+    use crate::order::tests::{drafts, drafts_of};
+    use crate::sheet::CellKind;
 
     #[test]
     fn of_a_very_long_order_so_many_lines_are_read_and_the_rest_is_counted() {
@@ -160,6 +176,65 @@ mod tests {
         // A day shows nothing of digits.
         assert_eq!(lost(&["5-Dec", whole, "12-6"]), ["5-Dec"]);
         assert_eq!(lost(&["#5-Dec"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_row_whose_item_and_quantity_are_merged_with_those_above_may_be_no_line_of_its_own() {
+        let header = [
+            "order_id",
+            "SKU",
+            "Qty",
+            "Note",
+            "artwork_front",
+            "City",
+            "action",
+        ];
+        let mut row = Row::default();
+        row.start(1);
+        for name in header {
+            row.push(name, CellKind::Text);
+        }
+        // `^` stands before what is merged with the cell above.
+        let push = |row: &mut Row, text: &str| match text.strip_prefix('^') {
+            Some(merged) => row.push_merged(merged, CellKind::Text),
+            None => row.push(text, CellKind::Text),
+        };
+        let repeated = |rows: &[[&str; 5]]| -> Vec<u32> {
+            let rows: Vec<Row> = (2..)
+                .zip(rows)
+                .map(|(number, cells)| {
+                    let mut row = Row::default();
+                    row.start(number);
+                    cells.iter().for_each(|text| push(&mut row, text));
+                    row
+                })
+                .collect();
+            let drafts = drafts_of(Layout::read(&row).unwrap(), &rows);
+            let findings = drafts.iter().flat_map(|draft| draft.findings());
+            findings
+                .filter(|finding| finding.code == Code::RepeatedRow)
+                .map(|finding| finding.row)
+                .collect()
+        };
+        let order = ["1001", "A", "2", "blue ribbon", "https://example.com/1.png"];
+        let of_order = |cells: [&'static str; 4]| [order, ["^1001", cells[0], cells[1], cells[2], cells[3]]];
+        let art = order[4];
+        assert_eq!(
+            repeated(&of_order(["^A", "^2", "gift wrap", "^https://example.com/1.png"])),
+            [3]
+        );
+        assert_eq!(
+            repeated(&of_order(["^A", "^2", "", "https://example.com/2.png"])),
+            [3]
+        );
+        assert_eq!(repeated(&of_order(["^A", "1", "gift wrap", art])), [0; 0]);
+        assert_eq!(repeated(&of_order(["B", "^2", "gift wrap", art])), [0; 0]);
+        assert_eq!(repeated(&of_order(["A", "2", "gift wrap", art])), [0; 0]);
+        // Cells that are merged over several orders are each order's own.
+        assert_eq!(
+            repeated(&[order, ["1002", "^A", "^2", "^blue ribbon", art]]),
+            [0; 0]
+        );
     }
 
     #[test]

@@ -213,6 +213,13 @@ impl Layout {
             .is_none_or(|shop| !shop.fills_down() && shop.packed_columns().is_empty())
     }
 
+    /// Whether a row's item and its number of pieces stand in cells that are merged with those above: a person sees one
+    /// item there, beside something that goes over two rows.
+    pub(crate) fn has_merged_item(&self, row: &Row) -> bool {
+        let is_merged = |field| self.column(field).is_some_and(|column| row.is_merged(column));
+        (is_merged(Field::ItemSku) || is_merged(Field::ProductName)) && is_merged(Field::Quantity)
+    }
+
     fn has_text(&self, row: &Row, field: Field) -> bool {
         self.column(field)
             .is_some_and(|column| !row.text(column).trim().is_empty())

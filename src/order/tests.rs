@@ -86,8 +86,12 @@ pub(crate) fn drafts(header: &[&str], rows: &[Vec<String>]) -> Vec<Draft> {
         .zip(rows)
         .map(|(number, cells)| text_row(number, &cells.iter().map(String::as_str).collect::<Vec<_>>()))
         .collect();
+    drafts_of(layout, &rows)
+}
+
+pub(crate) fn drafts_of(layout: Layout, rows: &[Row]) -> Vec<Draft> {
     let mut index = Index::default();
-    for row in &rows {
+    for row in rows {
         index.note(&layout, row);
     }
     let mut grouper = Grouper::new(layout, index);

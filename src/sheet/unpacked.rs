@@ -104,12 +104,16 @@ fn length(bytes: usize) -> io::Result<u32> {
     u32::try_from(bytes).map_err(io::Error::other)
 }
 
+/// In the byte of a cell's kind: it is merged with the cell above.
+const MERGED: u8 = 0x80;
+
 /// Appends a row as it is stored: its number, and for each cell its kind, its length and its text.
 pub(super) fn encode(row: &Row, bytes: &mut Vec<u8>) -> io::Result<()> {
     bytes.extend(row.number.to_le_bytes());
     for column in 0..row.len() {
         let text = row.text(column);
-        bytes.push(kind_to_byte(row.kind(column)));
+        let merged = if row.is_merged(column) { MERGED } else { 0 };
+        bytes.push(kind_to_byte(row.kind(column)) | merged);
         bytes.extend(length(text.len())?.to_le_bytes());
         bytes.extend(text.as_bytes());
     }
@@ -176,7 +180,13 @@ fn fill(row: &mut Row, mut bytes: &[u8]) -> Option<()> {
         let (length, rest) = rest.split_first_chunk::<4>()?;
         let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
         let (text, rest) = rest.split_at_checked(length)?;
-        row.push(std::str::from_utf8(text).ok()?, byte_to_kind(*kind)?);
+        let text = std::str::from_utf8(text).ok()?;
+        let cell = byte_to_kind(kind & !MERGED)?;
+        if kind & MERGED == 0 {
+            row.push(text, cell);
+        } else {
+            row.push_merged(text, cell);
+        }
         bytes = rest;
     }
     Some(())

@@ -4,7 +4,7 @@ use crate::finding::{Code, Finding};
 use crate::ledger::record::{Listed, OrderRecord, Outcome};
 use crate::order::Order;
 use crate::outcome::Status;
-use crate::reconcile::Signature;
+use crate::reconcile::{Addressee, Signature};
 
 /// Completes the outcome of an order that is at the service already, made by somebody else, or whose name is; false where
 /// neither is. Of an order that is `known` to have a create without an answer, it may be that one's.
@@ -16,8 +16,10 @@ pub fn existing(
 ) -> bool {
     let Some(first) = listed.first() else { return false };
     let alike = || listed.iter().filter(|one| one.is_same(order));
+    let addressee = Addressee::of(order);
+    let elsewhere = |one: &Listed| one.addressee.difference(&addressee);
     // One that is printed tells more of what becomes of the order than one that is canceled.
-    let same = alike().find(|one| !one.is_canceled()).or_else(|| alike().next());
+    let same = alike().min_by_key(|one| (one.is_canceled(), elsewhere(one).is_some()));
     let found = same.unwrap_or(first);
     outcome.pw_order_id = Some(found.pw_order_id.clone());
     let row = outcome.first_row;
@@ -33,7 +35,7 @@ pub fn existing(
             "If you mean another order, give it another id.",
         )
     };
-    let (status, code, message) = match same {
+    let (status, code, message) = match same.filter(|one| elsewhere(one).is_none()) {
         Some(one) => (
             if one.is_canceled() {
                 Status::Canceled
@@ -51,8 +53,8 @@ pub fn existing(
             Code::ContentChanged,
             format!(
                 "The service has an order {id} already as {} with other content ({}), and {made}; nothing was sent.",
-                called(first, order),
-                differs(first, order)
+                called(found, order),
+                differs(found, order)
             ),
         ),
     };
@@ -68,12 +70,13 @@ pub fn existing(
 }
 
 /// In what a listed order is another one than a sheet's.
-fn differs(listed: &Listed, order: &Order) -> &'static str {
-    if listed.signature.matches(&Signature::of(order)) {
-        "it goes to another zip"
-    } else {
-        "other SKUs or quantities, or another country"
+fn differs(listed: &Listed, order: &Order) -> String {
+    if !listed.signature.matches(&Signature::of(order)) {
+        return "other SKUs or quantities, or another country".to_owned();
     }
+    let elsewhere = listed.addressee.difference(&Addressee::of(order));
+    let what = elsewhere.filter(|_| listed.is_same(order)).unwrap_or("zip");
+    format!("it goes to another {what}")
 }
 
 /// The service's id, the name, where that is not the order's own, and whether it is canceled.

@@ -1,8 +1,9 @@
-//! Workbooks with more than one tab: one of them is read, and nobody takes the others for ordered.
+//! Workbooks as people lay them out: of several tabs one is read, and nobody takes the others for ordered; and what is
+//! one merged cell is one thing.
 
 use std::io::{Cursor, Read, Write};
 
-use rust_xlsxwriter::Workbook;
+use rust_xlsxwriter::{Format, Workbook};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
@@ -130,4 +131,28 @@ fn a_line_above_the_header_may_look_like_one_and_a_tab_whose_header_lacks_a_colu
     shop.write("broken.xlsx", &book.save_to_buffer().unwrap());
     shop.run(&["check", "broken.xlsx"])
         .says(1, &["no column for shipping_zip"]);
+}
+
+#[test]
+fn an_order_over_two_rows_of_which_the_second_has_a_note_of_its_own_alone_is_not_printed_twice() {
+    let shop = Shop::new();
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    let header = format!("{HEADER},Remarks");
+    sheet.write_row(0, 0, header.split(',')).unwrap();
+    let merged = Format::new();
+    let cells = std::iter::once("1001").chain(ORDER.split(','));
+    for (column, cell) in (0..).zip(cells) {
+        sheet.merge_range(1, column, 2, column, cell, &merged).unwrap();
+    }
+    let remarks = u16::try_from(header.split(',').count() - 1).unwrap();
+    sheet.write(1, remarks, "a gift").unwrap();
+    sheet.write(2, remarks, "blue ribbon").unwrap();
+    let merged = book.save_to_buffer().unwrap();
+    shop.write("merged.xlsx", &merged);
+    let told = "The item of this row is merged with that of row 2";
+    shop.run(&["check", "merged.xlsx"]).says(3, &["row 3", told]);
+    shop.write("orders/inbox/merged.xlsx", &merged);
+    shop.run(&["run", "--once"]).says(3, &["1 held"]);
+    assert_eq!(shop.service.orders().len(), 0);
 }

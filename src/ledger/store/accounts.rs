@@ -7,7 +7,7 @@ use crate::ledger::LedgerError;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Row, params};
 
-use super::{Store, boot_or_null, get, json, millis, moment, moment_or_null, to_json};
+use super::{Store, boot_or_null, get, json, json_or_null, millis, moment, moment_or_null, to_json};
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, Listed, OrderRecord};
 use crate::order::Order;
@@ -260,10 +260,10 @@ impl Store<'_> {
         )?;
         self.run(
             "write a listed order",
-            "INSERT INTO listed (account_id, order_id, pw_order_id, signature, zip, entered_at, plain, canceled)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            "INSERT INTO listed (account_id, order_id, pw_order_id, signature, zip, entered_at, plain, canceled, addressee)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
              ON CONFLICT DO UPDATE SET signature = excluded.signature, zip = excluded.zip, plain = excluded.plain,
-                                       canceled = coalesce(excluded.canceled, canceled)",
+                                       canceled = coalesce(excluded.canceled, canceled), addressee = excluded.addressee",
             params![
                 account.0,
                 listed.order_id,
@@ -273,6 +273,7 @@ impl Store<'_> {
                 listed.entered_at.map(millis),
                 plain(&listed.order_id),
                 listed.canceled,
+                to_json(&listed.addressee)?,
             ],
         )?;
         Ok(known.is_none())
@@ -405,6 +406,7 @@ pub(super) fn listed(row: &Row<'_>) -> Result<Listed, LedgerError> {
         pw_order_id: get(row, "pw_order_id")?,
         signature: json(row, "listed", "signature")?,
         zip: get(row, "zip")?,
+        addressee: json_or_null(row, "listed", "addressee")?.unwrap_or_default(),
         entered_at: moment_or_null(row, "listed", "entered_at")?,
         canceled: get(row, "canceled")?,
     })

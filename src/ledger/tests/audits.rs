@@ -4,7 +4,7 @@ use super::*;
 use crate::ledger::record::{Listed, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Audit, Counted, Ending};
-use crate::reconcile::Signature;
+use crate::reconcile::{Addressee, Signature};
 
 /// An order at the service with the name and content of [`Book::new_order`].
 fn there(order_id: &str, pw_order_id: &str, quantity: u32) -> Listed {
@@ -13,6 +13,7 @@ fn there(order_id: &str, pw_order_id: &str, quantity: u32) -> Listed {
         pw_order_id: pw_order_id.to_owned(),
         signature: Signature::new([("TEE-S", quantity)].into_iter(), Some("US")),
         zip: None,
+        addressee: Addressee::default(),
         entered_at: Some(at(2).wall),
         canceled: None,
     }

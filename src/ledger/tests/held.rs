@@ -7,7 +7,7 @@ use crate::ledger::state::State;
 use crate::ledger::{Decided, Ending, LedgerError};
 use crate::money::Money;
 use crate::quote::Hold;
-use crate::reconcile::Signature;
+use crate::reconcile::{Addressee, Signature};
 
 fn hold() -> Vec<Hold> {
     vec![Hold {
@@ -124,6 +124,7 @@ fn list(book: &Book, order_id: &str) {
         pw_order_id: "PW9".to_owned(),
         signature: Signature::of(&book.new_order("1001").content),
         zip: None,
+        addressee: Addressee::default(),
         entered_at: Some(at(2).wall),
         canceled: None,
     };

@@ -92,6 +92,14 @@ struct WireOrder {
     shipping_country_code: Option<String>,
     #[serde(default, deserialize_with = "name")]
     shipping_zip: Option<String>,
+    #[serde(default, deserialize_with = "name")]
+    shipping_name: Option<String>,
+    #[serde(default, deserialize_with = "name")]
+    shipping_address1: Option<String>,
+    #[serde(default, deserialize_with = "name")]
+    shipping_address2: Option<String>,
+    #[serde(default, deserialize_with = "name")]
+    shipping_city: Option<String>,
     #[serde(default, deserialize_with = "amount_if_readable")]
     total_price: Option<Money>,
     #[serde(default, deserialize_with = "amount_if_readable")]
@@ -145,6 +153,9 @@ impl WireOrder {
             entered_at: self.dtime_entered.as_deref().and_then(moment),
             country_code: self.shipping_country_code,
             zip: self.shipping_zip,
+            name: self.shipping_name.unwrap_or_default(),
+            street: [self.shipping_address1, self.shipping_address2].map(Option::unwrap_or_default),
+            city: self.shipping_city.unwrap_or_default(),
             amounts,
             items: self
                 .order_items

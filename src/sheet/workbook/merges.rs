@@ -70,7 +70,7 @@ impl Merges {
             row.start(bare.number());
             for column in 0..bare.len().max(width) {
                 match self.open.get(&column).filter(|_| blank(&bare, column)) {
-                    Some(open) => row.push(&open.text, open.kind),
+                    Some(open) => row.push_merged(&open.text, open.kind),
                     None => row.push(bare.text(column), bare.kind(column)),
                 }
             }
@@ -122,11 +122,15 @@ mod tests {
                 row.push(cell, kinds[usize::from(cell.is_empty())]);
             }
             merges.fill(&mut row);
-            row.iter().map(str::to_owned).collect::<Vec<_>>().join("/")
+            let shown = |(column, text): (usize, &str)| {
+                let mark = ["", "^"][usize::from(row.is_merged(column))];
+                format!("{mark}{text}")
+            };
+            row.iter().enumerate().map(shown).collect::<Vec<_>>().join("/")
         };
         assert_eq!(filled(1, &["order_id", "sku", "city"]), "order_id/sku/city");
         assert_eq!(filled(2, &["1001", "A", "Albany"]), "1001/A/Albany");
-        assert_eq!(filled(3, &["", "B"]), "1001/B/Albany");
+        assert_eq!(filled(3, &["", "B"]), "^1001/B/^Albany");
         assert_eq!(filled(4, &["1002", "C", "Boston"]), "1002/C/Boston");
         assert_eq!(filled(5, &["", "D"]), "/D");
     }

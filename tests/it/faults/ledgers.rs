@@ -121,6 +121,35 @@ fn an_order_that_the_service_lists_as_canceled_is_not_said_to_be_printed() {
 }
 
 #[test]
+fn an_order_that_a_restored_ledger_has_forgotten_and_that_goes_elsewhere_now_is_changed() {
+    let mut world = World::new();
+    let before = backup(&world);
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002", "1003", "1004"]));
+    assert_eq!(world.run_once().status, 0);
+    restore(&world, &before);
+    let moved = [
+        row("1001", 1).replace("12 Maple Street", "14 Maple Street"),
+        row("1002", 1).replace("Columbus", "Dublin"),
+        row("1003", 1).replace("Ada Example", "Max Example"),
+        row("1004", 1).replace("12 Maple Street", "12  MAPLE street."),
+    ];
+    world.drop_csv("again.csv", &format!("{HEADER}\n{}\n", moved.join("\n")));
+    world.run_until_settled();
+    let result = world.result("again.csv");
+    assert_eq!(
+        result.column("result_status"),
+        ["changed", "changed", "changed", "already_created"]
+    );
+    let messages = result.column("result_message");
+    for (message, what) in messages.iter().zip(["street", "city", "name"]) {
+        let told = format!("it goes to another {what}");
+        assert!(message.contains(&told), "{message}");
+    }
+    assert_eq!(world.creates(), 4);
+    world.end();
+}
+
+#[test]
 fn a_ledger_restored_from_minutes_ago_sends_nothing_twice() {
     let mut world = World::new();
     world.drop_csv("sunday.csv", &sheet(&["999"]));
