@@ -2,7 +2,9 @@
 //! logged holds no names, addresses or tokens; that is the duty of who logs.
 
 use std::io::{self, IsTerminal};
+use std::sync::LazyLock;
 
+use indicatif::MultiProgress;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt;
@@ -82,13 +84,32 @@ pub fn start(logging: &Logging) -> Result<(), LoggingError> {
     }
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter(logging)?)
-        .with_writer(io::stderr)
+        .with_writer(|| AboveBars)
         .with_ansi(logging.colours && io::stderr().is_terminal());
     match logging.format {
         Format::Human | Format::Journald => builder.with_target(false).try_init(),
         Format::Json => builder.json().flatten_event(true).try_init(),
     }
     .map_err(LoggingError::Started)
+}
+
+/// The progress bars that are drawn on standard error, above which log lines are written.
+pub fn bars() -> &'static MultiProgress {
+    static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
+    &BARS
+}
+
+/// Standard error, with the bars out of the way while something is written: else a line would go on where one ends.
+struct AboveBars;
+
+impl io::Write for AboveBars {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        bars().suspend(|| io::stderr().write(line))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
 }
 
 fn filter(logging: &Logging) -> Result<EnvFilter, LoggingError> {

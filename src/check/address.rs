@@ -68,7 +68,10 @@ pub(super) fn is_complete(subject: &Subject<'_>) -> Vec<Finding> {
     findings
 }
 
-/// What stands in a cell for a value that nobody had: `-`, or the 0 of a formula.
+/// What people and programs write for a value that nobody had. `None` and `Nan` are towns.
+const NOTHING: [&str; 7] = ["n/a", "n.a.", "null", "undefined", "unknown", "tbd", "tba"];
+
+/// What stands in a cell for a value that nobody had: `-`, the 0 of a formula, or a word for nothing.
 fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
     let value = draft.value(field);
     let (what, is_one): (_, fn(char) -> bool) = match field {
@@ -80,7 +83,9 @@ fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
     };
     // What stands for letters that were lost is told as that.
     let is_lost = is_question_marks(value.text) || value.text.contains(char::REPLACEMENT_CHARACTER);
-    if value.text.is_empty() || draft.is_spoiled(field) || is_lost || value.text.contains(is_one) {
+    let is_word = NOTHING.iter().any(|word| value.text.eq_ignore_ascii_case(word));
+    let says_something = value.text.contains(is_one) && !is_word;
+    if value.text.is_empty() || draft.is_spoiled(field) || is_lost || says_something {
         return None;
     }
     let message = format!("{} is {}, which is no {what}.", field.name(), quoted(value.text));

@@ -127,7 +127,9 @@ impl Checked {
     /// A check prices nothing: what would be quoted has simply no error, and nothing that holds it whatever its price.
     fn take(&mut self, view: View, passes: bool) {
         self.passing += u64::from(passes && view.status != Status::Invalid);
-        *self.orders.entry(view.status).or_insert(0) += 1;
+        // A sum or a note below the table is none.
+        let is_order = view.status != Status::Skipped || !view.order_id.is_empty();
+        *self.orders.entry(view.status).or_insert(0) += u64::from(is_order);
         self.attention |= view.status.needs_attention() || has_unread(&view.findings);
         let id = view.order_id;
         self.findings

@@ -1,25 +1,35 @@
 //! Progress bars: on a terminal alone; off it, the log tells.
 
+use std::fmt::Write;
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use tokio::task::JoinHandle;
 
 use crate::import::Progress;
+use crate::logging;
 
 /// A bar over `length` steps, named by what is done; invisible off a terminal.
 pub(super) fn bar(length: usize, doing: &'static str) -> ProgressBar {
-    let bar = ProgressBar::new(u64::try_from(length).unwrap_or(u64::MAX));
-    if !std::io::stderr().is_terminal() {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
+    let mut bar = ProgressBar::with_draw_target(
+        Some(u64::try_from(length).unwrap_or(u64::MAX)),
+        ProgressDrawTarget::hidden(),
+    );
+    if std::io::stderr().is_terminal() {
+        bar = logging::bars().add(bar);
     }
-    if let Ok(style) = ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} {per_sec} {eta}") {
-        bar.set_style(style);
+    if let Ok(style) = ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} {pace} {eta}") {
+        bar.set_style(style.with_key("pace", write_pace));
     }
     bar.set_prefix(doing);
     bar
+}
+
+/// Writes how many steps are done a second. What cannot be written is a bar that is gone.
+fn write_pace(state: &ProgressState, text: &mut dyn Write) {
+    let _gone = write!(text, "{:.0}/s", state.per_sec());
 }
 
 /// How often a bar is drawn.

@@ -79,7 +79,7 @@ fn a_header_between_the_orders_is_not_taken_for_one() {
         0,
         &[
             "both.csv:row 3: note[not-to-print]: Not printed: the row repeats the header.",
-            "orders: 3, can be sent: 2, 1 known already or not to be sent",
+            "orders: 2, can be sent: 2; errors: 0",
         ],
     );
 }

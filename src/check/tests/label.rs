@@ -20,6 +20,9 @@ fn what_stands_for_a_value_that_nobody_had_is_told_and_a_short_one_is_fine() {
             ("shipping_address1", "--"),
             ("shipping_city", "0"),
             ("shipping_city", "43004"),
+            ("shipping_city", "n/a"),
+            ("shipping_name", "NULL"),
+            ("shipping_address1", "unknown"),
         ],
         &[Code::MissingValue],
     );
@@ -29,6 +32,8 @@ fn what_stands_for_a_value_that_nobody_had_is_told_and_a_short_one_is_fine() {
             ("shipping_name", "王伟"),
             ("shipping_address1", "7"),
             ("shipping_city", "Å"),
+            ("shipping_city", "None"),
+            ("shipping_name", "Unknown Soldier"),
             ("shipping_address2", "-"),
         ],
         &[],
