@@ -31,7 +31,7 @@ use crate::standing;
 pub use along::Along;
 pub(crate) use hours::known_to;
 pub use list::List;
-pub use look::{Looked, Whole, look_for, look_through, look_up};
+pub use look::{Looked, Whole, by_name_alone, look_for, look_through, look_up};
 pub use news::{Days, News, One, read_news, read_one};
 pub use pages::FirstPage;
 use pages::{Pages, Turn};

@@ -199,13 +199,18 @@ mod tests {
             Some(merged) => row.push_merged(merged, CellKind::Text),
             None => row.push(text, CellKind::Text),
         };
+        let fill = |row: &mut Row, cells: &[&str; 5]| {
+            for text in cells {
+                push(row, text);
+            }
+        };
         let repeated = |rows: &[[&str; 5]]| -> Vec<u32> {
             let rows: Vec<Row> = (2..)
                 .zip(rows)
                 .map(|(number, cells)| {
                     let mut row = Row::default();
                     row.start(number);
-                    cells.iter().for_each(|text| push(&mut row, text));
+                    fill(&mut row, cells);
                     row
                 })
                 .collect();

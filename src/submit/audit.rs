@@ -97,14 +97,14 @@ impl Submitter {
         audit: &Audit,
         now: &Now,
     ) -> Result<Result<sync::Looked, Failure>, Blocked> {
-        let (name, from) = (&audit.order_id, audit.first_intended_at);
+        let (name, from) = (audit.name.as_str(), audit.first_intended_at);
         let look = async || sync::look_up(self.list(), name, from, now).await.map_err(unread);
         match self.health.ask(look).await? {
             Ok(looked) if !shows_it(audit, &looked) => {}
             looked => return Ok(looked),
         }
         let look = async || {
-            sync::look_through(self.list(), name, from, now)
+            sync::look_through(self.list(), (name, sync::by_name_alone), from, now)
                 .await
                 .map_err(unread)
         };
@@ -129,7 +129,8 @@ impl Submitter {
             .unwrap_or(Timestamp::MIN);
         // A service that came to keep names in another writing has made the second one under that.
         let mut alike = self.of_nobody(looked.alike)?;
-        alike.retain(|one| plain(&one.order_name) == plain(&audit.order_id));
+        let names = [&audit.order_id, &audit.name].map(|name| plain(name));
+        alike.retain(|one| names.contains(&plain(&one.order_name)));
         let there = looked.orders.iter().chain(&alike);
         let orders: Vec<Listed> = there.map(sync::to_listed).collect();
         let counted = self
@@ -212,6 +213,7 @@ mod tests {
         Audit {
             id: OrderRef(1),
             order_id: "1001".to_owned(),
+            name: "1001".to_owned(),
             since_at: at(0, "b1").wall,
             since: at(0, "b1").boot,
             rounds,

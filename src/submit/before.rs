@@ -402,7 +402,7 @@ impl Submitter {
             let look = async || {
                 let looked = match by {
                     By::Search => sync::look_up(self.list(), name, from, &now).await,
-                    By::WholeList => sync::look_through(self.list(), name, from, &now)
+                    By::WholeList => sync::look_through(self.list(), (name, sync::by_name_alone), from, &now)
                         .await
                         .map(sync::Looked::from),
                 };

@@ -10,7 +10,7 @@ use super::{Blocked, SubmitError, Submitter};
 use crate::clock::{BootTime, Now};
 use crate::ledger::record::{AbsenceRecord, OrderRecord};
 use crate::ledger::{LedgerError, Proof};
-use crate::reconcile::{Liveness, Named, Reading, Witness, is_same_id, liveness, on_service_clock};
+use crate::reconcile::{Liveness, Named, Reading, Witness, is_alike, is_same_id, liveness, on_service_clock};
 use crate::service::{Failure, ListedOrder};
 use crate::sync;
 
@@ -20,8 +20,8 @@ pub(super) struct Looked {
     pub(super) orders: Option<Vec<ListedOrder>>,
     /// Whether it answered.
     is_answered: bool,
-    /// Orders that nobody here has sent, under names that differ from ours in writing alone; of a look through the whole
-    /// list only.
+    /// Orders that nobody here has sent, under names that differ from ours in writing alone, or that hold the same and go to
+    /// the same zip; of a look through the whole list only.
     pub(super) alike: Vec<ListedOrder>,
     pub(super) service_date: Option<Timestamp>,
 }
@@ -92,7 +92,11 @@ impl Submitter {
         from: Timestamp,
         now: &Now,
     ) -> Result<Result<Looked, Blocked>, SubmitError> {
-        let look = async || told(sync::look_through(self.list(), &order.order_id, from, now).await);
+        // A service may give orders names of its own.
+        let is_same =
+            |listed: &ListedOrder| listed.zip.is_some() && sync::to_named(listed).is_like(order.ours());
+        let wanted = (order.order_id.as_str(), is_same);
+        let look = async || told(sync::look_through(self.list(), wanted, from, now).await);
         let whole = match self.health.ask(look).await {
             Err(blocked) => return Ok(Err(blocked)),
             Ok(Err(failure)) => return Ok(Ok(Looked::unanswered(&failure))),
@@ -176,7 +180,12 @@ impl Submitter {
     }
 
     async fn shows(&self, proof: &Proof, now: &Now) -> Result<Option<bool>, Blocked> {
-        let look = async || told(sync::look_for(self.list(), &proof.order_id, proof.intended_at, now).await);
+        let name = proof.service_name.as_ref().unwrap_or(&proof.order_id);
+        // A service that gives orders names of its own shows none by the name that it is looked for by.
+        if *name != proof.order_id && !is_alike(&proof.order_id, name) {
+            return Ok(Some(false));
+        }
+        let look = async || told(sync::look_for(self.list(), name, proof.intended_at, now).await);
         Ok(match self.health.ask(look).await? {
             Ok(looked) => looked.map(|looked| {
                 // Its id tells, in whatever writing the service keeps its name.

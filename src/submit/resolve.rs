@@ -142,7 +142,8 @@ impl Submitter {
         let absence = self.ledger.read(|store| store.absence(order.id))?;
         let now = self.now();
         let from = look_from(order, absence.as_ref(), self.client.service_now(), &now);
-        let look = async || told(sync::look_through(self.list(), &order.order_id, from, &now).await);
+        let wanted = (order.order_id.as_str(), sync::by_name_alone);
+        let look = async || told(sync::look_through(self.list(), wanted, from, &now).await);
         let whole = self.health.ask(look).await?.map_err(|failure| {
             Not::Done(format!(
                 "the service's list cannot be read now ({failure}); nothing was changed"

@@ -108,31 +108,36 @@ async fn look_up_once(list: List<'_>, name: &str, from: Timestamp, now: &Now) ->
 pub struct Whole {
     /// The orders of exactly this name.
     pub orders: Vec<ListedOrder>,
-    /// Those of which the name differs in writing alone, and those without one.
+    /// Those of which the name differs in writing alone, those without one, and those that are the same otherwise.
     pub alike: Vec<ListedOrder>,
     /// The `Date` header.
     pub service_date: Option<Timestamp>,
 }
 
-/// Reads the whole list from `from` until now, without `search`, for the orders of a name: what `search` matches, and
-/// how, is not stated.
+/// Whatever an order holds, only its name tells that it is the one that is looked for.
+pub fn by_name_alone(_listed: &ListedOrder) -> bool {
+    false
+}
+
+/// Reads the whole list from `from` until now, without `search`, for the orders of a name, and for those that `is_same`
+/// takes for it under any: what `search` matches, and how, is not stated.
 pub async fn look_through(
     list: List<'_>,
-    name: &str,
+    (name, is_same): (&str, impl Fn(&ListedOrder) -> bool + Copy),
     from: Timestamp,
     now: &Now,
 ) -> Result<Whole, ReadError> {
     let knew = list.knows_the_time();
-    let whole = look_through_once(list, name, from, now).await?;
+    let whole = look_through_once(list, (name, is_same), from, now).await?;
     if knew || list.behind(now).is_none() {
         return Ok(whole);
     }
-    look_through_once(list, name, from, now).await
+    look_through_once(list, (name, is_same), from, now).await
 }
 
 async fn look_through_once(
     list: List<'_>,
-    name: &str,
+    (name, is_same): (&str, impl Fn(&ListedOrder) -> bool),
     from: Timestamp,
     now: &Now,
 ) -> Result<Whole, ReadError> {
@@ -143,7 +148,7 @@ async fn look_through_once(
         for order in page {
             let found = if order.order_name == name {
                 &mut whole.orders
-            } else if order.order_name.is_empty() || is_alike(name, &order.order_name) {
+            } else if order.order_name.is_empty() || is_alike(name, &order.order_name) || is_same(&order) {
                 &mut whole.alike
             } else {
                 continue;
@@ -206,7 +211,7 @@ mod tests {
             assert!(matches!(looked, Err(ReadError::WithoutId)), "{name}: {looked:?}");
             let found = look_for(list, name, now.wall, &now).await;
             assert!(matches!(found, Err(ReadError::WithoutId)), "{name}: {found:?}");
-            let whole = look_through(list, name, now.wall, &now).await;
+            let whole = look_through(list, (name, by_name_alone), now.wall, &now).await;
             assert!(matches!(whole, Err(ReadError::WithoutId)), "{name}: {whole:?}");
         }
         let found = look_for(list, "8", now.wall, &now).await.unwrap();

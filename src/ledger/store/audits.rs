@@ -18,6 +18,8 @@ pub struct Audit {
     pub id: OrderRef,
     /// Its id as sent.
     pub order_id: String,
+    /// What the service calls it, as far as that is known: what it makes of a create later it calls so too.
+    pub name: String,
     /// When its latest create ended (wall clock).
     pub since_at: Timestamp,
     /// The same on the boot clock.
@@ -60,7 +62,7 @@ impl Store<'_> {
 
     /// The orders of an account of which a round is still to come, those first that have waited longest.
     pub fn open_audits(&self, account: AccountRef) -> Result<Vec<Audit>, LedgerError> {
-        let sql = "SELECT audit.*, orders.order_id AS name, pw_order_id, missing_at IS NOT NULL AS is_missing,
+        let sql = "SELECT audit.*, orders.order_id AS sent_id, coalesce(service_name, orders.order_id) AS name, pw_order_id, missing_at IS NOT NULL AS is_missing,
                           (SELECT min(intended_at) FROM attempt WHERE attempt.order_id = audit.order_id) AS first_at
                    FROM audit INDEXED BY audit_open CROSS JOIN orders ON orders.id = audit.order_id
                    WHERE is_open = 1 AND account_id = ?1 ORDER BY since_at";
@@ -90,7 +92,7 @@ impl Store<'_> {
         // What has its name in another writing is told, and never taken for it by itself.
         let eldest = there
             .iter()
-            .filter(|listed| listed.order_id == known.order_id)
+            .filter(|listed| [&*known.order_id, known.name_at_service()].contains(&&*listed.order_id))
             .min_by_key(|listed| (listed.entered_at, &listed.pw_order_id));
         let mut after_all = false;
         if let Some(eldest) = eldest {
@@ -296,7 +298,8 @@ fn audit(row: &Row<'_>) -> Result<Audit, LedgerError> {
     let counted_at = moment_or_null(row, "audit", "counted_at")?;
     Ok(Audit {
         id: OrderRef(get(row, "order_id")?),
-        order_id: get(row, "name")?,
+        order_id: get(row, "sent_id")?,
+        name: get(row, "name")?,
         since_at,
         since,
         rounds: count(row, "rounds")?,

@@ -24,8 +24,10 @@ const RECENT: i64 = 10_000;
 /// An order of ours whose create was answered: the list has to show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// Its id as sent, or as the service has it.
+    /// Its id as sent.
     pub order_id: String,
+    /// The service's name of it; none where that is the id as sent.
+    pub service_name: Option<String>,
     /// The service's id.
     pub pw_order_id: String,
     /// When its create was intended (wall clock).
@@ -186,7 +188,7 @@ impl Store<'_> {
         (at, since): (Timestamp, &BootTime),
         now: &BootTime,
     ) -> Result<Option<Proof>, LedgerError> {
-        let sql = "SELECT coalesce(service_name, orders.order_id) AS name, pw_order_id, intended_at, intended_boot_id,
+        let sql = "SELECT orders.order_id AS name, service_name, pw_order_id, intended_at, intended_boot_id,
                           intended_boot
                    FROM orders JOIN attempt ON attempt.order_id = orders.id AND attempt.answer = 'created'
                    WHERE account_id = ?1 AND state = 'created' AND changed_at >= ?2
@@ -205,7 +207,7 @@ impl Store<'_> {
 
     /// The newest answered order whose create was intended before a moment.
     pub fn proof_before(&self, account: AccountRef, at: Timestamp) -> Result<Option<Proof>, LedgerError> {
-        let sql = "SELECT coalesce(service_name, orders.order_id) AS name, pw_order_id, intended_at, intended_boot_id,
+        let sql = "SELECT orders.order_id AS name, service_name, pw_order_id, intended_at, intended_boot_id,
                           intended_boot
                    FROM orders JOIN attempt ON attempt.order_id = orders.id AND attempt.answer = 'created'
                    WHERE account_id = ?1 AND state = 'created' AND changed_at < ?2
@@ -222,7 +224,7 @@ impl Store<'_> {
         age: Duration,
         now: &Now,
     ) -> Result<Option<Proof>, LedgerError> {
-        let sql = "SELECT coalesce(service_name, recent.order_id) AS name, pw_order_id, intended_at, intended_boot_id,
+        let sql = "SELECT recent.order_id AS name, service_name, pw_order_id, intended_at, intended_boot_id,
                           intended_boot
                    FROM (SELECT * FROM orders WHERE account_id = ?1 AND state = 'created'
                          ORDER BY changed_at DESC LIMIT ?5) AS recent
@@ -246,6 +248,7 @@ fn proof(row: &Row<'_>) -> Result<Proof, LedgerError> {
     let id: String = get(row, "intended_boot_id")?;
     Ok(Proof {
         order_id: get(row, "name")?,
+        service_name: get(row, "service_name")?,
         pw_order_id: get(row, "pw_order_id")?,
         intended_at: moment(row, "attempt", "intended_at")?,
         intended: BootTime {

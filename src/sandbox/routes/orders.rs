@@ -111,7 +111,9 @@ pub(super) fn price(asked: &Asked<'_>) -> Outcome {
 pub(super) fn create(asked: &Asked<'_>) -> Outcome {
     let service = asked.service;
     let mut new = request::create(&asked.body, &service.catalog())?;
-    new.order_name = service.state(|state, _now| state.names).kept(&new.order_name);
+    let names = service.state(|state, _now| state.names);
+    let answered = names.answered(&new.order_name);
+    new.order_name = names.kept(&new.order_name);
     let name = new.order_name.clone();
     let placed = service.state(|state, now| {
         if service.options.repeated_create == Repeated::Refused && state.orders.is_named(&name) {
@@ -127,7 +129,7 @@ pub(super) fn create(asked: &Asked<'_>) -> Outcome {
     let pw_order_id = placed.as_ref().map_or("", |order| &order.pw_order_id);
     let data = CreatedWire {
         pw_order_id,
-        order_id: &name,
+        order_id: &answered,
     };
     good("the order has been created", Reply::Created { data })
 }

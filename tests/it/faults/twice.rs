@@ -179,6 +179,52 @@ fn an_order_that_the_service_has_under_a_name_in_capitals_is_never_sent_again() 
 }
 
 #[test]
+fn an_order_without_an_answer_of_a_service_that_gives_orders_names_of_its_own_is_never_sent_again() {
+    // Beside orders that have an answer, and alone: then its absence counts by itself after a while.
+    for others in [&["1000", "2000", "2001"][..], &[]] {
+        let mut world = World::with(Setup {
+            account: "sync = \"50ms\"",
+            absent_after: "200ms",
+            absent_after_unproven: "400ms",
+            ..Setup::default()
+        });
+        world.service.keep_names(Names::OfShop);
+        let daemon = world.daemon();
+        let create = |world: &mut World, id: &str| {
+            let name = format!("{id}.csv");
+            world.drop_csv(&name, &format!("{HEADER}\n{}\n", row(id, 2)));
+            wait_for(
+                "another order is made, and the name that it was given is known",
+                || {
+                    let result = world.find_result(&name);
+                    result.is_some_and(|result| !result.column("result_order_status").concat().is_empty())
+                },
+            );
+        };
+        if let Some(first) = others.first() {
+            create(&mut world, first);
+        }
+        world.service.set_fault("drop-after-create=on:1").unwrap();
+        world.drop_csv("monday.csv", &sheet(&["1001"]));
+        let there = |world: &World| world.at_service("SHOP-1001").len();
+        wait_for("its create is lost", || there(&world) == 1);
+        for id in others.iter().skip(1) {
+            create(&mut world, id);
+        }
+        wait_for("a person is asked", || {
+            let result = world.find_result("monday.csv");
+            let said = result.map(|result| result.column("result_message").concat());
+            said.is_some_and(|said| said.contains("a person has to decide"))
+        });
+        assert_eq!(there(&world), 1);
+        assert_eq!(daemon.terminate().0, 0);
+        let named = others.iter().chain(&["1001"]).map(|id| format!("SHOP-{id}"));
+        world.excused.extend(named);
+        world.end();
+    }
+}
+
+#[test]
 fn an_id_that_a_spreadsheet_has_written_as_a_number_is_one_order_whichever_sheet_comes_first() {
     for (first, second) in [("00123", "123"), ("123", "00123"), ("40011", "40.011")] {
         let mut world = World::new();
