@@ -69,7 +69,17 @@ pub(super) fn is_complete(subject: &Subject<'_>) -> Vec<Finding> {
 }
 
 /// What people and programs write for a value that nobody had. `None` and `Nan` are towns.
-const NOTHING: [&str; 7] = ["n/a", "n.a.", "null", "undefined", "unknown", "tbd", "tba"];
+const NOTHING: [&str; 9] = [
+    "n/a",
+    "n.a.",
+    "null",
+    "undefined",
+    "undefined undefined",
+    "unknown",
+    "tbd",
+    "(blank)",
+    "[object object]",
+];
 
 /// What stands in a cell for a value that nobody had: `-`, the 0 of a formula, or a word for nothing.
 fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
@@ -125,7 +135,8 @@ pub(super) fn country_exists(subject: &Subject<'_>) -> Vec<Finding> {
 }
 
 /// A state of the United States in the country's column, which would have the parcel go abroad: `IN` beside Indiana is
-/// not India, and Georgia beside `GA` not Georgia. Only a state that is written in two ways proves it.
+/// not India, and Georgia beside `GA` not Georgia. Only a state that is written in two ways proves it, or a zip of that
+/// state: where there are no provinces, people write the country's code in their place.
 fn state_for_a_country(draft: &Draft) -> Option<Finding> {
     let is_abroad = |country: &&Country| country.code != "US" && !TERRITORIES.contains(&&*country.code);
     let destination = draft.destination().filter(is_abroad)?;
@@ -133,19 +144,47 @@ fn state_for_a_country(draft: &Draft) -> Option<Finding> {
     COUNTRY.into_iter().find_map(|field| {
         let value = draft.value(field);
         let state = states.province(value.text)?;
+        let is_code = value.text.len() == state.code.len();
+        let has_its_zip = is_code && zips_of(state.code, draft.value(Field::ShippingZip).text);
         let province = PROVINCE.map(|field| draft.value(field).text).into_iter().find(|text| {
-            !text.eq_ignore_ascii_case(value.text)
+            (!text.eq_ignore_ascii_case(value.text) || has_its_zip)
                 && destination.province(text).is_none()
                 && states.province(text).is_some_and(|named| named.code == state.code)
         })?;
         let (text, province) = (quoted(value.text), quoted(province));
         let message = format!(
-            "The country {text} means {}, but beside the province {province} it is {}, a state of the United States.",
-            destination.name, state.name
+            "The country {text} means {}, but beside the province {province} it is {}, a state of the United States{}.",
+            destination.name,
+            state.name,
+            if has_its_zip { ", where the zip is" } else { "" }
         );
         let hint = "Write US as the country; or correct the province.";
         Some(draft.finding(Code::CountryMismatch, (field, value.row), message, hint))
     })
+}
+
+/// How the zips begin of those states whose code is also that of a country with zips of five digits.
+const ZIPS: [(&str, u32, u32); 11] = [
+    ("DE", 197, 199),
+    ("ID", 832, 838),
+    ("IL", 600, 629),
+    ("LA", 700, 714),
+    ("MA", 10, 27),
+    ("ME", 39, 49),
+    ("MN", 550, 567),
+    ("NC", 270, 289),
+    ("SD", 570, 577),
+    ("MT", 590, 599),
+    ("VA", 220, 246),
+];
+
+/// Whether a zip may be one of a state of the United States.
+fn zips_of(state: &str, zip: &str) -> bool {
+    let digits = zip.split('-').next().unwrap_or(zip);
+    let is_one = digits.len() == 5 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let begins = digits.get(..3).and_then(|begin| begin.parse::<u32>().ok());
+    let known = ZIPS.iter().find(|(code, ..)| *code == state);
+    is_one && known.is_none_or(|(_, from, to)| begins.is_some_and(|begins| (*from..=*to).contains(&begins)))
 }
 
 pub(super) fn province_is_of_the_country(subject: &Subject<'_>) -> Vec<Finding> {

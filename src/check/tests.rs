@@ -180,6 +180,12 @@ const NEIGHBOURS: &[(&str, &str, Code, &str)] = &[
         "https://example.com/a%20b.png",
     ),
     (
+        "artwork_front",
+        "https://example.com/a.png;https://example.com/b.png",
+        Code::BadUrl,
+        "https://example.com/a?of=https://example.com/b.png",
+    ),
+    (
         "artwork_back",
         "https://",
         Code::BadUrl,

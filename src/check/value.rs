@@ -42,7 +42,9 @@ pub(super) fn url(field: Field, text: &str) -> Option<Wrong> {
     if is_web_address(text) {
         return None;
     }
-    let hint = if text.contains(' ') {
+    let hint = if text.matches("://").count() > 1 {
+        "Write one address into each cell: artwork_front, artwork_back, artwork_2 and so on."
+    } else if text.contains(' ') && text.contains("://") {
         "A web address has no spaces: write %20 for each."
     } else {
         "Upload the file, and write the address that begins with https:// and opens it without a password."
@@ -98,6 +100,20 @@ pub(super) fn same(name: &str, text: &str) -> bool {
 }
 
 /// `http://` or `https://`, a host, and no white space anywhere.
+/// Whether another address follows behind a mark: `a.png;https://b.png`. One within an address is a part of it.
+fn is_list(rest: &str) -> bool {
+    let marks = [
+        ";http://",
+        ";https://",
+        ",http://",
+        ",https://",
+        "|http://",
+        "|https://",
+    ];
+    let rest = rest.to_ascii_lowercase();
+    marks.iter().any(|mark| rest.contains(mark))
+}
+
 fn is_web_address(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else {
         return false;
@@ -111,4 +127,5 @@ fn is_web_address(text: &str) -> bool {
         && host.starts_with(|c: char| c.is_alphanumeric() || c == '[')
         && host.chars().all(fits)
         && !text.contains(|c: char| c.is_whitespace() || c.is_control() || "\"<>\\".contains(c))
+        && !is_list(rest)
 }

@@ -188,8 +188,8 @@ fn other_header(row: u32, header: u32) -> Rejection {
     Rejection {
         code: Code::RepeatedColumn,
         message: format!(
-            "Row {row} is another header: it names the columns of row {header} in another order, and the rows below it would \
-             be read by row {header}."
+            "Row {row} is another header: it names other columns than row {header}, or in another order, and the rows below it \
+             would be read by row {header}."
         ),
         hint:
             "Drop the rows below each header as a sheet of their own, or bring their columns into one order."

@@ -101,7 +101,8 @@ impl Cells {
         if let Some(shop) = layout.shop() {
             cells.read_as_shop(shop, row, findings);
         }
-        let holds = layout.holds(row);
+        let is_aside = cells.says.as_ref().is_some_and(|says| says.aside.is_some());
+        let holds = if is_aside { Vec::new() } else { layout.holds(row) };
         if !holds.is_empty() {
             cells.says.get_or_insert_default().holds.extend(holds);
         }

@@ -246,6 +246,20 @@ impl Field {
         Self::ShippingName <= self && self <= Self::ShippingCountryCode
     }
 
+    /// Whether the field is a part of the address that tells where.
+    pub(super) fn is_place(self) -> bool {
+        let place = [
+            Self::ShippingAddress1,
+            Self::ShippingCity,
+            Self::ShippingProvince,
+            Self::ShippingProvinceCode,
+            Self::ShippingZip,
+            Self::ShippingCountry,
+            Self::ShippingCountryCode,
+        ];
+        place.contains(&self)
+    }
+
     /// The field that a header names, and how well.
     pub(crate) fn named(header: &str) -> Option<(Self, Fit)> {
         let (field, fit) = *HEADERS.get(normalized(header).as_str())?;

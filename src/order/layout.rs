@@ -95,6 +95,7 @@ impl Layout {
             shop: None,
             is_sku_map: false,
         };
+        findings.extend(layout.twins(header));
         findings.extend(layout.missing_columns(header));
         if findings.is_empty() {
             Ok(layout)
@@ -115,9 +116,9 @@ impl Layout {
         Self {
             columns,
             header: Header::of(header, &own),
+            stated: Stated::of(header, &own).without(&shop.judged_columns()),
             own,
             parts: Vec::new(),
-            stated: Stated::default(),
             width: header.len(),
             shop: Some(Arc::new(shop)),
             is_sku_map: false,
@@ -286,6 +287,23 @@ impl Layout {
         self.width
     }
 
+    /// Columns that a table has numbered because it has them twice, `City2` beside `City`: a second address, or a second
+    /// item, which one row has no place for.
+    fn twins(&self, header: &Row) -> Vec<Finding> {
+        let twin = |column: usize| {
+            let text = header.text(column);
+            let name = normalized(text);
+            let (field, _fit) = Field::named(name.strip_suffix('2')?)?;
+            let is_once = field.is_place() && field != Field::ShippingAddress1
+                || matches!(field, Field::ItemSku | Field::Quantity);
+            let first = self
+                .column(field)
+                .filter(|_| is_once && Field::named(text).is_none())?;
+            Some(repeated(header, field, first, column))
+        };
+        (0..header.len()).filter_map(twin).collect()
+    }
+
     fn missing_columns(&self, header: &Row) -> Vec<Finding> {
         let has = |field: &Field| self.column(*field).is_some();
         // A sheet with an `action` column may only cancel: what its creates miss is said at each of them.
@@ -355,13 +373,18 @@ fn is_same_name(fit: Fit, best: Fit) -> bool {
     fit == best || (fit == Fit::Native && best == Fit::Exact)
 }
 
-/// Whether a header has an address that says whose it is, as `Shipping Address`, and one that does not, as `Address`: what
-/// else does not say it, `City` or `State`, is of the other one, a payer's say.
+/// Whether a header has a part of an address that says whose it is, as `Shipping City`, and one that does not, as `City`:
+/// what else does not say it, `State` or `Country`, is of the other one, a payer's say. A name does not tell: a buyer has
+/// one without an address.
 fn has_two_addresses(header: &Row) -> bool {
-    let found = candidates(header, Field::ShippingAddress1);
-    let is_weak = |found: &&Found| found.fit == Fit::Weak;
-    let weak = found.iter().filter(is_weak).count();
-    weak > 0 && weak < found.len()
+    Field::ALL
+        .into_iter()
+        .filter(|field| field.is_place())
+        .any(|field| {
+            let found = candidates(header, field);
+            let weak = found.iter().filter(|found| found.fit == Fit::Weak).count();
+            weak > 0 && weak < found.len()
+        })
 }
 
 fn candidates(header: &Row, field: Field) -> Vec<Found> {

@@ -5,9 +5,12 @@ use super::mend::is_digits;
 /// As many zeros are looked for in front of a number.
 const MOST_ZEROS: usize = 9;
 
-/// The digits of a number in groups, `40,011` or `40.011`; none of any other text.
+/// What stands between the groups, in the language of the spreadsheet.
+const MARKS: [char; 5] = [',', '.', ' ', '\'', '\u{2019}'];
+
+/// The digits of a number in groups, `40,011` or `40 011`; none of any other text.
 fn ungrouped(id: &str) -> Option<String> {
-    let mark = [',', '.'].into_iter().find(|mark| id.contains(*mark))?;
+    let mark = MARKS.into_iter().find(|mark| id.contains(*mark))?;
     let (first, groups) = id.split_once(mark)?;
     let is_first = is_digits(first) && first.len() <= 3 && !first.starts_with('0');
     let is_group = |group: &str| group.len() == 3 && is_digits(group);
@@ -32,7 +35,7 @@ pub(crate) fn same_numbers(id: &str) -> Vec<String> {
         return Vec::new();
     }
     let zeros = (1..=MOST_ZEROS).map(|zeros| format!("{id:0>width$}", width = id.len() + zeros));
-    let groups = [',', '.'].into_iter().filter(|_| id.len() > 3);
+    let groups = MARKS.into_iter().filter(|_| id.len() > 3);
     zeros.chain(groups.map(|mark| grouped(id, mark))).collect()
 }
 
@@ -58,6 +61,8 @@ mod tests {
             ("40011", "40,011"),
             ("40011", "40.011"),
             ("1234567", "1.234.567"),
+            ("40011", "40 011"),
+            ("40011", "40'011"),
         ] {
             assert_eq!(same_numbers(written), [number], "{written}");
             assert!(

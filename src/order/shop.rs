@@ -61,6 +61,9 @@ pub(crate) struct PackedLine {
     pub(crate) texts: [(Field, String); 3],
 }
 
+/// What a packed line calls its pieces that were taken back.
+const REFUNDED_PIECES: [&str; 3] = ["refunded_qty", "qty_refunded", "refunded_quantity"];
+
 /// What a row of a shop's export says beside its native cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowSays {
@@ -201,6 +204,12 @@ impl Shop {
         self.other_phones.iter().copied().enumerate()
     }
 
+    /// The columns that its rules look at.
+    pub(crate) fn judged_columns(&self) -> Vec<usize> {
+        let rules = self.skip.iter().chain(&self.hold).chain(&self.printed);
+        rules.copied().flatten().collect()
+    }
+
     /// What stands for the SKU of a line that has none; empty where nothing does.
     pub(crate) fn key(&self, row: &Row) -> String {
         let names = &self.profile.written().sku_key;
@@ -254,6 +263,10 @@ impl Shop {
                 says.holds.push(rule.reason.clone());
             }
         }
+        if self.packs_refunded_pieces(row) {
+            says.holds
+                .push("pieces of it are refunded in the shop".to_owned());
+        }
         if says.aside.is_none() {
             says.holds.extend(self.unknown_words(row));
         }
@@ -277,6 +290,20 @@ impl Shop {
                 )
             })
         })
+    }
+
+    /// Whether a packed line of a row tells of pieces that were taken back.
+    fn packs_refunded_pieces(&self, row: &Row) -> bool {
+        let Some(packed) = &self.profile.written().packed else {
+            return false;
+        };
+        let is_taken_back = |(name, text): &(String, String)| {
+            REFUNDED_PIECES.contains(&name.as_str()) && text.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
+        };
+        let cells = self.packed.iter().map(|column| row.text(*column));
+        cells
+            .map(|cell| packed::parts(cell, &packed.between, &packed.after_name))
+            .any(|parts| parts.iter().any(is_taken_back))
     }
 
     /// Whether a rule about a column knows what stands in it.

@@ -89,6 +89,18 @@ pub fn column_of<'a>(mut header: impl Iterator<Item = &'a str>, name: &str) -> O
     header.position(|cell| normalized(cell) == name)
 }
 
+/// The column that means a field in an order sheet, where none has its own name: who maps a back print under another name
+/// would have it left out. The SKUs are called by their own names alone.
+fn alias_of(header: &Row, field: Field) -> Option<usize> {
+    let may_be_weak = Field::ARTWORK.contains(&field);
+    let found = header.iter().enumerate().filter_map(|(column, cell)| {
+        let (named, fit) = Field::named(cell)?;
+        let is_it = named == field && field != Field::ItemSku && (fit != Fit::Weak || may_be_weak);
+        is_it.then_some((fit, column))
+    });
+    found.min_by_key(|(fit, _)| *fit).map(|(_, column)| column)
+}
+
 impl MapLayout {
     /// Whether a row is a map's header: it has a column `sku` and a column `item_sku`, by just these names, and none that
     /// makes it an order sheet's, however that is written.
@@ -119,7 +131,7 @@ impl MapLayout {
         let own = column(OWN_SKU).ok_or_else(|| missing(OWN_SKU))?;
         let mapped: Vec<(Field, usize)> = MAPPED
             .into_iter()
-            .filter_map(|field| Some((field, column(field.name())?)))
+            .filter_map(|field| Some((field, column(field.name()).or_else(|| alias_of(header, field))?)))
             .collect();
         if !mapped.iter().any(|(field, _)| *field == Field::ItemSku) {
             return Err(missing(Field::ItemSku.name()));
@@ -310,6 +322,30 @@ mod tests {
         ] {
             assert_eq!(MapLayout::is_header(&text_row(1, &header)), is, "{header:?}");
         }
+    }
+
+    #[test]
+    fn a_column_of_a_map_may_be_called_as_in_an_order_sheet_but_for_the_skus() {
+        let header = [
+            "sku",
+            "item_sku",
+            "Artwork URL",
+            "Back Design",
+            "Design 2",
+            "SKU Code",
+            "Note",
+        ];
+        let layout = MapLayout::read(&text_row(1, &header)).unwrap();
+        let columns = [
+            Field::ItemSku,
+            Field::ArtworkFront,
+            Field::ArtworkBack,
+            Field::Artwork2,
+        ];
+        let mapped: Vec<(Field, usize)> = columns.into_iter().zip([1, 2, 3, 4]).collect();
+        assert_eq!(layout.mapped, mapped);
+        let own = MapLayout::read(&text_row(1, &["sku", "item_sku", "Artwork", "artwork_front"])).unwrap();
+        assert_eq!(own.mapped, [(Field::ItemSku, 1), (Field::ArtworkFront, 3)]);
     }
 
     #[test]

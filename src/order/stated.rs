@@ -1,13 +1,13 @@
-//! What a sheet that is no known shop's export says of its orders' standing: a column `Status`, `Payment Status` or
-//! `Cancelled at`. Nobody has said how its shop writes, so that nothing is left out by it; an order that may be canceled,
-//! refunded or sent already waits for a person.
+//! What a sheet says of its orders' standing in columns that are no known shop's: `Status`, `Payment Status` or
+//! `Cancelled at`. Nobody has said how they are written, so that nothing is left out by them; an order that may be
+//! canceled, refunded or sent already waits for a person.
 
 use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
 
 /// Columns with a word for how an order stands, without case, spaces and punctuation.
-const WORDED: [&str; 16] = [
+const WORDED: [&str; 22] = [
     "status",
     "orderstatus",
     "paymentstatus",
@@ -24,60 +24,103 @@ const WORDED: [&str; 16] = [
     "zahlungsstatus",
     "versandstatus",
     "statut",
+    "orderstate",
+    "ordersubstatus",
+    "linestatus",
+    "itemstatus",
+    "printstatus",
+    "fulfillment",
 ];
 
-/// Columns in which a day tells that it is so.
-const FILLED: [&str; 9] = [
+/// Columns in which a day, or a `yes`, tells that it is so.
+const FILLED: [&str; 29] = [
+    "cancelled",
+    "canceled",
     "cancelledat",
     "canceledat",
+    "cancelledon",
+    "canceledon",
+    "cancelleddate",
+    "canceleddate",
     "cancellationdate",
     "canceldate",
     "datecancelled",
     "datecanceled",
+    "refunded",
     "refundedat",
-    "dateshipped",
+    "refundedon",
+    "refunddate",
+    "daterefunded",
+    "shipped",
     "shippedat",
+    "shippedon",
+    "shippeddate",
+    "dateshipped",
+    "fulfilledon",
+    "storniert",
+    "storniertam",
+    "versendet",
+    "versendetam",
+    "versandt",
+    "versandtam",
+];
+
+/// What says in them that it is not so.
+const NOT_SO: [&str; 14] = [
+    "no", "n", "false", "not yet", "never", "none", "null", "n/a", "pending", "open", "nein", "falsch",
+    "non", "faux",
 ];
 
 /// Columns with pieces or an amount that was taken back.
-const COUNTED: [&str; 6] = [
+const COUNTED: [&str; 9] = [
     "quantityrefunded",
     "refundedquantity",
     "qtyrefunded",
     "refundedqty",
+    "itemrefundedqty",
     "quantitycanceled",
     "quantitycancelled",
+    "quantityreturned",
+    "skuquantityofreturn",
 ];
 
-/// How the words begin that mean that an order is canceled, refunded or sent, in the languages of the header names.
-const TELLING: [&str; 34] = [
+/// How the words begin that mean that an order is canceled, refunded or sent, or is to wait, in the languages of the
+/// header names.
+const TELLING: [&str; 41] = [
     "cancel",
     "refund",
-    "partially refund",
-    "partly refund",
     "void",
     "returned",
     "chargeback",
     "fulfilled",
-    "partially fulfilled",
     "shipped",
-    "partially shipped",
     "dispatched",
     "delivered",
+    "sent",
+    "transit",
+    "deleted",
+    "hold",
     "storn",
     "erstattet",
-    "teilweise erstattet",
+    "zurückerstattet",
+    "abgebrochen",
     "versendet",
     "versandt",
     "verschickt",
+    "gesendet",
     "zugestellt",
     "geliefert",
+    "gelöscht",
     "annul",
+    "anulad",
+    "anulat",
     "rembours",
     "expédi",
     "expedi",
+    "envoy",
     "livré",
     "reembols",
+    "cancelad",
     "enviado",
     "entregado",
     "geannuleerd",
@@ -87,10 +130,25 @@ const TELLING: [&str; 34] = [
     "rimbors",
 ];
 
+/// What says beside such a word that it is not so, or not yet.
+const NOT_YET: [&str; 17] = [
+    "not", "no", "never", "to", "be", "ready", "awaiting", "await", "waiting", "pending", "nicht", "noch",
+    "zu", "bereit", "wartet", "non", "pas",
+];
+
+/// Columns that speak of money alone: there `Completed` means paid.
+const OF_PAYMENT: [&str; 4] = [
+    "paymentstatus",
+    "financialstatus",
+    "zahlungsstatus",
+    "refundstatus",
+];
+
 /// What a column tells of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum By {
     Word,
+    WordOfPayment,
     Filling,
     Count,
 }
@@ -112,9 +170,19 @@ impl Stated {
             ]
             .into_iter()
             .find(|(names, _)| names.contains(&name.as_str()));
-            by.map(|(_, by)| (*column, by, text.trim().to_owned()))
+            let by = match by?.1 {
+                By::Word if OF_PAYMENT.contains(&name.as_str()) => By::WordOfPayment,
+                by => by,
+            };
+            Some((*column, by, text.trim().to_owned()))
         });
         Self(told.collect())
+    }
+
+    /// Without the columns that the rules of a shop's profile look at.
+    pub(super) fn without(mut self, known: &[usize]) -> Self {
+        self.0.retain(|(column, ..)| !known.contains(column));
+        self
     }
 
     /// Why an order is to wait by what a row of it says, each as the end of a sentence.
@@ -129,15 +197,24 @@ impl Stated {
 }
 
 fn tells(by: By, text: &str) -> bool {
-    if text.is_empty() {
-        return false;
-    }
+    let has_number = || text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
     match by {
-        // A day, or a number of pieces; `-`, `0` and `0000-00-00` hold its place.
-        By::Filling | By::Count => text.bytes().any(|byte| matches!(byte, b'1'..=b'9')),
-        By::Word => {
+        // `-`, `0` and `0000-00-00` hold the place of a number of pieces, or of a day.
+        By::Count => has_number(),
+        By::Filling => {
+            let is_not_so = NOT_SO.contains(&text.to_lowercase().as_str());
+            (has_number() || text.contains(char::is_alphabetic)) && !is_not_so
+        }
+        By::Word | By::WordOfPayment => {
             let text = text.to_lowercase();
-            TELLING.iter().any(|word| text.starts_with(word))
+            let words = || {
+                text.split(|c: char| !c.is_alphanumeric())
+                    .filter(|word| !word.is_empty())
+            };
+            let is_told = |word: &str| TELLING.iter().any(|stem| word.starts_with(stem));
+            let is_done = by == By::Word && text.starts_with("completed");
+            let is_told_of_it = words().any(is_told) && !words().any(|word| NOT_YET.contains(&word));
+            is_done || is_told_of_it || words().next().is_some_and(is_told)
         }
     }
 }
@@ -167,6 +244,14 @@ mod tests {
             (["unfulfilled", " ", "0.00", ""], 0),
             (["Paid", "", "", ""], 0),
             (["Paid", "0000-00-00", "-", ""], 0),
+            (["Customer canceled", "yes", "-1", ""], 3),
+            (["wc-cancelled", "no", "", ""], 1),
+            (["Partly shipped", "n/a", "", ""], 1),
+            (["Do not print: on hold", "", "", ""], 0),
+            (["On hold", "", "", ""], 1),
+            (["not shipped yet", "", "", ""], 0),
+            (["Ready to be shipped", "", "", ""], 0),
+            (["Completed", "", "", ""], 1),
         ] {
             assert_eq!(stated.holds(&text_row(2, &cells)).len(), told, "{cells:?}");
         }

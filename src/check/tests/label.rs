@@ -21,6 +21,7 @@ fn what_stands_for_a_value_that_nobody_had_is_told_and_a_short_one_is_fine() {
             ("shipping_city", "0"),
             ("shipping_city", "43004"),
             ("shipping_city", "n/a"),
+            ("shipping_name", "undefined undefined"),
             ("shipping_name", "NULL"),
             ("shipping_address1", "unknown"),
         ],
@@ -86,6 +87,19 @@ fn a_state_in_the_countrys_place_is_told_where_the_province_proves_it() {
     assert!(!at("", "Georgia", "", "Georgia"));
     assert!(!at("DE", "", "BE", "Berlin"));
     assert!(!at("US", "", "IN", "Indiana"));
+    // A zip of the state does.
+    let beside = |code: &'static str, zip: &'static str| {
+        let cells = [
+            ("shipping_country_code", code),
+            ("shipping_country", ""),
+            ("shipping_province_code", code),
+            ("shipping_province", ""),
+            ("shipping_zip", zip),
+        ];
+        codes(&cells).contains(&Code::CountryMismatch)
+    };
+    assert!(beside("IN", "46204") && beside("IL", "60601-1234") && beside("DE", "19801"));
+    assert!(!beside("DE", "10115") && !beside("IN", "110001") && !beside("IL", "6100000"));
     // A territory is a state and a country.
     assert!(!at("PR", "", "", "Puerto Rico"));
     assert!(!at("", "Puerto Rico", "PR", ""));

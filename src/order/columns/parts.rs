@@ -43,6 +43,13 @@ const PARTS: &[(Field, &[&str])] = &[
             "unit",
             "unitno",
             "unitnumber",
+            "building",
+            "floor",
+            "door",
+            "pobox",
+            "gebäude",
+            "stockwerk",
+            "etage",
         ],
     ),
     (

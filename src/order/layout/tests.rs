@@ -77,6 +77,65 @@ fn of_two_addresses_the_one_that_says_so_is_read_and_nothing_of_the_other() {
 }
 
 #[test]
+fn a_payers_state_or_country_is_not_read_beside_a_recipients_city() {
+    let read = |names: &[&str]| Layout::read(&text_row(1, names)).unwrap();
+    let rest = [
+        "Order ID",
+        "Shipping Name",
+        "Shipping Address",
+        "SKU",
+        "Qty",
+        "Shipping Country",
+    ];
+    let both = [
+        "Billing Address",
+        "City",
+        "State",
+        "Zip",
+        "Shipping City",
+        "Shipping Zip",
+    ];
+    let sheet = read(&[&rest[..], &both].concat());
+    assert_eq!(sheet.column(Field::ShippingProvince), None);
+    assert_eq!(sheet.column(Field::ShippingCity), Some(10));
+    // A buyer's name is no address.
+    let sheet = read(&[
+        "Order ID",
+        "Name",
+        "Shipping Name",
+        "Address",
+        "City",
+        "State",
+        "Zip",
+        "Country",
+        "SKU",
+        "Qty",
+    ]);
+    assert_eq!(sheet.column(Field::ShippingProvince), Some(5));
+}
+
+#[test]
+fn columns_that_a_table_has_numbered_as_its_second_ones_reject_it() {
+    let once = [
+        "Order ID", "Name", "Address", "City", "State", "Zip", "Country", "SKU", "Qty",
+    ];
+    for second in [
+        &["Name2", "Address2", "City2", "State2", "Zip2", "Country2"][..],
+        &["SKU 2", "Qty 2"],
+    ] {
+        let found = codes(&[&once[..], second].concat());
+        assert!(
+            !found.is_empty() && found.iter().all(|found| found.0 == Code::RepeatedColumn),
+            "{found:?}"
+        );
+    }
+    assert_eq!(
+        codes(&[&once[..], &["Address2", "Name 2", "Phone 2", "Artwork 2", "Zip4"]].concat()),
+        []
+    );
+}
+
+#[test]
 fn a_sheet_that_misses_columns_is_told_which_it_has() {
     let findings = Layout::read(&text_row(1, &["Vorgang", "SKU", "Menge"])).unwrap_err();
     let hints: Vec<&str> = findings.iter().map(|finding| finding.hint.as_str()).collect();
