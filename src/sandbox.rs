@@ -278,6 +278,12 @@ impl Sandbox {
             .state(|state, _now| state.without_id = order_name.map(str::to_owned));
     }
 
+    /// Blanks the ids and the names of orders of this name in the list, or of none.
+    pub fn list_without_id_or_name(&self, order_name: Option<&str>) {
+        self.service
+            .state(|state, _now| state.without_any = order_name.map(str::to_owned));
+    }
+
     /// How the names of the orders are kept that are created from now on.
     pub fn keep_names(&self, names: Names) {
         self.service.state(|state, _now| state.names = names);

@@ -178,6 +178,8 @@ pub struct OrderPage {
     pub orders: Vec<ListedOrder>,
     /// How many have none that can be read.
     pub without_id: usize,
+    /// What is known of those, without their ids.
+    pub unidentified: Vec<ListedOrder>,
     /// `length`; whether it counts the page or all is not stated.
     pub length: Option<usize>,
     /// `limit`, as the service repeats it.
@@ -185,6 +187,12 @@ pub struct OrderPage {
 }
 
 impl OrderPage {
+    /// Whether it shows several orders and none of them has an id or a name.
+    fn is_unreadable(&self) -> bool {
+        let has_name = |order: &ListedOrder| !order.order_name.is_empty();
+        self.orders.is_empty() && self.without_id > 1 && !self.unidentified.iter().any(has_name)
+    }
+
     /// How many orders it shows, whether they have an id or not.
     pub fn shown(&self) -> usize {
         self.orders.len().saturating_add(self.without_id)
@@ -379,11 +387,11 @@ impl Client {
         let reply = self.call(operation, Some(&wire::OrderQuery::new(query))).await?;
         let value = match read::<OrdersAnswer>(operation, &reply) {
             Ok(answer) => answer.into_page(),
-            // An order without an id keeps no other from being read. Where several are there, and none of them has one, it
-            // is not their records that are broken: what was wrong is said.
+            // An order without an id keeps no other from being read. Where several are there, and none of them has an id or
+            // a name, it is not their records that are broken: what was wrong is said.
             Err(failure) => {
                 match read::<SomeOrdersAnswer>(operation, &reply).map(SomeOrdersAnswer::into_page) {
-                    Ok(page) if page.orders.is_empty() && page.without_id > 1 && query.search.is_none() => {
+                    Ok(page) if page.is_unreadable() && query.search.is_none() => {
                         return Err(failure);
                     }
                     Ok(page) => page,

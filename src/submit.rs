@@ -229,7 +229,7 @@ impl Submitter {
     /// This moment as a create that is about to leave has it: where this machine's clock and the service's are far apart, by
     /// the earlier one. By a clock that is ahead, and is set right later, it would be looked for from a day on when it had
     /// long been made.
-    pub(super) fn leaving_now(&self) -> Now {
+    pub(crate) fn leaving_now(&self) -> Now {
         let now = self.now();
         let wall = sync::known_to(now.wall, self.client.service_now());
         Now { wall, ..now }

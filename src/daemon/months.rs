@@ -29,6 +29,7 @@ use crate::ledger::{ClosedMonth, Ledger, LedgerError};
 use crate::money::TooLarge;
 use crate::report::{self, Changes, Costs, ReportError, Said, Span};
 use crate::result::ResultError;
+use crate::sync;
 
 /// How often it is looked whether a month is over and read.
 const LOOK: Duration = Duration::from_mins(5);
@@ -212,6 +213,8 @@ impl Closer<'_> {
         let strangers = self
             .ledger
             .read(|store| store.strangers(self.account, from, until))?;
+        let without_id = self.ledger.guards(self.account)?.without_id_from;
+        let hides = without_id.is_some_and(|at| at < until && sync::may_hide(at, from));
         let (late, orders) = untold.into_iter().partition(|cost| cost.dated_at < from);
         Ok(Costs {
             account: self.name.to_owned(),
@@ -219,7 +222,11 @@ impl Closer<'_> {
             span,
             zone: self.zone.clone(),
             as_of: Some(as_of),
-            not_read: None,
+            not_read: hides.then(|| {
+                "The service's list shows an order without an id, which may be of this month: it is not counted here. Ask \
+                 the print service."
+                    .to_owned()
+            }),
             written_at: now,
             orders,
             strangers,

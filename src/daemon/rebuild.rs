@@ -123,8 +123,7 @@ async fn recall(desks: &Desks, now: Timestamp) -> Result<(), DaemonError> {
 async fn learn(importer: &Importer) -> Result<(String, u64, Timestamp), RebuildError> {
     let submitter = &importer.submitter;
     let name = submitter.config.name.clone();
-    let now = submitter.now();
-    let from = crate::sync::begun(&submitter.config, &now);
+    let from = crate::sync::begun(&submitter.config, &submitter.leaving_now());
     match submitter.read_history(from).await.map_err(DaemonError::from)? {
         Ok(orders) => Ok((name, orders, from)),
         Err(blocked) => Err(RebuildError::Unread {

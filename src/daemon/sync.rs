@@ -54,7 +54,9 @@ impl Syncing {
             }
             Ok(news) => {
                 self.next = Instant::now() + period;
-                news.unread.map(|error| chain(&error))
+                let again = importer.submitter.read_again().await?;
+                let unread = news.unread.map(|error| chain(&error));
+                unread.or_else(|| again.err().map(|blocked| in_log(&blocked)))
             }
             Err(blocked) => {
                 self.next = Instant::now() + period.min(AGAIN);

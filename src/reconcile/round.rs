@@ -123,6 +123,11 @@ impl<'a> Round<'a> {
         Next::Follow(step)
     }
 
+    /// Whether the list is shown to be live, by an order of ours that it shows under our name.
+    pub fn is_live(&self) -> bool {
+        matches!(self.liveness, Some(Liveness::Live { .. }))
+    }
+
     /// How long after its sending the witness was first seen in the list, where it is.
     pub fn lag(&self) -> Option<Duration> {
         match self.liveness {

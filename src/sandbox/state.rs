@@ -66,6 +66,8 @@ pub(crate) struct State {
     pub(crate) left_out: Option<String>,
     /// A name of which the list shows the orders with blank ids.
     pub(crate) without_id: Option<String>,
+    /// A name of which the list shows the orders with blank ids and names, so that no search finds them.
+    pub(crate) without_any: Option<String>,
     /// How the names of new orders are kept.
     pub(crate) names: Names,
     life: Option<Life>,
@@ -96,6 +98,7 @@ impl State {
             search_is_blind_to: None,
             left_out: None,
             without_id: None,
+            without_any: None,
             names: Names::AsSent,
             life: options.life,
             journal: None,

@@ -172,7 +172,8 @@ impl Submitter {
     }
 
     async fn walk(&self) -> Result<(), Result<Blocked, LedgerError>> {
-        let from = sync::walk_from(&self.ledger, self.account, &self.config, &self.now()).map_err(Err)?;
+        let now = self.leaving_now();
+        let from = sync::walk_from(&self.ledger, self.account, &self.config, &now).map_err(Err)?;
         let orders = self.read_list(from).await?;
         tracing::info!(
             account = self.config.name,
@@ -195,12 +196,25 @@ impl Submitter {
         }
     }
 
+    /// Reads the list from where it has shown an order without an id on once more, so that it is known when each has one:
+    /// until then each order is looked up before its create. What was not walked yet is read by the walk.
+    pub async fn read_again(&self) -> Result<Result<(), Blocked>, SubmitError> {
+        let begun = sync::begun(&self.config, &self.leaving_now());
+        let without_id = self.ledger.guards(self.account)?.without_id_from;
+        let Some(from) = without_id.filter(|from| self.walked.initialized() && sync::may_hide(*from, begun))
+        else {
+            return Ok(Ok(()));
+        };
+        let read = self.read_history(from.max(begun)).await?;
+        Ok(read.map(|_orders| ()))
+    }
+
     async fn read_list(&self, from: Timestamp) -> Result<u64, Result<Blocked, LedgerError>> {
         loop {
             let now = self.now();
             let mut walked = None;
             let kept = (&*self.ledger, self.account);
-            let begun = sync::begun(&self.config, &now);
+            let begun = sync::begun(&self.config, &self.leaving_now());
             let walk = async || match sync::walk(self.list(), kept, (from, begun), &now).await {
                 Err(sync::WalkError::Read(error)) => Err(unread(error)),
                 Err(sync::WalkError::Ledger(error)) => {
@@ -242,7 +256,7 @@ impl Submitter {
     /// For a day after the list has shown what the ledger did not know, each order is looked up before its create.
     pub(super) async fn look_when_suspect(&self, order: &Order) -> Result<Before, SubmitError> {
         let now = self.now();
-        let from = sync::begun(&self.config, &now);
+        let from = sync::begun(&self.config, &self.leaving_now());
         let guards = self.ledger.guards(self.account)?;
         let hides = guards.without_id_from.is_some_and(|at| sync::may_hide(at, from));
         if !hides && !guards.is_suspect(&now) {
@@ -255,6 +269,9 @@ impl Submitter {
         let mut orders = looked.orders;
         if orders.is_empty() {
             orders = self.same_of_nobody(looked.alike, order)?;
+        }
+        if orders.is_empty() && hides && self.first_page.may_be_unidentified(order) {
+            return Ok(Before::Blocked(Blocked::of(&unread(sync::ReadError::WithoutId))));
         }
         if orders.is_empty() {
             return Ok(Before::Clear);

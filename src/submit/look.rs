@@ -85,16 +85,17 @@ impl Submitter {
         })
     }
 
-    /// Looks through the whole list; what is alike are orders that nobody here has sent.
+    /// Looks through the whole list; what is alike are orders that nobody here has sent. A list that is live shows orders
+    /// by our names. Where nothing proves it, the service may give them names of its own: what holds the same counts too.
     pub(super) async fn look_through(
         &self,
-        order: &OrderRecord,
+        (order, is_live): (&OrderRecord, bool),
         from: Timestamp,
         now: &Now,
     ) -> Result<Result<Looked, Blocked>, SubmitError> {
-        // A service may give orders names of its own.
-        let is_same =
-            |listed: &ListedOrder| listed.zip.is_some() && sync::to_named(listed).is_like(order.ours());
+        let is_same = |listed: &ListedOrder| {
+            !is_live && listed.zip.is_some() && sync::to_named(listed).is_like(order.ours())
+        };
         let wanted = (order.order_id.as_str(), is_same);
         let look = async || told(sync::look_through(self.list(), wanted, from, now).await);
         let whole = match self.health.ask(look).await {

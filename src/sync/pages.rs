@@ -2,26 +2,57 @@
 //! `length` counts the page or all.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashSet;
 
-use super::{LEAST_PAGE, PAGE};
-use crate::order::{IdHash, id_hash};
+use super::{LEAST_PAGE, PAGE, to_listed, to_named};
+use crate::order::{IdHash, Order, id_hash};
 use crate::service::{ListedOrder, OrderPage};
 
-/// What has been learned of the list's first page, so that it is not asked for in vain again.
+/// What has been learned of the list: of its first page, so that it is not asked for in vain again, and what it shows
+/// without an id.
 #[derive(Debug, Default)]
 pub struct FirstPage {
     pub(super) zero_is_refused: AtomicBool,
     zero_is_empty: AtomicBool,
     /// `length` counts orders that a search does not match: it was seen to.
     pub(super) counts_beyond_search: AtomicBool,
+    /// What was shown without an id, each once.
+    unidentified: Mutex<Vec<ListedOrder>>,
 }
+
+/// So many orders without an id are told apart; a list with more is one where none has an id.
+const MOST_UNIDENTIFIED: usize = 1_000;
 
 impl FirstPage {
     /// Where a reading starts that takes what it gets. One that must be whole always starts at 0.
     pub(super) fn likely(&self) -> u32 {
         u32::from(self.zero_is_refused.load(Ordering::Relaxed) || self.zero_is_empty.load(Ordering::Relaxed))
+    }
+
+    /// Notes orders without an id.
+    pub(super) fn note_unidentified(&self, shown: Vec<ListedOrder>) {
+        if shown.is_empty() {
+            return;
+        }
+        let mut known = self.unidentified.lock().unwrap_or_else(PoisonError::into_inner);
+        for order in shown {
+            let is_same = |known: &ListedOrder| {
+                to_named(known) == to_named(&order) && known.order_name == order.order_name
+            };
+            if known.len() < MOST_UNIDENTIFIED && !known.iter().any(is_same) {
+                known.push(order);
+            }
+        }
+    }
+
+    /// Whether an order without an id or a name that was shown holds what this one does, and goes to the same zip: no
+    /// search shows it.
+    pub fn may_be_unidentified(&self, order: &Order) -> bool {
+        let known = self.unidentified.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut nameless = known.iter().filter(|known| known.order_name.is_empty());
+        nameless.any(|known| to_listed(known).is_same(order))
     }
 
     pub(super) fn learn(&self, page: u32, shown: usize, seen: usize) {
@@ -160,6 +191,7 @@ mod tests {
         OrderPage {
             orders,
             without_id: 0,
+            unidentified: Vec::new(),
             length: None,
             limit: None,
         }

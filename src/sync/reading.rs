@@ -93,7 +93,7 @@ impl<'a> Reading<'a> {
             }
             let query = query((window.from, window.to), self.search, window.page);
             let asked = window.asked.pop_front();
-            let answer = match self.list.page(&query, &mut window.repeats, asked).await {
+            let mut answer = match self.list.page(&query, &mut window.repeats, asked).await {
                 Ok(answer) => answer,
                 // The first page may be 1, and 0 refused.
                 Err(failure) if window.page == 0 && is_no_page(&failure) => {
@@ -119,6 +119,8 @@ impl<'a> Reading<'a> {
             }
             let shown = answer.value.shown();
             self.without_id |= answer.value.without_id > 0;
+            let unidentified = std::mem::take(&mut answer.value.unidentified);
+            self.list.first_page.note_unidentified(unidentified);
             let (new, turn) = window.pages.next(window.page, answer.value);
             self.list
                 .first_page

@@ -40,7 +40,8 @@ pub fn walk_from(
     Ok(again.map_or(walked.to, |from| walked.to.min(from.max(begun))))
 }
 
-/// From when on the account's list counts. Config: `history`.
+/// From when on the account's list counts. Config: `history`. A clock that is far ahead would leave yesterday out: `now` is
+/// the earlier of this machine's and the service's.
 pub fn begun(config: &Account, now: &Now) -> Timestamp {
     let history = SignedDuration::try_from(config.history).unwrap_or(SignedDuration::MAX);
     now.wall.checked_sub(history).unwrap_or(Timestamp::MIN)

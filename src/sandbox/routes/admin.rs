@@ -140,11 +140,12 @@ struct ListBody {
     search_is_blind_to: Option<String>,
     leaves_out: Option<String>,
     without_id: Option<String>,
+    without_any: Option<String>,
     names: Option<Names>,
 }
 
 /// `{"frozen": true, "lag_ms": 120000, "search_is_blind_to": "1001", "leaves_out": "1001", "without_id": "1001",
-/// "names": "capitals"}`, what is given.
+/// "without_any": "1001", "names": "capitals"}`, what is given.
 async fn change_list(State(service): Shared, body: Bytes) -> Response {
     let body: ListBody = match request::body(&body) {
         Ok(body) => body,
@@ -165,6 +166,9 @@ async fn change_list(State(service): Shared, body: Bytes) -> Response {
         }
         if body.without_id.is_some() {
             state.without_id = body.without_id;
+        }
+        if body.without_any.is_some() {
+            state.without_any = body.without_any;
         }
         state.names = body.names.unwrap_or(state.names);
     });

@@ -27,10 +27,11 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
     let to = moment(&params, "created_at_max", options.utc_offset)?;
     let page = Page::read(&params, options.first_page)?;
     let search = params.text("search")?;
-    let (orders, matches, without_id) = asked.service.state(|state, now| {
+    let (orders, matches, without_id, without_any) = asked.service.state(|state, now| {
+        let blind_to = [&state.search_is_blind_to, &state.without_any];
         let listing = Listing {
             search: search.as_deref(),
-            search_is_blind: search.is_some() && search == state.search_is_blind_to,
+            search_is_blind: search.is_some() && blind_to.contains(&&search),
             left_out: state.left_out.as_deref(),
             seen_until: state.seen_until(now),
             order: options.list_order,
@@ -39,16 +40,25 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
             count_all: options.length == Length::All,
         };
         let (orders, matches) = state.orders.list(from..=to, listing);
-        (orders, matches, state.without_id.clone())
+        (
+            orders,
+            matches,
+            state.without_id.clone(),
+            state.without_any.clone(),
+        )
     });
     let length = match options.length {
         Length::Page => orders.len(),
         Length::All => matches,
     };
-    let has_no_id = |order: &Order| without_id.as_deref() == Some(&*order.order_name);
+    let is = |order: &Order, name: &Option<String>| name.as_deref() == Some(&*order.order_name);
     let orders = orders
         .iter()
-        .map(|order| shown(order, asked.service, has_no_id(order)))
+        .map(|order| match shown(order, asked.service) {
+            shown if is(order, &without_any) => shown.without_any(),
+            shown if is(order, &without_id) => shown.without_id(),
+            shown => shown,
+        })
         .collect();
     good(
         "orders",
@@ -61,9 +71,8 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
     )
 }
 
-fn shown<'a>(order: &'a Order, service: &Service, without_id: bool) -> OrderWire<'a> {
-    let shown = OrderWire::new(order, service.options.utc_offset, service.options.discounts);
-    if without_id { shown.without_id() } else { shown }
+fn shown<'a>(order: &'a Order, service: &Service) -> OrderWire<'a> {
+    OrderWire::new(order, service.options.utc_offset, service.options.discounts)
 }
 
 /// A required date, in the one format there is.
@@ -94,7 +103,7 @@ pub(super) fn detail(asked: &Asked<'_>) -> Outcome {
     good(
         "order",
         Reply::Order {
-            order: Box::new(shown(&order, asked.service, false)),
+            order: Box::new(shown(&order, asked.service)),
         },
     )
 }

@@ -96,6 +96,14 @@ impl OrderWire<'_> {
             ..self
         }
     }
+
+    /// The same with a blank id and a blank name.
+    pub(crate) fn without_any(self) -> Self {
+        Self {
+            order_name: "",
+            ..self.without_id()
+        }
+    }
 }
 
 impl<'a> ItemWire<'a> {

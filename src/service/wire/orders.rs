@@ -1,8 +1,9 @@
 //! Orders as the service lists and shows them.
 
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::fields::{
     amount_if_readable, count_if_readable, id, if_readable, name, text_if_readable, trimmed,
@@ -28,6 +29,7 @@ impl OrdersAnswer {
             length: self.length,
             limit: self.limit,
             without_id: 0,
+            unidentified: Vec::new(),
             orders: self.orders.into_iter().map(WireOrder::into_listed).collect(),
         }
     }
@@ -43,25 +45,71 @@ pub(in crate::service) struct SomeOrdersAnswer {
     limit: Option<usize>,
 }
 
-/// None where it has no id: all else that is odd about an order is read over.
+/// All that is odd about an order is read over.
+enum SomeOrder {
+    Identified(Box<WireOrder>),
+    /// It has no id; none where it is no order at all.
+    Unidentified(Option<Unidentified>),
+}
+
+impl<'de> Deserialize<'de> for SomeOrder {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <&RawValue>::deserialize(deserializer)?.get();
+        Ok(serde_json::from_str(text).map_or_else(
+            |_no_id| Self::Unidentified(serde_json::from_str(text).ok()),
+            |order| Self::Identified(Box::new(order)),
+        ))
+    }
+}
+
+/// What tells an order without an id from others.
 #[derive(Deserialize)]
-#[serde(transparent)]
-struct SomeOrder(#[serde(deserialize_with = "if_readable")] Option<WireOrder>);
+struct Unidentified {
+    #[serde(default, deserialize_with = "name")]
+    order_name: Option<String>,
+    #[serde(default, deserialize_with = "text_if_readable")]
+    shipping_country_code: Option<String>,
+    #[serde(default, deserialize_with = "name")]
+    shipping_zip: Option<String>,
+    #[serde(default, deserialize_with = "if_readable")]
+    order_items: Option<Vec<WireItem>>,
+}
+
+impl Unidentified {
+    fn into_listed(self) -> ListedOrder {
+        ListedOrder {
+            pw_order_id: String::new(),
+            order_name: self.order_name.unwrap_or_default(),
+            entered_at: None,
+            country_code: self.shipping_country_code,
+            zip: self.shipping_zip,
+            name: String::new(),
+            street: [const { String::new() }; 2],
+            city: String::new(),
+            amounts: None,
+            items: listed_items(self.order_items),
+            trackings: Vec::new(),
+        }
+    }
+}
 
 impl SomeOrdersAnswer {
     /// The orders that have an id, and how many have none.
     pub(in crate::service) fn into_page(self) -> OrderPage {
         let shown = self.orders.len();
-        let orders: Vec<ListedOrder> = self
-            .orders
-            .into_iter()
-            .filter_map(|order| order.0.map(WireOrder::into_listed))
-            .collect();
+        let (mut orders, mut unidentified) = (Vec::new(), Vec::new());
+        for order in self.orders {
+            match order {
+                SomeOrder::Identified(order) => orders.push(order.into_listed()),
+                SomeOrder::Unidentified(order) => unidentified.extend(order.map(Unidentified::into_listed)),
+            }
+        }
         OrderPage {
             length: self.length,
             limit: self.limit,
             without_id: shown.saturating_sub(orders.len()),
             orders,
+            unidentified,
         }
     }
 }
@@ -140,13 +188,6 @@ impl WireOrder {
             surcharge: self.surcharge,
             discount: self.discount.map(as_discount),
         });
-        // An item without a SKU or a quantity is like none of ours, and says so by being empty.
-        let item = |item: WireItem| ListedItem {
-            sku: item.item_sku.as_deref().map(trimmed).unwrap_or_default(),
-            quantity: item.quantity.unwrap_or_default(),
-            order_status: item.order_status,
-            payment_status: item.payment_status,
-        };
         ListedOrder {
             pw_order_id: self.pw_order_id,
             order_name: self.order_name.unwrap_or_default(),
@@ -157,15 +198,21 @@ impl WireOrder {
             street: [self.shipping_address1, self.shipping_address2].map(Option::unwrap_or_default),
             city: self.shipping_city.unwrap_or_default(),
             amounts,
-            items: self
-                .order_items
-                .unwrap_or_default()
-                .into_iter()
-                .map(item)
-                .collect(),
+            items: listed_items(self.order_items),
             trackings: self.trackings.map(listed_trackings).unwrap_or_default(),
         }
     }
+}
+
+/// An item without a SKU or a quantity is like none of ours, and says so by being empty.
+fn listed_items(items: Option<Vec<WireItem>>) -> Vec<ListedItem> {
+    let item = |item: WireItem| ListedItem {
+        sku: item.item_sku.as_deref().map(trimmed).unwrap_or_default(),
+        quantity: item.quantity.unwrap_or_default(),
+        order_status: item.order_status,
+        payment_status: item.payment_status,
+    };
+    items.unwrap_or_default().into_iter().map(item).collect()
 }
 
 /// The trackings of an order, of which a service may give one alone, without the list around it. What says nothing is

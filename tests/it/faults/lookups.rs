@@ -5,7 +5,7 @@ use std::time::Duration;
 use dropsheet::sandbox::{NewLine, NewOrder, Options, Repeated};
 
 use super::ledgers::{backup, restore};
-use crate::world::{Setup, World, sheet, wait_for, write};
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
 /// An order as another client would make it, with the content that [`sheet`] gives its orders.
 pub(crate) fn placed(world: &World, like: &str, name: &str) -> NewOrder {
@@ -202,6 +202,37 @@ fn an_order_without_an_id_in_the_list_keeps_none_but_its_own_from_being_sent() {
     world.service.list_without_id(None);
     let done = (0, Some("already_created already_created created".to_owned()));
     assert_eq!(statuses(&world), done);
+    assert_eq!(world.creates(), 3);
+    world.end();
+}
+
+#[test]
+fn an_order_that_the_list_shows_without_its_id_and_name_is_not_sent_again_after_a_restore() {
+    let mut world = World::new();
+    let before = backup(&world);
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    restore(&world, &before);
+    // There is none with an id beside them: the list is read all the same.
+    world.service.list_without_id_or_name(Some("1001"));
+    world.service.list_without_id(Some("1002"));
+    let again = [row("1001", 1), row("1002", 1), row("1003", 2)].join("\n");
+    world.drop_csv("again.csv", &format!("{HEADER}\n{again}\n"));
+    wait_for("what it has forgotten must show by now", || {
+        world.run_once();
+        let result = world.find_result("again.csv");
+        result.is_some_and(|result| result.column("result_status") == ["waiting", "waiting", "created"])
+    });
+    assert_eq!(world.creates(), 3);
+    world.service.list_without_id_or_name(None);
+    world.service.list_without_id(None);
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let result = world.result("again.csv");
+    assert_eq!(
+        result.column("result_status"),
+        ["already_created", "already_created", "created"]
+    );
     assert_eq!(world.creates(), 3);
     world.end();
 }
