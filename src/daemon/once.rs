@@ -358,13 +358,14 @@ async fn work_outside(
         inboxes: 1,
         ..Report::default()
     };
+    let taken_from = taken_from(desks).await?;
     for sheet in sheets {
         let name = || sheet.display().to_string();
         if ending.is_cancelled() {
             report.sheets.push(unbegun(desk, name(), "Import it again."));
             continue;
         }
-        let worked = match claim_of(desks, desk, sheet, out).await {
+        let worked = match claim_of(desk, (sheet, out), &taken_from).await {
             Ok(claim) => {
                 desk.hear_cancels(std::slice::from_ref(&claim)).await?;
                 desk.heed_stop().await?;
@@ -385,23 +386,46 @@ async fn work_outside(
     Ok(report)
 }
 
-/// Why a sheet cannot be imported from, or its results be put into, one of these folders: what is dropped there is taken as
-/// a sheet of its inbox.
-fn taken_by_itself(desks: &Desks, folders: &[&Path]) -> Option<String> {
+/// A folder from which an inbox takes sheets by itself.
+struct TakenFrom {
+    inbox: String,
+    part: &'static str,
+    path: PathBuf,
+}
+
+/// The folders from which inboxes take sheets by themselves. One that does not answer tells nothing.
+async fn taken_from(desks: &Desks) -> Result<Vec<TakenFrom>, DaemonError> {
+    let mut all = Vec::new();
+    for desk in &desks.inboxes {
+        let look = desk.by_hand("look", |desk| {
+            ["inbox", "try", "processing"].map(|part| (part, desk.folder.part(part).canonicalize()))
+        });
+        let parts = answer(desk, look).await?.into_iter().flatten();
+        all.extend(parts.filter_map(|(part, path)| {
+            Some(TakenFrom {
+                inbox: desk.inbox.name.clone(),
+                part,
+                path: path.ok()?,
+            })
+        }));
+    }
+    Ok(all)
+}
+
+/// Why a sheet cannot be imported from, or its results be put into, one of these folders: what lies there is taken as a
+/// sheet of its inbox.
+fn taken_by_itself(taken_from: &[TakenFrom], folders: &[&Path]) -> Option<String> {
     let folders: Vec<PathBuf> = folders
         .iter()
         .filter_map(|folder| folder.canonicalize().ok())
         .collect();
-    desks.inboxes.iter().find_map(|desk| {
-        let part = ["inbox", "try"].into_iter().find(|part| {
-            let taken_from = desk.folder.part(part).canonicalize();
-            taken_from.is_ok_and(|taken_from| folders.contains(&taken_from))
-        })?;
-        Some(format!(
-            "{part}/ of the inbox `{}` is read by itself, at the next look: sheets that are imported, and their results, \
+    let holds = |from: &&TakenFrom| folders.iter().any(|folder| folder.starts_with(&from.path));
+    taken_from.iter().find(holds).map(|from| {
+        format!(
+            "{}/ of the inbox `{}` is read by itself, at the next look: sheets that are imported, and their results, \
              have to lie elsewhere",
-            desk.inbox.name
-        ))
+            from.part, from.inbox
+        )
     })
 }
 
@@ -415,10 +439,9 @@ fn is_its_own(error: &DaemonError) -> bool {
 }
 
 async fn claim_of(
-    desks: &Desks,
     desk: &Arc<Desk>,
-    sheet: &Path,
-    out: Option<&Path>,
+    (sheet, out): (&Path, Option<&Path>),
+    taken_from: &[TakenFrom],
 ) -> Result<Claim, DaemonError> {
     let failed = |source| DaemonError::Read {
         path: sheet.to_owned(),
@@ -435,7 +458,7 @@ async fn claim_of(
             std::path::absolute,
         )
         .map_err(failed)?;
-    if let Some(why) = taken_by_itself(desks, &[crate::files::folder_of(&path), &folder]) {
+    if let Some(why) = taken_by_itself(taken_from, &[crate::files::folder_of(&path), &folder]) {
         return Err(failed(std::io::Error::other(why)));
     }
     let found = Found {

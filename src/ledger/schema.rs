@@ -36,6 +36,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0023_service_name.sql"),
     include_str!("../../schema/ledger/0024_suspicion.sql"),
     include_str!("../../schema/ledger/0025_addressee.sql"),
+    include_str!("../../schema/ledger/0026_no_numbers.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.

@@ -13,7 +13,7 @@ pub enum Names {
     Capitals,
     /// What could be a number as that number: without the zeros in front.
     Numbers,
-    /// With the name of the shop before it, which the answer to its create leaves out.
+    /// As it was sent, and the list shows it with the name of the shop before it.
     OfShop,
 }
 
@@ -21,20 +21,19 @@ impl Names {
     /// A name as it is kept.
     pub(crate) fn kept(self, name: &str) -> String {
         match self {
-            Self::AsSent => name.to_owned(),
+            Self::AsSent | Self::OfShop => name.to_owned(),
             Self::Capitals => name.to_uppercase(),
             Self::Numbers => name
                 .parse::<u64>()
                 .map_or_else(|_no_number| name.to_owned(), |number| number.to_string()),
-            Self::OfShop => format!("SHOP-{name}"),
         }
     }
 
-    /// The name in the answer to its create.
-    pub(crate) fn answered(self, name: &str) -> String {
+    /// A kept name as the list shows it.
+    pub(crate) fn listed(self, kept: &str) -> String {
         match self {
-            Self::OfShop => name.to_owned(),
-            Self::AsSent | Self::Capitals | Self::Numbers => self.kept(name),
+            Self::OfShop => format!("SHOP-{kept}"),
+            Self::AsSent | Self::Capitals | Self::Numbers => kept.to_owned(),
         }
     }
 }
@@ -48,7 +47,11 @@ mod tests {
         let kept = |name| {
             [Names::AsSent, Names::Capitals, Names::Numbers, Names::OfShop].map(|names| names.kept(name))
         };
-        assert_eq!(kept("x-07"), ["x-07", "X-07", "x-07", "SHOP-x-07"]);
-        assert_eq!(kept("0999"), ["0999", "0999", "999", "SHOP-0999"]);
+        assert_eq!(kept("x-07"), ["x-07", "X-07", "x-07", "x-07"]);
+        assert_eq!(
+            (Names::OfShop.listed("7"), Names::Capitals.listed("7")),
+            ("SHOP-7".into(), "7".into())
+        );
+        assert_eq!(kept("0999"), ["0999", "0999", "999", "0999"]);
     }
 }

@@ -186,11 +186,17 @@ impl Submitter {
         if !wished {
             return Ok(Ok(Settled::Known));
         }
+        let ask = async |name: &str| self.client.cancel(pw_order_id, name).await.map_err(of_one_order);
         let request = async || {
-            self.client
-                .cancel(pw_order_id, order.name_at_service())
-                .await
-                .map_err(of_one_order)
+            let asked = ask(order.name_at_service()).await;
+            let mut names = order.names().skip(1);
+            match (asked, names.next()) {
+                (Err(refusal), Some(name)) if refusal.verdict == Verdict::Refused => match ask(name).await {
+                    Err(other) if other.verdict == Verdict::Refused => Err(refusal),
+                    answered => answered,
+                },
+                (asked, _) => asked,
+            }
         };
         let asked = match self.health.ask(request).await {
             Err(blocked) => return Ok(Err(blocked)),
@@ -205,9 +211,9 @@ impl Submitter {
                     .await?;
                 Ok(Ok(Settled::Known))
             }
-            Err(refusal) if refusal.verdict == Verdict::Refused => Ok(Ok(self
-                .refused_cancel(id, pw_order_id, order.name_at_service(), &refusal)
-                .await?)),
+            Err(refusal) if refusal.verdict == Verdict::Refused => {
+                Ok(Ok(self.refused_cancel(order, pw_order_id, &refusal).await?))
+            }
             Err(failure) => {
                 tracing::warn!(%failure, order_id = order.order_id, "the cancel is asked for again");
                 Ok(Ok(Settled::Again(AGAIN)))
@@ -219,19 +225,22 @@ impl Submitter {
     /// own words tell. Without them nothing is decided.
     async fn refused_cancel(
         &self,
-        id: OrderRef,
+        order: &OrderRecord,
         pw_order_id: &str,
-        order_id: &str,
         refusal: &Failure,
     ) -> Result<Settled, SubmitError> {
-        let listed = match self.client.order(pw_order_id, order_id).await {
-            Ok(listed) => Some(listed),
-            Err(failure) if says_not_there(&failure) => None,
-            Err(failure) => {
-                tracing::warn!(%failure, order_id, "a refused cancel is looked into again");
-                return Ok(Settled::Again(AGAIN));
+        let (id, mut listed) = (order.id, None);
+        for name in order.names() {
+            match self.client.order(pw_order_id, name).await {
+                Ok(shown) => listed = Some(shown),
+                Err(failure) if says_not_there(&failure) => continue,
+                Err(failure) => {
+                    tracing::warn!(%failure, order_id = order.order_id, "a refused cancel is looked into again");
+                    return Ok(Settled::Again(AGAIN));
+                }
             }
-        };
+            break;
+        }
         let canceled =
             listed.is_some_and(|listed| standing::says_canceled(sync::seen(&listed).order_status.as_deref()));
         let (message, now) = (words_of(refusal), self.now());

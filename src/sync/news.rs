@@ -239,11 +239,17 @@ pub async fn read_one(
         return Ok(One::NoId);
     };
     let is_it = |listed: &ListedOrder| is_same_id(&listed.pw_order_id, pw_order_id);
-    let mut found = match list.client.order(pw_order_id, order.name_at_service()).await {
-        Ok(listed) => Some(listed).filter(is_it),
-        Err(failure) if matches!(failure.verdict, Verdict::Refused | Verdict::Misconfigured) => None,
-        Err(failure) => return Err(ReadError::Failed(failure).into()),
-    };
+    let mut found = None;
+    for name in order.names() {
+        found = match list.client.order(pw_order_id, name).await {
+            Ok(listed) => Some(listed).filter(is_it),
+            Err(failure) if matches!(failure.verdict, Verdict::Refused | Verdict::Misconfigured) => None,
+            Err(failure) => return Err(ReadError::Failed(failure).into()),
+        };
+        if found.is_some() {
+            break;
+        }
+    }
     if found.is_none() {
         let from = order.entered_at.unwrap_or(order.changed_at);
         let looked = look_up(list, order.name_at_service(), from, now).await?;

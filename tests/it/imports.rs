@@ -47,6 +47,10 @@ fn a_sheet_in_an_inbox_is_not_imported_besides() {
     shop.write("mine.csv", &text);
     shop.run(&["import", "mine.csv", "--out", "orders/inbox"])
         .says(1, &told);
+    std::fs::create_dir(shop.path("orders/inbox/anna")).unwrap();
+    shop.run(&["import", "mine.csv", "--out", "orders/inbox/anna"])
+        .says(1, &told);
+    std::fs::remove_dir(shop.path("orders/inbox/anna")).unwrap();
     assert_eq!(shop.names("orders/inbox"), ["mine.csv"]);
     shop.run(&["import", "mine.csv"]).says(3, &["9 created"]);
 }

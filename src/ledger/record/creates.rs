@@ -40,6 +40,12 @@ impl OrderRecord {
         self.service_name.as_deref().unwrap_or(&self.order_id)
     }
 
+    /// The names that it is asked for by, the service's own first: it may list an order under another one than it matches.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let sent = (self.name_at_service() != self.order_id).then_some(self.order_id.as_str());
+        std::iter::once(self.name_at_service()).chain(sent)
+    }
+
     /// Whether each of its creates was answered: nothing is on its way.
     pub fn is_answered(&self) -> bool {
         self.unanswered == 0 && self.state != State::Abandoned

@@ -27,6 +27,7 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
     let to = moment(&params, "created_at_max", options.utc_offset)?;
     let page = Page::read(&params, options.first_page)?;
     let search = params.text("search")?;
+    let names = asked.service.state(|state, _now| state.names);
     let (orders, matches, without_id, without_any) = asked.service.state(|state, now| {
         let blind_to = [&state.search_is_blind_to, &state.without_any];
         let listing = Listing {
@@ -57,7 +58,7 @@ pub(super) fn list(asked: &Asked<'_>) -> Outcome {
         .map(|order| match shown(order, asked.service) {
             shown if is(order, &without_any) => shown.without_any(),
             shown if is(order, &without_id) => shown.without_id(),
-            shown => shown,
+            shown => shown.named(names.listed(&order.order_name)),
         })
         .collect();
     good(
@@ -120,9 +121,7 @@ pub(super) fn price(asked: &Asked<'_>) -> Outcome {
 pub(super) fn create(asked: &Asked<'_>) -> Outcome {
     let service = asked.service;
     let mut new = request::create(&asked.body, &service.catalog())?;
-    let names = service.state(|state, _now| state.names);
-    let answered = names.answered(&new.order_name);
-    new.order_name = names.kept(&new.order_name);
+    new.order_name = service.state(|state, _now| state.names).kept(&new.order_name);
     let name = new.order_name.clone();
     let placed = service.state(|state, now| {
         if service.options.repeated_create == Repeated::Refused && state.orders.is_named(&name) {
@@ -138,7 +137,7 @@ pub(super) fn create(asked: &Asked<'_>) -> Outcome {
     let pw_order_id = placed.as_ref().map_or("", |order| &order.pw_order_id);
     let data = CreatedWire {
         pw_order_id,
-        order_id: &answered,
+        order_id: &name,
     };
     good("the order has been created", Reply::Created { data })
 }

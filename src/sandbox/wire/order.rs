@@ -1,5 +1,7 @@
 //! Orders on the wire (interface 2.8 and 2.9).
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use jiff::tz::Offset;
 use serde::Serialize;
@@ -12,7 +14,7 @@ use crate::sandbox::order::{Item, Order, Payment, Status, Tracking};
 #[derive(Debug, Serialize)]
 pub(crate) struct OrderWire<'a> {
     pw_order_id: &'a str,
-    order_name: &'a str,
+    order_name: Cow<'a, str>,
     dtime_entered: String,
     shipping_name: &'a str,
     shipping_phone: &'a str,
@@ -58,7 +60,7 @@ impl<'a> OrderWire<'a> {
         let (address, fees) = (&order.address, &order.fees);
         Self {
             pw_order_id: &order.pw_order_id,
-            order_name: &order.order_name,
+            order_name: Cow::Borrowed(&order.order_name),
             dtime_entered: moment(order.entered_at, offset),
             shipping_name: &address.name,
             shipping_phone: &address.phone,
@@ -97,10 +99,18 @@ impl OrderWire<'_> {
         }
     }
 
+    /// The same under another name.
+    pub(crate) fn named(self, name: String) -> Self {
+        Self {
+            order_name: Cow::Owned(name),
+            ..self
+        }
+    }
+
     /// The same with a blank id and a blank name.
     pub(crate) fn without_any(self) -> Self {
         Self {
-            order_name: "",
+            order_name: Cow::Borrowed(""),
             ..self.without_id()
         }
     }
