@@ -21,7 +21,7 @@ use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 
 pub use at_service::troubles;
-use at_service::{after_all, remarkable};
+use at_service::{after_all, others_of, remarkable};
 pub use kind::Kind;
 use unasked::unasked;
 pub use worked::Worked;
@@ -102,8 +102,10 @@ pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<N
     let ago = |time: SignedDuration| now.checked_sub(time).unwrap_or(Timestamp::MIN);
     let mut gathered = Gathered::new(store)?;
     let accounts = gathered.accounts.clone();
-    gathered.take(store.flagged_orders(ago(ORDERS_TOLD), MOST)?, |order| {
-        remarkable(order, now)
+    let flagged = store.flagged_orders(ago(ORDERS_TOLD), MOST)?;
+    let others = others_of(store, &flagged)?;
+    gathered.take(flagged, |order| {
+        remarkable(order, others.get(&order.id).map_or("", String::as_str), now)
     })?;
     for (order, was, since) in store.there_after_all(ago(ORDERS_TOLD), MOST)? {
         gathered.take(vec![order], |order| vec![after_all(order, was, since)])?;

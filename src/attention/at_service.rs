@@ -1,10 +1,13 @@
 //! What is told of an order by what the service has of it.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 
 use super::{Kind, ORDERS_TOLD, Told};
-use crate::ledger::record::OrderRecord;
+use crate::ledger::record::{OrderRecord, OrderRef};
 use crate::ledger::state::State;
+use crate::ledger::{LedgerError, Store};
 use crate::standing;
 
 /// The service has an order that counted as not there: it is printing, and somebody may have ordered it another way.
@@ -27,11 +30,13 @@ pub(super) fn after_all(order: &OrderRecord, was: State, since: Timestamp) -> To
 }
 
 /// What is remarkable of an order that the service has.
-pub(super) fn remarkable(order: &OrderRecord, now: Timestamp) -> Vec<Told> {
+///
+/// `others`: the service's ids of those that are too many, as far as the list has shown them.
+pub(super) fn remarkable(order: &OrderRecord, others: &str, now: Timestamp) -> Vec<Told> {
     let mut told = Vec::new();
     if !matches!(order.state, State::Created | State::Canceling) {
         told.extend(gone_on(order));
-        told.extend(too_many(order));
+        told.extend(too_many(order, others));
         return told;
     }
     if let Some(since) = order.trouble_at {
@@ -67,7 +72,7 @@ pub(super) fn remarkable(order: &OrderRecord, now: Timestamp) -> Vec<Told> {
             todo: "Ask the print service what became of it. A new order needs another order_id.".to_owned(),
         });
     }
-    told.extend(too_many(order));
+    told.extend(too_many(order, others));
     if let Some(since) = order.differs_at.filter(recent)
         && let (Some(quote), Some((service, _read_at))) = (&order.quote, &order.service)
     {
@@ -86,7 +91,7 @@ pub(super) fn remarkable(order: &OrderRecord, now: Timestamp) -> Vec<Told> {
 
 /// What a person has to look at of an order that the service has, but for others of its id: a sentence each.
 pub fn troubles(order: &OrderRecord, now: Timestamp) -> Vec<String> {
-    let told = remarkable(order, now).into_iter();
+    let told = remarkable(order, "", now).into_iter();
     told.filter(|told| told.kind != Kind::Duplicate)
         .map(|told| told.what)
         .collect()
@@ -108,9 +113,28 @@ fn gone_on(order: &OrderRecord) -> Option<Told> {
     })
 }
 
+/// The service's ids of what it has too many of some orders, and has not canceled.
+pub(super) fn others_of(
+    store: &Store<'_>,
+    orders: &[OrderRecord],
+) -> Result<HashMap<OrderRef, String>, LedgerError> {
+    let mut all = HashMap::new();
+    for order in orders.iter().filter(|order| order.others > 0) {
+        let mut ids = Vec::new();
+        for name in order.names() {
+            let listed = store.listed(order.account, name)?.into_iter();
+            let others = listed
+                .filter(|one| !one.is_canceled() && order.pw_order_id.as_ref() != Some(&one.pw_order_id));
+            ids.extend(others.map(|one| one.pw_order_id));
+        }
+        all.insert(order.id, ids.join(", "));
+    }
+    Ok(all)
+}
+
 /// The service has more of an order than it should.
-fn too_many(order: &OrderRecord) -> Option<Told> {
-    let what = match order.state {
+fn too_many(order: &OrderRecord, others: &str) -> Option<Told> {
+    let mut what = match order.state {
         State::Created | State::Canceling | State::Sending | State::Unresolved => {
             format!("The service has {} more of this id.", order.others)
         }
@@ -121,6 +145,9 @@ fn too_many(order: &OrderRecord) -> Option<Told> {
             )
         }
     };
+    if !others.is_empty() {
+        what = format!("{} ({others}).", what.trim_end_matches('.'));
+    }
     (order.others > 0).then(|| Told {
         kind: Kind::Duplicate,
         since: order.changed_at,

@@ -273,11 +273,18 @@ fn awaits(held_for: Code, elsewhere: Option<&str>) -> &'static str {
 
 fn several(view: &mut View, order: &OrderRecord, own: bool) {
     let is_there = matches!(order.state, State::Created | State::Canceling);
-    if own && order.others > 0 {
-        if is_there {
+    let is_canceled = order.state == State::Canceled;
+    // Who cancels it takes it for gone, in whatever sheet that was asked for.
+    if order.others > 0 && (own || is_canceled) {
+        if is_there || is_canceled {
             view.troubles.push(Trouble::Several);
         }
-        let message = if order.pw_order_id.is_some() {
+        let message = if is_canceled {
+            format!(
+                "It is canceled, but the service has {} more of this id.",
+                order.others
+            )
+        } else if order.pw_order_id.is_some() {
             format!("The service has {} more of this id.", order.others)
         } else {
             format!(
@@ -289,7 +296,8 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
             view,
             Code::SeveralAtService,
             message,
-            "Look at them at the service, and have what is too much canceled there.".to_owned(),
+            "Look at them at the service, and have what is too much canceled there; results/attention.xlsx names them."
+                .to_owned(),
         );
     }
     if own

@@ -1,7 +1,7 @@
 //! Orders whose create had no answer are counted at the service again, for one that was made twice after all.
 
 use super::lookups::placed;
-use crate::world::{Setup, World, sheet, wait_for};
+use crate::world::{HEADER, Setup, World, row, sheet, wait_for};
 
 /// A service of which the first create gets lost, or seems to.
 fn first_create_lost(account: &'static str) -> World {
@@ -35,11 +35,34 @@ fn an_order_made_twice_by_a_late_service_is_found_told_and_not_canceled() {
             .find_result("monday.csv")
             .is_some_and(|result| result.of("1001", "result_codes").contains("several-at-service"))
     });
+    let ours = world.result("monday.csv").column("result_pw_order_id").concat();
+    let there = world
+        .at_service("1001")
+        .into_iter()
+        .map(|order| order.pw_order_id);
+    let other: String = there.filter(|id| *id != ours).collect();
     let status = world.dropsheet(&["status"]);
-    assert!(status.said.contains("duplicate"), "{status:?}");
-    assert_eq!(daemon.terminate().0, 0);
+    assert!(
+        status.said.contains("duplicate") && status.said.contains(&other),
+        "{status:?}"
+    );
     assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
     assert_eq!(world.service.count("cancel-order"), 0);
+    // Who cancels it is told that the other one is still printed.
+    world.drop_csv(
+        "cancel.csv",
+        &format!("{HEADER},action\n{},cancel\n", row("1001", 1)),
+    );
+    wait_for("the cancel tells of the other one", || {
+        world.find_result("cancel.csv").is_some_and(|result| {
+            result.column("result_status") == ["canceled"]
+                && result
+                    .column("result_codes")
+                    .concat()
+                    .contains("several-at-service")
+        })
+    });
+    assert_eq!(daemon.terminate().0, 0);
     assert_eq!(world.creates(), 3);
     world.end();
 }
