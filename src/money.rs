@@ -81,7 +81,8 @@ impl Money {
         amounts.into_iter().try_fold(Self::ZERO, Self::plus)
     }
 
-    /// Reads the digits of a JSON number; an exponent is written out.
+    /// Reads the digits of a JSON number; an exponent is written out. What a service's own binary fractions leave behind an
+    /// amount, `13.360000000000001`, is none of it.
     ///
     /// # Errors
     /// [`NotMoney`] for anything else, and for more digits than can be kept.
@@ -89,15 +90,30 @@ impl Money {
         if digits.contains(['e', 'E']) {
             let written_out = Decimal::from_scientific(digits);
             return written_out
-                .map(Self)
+                .map(|amount| Self(without_noise(amount)))
                 .map_err(|_unreadable| NotMoney(digits.to_owned()));
         }
-        digits.parse()
+        digits.parse().map(|Self(amount)| Self(without_noise(amount)))
     }
 
     /// The amount as the decimal library's own type, for a writer that needs a number.
     pub fn decimal(self) -> Decimal {
         self.0
+    }
+}
+
+/// Decimals that a price may have.
+const DECIMALS: u32 = 6;
+
+/// What is left between an amount and the nearest one with so many decimals is noise where it is smaller than this.
+const NOISE: Decimal = Decimal::from_parts(1, 0, 0, false, 9);
+
+fn without_noise(amount: Decimal) -> Decimal {
+    let rounded = amount.round_dp(DECIMALS);
+    if amount.scale() > DECIMALS && (amount - rounded).abs() < NOISE {
+        rounded.normalize()
+    } else {
+        amount
     }
 }
 
@@ -174,6 +190,21 @@ mod tests {
         for digits in ["12.10", "0.1", "0.30", "1234567890123456.789", "-3.50", "0", "7"] {
             let money: Money = serde_json::from_str(digits).unwrap();
             assert_eq!(serde_json::to_string(&money).unwrap(), digits);
+        }
+    }
+
+    #[test]
+    fn what_binary_fractions_leave_behind_an_amount_is_none_of_it() {
+        for (digits, amount) in [
+            ("13.360000000000001", "13.36"),
+            ("13.359999999999999", "13.36"),
+            ("0.30000000000000004", "0.30"),
+            ("1.3360000000000001e1", "13.36"),
+            ("13.3612345", "13.3612345"),
+            ("12.1000000", "12.10"),
+        ] {
+            let money: Money = serde_json::from_str(digits).unwrap();
+            assert_eq!(money.to_string(), amount, "{digits}");
         }
     }
 

@@ -317,6 +317,11 @@ impl Client {
         self.http.service_now()
     }
 
+    /// Whether the service answers, and none of its answers had a `Date` header.
+    pub fn tells_no_time(&self) -> bool {
+        self.http.tells_no_time()
+    }
+
     /// What it counts of its requests.
     pub fn figures(&self) -> &Figures {
         self.http.figures()

@@ -67,13 +67,11 @@ pub(super) async fn if_due(
     if !is_due(done, wall) {
         return Ok(());
     }
-    let accounts = desks.accounts.values();
-    let told: Vec<Timestamp> = accounts
-        .filter_map(|importer| importer.submitter.client.service_now())
-        .collect();
+    let clients = || desks.accounts.values().map(|importer| &importer.submitter.client);
+    let told: Vec<Timestamp> = clients().filter_map(|client| client.service_now()).collect();
     // By this machine's clock alone nothing is old: it may be years ahead. A pass that asks no service leaves it to one that
-    // does.
-    if told.is_empty() {
+    // does. Where a service never tells the time, there is no other clock.
+    if told.is_empty() && !clients().any(|client| client.tells_no_time()) {
         return Ok(());
     }
     let Some(now) = surely(wall, &told) else {

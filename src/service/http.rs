@@ -13,8 +13,8 @@
 //!
 //! The tests in `src/service/tests/creates.rs` hold it to that.
 
-use std::sync::Once;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -56,6 +56,8 @@ pub(super) struct Http {
     figures: Figures,
     /// The service's clock as an answer told it last, and when that was.
     clock: Mutex<Option<(Timestamp, Instant)>>,
+    /// An answer has told no time.
+    is_timeless: AtomicBool,
 }
 
 /// A request without a token: where it goes, and what is sent there.
@@ -116,6 +118,7 @@ impl Http {
             gate: Gate::new(settings.max_in_flight, settings.rate_limit),
             figures: Figures::default(),
             clock: Mutex::default(),
+            is_timeless: AtomicBool::default(),
         })
     }
 
@@ -123,6 +126,11 @@ impl Http {
     pub(super) fn service_now(&self) -> Option<Timestamp> {
         let (told, at) = (*self.clock.lock().unwrap_or_else(PoisonError::into_inner))?;
         told.checked_add(at.elapsed()).ok()
+    }
+
+    /// Whether the service answers, and no answer has told its time.
+    pub(super) fn tells_no_time(&self) -> bool {
+        self.is_timeless.load(Ordering::Relaxed) && self.service_now().is_none()
     }
 
     pub(super) fn figures(&self) -> &Figures {
@@ -256,6 +264,8 @@ impl Http {
         if let Some(told) = service_date {
             let heard = Some((told, Instant::now()));
             *self.clock.lock().unwrap_or_else(PoisonError::into_inner) = heard;
+        } else {
+            self.is_timeless.store(true, Ordering::Relaxed);
         }
         match read_body(response, operation.answer_bytes).await {
             Ok(bytes) => {
