@@ -120,7 +120,9 @@ pub fn open(file: File, name: &str, how: How<'_>) -> Result<(Sheet, Layout), Rej
         Layout::of_sku_map(sheet.header())?
     } else {
         let known = how.profiles.layout(sheet.header());
-        known.map_err(|why| held_sheet(sheet.header()).unwrap_or(why))?
+        known.map_err(|why| {
+            held_sheet(sheet.header()).unwrap_or_else(|| in_another_tab(&sheet, why, how.profiles))
+        })?
     };
     Ok((sheet, layout))
 }
@@ -145,6 +147,17 @@ fn open_sheet(file: File, name: &str, how: How<'_>) -> Result<Sheet, Rejection> 
         Ok(_of_another_tab) => Ok(first),
         Err(why) if why.code == Code::UnreadableFile => Err(why),
         Err(_no_better_one) => Ok(first),
+    }
+}
+
+/// Why a sheet cannot be worked, with the tab that could be.
+fn in_another_tab(sheet: &Sheet, why: Rejection, profiles: &Profiles) -> Rejection {
+    match behind_an_empty_one(sheet.tabs(), profiles) {
+        Some(advice) if why.code != Code::OtherExport => Rejection {
+            hint: format!("{advice} {}", why.hint),
+            ..why
+        },
+        Some(_) | None => why,
     }
 }
 

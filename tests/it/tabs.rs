@@ -134,6 +134,24 @@ fn a_line_above_the_header_may_look_like_one_and_a_tab_whose_header_lacks_a_colu
 }
 
 #[test]
+fn a_tab_that_only_looks_like_orders_is_told_with_the_one_that_holds_them() {
+    let shop = Shop::new();
+    let mut book = Workbook::new();
+    let overview = book.add_worksheet().set_name("Overview").unwrap();
+    overview
+        .write_row(0, 0, ["Order", "Customer", "Country"])
+        .unwrap();
+    overview.write_row(1, 0, ["1001", "Ada", "US"]).unwrap();
+    let orders = book.add_worksheet().set_name("Orders of May").unwrap();
+    orders.write_row(0, 0, HEADER.split(',')).unwrap();
+    orders.write(1, 0, "1001").unwrap();
+    orders.write_row(1, 1, ORDER.split(',')).unwrap();
+    shop.write("both.xlsx", &book.save_to_buffer().unwrap());
+    let told = "It was read from the tab `Overview`; orders stand in `Orders of May`. Delete or hide the tab `Overview`";
+    shop.run(&["check", "both.xlsx"]).says(1, &[told]);
+}
+
+#[test]
 fn an_order_over_two_rows_of_which_the_second_has_a_note_of_its_own_alone_is_not_printed_twice() {
     let shop = Shop::new();
     let mut book = Workbook::new();
