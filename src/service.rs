@@ -180,6 +180,8 @@ pub struct OrderPage {
     pub without_id: usize,
     /// What is known of those, without their ids.
     pub unidentified: Vec<ListedOrder>,
+    /// Whether one of them has a place for an id, be it blank: else they are no orders as the interface has them.
+    pub is_of_orders: bool,
     /// `length`; whether it counts the page or all is not stated.
     pub length: Option<usize>,
     /// `limit`, as the service repeats it.
@@ -187,10 +189,9 @@ pub struct OrderPage {
 }
 
 impl OrderPage {
-    /// Whether it shows several orders and none of them has an id or a name.
+    /// Whether it shows several orders and none of them has even a place for an id.
     fn is_unreadable(&self) -> bool {
-        let has_name = |order: &ListedOrder| !order.order_name.is_empty();
-        self.orders.is_empty() && self.without_id > 1 && !self.unidentified.iter().any(has_name)
+        self.without_id > 1 && !self.is_of_orders
     }
 
     /// How many orders it shows, whether they have an id or not.
@@ -392,8 +393,8 @@ impl Client {
         let reply = self.call(operation, Some(&wire::OrderQuery::new(query))).await?;
         let value = match read::<OrdersAnswer>(operation, &reply) {
             Ok(answer) => answer.into_page(),
-            // An order without an id keeps no other from being read. Where several are there, and none of them has an id or
-            // a name, it is not their records that are broken: what was wrong is said.
+            // An order without an id keeps no other from being read. Where several are there, and none of them has a place
+            // for one, it is not their records that are broken: what was wrong is said.
             Err(failure) => {
                 match read::<SomeOrdersAnswer>(operation, &reply).map(SomeOrdersAnswer::into_page) {
                     Ok(page) if page.is_unreadable() && query.search.is_none() => {

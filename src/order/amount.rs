@@ -20,6 +20,10 @@ pub(crate) fn read(text: &str) -> Option<Money> {
     let (whole, decimals) = match digits.rsplit_once(['.', ',']) {
         None => (digits, ""),
         Some((whole, decimals)) if (1..=2).contains(&decimals.len()) => (whole, decimals),
+        // Behind the only mark no thousands have four digits, and none have a zero before them.
+        Some((whole, decimals)) if is_digits(whole) && (decimals.len() > 3 || whole == "0") => {
+            (whole, decimals)
+        }
         // Three digits behind the only mark are thousands to one reader and decimals to another; behind several marks
         // of one kind they are thousands.
         Some((whole, group)) if group.len() == 3 && one_kind_of_mark(whole, digits) => (digits, ""),
@@ -86,6 +90,9 @@ mod tests {
             ("12.10", Some("12.10")),
             ("12,10", Some("12.10")),
             ("12", Some("12")),
+            ("13.3612345", Some("13.3612345")),
+            ("0,125", Some("0.125")),
+            ("12,3456,7", None),
             ("12,1", Some("12.1")),
             ("1,234.50", Some("1234.50")),
             ("1.234,50", Some("1234.50")),

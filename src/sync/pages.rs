@@ -192,6 +192,7 @@ mod tests {
             orders,
             without_id: 0,
             unidentified: Vec::new(),
+            is_of_orders: true,
             length: None,
             limit: None,
         }

@@ -186,6 +186,11 @@ async fn a_list_of_several_orders_of_which_none_has_an_id_is_no_list_but_what_a_
         (format!("{one},{one}"), None, None),
         (one.to_owned(), None, Some(1)),
         (format!("{one},{one}"), Some("1"), Some(2)),
+        (
+            r#"{"pw_order_id":null},{"pw_order_id":" ","order_name":"2"}"#.to_owned(),
+            None,
+            Some(2),
+        ),
     ] {
         let stub = saying(&format!(r#"{{"status":200,"orders":[{orders}]}}"#)).await;
         let query = ListOrders { search, ..two_days() };

@@ -30,6 +30,7 @@ impl OrdersAnswer {
             limit: self.limit,
             without_id: 0,
             unidentified: Vec::new(),
+            is_of_orders: true,
             orders: self.orders.into_iter().map(WireOrder::into_listed).collect(),
         }
     }
@@ -65,6 +66,9 @@ impl<'de> Deserialize<'de> for SomeOrder {
 /// What tells an order without an id from others.
 #[derive(Deserialize)]
 struct Unidentified {
+    /// Whether there is a place for it.
+    #[serde(default, rename = "pw_order_id", deserialize_with = "is_there")]
+    has_place: bool,
     #[serde(default, deserialize_with = "name")]
     order_name: Option<String>,
     #[serde(default, deserialize_with = "text_if_readable")]
@@ -97,17 +101,21 @@ impl SomeOrdersAnswer {
     /// The orders that have an id, and how many have none.
     pub(in crate::service) fn into_page(self) -> OrderPage {
         let shown = self.orders.len();
-        let (mut orders, mut unidentified) = (Vec::new(), Vec::new());
+        let (mut orders, mut unidentified, mut has_place) = (Vec::new(), Vec::new(), false);
         for order in self.orders {
             match order {
                 SomeOrder::Identified(order) => orders.push(order.into_listed()),
-                SomeOrder::Unidentified(order) => unidentified.extend(order.map(Unidentified::into_listed)),
+                SomeOrder::Unidentified(order) => {
+                    has_place |= order.as_ref().is_some_and(|order| order.has_place);
+                    unidentified.extend(order.map(Unidentified::into_listed));
+                }
             }
         }
         OrderPage {
             length: self.length,
             limit: self.limit,
             without_id: shown.saturating_sub(orders.len()),
+            is_of_orders: has_place || !orders.is_empty(),
             orders,
             unidentified,
         }
@@ -202,6 +210,11 @@ impl WireOrder {
             trackings: self.trackings.map(listed_trackings).unwrap_or_default(),
         }
     }
+}
+
+/// A field that is there, whatever it holds.
+fn is_there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    serde::de::IgnoredAny::deserialize(deserializer).map(|_any| true)
 }
 
 /// An item without a SKU or a quantity is like none of ours, and says so by being empty.
