@@ -163,28 +163,45 @@ fn state_for_a_country(draft: &Draft) -> Option<Finding> {
     })
 }
 
-/// How the zips begin of those states whose code is also that of a country with zips of five digits.
-const ZIPS: [(&str, u32, u32); 11] = [
+/// How the zips begin of the states whose code is a country's too.
+const ZIPS: [(&str, u32, u32); 26] = [
+    ("AL", 350, 369),
+    ("AR", 716, 729),
+    ("AZ", 850, 865),
+    ("CA", 900, 961),
+    ("CO", 800, 816),
     ("DE", 197, 199),
+    ("GA", 300, 319),
     ("ID", 832, 838),
     ("IL", 600, 629),
+    ("IN", 460, 479),
+    ("KY", 400, 427),
     ("LA", 700, 714),
     ("MA", 10, 27),
+    ("MD", 206, 219),
     ("ME", 39, 49),
     ("MN", 550, 567),
-    ("NC", 270, 289),
-    ("SD", 570, 577),
+    ("MO", 630, 658),
+    ("MS", 386, 397),
     ("MT", 590, 599),
+    ("NC", 270, 289),
+    ("NE", 680, 693),
+    ("PA", 150, 196),
+    ("SC", 290, 299),
+    ("SD", 570, 577),
+    ("TN", 370, 385),
     ("VA", 220, 246),
 ];
 
-/// Whether a zip may be one of a state of the United States.
+/// Whether a zip is one of a state of the United States.
 fn zips_of(state: &str, zip: &str) -> bool {
     let digits = zip.split('-').next().unwrap_or(zip);
     let is_one = digits.len() == 5 && digits.bytes().all(|byte| byte.is_ascii_digit());
     let begins = digits.get(..3).and_then(|begin| begin.parse::<u32>().ok());
-    let known = ZIPS.iter().find(|(code, ..)| *code == state);
-    is_one && known.is_none_or(|(_, from, to)| begins.is_some_and(|begins| (*from..=*to).contains(&begins)))
+    let is_in = |(code, from, to): &(&str, u32, u32)| {
+        *code == state && begins.is_some_and(|begins| (*from..=*to).contains(&begins))
+    };
+    is_one && ZIPS.iter().any(is_in)
 }
 
 pub(super) fn province_is_of_the_country(subject: &Subject<'_>) -> Vec<Finding> {

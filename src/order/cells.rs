@@ -92,6 +92,8 @@ impl Cells {
             cells.numbers |= u32::from(row.kind(column) == CellKind::Number) << field.index();
         }
         findings.extend(beyond_the_header(layout, row));
+        let twins = layout.twins().iter();
+        findings.extend(twins.filter_map(|twin| second(*twin, layout, row)));
         findings.extend(
             layout
                 .parts()
@@ -343,6 +345,26 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
+}
+
+/// What a row says in a column that holds a field once more, where that is something else.
+fn second((field, column): (Field, usize), layout: &Layout, row: &Row) -> Option<Finding> {
+    let text = row.text(column).trim();
+    let first = layout.column(field).map_or("", |first| row.text(first).trim());
+    if text.is_empty() || text.eq_ignore_ascii_case(first) {
+        return None;
+    }
+    let name = field.name();
+    Some(Finding {
+        code: Code::RepeatedColumn,
+        row: row.number(),
+        column: column_ref(column),
+        message: format!(
+            "{} is a second {name} in one row, which has a place for one alone: it would be left out.",
+            quoted(text)
+        ),
+        hint: "Write a second item into a row of its own; of two addresses keep the one that the parcel goes to.".to_owned(),
+    })
 }
 
 /// Text to the right of the last column is what an unquoted comma in an address makes: every cell after it has moved.

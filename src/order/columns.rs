@@ -260,6 +260,25 @@ impl Field {
         place.contains(&self)
     }
 
+    /// The other field that says the same, by a code or by a name.
+    pub(super) fn twin(self) -> Option<Self> {
+        match self {
+            Self::ShippingProvince => Some(Self::ShippingProvinceCode),
+            Self::ShippingProvinceCode => Some(Self::ShippingProvince),
+            Self::ShippingCountry => Some(Self::ShippingCountryCode),
+            Self::ShippingCountryCode => Some(Self::ShippingCountry),
+            _ => None,
+        }
+    }
+
+    /// Whether it decides nothing of what is printed, nor where it goes.
+    pub(super) fn is_decorative(self) -> bool {
+        matches!(
+            self,
+            Self::ProductName | Self::VariantNote | Self::MockupUrl | Self::ShippingPhone
+        )
+    }
+
     /// The field that a header names, and how well.
     pub(crate) fn named(header: &str) -> Option<(Self, Fit)> {
         let (field, fit) = *HEADERS.get(normalized(header).as_str())?;

@@ -3,15 +3,20 @@
 
 use crate::sheet::Row;
 
-use super::columns::{Field, is_result};
-use super::layout::Layout;
+use super::columns::{Field, Fit, is_result};
+use super::layout::{Layout, has_two_addresses};
 
 /// So many cells of a row must be as in the header; fewer may be so by chance.
 const AT_LEAST: usize = 3;
 
-/// The texts of a header, each with its column, counted from 0.
+/// A header.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Header(Vec<(usize, String)>);
+pub(super) struct Header {
+    /// Its number.
+    row: u32,
+    /// Its texts, each with its column, counted from 0.
+    texts: Vec<(usize, String)>,
+}
 
 impl Header {
     /// Of the columns that are the sheet's own.
@@ -19,13 +24,16 @@ impl Header {
         let texts = own
             .iter()
             .map(|column| (*column, header.text(*column).trim().to_owned()));
-        Self(texts.filter(|(_, text)| !text.is_empty()).collect())
+        Self {
+            row: header.number(),
+            texts: texts.filter(|(_, text)| !text.is_empty()).collect(),
+        }
     }
 
     /// Whether each cell of the row that is not blank says what the header says there.
     pub(super) fn is_repeated_by(&self, row: &Row) -> bool {
         let mut same = 0_usize;
-        for (column, text) in &self.0 {
+        for (column, text) in &self.texts {
             let cell = bare(row.text(*column));
             if cell.eq_ignore_ascii_case(text) {
                 same += 1;
@@ -36,10 +44,16 @@ impl Header {
         same >= AT_LEAST
     }
 
+    /// Whether the header says this in a column.
+    fn says(&self, column: usize, text: &str) -> bool {
+        let said = self.texts.iter().find(|(own, _)| *own == column);
+        said.is_some_and(|(_, said)| said.eq_ignore_ascii_case(text))
+    }
+
     /// Whether at least half of a row's cells say what the header says there.
     fn is_mostly(&self, row: &Row) -> bool {
         let is_same = |(column, text): &&(usize, String)| bare(row.text(*column)).eq_ignore_ascii_case(text);
-        let same = self.0.iter().filter(is_same).count();
+        let same = self.texts.iter().filter(is_same).count();
         let cells = row.iter().filter(|cell| !bare(cell).is_empty()).count();
         same.saturating_mul(2) >= cells
     }
@@ -47,12 +61,12 @@ impl Header {
     /// Whether a row holds the header's texts in other columns: what stands below it would be read by the first header all
     /// the same, and a city be taken for a street. Where its id stands, such a row has one of the texts.
     fn is_said_otherwise_by(&self, row: &Row, id_column: usize) -> bool {
-        let is_text = |cell: &str| self.0.iter().any(|(_, text)| cell.eq_ignore_ascii_case(text));
+        let is_text = |cell: &str| self.texts.iter().any(|(_, text)| cell.eq_ignore_ascii_case(text));
         if !is_text(bare(row.text(id_column))) || self.is_repeated_by(row) {
             return false;
         }
         // One header may have a column renamed that the other has in the same place.
-        let own = |column: usize| self.0.iter().find(|(own, _)| *own == column);
+        let own = |column: usize| self.texts.iter().find(|(own, _)| *own == column);
         let is_elsewhere = |(column, cell): (usize, &str)| {
             let stays = own(column).is_some_and(|(_, text)| cell.eq_ignore_ascii_case(text));
             !stays && is_text(cell)
@@ -75,22 +89,31 @@ fn bare(cell: &str) -> &str {
 impl Layout {
     /// Whether a row below the header says the same again, in whatever writing.
     pub(crate) fn repeats_header(&self, row: &Row) -> bool {
-        let is_like = || self.is_native() && self.named(row).is_some_and(|named| self.has_all(&named));
+        let is_like = || {
+            self.is_native()
+                && self
+                    .named(row)
+                    .is_some_and(|named| self.is_named_alike(row, &named))
+        };
         self.header.is_repeated_by(row) || is_like()
     }
 
     /// Whether a row below the header is another header, with the same names in other columns, or with other names.
     pub(crate) fn is_other_header(&self, row: &Row) -> bool {
+        if self.header.is_repeated_by(row) {
+            return false;
+        }
         let moved = self
             .column(Field::OrderId)
             .is_some_and(|column| self.header.is_said_otherwise_by(row, column));
         // A shop names its columns as it likes: one of them may be called otherwise in another export.
         let is_own = || !self.is_native() && self.header.is_mostly(row);
-        moved || (self.named(row).is_some_and(|named| !self.has_all(&named)) && !is_own())
+        let is_unlike = |named| !self.is_named_alike(row, &named);
+        moved || (self.named(row).is_some_and(is_unlike) && !is_own())
     }
 
-    /// The fields that a row names, each with the column that names it best; none where the row is no header.
-    fn named(&self, row: &Row) -> Option<[Option<usize>; Field::COUNT]> {
+    /// The fields that a row names, each with the column that names it best; none where the row is no header of orders.
+    fn named(&self, row: &Row) -> Option<Named> {
         // No name of a column begins with a digit, and few orders have three cells that do not.
         let begins_with_digit = |field| {
             let text = self.column(field).map(|column| bare(row.text(column)));
@@ -102,6 +125,7 @@ impl Layout {
         }
         let mut best = [None; Field::COUNT];
         let (mut known, mut cells) = (0_usize, 0_usize);
+        let has_two_addresses = has_two_addresses(row);
         for (column, text) in row.iter().map(bare).enumerate() {
             if text.is_empty() || is_result(text) {
                 continue;
@@ -111,23 +135,52 @@ impl Layout {
                 continue;
             };
             known += 1;
-            if let Some(slot) = best.get_mut(field.index())
+            // As the header itself is read.
+            let is_payers = has_two_addresses && fit == Fit::Weak && field.is_place();
+            if let Some(slot) = best.get_mut(field.index()).filter(|_| !is_payers)
                 && slot.is_none_or(|(other, _)| fit < other)
             {
                 *slot = Some((fit, column));
             }
         }
-        let fields = best.iter().flatten().count();
-        (fields >= AT_LEAST && known.saturating_mul(2) > cells)
-            .then(|| best.map(|found| found.map(|(_, column)| column)))
+        let named: Named = best.map(|found| found.map(|(_, column)| column));
+        let has = |field: Field| named.get(field.index()).is_some_and(Option::is_some);
+        let is_of_orders = has(Field::OrderId)
+            || (has(Field::ItemSku) && Field::ALL.into_iter().any(|field| field.is_place() && has(field)));
+        let fields = named.iter().flatten().count();
+        (is_of_orders && fields >= AT_LEAST && known.saturating_mul(2) > cells).then_some(named)
     }
 
-    /// Whether each of these fields is read from the column that names it.
-    fn has_all(&self, named: &[Option<usize>; Field::COUNT]) -> bool {
-        let mut all = Field::ALL.into_iter().zip(named);
-        all.all(|(field, named)| named.is_none() || self.column(field) == *named)
+    /// Whether what stands below another header is read as it says: each field that it names is read from there, and
+    /// each that is read is called so there, or as in the first header. Directly below that, a row may say it once more
+    /// in another language, of which not every word is known.
+    fn is_named_alike(&self, row: &Row, named: &Named) -> bool {
+        let is_directly_below = row.number() == self.header.row + 1;
+        let named_at = |field: Field| named.get(field.index()).copied().flatten();
+        let is_alike = |field: Field| {
+            let read = self.column(field);
+            match (read, named_at(field)) {
+                (Some(read), Some(named)) => read == named,
+                (Some(read), None) => {
+                    let text = bare(row.text(read));
+                    let is_twin = field.twin().and_then(named_at) == Some(read);
+                    let is_unknown = Field::named(text).is_none();
+                    let says_so = text.is_empty() || self.header.says(read, text);
+                    says_so || is_twin || (is_directly_below && is_unknown)
+                }
+                (None, Some(named)) => {
+                    let twin = field.twin().and_then(|twin| self.column(twin));
+                    field.is_decorative() || twin == Some(named)
+                }
+                (None, None) => true,
+            }
+        };
+        Field::ALL.into_iter().all(is_alike)
     }
 }
+
+/// By [`Field::index`]: the column that names it.
+type Named = [Option<usize>; Field::COUNT];
 
 #[cfg(test)]
 mod tests {
@@ -201,6 +254,14 @@ mod tests {
             ("1001,Name,City,Address,Zip,Country,SKU,Qty,Artwork", none),
             ("A-1,Ada,Front 1,City,43004,US,TEE,1,", none),
             ("A-1,,,,,,,,,Note", none),
+            // What is read must be named: else it is another's address, or another number.
+            (
+                "Order No,Name,Billing Address,Billing City,Billing Zip,Country,SKU,Qty,Artwork",
+                other,
+            ),
+            ("Order No,Name,Address,City,Zip,Country,SKU,Stock,Artwork", other),
+            // A small table below the orders is none of them.
+            ("SKU,Product,Qty", none),
         ] {
             let row = cells(text);
             assert_eq!(
@@ -209,5 +270,27 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn a_header_in_another_language_directly_below_is_skipped_and_one_that_is_repeated_never_rejects() {
+        let read = |header: &'static str, below: (u32, &'static str)| {
+            let row = |number, text: &'static str| text_row(number, &text.split(',').collect::<Vec<_>>());
+            let layout = Layout::read(&row(1, header)).unwrap();
+            let row = row(below.0, below.1);
+            (layout.repeats_header(&row), layout.is_other_header(&row))
+        };
+        let native = "order_id,shipping_name,shipping_address1,shipping_city,shipping_province_code,shipping_zip,\
+                      shipping_country_code,item_sku,quantity,artwork_front";
+        let german =
+            "Bestellnummer,Empfänger,Straße und Hausnummer,Ort,Bundesland,PLZ,Land,SKU,Menge,Druckdatei";
+        assert_eq!(read(native, (2, german)), (true, false));
+        assert_eq!(
+            read(native, (7, german)),
+            (false, true),
+            "`Druckdatei` may be anything"
+        );
+        let two = "Order ID,Shipping Name,Shipping Address,Shipping City,Shipping Zip,Shipping Country,City,State,SKU,Qty";
+        assert_eq!(read(two, (4, two)), (true, false));
     }
 }

@@ -22,6 +22,8 @@ pub struct Layout {
     pub(super) header: Header,
     /// Columns with a part of a field's text, which the field's own does not have: with that field.
     parts: Vec<(Part, usize)>,
+    /// Columns that hold a field once more, with that field.
+    twins: Vec<(Field, usize)>,
     /// What the sheet says of how an order stands, where no shop's export does.
     stated: Stated,
     width: usize,
@@ -61,7 +63,7 @@ impl Layout {
         for (slot, field) in columns.iter_mut().zip(Field::ALL) {
             let mut found = candidates(header, field);
             if has_two_addresses && field.is_address() && field != Field::ShippingPhone {
-                found.retain(|found| found.fit != Fit::Weak);
+                drop_weak(&mut found, field);
             }
             let Some(best) = found.iter().copied().min_by_key(|found| found.fit) else {
                 continue;
@@ -88,6 +90,7 @@ impl Layout {
         let layout = Self {
             columns,
             parts: own.iter().filter_map(part).collect(),
+            twins: twins(header, &columns),
             header: Header::of(header, &own),
             stated: Stated::of(header, &own),
             own,
@@ -95,7 +98,6 @@ impl Layout {
             shop: None,
             is_sku_map: false,
         };
-        findings.extend(layout.twins(header));
         findings.extend(layout.missing_columns(header));
         if findings.is_empty() {
             Ok(layout)
@@ -119,6 +121,7 @@ impl Layout {
             stated: Stated::of(header, &own).without(&shop.judged_columns()),
             own,
             parts: Vec::new(),
+            twins: Vec::new(),
             width: header.len(),
             shop: Some(Arc::new(shop)),
             is_sku_map: false,
@@ -141,6 +144,7 @@ impl Layout {
             header: Header::of(header, &own),
             own,
             parts: Vec::new(),
+            twins: Vec::new(),
             stated: Stated::default(),
             width: header.len(),
             shop: None,
@@ -218,7 +222,12 @@ impl Layout {
     /// item there, beside something that goes over two rows.
     pub(crate) fn has_merged_item(&self, row: &Row) -> bool {
         let is_merged = |field| self.column(field).is_some_and(|column| row.is_merged(column));
-        (is_merged(Field::ItemSku) || is_merged(Field::ProductName)) && is_merged(Field::Quantity)
+        let item = if self.has_text(row, Field::ItemSku) {
+            Field::ItemSku
+        } else {
+            Field::ProductName
+        };
+        is_merged(item) && is_merged(Field::Quantity)
     }
 
     fn has_text(&self, row: &Row, field: Field) -> bool {
@@ -282,26 +291,14 @@ impl Layout {
         &self.parts
     }
 
+    /// The columns that hold a field once more, each with that field.
+    pub(super) fn twins(&self) -> &[(Field, usize)] {
+        &self.twins
+    }
+
     /// How many columns the header has.
     pub(crate) fn width(&self) -> usize {
         self.width
-    }
-
-    /// Columns that a table has numbered because it has them twice, `City2` beside `City`: a second address, or a second
-    /// item, which one row has no place for.
-    fn twins(&self, header: &Row) -> Vec<Finding> {
-        let twin = |column: usize| {
-            let text = header.text(column);
-            let name = normalized(text);
-            let (field, _fit) = Field::named(name.strip_suffix('2')?)?;
-            let is_once = field.is_place() && field != Field::ShippingAddress1
-                || matches!(field, Field::ItemSku | Field::Quantity);
-            let first = self
-                .column(field)
-                .filter(|_| is_once && Field::named(text).is_none())?;
-            Some(repeated(header, field, first, column))
-        };
-        (0..header.len()).filter_map(twin).collect()
     }
 
     fn missing_columns(&self, header: &Row) -> Vec<Finding> {
@@ -376,15 +373,48 @@ fn is_same_name(fit: Fit, best: Fit) -> bool {
 /// Whether a header has a part of an address that says whose it is, as `Shipping City`, and one that does not, as `City`:
 /// what else does not say it, `State` or `Country`, is of the other one, a payer's say. A name does not tell: a buyer has
 /// one without an address.
-fn has_two_addresses(header: &Row) -> bool {
-    Field::ALL
+pub(super) fn has_two_addresses(header: &Row) -> bool {
+    let has = |field, is_weak| {
+        let found = candidates(header, field);
+        found.iter().any(|found| (found.fit == Fit::Weak) == is_weak)
+    };
+    let is_twice = |field: &Field| has(*field, true) && has(*field, false);
+    let twice = Field::ALL
         .into_iter()
-        .filter(|field| field.is_place())
-        .any(|field| {
-            let found = candidates(header, field);
-            let weak = found.iter().filter(|found| found.fit == Fit::Weak).count();
-            weak > 0 && weak < found.len()
-        })
+        .filter(|field| field.is_place() && is_twice(field));
+    // One column more does not make an address: `Region` beside `shipping_province`.
+    let is_whole = has(Field::ShippingAddress1, false)
+        || (has(Field::ShippingCity, false) && has(Field::ShippingZip, false));
+    is_twice(&Field::ShippingAddress1) || (is_whole && twice.count() > 1)
+}
+
+/// Leaves those columns that say whose address they are of. A name stands for both addresses where there is but one.
+fn drop_weak(found: &mut Vec<Found>, field: Field) {
+    let has_own = found.iter().any(|found| found.fit != Fit::Weak);
+    if has_own || field != Field::ShippingName {
+        found.retain(|found| found.fit != Fit::Weak);
+    }
+}
+
+/// Columns that a table has numbered because it has them twice, `City2` beside `City`: a second address, or a second item,
+/// which one row has no place for.
+fn twins(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<(Field, usize)> {
+    let twin = |column: usize| {
+        let text = header.text(column);
+        let name = normalized(text);
+        let (field, _fit) = Field::named(name.strip_suffix('2')?)?;
+        let is_once = matches!(
+            field,
+            Field::ShippingCity
+                | Field::ShippingZip
+                | Field::ShippingCountry
+                | Field::ItemSku
+                | Field::Quantity
+        );
+        let is_read = columns.get(field.index()).is_some_and(Option::is_some);
+        (is_once && is_read && Field::named(text).is_none()).then_some((field, column))
+    };
+    (0..header.len()).filter_map(twin).collect()
 }
 
 fn candidates(header: &Row, field: Field) -> Vec<Found> {

@@ -81,6 +81,8 @@ pub(crate) enum Target {
 pub struct MapLayout {
     own: usize,
     mapped: Vec<(Field, usize)>,
+    /// Those columns that are called otherwise than the field: only a web address is what they are taken for.
+    aliased: Vec<usize>,
 }
 
 /// Where a map's column stands among the names of a header, written as headers may be: `Artwork Front`.
@@ -89,14 +91,12 @@ pub fn column_of<'a>(mut header: impl Iterator<Item = &'a str>, name: &str) -> O
     header.position(|cell| normalized(cell) == name)
 }
 
-/// The column that means a field in an order sheet, where none has its own name: who maps a back print under another name
-/// would have it left out. The SKUs are called by their own names alone.
+/// The column that means an artwork in an order sheet, where none has its own name: who maps a back print under another
+/// name would have it left out.
 fn alias_of(header: &Row, field: Field) -> Option<usize> {
-    let may_be_weak = Field::ARTWORK.contains(&field);
     let found = header.iter().enumerate().filter_map(|(column, cell)| {
         let (named, fit) = Field::named(cell)?;
-        let is_it = named == field && field != Field::ItemSku && (fit != Fit::Weak || may_be_weak);
-        is_it.then_some((fit, column))
+        (named == field && Field::ARTWORK.contains(&field)).then_some((fit, column))
     });
     found.min_by_key(|(fit, _)| *fit).map(|(_, column)| column)
 }
@@ -133,10 +133,12 @@ impl MapLayout {
             .into_iter()
             .filter_map(|field| Some((field, column(field.name()).or_else(|| alias_of(header, field))?)))
             .collect();
+        let is_alias = |(field, at): &&(Field, usize)| column(field.name()) != Some(*at);
+        let aliased = mapped.iter().filter(is_alias).map(|(_, at)| *at).collect();
         if !mapped.iter().any(|(field, _)| *field == Field::ItemSku) {
             return Err(missing(Field::ItemSku.name()));
         }
-        Ok(Self { own, mapped })
+        Ok(Self { own, mapped, aliased })
     }
 
     /// The column of the own SKU, counted from 0.
@@ -154,6 +156,7 @@ impl MapLayout {
         let texts: Vec<(Field, String)> = self
             .mapped
             .iter()
+            .filter(|(_, column)| self.is_read(row, *column))
             .map(|(field, column)| (*field, mend(*field, row.text(*column), row.kind(*column))))
             .filter(|(_, mended)| !mended.is_lost() && !mended.text.is_empty())
             .map(|(field, mended)| (field, mended.text))
@@ -164,6 +167,11 @@ impl MapLayout {
         }
         let is_said = sku.is_some() || self.lost(row).iter().any(|lost| lost.field == Field::ItemSku);
         is_said.then_some(Target::Printed(texts))
+    }
+
+    /// Whether what a column says is taken for the field: under another name it may be a note.
+    fn is_read(&self, row: &Row, column: usize) -> bool {
+        !self.aliased.contains(&column) || row.text(column).contains("://")
     }
 
     /// The cells of a row, beside its own SKU, whose values are lost.
@@ -194,7 +202,8 @@ impl MapLayout {
     /// What a row says of its SKU beside `item_sku`: each field with its column and its text.
     pub(crate) fn values(&self, row: &Row) -> impl Iterator<Item = (Field, usize, String)> {
         let others = self.mapped.iter().filter(|(field, _)| *field != Field::ItemSku);
-        others.map(|(field, column)| {
+        let read = others.filter(|(_, column)| self.is_read(row, *column));
+        read.map(|(field, column)| {
             let text = mend(*field, row.text(*column), row.kind(*column)).text;
             (*field, *column, text)
         })
@@ -204,6 +213,7 @@ impl MapLayout {
     pub fn texts(&self, row: &Row) -> Vec<String> {
         let mapped = MAPPED.into_iter().map(|field| {
             let column = self.mapped.iter().find(|(known, _)| *known == field);
+            let column = column.filter(|(_, column)| self.is_read(row, *column));
             column.map_or_else(String::new, |(_, column)| {
                 mend(field, row.text(*column), row.kind(*column)).text
             })
@@ -344,6 +354,18 @@ mod tests {
         ];
         let mapped: Vec<(Field, usize)> = columns.into_iter().zip([1, 2, 3, 4]).collect();
         assert_eq!(layout.mapped, mapped);
+        let link = "https://example.com/b.png";
+        let row = text_row(2, &["FOX", "TEE", "see Ann", link, "blue", "", "no rush"]);
+        let target = layout.target(&row);
+        let mapped = [
+            (Field::ItemSku, "TEE".to_owned()),
+            (Field::ArtworkBack, link.to_owned()),
+        ];
+        assert_eq!(
+            target,
+            Some(Target::Printed(mapped.to_vec())),
+            "a note is no artwork"
+        );
         let own = MapLayout::read(&text_row(1, &["sku", "item_sku", "Artwork", "artwork_front"])).unwrap();
         assert_eq!(own.mapped, [(Field::ItemSku, 1), (Field::ArtworkFront, 3)]);
     }

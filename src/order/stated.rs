@@ -7,7 +7,7 @@ use super::mend::quoted;
 use crate::sheet::Row;
 
 /// Columns with a word for how an order stands, without case, spaces and punctuation.
-const WORDED: [&str; 22] = [
+const WORDED: [&str; 21] = [
     "status",
     "orderstatus",
     "paymentstatus",
@@ -29,7 +29,6 @@ const WORDED: [&str; 22] = [
     "linestatus",
     "itemstatus",
     "printstatus",
-    "fulfillment",
 ];
 
 /// Columns in which a day, or a `yes`, tells that it is so.
@@ -65,10 +64,11 @@ const FILLED: [&str; 29] = [
     "versandtam",
 ];
 
-/// What says in them that it is not so.
-const NOT_SO: [&str; 14] = [
-    "no", "n", "false", "not yet", "never", "none", "null", "n/a", "pending", "open", "nein", "falsch",
-    "non", "faux",
+/// What begins what says in them that it is not so: no, not yet.
+const NOT_SO: [&str; 29] = [
+    "no", "n", "na", "not", "non", "never", "none", "null", "false", "pending", "open", "tbd", "tba", "nein",
+    "nicht", "noch", "kein", "falsch", "faux", "pas", "falso", "não", "nao", "onwaar", "nee", "niet", "nie",
+    "fałsz", "unknown",
 ];
 
 /// Columns with pieces or an amount that was taken back.
@@ -84,57 +84,68 @@ const COUNTED: [&str; 9] = [
     "skuquantityofreturn",
 ];
 
-/// How the words begin that mean that an order is canceled, refunded or sent, or is to wait, in the languages of the
-/// header names.
-const TELLING: [&str; 41] = [
+/// How the words begin that mean that an order is canceled, refunded or stopped, in the languages of the header names.
+/// Whether that is done or asked for does not matter.
+const STOPPED: [&str; 23] = [
     "cancel",
     "refund",
     "void",
     "returned",
     "chargeback",
-    "fulfilled",
-    "shipped",
-    "dispatched",
-    "delivered",
-    "sent",
-    "transit",
     "deleted",
-    "hold",
     "storn",
     "erstattet",
     "zurückerstattet",
+    "rückerstattet",
     "abgebrochen",
-    "versendet",
-    "versandt",
-    "verschickt",
-    "gesendet",
-    "zugestellt",
-    "geliefert",
     "gelöscht",
     "annul",
     "anulad",
     "anulat",
     "rembours",
-    "expédi",
-    "expedi",
-    "envoy",
-    "livré",
     "reembols",
-    "cancelad",
-    "enviado",
-    "entregado",
     "geannuleerd",
     "terugbetaald",
-    "verzonden",
-    "geleverd",
     "rimbors",
+    "onhold",
+    "wstrzyman",
+    "zwrócon",
 ];
 
-/// What says beside such a word that it is not so, or not yet.
-const NOT_YET: [&str; 17] = [
-    "not", "no", "never", "to", "be", "ready", "awaiting", "await", "waiting", "pending", "nicht", "noch",
-    "zu", "bereit", "wartet", "non", "pas",
+/// How the words begin that mean that it is sent.
+const SENT: [&str; 19] = [
+    "fulfilled",
+    "shipped",
+    "dispatched",
+    "delivered",
+    "transit",
+    "printed",
+    "versendet",
+    "versandt",
+    "verschickt",
+    "gesendet",
+    "gedruckt",
+    "zugestellt",
+    "geliefert",
+    "expédié",
+    "envoyé",
+    "livré",
+    "enviado",
+    "entregado",
+    "verzonden",
 ];
+
+/// What says directly before a word that it is not so.
+const NO: [&str; 8] = ["no", "not", "never", "nicht", "non", "pas", "niet", "nie"];
+
+/// What says anywhere beside a word for sent that it is not so yet.
+const NOT_YET: [&str; 26] = [
+    "no", "not", "never", "to", "be", "ready", "awaiting", "await", "waiting", "pending", "nicht", "noch",
+    "zu", "bereit", "wartet", "non", "pas", "à", "a", "attente", "prêt", "cours", "por", "para", "da", "te",
+];
+
+/// What stands between two things that are said of an order.
+const BETWEEN: [char; 9] = [',', ';', ':', '(', ')', '/', '|', '\u{2013}', '\u{2014}'];
 
 /// Columns that speak of money alone: there `Completed` means paid.
 const OF_PAYMENT: [&str; 4] = [
@@ -198,25 +209,46 @@ impl Stated {
 
 fn tells(by: By, text: &str) -> bool {
     let has_number = || text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+    let text = text.to_lowercase();
     match by {
         // `-`, `0` and `0000-00-00` hold the place of a number of pieces, or of a day.
         By::Count => has_number(),
-        By::Filling => {
-            let is_not_so = NOT_SO.contains(&text.to_lowercase().as_str());
-            (has_number() || text.contains(char::is_alphabetic)) && !is_not_so
-        }
-        By::Word | By::WordOfPayment => {
-            let text = text.to_lowercase();
-            let words = || {
-                text.split(|c: char| !c.is_alphanumeric())
-                    .filter(|word| !word.is_empty())
-            };
-            let is_told = |word: &str| TELLING.iter().any(|stem| word.starts_with(stem));
-            let is_done = by == By::Word && text.starts_with("completed");
-            let is_told_of_it = words().any(is_told) && !words().any(|word| NOT_YET.contains(&word));
-            is_done || is_told_of_it || words().next().is_some_and(is_told)
-        }
+        By::Filling => has_number() || says_yes(&text),
+        By::WordOfPayment => is_told(&text),
+        By::Word => matches!(text.as_str(), "complete" | "completed") || is_told(&text),
     }
+}
+
+/// Whether a text without a number says that it is so. `0.00 EUR` does not.
+fn says_yes(text: &str) -> bool {
+    let first = text
+        .split(|c: char| !c.is_alphanumeric())
+        .find(|word| !word.is_empty());
+    let is_yes = |first: &str| !NOT_SO.contains(&first) && !first.starts_with("un");
+    !text.contains(|c: char| c.is_ascii_digit()) && first.is_some_and(is_yes)
+}
+
+/// Whether a text, in small letters, says that an order is canceled, refunded, stopped or sent.
+fn is_told(text: &str) -> bool {
+    let text = text
+        .replace(" - ", ",")
+        .replace("on hold", "onhold")
+        .replace("on_hold", "onhold");
+    text.split(BETWEEN).any(|clause| {
+        let words: Vec<&str> = clause
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        let begins = |word: &str, with: &[&str]| with.iter().any(|stem| word.starts_with(stem));
+        let is_stopped = |(at, word): (usize, &&str)| {
+            let before = at.checked_sub(1).and_then(|before| words.get(before));
+            begins(word, &STOPPED) && !before.is_some_and(|before| NO.contains(before))
+        };
+        let is_sent = words.iter().any(|word| begins(word, &SENT)) || words.first() == Some(&"sent");
+        words.iter().enumerate().any(is_stopped)
+            || (is_sent && !words.iter().any(|word| NOT_YET.contains(word)))
+            || words == ["hold"]
+    })
 }
 
 #[cfg(test)]
@@ -247,14 +279,51 @@ mod tests {
             (["Customer canceled", "yes", "-1", ""], 3),
             (["wc-cancelled", "no", "", ""], 1),
             (["Partly shipped", "n/a", "", ""], 1),
-            (["Do not print: on hold", "", "", ""], 0),
-            (["On hold", "", "", ""], 1),
-            (["not shipped yet", "", "", ""], 0),
-            (["Ready to be shipped", "", "", ""], 0),
-            (["Completed", "", "", ""], 1),
+            (["Not canceled", "not yet", "", ""], 0),
+            (["", "FALSO", "", ""], 0),
+            (["", "TBD", "", ""], 0),
+            (["", "0.00 EUR", "", ""], 0),
         ] {
             assert_eq!(stated.holds(&text_row(2, &cells)).len(), told, "{cells:?}");
         }
+    }
+
+    #[test]
+    fn a_word_for_an_end_counts_and_one_for_what_is_still_to_come_does_not() {
+        for told in [
+            "Partially refunded, not shipped",
+            "Partially fulfilled, rest pending",
+            "Teilweise erstattet, noch nicht versendet",
+            "Order canceled - do not ship",
+            "Customer canceled, to be refunded",
+            "Pending cancellation",
+            "Do not print: on hold",
+            "On hold",
+            "Completed",
+            "Printed",
+            "Sent",
+            "Expédiée",
+            "In transit",
+        ] {
+            assert!(tells(By::Word, told), "{told}");
+        }
+        for open in [
+            "new",
+            "Paid",
+            "unfulfilled",
+            "not shipped yet",
+            "Ready to be shipped",
+            "À expédier",
+            "En attente d'expédition",
+            "Prêt à expédier",
+            "À envoyer",
+            "Invoice sent",
+            "not printed",
+            "Awaiting collection",
+        ] {
+            assert!(!tells(By::Word, open), "{open}");
+        }
+        assert!(!tells(By::WordOfPayment, "Completed"));
     }
 
     #[test]

@@ -43,11 +43,9 @@ const PARTS: &[(Field, &[&str])] = &[
             "unit",
             "unitno",
             "unitnumber",
-            "building",
             "floor",
             "door",
             "pobox",
-            "gebäude",
             "stockwerk",
             "etage",
         ],
@@ -73,8 +71,17 @@ const PARTS: &[(Field, &[&str])] = &[
     ),
 ];
 
-/// Of a unit there is a number, or it is one of measure: `pcs`.
-const WITH_A_DIGIT: [&str; 3] = ["unit", "unitno", "unitnumber"];
+/// Of a unit there is a number, or it is one of measure: `pcs`; and a box may be told of by a `no`.
+const WITH_A_DIGIT: [&str; 8] = [
+    "unit",
+    "unitno",
+    "unitnumber",
+    "floor",
+    "door",
+    "pobox",
+    "stockwerk",
+    "etage",
+];
 
 /// What may count the rows as well: a part of an address that has no number yet.
 const WHERE_NONE_IS: [&str; 9] = [

@@ -115,24 +115,54 @@ fn a_payers_state_or_country_is_not_read_beside_a_recipients_city() {
 }
 
 #[test]
-fn columns_that_a_table_has_numbered_as_its_second_ones_reject_it() {
-    let once = [
-        "Order ID", "Name", "Address", "City", "State", "Zip", "Country", "SKU", "Qty",
+fn what_a_column_says_that_a_table_has_numbered_as_its_second_one_is_told() {
+    let header = [
+        "Order ID", "SKU", "Qty", "City", "SKU2", "Qty 2", "City2", "Zip4", "Name 2", "action",
     ];
-    for second in [
-        &["Name2", "Address2", "City2", "State2", "Zip2", "Country2"][..],
-        &["SKU 2", "Qty 2"],
-    ] {
-        let found = codes(&[&once[..], second].concat());
-        assert!(
-            !found.is_empty() && found.iter().all(|found| found.0 == Code::RepeatedColumn),
-            "{found:?}"
-        );
-    }
+    let told = |cells: [&str; 9]| -> Vec<Option<u16>> {
+        let row = cells.map(str::to_owned).to_vec();
+        let draft = crate::order::tests::drafts(&header, &[row]).remove(0);
+        let found = draft
+            .findings()
+            .iter()
+            .filter(|finding| finding.code == Code::RepeatedColumn);
+        found.map(|finding| finding.column).collect()
+    };
     assert_eq!(
-        codes(&[&once[..], &["Address2", "Name 2", "Phone 2", "Artwork 2", "Zip4"]].concat()),
+        told(["1", "A", "2", "Albany", "B", "3", "Boston", "1234", "Inc."]),
+        [Some(4), Some(5), Some(6)]
+    );
+    assert_eq!(
+        told(["1", "A", "2", "Albany", "", " ", "ALBANY", "1234", "Inc."]),
         []
     );
+}
+
+#[test]
+fn one_column_more_makes_no_second_address() {
+    let plain = [
+        "Order ID", "Name", "Address", "City", "County", "Zip", "Country", "SKU", "Qty",
+    ];
+    for more in ["shipping_province", "shipping_country"] {
+        let layout = Layout::read(&text_row(1, &[&plain[..], &[more]].concat())).unwrap();
+        assert_eq!(layout.column(Field::ShippingCity), Some(3), "{more}");
+    }
+    let own = [
+        "Order ID",
+        "Name",
+        "shipping_address1",
+        "shipping_city",
+        "shipping_zip",
+        "Country",
+        "SKU",
+        "Qty",
+    ];
+    let layout = Layout::read(&text_row(
+        1,
+        &[&own[..], &["shipping_province", "Region"]].concat(),
+    ))
+    .unwrap();
+    assert_eq!(layout.column(Field::ShippingName), Some(1));
 }
 
 #[test]

@@ -113,6 +113,10 @@ fn a_share_that_goes_and_comes_back_is_waited_for_and_nothing_is_made_in_its_pla
     let daemon = world.daemon();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     wait_for("it works", || is_done(&world, &["monday.csv"]));
+    // What is written amid it would stay where nobody sees it.
+    wait_for("its help is written", || {
+        world.files("help") == ["catalog.xlsx", "template.xlsx"]
+    });
     let log = |what: &str| {
         fs::read_to_string(world.path("daemon.log"))
             .unwrap()
