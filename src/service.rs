@@ -215,8 +215,10 @@ pub struct ListedOrder {
     pub zip: Option<String>,
     /// `shipping_name`; empty where it is missing.
     pub name: String,
-    /// `shipping_address1` and `shipping_address2`; empty where they are missing.
-    pub street: [String; 2],
+    /// `shipping_address1`; empty where it is missing.
+    pub street: String,
+    /// `shipping_address2`; none where it is missing.
+    pub second_line: Option<String>,
     /// `shipping_city`; empty where it is missing.
     pub city: String,
     /// Amounts; none where `total_price` is missing.

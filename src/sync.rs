@@ -296,7 +296,7 @@ pub fn to_listed(listed: &ListedOrder) -> Listed {
         zip: listed.zip.clone(),
         addressee: Addressee::new(
             &listed.name,
-            listed.street.each_ref().map(String::as_str),
+            (&listed.street, listed.second_line.as_deref()),
             &listed.city,
         ),
         entered_at: listed.entered_at,

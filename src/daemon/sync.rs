@@ -54,9 +54,7 @@ impl Syncing {
             }
             Ok(news) => {
                 self.next = Instant::now() + period;
-                let again = importer.submitter.read_again().await?;
-                let unread = news.unread.map(|error| chain(&error));
-                unread.or_else(|| again.err().map(|blocked| in_log(&blocked)))
+                news.unread.map(|error| chain(&error))
             }
             Err(blocked) => {
                 self.next = Instant::now() + period.min(AGAIN);

@@ -71,7 +71,7 @@ pub(super) async fn if_due(
     let told: Vec<Timestamp> = clients().filter_map(|client| client.service_now()).collect();
     // By this machine's clock alone nothing is old: it may be years ahead. A pass that asks no service leaves it to one that
     // does. Where a service never tells the time, there is no other clock.
-    if told.is_empty() && !clients().any(|client| client.tells_no_time()) {
+    if told.is_empty() && !clients().all(|client| client.tells_no_time()) {
         return Ok(());
     }
     let Some(now) = surely(wall, &told) else {

@@ -281,7 +281,7 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
         }
         let message = if is_canceled {
             format!(
-                "It is canceled, but the service has {} more of this id.",
+                "It is canceled; the service had {} more of this id, which a cancel leaves as they are.",
                 order.others
             )
         } else if order.pw_order_id.is_some() {

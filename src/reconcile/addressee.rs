@@ -16,6 +16,8 @@ const KEPT_DIGITS: usize = 16;
 pub struct Addressee {
     name: Option<String>,
     street: Option<String>,
+    /// The first line of the street, where the second is not shown.
+    first_line: Option<String>,
     city: Option<String>,
 }
 
@@ -23,14 +25,20 @@ impl Addressee {
     /// The addressee of an order of a sheet.
     pub fn of(order: &Order) -> Self {
         let to = &order.ship_to;
-        Self::new(&to.name, [&to.address1, &to.address2], &to.city)
+        Self {
+            first_line: hash(&to.address1),
+            ..Self::new(&to.name, (&to.address1, Some(&to.address2)), &to.city)
+        }
     }
 
-    /// From what a service shows: empty is what it does not show. How it cuts a street into two lines does not matter.
-    pub fn new(name: &str, street: [&str; 2], city: &str) -> Self {
+    /// From what a service shows: empty is what it does not show, and none a second line that it does not. How it cuts a
+    /// street into two lines does not matter.
+    pub fn new(name: &str, (first, second): (&str, Option<&str>), city: &str) -> Self {
+        let street = second.map_or_else(String::new, |second| format!("{first} {second}"));
         Self {
             name: hash(name),
-            street: hash(&street.join(" ")),
+            street: hash(&street),
+            first_line: second.map_or_else(|| hash(first), |_shown| None),
             city: hash(city),
         }
     }
@@ -39,8 +47,15 @@ impl Addressee {
     pub fn difference(&self, other: &Self) -> Option<&'static str> {
         let differ =
             |one: &Option<String>, other: &Option<String>| one.is_some() && other.is_some() && one != other;
+        let is_cut = self.street.is_none() || other.street.is_none();
+        let first_lines = (&self.first_line, &other.first_line);
+        let streets = if is_cut {
+            first_lines
+        } else {
+            (&self.street, &other.street)
+        };
         [
-            ("street", &self.street, &other.street),
+            ("street", streets.0, streets.1),
             ("city", &self.city, &other.city),
             ("name", &self.name, &other.name),
         ]
@@ -75,8 +90,26 @@ mod tests {
 
     #[test]
     fn another_street_city_or_name_is_a_difference_and_another_writing_is_none() {
-        let ours = Addressee::new("Zoë O'Neil", ["12 Hill St.", "Flat 4"], "Großstadt");
-        let differs = |name, street, city| ours.difference(&Addressee::new(name, street, city));
+        let mut order = Order {
+            order_id: "1001".to_owned(),
+            ship_to: crate::order::ShipTo::default(),
+            shipping_service: None,
+            lines: Vec::new(),
+            expected_total: None,
+        };
+        order.ship_to.name = "Zoë O'Neil".to_owned();
+        order.ship_to.address1 = "12 Hill St.".to_owned();
+        order.ship_to.address2 = "Flat 4".to_owned();
+        order.ship_to.city = "Großstadt".to_owned();
+        let ours = Addressee::of(&order);
+        let differs = |name, [first, second]: [&'static str; 2], city| {
+            ours.difference(&Addressee::new(name, (first, Some(second)), city))
+        };
+        let without_second = |first| ours.difference(&Addressee::new("", (first, None), ""));
+        assert_eq!(
+            (without_second("12 Hill St"), without_second("14 Hill St")),
+            (None, Some("street"))
+        );
         assert_eq!(
             differs("ZOE O&#39;NEIL", ["12 hill st, flat 4", ""], "GROSSSTADT"),
             None

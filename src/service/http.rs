@@ -264,7 +264,8 @@ impl Http {
         if let Some(told) = service_date {
             let heard = Some((told, Instant::now()));
             *self.clock.lock().unwrap_or_else(PoisonError::into_inner) = heard;
-        } else {
+        } else if response.status().is_success() {
+            // A gateway's own page says nothing of the service.
             self.is_timeless.store(true, Ordering::Relaxed);
         }
         match read_body(response, operation.answer_bytes).await {

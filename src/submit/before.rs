@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::look::{first_attempt, look_from, told};
+use super::look::{first_attempt, is_of_another_name, look_from, told};
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
@@ -37,12 +37,12 @@ pub(super) enum Before {
 }
 
 /// How the list is asked for an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum By {
+#[derive(Clone, Copy, Debug)]
+enum By<'a> {
     /// By its name.
     Search,
     /// By reading all of it: a search may be blind to some names, or find none that is written in another way.
-    WholeList,
+    WholeList(&'a OrderRecord),
 }
 
 impl Submitter {
@@ -196,19 +196,6 @@ impl Submitter {
         }
     }
 
-    /// Reads the list from where it has shown an order without an id on once more, so that it is known when each has one:
-    /// until then each order is looked up before its create. What was not walked yet is read by the walk.
-    pub async fn read_again(&self) -> Result<Result<(), Blocked>, SubmitError> {
-        let begun = sync::begun(&self.config, &self.leaving_now());
-        let without_id = self.ledger.guards(self.account)?.without_id_from;
-        let Some(from) = without_id.filter(|from| self.walked.initialized() && sync::may_hide(*from, begun))
-        else {
-            return Ok(Ok(()));
-        };
-        let read = self.read_history(from.max(begun)).await?;
-        Ok(read.map(|_orders| ()))
-    }
-
     async fn read_list(&self, from: Timestamp) -> Result<u64, Result<Blocked, LedgerError>> {
         loop {
             let now = self.now();
@@ -306,7 +293,7 @@ impl Submitter {
         let by = if order.is_answered() {
             By::Search
         } else {
-            By::WholeList
+            By::WholeList(order)
         };
         let looked = match self.look_until_answered(&order.order_id, from, by).await {
             Err(blocked) => return Ok(Before::Blocked(blocked)),
@@ -395,8 +382,9 @@ impl Submitter {
         };
         let mut alike = self.of_nobody(alike)?;
         alike.retain(|one| {
-            plain(&one.order_name) == plain(&order.order_id)
-                && (may_be_sent(one) || sync::to_listed(one).is_same(content))
+            let is_same = sync::to_listed(one).is_same(content);
+            (plain(&one.order_name) == plain(&order.order_id) && (may_be_sent(one) || is_same))
+                || (is_of_another_name(one, order) && may_be_sent(one))
         });
         Ok(alike)
     }
@@ -412,16 +400,21 @@ impl Submitter {
         &self,
         name: &str,
         from: Timestamp,
-        by: By,
+        by: By<'_>,
     ) -> Result<sync::Looked, Blocked> {
         loop {
             let now = self.now();
             let look = async || {
                 let looked = match by {
                     By::Search => sync::look_up(self.list(), name, from, &now).await,
-                    By::WholeList => sync::look_through(self.list(), (name, sync::by_name_alone), from, &now)
-                        .await
-                        .map(sync::Looked::from),
+                    By::WholeList(order) => sync::look_through(
+                        self.list(),
+                        (name, |one: &ListedOrder| is_of_another_name(one, order)),
+                        from,
+                        &now,
+                    )
+                    .await
+                    .map(sync::Looked::from),
                 };
                 match looked {
                     Err(error @ sync::ReadError::Failed(_)) => Err(unread(error)),

@@ -191,10 +191,10 @@ impl Submitter {
             let asked = ask(order.name_at_service()).await;
             let mut names = order.names().skip(1);
             match (asked, names.next()) {
-                (Err(refusal), Some(name)) if refusal.verdict == Verdict::Refused => match ask(name).await {
-                    Err(other) if other.verdict == Verdict::Refused => Err(refusal),
-                    answered => answered,
-                },
+                // What was said to the first name is said; of the other one only a yes is news.
+                (Err(refusal), Some(name)) if refusal.verdict == Verdict::Refused => {
+                    ask(name).await.map_err(|_no_better| refusal)
+                }
                 (asked, _) => asked,
             }
         };
@@ -233,7 +233,7 @@ impl Submitter {
         for name in order.names() {
             match self.client.order(pw_order_id, name).await {
                 Ok(shown) => listed = Some(shown),
-                Err(failure) if says_not_there(&failure) => continue,
+                Err(failure) if says_not_there(&failure) || name != order.name_at_service() => continue,
                 Err(failure) => {
                     tracing::warn!(%failure, order_id = order.order_id, "a refused cancel is looked into again");
                     return Ok(Settled::Again(AGAIN));

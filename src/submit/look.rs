@@ -10,7 +10,9 @@ use super::{Blocked, SubmitError, Submitter};
 use crate::clock::{BootTime, Now};
 use crate::ledger::record::{AbsenceRecord, OrderRecord};
 use crate::ledger::{LedgerError, Proof};
-use crate::reconcile::{Liveness, Named, Reading, Witness, is_alike, is_same_id, liveness, on_service_clock};
+use crate::reconcile::{
+    Liveness, Named, Reading, Witness, is_alike, is_same_id, liveness, on_service_clock, plain,
+};
 use crate::service::{Failure, ListedOrder};
 use crate::sync;
 
@@ -93,9 +95,7 @@ impl Submitter {
         from: Timestamp,
         now: &Now,
     ) -> Result<Result<Looked, Blocked>, SubmitError> {
-        let is_same = |listed: &ListedOrder| {
-            !is_live && listed.zip.is_some() && sync::to_named(listed).is_like(order.ours())
-        };
+        let is_same = |listed: &ListedOrder| !is_live && is_of_another_name(listed, order);
         let wanted = (order.order_id.as_str(), is_same);
         let look = async || told(sync::look_through(self.list(), wanted, from, now).await);
         let whole = match self.health.ask(look).await {
@@ -181,11 +181,11 @@ impl Submitter {
     }
 
     async fn shows(&self, proof: &Proof, now: &Now) -> Result<Option<bool>, Blocked> {
-        let name = proof.service_name.as_ref().unwrap_or(&proof.order_id);
         // A service that gives orders names of its own shows none by the name that it is looked for by.
-        if *name != proof.order_id && !is_alike(&proof.order_id, name) {
+        if !proof.is_under_our_name() {
             return Ok(Some(false));
         }
+        let name = proof.name();
         let look = async || told(sync::look_for(self.list(), name, proof.intended_at, now).await);
         Ok(match self.health.ask(look).await? {
             Ok(looked) => looked.map(|looked| {
@@ -196,6 +196,17 @@ impl Submitter {
             Err(_no_answer) => None,
         })
     }
+}
+
+/// Whether a listed order holds what one of ours does, and goes to the same zip, under a name that is not alike: a service
+/// may give orders names of its own. One that goes on after ours is another order's: `1001-R1`.
+pub(super) fn is_of_another_name(listed: &ListedOrder, order: &OrderRecord) -> bool {
+    let (ours, theirs) = (plain(&order.order_id), plain(&listed.order_name));
+    listed.zip.is_some()
+        && !theirs.is_empty()
+        && !theirs.starts_with(&ours)
+        && !is_alike(&order.order_id, &listed.order_name)
+        && sync::to_named(listed).is_like(order.ours())
 }
 
 /// A reading as the service's health takes it. One with an order without an id, or that hides one, is no whole one, and the

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::again::Again;
 use super::create::Attempt;
-use super::look::{first_attempt, look_from, told};
+use super::look::{first_attempt, is_of_another_name, look_from, told};
 use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
 use crate::clock::BootTime;
 use crate::ledger::record::{AbsenceRecord, Intent, OrderRecord, OrderRef, Resend};
@@ -86,7 +86,7 @@ impl Submitter {
             alike,
             first,
             is_told,
-        } = self.look_for_person(&order).await?;
+        } = self.look_for_person(&order, decision).await?;
         let looked = self.now().boot;
         let ours = |listed: &&ListedOrder| of_the_attempt(&sync::to_named(listed), order.ours(), first);
         let there = orders.iter().filter(ours).min_by_key(|listed| listed.entered_at);
@@ -113,8 +113,8 @@ impl Submitter {
                     .map(|listed| format!("{} (`{}`)", listed.pw_order_id, listed.order_name))
                     .collect();
                 Err(Not::Done(format!(
-                    "the service has the same under an id that is written in another way: {}; settle it with --created, or \
-                     give the order a new id",
+                    "the service has the same under another id, or one that is written in another way: {}; settle it with \
+                     --created, or give the order a new id",
                     ids.join(", ")
                 )))
             }
@@ -136,13 +136,24 @@ impl Submitter {
         }
     }
 
+    /// Whether the list is shown to be live, by an order that it shows under our name of it.
+    async fn is_shown_live(&self, order: &OrderRecord) -> Result<bool, Not> {
+        let Some(absence) = self.ledger.read(|store| store.absence(order.id))? else {
+            return Ok(false);
+        };
+        let liveness = self.liveness(&absence, &self.now()).await??;
+        Ok(matches!(liveness, Liveness::Live { .. }))
+    }
+
     /// Looks through the whole list for the order, and for what nobody here has sent that is the same but for the writing
     /// of its id.
-    async fn look_for_person(&self, order: &OrderRecord) -> Result<Found, Not> {
+    async fn look_for_person(&self, order: &OrderRecord, decision: &Decision) -> Result<Found, Not> {
         let absence = self.ledger.read(|store| store.absence(order.id))?;
         let now = self.now();
         let from = look_from(order, absence.as_ref(), self.client.service_now(), &now);
-        let wanted = (order.order_id.as_str(), sync::by_name_alone);
+        let wanted = (order.order_id.as_str(), |listed: &ListedOrder| {
+            is_of_another_name(listed, order)
+        });
         let look = async || told(sync::look_through(self.list(), wanted, from, &now).await);
         let whole = self.health.ask(look).await?.map_err(|failure| {
             Not::Done(format!(
@@ -158,13 +169,25 @@ impl Submitter {
                 is_told: false,
             });
         };
+        let first = first_attempt(order, absence.as_ref(), whole.service_date, &now);
         let mut alike = self.of_nobody(whole.alike)?;
         alike.retain(|listed| sync::to_named(listed).is_like(order.ours()));
+        let (same, mut alike): (Vec<_>, Vec<_>) = alike
+            .into_iter()
+            .partition(|listed| is_of_another_name(listed, order));
+        // Where the list shows none of ours under its name, any of another name may be this one.
+        let counts = match decision {
+            Decision::Created(_) => true,
+            Decision::Resend { .. } => !same.is_empty() && !self.is_shown_live(order).await?,
+            Decision::Abandon => false,
+        };
+        let may_be = |listed: &ListedOrder| of_the_attempt(&sync::to_named(listed), order.ours(), first);
+        alike.extend(same.into_iter().filter(|listed| counts && may_be(listed)));
         Ok(Found {
             orders: whole.orders,
             alike,
             is_told: true,
-            first: first_attempt(order, absence.as_ref(), whole.service_date, &now),
+            first,
         })
     }
 
@@ -277,7 +300,9 @@ impl Submitter {
         if !self.is_older(&looked, STALE) {
             return Ok(looked);
         }
-        let found = self.look_for_person(order).await?;
+        let found = self
+            .look_for_person(order, &Decision::Resend { sends: order.sends })
+            .await?;
         if !found.orders.is_empty() || !found.alike.is_empty() {
             Err(not(SHOWN_BY_NOW))
         } else if found.is_told {
@@ -375,7 +400,7 @@ struct Priced {
 struct Found {
     /// Those of exactly its name.
     orders: Vec<ListedOrder>,
-    /// Those of nobody here that are the same but for the writing of their name.
+    /// Those of nobody here that are the same but for the writing of their name, or under another where that counts.
     alike: Vec<ListedOrder>,
     /// When its first create was intended, by the service's clock.
     first: Timestamp,

@@ -6,8 +6,10 @@ use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashSet;
 
-use super::{LEAST_PAGE, PAGE, to_listed, to_named};
+use super::{LEAST_PAGE, PAGE, to_listed};
+use crate::ledger::record::Listed;
 use crate::order::{IdHash, Order, id_hash};
+use crate::reconcile::Addressee;
 use crate::service::{ListedOrder, OrderPage};
 
 /// What has been learned of the list: of its first page, so that it is not asked for in vain again, and what it shows
@@ -18,11 +20,11 @@ pub struct FirstPage {
     zero_is_empty: AtomicBool,
     /// `length` counts orders that a search does not match: it was seen to.
     pub(super) counts_beyond_search: AtomicBool,
-    /// What was shown without an id, each once.
-    unidentified: Mutex<Vec<ListedOrder>>,
+    /// What was shown without an id or a name, each once.
+    unidentified: Mutex<Vec<Listed>>,
 }
 
-/// So many orders without an id are told apart; a list with more is one where none has an id.
+/// So many orders without an id and a name are told apart; of a list with more nothing is known.
 const MOST_UNIDENTIFIED: usize = 1_000;
 
 impl FirstPage {
@@ -37,22 +39,25 @@ impl FirstPage {
             return;
         }
         let mut known = self.unidentified.lock().unwrap_or_else(PoisonError::into_inner);
-        for order in shown {
-            let is_same = |known: &ListedOrder| {
-                to_named(known) == to_named(&order) && known.order_name == order.order_name
-            };
+        for order in shown.into_iter().filter(|order| order.order_name.is_empty()) {
+            let order = to_listed(&order);
+            let is_same =
+                |known: &Listed| known.to_named() == order.to_named() && known.addressee == order.addressee;
             if known.len() < MOST_UNIDENTIFIED && !known.iter().any(is_same) {
                 known.push(order);
             }
         }
     }
 
-    /// Whether an order without an id or a name that was shown holds what this one does, and goes to the same zip: no
+    /// Whether an order without an id or a name that was shown holds what this one does, and goes to the same place: no
     /// search shows it.
     pub fn may_be_unidentified(&self, order: &Order) -> bool {
         let known = self.unidentified.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut nameless = known.iter().filter(|known| known.order_name.is_empty());
-        nameless.any(|known| to_listed(known).is_same(order))
+        let addressee = Addressee::of(order);
+        let is_this = |known: &Listed| {
+            known.zip.is_some() && known.is_same(order) && known.addressee.difference(&addressee).is_none()
+        };
+        known.len() >= MOST_UNIDENTIFIED || known.iter().any(is_this)
     }
 
     pub(super) fn learn(&self, page: u32, shown: usize, seen: usize) {
@@ -181,7 +186,8 @@ mod tests {
                 country_code: None,
                 zip: None,
                 name: String::new(),
-                street: Default::default(),
+                street: String::new(),
+                second_line: None,
                 city: String::new(),
                 amounts: None,
                 items: Vec::new(),

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::clock::Now;
 use crate::ledger::record::{About, AbsenceRecord, AccountRef, Asked, OrderRef};
+use crate::reconcile::is_alike;
 
 /// In milliseconds. A clock that was wrong by more is set right by hand, with the program stopped.
 const A_DAY: i64 = 24 * 60 * 60 * 1000;
@@ -194,10 +195,10 @@ impl Store<'_> {
                    WHERE account_id = ?1 AND state = 'created' AND changed_at >= ?2
                      AND (intended_boot_id = ?3 AND intended_boot >= ?4
                           OR intended_boot_id <> ?3 AND intended_boot_id = ?5)
-                   ORDER BY changed_at LIMIT 1";
+                   ORDER BY changed_at LIMIT ?6";
         for earliest in [millis(at), millis(at).saturating_sub(A_DAY)] {
-            let params = params![account.0, earliest, &*since.id, since.millis, &*now.id];
-            let found = self.one("find a proof", sql, params, proof)?;
+            let params = params![account.0, earliest, &*since.id, since.millis, &*now.id, PROOFS];
+            let found = foremost(self.all("find a proof", sql, params, proof)?);
             if found.is_some() {
                 return Ok(found);
             }
@@ -211,8 +212,9 @@ impl Store<'_> {
                           intended_boot
                    FROM orders JOIN attempt ON attempt.order_id = orders.id AND attempt.answer = 'created'
                    WHERE account_id = ?1 AND state = 'created' AND changed_at < ?2
-                   ORDER BY changed_at DESC LIMIT 1";
-        self.one("find a proof", sql, params![account.0, millis(at)], proof)
+                   ORDER BY changed_at DESC LIMIT ?3";
+        let found = self.all("find a proof", sql, params![account.0, millis(at), PROOFS], proof);
+        found.map(foremost)
     }
 
     /// The newest answered order whose create was intended at least so long ago by the boot clock. One of an earlier boot
@@ -231,16 +233,39 @@ impl Store<'_> {
                         JOIN attempt ON attempt.order_id = recent.id AND attempt.answer = 'created'
                    WHERE iif(intended_boot_id = ?2, intended_boot <= ?3, ?3 >= 0 OR intended_at <= ?4)
                    ORDER BY intended_boot_id = ?2 DESC, iif(intended_boot_id = ?2, intended_boot, recent.id) DESC
-                   LIMIT 1";
+                   LIMIT ?6";
         let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
         let boot = now.boot.millis.saturating_sub(age);
         let wall = millis(now.wall).saturating_sub(age);
-        self.one(
+        let found = self.all(
             "find a proof",
             sql,
-            params![account.0, &*now.boot.id, boot, wall, RECENT],
+            params![account.0, &*now.boot.id, boot, wall, RECENT, PROOFS],
             proof,
-        )
+        );
+        found.map(foremost)
+    }
+}
+
+/// So many answered orders are looked at for one that the service has under our name: a person may have renamed one there.
+const PROOFS: u32 = 8;
+
+/// The first that the service has under our name, else the first.
+fn foremost(proofs: Vec<Proof>) -> Option<Proof> {
+    let at = proofs.iter().position(Proof::is_under_our_name).unwrap_or(0);
+    proofs.into_iter().nth(at)
+}
+
+impl Proof {
+    /// The name that it is looked for by.
+    pub fn name(&self) -> &str {
+        self.service_name.as_deref().unwrap_or(&self.order_id)
+    }
+
+    /// Whether the service has it under our name, in whatever writing: only then does it show that the list shows orders
+    /// by our names.
+    pub fn is_under_our_name(&self) -> bool {
+        self.name() == self.order_id || is_alike(&self.order_id, self.name())
     }
 }
 

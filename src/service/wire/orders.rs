@@ -75,6 +75,14 @@ struct Unidentified {
     shipping_country_code: Option<String>,
     #[serde(default, deserialize_with = "name")]
     shipping_zip: Option<String>,
+    #[serde(default, deserialize_with = "name")]
+    shipping_name: Option<String>,
+    #[serde(default, deserialize_with = "name")]
+    shipping_address1: Option<String>,
+    #[serde(default, deserialize_with = "text_if_readable")]
+    shipping_address2: Option<String>,
+    #[serde(default, deserialize_with = "name")]
+    shipping_city: Option<String>,
     #[serde(default, deserialize_with = "if_readable")]
     order_items: Option<Vec<WireItem>>,
 }
@@ -87,9 +95,10 @@ impl Unidentified {
             entered_at: None,
             country_code: self.shipping_country_code,
             zip: self.shipping_zip,
-            name: String::new(),
-            street: [const { String::new() }; 2],
-            city: String::new(),
+            name: self.shipping_name.unwrap_or_default(),
+            street: self.shipping_address1.unwrap_or_default(),
+            second_line: self.shipping_address2,
+            city: self.shipping_city.unwrap_or_default(),
             amounts: None,
             items: listed_items(self.order_items),
             trackings: Vec::new(),
@@ -152,7 +161,7 @@ struct WireOrder {
     shipping_name: Option<String>,
     #[serde(default, deserialize_with = "name")]
     shipping_address1: Option<String>,
-    #[serde(default, deserialize_with = "name")]
+    #[serde(default, deserialize_with = "text_if_readable")]
     shipping_address2: Option<String>,
     #[serde(default, deserialize_with = "name")]
     shipping_city: Option<String>,
@@ -203,7 +212,8 @@ impl WireOrder {
             country_code: self.shipping_country_code,
             zip: self.shipping_zip,
             name: self.shipping_name.unwrap_or_default(),
-            street: [self.shipping_address1, self.shipping_address2].map(Option::unwrap_or_default),
+            street: self.shipping_address1.unwrap_or_default(),
+            second_line: self.shipping_address2,
             city: self.shipping_city.unwrap_or_default(),
             amounts,
             items: listed_items(self.order_items),

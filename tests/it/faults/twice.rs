@@ -218,6 +218,13 @@ fn an_order_without_an_answer_of_a_service_that_gives_orders_names_of_its_own_is
         });
         assert_eq!(there(&world), 1);
         world.excused.push("1001".to_owned());
+        // Nor by a person's word; what the service has is believed.
+        let id = world.at_service("1001")[0].pw_order_id.clone();
+        let resent = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);
+        assert_eq!(resent.status, 1, "{resent:?}");
+        assert_eq!(there(&world), 1);
+        let adopted = world.dropsheet(&["orders", "resolve", "1001", "--created", &id]);
+        assert_eq!(adopted.status, 0, "{adopted:?}");
         // It is asked for by either name.
         if let Some(first) = others.first() {
             let canceled = world.dropsheet(&["orders", "cancel", first]);
