@@ -35,7 +35,8 @@ pub fn existing(
             "If you mean another order, give it another id.",
         )
     };
-    let (status, code, message) = match same.filter(|one| elsewhere(one).is_none()) {
+    let moved = same.and_then(elsewhere).is_some();
+    let (status, code, message) = match same.filter(|_| !moved) {
         Some(one) => (
             if one.is_canceled() {
                 Status::Canceled
@@ -64,7 +65,11 @@ pub fn existing(
         row,
         column: None,
         message,
-        hint: hint.to_owned(),
+        hint: if moved {
+            format!("Look at it at the service first: it may be the same in another writing. {hint}")
+        } else {
+            hint.to_owned()
+        },
     });
     true
 }
