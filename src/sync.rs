@@ -36,7 +36,7 @@ pub use news::{Days, News, One, read_news, read_one};
 pub use pages::FirstPage;
 use pages::{Pages, Turn};
 use reading::{MOST_PAGES, Reading, is_no_page};
-pub use walk::{Walk, begun, may_hide, walk, walk_from};
+pub use walk::{Walk, begun, may_hide, walk, walk_again, walk_from};
 
 /// The interface's largest page.
 const PAGE: u16 = 200;

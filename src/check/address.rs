@@ -164,7 +164,7 @@ fn state_for_a_country(draft: &Draft) -> Option<Finding> {
 }
 
 /// How the zips begin of the states whose code is a country's too.
-const ZIPS: [(&str, u32, u32); 26] = [
+const ZIPS: [(&str, u32, u32); 28] = [
     ("AL", 350, 369),
     ("AR", 716, 729),
     ("AZ", 850, 865),
@@ -172,6 +172,7 @@ const ZIPS: [(&str, u32, u32); 26] = [
     ("CO", 800, 816),
     ("DE", 197, 199),
     ("GA", 300, 319),
+    ("GA", 398, 399),
     ("ID", 832, 838),
     ("IL", 600, 629),
     ("IN", 460, 479),
@@ -190,6 +191,7 @@ const ZIPS: [(&str, u32, u32); 26] = [
     ("SC", 290, 299),
     ("SD", 570, 577),
     ("TN", 370, 385),
+    ("VA", 201, 201),
     ("VA", 220, 246),
 ];
 

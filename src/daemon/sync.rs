@@ -15,10 +15,14 @@ use crate::sync::{self, Days, News, ReadError};
 /// A sync that could not be done is tried again after this time, or sooner where `account.sync` is shorter.
 const AGAIN: Duration = Duration::from_mins(5);
 
+/// After so many syncs a list that has shown an order without an id is read from there on again: that may be months of it.
+const SYNCS_BETWEEN: u32 = 6;
+
 /// When an account's next sync is due, and what was said of the last.
 #[derive(Debug)]
 pub(super) struct Syncing {
     next: Instant,
+    syncs: u32,
     said: Option<String>,
 }
 
@@ -34,6 +38,7 @@ impl Syncing {
         });
         Ok(Self {
             next: Instant::now() + wait,
+            syncs: 0,
             said: None,
         })
     }
@@ -54,7 +59,13 @@ impl Syncing {
             }
             Ok(news) => {
                 self.next = Instant::now() + period;
-                news.unread.map(|error| chain(&error))
+                self.syncs = self.syncs.wrapping_add(1);
+                let again = if self.syncs.is_multiple_of(SYNCS_BETWEEN) {
+                    importer.submitter.read_again().await?
+                } else {
+                    Ok(())
+                };
+                news.unread.or(again.err()).map(|error| chain(&error))
             }
             Err(blocked) => {
                 self.next = Instant::now() + period.min(AGAIN);

@@ -21,7 +21,9 @@ pub(crate) fn read(text: &str) -> Option<Money> {
         None => (digits, ""),
         Some((whole, decimals)) if (1..=2).contains(&decimals.len()) => (whole, decimals),
         // Behind the only mark no thousands have four digits, and none have a zero before them.
-        Some((whole, decimals)) if is_digits(whole) && (decimals.len() > 3 || whole == "0") => {
+        Some((whole, decimals))
+            if is_digits(whole) && (decimals.len() > 3 || (whole == "0" && !decimals.is_empty())) =>
+        {
             (whole, decimals)
         }
         // Three digits behind the only mark are thousands to one reader and decimals to another; behind several marks
@@ -117,6 +119,7 @@ mod tests {
             ("1.2.3", None),
             ("-12.10", None),
             ("12.", None),
+            ("0.", None),
             (".5", None),
             ("twelve", None),
             ("", None),

@@ -351,7 +351,9 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 fn second((field, column): (Field, usize), layout: &Layout, row: &Row) -> Option<Finding> {
     let text = row.text(column).trim();
     let first = layout.column(field).map_or("", |first| row.text(first).trim());
-    if text.is_empty() || text.eq_ignore_ascii_case(first) {
+    // `-` and `0` hold the place of one.
+    let says_something = text.contains(|c: char| c.is_alphanumeric() && c != '0');
+    if !says_something || text.eq_ignore_ascii_case(first) {
         return None;
     }
     let name = field.name();

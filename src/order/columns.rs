@@ -271,14 +271,6 @@ impl Field {
         }
     }
 
-    /// Whether it decides nothing of what is printed, nor where it goes.
-    pub(super) fn is_decorative(self) -> bool {
-        matches!(
-            self,
-            Self::ProductName | Self::VariantNote | Self::MockupUrl | Self::ShippingPhone
-        )
-    }
-
     /// The field that a header names, and how well.
     pub(crate) fn named(header: &str) -> Option<(Self, Fit)> {
         let (field, fit) = *HEADERS.get(normalized(header).as_str())?;

@@ -136,7 +136,8 @@ impl Layout {
             };
             known += 1;
             // As the header itself is read.
-            let is_payers = has_two_addresses && fit == Fit::Weak && field.is_place();
+            let is_of_both = matches!(field, Field::ShippingName | Field::ShippingPhone);
+            let is_payers = has_two_addresses && fit == Fit::Weak && field.is_address() && !is_of_both;
             if let Some(slot) = best.get_mut(field.index()).filter(|_| !is_payers)
                 && slot.is_none_or(|(other, _)| fit < other)
             {
@@ -170,7 +171,7 @@ impl Layout {
                 }
                 (None, Some(named)) => {
                     let twin = field.twin().and_then(|twin| self.column(twin));
-                    field.is_decorative() || twin == Some(named)
+                    !field.must_be_named_once() || twin == Some(named)
                 }
                 (None, None) => true,
             }
@@ -262,6 +263,11 @@ mod tests {
             ("Order No,Name,Address,City,Zip,Country,SKU,Stock,Artwork", other),
             // A small table below the orders is none of them.
             ("SKU,Product,Qty", none),
+            // A note is printed: below such a header it would be lost.
+            (
+                "order_id,name,address,city,zip,country,sku,qty,artwork,variant_note",
+                other,
+            ),
         ] {
             let row = cells(text);
             assert_eq!(
@@ -292,5 +298,8 @@ mod tests {
         );
         let two = "Order ID,Shipping Name,Shipping Address,Shipping City,Shipping Zip,Shipping Country,City,State,SKU,Qty";
         assert_eq!(read(two, (4, two)), (true, false));
+        let lines = "Order ID,Shipping Name,Shipping Address 1,Shipping City,Shipping Zip,Shipping Country,Address 1,Address 2,City,SKU,Qty";
+        let again = "Order No.,Shipping Name,Shipping Address 1,Shipping City,Shipping Zip,Shipping Country,Address 1,Address 2,City,SKU,Qty";
+        assert_eq!(read(lines, (7, again)), (true, false));
     }
 }

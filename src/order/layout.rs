@@ -385,7 +385,7 @@ pub(super) fn has_two_addresses(header: &Row) -> bool {
     // One column more does not make an address: `Region` beside `shipping_province`.
     let is_whole = has(Field::ShippingAddress1, false)
         || (has(Field::ShippingCity, false) && has(Field::ShippingZip, false));
-    is_twice(&Field::ShippingAddress1) || (is_whole && twice.count() > 1)
+    is_twice(&Field::ShippingAddress1) || (is_whole && (is_twice(&Field::ShippingCity) || twice.count() > 1))
 }
 
 /// Leaves those columns that say whose address they are of. A name stands for both addresses where there is but one.

@@ -81,7 +81,7 @@ pub(crate) enum Target {
 pub struct MapLayout {
     own: usize,
     mapped: Vec<(Field, usize)>,
-    /// Those columns that are called otherwise than the field: only a web address is what they are taken for.
+    /// Those columns that are called otherwise than the field: only what looks like a web address is taken for it.
     aliased: Vec<usize>,
 }
 
@@ -169,9 +169,12 @@ impl MapLayout {
         is_said.then_some(Target::Printed(texts))
     }
 
-    /// Whether what a column says is taken for the field: under another name it may be a note.
+    /// Whether what a column says is taken for the field: under another name it may be a note. What looks like an address,
+    /// and is none, is told where it is used.
     fn is_read(&self, row: &Row, column: usize) -> bool {
-        !self.aliased.contains(&column) || row.text(column).contains("://")
+        let text = row.text(column).trim();
+        let is_word = !text.contains(char::is_whitespace);
+        !self.aliased.contains(&column) || text.contains("://") || (is_word && text.contains('.'))
     }
 
     /// The cells of a row, beside its own SKU, whose values are lost.
@@ -366,6 +369,10 @@ mod tests {
             Some(Target::Printed(mapped.to_vec())),
             "a note is no artwork"
         );
+        let row = text_row(2, &["FOX", "TEE", "drive.example.com/a.png", "", "", "", ""]);
+        let front = (Field::ArtworkFront, "drive.example.com/a.png".to_owned());
+        let mapped = [(Field::ItemSku, "TEE".to_owned()), front];
+        assert_eq!(layout.target(&row), Some(Target::Printed(mapped.to_vec())));
         let own = MapLayout::read(&text_row(1, &["sku", "item_sku", "Artwork", "artwork_front"])).unwrap();
         assert_eq!(own.mapped, [(Field::ItemSku, 1), (Field::ArtworkFront, 3)]);
     }

@@ -71,6 +71,16 @@ const NOT_SO: [&str; 29] = [
     "fałsz", "unknown",
 ];
 
+/// The same in a word.
+const UNDONE: [&str; 6] = [
+    "unshipped",
+    "unfulfilled",
+    "unsent",
+    "undelivered",
+    "unversandt",
+    "unversendet",
+];
+
 /// Columns with pieces or an amount that was taken back.
 const COUNTED: [&str; 9] = [
     "quantityrefunded",
@@ -86,7 +96,7 @@ const COUNTED: [&str; 9] = [
 
 /// How the words begin that mean that an order is canceled, refunded or stopped, in the languages of the header names.
 /// Whether that is done or asked for does not matter.
-const STOPPED: [&str; 23] = [
+const STOPPED: [&str; 22] = [
     "cancel",
     "refund",
     "void",
@@ -107,13 +117,12 @@ const STOPPED: [&str; 23] = [
     "geannuleerd",
     "terugbetaald",
     "rimbors",
-    "onhold",
     "wstrzyman",
     "zwrócon",
 ];
 
 /// How the words begin that mean that it is sent.
-const SENT: [&str; 19] = [
+const SENT: [&str; 22] = [
     "fulfilled",
     "shipped",
     "dispatched",
@@ -128,20 +137,51 @@ const SENT: [&str; 19] = [
     "zugestellt",
     "geliefert",
     "expédié",
+    "expedid",
     "envoyé",
     "livré",
-    "enviado",
-    "entregado",
+    "enviad",
+    "entregad",
     "verzonden",
+    "geleverd",
+    "wysłan",
 ];
 
-/// What says directly before a word that it is not so.
+/// The same where the beginning of a word may go on otherwise.
+const SENT_WORDS: [&str; 7] = [
+    "sent", "expedie", "expediee", "expedies", "envoye", "envoyee", "livre",
+];
+
+/// What is sent and printed of an order beside it.
+const PAPERS: [&str; 14] = [
+    "invoice",
+    "email",
+    "mail",
+    "quote",
+    "reminder",
+    "proof",
+    "payment",
+    "label",
+    "slip",
+    "confirmation",
+    "message",
+    "rechnung",
+    "lieferschein",
+    "etikett",
+];
+
+/// What says before a word that it is not so.
 const NO: [&str; 8] = ["no", "not", "never", "nicht", "non", "pas", "niet", "nie"];
 
-/// What says anywhere beside a word for sent that it is not so yet.
-const NOT_YET: [&str; 26] = [
+/// What may stand between that and the word.
+const BESIDE: [&str; 9] = [
+    "longer", "yet", "been", "was", "is", "has", "be", "mehr", "encore",
+];
+
+/// What says before a word for sent that it is still to come.
+const NOT_YET: [&str; 24] = [
     "no", "not", "never", "to", "be", "ready", "awaiting", "await", "waiting", "pending", "nicht", "noch",
-    "zu", "bereit", "wartet", "non", "pas", "à", "a", "attente", "prêt", "cours", "por", "para", "da", "te",
+    "zu", "bereit", "wartet", "non", "pas", "à", "a", "attente", "prêt", "cours", "por", "para",
 ];
 
 /// What stands between two things that are said of an order.
@@ -215,40 +255,60 @@ fn tells(by: By, text: &str) -> bool {
         By::Count => has_number(),
         By::Filling => has_number() || says_yes(&text),
         By::WordOfPayment => is_told(&text),
-        By::Word => matches!(text.as_str(), "complete" | "completed") || is_told(&text),
+        By::Word => is_complete(&text) || is_told(&text),
     }
 }
 
-/// Whether a text without a number says that it is so. `0.00 EUR` does not.
+/// Whether a text without a number says that it is so. `0.00 EUR` does not, and `No: canceled by the buyer` does.
 fn says_yes(text: &str) -> bool {
     let first = text
         .split(|c: char| !c.is_alphanumeric())
         .find(|word| !word.is_empty());
-    let is_yes = |first: &str| !NOT_SO.contains(&first) && !first.starts_with("un");
-    !text.contains(|c: char| c.is_ascii_digit()) && first.is_some_and(is_yes)
+    let is_no = |first: &str| NOT_SO.contains(&first) || UNDONE.contains(&first);
+    !text.contains(|c: char| c.is_ascii_digit()) && first.is_some_and(|first| !is_no(first) || is_told(text))
 }
 
 /// Whether a text, in small letters, says that an order is canceled, refunded, stopped or sent.
 fn is_told(text: &str) -> bool {
-    let text = text
-        .replace(" - ", ",")
-        .replace("on hold", "onhold")
-        .replace("on_hold", "onhold");
-    text.split(BETWEEN).any(|clause| {
-        let words: Vec<&str> = clause
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .collect();
-        let begins = |word: &str, with: &[&str]| with.iter().any(|stem| word.starts_with(stem));
-        let is_stopped = |(at, word): (usize, &&str)| {
-            let before = at.checked_sub(1).and_then(|before| words.get(before));
-            begins(word, &STOPPED) && !before.is_some_and(|before| NO.contains(before))
-        };
-        let is_sent = words.iter().any(|word| begins(word, &SENT)) || words.first() == Some(&"sent");
-        words.iter().enumerate().any(is_stopped)
-            || (is_sent && !words.iter().any(|word| NOT_YET.contains(word)))
-            || words == ["hold"]
+    let is_told = |words: &Vec<&str>| (0..words.len()).any(|at| tells_at(words, at));
+    clauses(text).iter().any(is_told)
+}
+
+/// Whether a word says so, by what stands before it.
+fn tells_at(words: &[&str], at: usize) -> bool {
+    let Some((word, before)) = words.get(..=at).and_then(<[&str]>::split_last) else {
+        return false;
+    };
+    let begins = |with: &[&str]| with.iter().any(|stem| word.starts_with(stem));
+    let follows = |before: &[&str], words: &[&str]| {
+        let counts = before.iter().rev().find(|word| !BESIDE.contains(word));
+        counts.is_some_and(|word| words.contains(word))
+    };
+    match before.split_last() {
+        Some((&"on", before)) if *word == "hold" => return !follows(before, &NO),
+        None if *word == "hold" => return words.len() == 1,
+        _ if begins(&STOPPED) => return !follows(before, &NO),
+        _ => {}
+    }
+    let is_sent = begins(&SENT) || SENT_WORDS.contains(word);
+    is_sent && !follows(before, &PAPERS) && !before.iter().any(|word| NOT_YET.contains(word))
+}
+
+/// Whether a text, in small letters, says that an order is done.
+fn is_complete(text: &str) -> bool {
+    clauses(text).iter().any(|words| {
+        matches!(words.first(), Some(&("complete" | "completed"))) && words.get(1) != Some(&"payment")
     })
+}
+
+/// The words of each thing that a text says.
+fn clauses(text: &str) -> Vec<Vec<&str>> {
+    let words = |clause| {
+        let words = str::split(clause, |c: char| !c.is_alphanumeric());
+        words.filter(|word| !word.is_empty()).collect()
+    };
+    let parts = text.split(" - ").flat_map(|part| part.split(BETWEEN));
+    parts.map(words).collect()
 }
 
 #[cfg(test)]
@@ -281,6 +341,9 @@ mod tests {
             (["Partly shipped", "n/a", "", ""], 1),
             (["Not canceled", "not yet", "", ""], 0),
             (["", "FALSO", "", ""], 0),
+            (["", "unterwegs", "", ""], 1),
+            (["", "No - canceled by customer", "", ""], 1),
+            (["", "unshipped", "", ""], 0),
             (["", "TBD", "", ""], 0),
             (["", "0.00 EUR", "", ""], 0),
         ] {
@@ -304,6 +367,16 @@ mod tests {
             "Sent",
             "Expédiée",
             "In transit",
+            "on-hold",
+            "wc-on-hold",
+            "Shipped to customer",
+            "Enviado por correo",
+            "Geleverd",
+            "EXPEDIEE",
+            "Already sent",
+            "Has been sent",
+            "Completed, picked up",
+            "Completed (12 Nov)",
         ] {
             assert!(tells(By::Word, told), "{told}");
         }
@@ -320,6 +393,13 @@ mod tests {
             "Invoice sent",
             "not printed",
             "Awaiting collection",
+            "Label printed",
+            "Rechnung gedruckt",
+            "no longer on hold",
+            "Not yet canceled",
+            "To be printed",
+            "Payment completed",
+            "Household goods",
         ] {
             assert!(!tells(By::Word, open), "{open}");
         }

@@ -11,57 +11,51 @@ use crate::order::Order;
 /// The hexadecimal digits that are kept of a hash.
 const KEPT_DIGITS: usize = 16;
 
-/// Hashes of a name, a street and a city, as they are in any writing of them; none of what is not shown.
+/// What a service shows of a name, a street and a city, as hashes that are the same in any writing; none of what it does
+/// not show.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Addressee {
     name: Option<String>,
     street: Option<String>,
-    /// The first line of the street, where the second is not shown.
-    first_line: Option<String>,
     city: Option<String>,
+    /// The street's second line is not shown: the first may hold both.
+    #[serde(default)]
+    is_cut: bool,
 }
 
 impl Addressee {
-    /// The addressee of an order of a sheet.
-    pub fn of(order: &Order) -> Self {
-        let to = &order.ship_to;
-        Self {
-            first_line: hash(&to.address1),
-            ..Self::new(&to.name, (&to.address1, Some(&to.address2)), &to.city)
-        }
-    }
-
     /// From what a service shows: empty is what it does not show, and none a second line that it does not. How it cuts a
     /// street into two lines does not matter.
     pub fn new(name: &str, (first, second): (&str, Option<&str>), city: &str) -> Self {
-        let street = second.map_or_else(String::new, |second| format!("{first} {second}"));
         Self {
             name: hash(name),
-            street: hash(&street),
-            first_line: second.map_or_else(|| hash(first), |_shown| None),
+            street: hash(&both(first, second.unwrap_or_default())),
             city: hash(city),
+            is_cut: second.is_none(),
         }
     }
 
-    /// What another addressee has otherwise: `name`, `street` or `city`. What one of both does not show is no difference.
-    pub fn difference(&self, other: &Self) -> Option<&'static str> {
-        let differ =
-            |one: &Option<String>, other: &Option<String>| one.is_some() && other.is_some() && one != other;
-        let is_cut = self.street.is_none() || other.street.is_none();
-        let first_lines = (&self.first_line, &other.first_line);
-        let streets = if is_cut {
-            first_lines
-        } else {
-            (&self.street, &other.street)
+    /// What an order has otherwise: `street`, `city` or `name`. What is not shown is no difference.
+    pub fn difference(&self, order: &Order) -> Option<&'static str> {
+        let to = &order.ship_to;
+        let differs = |shown: &Option<String>, text: &str| {
+            let (shown, own) = (shown.as_ref(), hash(text));
+            shown.is_some() && own.is_some() && shown != own.as_ref()
         };
+        let differs_in_street = differs(&self.street, &both(&to.address1, &to.address2))
+            && (!self.is_cut || differs(&self.street, &to.address1));
         [
-            ("street", streets.0, streets.1),
-            ("city", &self.city, &other.city),
-            ("name", &self.name, &other.name),
+            ("street", differs_in_street),
+            ("city", differs(&self.city, &to.city)),
+            ("name", differs(&self.name, &to.name)),
         ]
         .into_iter()
-        .find_map(|(what, one, other)| differ(one, other).then_some(what))
+        .find_map(|(what, differs)| differs.then_some(what))
     }
+}
+
+fn both(first: &str, second: &str) -> String {
+    format!("{first} {second}")
 }
 
 /// A hash of a text's letters and digits without their accents. A text with stars, or with the marks of lost characters,
@@ -101,15 +95,13 @@ mod tests {
         order.ship_to.address1 = "12 Hill St.".to_owned();
         order.ship_to.address2 = "Flat 4".to_owned();
         order.ship_to.city = "Großstadt".to_owned();
-        let ours = Addressee::of(&order);
         let differs = |name, [first, second]: [&'static str; 2], city| {
-            ours.difference(&Addressee::new(name, (first, Some(second)), city))
+            Addressee::new(name, (first, Some(second)), city).difference(&order)
         };
-        let without_second = |first| ours.difference(&Addressee::new("", (first, None), ""));
-        assert_eq!(
-            (without_second("12 Hill St"), without_second("14 Hill St")),
-            (None, Some("street"))
-        );
+        let without_second = |first| Addressee::new("", (first, None), "").difference(&order);
+        assert_eq!(without_second("12 Hill St"), None);
+        assert_eq!(without_second("12 Hill St, Flat 4"), None, "both may be in one");
+        assert_eq!(without_second("14 Hill St"), Some("street"));
         assert_eq!(
             differs("ZOE O&#39;NEIL", ["12 hill st, flat 4", ""], "GROSSSTADT"),
             None

@@ -196,6 +196,24 @@ impl Submitter {
         }
     }
 
+    /// Reads the list once more, where it has shown an order without an id, from there on: until each has one, each order is
+    /// looked up before its create, and one that may be it waits. In the inner error why it could not be read. What was not
+    /// walked yet, the walk reads.
+    pub async fn read_again(&self) -> Result<Result<(), sync::ReadError>, LedgerError> {
+        let (now, begun) = (self.now(), sync::begun(&self.config, &self.leaving_now()));
+        let without_id = self.ledger.guards(self.account)?.without_id_from;
+        let Some(from) = without_id.filter(|from| self.walked.initialized() && sync::may_hide(*from, begun))
+        else {
+            return Ok(Ok(()));
+        };
+        let kept = (&*self.ledger, self.account);
+        match sync::walk_again(self.list(), kept, (from.max(begun), begun), &now).await {
+            Ok(_walk) => Ok(Ok(())),
+            Err(sync::WalkError::Read(error)) => Ok(Err(error)),
+            Err(sync::WalkError::Ledger(error)) => Err(error),
+        }
+    }
+
     async fn read_list(&self, from: Timestamp) -> Result<u64, Result<Blocked, LedgerError>> {
         loop {
             let now = self.now();

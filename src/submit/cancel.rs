@@ -191,10 +191,10 @@ impl Submitter {
             let asked = ask(order.name_at_service()).await;
             let mut names = order.names().skip(1);
             match (asked, names.next()) {
-                // What was said to the first name is said; of the other one only a yes is news.
-                (Err(refusal), Some(name)) if refusal.verdict == Verdict::Refused => {
-                    ask(name).await.map_err(|_no_better| refusal)
-                }
+                // What was said to the first name is said; of the other one a yes is news, and that nothing was heard.
+                (Err(refusal), Some(name)) if refusal.verdict == Verdict::Refused => ask(name)
+                    .await
+                    .map_err(|other| if is_heard(&other) { refusal } else { other }),
                 (asked, _) => asked,
             }
         };
@@ -233,7 +233,8 @@ impl Submitter {
         for name in order.names() {
             match self.client.order(pw_order_id, name).await {
                 Ok(shown) => listed = Some(shown),
-                Err(failure) if says_not_there(&failure) || name != order.name_at_service() => continue,
+                Err(failure) if says_not_there(&failure) => continue,
+                Err(failure) if is_heard(&failure) && name != order.name_at_service() => continue,
                 Err(failure) => {
                     tracing::warn!(%failure, order_id = order.order_id, "a refused cancel is looked into again");
                     return Ok(Settled::Again(AGAIN));
@@ -255,6 +256,11 @@ impl Submitter {
             .await?;
         Ok(Settled::Known)
     }
+}
+
+/// Whether the service itself has answered, be it with an error.
+fn is_heard(failure: &Failure) -> bool {
+    matches!(failure.heard, Heard::Said(_))
 }
 
 /// A cancel that is answered 404, or with another code of the caller's fault in the service's own form, speaks of its

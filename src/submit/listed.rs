@@ -4,7 +4,7 @@ use crate::finding::{Code, Finding};
 use crate::ledger::record::{Listed, OrderRecord, Outcome};
 use crate::order::Order;
 use crate::outcome::Status;
-use crate::reconcile::{Addressee, Signature};
+use crate::reconcile::Signature;
 
 /// Completes the outcome of an order that is at the service already, made by somebody else, or whose name is; false where
 /// neither is. Of an order that is `known` to have a create without an answer, it may be that one's.
@@ -16,8 +16,7 @@ pub fn existing(
 ) -> bool {
     let Some(first) = listed.first() else { return false };
     let alike = || listed.iter().filter(|one| one.is_same(order));
-    let addressee = Addressee::of(order);
-    let elsewhere = |one: &Listed| one.addressee.difference(&addressee);
+    let elsewhere = |one: &Listed| one.addressee.difference(order);
     // One that is printed tells more of what becomes of the order than one that is canceled.
     let same = alike().min_by_key(|one| (one.is_canceled(), elsewhere(one).is_some()));
     let found = same.unwrap_or(first);
@@ -79,7 +78,7 @@ fn differs(listed: &Listed, order: &Order) -> String {
     if !listed.signature.matches(&Signature::of(order)) {
         return "other SKUs or quantities, or another country".to_owned();
     }
-    let elsewhere = listed.addressee.difference(&Addressee::of(order));
+    let elsewhere = listed.addressee.difference(order);
     let what = elsewhere.filter(|_| listed.is_same(order)).unwrap_or("zip");
     format!("it goes to another {what}")
 }

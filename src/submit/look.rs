@@ -199,12 +199,10 @@ impl Submitter {
 }
 
 /// Whether a listed order holds what one of ours does, and goes to the same zip, under a name that is not alike: a service
-/// may give orders names of its own. One that goes on after ours is another order's: `1001-R1`.
+/// may give orders names of its own.
 pub(super) fn is_of_another_name(listed: &ListedOrder, order: &OrderRecord) -> bool {
-    let (ours, theirs) = (plain(&order.order_id), plain(&listed.order_name));
     listed.zip.is_some()
-        && !theirs.is_empty()
-        && !theirs.starts_with(&ours)
+        && !plain(&listed.order_name).is_empty()
         && !is_alike(&order.order_id, &listed.order_name)
         && sync::to_named(listed).is_like(order.ours())
 }

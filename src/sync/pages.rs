@@ -9,7 +9,6 @@ use rustc_hash::FxHashSet;
 use super::{LEAST_PAGE, PAGE, to_listed};
 use crate::ledger::record::Listed;
 use crate::order::{IdHash, Order, id_hash};
-use crate::reconcile::Addressee;
 use crate::service::{ListedOrder, OrderPage};
 
 /// What has been learned of the list: of its first page, so that it is not asked for in vain again, and what it shows
@@ -20,8 +19,16 @@ pub struct FirstPage {
     zero_is_empty: AtomicBool,
     /// `length` counts orders that a search does not match: it was seen to.
     pub(super) counts_beyond_search: AtomicBool,
-    /// What was shown without an id or a name, each once.
-    unidentified: Mutex<Vec<Listed>>,
+    unidentified: Mutex<Unidentified>,
+}
+
+/// What the list shows without an id or a name.
+#[derive(Debug, Default)]
+struct Unidentified {
+    /// Each once, with the reading that has shown it last.
+    shown: Vec<(u32, Listed)>,
+    /// The number of the reading that goes on.
+    reading: u32,
 }
 
 /// So many orders without an id and a name are told apart; of a list with more nothing is known.
@@ -43,21 +50,36 @@ impl FirstPage {
             let order = to_listed(&order);
             let is_same =
                 |known: &Listed| known.to_named() == order.to_named() && known.addressee == order.addressee;
-            if known.len() < MOST_UNIDENTIFIED && !known.iter().any(is_same) {
-                known.push(order);
+            let reading = known.reading;
+            if let Some((last, _)) = known.shown.iter_mut().find(|(_, known)| is_same(known)) {
+                *last = reading;
+            } else if known.shown.len() < MOST_UNIDENTIFIED {
+                known.shown.push((reading, order));
             }
         }
+    }
+
+    /// The list is read once more from where it has shown such orders on.
+    pub(super) fn read_again(&self) {
+        let mut known = self.unidentified.lock().unwrap_or_else(PoisonError::into_inner);
+        known.reading = known.reading.wrapping_add(1);
+    }
+
+    /// It was read to its end: what it has not shown again has an id by now.
+    pub(super) fn is_read_again(&self) {
+        let mut known = self.unidentified.lock().unwrap_or_else(PoisonError::into_inner);
+        let reading = known.reading;
+        known.shown.retain(|(last, _)| *last == reading);
     }
 
     /// Whether an order without an id or a name that was shown holds what this one does, and goes to the same place: no
     /// search shows it.
     pub fn may_be_unidentified(&self, order: &Order) -> bool {
         let known = self.unidentified.lock().unwrap_or_else(PoisonError::into_inner);
-        let addressee = Addressee::of(order);
         let is_this = |known: &Listed| {
-            known.zip.is_some() && known.is_same(order) && known.addressee.difference(&addressee).is_none()
+            known.zip.is_some() && known.is_same(order) && known.addressee.difference(order).is_none()
         };
-        known.len() >= MOST_UNIDENTIFIED || known.iter().any(is_this)
+        known.shown.len() >= MOST_UNIDENTIFIED || known.shown.iter().any(|(_, known)| is_this(known))
     }
 
     pub(super) fn learn(&self, page: u32, shown: usize, seen: usize) {

@@ -93,6 +93,19 @@ pub async fn walk(
     Ok(read)
 }
 
+/// Walks the list once more from where it has shown an order without an id on: an order that has its id by now is none.
+pub async fn walk_again(
+    list: List<'_>,
+    kept: (&Ledger, AccountRef),
+    (from, begun): (Timestamp, Timestamp),
+    now: &Now,
+) -> Result<Walk, WalkError> {
+    list.first_page.read_again();
+    let read = walk(list, kept, (from, begun), now).await?;
+    list.first_page.is_read_again();
+    Ok(read)
+}
+
 /// Notes from where on the list has shown an order without an id, when it was read from a moment until now. One that was
 /// shown before that moment is not known to have one yet.
 fn note_without_id(

@@ -98,6 +98,7 @@ fn a_state_in_the_countrys_place_is_told_where_the_province_proves_it() {
         ];
         codes(&cells).contains(&Code::CountryMismatch)
     };
+    assert!(beside("GA", "39817") && beside("VA", "20170"));
     assert!(beside("IN", "46204") && beside("IL", "60601-1234") && beside("DE", "19801"));
     assert!(!beside("MO", "00000") && !beside("NE", "80001") && !beside("MD", "20012"));
     assert!(!beside("DE", "10115") && !beside("IN", "110001") && !beside("IL", "6100000"));

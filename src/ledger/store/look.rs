@@ -212,9 +212,8 @@ impl Store<'_> {
                           intended_boot
                    FROM orders JOIN attempt ON attempt.order_id = orders.id AND attempt.answer = 'created'
                    WHERE account_id = ?1 AND state = 'created' AND changed_at < ?2
-                   ORDER BY changed_at DESC LIMIT ?3";
-        let found = self.all("find a proof", sql, params![account.0, millis(at), PROOFS], proof);
-        found.map(foremost)
+                   ORDER BY changed_at DESC LIMIT 1";
+        self.one("find a proof", sql, params![account.0, millis(at)], proof)
     }
 
     /// The newest answered order whose create was intended at least so long ago by the boot clock. One of an earlier boot
@@ -233,21 +232,21 @@ impl Store<'_> {
                         JOIN attempt ON attempt.order_id = recent.id AND attempt.answer = 'created'
                    WHERE iif(intended_boot_id = ?2, intended_boot <= ?3, ?3 >= 0 OR intended_at <= ?4)
                    ORDER BY intended_boot_id = ?2 DESC, iif(intended_boot_id = ?2, intended_boot, recent.id) DESC
-                   LIMIT ?6";
+                   LIMIT 1";
         let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
         let boot = now.boot.millis.saturating_sub(age);
         let wall = millis(now.wall).saturating_sub(age);
-        let found = self.all(
+        self.one(
             "find a proof",
             sql,
-            params![account.0, &*now.boot.id, boot, wall, RECENT, PROOFS],
+            params![account.0, &*now.boot.id, boot, wall, RECENT],
             proof,
-        );
-        found.map(foremost)
+        )
     }
 }
 
 /// So many answered orders are looked at for one that the service has under our name: a person may have renamed one there.
+/// Of those before the newest none serves: the service may give names of its own since.
 const PROOFS: u32 = 8;
 
 /// The first that the service has under our name, else the first.

@@ -40,16 +40,9 @@ const PARTS: &[(Field, &[&str])] = &[
             "shiptocompanyname",
             "recipientcompany",
             "recipientcompanyname",
-            "unit",
-            "unitno",
-            "unitnumber",
-            "floor",
-            "door",
-            "pobox",
-            "stockwerk",
-            "etage",
         ],
     ),
+    (Field::ShippingAddress2, &WITH_A_DIGIT),
     (
         Field::ShippingName,
         &[

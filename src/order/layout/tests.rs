@@ -98,6 +98,12 @@ fn a_payers_state_or_country_is_not_read_beside_a_recipients_city() {
     let sheet = read(&[&rest[..], &both].concat());
     assert_eq!(sheet.column(Field::ShippingProvince), None);
     assert_eq!(sheet.column(Field::ShippingCity), Some(10));
+    let city = read(&[&rest[..], &["Shipping City", "Shipping Zip", "City", "State"]].concat());
+    assert_eq!(
+        city.column(Field::ShippingProvince),
+        None,
+        "a city alone has a state"
+    );
     // A buyer's name is no address.
     let sheet = read(&[
         "Order ID",
@@ -136,6 +142,7 @@ fn what_a_column_says_that_a_table_has_numbered_as_its_second_one_is_told() {
         told(["1", "A", "2", "Albany", "", " ", "ALBANY", "1234", "Inc."]),
         []
     );
+    assert_eq!(told(["1", "A", "2", "Albany", "-", "0", "", "", ""]), []);
 }
 
 #[test]

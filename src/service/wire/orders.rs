@@ -1,5 +1,7 @@
 //! Orders as the service lists and shows them.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -50,59 +52,42 @@ pub(in crate::service) struct SomeOrdersAnswer {
 enum SomeOrder {
     Identified(Box<WireOrder>),
     /// It has no id; none where it is no order at all.
-    Unidentified(Option<Unidentified>),
+    Unidentified(Option<Box<Unidentified>>),
 }
 
 impl<'de> Deserialize<'de> for SomeOrder {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = <&RawValue>::deserialize(deserializer)?.get();
         Ok(serde_json::from_str(text).map_or_else(
-            |_no_id| Self::Unidentified(serde_json::from_str(text).ok()),
+            |_no_id| Self::Unidentified(Unidentified::read(text).map(Box::new)),
             |order| Self::Identified(Box::new(order)),
         ))
     }
 }
 
-/// What tells an order without an id from others.
-#[derive(Deserialize)]
+/// An order without an id.
 struct Unidentified {
-    /// Whether there is a place for it.
-    #[serde(default, rename = "pw_order_id", deserialize_with = "is_there")]
+    /// Whether it has a place for one, be it blank.
     has_place: bool,
-    #[serde(default, deserialize_with = "name")]
-    order_name: Option<String>,
-    #[serde(default, deserialize_with = "text_if_readable")]
-    shipping_country_code: Option<String>,
-    #[serde(default, deserialize_with = "name")]
-    shipping_zip: Option<String>,
-    #[serde(default, deserialize_with = "name")]
-    shipping_name: Option<String>,
-    #[serde(default, deserialize_with = "name")]
-    shipping_address1: Option<String>,
-    #[serde(default, deserialize_with = "text_if_readable")]
-    shipping_address2: Option<String>,
-    #[serde(default, deserialize_with = "name")]
-    shipping_city: Option<String>,
-    #[serde(default, deserialize_with = "if_readable")]
-    order_items: Option<Vec<WireItem>>,
+    /// All else that it says.
+    order: ListedOrder,
 }
 
 impl Unidentified {
-    fn into_listed(self) -> ListedOrder {
-        ListedOrder {
-            pw_order_id: String::new(),
-            order_name: self.order_name.unwrap_or_default(),
-            entered_at: None,
-            country_code: self.shipping_country_code,
-            zip: self.shipping_zip,
-            name: self.shipping_name.unwrap_or_default(),
-            street: self.shipping_address1.unwrap_or_default(),
-            second_line: self.shipping_address2,
-            city: self.shipping_city.unwrap_or_default(),
-            amounts: None,
-            items: listed_items(self.order_items),
-            trackings: Vec::new(),
-        }
+    fn read(text: &str) -> Option<Self> {
+        const ID: &str = "pw_order_id";
+        let mut fields: BTreeMap<String, &RawValue> = serde_json::from_str(text).ok()?;
+        let has_place = fields.contains_key(ID);
+        fields.insert(ID.to_owned(), serde_json::from_str("\"?\"").ok()?);
+        let whole = serde_json::to_string(&fields).ok()?;
+        let order: WireOrder = serde_json::from_str(&whole).ok()?;
+        Some(Self {
+            has_place,
+            order: ListedOrder {
+                pw_order_id: String::new(),
+                ..order.into_listed()
+            },
+        })
     }
 }
 
@@ -116,7 +101,7 @@ impl SomeOrdersAnswer {
                 SomeOrder::Identified(order) => orders.push(order.into_listed()),
                 SomeOrder::Unidentified(order) => {
                     has_place |= order.as_ref().is_some_and(|order| order.has_place);
-                    unidentified.extend(order.map(Unidentified::into_listed));
+                    unidentified.extend(order.map(|order| order.order));
                 }
             }
         }
@@ -205,6 +190,13 @@ impl WireOrder {
             surcharge: self.surcharge,
             discount: self.discount.map(as_discount),
         });
+        // An item without a SKU or a quantity is like none of ours, and says so by being empty.
+        let item = |item: WireItem| ListedItem {
+            sku: item.item_sku.as_deref().map(trimmed).unwrap_or_default(),
+            quantity: item.quantity.unwrap_or_default(),
+            order_status: item.order_status,
+            payment_status: item.payment_status,
+        };
         ListedOrder {
             pw_order_id: self.pw_order_id,
             order_name: self.order_name.unwrap_or_default(),
@@ -216,26 +208,15 @@ impl WireOrder {
             second_line: self.shipping_address2,
             city: self.shipping_city.unwrap_or_default(),
             amounts,
-            items: listed_items(self.order_items),
+            items: self
+                .order_items
+                .unwrap_or_default()
+                .into_iter()
+                .map(item)
+                .collect(),
             trackings: self.trackings.map(listed_trackings).unwrap_or_default(),
         }
     }
-}
-
-/// A field that is there, whatever it holds.
-fn is_there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
-    serde::de::IgnoredAny::deserialize(deserializer).map(|_any| true)
-}
-
-/// An item without a SKU or a quantity is like none of ours, and says so by being empty.
-fn listed_items(items: Option<Vec<WireItem>>) -> Vec<ListedItem> {
-    let item = |item: WireItem| ListedItem {
-        sku: item.item_sku.as_deref().map(trimmed).unwrap_or_default(),
-        quantity: item.quantity.unwrap_or_default(),
-        order_status: item.order_status,
-        payment_status: item.payment_status,
-    };
-    items.unwrap_or_default().into_iter().map(item).collect()
 }
 
 /// The trackings of an order, of which a service may give one alone, without the list around it. What says nothing is

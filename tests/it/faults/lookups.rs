@@ -238,6 +238,31 @@ fn an_order_that_the_list_shows_without_its_id_and_name_is_not_sent_again_after_
 }
 
 #[test]
+fn a_daemon_hears_that_an_order_has_its_id_again() {
+    let mut world = World::with(Setup {
+        account: "sync = \"50ms\"",
+        ..Setup::default()
+    });
+    let before = backup(&world);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    restore(&world, &before);
+    world.service.list_without_id_or_name(Some("1001"));
+    let daemon = world.daemon();
+    world.drop_csv("again.csv", &sheet(&["1001"]));
+    let is = |status: &str| {
+        let result = world.find_result("again.csv");
+        result.is_some_and(|result| result.column("result_status") == [status])
+    };
+    wait_for("it may be the one without an id", || is("waiting"));
+    world.service.list_without_id_or_name(None);
+    wait_for("it has its id again", || is("already_created"));
+    assert_eq!(daemon.terminate().0, 0);
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
 fn the_second_of_a_lost_first_create_is_refused_and_the_first_adopted() {
     // The first create commits late, and stays out of the list until after the second was sent and refused.
     let mut world = World::with(Setup {
