@@ -8,6 +8,7 @@ use super::{Kind, ORDERS_TOLD, Told};
 use crate::ledger::record::{OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
+use crate::reconcile::is_same_id;
 use crate::standing;
 
 /// The service has an order that counted as not there: it is printing, and somebody may have ordered it another way.
@@ -123,8 +124,8 @@ pub(super) fn others_of(
         let mut ids = Vec::new();
         for name in order.names() {
             let listed = store.listed(order.account, name)?.into_iter();
-            let others = listed
-                .filter(|one| !one.is_canceled() && order.pw_order_id.as_ref() != Some(&one.pw_order_id));
+            let is_own = |id: &String| order.pw_order_id.as_ref().is_some_and(|own| is_same_id(own, id));
+            let others = listed.filter(|one| !one.is_canceled() && !is_own(&one.pw_order_id));
             ids.extend(others.map(|one| one.pw_order_id));
         }
         all.insert(order.id, ids.join(", "));

@@ -1,6 +1,7 @@
 //! Every code of the checks, by a row that raises it and its neighbour that does not.
 
 mod label;
+mod links;
 mod sku;
 
 use jiff::Timestamp;
@@ -178,12 +179,6 @@ const NEIGHBOURS: &[(&str, &str, Code, &str)] = &[
         "C:\\art\\a.png",
         Code::BadUrl,
         "https://example.com/a%20b.png",
-    ),
-    (
-        "artwork_front",
-        "https://example.com/a.png;https://example.com/b.png",
-        Code::BadUrl,
-        "https://example.com/a?of=https://example.com/b.png",
     ),
     (
         "artwork_back",

@@ -62,7 +62,8 @@ impl Store<'_> {
 
     /// The orders of an account of which a round is still to come, those first that have waited longest.
     pub fn open_audits(&self, account: AccountRef) -> Result<Vec<Audit>, LedgerError> {
-        let sql = "SELECT audit.*, orders.order_id AS sent_id, coalesce(service_name, orders.order_id) AS name, pw_order_id, missing_at IS NOT NULL AS is_missing,
+        let sql = "SELECT audit.*, orders.order_id AS sent_id, coalesce(service_name, orders.order_id) AS name,
+                          pw_order_id, missing_at IS NOT NULL AS is_missing,
                           (SELECT min(intended_at) FROM attempt WHERE attempt.order_id = audit.order_id) AS first_at
                    FROM audit INDEXED BY audit_open CROSS JOIN orders ON orders.id = audit.order_id
                    WHERE is_open = 1 AND account_id = ?1 ORDER BY since_at";

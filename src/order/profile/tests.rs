@@ -1,3 +1,4 @@
+mod beside;
 mod days;
 mod exports;
 mod header;
@@ -157,46 +158,6 @@ fn rows_that_are_not_printed_are_set_aside_with_the_reason() {
     let aside: Vec<(u32, Why)> = drafts[0].aside().map(|(row, why, _)| (row, why)).collect();
     assert_eq!(aside, [(2, Why::Fulfilled), (3, Why::NotPhysical)]);
     assert_eq!(drafts[0].printed_rows(), [4]);
-}
-
-#[test]
-fn what_no_rule_of_a_profile_looks_at_holds_an_order_by_what_its_name_says() {
-    let holds = |names: &str, cells: &[(&str, &str)]| drafts(names, &[cells])[0].shop_holds().len();
-    let order = [("Name", "#1"), ("Lineitem sku", "A"), ("Lineitem quantity", "1")];
-    let with = |more: (&'static str, &'static str)| [&order[..], &[more]].concat();
-    let own = format!("{SHOPIFY},Storniert am,Status");
-    assert_eq!(holds(&own, &with(("Storniert am", "2026-11-20"))), 1);
-    assert_eq!(holds(&own, &with(("Status", "Canceled"))), 1);
-    assert_eq!(holds(&own, &with(("Status", "new"))), 0);
-    // Of a row that is not printed nothing holds those that are.
-    let sent = [
-        ("Lineitem fulfillment status", "fulfilled"),
-        ("Status", "shipped"),
-    ];
-    let both = [[&order[..], &sent].concat(), with(("Status", "new"))];
-    let rows: Vec<&[(&str, &str)]> = both.iter().map(Vec::as_slice).collect();
-    assert!(drafts(&own, &rows)[0].shop_holds().is_empty());
-    let woo = format!("{WOO},item_sku,item_quantity,item_refunded_qty");
-    let line = |taken_back| {
-        holds(
-            &woo,
-            &[
-                ("order_id", "1"),
-                ("status", "processing"),
-                ("item_sku", "A"),
-                ("item_refunded_qty", taken_back),
-            ],
-        )
-    };
-    assert_eq!([line("-2"), line("1"), line("0"), line("")], [1, 1, 0, 0]);
-    let packed = |cell| {
-        holds(
-            WOO,
-            &[("order_id", "1"), ("status", "processing"), ("line_item_1", cell)],
-        )
-    };
-    assert_eq!(packed("name:Tee|sku:A|quantity:2|refunded_qty:2"), 1);
-    assert_eq!(packed("name:Tee|sku:A|quantity:2|refunded_qty:0"), 0);
 }
 
 #[test]
