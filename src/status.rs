@@ -167,6 +167,8 @@ pub struct Held {
     pub total: Option<Money>,
     /// At most at what a person has approved it, where it only waits to be sent; null where it waits for a person.
     pub approved: Option<Money>,
+    /// Why it is not sent yet, where it is approved and something keeps it.
+    pub waits: Option<String>,
     /// Since when.
     pub since: Timestamp,
     /// Which limits.
@@ -409,6 +411,10 @@ impl Held {
             inbox: order.inbox,
             total: order.quote.map(|quote| quote.total),
             approved: order.approved_total,
+            waits: order
+                .approved_total
+                .map(|_most| order.approved_waits)
+                .filter(|why| !why.is_empty()),
             since: order.changed_at,
             why: why.join(" "),
         }

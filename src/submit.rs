@@ -93,6 +93,7 @@ pub struct Submitter {
     after_quiet: tokio::sync::Mutex<()>,
     /// The approvals for which the list was read: orders, each with the number of its hold.
     news_for: Mutex<HashSet<(OrderRef, u32)>>,
+    waits: approved::Waits,
     /// How many orders of each sheet under way were created by this process.
     created: Mutex<HashMap<ClaimRef, u64>>,
 }
@@ -193,6 +194,7 @@ impl Submitter {
             walked: tokio::sync::OnceCell::new(),
             after_quiet: tokio::sync::Mutex::new(()),
             news_for: Mutex::default(),
+            waits: approved::Waits::default(),
             created: Mutex::default(),
             inboxes: inboxes::Inboxes::default(),
             canceling: cancel::Locks::default(),

@@ -253,7 +253,14 @@ fn hold(view: &mut View, order: &OrderRecord, elsewhere: Option<&str>) {
         if view.findings.iter().all(|finding| finding.code != hold.code) {
             let hint = order.approved_total.map_or_else(
                 || awaits(hold.code, elsewhere).to_owned(),
-                |most| format!("It is approved, at most at {most}, and will be sent without you."),
+                |most| {
+                    let approved =
+                        format!("It is approved, at most at {most}, and will be sent without you.");
+                    match order.approved_waits.as_str() {
+                        "" => approved,
+                        why => format!("{approved} Not yet: {why}"),
+                    }
+                },
             );
             let message = elsewhere.map_or_else(|| hold.message.clone(), |sheet| hold.said_elsewhere(sheet));
             note(view, hold.code, message, hint);

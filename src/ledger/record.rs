@@ -222,6 +222,8 @@ pub struct OrderRecord {
     pub held_at: Option<Timestamp>,
     /// A person lets it be sent, at most at this total.
     pub approved_total: Option<Money>,
+    /// Why it is not sent yet, where it is approved; blank where nothing has kept it.
+    pub approved_waits: String,
     /// The service's word, or why a person is needed.
     pub note: String,
     /// The service's id.

@@ -37,6 +37,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../../schema/ledger/0024_suspicion.sql"),
     include_str!("../../schema/ledger/0025_addressee.sql"),
     include_str!("../../schema/ledger/0026_no_numbers.sql"),
+    include_str!("../../schema/ledger/0027_approved_waits.sql"),
 ];
 
 /// The oldest SQLite that is trusted with money: earlier ones can lose a commit when a WAL is reset.

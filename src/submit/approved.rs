@@ -1,6 +1,8 @@
 //! Held orders that a person has approved: priced again, and sent with their content as held, at most at the total that
 //! was approved. A price that has risen since holds the order again.
 
+mod waits;
+
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -18,6 +20,8 @@ use crate::ledger::state::State;
 use crate::order::Order;
 use crate::quote::{Hold, Quote, risen};
 use crate::sync;
+use waits::Wait;
+pub(super) use waits::Waits;
 
 /// Approved orders that are sent in one round, so that others of the account get their turn.
 const ROUND: usize = 256;
@@ -63,7 +67,8 @@ enum Release {
     Refused,
     Known,
     HeldAgain,
-    Waiting,
+    /// With what keeps it, if that is not what has become of it meanwhile.
+    Waiting(Option<Wait>),
 }
 
 impl Submitter {
@@ -71,21 +76,27 @@ impl Submitter {
     pub async fn send_approved(self: &Arc<Self>) -> Result<Released, SubmitError> {
         let mut approved = self.ledger.read(|store| store.approved(self.account))?;
         approved.retain(|one| !self.is_stopped(&one.inbox));
-        let mut released = Released::default();
-        if let Err(_blocked) = self.read_news(&approved).await? {
-            released.waiting = approved.len();
+        let mut released = Released {
+            waiting: self.let_be(&mut approved),
+            ..Released::default()
+        };
+        if let Err(blocked) = self.read_news(&approved).await? {
+            released.waiting += approved.len();
+            let all = approved.iter().map(|one| (one.order, one.hold_number));
+            self.note_wait(all.collect(), self.kept_by(&blocked)).await?;
             return Ok(released);
         }
         let mut under_way = JoinSet::new();
         let mut orders = approved.into_iter();
-        for Approved { order, .. } in orders.by_ref().take(ROUND) {
+        for approved in orders.by_ref().take(ROUND) {
             if under_way.len() >= self.config.max_in_flight.max(1)
                 && let Some(done) = under_way.join_next().await
             {
                 released.note(done)?;
             }
             let submitter = Arc::clone(self);
-            under_way.spawn(async move { submitter.release(order).await });
+            let held = (approved.order, approved.hold_number);
+            under_way.spawn(async move { submitter.release_or_wait(held).await });
         }
         released.more = orders.next().is_some();
         while let Some(done) = under_way.join_next().await {
@@ -136,13 +147,29 @@ impl Submitter {
         Ok(unsent)
     }
 
+    /// Sends an approved order, or notes why it waits.
+    async fn release_or_wait(&self, held: (OrderRef, u32)) -> Result<Release, SubmitError> {
+        match self.release(held.0).await? {
+            Release::Waiting(Some(wait)) => {
+                self.note_wait(vec![held], wait).await?;
+                Ok(Release::Waiting(None))
+            }
+            released => Ok(released),
+        }
+    }
+
+    fn kept_by(&self, blocked: &Blocked) -> Wait {
+        let (_code, why) = blocked.told(&self.zone);
+        Wait::shared(why)
+    }
+
     async fn release(&self, id: OrderRef) -> Result<Release, SubmitError> {
         let Some((order, content)) = self.still_approved(id)? else {
-            return Ok(Release::Waiting);
+            return Ok(Release::Waiting(None));
         };
         // A create without an answer may still be on its way: nothing is asked before it has come to be or will not.
         if !order.is_answered() && !self.has_waited(&order)? {
-            return Ok(Release::Waiting);
+            return Ok(Release::Waiting(Some(on_its_way())));
         }
         // Priced once more where its create had to wait for long, and then without a limit: where every answer takes
         // longer than it may be relied on, nothing would ever leave.
@@ -163,7 +190,7 @@ impl Submitter {
                 return Ok(released);
             }
         }
-        Ok(Release::Waiting)
+        Ok(Release::Waiting(None))
     }
 
     /// What an approved order costs now; in the inner error what has become of it instead.
@@ -175,7 +202,7 @@ impl Submitter {
         // The quote of a while ago may be what the approval was given on: it covers no price that has risen since.
         self.quotes.forget(content);
         let quote = match self.price(content).await {
-            Err(_blocked) => return Ok(Err(Release::Waiting)),
+            Err(blocked) => return Ok(Err(Release::Waiting(Some(self.kept_by(&blocked))))),
             Ok(Ok(quote)) => quote,
             Ok(Err(refusal)) => {
                 let message = format!(
@@ -212,7 +239,9 @@ impl Submitter {
                 let hold = hold(Code::ListedAtService, message.to_owned());
                 self.hold_again(order, hold, None).await.map(Some)
             }
-            Before::Found | Before::TooEarly | Before::Blocked(_) => Ok(Some(Release::Waiting)),
+            Before::Found => Ok(Some(Release::Waiting(None))),
+            Before::TooEarly => Ok(Some(Release::Waiting(Some(on_its_way())))),
+            Before::Blocked(blocked) => Ok(Some(Release::Waiting(Some(self.kept_by(&blocked))))),
         }
     }
 
@@ -250,9 +279,12 @@ impl Submitter {
                 Ready::Leave(_) | Ready::Found => {
                     return self.give_way(order, content, Vec::new()).await.map(Some);
                 }
-                Ready::Waiting(Sent::Done | Sent::Waiting(..) | Sent::Raced) => {
-                    return Ok(Some(Release::Waiting));
+                // Priced just now: what keeps it is not that the service is away.
+                Ready::Waiting(Sent::Waiting(_code, why)) => {
+                    let is_alone = !self.is_stopped(&order.inbox);
+                    return Ok(Some(Release::Waiting(Some(Wait { why, is_alone }))));
                 }
+                Ready::Waiting(Sent::Done | Sent::Raced) => return Ok(Some(Release::Waiting(None))),
             };
             let (id, quote, now) = (order.id, priced.quote.clone(), self.leaving_now());
             let day = self.day(&order.inbox, &self.now());
@@ -264,7 +296,7 @@ impl Submitter {
             match intended {
                 Ok(true) => {}
                 // Declined, canceled or held again meanwhile.
-                Ok(false) | Err(LedgerError::Illegal { .. }) => return Ok(Some(Release::Waiting)),
+                Ok(false) | Err(LedgerError::Illegal { .. }) => return Ok(Some(Release::Waiting(None))),
                 Err(error) => return Err(error.into()),
             }
             if let Attempt::Created | Attempt::Ended = self.attempt(id, content, leave).await? {
@@ -309,7 +341,7 @@ impl Submitter {
                 Ok(Release::Known)
             }
             // Declined, canceled or held again meanwhile.
-            Err(LedgerError::Illegal { .. }) => Ok(Release::Waiting),
+            Err(LedgerError::Illegal { .. }) => Ok(Release::Waiting(None)),
             Err(error) => Err(error.into()),
         }
     }
@@ -338,7 +370,7 @@ impl Submitter {
             .write(move |store| store.hold_again(held, &[hold], quote.as_ref(), &now));
         match written.await {
             Ok(()) => Ok(Release::HeldAgain),
-            Err(LedgerError::Illegal { .. }) => Ok(Release::Waiting),
+            Err(LedgerError::Illegal { .. }) => Ok(Release::Waiting(None)),
             Err(error) => Err(error.into()),
         }
     }
@@ -357,10 +389,15 @@ impl Released {
             }
             Release::Known => self.known += 1,
             Release::HeldAgain => self.held_again += 1,
-            Release::Waiting => self.waiting += 1,
+            Release::Waiting(_wait) => self.waiting += 1,
         }
         Ok(())
     }
+}
+
+fn on_its_way() -> Wait {
+    let why = "An earlier create of it had no answer, and may still be on its way.";
+    Wait::shared(why.to_owned())
 }
 
 fn hold(code: Code, message: String) -> Hold {

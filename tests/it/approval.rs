@@ -308,6 +308,39 @@ fn a_price_that_rises_after_the_approval_holds_the_order_again() {
 }
 
 #[test]
+fn an_approved_order_that_waits_says_why_in_its_sheet_and_in_status() {
+    let mut world = world(REQUIRED);
+    world.drop_csv("first.csv", &sheet(&["1001"]));
+    world.run_once();
+    move_to(&world, "approved");
+    assert_eq!(world.run_once().status, 0);
+    // The same to the same address: it may be what the list shows without an id.
+    world.service.list_without_id_or_name(Some("1001"));
+    world.drop_csv("monday.csv", &sheet(&["1001-R1"]));
+    world.run_once();
+    move_to(&world, "approved");
+    wait_for("the list shows it without an id", || {
+        world.run_once();
+        let result = world.result("monday.csv");
+        result.of("1001-R1", "result_message").contains("Not yet: ")
+    });
+    let result = world.result("monday.csv");
+    assert_eq!(result.of("1001-R1", "result_status"), "held");
+    let why = "without an id";
+    assert!(result.of("1001-R1", "result_message").contains(why), "{result:?}");
+    for args in [&["status"][..], &["orders", "show", "1001-R1"]] {
+        let ran = world.dropsheet(args);
+        assert!(ran.said.contains(why), "{ran:?}");
+    }
+    assert_eq!(world.creates(), 1);
+    world.service.list_without_id_or_name(None);
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(status(&world, "1001-R1"), "created");
+    world.end();
+}
+
+#[test]
 fn while_an_order_is_held_the_same_again_is_held_and_another_content_is_changed() {
     let mut world = world(REQUIRED);
     world.drop_csv("monday.csv", &sheet(&["1001"]));

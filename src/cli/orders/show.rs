@@ -152,7 +152,10 @@ impl Page {
             pw_order_id: order.pw_order_id,
             inbox: order.inbox,
             changed_at: order.changed_at,
-            note: order.note,
+            note: match order.approved_total {
+                Some(_most) if order.note.is_empty() => order.approved_waits,
+                Some(_) | None => order.note,
+            },
             quote: order.quote,
             service,
             service_read_at,

@@ -397,7 +397,14 @@ fn held(status: &Status) -> String {
                 order.total.map(|total| total.to_string()).unwrap_or_default(),
                 order.approved.map_or_else(
                     || order.why.clone(),
-                    |most| format!("approved, at most at {most}; not sent yet"),
+                    |most| {
+                        let why = order
+                            .waits
+                            .as_ref()
+                            .map(|why| format!(": {why}"))
+                            .unwrap_or_default();
+                        format!("approved, at most at {most}; not sent yet{why}")
+                    },
                 ),
             ]
         }),

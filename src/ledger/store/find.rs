@@ -212,6 +212,7 @@ pub(super) fn order(row: &Row<'_>) -> Result<OrderRecord, LedgerError> {
             .moment("changed_at")?
             .ok_or_else(|| unreadable("orders", "changed_at", ""))?,
         service_name: row.value()?,
+        approved_waits: row.value()?,
     })
 }
 

@@ -110,7 +110,7 @@ impl Store<'_> {
         self.step(&self.known(key.order)?, Event::Approve, &why, now)?;
         self.run(
             "write an approval",
-            "UPDATE orders SET approved_total = ?2 WHERE id = ?1",
+            "UPDATE orders SET approved_total = ?2, approved_waits = '' WHERE id = ?1",
             params![key.order.0, total.to_string()],
         )?;
         Ok(Decided::Taken(id, Some(total)))
@@ -165,6 +165,25 @@ impl Store<'_> {
                 })
             },
         )
+    }
+
+    /// Writes why an approved order, held the `hold_number`th time, is not sent yet, for its sheets and whoever asks; gives
+    /// whether that is new.
+    pub fn put_approved_waits(
+        &self,
+        (id, hold_number): (OrderRef, u32),
+        why: &str,
+    ) -> Result<bool, LedgerError> {
+        let changed = self.run(
+            "write why an approved order waits",
+            "UPDATE orders SET approved_waits = ?3 WHERE id = ?1 AND hold_number = ?2 AND state = 'held'
+             AND approved_total IS NOT NULL AND approved_waits <> ?3",
+            params![id.0, hold_number, why],
+        )?;
+        if changed > 0 {
+            self.mark_sheets_of(id)?;
+        }
+        Ok(changed > 0)
     }
 
     /// Writes the intent to create an approved order, as it was held the `hold_number`th time, at a quote that its approval
