@@ -26,6 +26,7 @@ pub mod sku_map;
 mod standing;
 mod stated;
 mod sums;
+mod writings;
 mod zip;
 
 use serde::{Deserialize, Serialize};
@@ -51,9 +52,9 @@ pub(crate) use columns::{Field, Form, Level};
 pub(crate) use draft::At;
 pub(crate) use index::{IdHash, id_hash};
 pub(crate) use mend::{is_digits, quoted};
-pub(crate) use numbers::same_numbers;
 pub(crate) use places::{Country, Province, country, know_countries};
 pub(crate) use service::{SERVICES, is_standard};
+pub(crate) use writings::other_writings;
 
 /// A checked order, as it is sent: every required field is there and within its limits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

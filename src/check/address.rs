@@ -49,7 +49,12 @@ pub(super) fn is_complete(subject: &Subject<'_>) -> Vec<Finding> {
         .filter(|field| is_missing(draft, *field))
         .map(|field| {
             let message = format!("{} is blank.", field.name());
-            missing(draft, field, message, "Write it on the order's first row.")
+            let hint = if field == Field::ShippingZip && has_no_zips(draft) {
+                "The service asks for one in every country: where there are none, write what carriers do, `00000`."
+            } else {
+                "Write it on the order's first row."
+            };
+            missing(draft, field, message, hint)
         })
         .collect();
     findings.extend(REQUIRED.into_iter().filter_map(|field| placeholder(draft, field)));
@@ -58,7 +63,10 @@ pub(super) fn is_complete(subject: &Subject<'_>) -> Vec<Finding> {
         let hint = "Write its two-letter code or its name on the order's first row.";
         findings.push(missing(draft, present(draft, COUNTRY), message, hint));
     }
-    if PROVINCE.iter().all(|field| is_missing(draft, *field)) && subject.limits.province_when_blank.is_none()
+    if PROVINCE
+        .iter()
+        .all(|field| province_text(draft, *field).is_empty() && !draft.is_spoiled(*field))
+        && subject.limits.province_when_blank.is_none()
     {
         let message = "The province is blank; the service asks for one in every country.".to_owned();
         let hint = "Write the state, province or region; or set `province_when_blank` in the config for \
@@ -66,6 +74,18 @@ pub(super) fn is_complete(subject: &Subject<'_>) -> Vec<Finding> {
         findings.push(missing(draft, present(draft, PROVINCE), message, hint));
     }
     findings
+}
+
+/// Countries without zips that shops send to.
+const WITHOUT_ZIPS: [&str; 20] = [
+    "AE", "AG", "AO", "AW", "BO", "BS", "BW", "BZ", "CD", "CI", "FJ", "GH", "HK", "JM", "MO", "PA", "QA",
+    "SC", "UG", "ZW",
+];
+
+fn has_no_zips(draft: &Draft) -> bool {
+    draft
+        .destination()
+        .is_some_and(|country| WITHOUT_ZIPS.contains(&country.code.as_str()))
 }
 
 /// What people and programs write for a value that nobody had. `None` and `Nan` are towns.
@@ -228,7 +248,7 @@ pub(super) fn province_is_of_the_country(subject: &Subject<'_>) -> Vec<Finding> 
     PROVINCE
         .into_iter()
         .zip([(code, by_code), (name, by_name)])
-        .filter(|(_, (value, listed))| !value.text.is_empty() && listed.is_none())
+        .filter(|(field, (_, listed))| !province_text(draft, *field).is_empty() && listed.is_none())
         .map(|(field, (value, _))| {
             let message = format!(
                 "{} is not a listed province of {}.",
@@ -272,7 +292,7 @@ fn country_name(text: &str, country: Option<&Country>) -> String {
 /// other's column; as given where the data does not list it.
 fn province(subject: &Subject<'_>) -> (String, String) {
     let draft = subject.draft;
-    let [code, name] = PROVINCE.map(|field| draft.value(field).text);
+    let [code, name] = PROVINCE.map(|field| province_text(draft, field));
     if code.is_empty() && name.is_empty() {
         let text = match &subject.limits.province_when_blank {
             None => "",
@@ -294,6 +314,21 @@ fn province(subject: &Subject<'_>) -> (String, String) {
         (Some(_) | None, _) => first_filled(name, code),
     };
     (name_sent.to_owned(), code_sent.to_owned())
+}
+
+/// What the order says of its province; nothing where that holds the place of one: `-`, `0`, `N/A`, or the `default` of a
+/// marketplace.
+fn province_text(draft: &Draft, field: Field) -> &str {
+    let text = draft.value(field).text;
+    let says_something = text.contains(|c: char| c.is_alphanumeric() && c != '0');
+    let is_word = NOTHING.iter().chain(&["none", "default"]);
+    let is_nothing = !says_something || is_word.clone().any(|word| text.eq_ignore_ascii_case(word));
+    let is_listed = || {
+        draft
+            .destination()
+            .is_some_and(|country| country.province(text).is_some())
+    };
+    if is_nothing && !is_listed() { "" } else { text }
 }
 
 fn is_code_of(province: &Province, text: &str) -> bool {

@@ -14,7 +14,7 @@ use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Apart, ClaimRef, Listed, OrderRecord, Outcome};
 use crate::ledger::state::State;
-use crate::order::{Action, Artwork, Draft, Order, Why, same_numbers};
+use crate::order::{Action, Artwork, Draft, Order, Why, other_writings};
 use crate::outcome::Status;
 use crate::quote::Hold;
 use crate::submit::existing;
@@ -137,7 +137,7 @@ impl By<'_> {
     }
 
     fn decide_at_length(&self, draft: &mut Draft) -> Result<Decided, LedgerError> {
-        self.call_as_before(draft)?;
+        let known = self.call_as_known(draft)?;
         let first_row = first_row(draft);
         let sent_id = self.limits.sent_id(draft.order_id());
         let mut outcome = Outcome::blank(self.claim.unwrap_or(ClaimRef(0)), first_row, sent_id.clone());
@@ -157,7 +157,6 @@ impl By<'_> {
         if sent_id.is_empty() || is_not_whole(draft) || has_unclear_action(draft) {
             return self.check(draft, outcome, None);
         }
-        let known = self.memory.find(&sent_id, draft.order_id())?;
         if draft.action() == Action::Cancel {
             return self.cancel(draft, known, outcome);
         }
@@ -198,37 +197,31 @@ impl By<'_> {
         }
     }
 
-    /// Has an order keep the id that it is known under, where that was read otherwise: under the one that it would be given
-    /// now it would be sent a second time.
-    fn call_as_before(&self, draft: &mut Draft) -> Result<(), LedgerError> {
+    /// Has an order keep the id that it is known under, where that was read or written otherwise: under the one that it would
+    /// be given now it would be sent a second time. Gives the known one.
+    fn call_as_known(&self, draft: &mut Draft) -> Result<Option<OrderRecord>, LedgerError> {
+        let find = |id: &str| self.memory.find(&self.limits.sent_id(id), id);
+        let known = find(draft.order_id())?;
+        if known.is_some() || draft.order_id().is_empty() {
+            return Ok(known);
+        }
         for former in draft.former_ids() {
-            let (id, sent_id) = (draft.order_id(), self.limits.sent_id(&former));
-            let is_known =
-                self.memory.find(&sent_id, &former)?.is_some() || !self.memory.listed(&sent_id)?.is_empty();
-            if is_known && self.memory.find(&self.limits.sent_id(id), id)?.is_none() {
+            let known = find(&former)?;
+            if known.is_some() || !self.memory.listed(&self.limits.sent_id(&former))?.is_empty() {
                 draft.keep_former_id(&former);
-                return Ok(());
+                return Ok(known);
             }
         }
-        self.call_as_a_number(draft)
-    }
-
-    /// Calls an order as the one is called that is known and differs in nothing but what a spreadsheet does to an id that it
-    /// takes for a number, of this one or of that one: under another id it would be sent a second time.
-    fn call_as_a_number(&self, draft: &mut Draft) -> Result<(), LedgerError> {
-        let id = draft.order_id();
-        let alike = self.memory.called_any(&same_numbers(id))?;
-        if alike.is_empty() || self.memory.find(&self.limits.sent_id(id), id)?.is_some() {
-            return Ok(());
-        }
+        // One that is the same in everything else alone: two orders may have ids that differ so little.
+        let alike = self.memory.called_any(&other_writings(draft.order_id()))?;
         let same = alike.into_iter().find_map(|known| {
             let as_known = draft.under(&known.sheet_order_id);
-            (as_known.fingerprint_like(&known.fingerprint).whole == known.fingerprint).then_some(as_known)
+            let is_same = as_known.fingerprint_like(&known.fingerprint).whole == known.fingerprint;
+            is_same.then_some(as_known)
         });
-        if let Some(as_known) = same {
-            *draft = as_known;
-        }
-        Ok(())
+        let Some(as_known) = same else { return Ok(None) };
+        *draft = as_known;
+        find(draft.order_id())
     }
 
     /// A draft of which nothing was sent: what the shop says of it counts in full.

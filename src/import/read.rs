@@ -124,6 +124,7 @@ pub fn open(file: File, name: &str, how: How<'_>) -> Result<(Sheet, Layout), Rej
             held_sheet(sheet.header()).unwrap_or_else(|| in_another_tab(&sheet, why, how.profiles))
         })?
     };
+    let layout = layout.in_tab(&sheet.tabs().read);
     Ok((sheet, layout))
 }
 

@@ -7,7 +7,7 @@ use crate::sheet::{CellKind, Row};
 
 use super::columns::{Field, Part};
 use super::draft::former_id;
-use super::layout::{Layout, column_ref};
+use super::layout::{Layout, Twin, column_ref};
 use super::mend::{Mended, Remark, day_for_id, may_be_a_day, may_be_rounded, mend, quoted, rounded_id};
 use super::shop::{PackedLine, RowSays, Shop, Source};
 
@@ -78,7 +78,10 @@ impl Cells {
             says: None,
             own: None,
         };
-        let joined = |field| layout.shop().is_some_and(|shop| shop.joins(field));
+        let joined = |field| {
+            let by_shop = layout.shop().is_some_and(|shop| shop.joins(field));
+            by_shop || layout.joined().iter().any(|source| source.field == field)
+        };
         let known = Field::ALL
             .into_iter()
             .filter(|field| !joined(*field))
@@ -91,9 +94,15 @@ impl Cells {
             cells.replace(field, text);
             cells.numbers |= u32::from(row.kind(column) == CellKind::Number) << field.index();
         }
+        for source in layout.joined() {
+            cells.join(&without_what_is_said(source, row), row, findings);
+        }
         findings.extend(beyond_the_header(layout, row));
-        let twins = layout.twins().iter();
-        findings.extend(twins.filter_map(|twin| second(*twin, layout, row)));
+        for twin in layout.twins() {
+            cells.take_twin(*twin, (layout, row), findings);
+        }
+        let unread = layout.unread_artworks().iter();
+        findings.extend(unread.filter_map(|column| unread_artwork(*column, row)));
         findings.extend(
             layout
                 .parts()
@@ -103,12 +112,37 @@ impl Cells {
         if let Some(shop) = layout.shop() {
             cells.read_as_shop(shop, row, findings);
         }
-        let is_aside = cells.says.as_ref().is_some_and(|says| says.aside.is_some());
-        let holds = if is_aside { Vec::new() } else { layout.holds(row) };
-        if !holds.is_empty() {
-            cells.says.get_or_insert_default().holds.extend(holds);
+        for why in layout.holds(row) {
+            cells.hold(why);
         }
         cells
+    }
+
+    /// Notes why the order is to wait, but for a row that is no line to print.
+    pub(super) fn hold(&mut self, why: String) {
+        let is_aside = self.says.as_ref().is_some_and(|says| says.aside.is_some());
+        if !is_aside {
+            self.says.get_or_insert_default().holds.push(why);
+        }
+    }
+
+    /// What a field's second column says: read where the first says nothing, and else an error.
+    fn take_twin(&mut self, twin: Twin, (layout, row): (&Layout, &Row), findings: &mut Vec<Finding>) {
+        let (field, text) = (twin.field, row.text(twin.column).trim());
+        let first = layout.column(field).map_or("", |first| row.text(first).trim());
+        // `-` and `0` hold the place of one.
+        let says_something = text.contains(|c: char| c.is_alphanumeric() && c != '0');
+        if !says_something || text.eq_ignore_ascii_case(first) {
+            return;
+        }
+        if !twin.fills || !first.is_empty() {
+            findings.push(second(twin, text, row));
+            return;
+        }
+        let (column, kind) = (column_ref(twin.column), row.kind(twin.column));
+        let text = self.noted(field, column, mend(field, row.text(twin.column), kind), findings);
+        self.elsewhere.extend(column.map(|column| (field, column)));
+        self.replace(field, text);
     }
 
     /// A part of a name or an address in a column of its own: what the field itself does not say would not be sent.
@@ -347,25 +381,51 @@ fn words(text: &str) -> impl Iterator<Item = String> {
         .map(str::to_lowercase)
 }
 
-/// What a row says in a column that holds a field once more, where that is something else.
-fn second((field, column): (Field, usize), layout: &Layout, row: &Row) -> Option<Finding> {
-    let text = row.text(column).trim();
-    let first = layout.column(field).map_or("", |first| row.text(first).trim());
-    // `-` and `0` hold the place of one.
-    let says_something = text.contains(|c: char| c.is_alphanumeric() && c != '0');
-    if !says_something || text.eq_ignore_ascii_case(first) {
-        return None;
+/// A house number may stand behind its street as well, or a surname behind the name.
+fn without_what_is_said(source: &Source, row: &Row) -> Source {
+    let mut source = source.clone();
+    if let [first, second] = source.columns[..] {
+        let said: HashSet<String> = words(row.text(first)).collect();
+        if words(row.text(second)).all(|word| said.contains(&word)) {
+            source.columns.truncate(1);
+        }
     }
-    let name = field.name();
-    Some(Finding {
+    source
+}
+
+/// What stands in the column of a field once more.
+fn second(twin: Twin, text: &str, row: &Row) -> Finding {
+    let name = twin.field.name();
+    Finding {
         code: Code::RepeatedColumn,
         row: row.number(),
-        column: column_ref(column),
+        column: column_ref(twin.column),
         message: format!(
             "{} is a second {name} in one row, which has a place for one alone: it would be left out.",
             quoted(text)
         ),
-        hint: "Write a second item into a row of its own; of two addresses keep the one that the parcel goes to.".to_owned(),
+        hint: format!(
+            "Write a second item into a row of its own; of two addresses keep the one that the parcel goes to. Name the column \
+             that counts `{name}`, and rename one that means something else."
+        ),
+    }
+}
+
+/// A link in a column that says by its name what is to be printed, and is none that dropsheet reads.
+fn unread_artwork(column: usize, row: &Row) -> Option<Finding> {
+    let text = row.text(column).trim();
+    let is_link = ["https://", "http://"].iter().any(|scheme| {
+        text.get(..scheme.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
+    });
+    is_link.then(|| Finding {
+        code: Code::PartLeftOut,
+        row: row.number(),
+        column: column_ref(column),
+        message: format!("{} would not be printed: dropsheet does not read its column.", quoted(text)),
+        hint: "Name the column `artwork_back`, or `artwork_2` to `artwork_5`, as the product's print areas are called; or \
+               rename it if it holds no artwork."
+            .to_owned(),
     })
 }
 

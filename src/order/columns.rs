@@ -121,7 +121,9 @@ columns! {
     ShippingAddress1 "shipping_address1" Order Line 200
         ["address1" "addressline1" "address" "street" "street1" "streetaddress" "line1"] [];
     ShippingAddress2 "shipping_address2" Order Line 200
-        ["address2" "addressline2" "street2" "line2" "apartment" "apt" "suite"]
+        ["address2" "addressline2" "address2optional" "addressline2optional" "addr2" "street2" "line2" "apartment" "apt"
+         "suite" "aptno" "aptnumber" "aptunit" "aptsuite" "apartmentsuite" "apartmentsuiteetc"
+         "apartmentsuiteetcoptional"]
         ["shippingunit" "shiptounit" "shipunit" "recipientunit" "deliveryunit" "addressunit" "apartmentunit"];
     ShippingCity "shipping_city" Order Line 100
         ["city" "town" "cityname" "towncity" "citytown" "suburb" "locality"] [];
@@ -178,7 +180,7 @@ columns! {
 }
 
 /// The words that stand before an address's columns: `Ship To City`, `Recipient Phone`.
-const ADDRESSED_TO: [&str; 9] = [
+pub(super) const ADDRESSED_TO: [&str; 9] = [
     "shipping",
     "shipto",
     "ship",
@@ -273,12 +275,31 @@ impl Field {
 
     /// The field that a header names, and how well.
     pub(crate) fn named(header: &str) -> Option<(Self, Fit)> {
-        let (field, fit) = *HEADERS.get(normalized(header).as_str())?;
+        let named = |header: &str| HEADERS.get(normalized(header).as_str()).copied();
+        let (field, fit) = named(header).or_else(|| named(without_remark(header)?))?;
         if header.trim() == field.name() {
             return Some((field, Fit::Exact));
         }
         Some((field, fit))
     }
+}
+
+/// What forms write behind a column's name, which says nothing of what stands in it.
+const REMARKS: [&str; 9] = [
+    "required",
+    "optional",
+    "mandatory",
+    "pcs",
+    "pieces",
+    "pflichtfeld",
+    "obligatoire",
+    "obligatorio",
+    "verplicht",
+];
+
+fn without_remark(header: &str) -> Option<&str> {
+    let (name, remark) = header.trim().strip_suffix(')')?.rsplit_once('(')?;
+    REMARKS.contains(&normalized(remark).as_str()).then_some(name)
 }
 
 /// A header without case, spaces and punctuation: `Ship-To: City*` is `shiptocity`.
@@ -405,6 +426,11 @@ mod tests {
             ("Straße und Hausnummer", Field::ShippingAddress1),
             ("Liefer-PLZ", Field::ShippingZip),
             ("Menge", Field::Quantity),
+            ("Straße", Field::ShippingAddress1),
+            ("Rue", Field::ShippingAddress1),
+            ("Qty (pcs)", Field::Quantity),
+            ("Order (required)", Field::OrderId),
+            ("Apartment, suite, etc. (optional)", Field::ShippingAddress2),
             ("Numéro de commande", Field::OrderId),
             ("Quantité", Field::Quantity),
             ("Código postal", Field::ShippingZip),
@@ -412,14 +438,12 @@ mod tests {
         ] {
             assert_eq!(Field::named(header).map(|found| found.0), Some(field), "{header}");
         }
-        // A street whose house number may stand in a column of its own is no whole address.
         for header in [
             "Colour",
             "Billing Name",
             "Billing Zip",
             "",
             "result_status",
-            "Straße",
             "Hausnummer",
             "Rechnungs-PLZ",
             "Unit",

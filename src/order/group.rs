@@ -12,6 +12,8 @@ use super::day::DayOrder;
 use super::draft::Draft;
 use super::index::{ByOrder, IdHash, Index, RowKey, id_hash};
 use super::layout::Layout;
+use super::mend::quoted;
+use super::stated::heads_what_has_ended;
 
 /// The most lines that are read of one order: ten times as many as can be sent, for those that are no lines to print. A
 /// sheet whose rows all have one id, filled down by a slip, would be held in memory whole.
@@ -49,12 +51,15 @@ pub struct Grouper<I = Index> {
     layout: Arc<Layout>,
     index: I,
     open: ByOrder<Gathered>,
+    /// The heading that the rows stand below, where it says that they have ended: `ALREADY SHIPPED`.
+    heading: Option<Arc<str>>,
 }
 
 impl<I: Borrow<Index>> Grouper<I> {
     /// Starts a second reading of the sheet that `index` has read first.
     pub fn new(layout: Layout, index: I) -> Self {
         Self {
+            heading: layout.heading(),
             layout: Arc::new(layout),
             index,
             open: ByOrder::default(),
@@ -65,12 +70,16 @@ impl<I: Borrow<Index>> Grouper<I> {
     pub fn push(&mut self, row: &Row) -> Option<Draft> {
         let key = RowKey::of(&self.layout, row);
         let place = self.index.borrow().place(&key, row.number())?;
+        if let Some(text) = self.layout.heading_in(row) {
+            self.heading = heads_what_has_ended(text).then(|| text.into());
+        }
         let (first, last) = place.span;
         let mut gathered = match place.order {
             Some(order) if first != last => self.gather(order, row, last)?,
             Some(_) | None => {
                 let mut alone = Gathered::default();
                 alone.add(&self.layout, row, self.index.borrow());
+                alone.stand_below(self.heading.as_deref(), row);
                 alone
             }
         };
@@ -88,6 +97,7 @@ impl<I: Borrow<Index>> Grouper<I> {
         let gathered = self.open.entry(hash).or_default();
         if gathered.lines.len() < MOST_LINES {
             gathered.add(&self.layout, row, self.index.borrow());
+            gathered.stand_below(self.heading.as_deref(), row);
             let above = gathered.contents.last().copied();
             let merged = above.filter(|_| self.layout.has_merged_item(row));
             gathered.contents.push(Content {
@@ -120,6 +130,17 @@ impl Gathered {
             .collect();
         // The lines that are packed into a row have one id.
         self.findings.extend(remade.into_iter().take(1));
+    }
+}
+
+impl Gathered {
+    /// Notes that a row stands below a heading which says that it has ended.
+    fn stand_below(&mut self, heading: Option<&str>, row: &Row) {
+        let Some(heading) = heading else { return };
+        let lines = self.lines.iter_mut().rev();
+        for line in lines.take_while(|line| line.row() == row.number()) {
+            line.hold(format!("it stands below {}", quoted(heading)));
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::columns::Field;
 use super::day::DayOrder;
 use super::layout::Layout;
 use super::mend::{mend, shows_every_digit};
-use super::numbers::bare_number;
+use super::writings::plain_writing;
 
 /// What a row is to an order sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,8 +109,8 @@ pub struct Index {
     /// The order of the row before, and its id: most orders' rows follow each other.
     above: Option<IdHash>,
     above_id: String,
-    /// The ids that are numbers in another writing than a spreadsheet keeps, in that.
-    numbers: Vec<IdHash>,
+    /// The plain writing of the ids that are in another one.
+    plain: Vec<IdHash>,
     rows: u64,
     rows_without_id: u64,
     order_of_days: DayOrder,
@@ -141,7 +141,7 @@ impl Index {
                 let order = match self.above {
                     Some(above) if self.above_id == id => above,
                     _ => {
-                        self.numbers.extend(bare_number(&id).map(|bare| id_hash(&bare)));
+                        self.plain.extend(plain_writing(&id).map(|plain| id_hash(&plain)));
                         id_hash(&id)
                     }
                 };
@@ -179,9 +179,9 @@ impl Index {
         self.shows_every_digit
     }
 
-    /// The ids of its orders. One that is a number to a spreadsheet counts as that too: it may be the same one.
+    /// The ids of its orders. One counts in its plain writing too: it may be the same one.
     pub fn ids(&self) -> Ids {
-        Ids::sorted(self.spans.keys().chain(&self.numbers).copied().collect())
+        Ids::sorted(self.spans.keys().chain(&self.plain).copied().collect())
     }
 
     /// The id of the order that was noted last, mended; empty where no row had one.
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn sheets_share_an_id_of_which_one_has_lost_the_zeros() {
+    fn sheets_share_an_id_that_one_has_in_another_writing() {
         let layout = Layout::read(&text_row(1, &["order_id", "action"])).unwrap();
         let ids = |id: &str| {
             let mut index = Index::default();
@@ -266,6 +266,8 @@ mod tests {
             ("40,011", "40011", true),
             ("123", "124", false),
             ("00A", "A", false),
+            ("po-1", "PO-1", true),
+            ("Po-1", "po-1", true),
             ("0", "00", false),
         ] {
             assert_eq!(ids(one).shares(&ids(other)), shares, "{one} {other}");

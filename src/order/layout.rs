@@ -1,17 +1,24 @@
 //! A sheet's header: which column holds which field.
 
+mod beside;
+mod wrong;
+
 use std::sync::Arc;
 
-use crate::finding::{CellRef, Code, Finding, Rejection};
+use crate::finding::{Finding, Rejection};
 use crate::sheet::Row;
 
 use super::columns::{Field, Fit, Part, is_result, normalized, part_of};
 use super::header::Header;
 use super::profile::Profile;
-use super::shop::Shop;
+use super::shop::{Shop, Source};
 use super::sku_map::MapLayout;
-use super::stated::Stated;
+use super::stated::{Stated, heads_what_has_ended};
 use super::sums::is_sum;
+
+pub(super) use beside::Twin;
+pub(super) use wrong::rejection;
+use wrong::{columns_found, missing_column, repeated};
 
 /// Which column of a sheet holds which field.
 #[derive(Clone, Debug)]
@@ -22,10 +29,16 @@ pub struct Layout {
     pub(super) header: Header,
     /// Columns with a part of a field's text, which the field's own does not have: with that field.
     parts: Vec<(Part, usize)>,
-    /// Columns that hold a field once more, with that field.
-    twins: Vec<(Field, usize)>,
+    /// Columns that hold a field once more.
+    twins: Vec<Twin>,
+    /// Columns that hold artwork of places that are not read.
+    unread_artworks: Vec<usize>,
+    /// Fields that are read from two columns of a sheet that is no shop's export.
+    joined: Vec<Source>,
     /// What the sheet says of how an order stands, where no shop's export does.
     stated: Stated,
+    /// The heading that the first rows stand below, where it says that they have ended: the name of their tab.
+    heading: Option<Arc<str>>,
     width: usize,
     /// How a shop's export is read; none for native columns.
     shop: Option<Arc<Shop>>,
@@ -37,6 +50,8 @@ pub struct Layout {
 struct Found {
     column: usize,
     fit: Fit,
+    /// The less, the clearer.
+    clarity: u8,
 }
 
 /// Without one of these no order of the sheet can pass.
@@ -56,7 +71,7 @@ impl Layout {
     /// # Errors
     /// Findings of level error where the sheet as a whole cannot be worked: a missing column, a field named twice.
     pub fn read(header: &Row) -> Result<Self, Vec<Finding>> {
-        let mut findings = Vec::new();
+        let (mut findings, mut twins, mut joined) = (Vec::new(), Vec::new(), Vec::new());
         let mut columns = [None; Field::COUNT];
         let mut name = None;
         let has_two_addresses = has_two_addresses(header);
@@ -65,35 +80,54 @@ impl Layout {
             if has_two_addresses && field.is_address() && field != Field::ShippingPhone {
                 drop_weak(&mut found, field);
             }
-            let Some(best) = found.iter().copied().min_by_key(|found| found.fit) else {
-                continue;
+            let best = found
+                .iter()
+                .copied()
+                .min_by_key(|found| (found.fit, found.clarity));
+            let source = beside::joined(header, field, best);
+            *slot = match &source {
+                Some(source) => source.columns.first().copied(),
+                None => best.map(|best| best.column),
             };
-            *slot = Some(best.column);
             if field == Field::ShippingName {
-                name = Some(best.fit);
+                name = source.as_ref().map(|_| Fit::Weak).or(best.map(|best| best.fit));
             }
-            findings.extend(
-                found
-                    .iter()
-                    .filter(|other| field.must_be_named_once() && is_same_name(other.fit, best.fit))
-                    .filter(|other| other.column != best.column)
-                    .map(|other| repeated(header, field, best.column, other.column)),
-            );
+            if let (None, Some(best)) = (&source, best)
+                && field.must_be_named_once()
+            {
+                let (same, others) = beside::others(header, field, best);
+                findings.extend(
+                    same.iter()
+                        .map(|other| repeated(header, field, best.column, other.column)),
+                );
+                let is_left = |twin: &Twin| found.iter().any(|found| found.column == twin.column);
+                twins.extend(others.into_iter().filter(is_left));
+            }
+            joined.extend(source);
         }
+        twins.extend(beside::numbered(header, &columns));
         let own = own_columns(header);
-        let street = columns.get(Field::ShippingAddress1.index()).copied().flatten();
-        let is_beside = |column: usize| street.is_some_and(|street| street.abs_diff(column) == 1);
+        let is_beside = |column: usize, fields: &[Field]| {
+            let at = |field: &Field| columns.get(field.index()).copied().flatten();
+            let mut at = fields.iter().filter_map(at);
+            at.any(|own| own.abs_diff(column) == 1)
+        };
         let part = |column: &usize| {
             let part = part_of(header.text(*column), name)?;
-            (!part.where_none_is || is_beside(*column)).then_some((part, *column))
+            part.beside
+                .is_none_or(|fields| is_beside(*column, fields))
+                .then_some((part, *column))
         };
         let layout = Self {
             columns,
             parts: own.iter().filter_map(part).collect(),
-            twins: twins(header, &columns),
+            twins,
+            unread_artworks: beside::unread_artworks(header, &own),
+            joined,
             header: Header::of(header, &own),
             stated: Stated::of(header, &own),
             own,
+            heading: None,
             width: header.len(),
             shop: None,
             is_sku_map: false,
@@ -122,6 +156,9 @@ impl Layout {
             own,
             parts: Vec::new(),
             twins: Vec::new(),
+            unread_artworks: Vec::new(),
+            joined: Vec::new(),
+            heading: None,
             width: header.len(),
             shop: Some(Arc::new(shop)),
             is_sku_map: false,
@@ -145,11 +182,35 @@ impl Layout {
             own,
             parts: Vec::new(),
             twins: Vec::new(),
+            unread_artworks: Vec::new(),
+            joined: Vec::new(),
             stated: Stated::default(),
+            heading: None,
             width: header.len(),
             shop: None,
             is_sku_map: true,
         })
+    }
+
+    /// The same layout in a tab of a workbook: one named `Shipped` or `Canceled` says that of its orders.
+    #[must_use]
+    pub fn in_tab(mut self, name: &str) -> Self {
+        self.heading = heads_what_has_ended(name).then(|| name.trim().into());
+        self
+    }
+
+    /// The heading that the first rows stand below, where it says that they have ended.
+    pub(super) fn heading(&self) -> Option<Arc<str>> {
+        self.heading.clone()
+    }
+
+    /// What a row says whose own cells hold one text: a heading of the rows below it.
+    pub(super) fn heading_in<'r>(&self, row: &'r Row) -> Option<&'r str> {
+        let text = |column: &usize| row.text(*column).trim();
+        let mut filled = self.own.iter().filter(|column| !text(column).is_empty());
+        let first = filled.next().filter(|_| filled.next().is_none())?;
+        let begins = self.own.first() == Some(first) || self.column(Field::OrderId) == Some(*first);
+        begins.then(|| text(first))
     }
 
     /// Whether the sheet is a SKU map, not orders.
@@ -291,9 +352,19 @@ impl Layout {
         &self.parts
     }
 
-    /// The columns that hold a field once more, each with that field.
-    pub(super) fn twins(&self) -> &[(Field, usize)] {
+    /// The columns that hold a field once more.
+    pub(super) fn twins(&self) -> &[Twin] {
         &self.twins
+    }
+
+    /// The columns that hold artwork of places that are not read.
+    pub(super) fn unread_artworks(&self) -> &[usize] {
+        &self.unread_artworks
+    }
+
+    /// Where a field is read from two columns.
+    pub(super) fn joined(&self) -> &[Source] {
+        &self.joined
     }
 
     /// How many columns the header has.
@@ -329,27 +400,6 @@ impl Layout {
     }
 }
 
-/// Findings about the header reject the sheet as a whole: each of its orders would have them.
-pub(super) fn rejection(findings: &[Finding]) -> Rejection {
-    let code = findings
-        .first()
-        .map_or(Code::MissingColumn, |finding| finding.code);
-    let joined = |part: fn(&Finding) -> &str| {
-        let mut parts: Vec<&str> = findings
-            .iter()
-            .map(part)
-            .filter(|text| !text.is_empty())
-            .collect();
-        parts.dedup();
-        parts.join(" ")
-    };
-    Rejection {
-        code,
-        message: joined(|f| &f.message),
-        hint: joined(|f| &f.hint),
-    }
-}
-
 /// The column that a person has added to a shop's export for a field. However it is written where no shop has such a
 /// column; `Shipping Service` may be the shop's own, with words of its own in it.
 fn added(header: &Row, field: Field) -> Option<usize> {
@@ -363,11 +413,6 @@ fn own_columns(header: &Row) -> Vec<usize> {
     (0..header.len())
         .filter(|column| !is_result(header.text(*column)))
         .collect()
-}
-
-/// Whether two columns of one field have the same name, but for case, spaces and punctuation where it is the native one.
-fn is_same_name(fit: Fit, best: Fit) -> bool {
-    fit == best || (fit == Fit::Native && best == Fit::Exact)
 }
 
 /// Whether a header has a part of an address that says whose it is, as `Shipping City`, and one that does not, as `City`:
@@ -396,33 +441,13 @@ fn drop_weak(found: &mut Vec<Found>, field: Field) {
     }
 }
 
-/// Columns that a table has numbered because it has them twice, `City2` beside `City`: a second address, or a second item,
-/// which one row has no place for.
-fn twins(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<(Field, usize)> {
-    let twin = |column: usize| {
-        let text = header.text(column);
-        let name = normalized(text);
-        let (field, _fit) = Field::named(name.strip_suffix('2')?)?;
-        let is_once = matches!(
-            field,
-            Field::ShippingCity
-                | Field::ShippingZip
-                | Field::ShippingCountry
-                | Field::ItemSku
-                | Field::Quantity
-        );
-        let is_read = columns.get(field.index()).is_some_and(Option::is_some);
-        (is_once && is_read && Field::named(text).is_none()).then_some((field, column))
-    };
-    (0..header.len()).filter_map(twin).collect()
-}
-
 fn candidates(header: &Row, field: Field) -> Vec<Found> {
     (0..header.len())
         .filter(|column| !is_result(header.text(*column)))
         .filter_map(|column| {
             let (named, fit) = Field::named(header.text(column))?;
-            (named == field).then_some(Found { column, fit })
+            let clarity = beside::clarity(field, fit, header.text(column));
+            (named == field).then_some(Found { column, fit, clarity })
         })
         .collect()
 }
@@ -430,53 +455,6 @@ fn candidates(header: &Row, field: Field) -> Vec<Found> {
 /// A column as a finding names it; none beyond what a spreadsheet can have.
 pub(crate) fn column_ref(column: usize) -> Option<u16> {
     u16::try_from(column).ok()
-}
-
-fn repeated(header: &Row, field: Field, first: usize, second: usize) -> Finding {
-    let named = |column: usize| {
-        let text = header.text(column).trim();
-        let row = header.number();
-        let cell = column_ref(column).map(|column| CellRef { row, column });
-        cell.map_or_else(|| format!("`{text}`"), |cell| format!("{cell} (`{text}`)"))
-    };
-    let name = field.name();
-    Finding {
-        code: Code::RepeatedColumn,
-        row: header.number(),
-        column: column_ref(second),
-        message: format!(
-            "The columns {} and {} both mean {name}.",
-            named(first),
-            named(second)
-        ),
-        hint: format!("Name the one that counts `{name}`, and rename or remove the other."),
-    }
-}
-
-/// What the header has, for who looks for what it lacks: often a column is there under another name.
-fn columns_found(header: &Row) -> String {
-    const SHOWN: usize = 20;
-    let named: Vec<String> = (0..header.len())
-        .map(|column| header.text(column).trim())
-        .filter(|name| !name.is_empty())
-        .map(|name| format!("`{name}`"))
-        .collect();
-    let more = match named.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let shown: Vec<&str> = named.iter().take(SHOWN).map(String::as_str).collect();
-    format!(" The columns found are {}{more}.", shown.join(", "))
-}
-
-fn missing_column(header: &Row, name: &str) -> Finding {
-    Finding {
-        code: Code::MissingColumn,
-        row: header.number(),
-        column: None,
-        message: format!("The sheet has no column for {name}."),
-        hint: format!("Add a column with the header `{name}`."),
-    }
 }
 
 #[cfg(test)]

@@ -1,12 +1,17 @@
 //! What spreadsheets and copying break in a cell, and what of it is certain enough to be fixed. A fix that nobody
 //! could object to is silent; one that changes what is sent leaves a remark; what cannot be restored is an error.
 
+mod days;
+
 use crate::finding::{Code, Level};
 use crate::sheet::CellKind;
 
 use super::characters::{cleaned, repaired};
 use super::columns::{Field, Form};
 use super::service::in_capitals;
+
+pub(crate) use days::{day_for_id, may_be_a_day};
+use days::{is_remade, remade};
 
 /// What mending says of a cell; its place is the caller's to know.
 #[derive(Clone, Debug)]
@@ -163,11 +168,9 @@ fn lost(field: Field, text: &str, kind: CellKind) -> Option<Remark> {
         CellKind::LostDigits => lost_digits(name, text),
         _ if is_identifier(field) && is_scientific(text) => lost_digits(name, text),
         // `3/4` in an address, too, is a date to a spreadsheet.
-        CellKind::Date | CellKind::Bool if field.is_no_date() && !text.is_empty() => (
-            Code::LostDigits,
-            format!("The spreadsheet has turned {name} into {}.", quoted(text)),
-            "Format the column as text (Format Cells, Text), write the value anew, and drop the sheet again.",
-        ),
+        CellKind::Date | CellKind::Bool if field.is_no_date() && !text.is_empty() => remade(name, text),
+        // A CSV has the text of one alone.
+        CellKind::Text if is_of_label(field) && is_remade(text) => remade(name, text),
         CellKind::Blank | CellKind::Text | CellKind::Number | CellKind::Date | CellKind::Bool => return None,
     };
     Some(Remark {
@@ -218,40 +221,6 @@ pub(crate) fn may_be_rounded(raw: &str) -> bool {
     let id = whole_number(text).unwrap_or(text);
     let is_rounded = |beyond: &str| beyond.bytes().all(|digit| digit == b'0');
     !id.starts_with('0') && beyond_kept(id).is_some_and(is_rounded)
-}
-
-/// The months as spreadsheets show them beside a day, in the languages that the header names are in.
-const MONTHS: [&str; 44] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Mrz", "Mai", "Okt",
-    "Dez", "janv", "févr", "mars", "avr", "mai", "juin", "juil", "août", "sept", "oct", "nov", "déc", "ene",
-    "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "dic", "jan", "mrt", "apr", "mei", "okt", "dec",
-];
-
-/// Whether a cell's text is what a spreadsheet saves of `12-5` or `12/5`, which it has read as a day of this year:
-/// `5-Dec`, `05. Dez`. A text guard or a `#` tells that it was none.
-pub(crate) fn may_be_a_day(raw: &str) -> bool {
-    let text = raw.trim_matches(' ');
-    let is_day = |text: &str| {
-        is_digits(text) && text.len() <= 2 && text.parse().is_ok_and(|day| (1..=31).contains(&day))
-    };
-    let is_month = |text: &str| MONTHS.contains(&text.trim_end_matches('.'));
-    let parts = text.split_once(". ").or_else(|| text.split_once('-'));
-    parts.is_some_and(|(day, month)| is_day(day) && is_month(month))
-}
-
-/// What is said of an id that may be a day that a spreadsheet has made of it.
-pub(crate) fn day_for_id(id: &str) -> Remark {
-    Remark {
-        code: Code::LostDigits,
-        message: format!(
-            "{} `{id}` looks like a day: a spreadsheet makes that of ids such as `12-5`.",
-            Field::OrderId.name()
-        ),
-        hint: format!(
-            "Export the sheet anew and drop it as it comes, without opening it in a spreadsheet; or format the column as \
-             text before you write the id into it. If the order's id is just that, write `#` before it: `#{id}`."
-        ),
-    }
 }
 
 /// What is said of an id that may be rounded.
@@ -408,6 +377,12 @@ mod tests {
             (Field::OrderId, "577000000000000000", CellKind::LostDigits),
             (Field::ItemSku, "2026-11-21", CellKind::Date),
             (Field::ShippingAddress2, "2026-03-04", CellKind::Date),
+            (Field::ShippingAddress1, "1/2/2003", CellKind::Text),
+            (Field::ShippingAddress2, "2003-01-02", CellKind::Text),
+            (Field::ShippingAddress2, "3-Apr", CellKind::Text),
+            (Field::ShippingAddress1, "04. Mär", CellKind::Text),
+            (Field::ShippingAddress2, "1.20E+01", CellKind::Text),
+            (Field::ShippingCity, "TRUE", CellKind::Text),
         ];
         all_are(Some(Code::LostDigits), &lost);
         let errors = [
@@ -429,6 +404,10 @@ mod tests {
             (Field::OrderId, "577000000000000000", CellKind::Number),
             (Field::OrderId, "#1001", CellKind::Text),
             (Field::ShippingAddress2, "#4", CellKind::Text),
+            (Field::ShippingAddress1, "1-2-3", CellKind::Text),
+            (Field::ShippingAddress1, "12/5 High Street", CellKind::Text),
+            (Field::ShippingAddress2, "3/4", CellKind::Text),
+            (Field::ShippingCity, "Truesdale", CellKind::Text),
             (Field::ProductName, "2026-11-21", CellKind::Date),
             (Field::ShippingCity, "", CellKind::Blank),
         ];

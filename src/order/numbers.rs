@@ -27,7 +27,7 @@ pub(super) fn bare_number(id: &str) -> Option<String> {
 }
 
 /// The ids that a spreadsheet may have made of this one, or of which it may have made this one: other writings of a number.
-pub(crate) fn same_numbers(id: &str) -> Vec<String> {
+pub(super) fn same_numbers(id: &str) -> Vec<String> {
     if let Some(bare) = bare_number(id) {
         return vec![bare];
     }

@@ -2,198 +2,16 @@
 //! `Cancelled at`. Nobody has said how they are written, so that nothing is left out by them; an order that may be
 //! canceled, refunded or sent already waits for a person.
 
+mod words;
+
 use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
-
-/// Columns with a word for how an order stands, without case, spaces and punctuation.
-const WORDED: [&str; 21] = [
-    "status",
-    "orderstatus",
-    "paymentstatus",
-    "financialstatus",
-    "fulfillmentstatus",
-    "fulfilmentstatus",
-    "shippingstatus",
-    "shipmentstatus",
-    "deliverystatus",
-    "refundstatus",
-    "cancellationstatus",
-    "bestellstatus",
-    "auftragsstatus",
-    "zahlungsstatus",
-    "versandstatus",
-    "statut",
-    "orderstate",
-    "ordersubstatus",
-    "linestatus",
-    "itemstatus",
-    "printstatus",
-];
-
-/// Columns in which a day, or a `yes`, tells that it is so.
-const FILLED: [&str; 29] = [
-    "cancelled",
-    "canceled",
-    "cancelledat",
-    "canceledat",
-    "cancelledon",
-    "canceledon",
-    "cancelleddate",
-    "canceleddate",
-    "cancellationdate",
-    "canceldate",
-    "datecancelled",
-    "datecanceled",
-    "refunded",
-    "refundedat",
-    "refundedon",
-    "refunddate",
-    "daterefunded",
-    "shipped",
-    "shippedat",
-    "shippedon",
-    "shippeddate",
-    "dateshipped",
-    "fulfilledon",
-    "storniert",
-    "storniertam",
-    "versendet",
-    "versendetam",
-    "versandt",
-    "versandtam",
-];
-
-/// What begins what says in them that it is not so: no, not yet.
-const NOT_SO: [&str; 29] = [
-    "no", "n", "na", "not", "non", "never", "none", "null", "false", "pending", "open", "tbd", "tba", "nein",
-    "nicht", "noch", "kein", "falsch", "faux", "pas", "falso", "não", "nao", "onwaar", "nee", "niet", "nie",
-    "fałsz", "unknown",
-];
-
-/// The same in a word.
-const UNDONE: [&str; 6] = [
-    "unshipped",
-    "unfulfilled",
-    "unsent",
-    "undelivered",
-    "unversandt",
-    "unversendet",
-];
-
-/// Columns with pieces or an amount that was taken back.
-const COUNTED: [&str; 9] = [
-    "quantityrefunded",
-    "refundedquantity",
-    "qtyrefunded",
-    "refundedqty",
-    "itemrefundedqty",
-    "quantitycanceled",
-    "quantitycancelled",
-    "quantityreturned",
-    "skuquantityofreturn",
-];
-
-/// How the words begin that mean that an order is canceled, refunded or stopped, in the languages of the header names.
-/// Whether that is done or asked for does not matter.
-const STOPPED: [&str; 22] = [
-    "cancel",
-    "refund",
-    "void",
-    "returned",
-    "chargeback",
-    "deleted",
-    "storn",
-    "erstattet",
-    "zurückerstattet",
-    "rückerstattet",
-    "abgebrochen",
-    "gelöscht",
-    "annul",
-    "anulad",
-    "anulat",
-    "rembours",
-    "reembols",
-    "geannuleerd",
-    "terugbetaald",
-    "rimbors",
-    "wstrzyman",
-    "zwrócon",
-];
-
-/// How the words begin that mean that it is sent.
-const SENT: [&str; 22] = [
-    "fulfilled",
-    "shipped",
-    "dispatched",
-    "delivered",
-    "transit",
-    "printed",
-    "versendet",
-    "versandt",
-    "verschickt",
-    "gesendet",
-    "gedruckt",
-    "zugestellt",
-    "geliefert",
-    "expédié",
-    "expedid",
-    "envoyé",
-    "livré",
-    "enviad",
-    "entregad",
-    "verzonden",
-    "geleverd",
-    "wysłan",
-];
-
-/// The same where the beginning of a word may go on otherwise.
-const SENT_WORDS: [&str; 7] = [
-    "sent", "expedie", "expediee", "expedies", "envoye", "envoyee", "livre",
-];
-
-/// What is sent and printed of an order beside it.
-const PAPERS: [&str; 14] = [
-    "invoice",
-    "email",
-    "mail",
-    "quote",
-    "reminder",
-    "proof",
-    "payment",
-    "label",
-    "slip",
-    "confirmation",
-    "message",
-    "rechnung",
-    "lieferschein",
-    "etikett",
-];
-
-/// What says before a word that it is not so.
-const NO: [&str; 8] = ["no", "not", "never", "nicht", "non", "pas", "niet", "nie"];
-
-/// What may stand between that and the word.
-const BESIDE: [&str; 9] = [
-    "longer", "yet", "been", "was", "is", "has", "be", "mehr", "encore",
-];
-
-/// What says before a word for sent that it is still to come.
-const NOT_YET: [&str; 24] = [
-    "no", "not", "never", "to", "be", "ready", "awaiting", "await", "waiting", "pending", "nicht", "noch",
-    "zu", "bereit", "wartet", "non", "pas", "à", "a", "attente", "prêt", "cours", "por", "para",
-];
-
-/// What stands between two things that are said of an order.
-const BETWEEN: [char; 9] = [',', ';', ':', '(', ')', '/', '|', '\u{2013}', '\u{2014}'];
-
-/// Columns that speak of money alone: there `Completed` means paid.
-const OF_PAYMENT: [&str; 4] = [
-    "paymentstatus",
-    "financialstatus",
-    "zahlungsstatus",
-    "refundstatus",
-];
+use words::{
+    ASKS_FOR_AN_END, BESIDE, BETWEEN, COUNTED, ENDED, ENDS_IN_A_NOTE, FILLED, FIRST, MARKS, NO, NOT_PAID,
+    NOT_SO, NOT_YET, NOTES, OF_OTHERS, OF_PAYMENT, OF_THIS, PAPERS, SENT, SENT_WORDS, SHORT, STOPPED, TO_DO,
+    UNDONE, WAITS, WORDED,
+};
 
 /// What a column tells of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,6 +20,7 @@ enum By {
     WordOfPayment,
     Filling,
     Count,
+    Note,
 }
 
 /// The columns of a header that tell how an order stands.
@@ -214,17 +33,7 @@ impl Stated {
         let told = own.iter().filter_map(|column| {
             let text = header.text(*column);
             let name = normalized(text);
-            let by = [
-                (&WORDED[..], By::Word),
-                (&FILLED, By::Filling),
-                (&COUNTED, By::Count),
-            ]
-            .into_iter()
-            .find(|(names, _)| names.contains(&name.as_str()));
-            let by = match by?.1 {
-                By::Word if OF_PAYMENT.contains(&name.as_str()) => By::WordOfPayment,
-                by => by,
-            };
+            let by = by_name(&name)?;
             Some((*column, by, text.trim().to_owned()))
         });
         Self(told.collect())
@@ -247,6 +56,29 @@ impl Stated {
     }
 }
 
+/// What a column tells by its name, which is [`normalized`].
+fn by_name(name: &str) -> Option<By> {
+    let is_of_the_order = || !OF_OTHERS.iter().any(|other| name.starts_with(other));
+    let is_worded = WORDED.contains(&name) || name.ends_with("status") && is_of_the_order();
+    if is_worded && OF_PAYMENT.contains(&name) {
+        Some(By::WordOfPayment)
+    } else if is_worded {
+        Some(By::Word)
+    } else if FILLED.contains(&name) {
+        Some(By::Filling)
+    } else if COUNTED.contains(&name) {
+        Some(By::Count)
+    } else {
+        NOTES.contains(&name).then_some(By::Note)
+    }
+}
+
+/// Whether a heading among the rows says that what stands below it is canceled, sent or on hold.
+pub(super) fn heads_what_has_ended(text: &str) -> bool {
+    let text = text.trim();
+    tells(By::Word, text) || tells(By::Note, text)
+}
+
 fn tells(by: By, text: &str) -> bool {
     let has_number = || text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
     let text = text.to_lowercase();
@@ -254,8 +86,9 @@ fn tells(by: By, text: &str) -> bool {
         // `-`, `0` and `0000-00-00` hold the place of a number of pieces, or of a day.
         By::Count => has_number(),
         By::Filling => has_number() || says_yes(&text),
-        By::WordOfPayment => is_told(&text),
-        By::Word => is_complete(&text) || is_told(&text),
+        By::WordOfPayment => is_told(&text) || begins_with(&text, &NOT_PAID) || is_ended(&text),
+        By::Word => is_complete(&text) || is_told(&text) || is_ended(&text) || says_not_to(&text),
+        By::Note => is_ended_in_a_note(&text) || says_not_to(&text),
     }
 }
 
@@ -264,6 +97,9 @@ fn says_yes(text: &str) -> bool {
     let first = text
         .split(|c: char| !c.is_alphanumeric())
         .find(|word| !word.is_empty());
+    if first.is_none() && text.contains(MARKS) {
+        return true;
+    }
     let is_no = |first: &str| NOT_SO.contains(&first) || UNDONE.contains(&first);
     !text.contains(|c: char| c.is_ascii_digit()) && first.is_some_and(|first| !is_no(first) || is_told(text))
 }
@@ -301,6 +137,47 @@ fn is_complete(text: &str) -> bool {
     })
 }
 
+/// Whether what a text says first is one of these, and no more than that.
+fn begins_with(text: &str, phrases: &[&str]) -> bool {
+    let first = clauses(text).into_iter().find(|words| !words.is_empty());
+    first.is_some_and(|words| phrases.contains(&words.join(" ").as_str()))
+}
+
+fn is_ended(text: &str) -> bool {
+    begins_with(text, &ENDED) || begins_with(text, &WAITS)
+}
+
+/// Whether a text forbids that the order is printed or sent: `Do not ship`, `nicht drucken`.
+fn says_not_to(text: &str) -> bool {
+    let forbids = |words: &Vec<&str>| {
+        words.iter().enumerate().any(|(at, word)| {
+            let before = at.checked_sub(1).and_then(|before| words.get(before));
+            let is_no = before.is_some_and(|no| NO.contains(no) || matches!(*no, "dont" | "t"));
+            let is_of_this = words.get(at + 1).is_none_or(|next| OF_THIS.contains(next));
+            TO_DO.contains(word) && is_no && is_of_this
+        })
+    };
+    clauses(text).iter().any(forbids)
+}
+
+/// Whether a note says in few words that the order has ended, or asks for it.
+fn is_ended_in_a_note(text: &str) -> bool {
+    let ends = |words: &Vec<&str>| {
+        let is_end = |at: usize, word: &str| {
+            let before = words.get(..at).unwrap_or_default().iter().rev();
+            let is_not = before.take(2).any(|before| NO.contains(before));
+            !is_not && ENDS_IN_A_NOTE.iter().any(|end| word.starts_with(end))
+        };
+        words.len() <= SHORT
+            && words
+                .iter()
+                .take(FIRST)
+                .enumerate()
+                .any(|(at, word)| is_end(at, word))
+    };
+    begins_with(text, &ASKS_FOR_AN_END) || clauses(text).iter().any(ends)
+}
+
 /// The words of each thing that a text says.
 fn clauses(text: &str) -> Vec<Vec<&str>> {
     let words = |clause| {
@@ -314,7 +191,8 @@ fn clauses(text: &str) -> Vec<Vec<&str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::order::tests::{NATIVE, drafts, good, text_row};
+    use crate::order::Layout;
+    use crate::order::tests::{NATIVE, drafts, drafts_of, good, text_row};
 
     #[test]
     fn only_what_speaks_of_an_end_is_told() {
@@ -404,6 +282,107 @@ mod tests {
             assert!(!tells(By::Word, open), "{open}");
         }
         assert!(!tells(By::WordOfPayment, "Completed"));
+    }
+
+    #[test]
+    fn a_column_is_known_by_its_name() {
+        for (name, by) in [
+            ("productionstatus", Some(By::Word)),
+            ("paymentstatus", Some(By::WordOfPayment)),
+            ("proofstatus", None),
+            ("état", Some(By::Word)),
+            ("donotprint", Some(By::Filling)),
+            ("qtyrefunded", Some(By::Count)),
+            ("internalnotes", Some(By::Note)),
+            ("state", None),
+            ("giftmessage", None),
+            ("shipby", None),
+        ] {
+            assert_eq!(by_name(name), by, "{name}");
+        }
+        for (by, text, told) in [
+            (By::Filling, "\u{2713}", true),
+            (By::Filling, "-", false),
+            (By::Filling, "oui", true),
+            (By::Filling, "non", false),
+            (By::WordOfPayment, "Pending", true),
+            (By::WordOfPayment, "Unpaid", true),
+            (By::WordOfPayment, "Paid", false),
+            (By::Word, "Pending", false),
+            (By::Word, "do not print", true),
+            (By::Word, "Stop", true),
+            (By::Word, "Done", true),
+            (By::Word, "Waiting for customer", true),
+            (By::Word, "Awaiting fulfillment", false),
+            (By::Word, "Draft", true),
+        ] {
+            assert_eq!(tells(by, text), told, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_note_holds_where_it_says_that_the_order_has_ended() {
+        for told in [
+            "CANCELED by customer - do not print",
+            "CUSTOMER CANCELLED - do not ship",
+            "CANCELLED, do-not-ship",
+            "On hold",
+            "Please cancel",
+            "Don't ship yet",
+            "nicht drucken",
+            "storniert",
+        ] {
+            assert!(tells(By::Note, told), "{told}");
+        }
+        for open in [
+            "Do not print the price on the slip",
+            "Please do not send catalogs",
+            "My last order got canceled, so please make this one quickly",
+            "gift wrap",
+            "not canceled",
+            "Hold the ribbon",
+            "Delivered to the back door please",
+            "size M",
+        ] {
+            assert!(!tells(By::Note, open), "{open}");
+        }
+    }
+
+    #[test]
+    fn what_stands_below_a_heading_that_says_that_it_has_ended_waits_for_a_person() {
+        let row = |first: &str| {
+            let mut cells = good();
+            first.clone_into(&mut cells[0]);
+            cells
+        };
+        let heading = |text: &str| {
+            let mut cells = vec![String::new(); NATIVE.len()];
+            text.clone_into(&mut cells[0]);
+            cells
+        };
+        let rows = [
+            heading("TO PRINT"),
+            row("1001"),
+            heading("CANCELED - DO NOT PRINT"),
+            row("1002"),
+            heading("Open"),
+            row("1003"),
+            heading("Already shipped"),
+            row("1004"),
+        ];
+        let held: Vec<String> = drafts(&NATIVE, &rows)
+            .iter()
+            .filter(|draft| !draft.is_footer() && !draft.shop_holds().is_empty())
+            .map(|draft| draft.order_id().to_owned())
+            .collect();
+        assert_eq!(held, ["1002", "1004"]);
+        let layout = Layout::read(&text_row(1, &NATIVE)).unwrap();
+        let cells: Vec<String> = good();
+        let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+        for (tab, holds) in [("Shipped", 1), ("Orders", 0), ("Canceled 2026", 1)] {
+            let drafts = drafts_of(layout.clone().in_tab(tab), &[text_row(2, &cells)]);
+            assert_eq!(drafts[0].shop_holds().len(), holds, "{tab}");
+        }
     }
 
     #[test]

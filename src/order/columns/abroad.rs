@@ -11,7 +11,6 @@ pub(super) fn aliases(field: Field) -> &'static [&'static str] {
         .map_or(&[], |(_, words)| words)
 }
 
-/// A street by itself is not among them: its house number may stand in a column of its own.
 const WORDS: &[(Field, &[&str])] = &[
     (
         Field::OrderId,
@@ -25,6 +24,12 @@ const WORDS: &[(Field, &[&str])] = &[
             "numerodecommande",
             "númerodepedido",
             "numerodepedido",
+            "ndecommande",
+            "nocommande",
+            "commande",
+            "nodepedido",
+            "ndepedido",
+            "pedido",
             "bestelnummer",
             "ordernummer",
         ],
@@ -74,12 +79,21 @@ const WORDS: &[(Field, &[&str])] = &[
             "adres",
             "adres1",
             "straatenhuisnummer",
+            "straße",
+            "strasse",
+            "straat",
+            "rue",
+            "calle",
         ],
     ),
     (
         Field::ShippingAddress2,
         &[
             "adresszusatz",
+            "zusatz",
+            "complément",
+            "complement",
+            "complemento",
             "adresse2",
             "adresszeile2",
             "complémentdadresse",
@@ -131,6 +145,10 @@ const WORDS: &[(Field, &[&str])] = &[
             "anzahl",
             "stückzahl",
             "stueckzahl",
+            "stück",
+            "stueck",
+            "qté",
+            "qte",
             "quantité",
             "quantite",
             "cantidad",

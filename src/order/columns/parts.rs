@@ -40,8 +40,20 @@ const PARTS: &[(Field, &[&str])] = &[
             "shiptocompanyname",
             "recipientcompany",
             "recipientcompanyname",
+            "building",
+            "buildingname",
+            "careof",
+            "attn",
+            "attention",
+            "toevoeging",
+            "barangay",
+            "colonia",
+            "neighborhood",
+            "neighbourhood",
+            "customeraddress2",
         ],
     ),
+    (Field::ShippingAddress2, &OF_THE_ADDRESS),
     (Field::ShippingAddress2, &WITH_A_DIGIT),
     (
         Field::ShippingName,
@@ -65,7 +77,14 @@ const PARTS: &[(Field, &[&str])] = &[
 ];
 
 /// Of a unit there is a number, or it is one of measure: `pcs`; and a box may be told of by a `no`.
-const WITH_A_DIGIT: [&str; 8] = [
+const WITH_A_DIGIT: [&str; 15] = [
+    "flat",
+    "flatno",
+    "flatnumber",
+    "room",
+    "roomno",
+    "block",
+    "piso",
     "unit",
     "unitno",
     "unitnumber",
@@ -74,6 +93,20 @@ const WITH_A_DIGIT: [&str; 8] = [
     "pobox",
     "stockwerk",
     "etage",
+];
+
+/// Who may be the merchant's own as well: only beside the recipient's name or street is it theirs.
+const OF_THE_ADDRESS: [&str; 10] = [
+    "company",
+    "companyname",
+    "co",
+    "firma",
+    "firmenname",
+    "société",
+    "societe",
+    "empresa",
+    "bedrijf",
+    "bedrijfsnaam",
 ];
 
 /// What may count the rows as well: a part of an address that has no number yet.
@@ -88,8 +121,10 @@ pub(in crate::order) struct Part {
     pub(in crate::order) field: Field,
     /// Only a text with a digit is one.
     pub(in crate::order) has_digit: bool,
-    /// It is one only directly beside the street, and where the address has no digit: it may count the rows.
+    /// It is one only where the address has no digit: it may count the rows.
     pub(in crate::order) where_none_is: bool,
+    /// It is one only directly beside the column of one of these.
+    pub(in crate::order) beside: Option<&'static [Field]>,
 }
 
 /// What the text below a header is a part of. A surname or a first name is one only where the name itself stands under a
@@ -101,16 +136,33 @@ pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Part>
         .filter_map(|to| header.strip_prefix(to))
         .chain([header.as_str()]);
     let named = |words: &[&str]| bare.clone().any(|word| words.contains(&word));
-    let (field, _words) = PARTS.iter().find(|(_, words)| named(words))?;
+    let (field, list) = PARTS.iter().find(|(_, words)| named(words))?;
     let where_none_is = named(&WHERE_NONE_IS);
     if where_none_is && !WHERE_NONE_IS.contains(&header.as_str()) {
         // A shipment has a number too.
+        return None;
+    }
+    let is_of_the_address = *list == OF_THE_ADDRESS;
+    let beside: Option<&[Field]> = if where_none_is {
+        Some(&[Field::ShippingAddress1])
+    } else if is_of_the_address {
+        Some(&[
+            Field::ShippingName,
+            Field::ShippingAddress1,
+            Field::ShippingAddress2,
+        ])
+    } else {
+        None
+    };
+    // A shipping company may carry the parcel.
+    if is_of_the_address && !OF_THE_ADDRESS.contains(&header.as_str()) {
         return None;
     }
     (*field != Field::ShippingName || name == Some(Fit::Weak)).then_some(Part {
         field: *field,
         has_digit: named(&WITH_A_DIGIT) || where_none_is,
         where_none_is,
+        beside,
     })
 }
 
@@ -136,7 +188,9 @@ mod tests {
             ("Prénom", Some(Fit::Weak), Some(Field::ShippingName)),
             ("First Name", Some(Fit::Alias), None),
             ("Ship To Company", None, Some(Field::ShippingAddress2)),
-            ("Company", None, None),
+            ("Company", None, Some(Field::ShippingAddress2)),
+            ("Flat No.", None, Some(Field::ShippingAddress2)),
+            ("Attn:", None, Some(Field::ShippingAddress2)),
             ("Shipping Company", None, None),
             ("Unit #", None, Some(Field::ShippingAddress2)),
             ("Billing House Number", None, None),

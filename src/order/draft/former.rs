@@ -42,14 +42,13 @@ impl Draft {
         former
     }
 
-    /// The same order under the id of one that differs by what a spreadsheet does to a number alone, and a finding that says
-    /// so.
+    /// The same order under the id of one that is its own in another writing, and a finding that says so.
     #[must_use]
     pub fn under(&self, known_as: &str) -> Self {
         let mut named = self.clone();
         let row = self.value(Field::OrderId).row;
         let message = format!(
-            "{} is read as {}, which is the same number to a spreadsheet: an order of that id, which is the same in \
+            "{} is read as {}, which is the same in another writing: an order of that id, which is the same in \
              everything else, is known.",
             quoted(self.order_id()),
             quoted(known_as)

@@ -1,4 +1,6 @@
 use super::*;
+use crate::finding::Code;
+use crate::order::cells::Cells;
 use crate::order::tests::{NATIVE, text_row};
 
 fn codes(header: &[&str]) -> Vec<(Code, Option<u16>, String)> {
@@ -246,4 +248,58 @@ fn a_header_has_an_order_id_and_one_more_or_three_known_columns() {
     ] {
         assert_eq!(Layout::is_header(&text_row(1, &cells)), header, "{cells:?}");
     }
+}
+
+#[test]
+fn a_name_and_a_street_in_two_columns_each_are_read_as_one() {
+    let header = "Order,Vorname,Nachname,Straße,Hausnummer,PLZ,Ort,Land,SKU,Menge,Firma,Qty M";
+    let read = |row: &str| {
+        let header: Vec<&str> = header.split(',').collect();
+        let row: Vec<&str> = row.split(',').collect();
+        let layout = Layout::read(&text_row(1, &header)).unwrap();
+        let mut findings = Vec::new();
+        let cells = Cells::read(&layout, &text_row(2, &row), &mut findings);
+        let codes: Vec<Code> = findings.iter().map(|finding| finding.code).collect();
+        let text = |field| cells.text(field).to_owned();
+        (text(Field::ShippingName), text(Field::ShippingAddress1), codes)
+    };
+    let rest = "10115,Berlin,DE,TEE-S,1";
+    let (ada, street) = ("Ada Example".to_owned(), "Musterstraße 12".to_owned());
+    for row in [
+        "1,Ada,Example,Musterstraße,12",
+        "1,Ada Example,Example,Musterstraße 12,12",
+    ] {
+        let expected = (ada.clone(), street.clone(), vec![]);
+        assert_eq!(read(&format!("{row},{rest},,")), expected, "{row}");
+    }
+    let (_, _, codes) = read(&format!("1,Ada,Example,Musterstraße,12,{rest},ACME,2"));
+    assert_eq!(
+        codes,
+        [Code::RepeatedColumn],
+        "a company beside no address, and pieces of a size"
+    );
+}
+
+#[test]
+fn a_column_that_means_a_field_once_more_is_read_where_the_first_is_blank_and_else_an_error() {
+    let header = "Order #,Reference,Name,Address,City,Zip,Country,SKU,Qty,Notes,Comments,Back print";
+    let read = |tail: &str| {
+        let header: Vec<&str> = header.split(',').collect();
+        let layout = Layout::read(&text_row(1, &header)).unwrap();
+        let row = format!("1,R-77,Ada,12 Maple,Columbus,43004,US,TEE-S,1,{tail}");
+        let row: Vec<&str> = row.split(',').collect();
+        let mut findings = Vec::new();
+        let cells = Cells::read(&layout, &text_row(2, &row), &mut findings);
+        assert_eq!(cells.text(Field::OrderId), "1");
+        let codes: Vec<Code> = findings.iter().map(|finding| finding.code).collect();
+        (cells.text(Field::VariantNote).to_owned(), codes)
+    };
+    assert_eq!(read("blue,,"), ("blue".to_owned(), vec![]));
+    assert_eq!(read(",blue,"), ("blue".to_owned(), vec![]));
+    assert_eq!(read("blue,Blue,none"), ("blue".to_owned(), vec![]));
+    assert_eq!(read("blue,red,"), ("blue".to_owned(), vec![Code::RepeatedColumn]));
+    assert_eq!(
+        read("blue,,https://example.com/back.png"),
+        ("blue".to_owned(), vec![Code::PartLeftOut])
+    );
 }

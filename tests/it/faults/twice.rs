@@ -236,8 +236,14 @@ fn an_order_without_an_answer_of_a_service_that_gives_orders_names_of_its_own_is
 }
 
 #[test]
-fn an_id_that_a_spreadsheet_has_written_as_a_number_is_one_order_whichever_sheet_comes_first() {
-    for (first, second) in [("00123", "123"), ("123", "00123"), ("40011", "40.011")] {
+fn an_id_in_another_writing_is_one_order_whichever_sheet_comes_first() {
+    for (first, second) in [
+        ("00123", "123"),
+        ("123", "00123"),
+        ("40011", "40.011"),
+        ("PO-1", "po-1"),
+        ("A\u{2013}9", "A-9"),
+    ] {
         let mut world = World::new();
         world.drop_csv("monday.csv", &sheet(&[first]));
         assert_eq!(world.run_once().status, 0);

@@ -1,0 +1,220 @@
+//! Columns beside those that are read: what they say is read where the first says nothing, or is an error. And columns
+//! that are read as one.
+
+use crate::sheet::Row;
+
+use super::super::columns::{ADDRESSED_TO, Field, Fit, normalized};
+use super::super::shop::Source;
+use super::{Found, candidates};
+
+/// A column that holds a field once more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::order) struct Twin {
+    /// The field.
+    pub(in crate::order) field: Field,
+    /// Counted from 0.
+    pub(in crate::order) column: usize,
+    /// Whether it counts where the column that is read says nothing: not where a table has numbered it.
+    pub(in crate::order) fills: bool,
+}
+
+/// What a table writes behind a column's name, or before it, that it has more than once.
+const NUMBERS: [&str; 10] = ["2", "3", "4", "5", "6", "7", "8", "9", "second", "third"];
+
+/// Sizes, each with pieces in a column of its own.
+const SIZES: [&str; 14] = [
+    "xs", "s", "m", "l", "xl", "xxl", "xxxl", "2xl", "3xl", "4xl", "5xl", "small", "medium", "large",
+];
+
+/// Columns that a table has numbered because it has them twice, `City2` beside `City`, or has once a size: a second address,
+/// or a second item, which one row has no place for.
+pub(super) fn numbered(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<Twin> {
+    let twin = |column: usize| {
+        let text = header.text(column);
+        let field = numbered_field(&normalized(text))?;
+        let is_read = columns.get(field.index()).is_some_and(Option::is_some);
+        (is_read && Field::named(text).is_none()).then_some(Twin {
+            field,
+            column,
+            fills: false,
+        })
+    };
+    (0..header.len()).filter_map(twin).collect()
+}
+
+fn numbered_field(name: &str) -> Option<Field> {
+    let without = |mark: &&str| name.strip_suffix(*mark).or_else(|| name.strip_prefix(*mark));
+    let of_numbers = NUMBERS.iter().filter_map(without);
+    let of_sizes = SIZES.iter().filter_map(|size| name.strip_suffix(size));
+    let named = |name| Field::named(name).map(|(field, _fit)| field);
+    let is_once = |field: &Field| {
+        matches!(
+            field,
+            Field::ShippingCity
+                | Field::ShippingZip
+                | Field::ShippingCountry
+                | Field::ItemSku
+                | Field::Quantity
+        )
+    };
+    let sized = of_sizes.filter_map(named).find(|field| *field == Field::Quantity);
+    of_numbers.filter_map(named).find(is_once).or(sized)
+}
+
+/// What names a place of an item that is printed, in the headers of columns that are none of the artwork's.
+const PLACES: [&str; 15] = [
+    "sleeve",
+    "backprint",
+    "printback",
+    "backfile",
+    "backimage",
+    "backside",
+    "backlogo",
+    "urlback",
+    "linkback",
+    "rückseite",
+    "rueckseite",
+    "espalda",
+    "achterkant",
+    "achterzijde",
+    "verso",
+];
+
+/// What an artwork's column is called, before a number that it does not go up to.
+const ARTWORKS: [&str; 4] = ["artwork", "design", "printfile", "artworkurl"];
+
+/// Columns by whose names they hold artwork, and that are none of those that are read: what is linked there would not be
+/// printed.
+pub(super) fn unread_artworks(header: &Row, own: &[usize]) -> Vec<usize> {
+    let is_one = |column: &usize| {
+        let text = header.text(*column);
+        let name = normalized(text);
+        let is_numbered = ARTWORKS.iter().any(|word| {
+            let number = name.strip_prefix(word);
+            number.is_some_and(|number| number.parse::<u16>().is_ok())
+        });
+        let is_place = name == "dos" || PLACES.iter().any(|place| name.contains(place));
+        Field::named(text).is_none() && (is_numbered || is_place)
+    };
+    own.iter().copied().filter(is_one).collect()
+}
+
+/// A name that is read from two columns, by the order in which its parts are written.
+const NAMES: [(&str, &str); 11] = [
+    ("firstname", "lastname"),
+    ("firstname", "surname"),
+    ("givenname", "familyname"),
+    ("forename", "surname"),
+    ("vorname", "nachname"),
+    ("voornaam", "achternaam"),
+    ("prénom", "nom"),
+    ("prenom", "nom"),
+    ("nombre", "apellidos"),
+    ("nombre", "apellido"),
+    ("first", "last"),
+];
+
+/// A street with its house number, in the languages in which the number follows.
+const STREETS: [(&str, &str); 10] = [
+    ("straße", "hausnummer"),
+    ("straße", "hausnr"),
+    ("straße", "nr"),
+    ("strasse", "hausnummer"),
+    ("strasse", "hausnr"),
+    ("strasse", "nr"),
+    ("straat", "huisnummer"),
+    ("straat", "huisnr"),
+    ("straat", "nr"),
+    ("straat", "nummer"),
+];
+
+/// What is read from two columns; `best` is the one that would be read by itself.
+pub(super) fn joined(header: &Row, field: Field, best: Option<Found>) -> Option<Source> {
+    let pairs: &[(&str, &str)] = match field {
+        Field::ShippingName => &NAMES,
+        Field::ShippingAddress1 => &STREETS,
+        _ => return None,
+    };
+    let named = |name: &str| (0..header.len()).find(|column| normalized(header.text(*column)) == name);
+    let pair = |to: &str, (one, other): &(&str, &str)| {
+        let columns = vec![named(&format!("{to}{one}"))?, named(&format!("{to}{other}"))?];
+        // A column that names the whole is better than its parts, but of two words for a name one may be a part's.
+        let is_best = best.is_none_or(|best| columns.contains(&best.column));
+        is_best.then_some(columns)
+    };
+    let mut to = ADDRESSED_TO.into_iter().chain([""]);
+    let columns = to.find_map(|to| pairs.iter().find_map(|words| pair(to, words)))?;
+    Some(Source {
+        field,
+        columns,
+        between: " ".to_owned(),
+    })
+}
+
+/// Of columns that name a field equally well, which one is clearer, as a number that is the less the clearer it is: an
+/// order's number beside a reference or a row's.
+pub(super) fn clarity(field: Field, fit: Fit, text: &str) -> u8 {
+    let is_vague = field == Field::OrderId && fit == Fit::Weak && normalized(text) != "order";
+    u8::from(is_vague)
+}
+
+/// What else of a header means `field`, beside the best: named in the same way, it is read by nobody's word.
+pub(super) fn others(header: &Row, field: Field, best: Found) -> (Vec<Found>, Vec<Twin>) {
+    let is_like_best = |found: &Found| {
+        let is_native = found.fit == Fit::Native && best.fit == Fit::Exact;
+        let is_as_good = (found.fit, found.clarity) == (best.fit, best.clarity);
+        found.column != best.column && (is_as_good || is_native)
+    };
+    let name = |found: &Found| normalized(header.text(found.column));
+    let others = candidates(header, field).into_iter().filter(is_like_best);
+    let (same, other): (Vec<Found>, Vec<Found>) =
+        others.partition(|found| field == Field::OrderId || name(found) == name(&best));
+    let twin = |found: Found| Twin {
+        field,
+        column: found.column,
+        fills: true,
+    };
+    (same, other.into_iter().map(twin).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::tests::text_row;
+
+    #[test]
+    fn pieces_of_a_size_and_numbered_columns_are_a_fields_once_more() {
+        for (name, field) in [
+            ("qtym", Some(Field::Quantity)),
+            ("qty2xl", Some(Field::Quantity)),
+            ("quantitylarge", Some(Field::Quantity)),
+            ("sku3", Some(Field::ItemSku)),
+            ("secondsku", Some(Field::ItemSku)),
+            ("city2", Some(Field::ShippingCity)),
+            ("qtyshipped", None),
+            ("address2", None),
+            ("colours", None),
+            ("skus", None),
+        ] {
+            assert_eq!(numbered_field(name), field, "{name}");
+        }
+    }
+
+    #[test]
+    fn artwork_of_places_that_are_not_read_is_known_by_its_name() {
+        let header = [
+            "Back print",
+            "Left sleeve",
+            "artwork_6",
+            "Artwork Back",
+            "Design",
+            "Rückseite",
+            "Dos",
+            "Feedback",
+            "artwork_2",
+            "Background",
+        ];
+        let own: Vec<usize> = (0..header.len()).collect();
+        assert_eq!(unread_artworks(&text_row(1, &header), &own), [0, 1, 2, 5, 6]);
+    }
+}

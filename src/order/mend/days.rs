@@ -1,0 +1,62 @@
+//! Days, and truths, that a spreadsheet has made of something else.
+
+use super::{Remark, is_digits, is_scientific, quoted};
+use crate::finding::Code;
+use crate::order::columns::Field;
+
+/// The months as spreadsheets show them beside a day, in the languages that the header names are in.
+const MONTHS: [&str; 47] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Mrz", "Mai", "Okt",
+    "Dez", "janv", "févr", "mars", "avr", "mai", "juin", "juil", "août", "sept", "oct", "nov", "déc", "ene",
+    "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "dic", "jan", "mrt", "apr", "mei", "okt", "dec",
+    "Mär", "Jän", "März",
+];
+
+/// Whether a cell's text is what a spreadsheet saves of `12-5` or `12/5`, which it has read as a day of this year:
+/// `5-Dec`, `05. Dez`. A text guard or a `#` tells that it was none.
+pub(crate) fn may_be_a_day(raw: &str) -> bool {
+    let text = raw.trim_matches(' ');
+    let is_day = |text: &str| {
+        is_digits(text) && text.len() <= 2 && text.parse().is_ok_and(|day| (1..=31).contains(&day))
+    };
+    let is_month = |text: &str| MONTHS.contains(&text.trim_end_matches('.'));
+    let parts = text.split_once(". ").or_else(|| text.split_once(['-', '.']));
+    parts.is_some_and(|(day, month)| is_day(day) && is_month(month))
+}
+
+/// Whether a line of a label is what a spreadsheet saves of one that it has read as a day, a number or a truth: `12-5`,
+/// `1-2-3` and `12E1` are house numbers too.
+pub(super) fn is_remade(text: &str) -> bool {
+    const TRUTHS: [&str; 6] = ["TRUE", "FALSE", "WAHR", "FALSCH", "VRAI", "FAUX"];
+    let parts: Vec<&str> = text.split(['/', '-', '.']).collect();
+    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+    let is_day = parts.iter().all(|part| is_digits(part))
+        && matches!(lengths[..], [1..=2, 1..=2, 4] | [4, 1..=2, 1..=2])
+        && parts
+            .iter()
+            .any(|part| part.starts_with("19") || part.starts_with("20"));
+    is_day || may_be_a_day(text) || is_scientific(text) && text.contains('+') || TRUTHS.contains(&text)
+}
+
+/// What is said of an id that may be a day that a spreadsheet has made of it.
+pub(crate) fn day_for_id(id: &str) -> Remark {
+    Remark {
+        code: Code::LostDigits,
+        message: format!(
+            "{} `{id}` looks like a day: a spreadsheet makes that of ids such as `12-5`.",
+            Field::OrderId.name()
+        ),
+        hint: format!(
+            "Export the sheet anew and drop it as it comes, without opening it in a spreadsheet; or format the column as \
+             text before you write the id into it. If the order's id is just that, write `#` before it: `#{id}`."
+        ),
+    }
+}
+
+pub(super) fn remade(name: &str, text: &str) -> (Code, String, &'static str) {
+    (
+        Code::LostDigits,
+        format!("The spreadsheet has turned {name} into {}.", quoted(text)),
+        "Format the column as text (Format Cells, Text), write the value anew, and drop the sheet again.",
+    )
+}

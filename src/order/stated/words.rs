@@ -1,0 +1,434 @@
+//! The words and columns by which a sheet says of an order that it is canceled, refunded, sent or on hold, in the languages
+//! of the header names. Data, not code.
+
+/// Columns with a word for how an order stands, without case, spaces and punctuation.
+pub(super) const WORDED: [&str; 38] = [
+    "status",
+    "orderstatus",
+    "paymentstatus",
+    "financialstatus",
+    "fulfillmentstatus",
+    "fulfilmentstatus",
+    "shippingstatus",
+    "shipmentstatus",
+    "deliverystatus",
+    "refundstatus",
+    "cancellationstatus",
+    "bestellstatus",
+    "auftragsstatus",
+    "zahlungsstatus",
+    "versandstatus",
+    "statut",
+    "orderstate",
+    "ordersubstatus",
+    "linestatus",
+    "itemstatus",
+    "printstatus",
+    "statutdecommande",
+    "statutdelacommande",
+    "état",
+    "etat",
+    "étatdelacommande",
+    "estado",
+    "estadodelpedido",
+    "estadodepedido",
+    "stato",
+    "statoordine",
+    "stateoforder",
+    "status2",
+    "statusinternal",
+    "fulfillment",
+    "fulfilment",
+    "payment",
+    "payments",
+];
+
+/// Columns in which a day, or a `yes`, tells that it is so.
+pub(super) const FILLED: [&str; 85] = [
+    "cancelled",
+    "canceled",
+    "cancelledat",
+    "canceledat",
+    "cancelledon",
+    "canceledon",
+    "cancelleddate",
+    "canceleddate",
+    "cancellationdate",
+    "canceldate",
+    "datecancelled",
+    "datecanceled",
+    "refunded",
+    "refundedat",
+    "refundedon",
+    "refunddate",
+    "daterefunded",
+    "shipped",
+    "shippedat",
+    "shippedon",
+    "shippeddate",
+    "dateshipped",
+    "fulfilledon",
+    "storniert",
+    "storniertam",
+    "versendet",
+    "versendetam",
+    "versandt",
+    "versandtam",
+    "refund",
+    "refundamount",
+    "refundedamount",
+    "cancelreason",
+    "cancellationreason",
+    "cancelation",
+    "cancellation",
+    "sent",
+    "sentat",
+    "senton",
+    "datesent",
+    "printed",
+    "printedat",
+    "printedon",
+    "dateprinted",
+    "fulfilled",
+    "fulfilledat",
+    "datefulfilled",
+    "delivered",
+    "deliveredat",
+    "deliveredon",
+    "datedelivered",
+    "dispatched",
+    "dispatchedat",
+    "returned",
+    "returnedat",
+    "done",
+    "completed",
+    "completedat",
+    "hold",
+    "onhold",
+    "donotprint",
+    "donotship",
+    "skip",
+    "gedruckt",
+    "erledigt",
+    "annulé",
+    "annulée",
+    "annule",
+    "expédié",
+    "expédiée",
+    "expedie",
+    "envoyé",
+    "envoyée",
+    "livré",
+    "livrée",
+    "cancelado",
+    "cancelada",
+    "enviado",
+    "enviada",
+    "entregado",
+    "entregada",
+    "verzonden",
+    "geannuleerd",
+    "geleverd",
+    "verstuurd",
+];
+
+/// What begins what says in them that it is not so: no, not yet.
+pub(super) const NOT_SO: [&str; 29] = [
+    "no", "n", "na", "not", "non", "never", "none", "null", "false", "pending", "open", "tbd", "tba", "nein",
+    "nicht", "noch", "kein", "falsch", "faux", "pas", "falso", "não", "nao", "onwaar", "nee", "niet", "nie",
+    "fałsz", "unknown",
+];
+
+/// The same in a word.
+pub(super) const UNDONE: [&str; 6] = [
+    "unshipped",
+    "unfulfilled",
+    "unsent",
+    "undelivered",
+    "unversandt",
+    "unversendet",
+];
+
+/// Columns with pieces or an amount that was taken back.
+pub(super) const COUNTED: [&str; 9] = [
+    "quantityrefunded",
+    "refundedquantity",
+    "qtyrefunded",
+    "refundedqty",
+    "itemrefundedqty",
+    "quantitycanceled",
+    "quantitycancelled",
+    "quantityreturned",
+    "skuquantityofreturn",
+];
+
+/// How the words begin that mean that an order is canceled, refunded or stopped, in the languages of the header names.
+/// Whether that is done or asked for does not matter.
+pub(super) const STOPPED: [&str; 25] = [
+    "cancel",
+    "refund",
+    "void",
+    "returned",
+    "chargeback",
+    "deleted",
+    "storn",
+    "erstattet",
+    "zurückerstattet",
+    "rückerstattet",
+    "abgebrochen",
+    "gelöscht",
+    "annul",
+    "anulad",
+    "anulat",
+    "rembours",
+    "reembols",
+    "geannuleerd",
+    "terugbetaald",
+    "rimbors",
+    "wstrzyman",
+    "zwrócon",
+    "duplicate",
+    "reject",
+    "draft",
+];
+
+/// How the words begin that mean that it is sent.
+pub(super) const SENT: [&str; 22] = [
+    "fulfilled",
+    "shipped",
+    "dispatched",
+    "delivered",
+    "transit",
+    "printed",
+    "versendet",
+    "versandt",
+    "verschickt",
+    "gesendet",
+    "gedruckt",
+    "zugestellt",
+    "geliefert",
+    "expédié",
+    "expedid",
+    "envoyé",
+    "livré",
+    "enviad",
+    "entregad",
+    "verzonden",
+    "geleverd",
+    "wysłan",
+];
+
+/// The same where the beginning of a word may go on otherwise.
+pub(super) const SENT_WORDS: [&str; 7] = [
+    "sent", "expedie", "expediee", "expedies", "envoye", "envoyee", "livre",
+];
+
+/// What is sent and printed of an order beside it.
+pub(super) const PAPERS: [&str; 14] = [
+    "invoice",
+    "email",
+    "mail",
+    "quote",
+    "reminder",
+    "proof",
+    "payment",
+    "label",
+    "slip",
+    "confirmation",
+    "message",
+    "rechnung",
+    "lieferschein",
+    "etikett",
+];
+
+/// What says before a word that it is not so.
+pub(super) const NO: [&str; 8] = ["no", "not", "never", "nicht", "non", "pas", "niet", "nie"];
+
+/// What may stand between that and the word.
+pub(super) const BESIDE: [&str; 9] = [
+    "longer", "yet", "been", "was", "is", "has", "be", "mehr", "encore",
+];
+
+/// What says before a word for sent that it is still to come.
+pub(super) const NOT_YET: [&str; 24] = [
+    "no", "not", "never", "to", "be", "ready", "awaiting", "await", "waiting", "pending", "nicht", "noch",
+    "zu", "bereit", "wartet", "non", "pas", "à", "a", "attente", "prêt", "cours", "por", "para",
+];
+
+/// What stands between two things that are said of an order.
+pub(super) const BETWEEN: [char; 9] = [',', ';', ':', '(', ')', '/', '|', '\u{2013}', '\u{2014}'];
+
+/// Columns that speak of money alone: there `Completed` means paid.
+pub(super) const OF_PAYMENT: [&str; 6] = [
+    "paymentstatus",
+    "financialstatus",
+    "zahlungsstatus",
+    "refundstatus",
+    "payment",
+    "payments",
+];
+
+/// What a column's status is of, where that is not the order: its proof may be sent, and its stock discontinued.
+pub(super) const OF_OTHERS: [&str; 16] = [
+    "proof",
+    "artwork",
+    "design",
+    "mockup",
+    "file",
+    "invoice",
+    "email",
+    "label",
+    "tax",
+    "stock",
+    "inventory",
+    "customer",
+    "quote",
+    "review",
+    "approval",
+    "account",
+];
+
+/// Marks for yes.
+pub(super) const MARKS: [char; 5] = ['\u{2713}', '\u{2714}', '\u{2611}', '\u{2705}', '\u{2612}'];
+
+/// How a text begins that says that nothing is to be done about an order any more, or nothing yet.
+pub(super) const ENDED: [&str; 12] = [
+    "stop",
+    "stopped",
+    "done",
+    "closed",
+    "erledigt",
+    "terminé",
+    "return",
+    "failed",
+    "unpaid",
+    "not paid",
+    "payment failed",
+    "unbezahlt",
+];
+
+/// The same of what it waits for.
+pub(super) const WAITS: [&str; 8] = [
+    "waiting for customer",
+    "awaiting customer",
+    "waiting for reply",
+    "waiting for payment",
+    "awaiting payment",
+    "pending payment",
+    "payment pending",
+    "en attente de paiement",
+];
+
+/// The same in a column that speaks of money alone.
+pub(super) const NOT_PAID: [&str; 7] = [
+    "pending",
+    "declined",
+    "expired",
+    "open",
+    "offen",
+    "ausstehend",
+    "impayé",
+];
+
+/// Columns with words for a person.
+pub(super) const NOTES: [&str; 38] = [
+    "note",
+    "notes",
+    "comment",
+    "comments",
+    "remark",
+    "remarks",
+    "internalnote",
+    "internalnotes",
+    "ordernote",
+    "ordernotes",
+    "staffnote",
+    "staffnotes",
+    "sellernote",
+    "sellernotes",
+    "privatenote",
+    "privatenotes",
+    "adminnote",
+    "shippingnote",
+    "customernote",
+    "customernotes",
+    "buyernote",
+    "tags",
+    "ordertags",
+    "variantnote",
+    "itemnote",
+    "itemnotes",
+    "linenote",
+    "printnote",
+    "bemerkung",
+    "bemerkungen",
+    "anmerkung",
+    "kommentar",
+    "notiz",
+    "commentaire",
+    "remarque",
+    "comentario",
+    "nota",
+    "opmerking",
+];
+
+/// How the words begin that say in a note that an order is canceled; others may be asked for in one.
+pub(super) const ENDS_IN_A_NOTE: [&str; 13] = [
+    "cancelled",
+    "canceled",
+    "refunded",
+    "storniert",
+    "erstattet",
+    "annulé",
+    "annulee",
+    "cancelad",
+    "geannuleerd",
+    "annullat",
+    "remboursé",
+    "reembolsad",
+    "terugbetaald",
+];
+
+/// The most words of what a note says in which one of those speaks of this order.
+pub(super) const SHORT: usize = 5;
+
+/// It is one of so many words at the beginning.
+pub(super) const FIRST: usize = 3;
+
+/// What a note begins with that asks for an end.
+pub(super) const ASKS_FOR_AN_END: [&str; 8] = [
+    "on hold",
+    "hold",
+    "cancel",
+    "please cancel",
+    "cancel order",
+    "cancel this order",
+    "please cancel this order",
+    "please cancel my order",
+];
+
+/// What a note asks not to be done with an order, after a word for not.
+pub(super) const TO_DO: [&str; 19] = [
+    "print",
+    "ship",
+    "send",
+    "produce",
+    "fulfill",
+    "fulfil",
+    "make",
+    "process",
+    "drucken",
+    "versenden",
+    "senden",
+    "verschicken",
+    "imprimer",
+    "envoyer",
+    "expédier",
+    "imprimir",
+    "enviar",
+    "printen",
+    "verzenden",
+];
+
+/// What may follow that: `Do not print the price` is another matter.
+pub(super) const OF_THIS: [&str; 6] = ["yet", "this", "order", "it", "anymore", "noch"];

@@ -1,0 +1,78 @@
+//! Other writings of an order's id: what a spreadsheet makes of a number, and what people and programs make of letters,
+//! dashes and spaces.
+
+use super::numbers::{bare_number, same_numbers};
+
+/// What programs write in the place of a hyphen, as between words: an id may have been written with them.
+const DASHES: [char; 2] = ['\u{2013}', '\u{2014}'];
+
+/// The one of an id's writings by which two ids are compared; none where it is the id itself. Most shops write ids in
+/// capitals, so that hardly any has another one.
+pub(super) fn plain_writing(id: &str) -> Option<String> {
+    let plain = bare_number(id).unwrap_or_else(|| plain_text(id));
+    (plain != id).then_some(plain)
+}
+
+/// The ids that may be this one in another writing.
+pub(crate) fn other_writings(id: &str) -> Vec<String> {
+    let plain = plain_text(id);
+    let small = plain.to_lowercase();
+    let first = |text: &str| text.chars().next().map_or(0, char::len_utf8);
+    let (head, tail) = small.split_at(first(&small));
+    let capital = head.to_uppercase() + tail;
+    let mut others = same_numbers(id);
+    others.extend(with_other_dashes(&plain));
+    others.extend([plain, small, capital]);
+    others.retain(|other| other != id);
+    others.sort_unstable();
+    others.dedup();
+    others
+}
+
+fn plain_text(id: &str) -> String {
+    let words: Vec<&str> = id.split_whitespace().collect();
+    words.join(" ").to_uppercase().replace(DASHES, "-")
+}
+
+fn with_other_dashes(plain: &str) -> Vec<String> {
+    let mut others = Vec::new();
+    if plain.contains('-') {
+        others.extend(DASHES.map(|dash| plain.replace('-', &dash.to_string())));
+    }
+    if plain.contains(' ') {
+        others.push(plain.replace(' ', "  "));
+    }
+    others
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_that_differ_in_writing_alone_are_found_from_either_side() {
+        for (one, other) in [
+            ("PO-1", "po-1"),
+            ("PO-1", "Po-1"),
+            ("A-9", "A\u{2013}9"),
+            ("AB 12", "AB  12"),
+            ("Éa1", "ÉA1"),
+            ("40011", "40,011"),
+        ] {
+            for (id, found) in [(one, other), (other, one)] {
+                assert!(
+                    other_writings(id).contains(&found.to_owned()),
+                    "{id}: {:?}",
+                    other_writings(id)
+                );
+            }
+            let plain = |id: &str| plain_writing(id).unwrap_or_else(|| id.to_owned());
+            assert_eq!(plain(one), plain(other));
+        }
+        assert_eq!(plain_writing("PO-1"), None);
+        for (one, other) in [("PO-1", "PO-2"), ("PO1", "PO-1"), ("1001", "1001-R1"), ("", " ")] {
+            assert!(!other_writings(one).contains(&other.to_owned()), "{one} {other}");
+        }
+        assert_eq!(other_writings("-"), ["\u{2013}", "\u{2014}"]);
+    }
+}
