@@ -201,6 +201,8 @@ pub struct Report {
     pub inboxes: usize,
     /// Files that are not whole or still changing.
     pub waiting_files: usize,
+    /// Orders that a person has approved and that were sent.
+    pub approved: usize,
     /// Orders without an answer.
     pub unresolved: usize,
     /// Cancels that are wished and not confirmed.

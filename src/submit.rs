@@ -20,6 +20,7 @@ mod create;
 mod health;
 mod in_order;
 mod inboxes;
+mod lately;
 mod listed;
 mod look;
 mod quotes;
@@ -94,6 +95,7 @@ pub struct Submitter {
     /// The approvals for which the list was read: orders, each with the number of its hold.
     news_for: Mutex<HashSet<(OrderRef, u32)>>,
     waits: approved::Waits,
+    lately: lately::Lately,
     /// How many orders of each sheet under way were created by this process.
     created: Mutex<HashMap<ClaimRef, u64>>,
 }
@@ -195,6 +197,7 @@ impl Submitter {
             after_quiet: tokio::sync::Mutex::new(()),
             news_for: Mutex::default(),
             waits: approved::Waits::default(),
+            lately: lately::Lately::default(),
             created: Mutex::default(),
             inboxes: inboxes::Inboxes::default(),
             canceling: cancel::Locks::default(),

@@ -1,4 +1,5 @@
-//! `dropsheet quote`: checks and prices a sheet, and writes `NAME.quote.xlsx` beside it. Creates nothing.
+//! `dropsheet quote`: checks and prices a sheet, and writes `NAME.quote.xlsx` beside it, or into `results/` where it lies
+//! in an inbox. Creates nothing.
 
 mod asking;
 
@@ -15,7 +16,7 @@ use super::exit::Exit;
 use super::preview::{Preview, Unread};
 use super::print;
 use crate::catalog::Snapshot;
-use crate::config;
+use crate::config::{self, Config, Inbox};
 use crate::files;
 use crate::import::preview::{ByRow, Priceable, preview};
 use crate::import::read::Read;
@@ -40,7 +41,7 @@ pub(super) async fn run(args: &Quote, given: Option<&Path>) -> anyhow::Result<Ex
                 continue;
             }
         };
-        let quoted = one(&desk, path, read).await?;
+        let quoted = one(&desk, (path, &folder_for(&config, path)), read).await?;
         let mut orders = quoted.orders.keys();
         attention |= quoted.unread.is_some() || orders.any(|status| status.needs_attention());
         if args.listing.json {
@@ -115,7 +116,7 @@ fn open(desk: &Preview, path: &Path) -> anyhow::Result<Read> {
     Ok(read)
 }
 
-async fn one(desk: &Preview, path: &Path, read: Read) -> anyhow::Result<Quoted> {
+async fn one(desk: &Preview, (path, folder): (&Path, &Path), read: Read) -> anyhow::Result<Quoted> {
     let served = desk.catalog(&read.skus).await?;
     let mut views = ByRow::new();
     let mut priceable = Vec::new();
@@ -135,7 +136,7 @@ async fn one(desk: &Preview, path: &Path, read: Read) -> anyhow::Result<Quoted> 
         view.is_some_and(|view| view.status != Status::Invalid)
     });
     let unpriced = price(desk, priceable, &mut views).await?;
-    let (target, counts) = write(desk, path, &read, (views, &served.snapshot))?;
+    let (target, counts) = write(desk, (path, folder), &read, (views, &served.snapshot))?;
     let unpriced = unpriced.map(|failure| {
         let (what, hint) = (with_words(&failure), desk.hint(&failure));
         format!("not every order could be priced ({what}): {hint}")
@@ -212,13 +213,24 @@ fn tell(view: &mut View, desk: &Preview, order: &Priceable, answer: Result<Price
     }
 }
 
+/// Where a sheet's quote is written: beside it, but for one that lies in an inbox, of whose folders `results/` alone is
+/// no place from which a quote would be taken as a sheet itself.
+fn folder_for(config: &Config, path: &Path) -> PathBuf {
+    let beside = files::folder_of(path);
+    let inside = |inbox: &&Inbox| {
+        let (root, folder) = (inbox.path.canonicalize(), beside.canonicalize());
+        matches!((root, folder), (Ok(root), Ok(folder)) if folder.starts_with(&root))
+    };
+    let inbox = config.inboxes.iter().find(inside);
+    inbox.map_or_else(|| beside.to_owned(), |inbox| inbox.path.join("results"))
+}
+
 fn write(
     desk: &Preview,
-    path: &Path,
+    (path, folder): (&Path, &Path),
     read: &Read,
     (views, catalog): (ByRow, &Snapshot),
 ) -> anyhow::Result<(PathBuf, result::Counts)> {
-    let folder = files::folder_of(path);
     let name = path
         .file_stem()
         .unwrap_or_default()

@@ -15,6 +15,9 @@ pub(super) fn print_report(report: &Report, as_json: bool) -> std::io::Result<()
     for sheet in &report.sheets {
         print::line(&sheet_line(sheet))?;
     }
+    if report.approved > 0 {
+        print::line(&format!("approved orders: {} sent", report.approved))?;
+    }
     for trouble in &report.troubles {
         print::line(trouble)?;
     }
@@ -115,6 +118,7 @@ fn report_as_json(report: &Report) -> Value {
     let sheets: Vec<Value> = report.sheets.iter().map(sheet_as_json).collect();
     json!({
         "sheets": sheets,
+        "approved": report.approved,
         "troubles": report.troubles,
         "unresolved": report.unresolved,
         "canceling": report.canceling,

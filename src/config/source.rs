@@ -348,8 +348,9 @@ fn missing_key(message: &str) -> Option<&str> {
 
 /// What to write instead of an unknown key.
 fn suggest(unknown: &str, valid: &[String]) -> String {
+    let expected = format!("expected one of {}", valid.join(", "));
     match nearest(unknown, valid.iter().map(String::as_str)).first() {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("expected one of {}", valid.join(", ")),
+        Some(near) => format!("did you mean `{near}`? {expected}"),
+        None => expected,
     }
 }

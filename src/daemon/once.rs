@@ -294,6 +294,7 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     let accounts = desks.accounts.values();
     let ended = try_join_all(accounts.map(|importer| account::end(importer, ending)));
     for ended in ended.await? {
+        report.approved += ended.approved;
         report.unresolved += ended.unresolved;
         report.canceling += ended.canceling;
         report.troubles.extend(ended.troubles);
@@ -458,7 +459,9 @@ async fn claim_of(
             std::path::absolute,
         )
         .map_err(failed)?;
-    if let Some(why) = taken_by_itself(taken_from, &[crate::files::folder_of(&path), &folder]) {
+    // `--out` may name the result itself.
+    let folders = [&path, &folder].map(|file| crate::files::folder_of(file));
+    if let Some(why) = taken_by_itself(taken_from, &[folders[0], folders[1], &folder]) {
         return Err(failed(std::io::Error::other(why)));
     }
     let found = Found {

@@ -6,6 +6,7 @@ use crate::ledger::record::{Apart, OrderRecord};
 use crate::ledger::state::State;
 use crate::outcome::Status;
 use crate::result::View;
+use crate::tracking;
 
 /// What is said of such an order: a code and a sentence.
 pub(super) fn told(apart: &Apart, order: &OrderRecord) -> (Code, String) {
@@ -141,6 +142,10 @@ pub(super) fn as_it_is_now(view: &mut View, apart: Option<&Apart>, order: &Order
     }
     if order.pw_order_id.is_some() {
         view.pw_order_id.clone_from(&order.pw_order_id);
+        view.created_at = order.entered_at;
+        view.order_status.clone_from(&order.order_status);
+        view.payment_status.clone_from(&order.payment_status);
+        view.tracking = order.trackings.as_deref().and_then(tracking::shown);
     }
 }
 

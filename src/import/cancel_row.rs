@@ -5,7 +5,7 @@ use super::judge::kept;
 use super::kept::first_row;
 use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, OrderRecord, Outcome};
+use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, Listed, OrderRecord, Outcome};
 use crate::ledger::state::State;
 use crate::order::{Action, Draft};
 use crate::outcome::Status;
@@ -30,7 +30,9 @@ impl By<'_> {
             return self.cancel_unmade(draft, outcome);
         }
         if let Some(why) = nothing_to_cancel(&order) {
-            outcome.findings.push(unknown(draft, outcome.first_row, why));
+            outcome
+                .findings
+                .push(unknown(draft.order_id(), outcome.first_row, why));
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));
         }
@@ -71,46 +73,69 @@ impl By<'_> {
     }
 
     /// An order that the ledger did not make may be known from the service's list.
-    fn cancel_unmade(&self, draft: &Draft, mut outcome: Outcome) -> Result<Decided, LedgerError> {
+    fn cancel_unmade(&self, draft: &Draft, outcome: Outcome) -> Result<Decided, LedgerError> {
         let listed = self.memory.listed(&outcome.order_id)?;
-        let row = outcome.first_row;
-        let (one, others) = match listed.as_slice() {
-            [one] => (Some(one), String::new()),
-            [] => (None, "was never sent from this inbox".to_owned()),
-            several => {
-                let ids: Vec<&str> = several.iter().map(|one| one.pw_order_id.as_str()).collect();
-                let ids = ids.join(", ");
-                let why = format!(
-                    "is {} times at the service ({ids}); cancel one of them by its id with `dropsheet orders cancel`",
-                    several.len()
-                );
-                (None, why)
-            }
-        };
-        let Some(one) = one else {
-            if listed.is_empty()
-                && let Some(claim) = self.claim
-                && self.memory.is_behind(claim)?
-            {
-                return Ok(Decided::CancelLater);
-            }
-            outcome.status = Status::Invalid;
-            let with_prefix = self.with_prefix(draft, row)?.filter(|_| listed.is_empty());
-            let told = with_prefix.unwrap_or_else(|| unknown(draft, row, &others));
-            outcome.findings.push(told);
-            return Ok(Decided::Ended(Box::new(outcome), None));
-        };
-        outcome.status = Status::Canceling;
-        outcome.pw_order_id = Some(one.pw_order_id.clone());
-        let message = format!(
-            "This ledger did not make the order; the service lists it as {}.",
-            one.pw_order_id
-        );
-        outcome
-            .findings
-            .push(finding(Code::ListedAtService, row, message, ""));
-        Ok(Decided::CancelListed(Box::new(outcome)))
+        if !listed.is_empty() {
+            return Ok(match of_listed(outcome, &listed, draft.order_id()) {
+                Ok(one) => Decided::CancelListed(Box::new(one)),
+                Err(several) => Decided::Ended(Box::new(several), None),
+            });
+        }
+        if let Some(claim) = self.claim
+            && self.memory.is_behind(claim)?
+        {
+            return Ok(Decided::CancelLater);
+        }
+        let (row, mut outcome) = (outcome.first_row, outcome);
+        outcome.status = Status::Invalid;
+        let with_prefix = self.with_prefix(draft, row)?;
+        let is_prefixed = with_prefix.is_some();
+        let never = || unknown(draft.order_id(), row, "was never sent from this inbox");
+        outcome.findings.push(with_prefix.unwrap_or_else(never));
+        Ok(if self.claim.is_none() || is_prefixed {
+            Decided::Ended(Box::new(outcome), None)
+        } else {
+            Decided::CancelUnknown(Box::new(outcome))
+        })
     }
+}
+
+/// The cancel of an order that was said to be unknown, where the service lists it after all: as [`of_listed`].
+pub(super) fn known_after_all(
+    mut outcome: Outcome,
+    listed: &[Listed],
+    sheet_order_id: &str,
+) -> Result<Outcome, Outcome> {
+    outcome
+        .findings
+        .retain(|finding| finding.code != Code::CancelUnknown);
+    of_listed(outcome, listed, sheet_order_id)
+}
+
+/// The cancel of an order by what the service lists of its name; in the error its last word, where that is not one order.
+fn of_listed(mut outcome: Outcome, listed: &[Listed], sheet_order_id: &str) -> Result<Outcome, Outcome> {
+    let row = outcome.first_row;
+    let [one] = listed else {
+        let ids: Vec<&str> = listed.iter().map(|one| one.pw_order_id.as_str()).collect();
+        let why = format!(
+            "is {} times at the service ({}); cancel one of them by its id with `dropsheet orders cancel`",
+            ids.len(),
+            ids.join(", ")
+        );
+        outcome.status = Status::Invalid;
+        outcome.findings.push(unknown(sheet_order_id, row, &why));
+        return Err(outcome);
+    };
+    outcome.status = Status::Canceling;
+    outcome.pw_order_id = Some(one.pw_order_id.clone());
+    let message = format!(
+        "This ledger did not make the order; the service lists it as {}.",
+        one.pw_order_id
+    );
+    outcome
+        .findings
+        .push(finding(Code::ListedAtService, row, message, ""));
+    Ok(outcome)
 }
 
 /// The sheet whose rows ask for cancels of orders that are not known yet.
@@ -213,11 +238,8 @@ fn nothing_to_cancel(order: &OrderRecord) -> Option<&'static str> {
     }
 }
 
-fn unknown(draft: &Draft, row: u32, why: &str) -> Finding {
-    let message = format!(
-        "There is nothing to cancel: the order {} {why}.",
-        draft.order_id()
-    );
+fn unknown(sheet_order_id: &str, row: u32, why: &str) -> Finding {
+    let message = format!("There is nothing to cancel: the order {sheet_order_id} {why}.");
     let hint = "Look for the id that the order was sent with.";
     finding(Code::CancelUnknown, row, message, hint)
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::cancel_row::known_after_all;
 use super::decide;
 use super::pass::{self, Task};
 use crate::catalog::Snapshot;
@@ -44,6 +45,7 @@ pub(super) async fn carry_out(by: &By, task: Task) -> Carried {
             Ok((!asked).then(|| (Code::CancelAsked, "the order to cancel is under way.".to_owned())))
         }
         Task::CancelListed(outcome) => cancel_listed(submitter, *outcome).await,
+        Task::CancelUnknown(outcome) => cancel_unknown(submitter, *outcome).await,
         Task::CancelUnsent(job) => end_or_judge_again(submitter, &job).await,
         Task::Later(wish) => {
             // In a sheet of another inbox it may be another order: that one is sent, and told from this row's then.
@@ -143,6 +145,32 @@ async fn cancel_listed(submitter: &Submitter, mut outcome: Outcome) -> Carried {
                 .push(decide::finding(Code::CancelRefused, row, message, hint));
         }
     }
+    submitter
+        .ledger
+        .write(move |store| store.put_outcome(&outcome))
+        .await?;
+    Ok(None)
+}
+
+/// Ends the cancel of an order that nobody knows, once the service's list was read as far as it goes: somebody may have made
+/// the order elsewhere, or before the ledger was lost.
+async fn cancel_unknown(submitter: &Submitter, outcome: Outcome) -> Carried {
+    if let Err(blocked) = submitter.read_lately().await? {
+        return Ok(Some(blocked.told(&submitter.zone)));
+    }
+    let account = submitter.account;
+    let listed = submitter
+        .ledger
+        .read(|store| store.listed(account, &outcome.order_id))?;
+    let outcome = if listed.is_empty() {
+        outcome
+    } else {
+        let order_id = outcome.order_id.clone();
+        match known_after_all(outcome, &listed, &order_id) {
+            Ok(one) => return cancel_listed(submitter, one).await,
+            Err(several) => several,
+        }
+    };
     submitter
         .ledger
         .write(move |store| store.put_outcome(&outcome))

@@ -76,6 +76,8 @@ pub enum Decided {
     Cancel(Box<OrderRecord>, Box<Outcome>),
     /// An order that the service listed and the ledger did not make is to be cancelled.
     CancelListed(Box<Outcome>),
+    /// Nobody knows the order that is to be canceled, as its outcome says, unless what the service lists by now shows it.
+    CancelUnknown(Box<Outcome>),
     /// An order to be cancelled may be in an older sheet that waits: the row waits for that one.
     CancelLater,
     /// It would be sent by a SKU map that cannot be read now, or that an older sheet of this inbox is still to change: why
@@ -115,7 +117,8 @@ impl Decided {
             Self::Ended(outcome, _)
             | Self::HoldBesides(_, _, outcome)
             | Self::Cancel(_, outcome)
-            | Self::CancelListed(outcome) => Some(outcome),
+            | Self::CancelListed(outcome)
+            | Self::CancelUnknown(outcome) => Some(outcome),
             Self::Ready(ready) | Self::CancelUnsent(ready) => Some(&mut ready.outcome),
             // It has none yet.
             Self::CancelLater | Self::MapLater(_) => None,
@@ -266,6 +269,7 @@ impl By<'_> {
             Decided::HoldBesides(..)
             | Decided::Cancel(..)
             | Decided::CancelListed(_)
+            | Decided::CancelUnknown(_)
             | Decided::CancelLater
             | Decided::MapLater(_) => {}
         }

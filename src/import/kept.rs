@@ -112,6 +112,7 @@ pub(super) fn as_known_now(said: Outcome, decided: Decided) -> Outcome {
         | Decided::Ready(_)
         | Decided::CancelUnsent(_)
         | Decided::CancelListed(_)
+        | Decided::CancelUnknown(_)
         | Decided::CancelLater
         | Decided::MapLater(_) => said,
     }

@@ -47,6 +47,8 @@ pub enum Task {
     Cancel(Box<OrderRecord>, ClaimRef, Box<Outcome>),
     /// Cancel an order that the service listed and the ledger did not make.
     CancelListed(Box<Outcome>),
+    /// Look once more whether the service lists an order that nobody knows, and cancel it then.
+    CancelUnknown(Box<Outcome>),
     /// End an order whose cancel a younger sheet asks for: it is not sent.
     CancelUnsent(Box<Job>),
     /// A cancel that waits for an older sheet, which may have its order.
@@ -302,6 +304,10 @@ impl Pass {
             Decided::Cancel(order, outcome) => Next::Ended(Box::new(not_asked(*outcome, Some(&order)))),
             Decided::CancelListed(outcome) if sends(self.purpose) => Next::Task(Task::CancelListed(outcome)),
             Decided::CancelListed(outcome) => Next::Ended(Box::new(not_asked(*outcome, None))),
+            Decided::CancelUnknown(outcome) if sends(self.purpose) => {
+                Next::Task(Task::CancelUnknown(outcome))
+            }
+            Decided::CancelUnknown(outcome) => Next::Ended(outcome),
             Decided::CancelLater => self.cancel_later(draft),
             Decided::MapLater(why) => Next::Task(Task::MapLater(why)),
             Decided::CancelUnsent(ready) if sends(self.purpose) => {

@@ -93,7 +93,9 @@ fn one(
             };
             return Ok((view(*outcome, order.map(|order| *order), first_sheet), None));
         }
-        Decided::HoldBesides(_, _, outcome) => return Ok((view(*outcome, None, None), None)),
+        Decided::HoldBesides(_, _, outcome) | Decided::CancelUnknown(outcome) => {
+            return Ok((view(*outcome, None, None), None));
+        }
         Decided::Cancel(order, outcome) => {
             return Ok((view(not_asked(*outcome, Some(&order)), None, None), None));
         }

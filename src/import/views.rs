@@ -1,5 +1,7 @@
 //! What a result says of an order: its outcome in this sheet, and the order's state in the ledger. Pure.
 
+mod held;
+
 use super::superseded::End;
 use crate::finding::{Code, Finding};
 use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
@@ -7,6 +9,7 @@ use crate::ledger::state::State;
 use crate::outcome::Status;
 use crate::result::{Trouble, View};
 use crate::{standing, tracking};
+use held::hold;
 
 /// The status of an order's row, in the sheet that has this outcome.
 pub fn status(outcome: &Outcome, order: Option<&OrderRecord>) -> Status {
@@ -243,38 +246,6 @@ fn unsent(by: &str) -> String {
         "It was canceled before it was sent.".to_owned()
     } else {
         format!("It was canceled before it was sent: {by}.")
-    }
-}
-
-/// Says why an order is held; `elsewhere` is the sheet that it was held with, where that is not this one.
-fn hold(view: &mut View, order: &OrderRecord, elsewhere: Option<&str>) {
-    for hold in order.holds.clone() {
-        // Already said at its own row.
-        if view.findings.iter().all(|finding| finding.code != hold.code) {
-            let hint = order.approved_total.map_or_else(
-                || awaits(hold.code, elsewhere).to_owned(),
-                |most| {
-                    let approved =
-                        format!("It is approved, at most at {most}, and will be sent without you.");
-                    match order.approved_waits.as_str() {
-                        "" => approved,
-                        why => format!("{approved} Not yet: {why}"),
-                    }
-                },
-            );
-            let message = elsewhere.map_or_else(|| hold.message.clone(), |sheet| hold.said_elsewhere(sheet));
-            note(view, hold.code, message, hint);
-        }
-    }
-}
-
-/// What a held order waits for. Another amount in a later sheet releases none, and who corrects one must know that.
-fn awaits(held_for: Code, elsewhere: Option<&str>) -> &'static str {
-    match (held_for, elsewhere) {
-        (Code::UnexpectedTotal, Some(_)) => {
-            "It waits for a person's approval, whatever this sheet expects: approve it; or decline it, and drop it again."
-        }
-        _ => "It waits for a person's approval.",
     }
 }
 

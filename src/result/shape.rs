@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::finding::{CellRef, Finding};
-use crate::order::{Field, Layout};
+use crate::order::{Field, Layout, is_digits};
 use crate::sheet::{CellKind, Row};
 
 use super::columns::Column;
@@ -118,12 +118,14 @@ impl Shape {
     /// A row's own cells, in order.
     pub(super) fn own_cells<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = Kept<'a>> {
         self.own.iter().map(|column| {
+            let text = row.text(*column);
             let kind = match row.kind(*column) {
                 CellKind::NoValue if self.foreign.contains(column) => CellKind::Blank,
+                // A CSV has the text of a count alone, and a column of texts sums to nothing.
+                CellKind::Text if self.counts.contains(column) && is_count(text) => CellKind::Number,
                 kind => kind,
             };
             let is_below = row.number() > self.header.number();
-            let text = row.text(*column);
             Kept {
                 keeps_numbers: self.counts.contains(column) || self.foreign.contains(column),
                 is_spoiled: matches!(kind, CellKind::Date | CellKind::Bool)
@@ -163,6 +165,11 @@ impl Shape {
             column: u16::try_from(place).unwrap_or(u16::MAX),
         })
     }
+}
+
+fn is_count(text: &str) -> bool {
+    const DIGITS: usize = 9;
+    is_digits(text) && text.len() <= DIGITS && !text.starts_with('0')
 }
 
 /// What is wrong with a cell must still be wrong with it when the result is dropped again unchanged: a value that was
@@ -230,6 +237,15 @@ mod tests {
         let cells = row(2, &["1001", "2", "12.5"]);
         let keeps: Vec<bool> = shape.own_cells(&cells).map(|cell| cell.keeps_numbers).collect();
         assert_eq!(keeps, [false, true, true]);
+        let kinds = |quantity: &str| -> Vec<CellKind> {
+            let cells = row(2, &["1001", quantity, "12.5"]);
+            shape.own_cells(&cells).map(|cell| cell.kind).collect()
+        };
+        let (text, number) = (CellKind::Text, CellKind::Number);
+        assert_eq!(kinds("2"), [text, number, text]);
+        for other in ["02", "2.0", "two", ""] {
+            assert_ne!(kinds(other)[1], number, "{other}");
+        }
     }
 
     #[test]

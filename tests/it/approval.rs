@@ -336,6 +336,7 @@ fn an_approved_order_that_waits_says_why_in_its_sheet_and_in_status() {
     world.service.list_without_id_or_name(None);
     let ran = world.run_until_settled();
     assert_eq!(ran.status, 0, "{ran:?}");
+    assert!(ran.said.contains("approved orders: 1 sent"), "{ran:?}");
     assert_eq!(status(&world, "1001-R1"), "created");
     world.end();
 }

@@ -182,6 +182,31 @@ fn an_order_whose_price_does_not_come_keeps_no_other_from_its_quote() {
 }
 
 #[test]
+fn the_quote_of_a_sheet_in_an_inbox_is_no_sheet_of_it() {
+    let shop = Shop::new();
+    shop.write(
+        "orders/inbox/new.csv",
+        &sheet(&[order("1001", "TEE-CLASSIC-BLK-S")]),
+    );
+    shop.run(&["quote", "orders/inbox/new.csv"])
+        .says(0, &["1 quoted", "orders/results/new.quote.xlsx"]);
+    std::fs::remove_file(shop.path("orders/inbox/new.csv")).unwrap();
+    let passed = shop.run(&["run", "--once"]);
+    assert_eq!(
+        (passed.status, shop.service.count("create-new-order")),
+        (0, 0),
+        "{passed:?}"
+    );
+    shop.write("new.csv", &sheet(&[order("1001", "TEE-CLASSIC-BLK-S")]));
+    let refused = shop.run(&["import", "new.csv", "--out", "orders/inbox/result.xlsx"]);
+    assert_eq!(
+        (refused.status, shop.service.count("create-new-order")),
+        (1, 0),
+        "{refused:?}"
+    );
+}
+
+#[test]
 fn what_is_said_of_an_order_is_in_the_words_of_its_sheet() {
     let shop = Shop::new();
     let with_service = |service: &str| {

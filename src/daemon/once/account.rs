@@ -11,6 +11,8 @@ use crate::submit::{Audited, Blocked, Settler, Submitter, Unsent};
 /// What the end of a pass came to for an account.
 #[derive(Debug, Default)]
 pub(super) struct Ended {
+    /// Approved orders that were sent.
+    pub(super) approved: usize,
     /// Orders that still have no answer.
     pub(super) unresolved: usize,
     /// Cancels that are not confirmed yet.
@@ -22,7 +24,7 @@ pub(super) struct Ended {
 /// Looks for an account's orders without an answer for a while, and counts what is left.
 pub(super) async fn end(importer: &Importer, ending: &CancellationToken) -> Result<Ended, DaemonError> {
     let submitter = &importer.submitter;
-    let mut troubles = send_approved(importer, ending).await?;
+    let (approved, mut troubles) = send_approved(importer, ending).await?;
     troubles.extend(unsent_troubles(
         &submitter.config.name,
         &submitter.unsent_approved()?,
@@ -40,6 +42,7 @@ pub(super) async fn end(importer: &Importer, ending: &CancellationToken) -> Resu
     troubles.extend(audited.iter().map(audit_trouble));
     troubles.extend(account_trouble(submitter));
     Ok(Ended {
+        approved,
         unresolved,
         canceling,
         troubles,
@@ -73,11 +76,15 @@ fn next_round(due: Option<Instant>, now: Instant, give_up: Instant) -> Option<In
     (next < give_up).then_some(next)
 }
 
-/// Sends what a person has approved. Gives what was held again or refused, as sentences.
-async fn send_approved(importer: &Importer, ending: &CancellationToken) -> Result<Vec<String>, DaemonError> {
-    let mut troubles = Vec::new();
+/// Sends what a person has approved. Gives how many orders, and what was held again or refused, as sentences.
+async fn send_approved(
+    importer: &Importer,
+    ending: &CancellationToken,
+) -> Result<(usize, Vec<String>), DaemonError> {
+    let (mut sent, mut troubles) = (0, Vec::new());
     loop {
         let released = held::send_approved(importer).await?;
+        sent += released.sent;
         if released.held_again > 0 {
             troubles.push(format!(
                 "account `{}`: approved orders that are held again, for their price has risen or the service refuses \
@@ -92,7 +99,7 @@ async fn send_approved(importer: &Importer, ending: &CancellationToken) -> Resul
             ));
         }
         if !released.more || ending.is_cancelled() {
-            return Ok(troubles);
+            return Ok((sent, troubles));
         }
     }
 }

@@ -168,7 +168,7 @@ fn a_cancel_of_what_nobody_knows_waits_for_older_sheets_and_is_unknown_after_the
     let later = decided(draft("cancel"), SHEET, &older(true));
     assert!(matches!(later, Decided::CancelLater), "{later:?}");
     match decided(draft("cancel"), SHEET, &older(false)) {
-        Decided::Ended(outcome, None) => {
+        Decided::CancelUnknown(outcome) => {
             assert_eq!(outcome.findings[0].code, Code::CancelUnknown);
         }
         other => panic!("{other:?}"),

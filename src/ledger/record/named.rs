@@ -22,6 +22,17 @@ pub(in crate::ledger) fn name_of_results(stem: &str, (sheet_name, out): (&str, O
     name.to_string_lossy().into_owned()
 }
 
+/// The name with the number that its result was given, where the file of that name was there already: `u-2` of
+/// `u-2.result.xlsx`.
+pub(in crate::ledger) fn numbered(name: &str, result: &str) -> Option<String> {
+    let file = Path::new(result).file_name()?.to_str()?;
+    let number = file.strip_prefix(name)?.strip_prefix('-')?.split('.').next()?;
+    number
+        .bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| format!("{name}-{number}"))
+}
+
 /// The ending of an `--out` that names the result itself: `csv` or `xlsx`; none for a folder.
 pub fn out_ending(out: &Path) -> Option<&'static str> {
     let ending = out.extension()?.to_string_lossy().to_ascii_lowercase();
@@ -31,6 +42,18 @@ pub fn out_ending(out: &Path) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_result_that_was_given_a_number_has_it_in_its_name() {
+        for (result, expected) in [
+            ("/tmp/u-2.result.xlsx", Some("u-2")),
+            ("u.result.xlsx", None),
+            ("u-b.result.xlsx", None),
+            ("u-12.xlsx", Some("u-12")),
+        ] {
+            assert_eq!(numbered("u", result).as_deref(), expected, "{result}");
+        }
+    }
 
     #[test]
     fn results_are_called_like_their_sheet_or_the_file_that_they_go_to() {

@@ -4,7 +4,7 @@ use crate::ledger::LedgerError;
 use rusqlite::{Row, params};
 
 use super::{Store, count, get, json, json_or_null, parsed, to_json};
-use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome, name_of_results};
+use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome, name_of_results, numbered};
 
 impl Store<'_> {
     /// Writes an outcome; the same again replaces it.
@@ -108,12 +108,18 @@ impl Store<'_> {
     pub fn stem_of(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
         self.one(
             "read a stem",
-            "SELECT stem, sheet_name, out_path FROM claim WHERE id = ?1",
+            "SELECT stem, sheet_name, out_path, result_path FROM claim WHERE id = ?1",
             [claim.0],
             |row| {
                 let (stem, sheet): (String, String) = (get(row, "stem")?, get(row, "sheet_name")?);
                 let out: Option<String> = get(row, "out_path")?;
-                Ok(name_of_results(&stem, (&sheet, out.as_deref())))
+                let name = name_of_results(&stem, (&sheet, out.as_deref()));
+                let result: Option<String> = get(row, "result_path")?;
+                // Elsewhere than in an inbox two sheets may have one name: that of the result tells them apart.
+                Ok(result
+                    .filter(|_| out.is_some())
+                    .and_then(|result| numbered(&name, &result))
+                    .unwrap_or(name))
             },
         )
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use calamine::{Data, Reader, Xlsx, open_workbook};
 use dropsheet::sandbox::{NewLine, NewOrder};
 
+use crate::faults::lookups::placed;
 use crate::world::{HEADER, Setup, World, names, row, sheet, wait_for, write};
 
 /// A sheet that cancels orders.
@@ -428,5 +429,27 @@ fn a_canceled_order_that_is_dropped_again_says_how_to_have_it_printed() {
         assert_eq!(world.result(name).column("result_codes"), [""], "{name}");
     }
     assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
+fn a_cancel_of_what_nobody_knows_waits_while_the_service_is_away_and_is_told_when_the_list_was_read() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    world.excused.push("EXT-1".to_owned());
+    world.service.insert_order(&placed(&world, "1001", "EXT-1"));
+    wait_for("the list shows it", || world.at_service("EXT-1")[0].visible);
+    world.service.go_away_now().unwrap();
+    world.drop_csv("tuesday.csv", &cancels(&["EXT-1", "EXT-2"]));
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let result = world.result("tuesday.csv");
+    assert_eq!(result.column("result_status"), ["waiting"; 2]);
+    world.service.come_back_now().unwrap();
+    world.run_until_settled();
+    let result = world.result("tuesday.csv");
+    assert_eq!(result.column("result_status"), ["canceled", "invalid"]);
+    assert_eq!(result.of("EXT-2", "result_codes"), "cancel-unknown");
     world.end();
 }
