@@ -87,6 +87,13 @@ impl Status {
         matches!(self, Self::Invalid | Self::Refused | Self::Changed)
     }
 
+    /// Whether a person is needed, and not only time: what waits, or has no answer yet, is settled without one, and where it
+    /// is not, that is told of the order itself.
+    pub fn needs_a_person(self) -> bool {
+        let by_itself = matches!(self, Self::Waiting | Self::Unresolved | Self::Canceling);
+        self.needs_attention() && !by_itself
+    }
+
     /// Whether a person or another run is needed: exit status 3.
     pub fn needs_attention(self) -> bool {
         match self {

@@ -32,8 +32,9 @@ const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 /// The first pause; each one after it is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
-/// How often an order that waits for a person is looked up all the same.
-pub const PERSON_PAUSE: Duration = Duration::from_hours(1);
+/// How often an order that waits for a person is looked up all the same: as often as a cron job does, for the list may have
+/// come to life since.
+pub const PERSON_PAUSE: Duration = Duration::from_mins(5);
 
 /// What a look-up has shown.
 #[derive(Clone, Debug, PartialEq, Eq)]

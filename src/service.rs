@@ -2,6 +2,7 @@
 //! is judged in one place, `verdict`; sending again is nobody's business here but the order's state machine's.
 
 mod call;
+mod create;
 mod done;
 mod figures;
 mod http;
@@ -31,8 +32,8 @@ use http::{Http, Reply};
 use operation::Operation;
 use token::Tokens;
 pub(crate) use token::account_key;
-use wire::SomeOrdersAnswer;
-use wire::{CatalogAnswer, CreatedAnswer, ListAnswer, OrderAnswer, OrdersAnswer, ProductAnswer, QuoteAnswer};
+use wire::{CatalogAnswer, ListAnswer, OrderAnswer, OrdersAnswer, ProductAnswer, QuoteAnswer};
+use wire::{NoOrdersAnswer, SomeOrdersAnswer};
 
 /// How GET parameters travel. Config: `get_params`. The token path is only ever sent a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -355,7 +356,8 @@ impl Client {
             password: &password,
         };
         let prepared = self.http.prepare(&operation, Some(&credentials))?;
-        let sent = self.http.send(&operation, &prepared, None, 1).await;
+        let place = self.http.enter(&operation).await?;
+        let sent = self.http.send((&operation, 1), &prepared, None, place).await;
         let reply = sent.map_err(|undone| undone.failure)?;
         read::<wire::TokenAnswer>(&operation, &reply).map(wire::TokenAnswer::into_token)
     }
@@ -403,7 +405,11 @@ impl Client {
                         return Err(failure);
                     }
                     Ok(page) => page,
-                    Err(_no_list) => return Err(failure),
+                    Err(_no_list) => {
+                        let none = read::<NoOrdersAnswer>(operation, &reply);
+                        let none = none.ok().and_then(NoOrdersAnswer::into_page);
+                        none.ok_or(failure)?
+                    }
                 }
             }
         };
@@ -434,35 +440,6 @@ impl Client {
             .map(|line| (line.item_sku.as_str(), line.quantity))
             .collect();
         Ok(answer.into_quote(&own))
-    }
-
-    /// `orders/create-new-order`. Sent at most once by every layer below; the caller has committed the intent. An
-    /// answer that turns the token away did nothing, so the order then leaves once more, with another token.
-    pub async fn create(&self, order: &Order) -> Result<Answer<CreatedOrder>, Failure> {
-        let operation = &operation::CREATE;
-        let reply = self.call(operation, Some(&wire::NewOrder::new(order))).await?;
-        let ids = read::<CreatedAnswer>(operation, &reply)?.data;
-        let made = CreatedOrder {
-            pw_order_id: ids.pw_order_id,
-            order_id: ids.order_id.text,
-        };
-        if made.pw_order_id.trim().is_empty() {
-            return Err(unreadable(
-                operation,
-                &reply,
-                "`data.pwOrderId` in the answer is empty".to_owned(),
-            ));
-        }
-        if made.order_id != order.order_id {
-            let failure = unreadable(operation, &reply, "the answer speaks of another order".to_owned());
-            // A number may be ours all the same, without the zeros that it began with.
-            let made = (!ids.order_id.is_number).then(|| Box::new(made));
-            return Err(Failure { made, ..failure });
-        }
-        Ok(Answer {
-            value: made,
-            service_date: reply.service_date,
-        })
     }
 
     /// Asks, and reads the answer.

@@ -16,7 +16,7 @@ use crate::status::text::span;
 const NEWS: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// A service that is away for less is not worth a person's time.
-const AWAY: Duration = Duration::from_mins(15);
+const AWAY: Duration = Duration::from_hours(1);
 
 /// The most orders that are told of one by one at once.
 const ORDERS: usize = 50;
@@ -213,11 +213,10 @@ fn sheet(sheet: &Ended) -> Option<Concern> {
     if sheet.rejected {
         return Some(rejected(&sheet.inbox, &sheet.sheet, &sheet.stem));
     }
-    let needs = |status: outcome::Status| status.is_to_fix() || status.needs_attention();
     let orders: BTreeMap<&'static str, u64> = sheet
         .orders
         .iter()
-        .filter(|(status, n)| needs(*status) && *n > 0)
+        .filter(|(status, n)| status.needs_a_person() && *n > 0)
         .map(|(status, n)| (status.word(), *n))
         .collect();
     if orders.is_empty() {

@@ -16,6 +16,16 @@ impl Client {
         operation: &Operation,
         params: Option<&P>,
     ) -> Result<Reply, Failure> {
+        self.call_if(operation, params, &|| true).await
+    }
+
+    /// The same, unless `may_leave` says no when its turn has come: then it is not sent.
+    pub(super) async fn call_if<P: Serialize>(
+        &self,
+        operation: &Operation,
+        params: Option<&P>,
+        may_leave: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Reply, Failure> {
         let prepared = self.http.prepare(operation, params)?;
         let log_in = async || self.ask_token(TokenRequest::Generate).await;
         let mut token = self
@@ -26,9 +36,13 @@ impl Client {
         let mut tried = Tried::default();
         loop {
             tried.tokens += 1;
+            let place = self.http.enter(operation).await?;
+            if !may_leave() {
+                return Err(withheld(operation));
+            }
             let sent = self
                 .http
-                .send(operation, &prepared, Some(&token.header), tried.tokens)
+                .send((operation, tried.tokens), &prepared, Some(&token.header), place)
                 .await;
             let undone = match sent {
                 Ok(reply) => {
@@ -110,6 +124,20 @@ struct Tried {
     tokens: u32,
     /// Whether one of them was new, and had served for other operations alone.
     in_doubt: bool,
+}
+
+/// A request that was not to leave any more when its turn came.
+fn withheld(operation: &Operation) -> Failure {
+    Failure {
+        operation: operation.name,
+        verdict: Verdict::NotSent,
+        heard: Heard::Nothing,
+        has_status: false,
+        detail: "not sent: told to stop before its turn came".to_owned(),
+        service_message: None,
+        service_date: None,
+        made: None,
+    }
 }
 
 /// A request that was turned away with one token after the other, each of which may have ended: it is tried again later.

@@ -24,7 +24,7 @@ use serde::Serialize;
 
 use super::figures::Figures;
 use super::operation::{ANSWER_BYTES, Operation, Shape};
-use super::pace::{Gate, Signal};
+use super::pace::{Gate, Place, Signal};
 use super::verdict::{self, Body, Exchange};
 use super::{ClientError, Failure, GetParams, Heard, Settings, Verdict, wire};
 use crate::nesting::is_hidden_in;
@@ -163,19 +163,20 @@ impl Http {
         Ok(prepared)
     }
 
-    /// Sends a request once, when its turn comes, and judges the answer. `attempt` is for the log.
+    /// Waits for a request's turn.
+    pub(super) async fn enter(&self, operation: &Operation) -> Result<Place, Failure> {
+        let entered = self.gate.enter().await;
+        entered.map_err(|rest| still_paused(operation, rest))
+    }
+
+    /// Sends a request once, whose turn has come, and judges the answer. `attempt` is for the log.
     pub(super) async fn send(
         &self,
-        operation: &Operation,
+        (operation, attempt): (&Operation, u32),
         prepared: &Prepared,
         token: Option<&HeaderValue>,
-        attempt: u32,
+        place: Place,
     ) -> Result<Reply, Undone> {
-        let place = self
-            .gate
-            .enter()
-            .await
-            .map_err(|rest| still_paused(operation, rest))?;
         if attempt > 1 {
             self.figures.repeated(operation.name);
         }

@@ -18,7 +18,7 @@ use fields::Written;
 pub(super) use answers::{
     CatalogAnswer, CreatedAnswer, ListAnswer, ProductAnswer, QuoteAnswer, TokenAnswer, WebhookAnswer,
 };
-pub(super) use orders::{OrderAnswer, OrdersAnswer, SomeOrdersAnswer};
+pub(super) use orders::{NoOrdersAnswer, OrderAnswer, OrdersAnswer, SomeOrdersAnswer};
 pub(super) use requests::Registration;
 pub(super) use requests::{Credentials, NewOrder, OrderIds, OrderQuery, PriceOf, ProductCode, ProductQuery};
 
@@ -308,6 +308,20 @@ mod tests {
         for odd in ["null", "{}", "7.5", "-7", "true"] {
             let page = format!(r#"{{"orders":[{{"pw_order_id":{odd},"order_name":"1"}}]}}"#);
             assert!(read::<OrdersAnswer>(page.as_bytes()).is_err(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn null_is_an_empty_list_where_the_answer_counts_none() {
+        let page = |text: &str| read::<NoOrdersAnswer>(text.as_bytes()).ok()?.into_page();
+        assert!(page(r#"{"orders":null,"length":0}"#).is_some());
+        for other in [
+            r#"{"orders":null}"#,
+            r#"{"orders":null,"length":3}"#,
+            r#"{"orders":[],"length":0}"#,
+            r#"{"length":0}"#,
+        ] {
+            assert!(page(other).is_none(), "{other}");
         }
     }
 

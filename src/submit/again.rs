@@ -215,7 +215,10 @@ impl Submitter {
             order_id = order.order_id,
             "its absence is proved; it is sent once more"
         );
-        match self.attempt(order.id, &content, leave).await? {
+        match self
+            .attempt(order.id, &content, leave, &|| self.is_stopped(&order.inbox))
+            .await?
+        {
             Attempt::Created | Attempt::Ended => Ok(Ok(Settled::Again(Duration::ZERO))),
             Attempt::NotSent => Ok(Ok(Settled::Again(NOT_SENT))),
         }

@@ -299,7 +299,8 @@ impl Submitter {
                 Ok(false) | Err(LedgerError::Illegal { .. }) => return Ok(Some(Release::Waiting(None))),
                 Err(error) => return Err(error.into()),
             }
-            if let Attempt::Created | Attempt::Ended = self.attempt(id, content, leave).await? {
+            let is_stopped = || self.is_stopped(&order.inbox);
+            if let Attempt::Created | Attempt::Ended = self.attempt(id, content, leave, &is_stopped).await? {
                 return self.sent_or_refused(id).map(Some);
             }
         }

@@ -1,7 +1,7 @@
 //! Intent, create, answer: what is committed before a create leaves, and what its answer means.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -53,7 +53,8 @@ impl Submitter {
                 Intended::Held => return Ok(Some(Sent::Done)),
                 Intended::Raced => return Ok(Some(Sent::Raced)),
             };
-            match self.attempt(order, &new.content, leave).await? {
+            let is_stopped = || stop.load(Ordering::Relaxed);
+            match self.attempt(order, &new.content, leave, &is_stopped).await? {
                 Attempt::Created => self.count_created(new.claim),
                 Attempt::Ended => {}
                 Attempt::NotSent => continue,
@@ -136,16 +137,31 @@ impl Submitter {
         }
     }
 
-    /// Sends the create of an order whose intent is committed, once, and writes what the answer means.
+    /// Sends the create of an order whose intent is committed, once, and writes what the answer means. It may wait for its
+    /// turn among the requests: where creates are not to leave any more then, its intent is taken back.
     pub(super) async fn attempt(
         &self,
         order: OrderRef,
         content: &Order,
         leave: Leave<'_>,
+        is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Result<Attempt, SubmitError> {
         crate::crash::point("intent-written");
         let began = Instant::now();
-        let answer = self.creating.held_against(self.client.create(content).await);
+        let is_withheld = AtomicBool::new(false);
+        let may_leave = || {
+            let may = !is_stopped() && !self.health.creates_are_stopped() && self.health.lets_go();
+            is_withheld.store(!may, Ordering::Relaxed);
+            may
+        };
+        let answer = self.client.create_if(content, &may_leave).await;
+        if let Err(failure) = &answer
+            && is_withheld.load(Ordering::Relaxed)
+        {
+            // It says nothing of the service.
+            return self.failed(order, failure.clone(), self.now()).await;
+        }
+        let answer = self.creating.held_against(answer);
         crate::crash::point("create-answered");
         leave.note(answer.as_ref().err());
         tracing::debug!(

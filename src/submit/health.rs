@@ -124,6 +124,11 @@ impl Health {
         })
     }
 
+    /// Whether what has its leave may still go: the service was not found away since, and nothing has ended.
+    pub fn lets_go(&self) -> bool {
+        matches!(self.gate(), Ok(Gate::Open | Gate::Probe))
+    }
+
     /// Notes what an answer says of the service's health. Requests that were under way when it went away fail
     /// together: they are one failure, not many.
     fn note(&self, failure: Option<&Failure>, closings: u64) {

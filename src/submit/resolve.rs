@@ -289,7 +289,10 @@ impl Submitter {
             Err(LedgerError::Illegal { .. }) => return Err(not(SETTLED_MEANWHILE)),
             Err(error) => return Err(error.into()),
         }
-        match self.attempt(order.id, &content, leave).await? {
+        match self
+            .attempt(order.id, &content, leave, &|| self.is_stopped(&order.inbox))
+            .await?
+        {
             Attempt::Created | Attempt::Ended => Ok(Resolved::Sent),
             Attempt::NotSent => Err(not("the create did not reach the service; it is looked up again")),
         }

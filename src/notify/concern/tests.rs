@@ -98,8 +98,8 @@ fn services_folders_and_orders_that_wait_for_a_person_are_told() {
     }
     let services = [
         ("main".to_owned(), Service::Credentials),
-        ("short".to_owned(), Service::Away(Duration::from_mins(1))),
-        ("long".to_owned(), Service::Away(Duration::from_mins(20))),
+        ("short".to_owned(), Service::Away(Duration::from_mins(30))),
+        ("long".to_owned(), Service::Away(Duration::from_mins(70))),
     ];
     assert_eq!(
         keys(&status, &[], &services),

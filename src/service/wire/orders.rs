@@ -38,6 +38,28 @@ impl OrdersAnswer {
     }
 }
 
+/// `orders/list` without an order, where null stands in the place of an empty list.
+#[derive(Deserialize)]
+pub(in crate::service) struct NoOrdersAnswer {
+    #[serde(rename = "orders")]
+    _none: (),
+    length: usize,
+}
+
+impl NoOrdersAnswer {
+    /// An empty page, where the answer counts none as well: else it may be one that was not read.
+    pub(in crate::service) fn into_page(self) -> Option<OrderPage> {
+        (self.length == 0).then(|| OrderPage {
+            orders: Vec::new(),
+            without_id: 0,
+            unidentified: Vec::new(),
+            is_of_orders: true,
+            length: Some(0),
+            limit: None,
+        })
+    }
+}
+
 /// `orders/list` where not every order has an id that can be read.
 #[derive(Deserialize)]
 pub(in crate::service) struct SomeOrdersAnswer {

@@ -475,3 +475,41 @@ fn told_to_end_amid_creates_it_ends_soon_and_the_next_run_finishes() {
     );
     world.end();
 }
+
+#[test]
+fn told_to_end_or_stopped_it_sends_nothing_whose_turn_has_not_come() {
+    for by_file in [false, true] {
+        let mut world = World::with(Setup {
+            service: Options {
+                slow: Duration::from_millis(1500),
+                ..Setup::default().service
+            },
+            account: "max_in_flight = 2",
+            ..Setup::default()
+        });
+        world.service.set_fault("slow-create=first:99").unwrap();
+        let daemon = world.daemon();
+        world.drop_csv("monday.csv", &sheet_of(&twenty()));
+        let asked = |world: &World| world.service.count("create-new-order");
+        wait_for("as many as may are under way", || asked(&world) == 2);
+        if by_file {
+            write(&world.orders_path("STOP"), b"");
+            wait_for("they are answered", || world.service.orders().len() == 2);
+            wait_for("it is heard", || {
+                world.dropsheet(&["status"]).said.contains("STOPPED")
+            });
+        }
+        assert_eq!(daemon.terminate().0, 0);
+        assert_eq!(asked(&world), 2, "{by_file}");
+        if by_file {
+            std::fs::remove_file(world.orders_path("STOP")).unwrap();
+        }
+        let ran = world.run_until_settled();
+        assert_eq!(ran.status, 0, "{ran:?}");
+        assert_eq!(
+            world.result("monday.csv").column("result_status"),
+            ["created"; 20]
+        );
+        world.end();
+    }
+}
