@@ -7,6 +7,7 @@ mod cell;
 mod delimited;
 mod dialect;
 mod encoding;
+mod ending;
 mod letters;
 mod lines;
 mod records;
@@ -345,17 +346,29 @@ impl Rows {
     }
 }
 
-/// Whether a file that may still be arriving has its end: a text does not end inside a quoted cell (of text separated
-/// by tabs this is never asked), a workbook's archive has its directory. `name` is the file's name, for its ending.
+/// How a file ends that may still be arriving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Nothing says that there is more to come.
+    Whole,
+    /// A text's last row has no end and fewer cells than the one before it.
+    Doubtful,
+    /// A text ends inside a quoted cell (of text separated by tabs this is never asked), or a workbook's archive has no
+    /// directory.
+    Missing,
+}
+
+/// How a file ends. `name` is the file's name, for its ending.
 ///
 /// # Errors
 /// A [`Rejection`] when the file cannot be read.
-pub fn is_complete(file: File, name: &str) -> Result<bool, Rejection> {
+pub fn ending(file: File, name: &str) -> Result<Ending, Rejection> {
     let file = Arc::new(file);
     match content(&file)? {
-        Content::Nothing | Content::OldWorkbook => Ok(true),
-        Content::Archive => archive::is_complete(&file),
-        Content::Text => delimited::is_complete(&file, name),
+        Content::Nothing | Content::OldWorkbook => Ok(Ending::Whole),
+        Content::Archive if archive::is_complete(&file)? => Ok(Ending::Whole),
+        Content::Archive => Ok(Ending::Missing),
+        Content::Text => delimited::ending(&file, name),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whether the address is complete and agrees with itself; what is missing of it but certain is filled.
 
 use crate::finding::{Code, Finding};
-use crate::order::{Country, Draft, Field, Province, ShipTo, quoted};
+use crate::order::{Country, Draft, Field, Province, ShipTo, is_word_for_nothing, quoted, says_nothing};
 
 use super::text::is_question_marks;
 use super::{ProvinceWhenBlank, Subject, zip};
@@ -88,19 +88,6 @@ fn has_no_zips(draft: &Draft) -> bool {
         .is_some_and(|country| WITHOUT_ZIPS.contains(&country.code.as_str()))
 }
 
-/// What people and programs write for a value that nobody had. `None` and `Nan` are towns.
-const NOTHING: [&str; 9] = [
-    "n/a",
-    "n.a.",
-    "null",
-    "undefined",
-    "undefined undefined",
-    "unknown",
-    "tbd",
-    "(blank)",
-    "[object object]",
-];
-
 /// What stands in a cell for a value that nobody had: `-`, the 0 of a formula, or a word for nothing.
 fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
     let value = draft.value(field);
@@ -113,8 +100,7 @@ fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
     };
     // What stands for letters that were lost is told as that.
     let is_lost = is_question_marks(value.text) || value.text.contains(char::REPLACEMENT_CHARACTER);
-    let is_word = NOTHING.iter().any(|word| value.text.eq_ignore_ascii_case(word));
-    let says_something = value.text.contains(is_one) && !is_word;
+    let says_something = value.text.contains(is_one) && !is_word_for_nothing(value.text);
     if value.text.is_empty() || draft.is_spoiled(field) || is_lost || says_something {
         return None;
     }
@@ -320,15 +306,16 @@ fn province(subject: &Subject<'_>) -> (String, String) {
 /// marketplace.
 fn province_text(draft: &Draft, field: Field) -> &str {
     let text = draft.value(field).text;
-    let says_something = text.contains(|c: char| c.is_alphanumeric() && c != '0');
-    let is_word = NOTHING.iter().chain(&["none", "default"]);
-    let is_nothing = !says_something || is_word.clone().any(|word| text.eq_ignore_ascii_case(word));
     let is_listed = || {
         draft
             .destination()
             .is_some_and(|country| country.province(text).is_some())
     };
-    if is_nothing && !is_listed() { "" } else { text }
+    if says_nothing(text) && !is_listed() {
+        ""
+    } else {
+        text
+    }
 }
 
 fn is_code_of(province: &Province, text: &str) -> bool {

@@ -15,7 +15,7 @@ use jiff::tz::TimeZone;
 
 use super::rejected::put_rejected;
 use super::take::{
-    INCOMPLETE, RejectedFile, TakeError, free_path, incomplete, is_whole, stable_for, unchanged_for,
+    INCOMPLETE, RejectedFile, TakeError, free_path, how_it_ends, incomplete, stable_for, unchanged_for,
 };
 use crate::clock::Now;
 use crate::config::Inbox;
@@ -25,7 +25,7 @@ use crate::inbox::look::{Found, look};
 use crate::inbox::names::{self, Name};
 use crate::inbox::{Folder, spool, stem};
 use crate::ledger::{Decided, Ledger, LedgerError};
-use crate::sheet::Limits;
+use crate::sheet::{Ending, Limits};
 
 use listed::Listed;
 
@@ -142,13 +142,13 @@ impl Decider<'_> {
         now: &Now,
         decisions: &mut Decisions,
     ) -> Result<(), TakeError> {
-        let read = match is_whole(found, self.inbox.limits.max_bytes) {
-            Ok(true) => self.read(found),
-            Ok(false) if unchanged < INCOMPLETE => {
+        let read = match how_it_ends(found, self.inbox.limits.max_bytes) {
+            Ok(Ending::Whole | Ending::Doubtful) => self.read(found),
+            Ok(Ending::Missing) if unchanged < INCOMPLETE => {
                 decisions.wait(INCOMPLETE.saturating_sub(unchanged));
                 return Ok(());
             }
-            Ok(false) => Ok(Err(incomplete(&found.name))),
+            Ok(Ending::Missing) => Ok(Err(incomplete(&found.name))),
             Err(unreadable) => Err(unreadable),
         };
         match read {

@@ -23,7 +23,7 @@ use crate::inbox::spool::{self, CopyError};
 use crate::inbox::{Folder, ending, stem};
 use crate::ledger::record::{AccountRef, Claim, ClaimRef, ClaimState, NewClaim, Purpose};
 use crate::ledger::{Ledger, LedgerError, Store};
-use crate::sheet;
+use crate::sheet::{self, Ending};
 
 /// How long an incomplete sheet may stay before it is rejected.
 pub(super) const INCOMPLETE: Duration = Duration::from_mins(15);
@@ -236,13 +236,14 @@ impl Taker<'_> {
             self.reject(found, &why, now, taken);
             return Ok(());
         }
-        match is_whole(found, self.inbox.limits.max_bytes) {
-            Ok(true) => {}
-            Ok(false) if unchanged < INCOMPLETE => {
+        match how_it_ends(found, self.inbox.limits.max_bytes) {
+            Ok(Ending::Whole) => {}
+            Ok(Ending::Doubtful) if unchanged >= INCOMPLETE => {}
+            Ok(Ending::Doubtful | Ending::Missing) if unchanged < INCOMPLETE => {
                 wait(taken, INCOMPLETE.saturating_sub(unchanged), NOT_WHOLE);
                 return Ok(());
             }
-            Ok(false) => {
+            Ok(Ending::Doubtful | Ending::Missing) => {
                 self.reject(found, &incomplete(&found.name), now, taken);
                 return Ok(());
             }
@@ -406,13 +407,13 @@ pub(super) fn unchanged_for(
         .collect())
 }
 
-/// Whether a sheet is whole; what cannot be read as a sheet at all is left to the import to say.
-pub(super) fn is_whole(found: &Found, max_bytes: u64) -> io::Result<bool> {
+/// How a sheet ends; what cannot be read as a sheet at all is left to the import to say.
+pub(super) fn how_it_ends(found: &Found, max_bytes: u64) -> io::Result<Ending> {
     if found.stamp.size() > max_bytes {
-        return Ok(true);
+        return Ok(Ending::Whole);
     }
     let file = spool::open_plain(&found.path)?;
-    Ok(sheet::is_complete(file, &found.name).unwrap_or(true))
+    Ok(sheet::ending(file, &found.name).unwrap_or(Ending::Whole))
 }
 
 /// A free place for a file of this name in a folder: numbered before its ending where the name is taken.

@@ -77,8 +77,8 @@ impl By<'_> {
         let listed = self.memory.listed(&outcome.order_id)?;
         if !listed.is_empty() {
             return Ok(match of_listed(outcome, &listed, draft.order_id()) {
-                Ok(one) => Decided::CancelListed(Box::new(one)),
-                Err(several) => Decided::Ended(Box::new(several), None),
+                Ok(one) => Decided::CancelListed(one),
+                Err(several) => Decided::Ended(several, None),
             });
         }
         if let Some(claim) = self.claim
@@ -105,7 +105,7 @@ pub(super) fn known_after_all(
     mut outcome: Outcome,
     listed: &[Listed],
     sheet_order_id: &str,
-) -> Result<Outcome, Outcome> {
+) -> Result<Box<Outcome>, Box<Outcome>> {
     outcome
         .findings
         .retain(|finding| finding.code != Code::CancelUnknown);
@@ -113,7 +113,11 @@ pub(super) fn known_after_all(
 }
 
 /// The cancel of an order by what the service lists of its name; in the error its last word, where that is not one order.
-fn of_listed(mut outcome: Outcome, listed: &[Listed], sheet_order_id: &str) -> Result<Outcome, Outcome> {
+fn of_listed(
+    mut outcome: Outcome,
+    listed: &[Listed],
+    sheet_order_id: &str,
+) -> Result<Box<Outcome>, Box<Outcome>> {
     let row = outcome.first_row;
     let [one] = listed else {
         let ids: Vec<&str> = listed.iter().map(|one| one.pw_order_id.as_str()).collect();
@@ -124,7 +128,7 @@ fn of_listed(mut outcome: Outcome, listed: &[Listed], sheet_order_id: &str) -> R
         );
         outcome.status = Status::Invalid;
         outcome.findings.push(unknown(sheet_order_id, row, &why));
-        return Err(outcome);
+        return Err(Box::new(outcome));
     };
     outcome.status = Status::Canceling;
     outcome.pw_order_id = Some(one.pw_order_id.clone());
@@ -135,7 +139,7 @@ fn of_listed(mut outcome: Outcome, listed: &[Listed], sheet_order_id: &str) -> R
     outcome
         .findings
         .push(finding(Code::ListedAtService, row, message, ""));
-    Ok(outcome)
+    Ok(Box::new(outcome))
 }
 
 /// The sheet whose rows ask for cancels of orders that are not known yet.

@@ -167,8 +167,8 @@ async fn cancel_unknown(submitter: &Submitter, outcome: Outcome) -> Carried {
     } else {
         let order_id = outcome.order_id.clone();
         match known_after_all(outcome, &listed, &order_id) {
-            Ok(one) => return cancel_listed(submitter, one).await,
-            Err(several) => several,
+            Ok(one) => return cancel_listed(submitter, *one).await,
+            Err(several) => *several,
         }
     };
     submitter

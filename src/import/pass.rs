@@ -296,7 +296,10 @@ impl Pass {
             Decided::HoldBesides(order, hold, outcome) if sends(self.purpose) => {
                 Next::Task(Task::HoldBesides(order.id, hold, outcome))
             }
-            Decided::HoldBesides(_, _, outcome) => Next::Ended(outcome),
+            Decided::CancelUnknown(outcome) if sends(self.purpose) => {
+                Next::Task(Task::CancelUnknown(outcome))
+            }
+            Decided::HoldBesides(_, _, outcome) | Decided::CancelUnknown(outcome) => Next::Ended(outcome),
             // A sheet that is worked again after a crash has asked already.
             Decided::Cancel(order, outcome) if sends(self.purpose) => {
                 Next::Task(Task::Cancel(order, self.claim, outcome))
@@ -304,10 +307,6 @@ impl Pass {
             Decided::Cancel(order, outcome) => Next::Ended(Box::new(not_asked(*outcome, Some(&order)))),
             Decided::CancelListed(outcome) if sends(self.purpose) => Next::Task(Task::CancelListed(outcome)),
             Decided::CancelListed(outcome) => Next::Ended(Box::new(not_asked(*outcome, None))),
-            Decided::CancelUnknown(outcome) if sends(self.purpose) => {
-                Next::Task(Task::CancelUnknown(outcome))
-            }
-            Decided::CancelUnknown(outcome) => Next::Ended(outcome),
             Decided::CancelLater => self.cancel_later(draft),
             Decided::MapLater(why) => Next::Task(Task::MapLater(why)),
             Decided::CancelUnsent(ready) if sends(self.purpose) => {

@@ -9,6 +9,7 @@ use super::columns::{Field, Part};
 use super::draft::former_id;
 use super::layout::{Layout, Twin, column_ref};
 use super::mend::{Mended, Remark, day_for_id, may_be_a_day, may_be_rounded, mend, quoted, rounded_id};
+use super::nothing::says_nothing;
 use super::shop::{PackedLine, RowSays, Shop, Source};
 
 /// One row's known cells, mended.
@@ -95,7 +96,7 @@ impl Cells {
             cells.numbers |= u32::from(row.kind(column) == CellKind::Number) << field.index();
         }
         for source in layout.joined() {
-            cells.join(&without_what_is_said(source, row), row, findings);
+            cells.join(&what_is_joined(source, row), row, findings);
         }
         findings.extend(beyond_the_header(layout, row));
         for twin in layout.twins() {
@@ -130,9 +131,7 @@ impl Cells {
     fn take_twin(&mut self, twin: Twin, (layout, row): (&Layout, &Row), findings: &mut Vec<Finding>) {
         let (field, text) = (twin.field, row.text(twin.column).trim());
         let first = layout.column(field).map_or("", |first| row.text(first).trim());
-        // `-` and `0` hold the place of one.
-        let says_something = text.contains(|c: char| c.is_alphanumeric() && c != '0');
-        if !says_something || text.eq_ignore_ascii_case(first) {
+        if says_nothing(text) || text.eq_ignore_ascii_case(first) {
             return;
         }
         if !twin.fills || !first.is_empty() {
@@ -148,7 +147,6 @@ impl Cells {
     /// A part of a name or an address in a column of its own: what the field itself does not say would not be sent.
     fn left_out(&self, (part, column): (Part, usize), row: &Row) -> Option<Finding> {
         let (text, field) = (row.text(column).trim(), part.field);
-        let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
         let has_number = has_digit(self.text(field)) || has_digit(self.text(Field::ShippingAddress2));
         if part.has_digit && !has_digit(text) || part.where_none_is && has_number {
             return None;
@@ -160,23 +158,10 @@ impl Cells {
         if field == Field::ShippingAddress2 && !said.is_empty() {
             said.extend(words(self.text(Field::ShippingName)));
         }
-        if said.is_empty() || words(text).all(|word| said.contains(&word)) {
+        if said.is_empty() || says_nothing(text) || words(text).all(|word| said.contains(&word)) {
             return None;
         }
-        Some(Finding {
-            code: Code::PartLeftOut,
-            row: self.row,
-            column: column_ref(column),
-            message: format!(
-                "{} would not be sent: it stands in a column of its own, and {} does not have it.",
-                quoted(text),
-                field.name()
-            ),
-            hint: format!(
-                "Write the whole into {}, as it is to stand on the label.",
-                field.name()
-            ),
-        })
+        Some(left_out(text, field, (column, self.row)))
     }
 
     /// Mends a row's cells; a row whose cells pack whole lines is as many lines.
@@ -381,16 +366,45 @@ fn words(text: &str) -> impl Iterator<Item = String> {
         .map(str::to_lowercase)
 }
 
-/// A house number may stand behind its street as well, or a surname behind the name.
-fn without_what_is_said(source: &Source, row: &Row) -> Source {
-    let mut source = source.clone();
-    if let [first, second] = source.columns[..] {
-        let said: HashSet<String> = words(row.text(first)).collect();
-        if words(row.text(second)).all(|word| said.contains(&word)) {
-            source.columns.truncate(1);
-        }
+/// Which of two columns are read as one: a surname may stand behind the first name as well, and a house number behind its
+/// street. A street with another number is not given a second one: that is a part which is left out.
+fn what_is_joined(source: &Source, row: &Row) -> Source {
+    let mut read = source.clone();
+    let [first, second] = source.columns[..] else {
+        return read;
+    };
+    let [head, tail] = [first, second].map(|column| words(row.text(column)).collect::<Vec<String>>());
+    let is_whole_twice = head == tail && head.len() > 1;
+    if tail.is_empty() || is_whole_twice || (head.len() > tail.len() && head.ends_with(&tail)) {
+        read.columns = vec![first];
+    } else if tail.len() > head.len() && tail.starts_with(&head) {
+        read.columns = vec![second];
+    } else if source.field == Field::ShippingAddress1 && head.last().is_some_and(|last| has_digit(last)) {
+        read.columns = vec![first];
     }
-    source
+    read
+}
+
+fn has_digit(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_digit())
+}
+
+/// What is said of a part that would not be sent.
+fn left_out(text: &str, field: Field, (column, row): (usize, u32)) -> Finding {
+    Finding {
+        code: Code::PartLeftOut,
+        row,
+        column: column_ref(column),
+        message: format!(
+            "{} would not be sent: it stands in a column of its own, and {} does not have it.",
+            quoted(text),
+            field.name()
+        ),
+        hint: format!(
+            "Write the whole into {}, as it is to stand on the label.",
+            field.name()
+        ),
+    }
 }
 
 /// What stands in the column of a field once more.

@@ -112,7 +112,8 @@ macro_rules! columns {
 columns! {
     OrderId "order_id" Order Id 64
         ["ordernumber" "orderno" "ordernum" "ordernr" "orderref" "orderreference" "ordername" "ordercode"]
-        ["order" "id" "reference" "ref" "ponumber" "salesorder"];
+        ["order" "id" "reference" "ref" "ponumber" "salesorder" "ndecommande" "nocommande" "commande" "nodepedido" "ndepedido"
+         "pedido"];
     ShippingName "shipping_name" Order Line 100
         ["name" "fullname" "contactname"]
         ["customername" "customer" "buyername" "buyer"];
@@ -276,7 +277,13 @@ impl Field {
     /// The field that a header names, and how well.
     pub(crate) fn named(header: &str) -> Option<(Self, Fit)> {
         let named = |header: &str| HEADERS.get(normalized(header).as_str()).copied();
-        let (field, fit) = named(header).or_else(|| named(without_remark(header)?))?;
+        let (field, fit) = named(header).or_else(|| {
+            let (name, remark) = without_remark(header)?;
+            let found = named(name)?;
+            // An order's id is read from where it was read before.
+            let is_counted = found.0 == Field::Quantity || !COUNTED.contains(&remark.as_str());
+            (found.0 != Field::OrderId && is_counted).then_some(found)
+        })?;
         if header.trim() == field.name() {
             return Some((field, Fit::Exact));
         }
@@ -297,9 +304,14 @@ const REMARKS: [&str; 9] = [
     "verplicht",
 ];
 
-fn without_remark(header: &str) -> Option<&str> {
+/// Those of them that say how a count is counted.
+const COUNTED: [&str; 2] = ["pcs", "pieces"];
+
+/// A header without the remark behind it, and that.
+fn without_remark(header: &str) -> Option<(&str, String)> {
     let (name, remark) = header.trim().strip_suffix(')')?.rsplit_once('(')?;
-    REMARKS.contains(&normalized(remark).as_str()).then_some(name)
+    let remark = normalized(remark);
+    REMARKS.contains(&remark.as_str()).then_some((name, remark))
 }
 
 /// A header without case, spaces and punctuation: `Ship-To: City*` is `shiptocity`.
@@ -429,7 +441,8 @@ mod tests {
             ("Straße", Field::ShippingAddress1),
             ("Rue", Field::ShippingAddress1),
             ("Qty (pcs)", Field::Quantity),
-            ("Order (required)", Field::OrderId),
+            ("SKU (required)", Field::ItemSku),
+            ("N° de commande", Field::OrderId),
             ("Apartment, suite, etc. (optional)", Field::ShippingAddress2),
             ("Numéro de commande", Field::OrderId),
             ("Quantité", Field::Quantity),

@@ -84,13 +84,13 @@ impl Layout {
                 .iter()
                 .copied()
                 .min_by_key(|found| (found.fit, found.clarity));
-            let source = beside::joined(header, field, best);
+            let (source, of_parts) = beside::joined(header, field, best).unzip();
             *slot = match &source {
                 Some(source) => source.columns.first().copied(),
                 None => best.map(|best| best.column),
             };
             if field == Field::ShippingName {
-                name = source.as_ref().map(|_| Fit::Weak).or(best.map(|best| best.fit));
+                name = of_parts.or(best.map(|best| best.fit));
             }
             if let (None, Some(best)) = (&source, best)
                 && field.must_be_named_once()
@@ -421,7 +421,10 @@ fn own_columns(header: &Row) -> Vec<usize> {
 pub(super) fn has_two_addresses(header: &Row) -> bool {
     let has = |field, is_weak| {
         let found = candidates(header, field);
-        found.iter().any(|found| (found.fit == Fit::Weak) == is_weak)
+        // A street that may be but a part of an address is none by itself.
+        let of_a_whole = |found: &&Found| field != Field::ShippingAddress1 || found.clarity == 0;
+        let mut found = found.iter().filter(of_a_whole);
+        found.any(|found| (found.fit == Fit::Weak) == is_weak)
     };
     let is_twice = |field: &Field| has(*field, true) && has(*field, false);
     let twice = Field::ALL

@@ -8,9 +8,9 @@ use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
 use words::{
-    ASKS_FOR_AN_END, BESIDE, BETWEEN, COUNTED, ENDED, ENDS_IN_A_NOTE, FILLED, FIRST, MARKS, NO, NOT_PAID,
-    NOT_SO, NOT_YET, NOTES, OF_OTHERS, OF_PAYMENT, OF_THIS, PAPERS, SENT, SENT_WORDS, SHORT, STOPPED, TO_DO,
-    UNDONE, WAITS, WORDED,
+    AFTER_NO, ASKS_FOR_AN_END, BESIDE, BETWEEN, COUNTED, ENDED, ENDS_IN_A_NOTE, FILLED, FIRST, IN_A_HEADING,
+    MARKS, NO, NOT_PAID, NOT_SO, NOT_YET, NOTES, OF_OTHERS, OF_PAYMENT, OF_THIS, PAPERS, SENT, SENT_WORDS,
+    SHORT, STOPPED, TO_DO, UNDONE, WAITS, WORDED,
 };
 
 /// What a column tells of an order.
@@ -75,8 +75,20 @@ fn by_name(name: &str) -> Option<By> {
 
 /// Whether a heading among the rows says that what stands below it is canceled, sent or on hold.
 pub(super) fn heads_what_has_ended(text: &str) -> bool {
-    let text = text.trim();
-    tells(By::Word, text) || tells(By::Note, text)
+    let text = text.trim().to_lowercase();
+    // `Printed mugs` is the name of something, and `Printed: 12.11.2026` the foot of a page.
+    let is_of_an_end = |word: &&str| {
+        let begins = |with: &[&str]| with.iter().any(|stem| word.starts_with(stem));
+        let is_known = IN_A_HEADING.contains(word) || TO_DO.contains(word) || ENDED.contains(word);
+        is_known || begins(&STOPPED) || begins(&SENT) || SENT_WORDS.contains(word) || is_number(word)
+    };
+    !text.contains(':')
+        && clauses(&text).concat().iter().all(is_of_an_end)
+        && (tells(By::Word, &text) || tells(By::Note, &text))
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn tells(by: By, text: &str) -> bool {
@@ -152,7 +164,10 @@ fn says_not_to(text: &str) -> bool {
     let forbids = |words: &Vec<&str>| {
         words.iter().enumerate().any(|(at, word)| {
             let before = at.checked_sub(1).and_then(|before| words.get(before));
-            let is_no = before.is_some_and(|no| NO.contains(no) || matches!(*no, "dont" | "t"));
+            let is_no = before.is_some_and(|no| match *no {
+                "no" => AFTER_NO.contains(word),
+                no => NO.contains(&no) || matches!(no, "dont" | "t"),
+            });
             let is_of_this = words.get(at + 1).is_none_or(|next| OF_THIS.contains(next));
             TO_DO.contains(word) && is_no && is_of_this
         })
@@ -341,6 +356,7 @@ mod tests {
             "gift wrap",
             "not canceled",
             "Hold the ribbon",
+            "Back: no print",
             "Delivered to the back door please",
             "size M",
         ] {
@@ -379,7 +395,13 @@ mod tests {
         let layout = Layout::read(&text_row(1, &NATIVE)).unwrap();
         let cells: Vec<String> = good();
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-        for (tab, holds) in [("Shipped", 1), ("Orders", 0), ("Canceled 2026", 1)] {
+        for (tab, holds) in [
+            ("Shipped", 1),
+            ("Orders", 0),
+            ("Canceled 2026", 1),
+            ("Printed mugs", 0),
+            ("Printed: 12.11.2026", 0),
+        ] {
             let drafts = drafts_of(layout.clone().in_tab(tab), &[text_row(2, &cells)]);
             assert_eq!(drafts[0].shop_holds().len(), holds, "{tab}");
         }

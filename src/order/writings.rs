@@ -13,16 +13,19 @@ pub(super) fn plain_writing(id: &str) -> Option<String> {
     (plain != id).then_some(plain)
 }
 
-/// The ids that may be this one in another writing.
+/// The ids that may be this one in another writing: in capitals, in small letters or with a first capital alone, with any
+/// dash and with one space or two. Other mixtures of letters are not looked for.
 pub(crate) fn other_writings(id: &str) -> Vec<String> {
     let plain = plain_text(id);
     let small = plain.to_lowercase();
-    let first = |text: &str| text.chars().next().map_or(0, char::len_utf8);
-    let (head, tail) = small.split_at(first(&small));
+    let first = small.chars().next().map_or(0, char::len_utf8);
+    let (head, tail) = small.split_at(first);
     let capital = head.to_uppercase() + tail;
     let mut others = same_numbers(id);
-    others.extend(with_other_dashes(&plain));
-    others.extend([plain, small, capital]);
+    for writing in [plain, small, capital] {
+        others.extend(with_other_dashes(&writing));
+        others.push(writing);
+    }
     others.retain(|other| other != id);
     others.sort_unstable();
     others.dedup();
@@ -34,13 +37,13 @@ fn plain_text(id: &str) -> String {
     words.join(" ").to_uppercase().replace(DASHES, "-")
 }
 
-fn with_other_dashes(plain: &str) -> Vec<String> {
+fn with_other_dashes(writing: &str) -> Vec<String> {
     let mut others = Vec::new();
-    if plain.contains('-') {
-        others.extend(DASHES.map(|dash| plain.replace('-', &dash.to_string())));
+    if writing.contains('-') {
+        others.extend(DASHES.map(|dash| writing.replace('-', &dash.to_string())));
     }
-    if plain.contains(' ') {
-        others.push(plain.replace(' ', "  "));
+    if writing.contains(' ') {
+        others.push(writing.replace(' ', "  "));
     }
     others
 }
@@ -56,7 +59,9 @@ mod tests {
             ("PO-1", "Po-1"),
             ("A-9", "A\u{2013}9"),
             ("AB 12", "AB  12"),
-            ("Éa1", "ÉA1"),
+            ("PO-1", "po\u{2013}1"),
+            ("web  7", "Web 7"),
+            ("éa1", "ÉA1"),
             ("40011", "40,011"),
         ] {
             for (id, found) in [(one, other), (other, one)] {

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use super::dialect::{self, DELIMITERS, Dialect};
 use super::encoding::{self, Decoder, Detected, Encoding};
+use super::ending::is_cut;
 use super::records::DelimitedRows;
 use super::reject::{a_page, empty, no_encoding, no_header, not_a_sheet, unknown_encoding, unreadable};
 use super::source::Source;
-use super::{HEADER_ROWS, Row, letters, unnatural};
+use super::{Ending, HEADER_ROWS, Row, letters, unnatural};
 use crate::finding::{Code, Rejection};
 
 /// The text at the start of a file in which the separator is looked for.
@@ -108,20 +109,29 @@ impl Delimited {
     }
 }
 
-/// Whether a text file does not end inside a quoted cell. Of text separated by tabs it is never asked.
-pub(super) fn is_complete(file: &Arc<File>, name: &str) -> Result<bool, Rejection> {
+/// How a text file ends. Of text separated by tabs it is never asked.
+pub(super) fn ending(file: &Arc<File>, name: &str) -> Result<Ending, Rejection> {
     let detected = encoding::detect(Source::new(file)).map_err(|error| unreadable(&error))?;
-    let Some(Detected { encoding, .. }) = detected.filter(|detected| detected.may_quote) else {
-        return Ok(true);
+    let Some(Detected {
+        encoding, may_quote, ..
+    }) = detected
+    else {
+        return Ok(Ending::Whole);
     };
     let sample = sample(file, encoding)?;
     let delimiter = dialect::sep_line(&sample).unwrap_or_else(|| dialect::guess(&sample));
     if delimiter == b'\t' || name.to_ascii_lowercase().ends_with(".tsv") {
-        return Ok(true);
+        return Ok(Ending::Whole);
     }
-    let text = Decoder::new(Source::new(file), encoding);
-    let scan = dialect::scan(text, delimiter).map_err(|error| unreadable(&error))?;
-    Ok(!scan.ends_inside())
+    if may_quote {
+        let text = Decoder::new(Source::new(file), encoding);
+        let scan = dialect::scan(text, delimiter).map_err(|error| unreadable(&error))?;
+        if scan.ends_inside() {
+            return Ok(Ending::Missing);
+        }
+    }
+    let is_cut = is_cut(file, (encoding, delimiter)).map_err(|error| unreadable(&error))?;
+    Ok(if is_cut { Ending::Doubtful } else { Ending::Whole })
 }
 
 fn sample(file: &Arc<File>, encoding: Encoding) -> Result<String, Rejection> {

@@ -138,18 +138,27 @@ fn a_sheet_is_read_any_number_of_times_at_once() {
 }
 
 #[test]
-fn a_file_is_complete_when_its_end_is_there() {
-    for (name, bytes, complete) in [
-        ("a.csv", &b"order_id,a\n1,\"x"[..], false),
-        ("a.csv", b"order_id,a\n1,\"x\"\n", true),
-        ("a.csv", b"order_id;a\n1;\"x", false),
-        ("a.csv", b"order_id,a\n1,5\" x", true),
-        ("a.txt", b"order-id\tname\n1\t\"x", true),
-        ("a.tsv", b"order_id\n\"1", true),
-        ("a.xlsx", b"PK\x03\x04 and no more", false),
-        ("a.csv", b"", true),
+fn a_file_is_whole_when_its_end_is_there() {
+    let (whole, doubtful, missing) = (Ending::Whole, Ending::Doubtful, Ending::Missing);
+    for (name, bytes, expected) in [
+        ("a.csv", &b"order_id,a\n1,\"x"[..], missing),
+        ("a.csv", b"order_id,a\n1,\"x\"\n", whole),
+        ("a.csv", b"order_id;a\n1;\"x", missing),
+        ("a.csv", b"order_id,a\n1,5\" x", whole),
+        ("a.txt", b"order-id\tname\n1\t\"x", whole),
+        ("a.tsv", b"order_id\n\"1", whole),
+        ("a.xlsx", b"PK\x03\x04 and no more", missing),
+        ("a.csv", b"", whole),
+        // A copy that has stalled amid a row.
+        ("a.csv", b"order_id,a,b\n1001,x,y\n1002,x", doubtful),
+        ("a.csv", b"order_id,a,b\n1001,x,y\n10", doubtful),
+        ("a.csv", b"order_id;a;b\r\n1001;\"x;x\";y\r\n1002;\"x\"", doubtful),
+        ("a.csv", b"order_id,a,b\n1001,x,y\n1002,x,y", whole),
+        ("a.csv", b"order_id,a,b\n1001,x,y\n1002,x\n", whole),
+        ("a.csv", b"order_id,a,b\n1001,x,y\nTotal", whole),
+        ("a.csv", b"order_id,a,b", whole),
     ] {
-        let found = is_complete(file(bytes), name).unwrap();
-        assert_eq!(found, complete, "{}", String::from_utf8_lossy(bytes));
+        let found = ending(file(bytes), name).unwrap();
+        assert_eq!(found, expected, "{}", String::from_utf8_lossy(bytes));
     }
 }

@@ -13,6 +13,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::config::nearest::nearest;
 use crate::ledger::record::{AttemptRecord, EventRecord, OrderRecord};
+use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Reader, Store};
 use crate::quote::{Quote, ServiceAmounts};
 
@@ -153,7 +154,7 @@ impl Page {
             inbox: order.inbox,
             changed_at: order.changed_at,
             note: match order.approved_total {
-                Some(_most) if order.note.is_empty() => order.approved_waits,
+                Some(_most) if order.state == State::Held && order.note.is_empty() => order.approved_waits,
                 Some(_) | None => order.note,
             },
             quote: order.quote,

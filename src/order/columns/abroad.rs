@@ -1,4 +1,4 @@
-//! What order sheets in German, French, Spanish and Dutch call the columns: only words that mean nothing else. Data,
+//! What order sheets in German, French, Spanish and Dutch call the columns. Data,
 //! not code.
 
 use super::Field;
@@ -24,12 +24,6 @@ const WORDS: &[(Field, &[&str])] = &[
             "numerodecommande",
             "númerodepedido",
             "numerodepedido",
-            "ndecommande",
-            "nocommande",
-            "commande",
-            "nodepedido",
-            "ndepedido",
-            "pedido",
             "bestelnummer",
             "ordernummer",
         ],

@@ -1,5 +1,5 @@
 //! Parts of a name or an address that some sheets have in columns of their own. There is no field for them, and how they
-//! are to be joined is not certain: `12 Maple Street`, `Kerkstraat 5`.
+//! are to be joined is not certain, but for the few pairs that are read as one.
 
 use super::{ADDRESSED_TO, Field, Fit, normalized};
 
@@ -42,15 +42,11 @@ const PARTS: &[(Field, &[&str])] = &[
             "recipientcompanyname",
             "building",
             "buildingname",
-            "careof",
-            "attn",
-            "attention",
             "toevoeging",
             "barangay",
             "colonia",
             "neighborhood",
             "neighbourhood",
-            "customeraddress2",
         ],
     ),
     (Field::ShippingAddress2, &OF_THE_ADDRESS),
@@ -96,7 +92,10 @@ const WITH_A_DIGIT: [&str; 15] = [
 ];
 
 /// Who may be the merchant's own as well: only beside the recipient's name or street is it theirs.
-const OF_THE_ADDRESS: [&str; 10] = [
+const OF_THE_ADDRESS: [&str; 13] = [
+    "careof",
+    "attn",
+    "attention",
     "company",
     "companyname",
     "co",

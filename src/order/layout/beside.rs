@@ -31,7 +31,7 @@ const SIZES: [&str; 14] = [
 pub(super) fn numbered(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<Twin> {
     let twin = |column: usize| {
         let text = header.text(column);
-        let field = numbered_field(&normalized(text))?;
+        let field = numbered_field(text)?;
         let is_read = columns.get(field.index()).is_some_and(Option::is_some);
         (is_read && Field::named(text).is_none()).then_some(Twin {
             field,
@@ -42,23 +42,25 @@ pub(super) fn numbered(header: &Row, columns: &[Option<usize>; Field::COUNT]) ->
     (0..header.len()).filter_map(twin).collect()
 }
 
-fn numbered_field(name: &str) -> Option<Field> {
-    let without = |mark: &&str| name.strip_suffix(*mark).or_else(|| name.strip_prefix(*mark));
-    let of_numbers = NUMBERS.iter().filter_map(without);
-    let of_sizes = SIZES.iter().filter_map(|size| name.strip_suffix(size));
-    let named = |name| Field::named(name).map(|(field, _fit)| field);
-    let is_once = |field: &Field| {
-        matches!(
-            field,
-            Field::ShippingCity
-                | Field::ShippingZip
-                | Field::ShippingCountry
-                | Field::ItemSku
-                | Field::Quantity
-        )
+fn numbered_field(header: &str) -> Option<Field> {
+    let name = normalized(header);
+    let named = |name: &str| Field::named(name).map(|(field, _fit)| field);
+    let numbered = |mark: &&str| {
+        let name = name.strip_suffix(*mark).or_else(|| name.strip_prefix(*mark))?;
+        // Of a zip the four digits behind it are no second one.
+        named(name).filter(|field| match field {
+            Field::ShippingZip => *mark != "4",
+            Field::ShippingCity | Field::ShippingCountry | Field::ItemSku | Field::Quantity => true,
+            _ => false,
+        })
     };
-    let sized = of_sizes.filter_map(named).find(|field| *field == Field::Quantity);
-    of_numbers.filter_map(named).find(is_once).or(sized)
+    let sized = || {
+        // `Qty S`, and not the plural `Qtys`.
+        let (before, size) = header.trim().rsplit_once(|c: char| !c.is_alphanumeric())?;
+        let is_size = SIZES.contains(&normalized(size).as_str());
+        named(before).filter(|field| is_size && *field == Field::Quantity)
+    };
+    NUMBERS.iter().find_map(numbered).or_else(sized)
 }
 
 /// What names a place of an item that is printed, in the headers of columns that are none of the artwork's.
@@ -94,7 +96,10 @@ pub(super) fn unread_artworks(header: &Row, own: &[usize]) -> Vec<usize> {
             number.is_some_and(|number| number.parse::<u16>().is_ok())
         });
         let is_place = name == "dos" || PLACES.iter().any(|place| name.contains(place));
-        Field::named(text).is_none() && (is_numbered || is_place)
+        let is_other = ["mockup", "preview", "feedback"]
+            .iter()
+            .any(|other| name.contains(other));
+        Field::named(text).is_none() && !is_other && (is_numbered || is_place)
     };
     own.iter().copied().filter(is_one).collect()
 }
@@ -128,8 +133,8 @@ const STREETS: [(&str, &str); 10] = [
     ("straat", "nummer"),
 ];
 
-/// What is read from two columns; `best` is the one that would be read by itself.
-pub(super) fn joined(header: &Row, field: Field, best: Option<Found>) -> Option<Source> {
+/// What is read from two columns, and how well their names say whose it is; `best` is the one that would be read by itself.
+pub(super) fn joined(header: &Row, field: Field, best: Option<Found>) -> Option<(Source, Fit)> {
     let pairs: &[(&str, &str)] = match field {
         Field::ShippingName => &NAMES,
         Field::ShippingAddress1 => &STREETS,
@@ -137,24 +142,41 @@ pub(super) fn joined(header: &Row, field: Field, best: Option<Found>) -> Option<
     };
     let named = |name: &str| (0..header.len()).find(|column| normalized(header.text(*column)) == name);
     let pair = |to: &str, (one, other): &(&str, &str)| {
-        let columns = vec![named(&format!("{to}{one}"))?, named(&format!("{to}{other}"))?];
+        let (one, two) = (named(&format!("{to}{one}"))?, named(&format!("{to}{other}"))?);
+        // A number that stands elsewhere may count the rows.
+        let is_pair = !COUNTERS.contains(other) || two == one + 1;
         // A column that names the whole is better than its parts, but of two words for a name one may be a part's.
-        let is_best = best.is_none_or(|best| columns.contains(&best.column));
-        is_best.then_some(columns)
+        let is_best = best.is_none_or(|best| [one, two].contains(&best.column));
+        (is_pair && is_best).then(|| vec![one, two])
     };
     let mut to = ADDRESSED_TO.into_iter().chain([""]);
-    let columns = to.find_map(|to| pairs.iter().find_map(|words| pair(to, words)))?;
-    Some(Source {
+    let (columns, fit) = to.find_map(|to| {
+        let columns = pairs.iter().find_map(|words| pair(to, words))?;
+        Some((columns, if to.is_empty() { Fit::Weak } else { Fit::Alias }))
+    })?;
+    let source = Source {
         field,
         columns,
         between: " ".to_owned(),
-    })
+    };
+    Some((source, fit))
 }
 
+/// What is called a number and may count the rows.
+const COUNTERS: [&str; 2] = ["nr", "nummer"];
+
+/// Streets that may have their house number elsewhere: a column that names the whole is clearer.
+const BARE_STREETS: [&str; 5] = ["straße", "strasse", "straat", "rue", "calle"];
+
 /// Of columns that name a field equally well, which one is clearer, as a number that is the less the clearer it is: an
-/// order's number beside a reference or a row's.
+/// order's number beside a reference or a row's, an address beside a street.
 pub(super) fn clarity(field: Field, fit: Fit, text: &str) -> u8 {
-    let is_vague = field == Field::OrderId && fit == Fit::Weak && normalized(text) != "order";
+    let name = normalized(text);
+    let is_vague = match field {
+        Field::OrderId => fit == Fit::Weak && name != "order",
+        Field::ShippingAddress1 => BARE_STREETS.contains(&name.as_str()),
+        _ => false,
+    };
     u8::from(is_vague)
 }
 
@@ -185,16 +207,18 @@ mod tests {
     #[test]
     fn pieces_of_a_size_and_numbered_columns_are_a_fields_once_more() {
         for (name, field) in [
-            ("qtym", Some(Field::Quantity)),
-            ("qty2xl", Some(Field::Quantity)),
-            ("quantitylarge", Some(Field::Quantity)),
-            ("sku3", Some(Field::ItemSku)),
-            ("secondsku", Some(Field::ItemSku)),
-            ("city2", Some(Field::ShippingCity)),
-            ("qtyshipped", None),
-            ("address2", None),
-            ("colours", None),
-            ("skus", None),
+            ("Qty M", Some(Field::Quantity)),
+            ("Qty-2XL", Some(Field::Quantity)),
+            ("Quantity (large)", None),
+            ("SKU3", Some(Field::ItemSku)),
+            ("Second SKU", Some(Field::ItemSku)),
+            ("City2", Some(Field::ShippingCity)),
+            ("Qty shipped", None),
+            ("Qtys", None),
+            ("Address2", None),
+            ("ZIP+4", None),
+            ("Zip 2", Some(Field::ShippingZip)),
+            ("SKUs", None),
         ] {
             assert_eq!(numbered_field(name), field, "{name}");
         }
@@ -213,6 +237,7 @@ mod tests {
             "Feedback",
             "artwork_2",
             "Background",
+            "Mockup back image",
         ];
         let own: Vec<usize> = (0..header.len()).collect();
         assert_eq!(unread_artworks(&text_row(1, &header), &own), [0, 1, 2, 5, 6]);

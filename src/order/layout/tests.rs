@@ -268,16 +268,61 @@ fn a_name_and_a_street_in_two_columns_each_are_read_as_one() {
     for row in [
         "1,Ada,Example,Musterstraße,12",
         "1,Ada Example,Example,Musterstraße 12,12",
+        "1,Ada,Ada Example,Musterstraße,Musterstraße 12",
+        "1,Ada Example,Ada Example,Musterstraße 12,",
     ] {
         let expected = (ada.clone(), street.clone(), vec![]);
         assert_eq!(read(&format!("{row},{rest},,")), expected, "{row}");
     }
+    let (name, street, codes) = read(&format!("1,Ali,Ali,Straße des 17. Juni,17,{rest},,"));
+    assert_eq!((&*name, &*street), ("Ali Ali", "Straße des 17. Juni 17"));
+    assert!(codes.is_empty());
+    let (_, street, codes) = read(&format!("1,Ada,Example,Musterstraße 12,14,{rest},,"));
+    assert_eq!(
+        (&*street, &codes[..]),
+        ("Musterstraße 12", &[Code::PartLeftOut][..])
+    );
     let (_, _, codes) = read(&format!("1,Ada,Example,Musterstraße,12,{rest},ACME,2"));
     assert_eq!(
         codes,
         [Code::RepeatedColumn],
         "a company beside no address, and pieces of a size"
     );
+}
+
+#[test]
+fn a_row_counter_is_no_house_number_and_a_bare_street_gives_way_to_an_address() {
+    let read = |header: &str, row: &str| {
+        let cells = |text: &'static str| text_row(1, &text.split(',').collect::<Vec<_>>());
+        let (header, row) = (header.to_owned().leak(), row.to_owned().leak());
+        let layout = Layout::read(&cells(header)).unwrap();
+        let mut findings = Vec::new();
+        let read = Cells::read(&layout, &cells(row), &mut findings);
+        assert!(findings.is_empty(), "{findings:?}");
+        read.text(Field::ShippingAddress1).to_owned()
+    };
+    let rest = "PLZ,Ort,Land,SKU,Menge";
+    let values = "10115,Berlin,DE,TEE-S,1";
+    for (header, row, street) in [
+        (
+            "Nr,Bestellnummer,Name,Straße",
+            "1,B-77,Ada,Musterstraße 12",
+            "Musterstraße 12",
+        ),
+        (
+            "Bestellnummer,Name,Straße,Nr",
+            "B-77,Ada,Musterstraße,12",
+            "Musterstraße 12",
+        ),
+        (
+            "Bestellnummer,Name,Adresse,Straße,Hausnummer",
+            "B-77,Ada,\"Musterstraße 12 Hinterhaus\",Musterstraße,12",
+            "\"Musterstraße 12 Hinterhaus\"",
+        ),
+    ] {
+        let read = read(&format!("{header},{rest}"), &format!("{row},{values}"));
+        assert_eq!(read.trim_matches('"'), street.trim_matches('"'), "{header}");
+    }
 }
 
 #[test]

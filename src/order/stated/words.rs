@@ -2,7 +2,7 @@
 //! of the header names. Data, not code.
 
 /// Columns with a word for how an order stands, without case, spaces and punctuation.
-pub(super) const WORDED: [&str; 38] = [
+pub(super) const WORDED: [&str; 36] = [
     "status",
     "orderstatus",
     "paymentstatus",
@@ -37,8 +37,6 @@ pub(super) const WORDED: [&str; 38] = [
     "stateoforder",
     "status2",
     "statusinternal",
-    "fulfillment",
-    "fulfilment",
     "payment",
     "payments",
 ];
@@ -432,3 +430,44 @@ pub(super) const TO_DO: [&str; 19] = [
 
 /// What may follow that: `Do not print the price` is another matter.
 pub(super) const OF_THIS: [&str; 6] = ["yet", "this", "order", "it", "anymore", "noch"];
+
+/// Words for that in languages in which a bare `no` forbids it: `Back: no print` speaks of a place.
+pub(super) const AFTER_NO: [&str; 2] = ["imprimir", "enviar"];
+
+/// What a heading may say besides that what stands below it has ended.
+pub(super) const IN_A_HEADING: [&str; 34] = [
+    "already",
+    "all",
+    "order",
+    "orders",
+    "do",
+    "not",
+    "dont",
+    "t",
+    "don",
+    "on",
+    "hold",
+    "and",
+    "by",
+    "customer",
+    "the",
+    "shop",
+    "these",
+    "items",
+    "lines",
+    "rows",
+    "bereits",
+    "schon",
+    "bestellungen",
+    "nicht",
+    "ne",
+    "pas",
+    "no",
+    "déjà",
+    "commandes",
+    "ya",
+    "pedidos",
+    "niet",
+    "al",
+    "complete",
+];

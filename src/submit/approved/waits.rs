@@ -12,7 +12,7 @@ use crate::ledger::record::{Approved, OrderRef};
 const SHORTEST: Duration = Duration::from_secs(2);
 
 /// At most so long: what it waits for may have passed.
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_mins(1);
 
 /// An order as it was held for the number of times that its approval names.
 type Held = (OrderRef, u32);
@@ -67,9 +67,9 @@ impl Submitter {
         let noted = self.ledger.write(move |store| {
             let mut noted = Vec::new();
             for held in orders {
-                if store.put_approved_waits(held, &why)? {
-                    noted.extend(store.order(held.0)?.map(|order| order.order_id));
-                }
+                let is_new = store.put_approved_waits(held, &why)?;
+                let order = is_new.then(|| store.order(held.0)).transpose()?.flatten();
+                noted.extend(order.map(|order| order.order_id));
             }
             Ok(noted)
         });
