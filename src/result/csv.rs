@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
+use crate::outcome::Status;
 use crate::sheet::Row;
 use crate::sheet::write::Writer;
 
@@ -78,7 +79,11 @@ impl Sink for Csv<'_> {
     }
 
     fn blank(&mut self, row: &Row) -> Result<(), ResultError> {
-        self.above(row)
+        let cells = Column::ALL.map(|column| match column {
+            Column::Status => Status::Skipped.word().to_owned(),
+            _ => String::new(),
+        });
+        self.record(row, &cells)
     }
 
     fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError> {

@@ -168,7 +168,7 @@ fn the_workbook_has_the_sheet_row_for_row_and_its_result_columns_at_the_right() 
     assert_eq!(own("shipping_name")[5], text("Cid\nExample"));
     assert_eq!(own("qty")[0], Data::Float(1.0), "a column of pieces has a sum");
     let status = own("result_status");
-    let words = ["created", "invalid", "", "created", "invalid", "held"];
+    let words = ["created", "invalid", "skipped", "created", "invalid", "held"];
     for (cell, word) in status.iter().zip(words) {
         assert_eq!(cell.to_string(), word);
     }
@@ -210,7 +210,13 @@ fn amounts_are_numbers_that_add_up_and_dates_are_dates() {
 fn the_counts_tie_out_with_the_rows_of_the_sheet() {
     let folder = tempfile::tempdir().unwrap();
     let (counts, path) = written(folder.path(), Kind::Workbook, "a.result.xlsx");
-    let rows = vec![(Status::Created, 2), (Status::Held, 1), (Status::Invalid, 2)];
+    let rows = vec![
+        (Status::Created, 2),
+        (Status::Held, 1),
+        (Status::Invalid, 2),
+        // A row in which nothing stands.
+        (Status::Skipped, 1),
+    ];
     let orders = vec![(Status::Created, 1), (Status::Held, 1), (Status::Invalid, 2)];
     assert_eq!(
         counts,
@@ -226,18 +232,19 @@ fn the_counts_tie_out_with_the_rows_of_the_sheet() {
     let dropped = drop_in(&folder.path().join("monday.csv"));
     assert_eq!(
         counts.rows.iter().map(|(_, rows)| rows).sum::<u64>(),
-        dropped.index.rows()
+        dropped.index.rows() + 1,
+        "with the blank one"
     );
     let summary = page(&path, "Summary");
     let total = summary.iter().find(|row| row[0] == text("All rows")).unwrap();
     assert_eq!(
         total[1..4],
-        [Data::Float(5.0), Data::Float(4.0), Data::Float(46.4)]
+        [Data::Float(6.0), Data::Float(4.0), Data::Float(46.4)]
     );
     assert_eq!(
         summary[1][0],
         text(
-            "4 orders in 5 rows: 1 created, 1 held, 2 invalid. Quoted 46.40, charged by the service so far 23.50. Of what is \
+            "4 orders in 6 rows: 1 created, 1 held, 2 invalid, 1 row skipped. Quoted 46.40, charged by the service so far 23.50. Of what is \
          quoted, this is of orders that the service does not have: 23.20 held."
         )
     );

@@ -138,7 +138,7 @@ pub(super) trait Sink {
     fn above(&mut self, row: &Row) -> Result<(), ResultError>;
     /// The header.
     fn header(&mut self, row: &Row) -> Result<(), ResultError>;
-    /// A row below the header in whose own cells nothing stands.
+    /// A row below the header in whose own cells nothing stands; it is skipped, and counted as that.
     fn blank(&mut self, row: &Row) -> Result<(), ResultError>;
     /// A row of an order.
     fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError>;
@@ -185,6 +185,7 @@ pub(super) fn walk(
             }
             open.close(row.number(), span);
         } else {
+            tally.note_blank(row.number());
             sink.blank(&row)?;
         }
     }

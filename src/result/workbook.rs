@@ -155,7 +155,8 @@ impl Sink for Writing<'_, '_> {
     }
 
     fn blank(&mut self, row: &Row) -> Result<(), ResultError> {
-        self.above(row)
+        let written = self.results.blank(row, self.look);
+        written.map_err(|error| BookError::from(error).at(self.path))
     }
 
     fn line(&mut self, row: &Row, line: &Line<'_>) -> Result<(), ResultError> {

@@ -363,7 +363,7 @@ fn a_service_that_one_pass_after_the_other_finds_away_is_mailed() {
     world.drop_csv("monday.csv", &sheet(&["1001"]));
     // As passes before this one have left it.
     let ledger = rusqlite::Connection::open(world.path("ledger.db")).unwrap();
-    for (which, minutes) in [("since", 20), ("still at", 5)] {
+    for (which, minutes) in [("since", 70), ("still at", 5)] {
         let sql = "INSERT INTO meta (key, value) VALUES (?1, 1000 * (unixepoch() - 60 * ?2))";
         let key = format!("service of main is away {which}");
         ledger.execute(sql, rusqlite::params![key, minutes]).unwrap();
@@ -373,7 +373,7 @@ fn a_service_that_one_pass_after_the_other_finds_away_is_mailed() {
     let mails = server.mails();
     assert_eq!(mails.len(), 1, "{mails:?}");
     assert!(
-        mails[0].contains("The service of account main has not answered for 2"),
+        mails[0].contains("The service of account main has not answered for 1 h"),
         "{mails:?}"
     );
     world.service.clear_faults();

@@ -4,6 +4,7 @@ use rust_xlsxwriter::{IgnoreError, Workbook, Worksheet, XlsxError};
 
 use crate::finding::Level;
 use crate::order::Field;
+use crate::outcome::Status;
 use crate::result::Title;
 use crate::result::columns::{Cell, Column};
 use crate::result::message::message;
@@ -63,6 +64,15 @@ impl Results {
             self.plain(At(number, column_number(column)), &cell, styles)?;
         }
         self.overhang(number, row, shape, styles)
+    }
+
+    /// A row in whose own cells nothing stands.
+    pub(super) fn blank(&mut self, row: &Row, (shape, styles): (&Shape, &Styles)) -> Result<(), XlsxError> {
+        self.copy(row, (shape, styles))?;
+        let status = Column::ALL.iter().position(|column| *column == Column::Status);
+        let at = At(self.last, column_number(shape.own_width() + status.unwrap_or(0)));
+        self.page
+            .text(at, Status::Skipped.word(), styles.status(Status::Skipped))
     }
 
     /// The header.

@@ -9,7 +9,7 @@ use crate::result::tally::{Share, Tally};
 pub(super) const IN_NO_LINE: &str = "in no single line";
 
 /// What stands below the counts.
-pub(super) const TIES_OUT: &str = "Every row with text below the header has exactly one status, so the rows above add up to the rows of the sheet.";
+pub(super) const TIES_OUT: &str = "Every row below the header, down to the last one with text, has exactly one status, so the rows above add up to the rows of the sheet.";
 
 /// The whole result in two sentences: `3 orders in 4 rows: 2 created, 1 invalid. Quoted 46.40.`
 pub(super) fn headline(tally: &Tally, total: &Share) -> String {
