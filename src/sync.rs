@@ -35,7 +35,7 @@ pub use look::{Looked, Whole, by_name_alone, look_for, look_through, look_up};
 pub use news::{Days, News, One, read_news, read_one};
 pub use pages::FirstPage;
 use pages::{Pages, Turn};
-use reading::{MOST_PAGES, Reading, is_no_first_page};
+use reading::{MOST_PAGES, Reading, is_no_page};
 pub use walk::{Walk, begun, may_hide, walk, walk_again, walk_from};
 
 /// The interface's largest page.
@@ -175,7 +175,7 @@ async fn read_pages(
         };
         let answer = match answer {
             Ok(answer) => answer,
-            Err(failure) if page == 0 && is_no_first_page(&failure) => continue,
+            Err(failure) if page == 0 && is_no_page(&failure) => continue,
             Err(failure) => return Err(ReadError::Failed(failure).into()),
         };
         let (new, turn) = pages.next(page, answer.value);

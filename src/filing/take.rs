@@ -44,6 +44,10 @@ const CHANGING: &str = "it came or changed only now";
 const NOT_WHOLE: &str =
     "its end is missing, as while it is copied or saved; save it again if that is long over";
 
+/// The same of one whose last row may go on.
+const DOUBTFUL: &str = "its last row has fewer cells than the one above it and no line end, as while it is copied; it is taken as it \
+                        is when it has stayed so for a quarter of an hour";
+
 /// Most sheets of one name in one minute.
 pub(super) const SAME_STEMS: u32 = 100_000;
 
@@ -239,8 +243,10 @@ impl Taker<'_> {
         match how_it_ends(found, self.inbox.limits.max_bytes) {
             Ok(Ending::Whole) => {}
             Ok(Ending::Doubtful) if unchanged >= INCOMPLETE => {}
-            Ok(Ending::Doubtful | Ending::Missing) if unchanged < INCOMPLETE => {
-                wait(taken, INCOMPLETE.saturating_sub(unchanged), NOT_WHOLE);
+            Ok(ending @ (Ending::Doubtful | Ending::Missing)) if unchanged < INCOMPLETE => {
+                let is_doubtful = ending == Ending::Doubtful;
+                let why = if is_doubtful { DOUBTFUL } else { NOT_WHOLE };
+                wait(taken, INCOMPLETE.saturating_sub(unchanged), why);
                 return Ok(());
             }
             Ok(Ending::Doubtful | Ending::Missing) => {

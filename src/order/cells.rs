@@ -96,7 +96,9 @@ impl Cells {
             cells.numbers |= u32::from(row.kind(column) == CellKind::Number) << field.index();
         }
         for source in layout.joined() {
-            cells.join(&what_is_joined(source, row), row, findings);
+            let read = what_is_joined(source, row);
+            cells.join(&read, row, findings);
+            findings.extend(what_is_unread(source, &read, row));
         }
         findings.extend(beyond_the_header(layout, row));
         for twin in layout.twins() {
@@ -104,12 +106,14 @@ impl Cells {
         }
         let unread = layout.unread_artworks().iter();
         findings.extend(unread.filter_map(|column| unread_artwork(*column, row)));
-        findings.extend(
+        let is_joined = |column: &usize| {
             layout
-                .parts()
+                .joined()
                 .iter()
-                .filter_map(|part| cells.left_out(*part, row)),
-        );
+                .any(|source| source.columns.contains(column))
+        };
+        let parts = layout.parts().iter().filter(|(_, column)| !is_joined(column));
+        findings.extend(parts.filter_map(|part| cells.left_out(*part, row)));
         if let Some(shop) = layout.shop() {
             cells.read_as_shop(shop, row, findings);
         }
@@ -131,7 +135,11 @@ impl Cells {
     fn take_twin(&mut self, twin: Twin, (layout, row): (&Layout, &Row), findings: &mut Vec<Finding>) {
         let (field, text) = (twin.field, row.text(twin.column).trim());
         let first = layout.column(field).map_or("", |first| row.text(first).trim());
-        if says_nothing(text) || text.eq_ignore_ascii_case(first) {
+        let is_said = || {
+            let said: HashSet<String> = words(first).collect();
+            field.is_address() && words(text).all(|word| said.contains(&word))
+        };
+        if says_nothing(text) || is_said() || text.eq_ignore_ascii_case(first) {
             return;
         }
         if !twin.fills || !first.is_empty() {
@@ -383,6 +391,22 @@ fn what_is_joined(source: &Source, row: &Row) -> Source {
         read.columns = vec![first];
     }
     read
+}
+
+/// What of two columns is not read, where the other one does not say it.
+fn what_is_unread(source: &Source, read: &Source, row: &Row) -> Option<Finding> {
+    let unread = source
+        .columns
+        .iter()
+        .find(|column| !read.columns.contains(column))?;
+    let said: HashSet<String> = read
+        .columns
+        .iter()
+        .flat_map(|column| words(row.text(*column)))
+        .collect();
+    let text = row.text(*unread).trim();
+    let is_said = words(text).all(|word| said.contains(&word));
+    (!is_said).then(|| left_out(text, source.field, (*unread, row.number())))
 }
 
 fn has_digit(text: &str) -> bool {

@@ -9,8 +9,8 @@ use super::mend::quoted;
 use crate::sheet::Row;
 use words::{
     AFTER_NO, ASKS_FOR_AN_END, BESIDE, BETWEEN, COUNTED, ENDED, ENDS_IN_A_NOTE, FILLED, FIRST, IN_A_HEADING,
-    MARKS, NO, NOT_PAID, NOT_SO, NOT_YET, NOTES, OF_OTHERS, OF_PAYMENT, OF_THIS, PAPERS, SENT, SENT_WORDS,
-    SHORT, STOPPED, TO_DO, UNDONE, WAITS, WORDED,
+    MARKS, MAY_BE_A_NAME, NO, NOT_PAID, NOT_SO, NOT_YET, NOTES, OF_OTHERS, OF_PAYMENT, OF_THIS, PAPERS, SENT,
+    SENT_WORDS, SHORT, STOPPED, TO_DO, UNDONE, WAITS, WORDED,
 };
 
 /// What a column tells of an order.
@@ -73,18 +73,22 @@ fn by_name(name: &str) -> Option<By> {
     }
 }
 
-/// Whether a heading among the rows says that what stands below it is canceled, sent or on hold.
+/// Whether a heading among the rows, or the name of a tab, says that what stands below it is canceled, sent or on hold.
 pub(super) fn heads_what_has_ended(text: &str) -> bool {
-    let text = text.trim().to_lowercase();
-    // `Printed mugs` is the name of something, and `Printed: 12.11.2026` the foot of a page.
-    let is_of_an_end = |word: &&str| {
-        let begins = |with: &[&str]| with.iter().any(|stem| word.starts_with(stem));
-        let is_known = IN_A_HEADING.contains(word) || TO_DO.contains(word) || ENDED.contains(word);
-        is_known || begins(&STOPPED) || begins(&SENT) || SENT_WORDS.contains(word) || is_number(word)
+    let text = text.trim().trim_end_matches(':').to_lowercase();
+    // The foot of a page: `Printed: 12.11.2026`.
+    let after_colon = text.split_once(':').map_or("", |(_, after)| after.trim_start());
+    if after_colon.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
+    let words = clauses(&text).concat();
+    // `Printed mugs` is the name of something, and `Complete list` says nothing of its orders.
+    let may_be_a_name = |word: &&str| MAY_BE_A_NAME.iter().any(|stem| word.starts_with(stem));
+    let is_known = |word: &&str| {
+        IN_A_HEADING.contains(word) || TO_DO.contains(word) || may_be_a_name(word) || is_number(word)
     };
-    !text.contains(':')
-        && clauses(&text).concat().iter().all(is_of_an_end)
-        && (tells(By::Word, &text) || tells(By::Note, &text))
+    let is_told = tells(By::Word, &text) || tells(By::Note, &text);
+    is_told && (!words.iter().any(may_be_a_name) || words.iter().all(is_known))
 }
 
 fn is_number(word: &str) -> bool {
@@ -161,18 +165,21 @@ fn is_ended(text: &str) -> bool {
 
 /// Whether a text forbids that the order is printed or sent: `Do not ship`, `nicht drucken`.
 fn says_not_to(text: &str) -> bool {
+    let clauses = clauses(text);
+    let is_all = clauses.iter().filter(|words| !words.is_empty()).count() == 1;
     let forbids = |words: &Vec<&str>| {
         words.iter().enumerate().any(|(at, word)| {
             let before = at.checked_sub(1).and_then(|before| words.get(before));
             let is_no = before.is_some_and(|no| match *no {
-                "no" => AFTER_NO.contains(word),
+                // `Back: no print` speaks of a place.
+                "no" => AFTER_NO.contains(word) || (words.len() == 2 && is_all),
                 no => NO.contains(&no) || matches!(no, "dont" | "t"),
             });
             let is_of_this = words.get(at + 1).is_none_or(|next| OF_THIS.contains(next));
             TO_DO.contains(word) && is_no && is_of_this
         })
     };
-    clauses(text).iter().any(forbids)
+    clauses.iter().any(forbids)
 }
 
 /// Whether a note says in few words that the order has ended, or asks for it.
@@ -330,6 +337,7 @@ mod tests {
             (By::Word, "Waiting for customer", true),
             (By::Word, "Awaiting fulfillment", false),
             (By::Word, "Draft", true),
+            (By::Word, "NO PRINT", true),
         ] {
             assert_eq!(tells(by, text), told, "{text}");
         }

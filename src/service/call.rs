@@ -133,7 +133,8 @@ fn withheld(operation: &Operation) -> Failure {
         verdict: Verdict::NotSent,
         heard: Heard::Nothing,
         has_status: false,
-        detail: "not sent: told to stop before its turn came".to_owned(),
+        detail: "not sent: before its turn came, it was told to stop, or the service was found away"
+            .to_owned(),
         service_message: None,
         service_date: None,
         made: None,

@@ -21,7 +21,7 @@ pub(super) fn is_cut(file: &Arc<File>, (encoding, delimiter): (Encoding, u8)) ->
     loop {
         let read = text.read(&mut buffer)?;
         if read == 0 {
-            return Ok(scan.is_cut());
+            return Ok(scan.ends_cut());
         }
         for byte in buffer.get(..read).unwrap_or_default() {
             scan.feed(*byte, delimiter);
@@ -42,20 +42,32 @@ fn ends_with_a_line(file: &File) -> io::Result<bool> {
     })
 }
 
-/// The row that is being passed, and the two before it.
+/// The row that is being passed, and what is known of those before it.
 #[derive(Debug, Default)]
 struct RowScan {
     row: Row,
+    /// The two before it, the nearer one first.
     before: [Option<Row>; 2],
-    quoted: bool,
-    /// Amid a cell, where a quotation mark means itself.
-    in_cell: bool,
+    /// The fewest separators of any row but the nearest one.
+    fewest: Option<u64>,
+    place: Place,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
-    separators: usize,
+    separators: u64,
+    /// The first character but for quotation marks.
     first: Option<u8>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Place {
+    #[default]
+    CellStart,
+    Plain,
+    Quoted,
+    /// After a quotation mark inside a quoted cell.
+    Closing,
 }
 
 impl Row {
@@ -66,38 +78,50 @@ impl Row {
 
 impl RowScan {
     fn feed(&mut self, byte: u8, delimiter: u8) {
-        match byte {
-            b'"' if self.quoted || !self.in_cell => self.quoted = !self.quoted,
-            _ if self.quoted => self.in_cell = true,
-            b'\n' | b'\r' => {
-                if !self.row.is_blank() {
-                    self.before = [Some(std::mem::take(&mut self.row)), self.before[0]];
-                }
-                self.in_cell = false;
-                return;
+        self.place = match (self.place, byte) {
+            (Place::CellStart | Place::Closing, b'"') => Place::Quoted,
+            (Place::Quoted, b'"') => Place::Closing,
+            (Place::Quoted, _) => {
+                self.row.first = self.row.first.or(Some(byte));
+                Place::Quoted
+            }
+            (_, b'\n' | b'\r') => {
+                self.end_row();
+                Place::CellStart
             }
             _ if byte == delimiter => {
                 self.row.separators = self.row.separators.saturating_add(1);
-                self.in_cell = false;
-                return;
+                Place::CellStart
             }
-            _ => self.in_cell = true,
-        }
-        self.row.first = self.row.first.or(Some(byte));
+            _ => {
+                self.row.first = self.row.first.or(Some(byte));
+                Place::Plain
+            }
+        };
     }
 
-    fn is_cut(&self) -> bool {
+    fn end_row(&mut self) {
+        if self.row.is_blank() {
+            return;
+        }
+        if let Some(before) = self.before[0] {
+            let fewest = self
+                .fewest
+                .map_or(before.separators, |fewest| fewest.min(before.separators));
+            self.fewest = Some(fewest);
+        }
+        self.before = [Some(std::mem::take(&mut self.row)), self.before[0]];
+    }
+
+    fn ends_cut(mut self) -> bool {
         // The decoder ends the last line where the file does not.
-        let [last, before] = if self.row.is_blank() {
-            self.before
-        } else {
-            [Some(self.row), self.before[0]]
-        };
-        let (Some(last), Some(before)) = (last, before) else {
+        self.end_row();
+        let ([Some(last), Some(before)], Some(fewest)) = (self.before, self.fewest) else {
             return false;
         };
         // A lone text may be a footer; what begins as the id above it does is an id.
         let may_be_a_row = last.separators > 0 || last.first == before.first;
-        may_be_a_row && last.separators < before.separators
+        // Where another row is as short, rows are.
+        may_be_a_row && last.separators < fewest
     }
 }

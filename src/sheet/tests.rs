@@ -157,6 +157,22 @@ fn a_file_is_whole_when_its_end_is_there() {
         ("a.csv", b"order_id,a,b\n1001,x,y\n1002,x\n", whole),
         ("a.csv", b"order_id,a,b\n1001,x,y\nTotal", whole),
         ("a.csv", b"order_id,a,b", whole),
+        (
+            "a.csv",
+            b"order_id,a,b\n1001,\"12\"\" tall, blue\",1\n1002,Mug,1",
+            whole,
+        ),
+        (
+            "a.csv",
+            b"order_id,a,b\n1001,12 Main St, Apt 4,1\n1002,5 Oak,1",
+            whole,
+        ),
+        ("a.csv", b"order_id,a,b\n1001,x\n1002,x", whole),
+        (
+            "a.csv",
+            b"\"order_id\",\"a\"\n\"1001\",\"x\"\n\"Thank you\"",
+            whole,
+        ),
     ] {
         let found = ending(file(bytes), name).unwrap();
         assert_eq!(found, expected, "{}", String::from_utf8_lossy(bytes));

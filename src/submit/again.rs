@@ -13,10 +13,14 @@ use crate::ledger::{LedgerError, Store};
 use crate::money::Money;
 use crate::order::Order;
 use crate::quote::Quote;
-use crate::reconcile::{ALIKE, PERSON_PAUSE};
+use crate::reconcile::ALIKE;
 
 /// An order whose create did not leave is looked for again after this time, and then sent.
 const NOT_SENT: Duration = Duration::from_secs(2);
+
+/// How often an order is looked for whose absence is proved, while a person is asked whether it is sent again: each time the
+/// whole list is read.
+const ASKED: Duration = Duration::from_hours(1);
 
 /// An order that must not be sent again now is only looked for.
 const NOT_NOW: Duration = Duration::from_mins(1);
@@ -229,7 +233,7 @@ impl Submitter {
         self.ledger
             .write(move |store| store.ask_person(id, &asked))
             .await?;
-        Ok(Settled::Again(PERSON_PAUSE))
+        Ok(Settled::Again(ASKED))
     }
 
     /// Commits the intent to send an order once more, unless a sheet speaks of its cancel.

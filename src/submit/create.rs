@@ -150,7 +150,7 @@ impl Submitter {
         let began = Instant::now();
         let is_withheld = AtomicBool::new(false);
         let may_leave = || {
-            let may = !is_stopped() && !self.health.creates_are_stopped() && self.health.lets_go();
+            let may = !is_stopped() && !self.health.creates_are_stopped() && leave.still_holds();
             is_withheld.store(!may, Ordering::Relaxed);
             may
         };

@@ -124,11 +124,6 @@ impl Health {
         })
     }
 
-    /// Whether what has its leave may still go: the service was not found away since, and nothing has ended.
-    pub fn lets_go(&self) -> bool {
-        matches!(self.gate(), Ok(Gate::Open | Gate::Probe))
-    }
-
     /// Notes what an answer says of the service's health. Requests that were under way when it went away fail
     /// together: they are one failure, not many.
     fn note(&self, failure: Option<&Failure>, closings: u64) {
@@ -302,6 +297,16 @@ pub struct Leave<'a> {
 }
 
 impl Leave<'_> {
+    /// Whether it still holds: the service was not found away since it was given, and nothing has ended. A pause that the
+    /// service has asked for was waited for by then, and one in which nothing of it is there may be but a moment.
+    pub fn still_holds(&self) -> bool {
+        let inner = self.health.inner();
+        let is_closed_since = inner.closings != self.closings;
+        let is_away = matches!(inner.last_failure, Some(Blocked::Away(_) | Blocked::Unusable(_)));
+        let is_moment = |blocked: &Blocked| matches!(blocked, Blocked::Setup(_));
+        !(is_closed_since && is_away) && inner.turned_away().is_none_or(is_moment)
+    }
+
     /// Gives the leave back with what the answer says of the service's health.
     pub fn note(self, failure: Option<&Failure>) {
         self.health.note(failure, self.closings);

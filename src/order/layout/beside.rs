@@ -184,7 +184,9 @@ pub(super) fn clarity(field: Field, fit: Fit, text: &str) -> u8 {
 pub(super) fn others(header: &Row, field: Field, best: Found) -> (Vec<Found>, Vec<Twin>) {
     let is_like_best = |found: &Found| {
         let is_native = found.fit == Fit::Native && best.fit == Fit::Exact;
-        let is_as_good = (found.fit, found.clarity) == (best.fit, best.clarity);
+        // An address that is less clear is compared all the same.
+        let is_as_clear = found.clarity == best.clarity || field == Field::ShippingAddress1;
+        let is_as_good = found.fit == best.fit && is_as_clear;
         found.column != best.column && (is_as_good || is_native)
     };
     let name = |found: &Found| normalized(header.text(found.column));

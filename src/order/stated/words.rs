@@ -431,10 +431,13 @@ pub(super) const TO_DO: [&str; 19] = [
 /// What may follow that: `Do not print the price` is another matter.
 pub(super) const OF_THIS: [&str; 6] = ["yet", "this", "order", "it", "anymore", "noch"];
 
-/// Words for that in languages in which a bare `no` forbids it: `Back: no print` speaks of a place.
+/// Words for that in languages in which a bare `no` forbids it.
 pub(super) const AFTER_NO: [&str; 2] = ["imprimir", "enviar"];
 
-/// What a heading may say besides that what stands below it has ended.
+/// How the words begin that may name something in a heading.
+pub(super) const MAY_BE_A_NAME: [&str; 4] = ["printed", "gedruckt", "complete", "draft"];
+
+/// What a heading may say beside such a word that speaks of orders all the same.
 pub(super) const IN_A_HEADING: [&str; 34] = [
     "already",
     "all",
