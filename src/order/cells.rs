@@ -135,6 +135,8 @@ impl Cells {
     fn take_twin(&mut self, twin: Twin, (layout, row): (&Layout, &Row), findings: &mut Vec<Finding>) {
         let (field, text) = (twin.field, row.text(twin.column).trim());
         let first = layout.column(field).map_or("", |first| row.text(first).trim());
+        // Where the first says nothing, another one may have been read already.
+        let first = if first.is_empty() { self.text(field) } else { first };
         let is_said = || {
             let said: HashSet<String> = words(first).collect();
             field.is_address() && words(text).all(|word| said.contains(&word))

@@ -327,7 +327,7 @@ fn a_row_counter_is_no_house_number_and_a_bare_street_gives_way_to_an_address() 
 
 #[test]
 fn a_column_that_means_a_field_once_more_is_read_where_the_first_is_blank_and_else_an_error() {
-    let header = "Order #,Reference,Name,Address,City,Zip,Country,SKU,Qty,Notes,Comments,Back print";
+    let header = "Order #,Reference,Name,Address,City,Zip,Country,SKU,Qty,Notes,Comments,Back print,Comment";
     let read = |tail: &str| {
         let header: Vec<&str> = header.split(',').collect();
         let layout = Layout::read(&text_row(1, &header)).unwrap();
@@ -343,6 +343,7 @@ fn a_column_that_means_a_field_once_more_is_read_where_the_first_is_blank_and_el
     assert_eq!(read(",blue,"), ("blue".to_owned(), vec![]));
     assert_eq!(read("blue,Blue,none"), ("blue".to_owned(), vec![]));
     assert_eq!(read("blue,red,"), ("blue".to_owned(), vec![Code::RepeatedColumn]));
+    assert_eq!(read(",red,,blue"), ("red".to_owned(), vec![Code::RepeatedColumn]));
     assert_eq!(
         read("blue,,https://example.com/back.png"),
         ("blue".to_owned(), vec![Code::PartLeftOut])
