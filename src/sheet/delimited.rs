@@ -119,7 +119,8 @@ pub(super) fn ending(file: &Arc<File>, name: &str) -> Result<Ending, Rejection> 
         return Ok(Ending::Whole);
     };
     let sample = sample(file, encoding)?;
-    let delimiter = dialect::sep_line(&sample).unwrap_or_else(|| dialect::guess(&sample));
+    let declared = dialect::sep_line(&sample);
+    let delimiter = declared.unwrap_or_else(|| dialect::guess(&sample));
     if delimiter == b'\t' || name.to_ascii_lowercase().ends_with(".tsv") {
         return Ok(Ending::Whole);
     }
@@ -130,7 +131,12 @@ pub(super) fn ending(file: &Arc<File>, name: &str) -> Result<Ending, Rejection> 
             return Ok(Ending::Missing);
         }
     }
-    let is_cut = is_cut(file, (encoding, delimiter)).map_err(|error| unreadable(&error))?;
+    let dialect = Dialect {
+        delimiter,
+        quoting: true,
+        sep_line: declared.is_some(),
+    };
+    let is_cut = is_cut(file, (encoding, dialect))?;
     Ok(if is_cut { Ending::Doubtful } else { Ending::Whole })
 }
 
