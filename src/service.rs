@@ -99,6 +99,20 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// Of a request that has not left.
+    fn unsent(operation: &Operation, verdict: Verdict, detail: String) -> Self {
+        Self {
+            operation: operation.name,
+            verdict,
+            heard: Heard::Nothing,
+            has_status: false,
+            detail,
+            service_message: None,
+            service_date: None,
+            made: None,
+        }
+    }
+
     /// Whether a whole answer came, of whatever shape.
     pub fn is_answered(&self) -> bool {
         self.heard != Heard::Nothing

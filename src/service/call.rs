@@ -128,17 +128,8 @@ struct Tried {
 
 /// A request that was not to leave any more when its turn came.
 fn withheld(operation: &Operation) -> Failure {
-    Failure {
-        operation: operation.name,
-        verdict: Verdict::NotSent,
-        heard: Heard::Nothing,
-        has_status: false,
-        detail: "not sent: before its turn came, it was told to stop, or the service was found away"
-            .to_owned(),
-        service_message: None,
-        service_date: None,
-        made: None,
-    }
+    let detail = "not sent: before its turn came, it was told to stop, or the service was found away";
+    Failure::unsent(operation, Verdict::NotSent, detail.to_owned())
 }
 
 /// A request that was turned away with one token after the other, each of which may have ended: it is tried again later.

@@ -26,7 +26,7 @@ use super::figures::Figures;
 use super::operation::{ANSWER_BYTES, Operation, Shape};
 use super::pace::{Gate, Place, Signal};
 use super::verdict::{self, Body, Exchange};
-use super::{ClientError, Failure, GetParams, Heard, Settings, Verdict, wire};
+use super::{ClientError, Failure, GetParams, Settings, Verdict, wire};
 use crate::nesting::is_hidden_in;
 
 /// Longer than any handshake that will come to an end.
@@ -425,32 +425,16 @@ fn describe(error: reqwest::Error) -> String {
 }
 
 fn still_paused(operation: &Operation, rest: Duration) -> Failure {
-    Failure {
-        operation: operation.name,
-        verdict: Verdict::TryLater(rest),
-        heard: Heard::Nothing,
-        has_status: false,
-        detail: format!(
-            "not sent: the service takes no more requests for now, and is asked again in {} s",
-            rest.as_secs()
-        ),
-        service_message: None,
-        service_date: None,
-        made: None,
-    }
+    let detail = format!(
+        "not sent: the service takes no more requests for now, and is asked again in {} s",
+        rest.as_secs()
+    );
+    Failure::unsent(operation, Verdict::TryLater(rest), detail)
 }
 
 fn unsendable(operation: &Operation, why: &str) -> Failure {
-    Failure {
-        operation: operation.name,
-        verdict: Verdict::Misconfigured,
-        heard: Heard::Nothing,
-        has_status: false,
-        detail: format!("the request cannot be made: {why}"),
-        service_message: None,
-        service_date: None,
-        made: None,
-    }
+    let detail = format!("the request cannot be made: {why}");
+    Failure::unsent(operation, Verdict::Misconfigured, detail)
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
