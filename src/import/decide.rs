@@ -218,8 +218,7 @@ impl By<'_> {
         // One that is the same in everything else alone: two orders may have ids that differ so little.
         let alike = self.memory.called_any(&other_writings(draft.order_id()))?;
         // In one sheet they stand side by side for a reason, whichever is worked first.
-        let alike = alike.into_iter().filter(|known| Some(known.claim) != self.claim);
-        let mut alike = alike;
+        let mut alike = alike.into_iter().filter(|known| Some(known.claim) != self.claim);
         let same = alike.find_map(|known| {
             let as_known = draft.under(&known.sheet_order_id);
             let is_same = as_known.fingerprint_like(&known.fingerprint).whole == known.fingerprint;

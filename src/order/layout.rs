@@ -95,13 +95,12 @@ impl Layout {
             if let (None, Some(best)) = (&source, best)
                 && field.must_be_named_once()
             {
-                let (same, others) = beside::others(header, field, best);
+                let (same, others) = beside::others(header, (field, &found), best);
                 findings.extend(
                     same.iter()
                         .map(|other| repeated(header, field, best.column, other.column)),
                 );
-                let is_left = |twin: &Twin| found.iter().any(|found| found.column == twin.column);
-                twins.extend(others.into_iter().filter(is_left));
+                twins.extend(others);
             }
             joined.extend(source);
         }

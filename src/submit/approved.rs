@@ -19,7 +19,6 @@ use crate::ledger::record::{Approved, Listed, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
 use crate::order::Order;
 use crate::quote::{Hold, Quote, risen};
-use crate::sync;
 use waits::Wait;
 pub(super) use waits::Waits;
 
@@ -118,12 +117,7 @@ impl Submitter {
         if is_read {
             return Ok(Ok(()));
         }
-        // It begins where the last reading ended, of which a new ledger has none.
-        if let Err(blocked) = self.walked().await? {
-            return Ok(Err(blocked));
-        }
-        let from = sync::walk_from(&self.ledger, self.account, &self.config, &self.now())?;
-        if let Err(blocked) = self.read_history(from).await? {
+        if let Err(blocked) = self.read_on().await? {
             return Ok(Err(blocked));
         }
         *self.news_for.lock().unwrap_or_else(PoisonError::into_inner) = approvals;

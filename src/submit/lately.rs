@@ -18,15 +18,22 @@ impl Submitter {
         if read_at.as_ref().is_some_and(|at| !self.is_older(at, STALE)) {
             return Ok(Ok(()));
         }
-        if let Err(blocked) = self.walked().await? {
-            return Ok(Err(blocked));
-        }
         let begun = self.now().boot;
-        let from = sync::walk_from(&self.ledger, self.account, &self.config, &self.leaving_now())?;
-        if let Err(blocked) = self.read_history(from).await? {
+        if let Err(blocked) = self.read_on().await? {
             return Ok(Err(blocked));
         }
         *read_at = Some(begun);
         Ok(Ok(()))
+    }
+
+    /// Reads what the list has shown since it was last read; in the inner error, why it cannot be.
+    pub(super) async fn read_on(&self) -> Result<Result<(), Blocked>, SubmitError> {
+        // It begins where the last reading ended, of which a new ledger has none.
+        if let Err(blocked) = self.walked().await? {
+            return Ok(Err(blocked));
+        }
+        let from = sync::walk_from(&self.ledger, self.account, &self.config, &self.leaving_now())?;
+        let read = self.read_history(from).await?;
+        Ok(read.map(|_orders| ()))
     }
 }

@@ -5,7 +5,7 @@ use crate::sheet::Row;
 
 use super::super::columns::{ADDRESSED_TO, Field, Fit, normalized};
 use super::super::shop::Source;
-use super::{Found, candidates};
+use super::Found;
 
 /// A column that holds a field once more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,8 +180,12 @@ pub(super) fn clarity(field: Field, fit: Fit, text: &str) -> u8 {
     u8::from(is_vague)
 }
 
-/// What else of a header means `field`, beside the best: named in the same way, it is read by nobody's word.
-pub(super) fn others(header: &Row, field: Field, best: Found) -> (Vec<Found>, Vec<Twin>) {
+/// What else was `found` in a header for a field, beside the best: named in the same way, it is read by nobody's word.
+pub(super) fn others(
+    header: &Row,
+    (field, found): (Field, &[Found]),
+    best: Found,
+) -> (Vec<Found>, Vec<Twin>) {
     let is_like_best = |found: &Found| {
         let is_native = found.fit == Fit::Native && best.fit == Fit::Exact;
         // An address that is less clear is compared all the same.
@@ -190,7 +194,7 @@ pub(super) fn others(header: &Row, field: Field, best: Found) -> (Vec<Found>, Ve
         found.column != best.column && (is_as_good || is_native)
     };
     let name = |found: &Found| normalized(header.text(found.column));
-    let others = candidates(header, field).into_iter().filter(is_like_best);
+    let others = found.iter().copied().filter(is_like_best);
     let (same, other): (Vec<Found>, Vec<Found>) =
         others.partition(|found| field == Field::OrderId || name(found) == name(&best));
     let twin = |found: Found| Twin {
