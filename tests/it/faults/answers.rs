@@ -450,6 +450,17 @@ fn a_cancel_of_an_order_that_never_left_rules_it_out_and_sends_nothing() {
     world.end();
 }
 
+/// The next run makes what is left of a sheet of twenty orders.
+fn twenty_are_made(world: World) {
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(
+        world.result("monday.csv").column("result_status"),
+        ["created"; 20]
+    );
+    world.end();
+}
+
 #[test]
 fn told_to_end_amid_creates_it_ends_soon_and_the_next_run_finishes() {
     let mut world = World::with(Setup {
@@ -467,13 +478,7 @@ fn told_to_end_amid_creates_it_ends_soon_and_the_next_run_finishes() {
     assert_eq!(status, 0);
     assert!(took < Duration::from_secs(10), "it took {took:?}");
     assert!(world.service.orders().len() < 20, "it ended amid the sheet");
-    let ran = world.run_until_settled();
-    assert_eq!(ran.status, 0, "{ran:?}");
-    assert_eq!(
-        world.result("monday.csv").column("result_status"),
-        ["created"; 20]
-    );
-    world.end();
+    twenty_are_made(world);
 }
 
 #[test]
@@ -504,12 +509,6 @@ fn told_to_end_or_stopped_it_sends_nothing_whose_turn_has_not_come() {
         if by_file {
             std::fs::remove_file(world.orders_path("STOP")).unwrap();
         }
-        let ran = world.run_until_settled();
-        assert_eq!(ran.status, 0, "{ran:?}");
-        assert_eq!(
-            world.result("monday.csv").column("result_status"),
-            ["created"; 20]
-        );
-        world.end();
+        twenty_are_made(world);
     }
 }
