@@ -203,11 +203,7 @@ impl Taker<'_> {
         (unchanged, purpose, now): (Duration, Purpose, &Now),
         taken: &mut Taken,
     ) -> Result<(), TakeError> {
-        let left = self
-            .ledger
-            .read(|store| store.left_in_place(&place(&found.path)))?;
-        let stamp = found.stamp.to_string();
-        if let Some(claim) = left.into_iter().find(|claim| claim.new.stamp == stamp) {
+        if let Some(claim) = self.worked_here(found)? {
             if self.moves_now(&claim)? {
                 taken.moved.push(claim);
             } else {
@@ -339,6 +335,33 @@ impl Taker<'_> {
         }
         crate::crash::point("moved-to-processing");
         Ok(())
+    }
+
+    /// The claim of a sheet that was worked where it lies. Rights that were mended since, or another number of its disk, make
+    /// no other sheet of it: its bytes decide.
+    fn worked_here(&self, found: &Found) -> Result<Option<Claim>, LedgerError> {
+        let mut left = self
+            .ledger
+            .read(|store| store.left_in_place(&place(&found.path)))?;
+        let stamp = found.stamp.to_string();
+        if let Some(at) = left.iter().position(|claim| claim.new.stamp == stamp) {
+            return Ok(Some(left.swap_remove(at)));
+        }
+        left.retain(|claim| found.stamp.is_written_as(&claim.new.stamp));
+        if left.is_empty() {
+            return Ok(None);
+        }
+        // One that cannot be read is not taken either, which says why.
+        let Ok(hash) = spool::hash_of(&found.path) else {
+            return Ok(None);
+        };
+        let Some(same) = left.into_iter().find(|claim| claim.new.hash == hash) else {
+            return Ok(None);
+        };
+        let id = same.id;
+        self.ledger
+            .write_blocking(move |store| store.set_stamp(id, &stamp))?;
+        Ok(Some(same))
     }
 
     /// Moves an original away that could not be when it was taken, if that can be done by now: the rights to its folder may

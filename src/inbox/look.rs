@@ -68,6 +68,13 @@ impl Stamp {
             .any(|stamp| stamp.to_string() == kept)
     }
 
+    /// Whether a file has the size that a stamp says which was kept as text, and was last written when that one was. The
+    /// rest of a stamp changes with a file's rights or its disk's number too: its bytes then tell whether it is the same.
+    pub fn is_written_as(&self, kept: &str) -> bool {
+        let written = |stamp: &str| stamp.split(' ').take(2).map(str::to_owned).collect::<Vec<_>>();
+        written(&self.to_string()) == written(kept)
+    }
+
     /// Bytes.
     pub fn size(&self) -> u64 {
         self.size
@@ -230,9 +237,16 @@ mod tests {
         assert!(Stamp::was(&local.to_string(), &file) && Stamp::was(&network.to_string(), &file));
         let other = Stamp {
             inode: Some((0, 0)),
+            changed: (0, 0),
             ..local
         };
         assert!(!other.is_still(&file) && !Stamp::was(&other.to_string(), &file));
+        assert!(other.is_written_as(&local.to_string()));
+        let written_since = Stamp {
+            modified: (0, 0),
+            ..local
+        };
+        assert!(!written_since.is_written_as(&local.to_string()));
     }
 
     #[test]

@@ -114,6 +114,13 @@ impl Store<'_> {
         Ok(())
     }
 
+    /// Notes how the original of a sheet stands now.
+    pub fn set_stamp(&self, id: ClaimRef, stamp: &str) -> Result<(), LedgerError> {
+        let sql = "UPDATE claim SET stamp = ?2 WHERE id = ?1";
+        self.run("write how a sheet's original stands", sql, params![id.0, stamp])?;
+        Ok(())
+    }
+
     /// Notes where a result is about to be put and what it holds: a file with this hash is dropsheet's own.
     pub fn set_result(&self, id: ClaimRef, path: &str, hash: &str, at: Timestamp) -> Result<(), LedgerError> {
         self.run(

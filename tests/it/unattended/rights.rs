@@ -126,6 +126,33 @@ fn a_sheet_that_could_not_be_moved_away_is_as_soon_as_it_may_be() {
 }
 
 #[test]
+fn a_sheet_that_was_left_in_place_is_not_taken_anew_when_its_own_rights_are_mended() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let inbox = world.orders_path("inbox");
+    set(&inbox, 0o555);
+    let Some(daemon) = world.daemon_held_to_rights() else {
+        set(&inbox, 0o755);
+        return world.end();
+    };
+    wait_for("it is told that it stays", || {
+        status_txt(&world).contains("could not be moved away")
+    });
+    wait_for("it is worked", || world.find_result("monday.csv").is_some());
+    assert_eq!(daemon.terminate().0, 0);
+    // As `chown -R` and `chmod -R` do: the file itself is touched, and not written.
+    set(&inbox.join("monday.csv"), 0o600);
+    set(&inbox, 0o755);
+    world.run_until_settled();
+    assert_eq!(world.files("inbox"), [""; 0]);
+    assert_eq!(world.files("done").len(), 1);
+    let results = world.files("results");
+    let of_monday = results.iter().filter(|name| name.contains("monday")).count();
+    assert_eq!(of_monday, 1, "it was worked once: {results:?}");
+    world.end();
+}
+
+#[test]
 fn a_file_that_may_not_be_read_is_left_alone_until_it_may() {
     let mut world = World::new();
     let Some(daemon) = world.daemon_held_to_rights() else {
