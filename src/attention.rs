@@ -5,28 +5,30 @@
 
 mod at_service;
 mod forgotten;
+mod held;
 mod in_shop;
 mod kind;
 mod unasked;
 mod worked;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use crate::ledger::record::{AccountRef, ClaimRef, NeedySheet, OrderRecord, OrderRef, SheetNeed};
+use crate::ledger::record::{AccountRef, ClaimRef, NeedySheet, OrderRecord, SheetNeed};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 
 pub use at_service::troubles;
 use at_service::{after_all, others_of, remarkable};
+use held::{held, nobody_sends, there_already};
 pub use kind::Kind;
 use unasked::unasked;
 pub use worked::Worked;
 
-/// Most orders that are told of each kind; how many more there are is told too.
+/// Most orders that are told of each kind, of an inbox where they may be many; that there are more is told too.
 const MOST: u32 = 500;
 
 /// Refused orders and cancels, and totals unlike quotes, are told for so long.
@@ -83,6 +85,9 @@ pub struct Needs {
     pub needs: Vec<Need>,
     /// Whether there are more than are told, of some kind.
     pub more: bool,
+    /// Of which inboxes; none stands for any.
+    #[serde(skip)]
+    cut: BTreeSet<Option<String>>,
 }
 
 impl Needs {
@@ -90,9 +95,13 @@ impl Needs {
     #[must_use]
     pub fn of(&self, inbox: &str) -> Self {
         let own = self.needs.iter().filter(|need| need.inbox == inbox);
+        let cut = self.cut.iter();
+        let cut = cut.filter(|of| of.as_deref().is_none_or(|of| of == inbox));
+        let cut: BTreeSet<Option<String>> = cut.cloned().collect();
         Self {
             needs: own.cloned().collect(),
-            more: self.more,
+            more: !cut.is_empty(),
+            cut,
         }
     }
 }
@@ -104,40 +113,43 @@ pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<N
     let accounts = gathered.accounts.clone();
     let flagged = store.flagged_orders(ago(ORDERS_TOLD), MOST)?;
     let others = others_of(store, &flagged)?;
+    gathered.cut_at_most(flagged.len());
     gathered.take(flagged, |order| {
         remarkable(order, others.get(&order.id).map_or("", String::as_str), now)
     })?;
     for (order, was, since) in store.there_after_all(ago(ORDERS_TOLD), MOST)? {
         gathered.take(vec![order], |order| vec![after_all(order, was, since)])?;
     }
-    gathered.take(
+    gathered.take_of_each(
         store.orders_since(State::Unresolved, Timestamp::MIN, MOST)?,
         |order| {
-            let unasked = unasked(order, Kind::Unresolved, name_of(&accounts, order.account), worked);
-            vec![unasked.unwrap_or_else(|| unresolved(order))]
+            let account = name_of(&accounts, order.account);
+            let unasked = unasked(order, Kind::Unresolved, account, worked);
+            let told = unasked.or_else(|| nobody_sends(order, account, worked));
+            vec![told.unwrap_or_else(|| unresolved(order))]
         },
     )?;
-    gathered.take(
+    gathered.take_of_each(
         store.orders_since(State::Canceling, Timestamp::MIN, MOST)?,
         |order| {
             let unasked = unasked(order, Kind::Canceling, name_of(&accounts, order.account), worked);
             unasked.or_else(|| canceling(order, now)).into_iter().collect()
         },
     )?;
-    gathered.take(store.not_canceled(ago(ORDERS_TOLD), MOST)?, |order| {
-        vec![not_canceled(order)]
-    })?;
+    let not_done = store.not_canceled(ago(ORDERS_TOLD), MOST)?;
+    gathered.cut_at_most(not_done.len());
+    gathered.take(not_done, |order| vec![not_canceled(order)])?;
     let waiting = store.orders_since(State::Held, Timestamp::MIN, MOST)?;
     let there = there_already(store, &waiting)?;
-    gathered.take(waiting, |order| {
+    gathered.take_of_each(waiting, |order| {
         // What is approved waits for no person: it is sent when its inbox sends again.
         let told = match order.approved_total {
             None => Some(held(order, there.get(&order.id))),
-            Some(_) => stranded(order, name_of(&accounts, order.account), worked),
+            Some(_) => nobody_sends(order, name_of(&accounts, order.account), worked),
         };
         told.into_iter().collect()
     })?;
-    gathered.take(
+    gathered.take_of_each(
         store.orders_since(State::Refused, ago(ORDERS_TOLD), MOST)?,
         |order| vec![refused(order)],
     )?;
@@ -145,7 +157,7 @@ pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<N
         gathered.sheet(sheet);
     }
     let canceled = store.canceled_in_shop(ago(SHEETS_TOLD), MOST)?;
-    gathered.found.more |= u32::try_from(canceled.len()).is_ok_and(|n| n >= MOST);
+    gathered.cut_at_most(canceled.len());
     for one in canceled {
         let account = gathered.account(one.account);
         gathered.found.needs.push(in_shop::told(one, account));
@@ -186,12 +198,34 @@ impl<'a> Gathered<'a> {
         })
     }
 
+    /// Takes orders of which so many of each inbox were read.
+    fn take_of_each(
+        &mut self,
+        orders: Vec<OrderRecord>,
+        tell: impl Fn(&OrderRecord) -> Vec<Told>,
+    ) -> Result<(), LedgerError> {
+        let mut read: BTreeMap<&str, u32> = BTreeMap::new();
+        for order in &orders {
+            *read.entry(&order.inbox).or_default() += 1;
+        }
+        let full = read.into_iter().filter(|(_inbox, n)| *n >= MOST);
+        let cut = full.map(|(inbox, _n)| Some(inbox.to_owned()));
+        self.found.cut.extend(cut);
+        self.take(orders, tell)
+    }
+
+    /// Notes that there may be more of a kind than the so many that were read of all inboxes.
+    fn cut_at_most(&mut self, read: usize) {
+        if u32::try_from(read).is_ok_and(|n| n >= MOST) {
+            self.found.cut.insert(None);
+        }
+    }
+
     fn take(
         &mut self,
         orders: Vec<OrderRecord>,
         tell: impl Fn(&OrderRecord) -> Vec<Told>,
     ) -> Result<(), LedgerError> {
-        self.found.more |= u32::try_from(orders.len()).is_ok_and(|n| n >= MOST);
         for order in orders {
             let sheet = self.stem(order.claim)?;
             let account = self.account(order.account);
@@ -261,7 +295,7 @@ impl<'a> Gathered<'a> {
     /// Originals that the ledger has forgotten, and inboxes of which that cannot be told, as far as they are worked.
     fn forgotten(&mut self, worked: &Worked<'_>) -> Result<(), LedgerError> {
         let sheets = self.store.forgotten(MOST)?;
-        self.found.more |= u32::try_from(sheets.len()).is_ok_and(|n| n >= MOST);
+        self.cut_at_most(sheets.len());
         let sheets = sheets.into_iter().map(|sheet| {
             let account = self.account(sheet.account);
             forgotten::sheet(sheet, account)
@@ -289,6 +323,7 @@ impl<'a> Gathered<'a> {
     }
 
     fn finish(mut self) -> Needs {
+        self.found.more = !self.found.cut.is_empty();
         self.found.needs.sort_by(|a, b| {
             (a.since, &a.inbox, &a.sheet, &a.order_id).cmp(&(b.since, &b.inbox, &b.sheet, &b.order_id))
         });
@@ -388,69 +423,6 @@ fn not_canceled(order: &OrderRecord) -> Told {
         what: format!("The service refused to cancel it: {}", order.note),
         todo: "It is still printing. Ask the print service, or let it be delivered.".to_owned(),
     }
-}
-
-/// Of held orders, those whose id the service has already by somebody else's hand, with its own ids: a ledger that was put
-/// back from a backup does not know what was approved since.
-fn there_already(
-    store: &Store<'_>,
-    orders: &[OrderRecord],
-) -> Result<HashMap<OrderRef, String>, LedgerError> {
-    let mut there = HashMap::new();
-    for order in orders {
-        let listed = store.listed(order.account, &order.order_id)?;
-        let ids: Vec<String> = listed.into_iter().map(|one| one.pw_order_id).collect();
-        if !ids.is_empty() {
-            there.insert(order.id, ids.join(", "));
-        }
-    }
-    Ok(there)
-}
-
-fn held(order: &OrderRecord, there: Option<&String>) -> Told {
-    let why: Vec<&str> = order.holds.iter().map(|hold| hold.message.as_str()).collect();
-    if let Some(ids) = there {
-        return Told {
-            kind: Kind::Held,
-            since: order.changed_at,
-            what: format!(
-                "It waits for approval, and the service has an order of this id already, {ids}, of which this ledger does not know."
-            ),
-            todo: "If that one is it, move the sheet's file from held/ to approved/: nothing is sent, and its row says so. Else \
-                   to declined/, and drop it under another id."
-                .to_owned(),
-        };
-    }
-    Told {
-        kind: Kind::Held,
-        since: order.changed_at,
-        what: format!("It waits for approval: {}", why.join(" ")),
-        todo: "Move the sheet's file from held/ to approved/ or declined/.".to_owned(),
-    }
-}
-
-/// An approved order that nobody sends. An inbox says whether it may leave, to its own account alone.
-fn stranded(order: &OrderRecord, account: &str, worked: &Worked<'_>) -> Option<Told> {
-    let inbox = &order.inbox;
-    let (why, mend) = match worked.account_of(inbox) {
-        Some(own) if own == account => return None,
-        Some(other) => (
-            format!("its inbox `{inbox}` belongs to account `{other}` in the config by now"),
-            format!("Set account = \"{account}\" in [inbox.{inbox}] again"),
-        ),
-        None => (
-            format!("its inbox `{inbox}` is not in the config any more"),
-            format!("Put [inbox.{inbox}] back, with account = \"{account}\","),
-        ),
-    };
-    Some(Told {
-        kind: Kind::Stranded,
-        since: order.changed_at,
-        what: format!("It was approved for account `{account}` and is not sent: {why}."),
-        todo: format!(
-            "{mend} and start dropsheet again to have it sent, or give it up with `dropsheet orders cancel`."
-        ),
-    })
 }
 
 fn refused(order: &OrderRecord) -> Told {

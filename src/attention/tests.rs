@@ -165,13 +165,14 @@ impl Book {
             .unwrap();
     }
 
+    fn needs(&self, minute: i64) -> Needs {
+        let read = |store: &Store<'_>| needs(store, &here(), at(minute).wall);
+        self.ledger.read(read).unwrap()
+    }
+
     /// Kind and order, oldest first.
     fn told(&self, minute: i64) -> Vec<(Kind, String)> {
-        let needs = self
-            .ledger
-            .read(|store| needs(store, &here(), at(minute).wall))
-            .unwrap();
-        needs
+        self.needs(minute)
             .needs
             .into_iter()
             .map(|need| (need.kind, need.order_id.unwrap_or(need.sheet)))
@@ -493,4 +494,81 @@ fn the_key_of_a_need_is_the_same_until_it_happens_again() {
     book.see(id, "waiting", 1210, 5);
     book.see(id, "problem", 1210, 6);
     assert_ne!(key(7), first);
+}
+
+#[test]
+fn many_orders_of_one_inbox_leave_those_of_another_no_less_told() {
+    let book = Book::new();
+    let held = |order_id: String, inbox: &str, minute: i64| {
+        let new = NewOrder {
+            inbox: inbox.to_owned(),
+            ..book.order(&order_id)
+        };
+        book.ledger
+            .write_blocking(move |store| store.hold(&new, &[wait()], &at(minute)))
+            .unwrap();
+    };
+    for n in 0..=i64::from(MOST) {
+        held(format!("A{n}"), "main", n);
+    }
+    held("B1".to_owned(), "other", 100_000);
+    let found = book.needs(200_000);
+    assert!(found.more);
+    let main = found.of("main");
+    assert_eq!((main.needs.len(), main.more), (500, true));
+    assert_eq!(
+        main.needs[0].order_id.as_deref(),
+        Some("A0"),
+        "the eldest are told"
+    );
+    let other = found.of("other");
+    assert_eq!((other.needs.len(), other.more), (1, false));
+}
+
+#[test]
+fn of_many_refused_orders_the_newest_are_told() {
+    let book = Book::new();
+    for n in 0..=i64::from(MOST) {
+        let new = book.order(&format!("A{n}"));
+        book.ledger
+            .write_blocking(move |store| {
+                let id = store.intend(&new, &at(n))?;
+                store.refused(id, "no stock", None, &at(n))
+            })
+            .unwrap();
+    }
+    let found = book.needs(1000);
+    let told = |id: &str| {
+        found
+            .needs
+            .iter()
+            .any(|need| need.order_id.as_deref() == Some(id))
+    };
+    assert!(found.more && told("A500") && told("A1") && !told("A0"));
+}
+
+#[test]
+fn an_order_without_an_answer_whose_inbox_left_the_config_is_told_to_be_sent_by_nobody() {
+    let book = Book::new();
+    let lost = book.order("lost");
+    book.ledger
+        .write_blocking(move |store| {
+            let id = store.intend(&lost, &at(3))?;
+            store.lost(id, (Ending::Unknown, "timeout"), None, &at(3))
+        })
+        .unwrap();
+    let told = |worked: Worked<'_>| {
+        let read = book.ledger.read(|store| needs(store, &worked, at(5).wall));
+        read.unwrap().needs.remove(0)
+    };
+    assert_eq!(told(here()).kind, Kind::Unresolved);
+    let told = told(Worked::new(["main"], []));
+    assert_eq!(told.kind, Kind::Stranded);
+    assert!(told.what.contains("the service is asked"), "{told:?}");
+    assert!(
+        told.what
+            .contains("its inbox `main` is not in the config any more"),
+        "{told:?}"
+    );
+    assert!(told.todo.contains("orders resolve lost --created"), "{told:?}");
 }

@@ -138,7 +138,7 @@ fn attention_list(needs: &Needs, zone: &TimeZone) -> List<'static> {
         }
         row
     };
-    if rows.is_empty() {
+    if rows.is_empty() && !needs.more {
         rows.push(lone("nothing needs a person"));
     }
     if needs.more {

@@ -137,14 +137,15 @@ pub fn person(status: &Status, inbox: &InboxStatus) -> Vec<String> {
     }
     let rejected = inbox.rejected.iter();
     lines.extend(rejected.map(|file| plain(&format!("rejected/{}: {}", name_of(&file.path), file.why))));
-    for need in status.attention.of(&inbox.name).needs {
+    let attention = status.attention.of(&inbox.name);
+    for need in attention.needs {
         let of = match &need.order_id {
             Some(order_id) => format!("Order {order_id}"),
             None => need.sheet.clone(),
         };
         lines.push(plain(&format!("{of}: {} {}", sentence(&need.what), need.todo)));
     }
-    if status.attention.more {
+    if attention.more {
         lines.push("and more; `dropsheet status` counts them".to_owned());
     }
     lines

@@ -48,31 +48,40 @@ impl Store<'_> {
         self.all("list flagged orders", sql, params![millis(since), most], order)
     }
 
-    /// The orders of every account in a state that have changed since a moment, eldest change first.
+    /// The orders in a state that have changed since a moment: of each inbox so many, the eldest changes first, of those that
+    /// were refused the newest. One inbox's orders leave no other's untold.
     pub fn orders_since(
         &self,
         state: State,
         since: Timestamp,
-        most: u32,
+        most_of_an_inbox: u32,
     ) -> Result<Vec<OrderRecord>, LedgerError> {
-        let index = match state {
-            State::Sending | State::Unresolved | State::Canceling | State::Held => "orders_open",
-            State::Refused => "orders_refused",
+        let (index, told_first) = match state {
+            State::Sending | State::Unresolved | State::Canceling | State::Held => {
+                ("orders_open", "changed_at, id")
+            }
+            // They stay for a while whatever is done about them.
+            State::Refused => ("orders_refused", "changed_at DESC, id DESC"),
             State::New | State::Created | State::Canceled | State::Declined | State::Abandoned => {
-                "orders_newest"
+                ("orders_newest", "changed_at, id")
             }
         };
-        // The state is one of our own words, written out so that the partial indexes serve.
+        // The state is one of our own words, written out so that the partial indexes serve. Sorted by their ids alone: few of
+        // many are read.
         let sql = format!(
             concat!(
                 "SELECT ",
                 order_columns!(),
-                " FROM orders INDEXED BY {} WHERE state = '{}' AND changed_at >= ?1 ORDER BY changed_at, id LIMIT ?2"
+                " FROM (SELECT id AS told, row_number() OVER (PARTITION BY inbox ORDER BY {told_first}) AS place
+                        FROM orders INDEXED BY {index} WHERE state = '{state}' AND changed_at >= ?1)
+                 CROSS JOIN orders ON orders.id = told WHERE place <= ?2 ORDER BY changed_at, id"
             ),
-            index,
-            state.word()
+            told_first = told_first,
+            index = index,
+            state = state.word()
         );
-        self.all("list orders", &sql, params![millis(since), most], order)
+        let args = params![millis(since), most_of_an_inbox];
+        self.all("list orders", &sql, args, order)
     }
 
     /// The orders that the service came to have, since a moment, after it had refused them or a person had given them up,
