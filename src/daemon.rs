@@ -207,13 +207,24 @@ pub struct Report {
     pub unresolved: usize,
     /// Cancels that are wished and not confirmed.
     pub canceling: usize,
+    /// Orders that wait for approval, of this pass and of earlier ones.
+    pub held: u64,
 }
 
 impl Report {
     /// Takes over the sheets and the troubles of another.
     fn take_over(&mut self, other: Self) {
         self.sheets.extend(other.sheets);
-        self.troubles.extend(other.troubles);
+        self.tell(other.troubles);
+    }
+
+    /// Notes troubles, each once, however many looks find it.
+    fn tell(&mut self, troubles: Vec<String>) {
+        for trouble in troubles {
+            if !self.troubles.contains(&trouble) {
+                self.troubles.push(trouble);
+            }
+        }
     }
 
     /// Whether a person or another run is needed.
@@ -231,6 +242,7 @@ impl Report {
         self.waiting_files > 0
             || self.unresolved > 0
             || self.canceling > 0
+            || self.held > 0
             || !self.troubles.is_empty()
             || self.sheets.iter().any(sheet)
     }

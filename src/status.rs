@@ -80,6 +80,8 @@ pub struct InboxStatus {
     pub waiting_files: Vec<LeftAlone>,
     /// Files that were left alone, and why.
     pub left_alone: Vec<LeftAlone>,
+    /// Sheets that could not be read, and why.
+    pub unreadable: Vec<LeftAlone>,
     /// Files that were rejected by their names or because they stayed incomplete, and why.
     pub rejected: Vec<LeftAlone>,
     /// Whether its disk has little room left.
@@ -315,6 +317,7 @@ impl InboxStatus {
             waiting: 0,
             waiting_files: Vec::new(),
             left_alone: Vec::new(),
+            unreadable: Vec::new(),
             rejected: Vec::new(),
             nearly_full: false,
             folder: None,
@@ -326,6 +329,7 @@ impl InboxStatus {
             for NotTaken { path, why, fate } in look.not_taken {
                 let of_fate = match fate {
                     Fate::LeftAlone => &mut status.left_alone,
+                    Fate::Unreadable => &mut status.unreadable,
                     Fate::Waiting => &mut status.waiting_files,
                     Fate::Rejected => &mut status.rejected,
                 };

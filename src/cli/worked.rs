@@ -33,6 +33,12 @@ pub(super) fn print_report(report: &Report, as_json: bool) -> std::io::Result<()
             cancels(report.canceling)
         ))?;
     }
+    if report.held > 0 {
+        print::line(&format!(
+            "{} for approval: move the sheets from held/ to approved/ or declined/",
+            wait(report.held)
+        ))?;
+    }
     if report.waiting_files > 0 {
         print::line(&format!(
             "{} still changing, open in another program, or not whole: left for the next run",
@@ -98,6 +104,14 @@ fn orders(n: usize) -> String {
     }
 }
 
+fn wait(n: u64) -> String {
+    if n == 1 {
+        "1 order waits".to_owned()
+    } else {
+        format!("{n} orders wait")
+    }
+}
+
 fn cancels(n: usize) -> String {
     if n == 1 {
         "1 cancel is".to_owned()
@@ -123,6 +137,7 @@ fn report_as_json(report: &Report) -> Value {
         "unresolved": report.unresolved,
         "canceling": report.canceling,
         "waiting_files": report.waiting_files,
+        "held": report.held,
     })
 }
 

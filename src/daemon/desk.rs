@@ -2,6 +2,7 @@
 
 mod cancels;
 mod heed;
+mod in_time;
 mod named;
 mod stuck;
 mod totals;
@@ -18,7 +19,7 @@ use self::cancels::Canceled;
 pub(super) use self::stuck::{is_ledger, unfinished};
 use self::totals::Totals;
 use super::forgotten::begin as begin_recall;
-use super::hand::{Hand, NO_ANSWER};
+use super::hand::Hand;
 use super::looks::Looks;
 use super::{DaemonError, SheetReport};
 use crate::clock::{BootTime, Now};
@@ -111,6 +112,16 @@ impl Desk {
         trouble
     }
 
+    /// Whether what a killed process left is seen to: before, nothing may be sent.
+    pub(super) fn is_recovered(&self) -> bool {
+        self.recovered.load(Ordering::Relaxed)
+    }
+
+    /// A trouble with the inbox's name.
+    pub(super) fn with_name(&self, trouble: &str) -> String {
+        format!("inbox `{}`: {trouble}", self.inbox.name)
+    }
+
     /// Notes what keeps sheets from being taken, for who asks how the inbox does.
     pub(super) fn note_trouble(&self, why: &str) -> Result<(), LedgerError> {
         let now = self.importer.submitter.now();
@@ -137,20 +148,17 @@ impl Desk {
 
     /// Looks whether orders may leave now: STOP may have come, or gone, since the last look.
     pub(super) async fn ask_to_leave(self: &Arc<Self>) -> Result<(), DaemonError> {
-        let look = self.by_hand("look", |desk| {
+        let look = |desk: &Self| {
             if let Some(trouble) = desk.trouble() {
                 tracing::debug!(trouble, "nothing is sent for now");
             }
             desk.let_orders_leave();
-        });
-        // A folder that does not answer lets nothing leave; when it does, that look lets it.
-        match tokio::time::timeout(NO_ANSWER, look).await {
-            Ok(looked) => looked,
-            Err(_elapsed) => {
-                self.stop.store(true, Ordering::Relaxed);
-                Ok(())
-            }
+        };
+        // A folder that does not answer lets nothing leave; when it does, the next look lets it.
+        if self.in_time("look", look).await?.is_none() {
+            self.stop.store(true, Ordering::Relaxed);
         }
+        Ok(())
     }
 
     pub(super) fn look_for_trouble(&self) -> Option<String> {
@@ -234,7 +242,7 @@ impl Desk {
     pub fn look_at_older(&self, changed_until: Option<&BootTime>) -> Result<Taken, DaemonError> {
         let now = self.importer.submitter.now();
         let taker = self.taker(changed_until);
-        if !self.recovered.load(Ordering::Relaxed) {
+        if !self.is_recovered() {
             self.recover(&taker, &now)?;
             self.recovered.store(true, Ordering::Relaxed);
             self.let_orders_leave();
@@ -248,6 +256,7 @@ impl Desk {
         taken.claims.extend(tried.claims);
         taken.waiting += tried.waiting;
         taken.open += tried.open;
+        taken.unreadable.extend(tried.unreadable);
         taken.waiting_files.extend(tried.waiting_files);
         taken.ready_in = taken.ready_in.into_iter().chain(tried.ready_in).min();
         taken.rejected.extend(tried.rejected);

@@ -12,8 +12,20 @@ use tokio::time::Instant;
 /// A call that takes longer is not waited for by others: the share does not answer.
 pub(super) const NO_ANSWER: Duration = Duration::from_secs(30);
 
+/// Whoever gave up a call began to wait a little before the hand began to do it.
+const SLACK: Duration = Duration::from_secs(1);
+
 /// What the hand is to do.
 type Job = Box<dyn FnOnce() + Send>;
+
+/// Why a call has no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotDone {
+    /// The folder does not answer.
+    Silent,
+    /// It ended with a panic.
+    Panicked,
+}
 
 /// The way to an inbox's thread. The thread ends when this is dropped and its last call has come back.
 #[derive(Debug)]
@@ -58,6 +70,29 @@ impl Hand {
         done.await.ok()
     }
 
+    /// The same, for as long as a folder may take to answer.
+    ///
+    /// Nothing is put behind a call that has taken so long by now: it would wait as long, and be kept with all it holds.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    pub async fn run_in_time<T: Send + 'static>(
+        &self,
+        what: &'static str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, NotDone> {
+        if self
+            .doing()
+            .is_some_and(|(_what, since)| since + SLACK > NO_ANSWER)
+        {
+            return Err(NotDone::Silent);
+        }
+        match tokio::time::timeout(NO_ANSWER, self.run(what, work)).await {
+            Ok(done) => done.ok_or(NotDone::Panicked),
+            Err(_elapsed) => Err(NotDone::Silent),
+        }
+    }
+
     /// What it does now, and for how long.
     pub fn doing(&self) -> Option<(&'static str, Duration)> {
         let doing = *self.doing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -92,6 +127,26 @@ mod tests {
         assert_eq!(seen.map(|(what, _for)| what), Some("look"));
         free.send(()).unwrap();
         assert_eq!(hanging.await, Some(true));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_folder_that_does_not_answer_is_given_up_and_no_further_call_waits_behind_it() {
+        let stuck = Hand::start("a").unwrap();
+        let (free, waits) = mpsc::channel::<()>();
+        let given_up = stuck.run_in_time("look", move || waits.recv().is_ok()).await;
+        assert_eq!(given_up, Err(NotDone::Silent));
+        while stuck.doing().is_none() {
+            tokio::task::yield_now().await;
+        }
+        let asked = Instant::now();
+        let (done, is_done) = mpsc::channel();
+        let next = stuck.run_in_time("status", move || done.send(())).await;
+        assert_eq!(next, Err(NotDone::Silent));
+        assert_eq!(asked.elapsed(), Duration::ZERO, "it is not waited for again");
+        free.send(()).unwrap();
+        assert_eq!(stuck.run("look", || 7).await, Some(7));
+        assert!(is_done.try_recv().is_err(), "it was not kept");
+        assert_eq!(stuck.run_in_time("look", || 8).await, Ok(8));
     }
 
     #[tokio::test]

@@ -403,8 +403,15 @@ fn look(desk: &Desk, bell: &Mutex<Bell>, ring: &Arc<Notify>) -> Result<Looked, D
         Err(error) => {
             let why = crate::causes::chain(&error);
             desk.note_trouble(&why)?;
+            // What a killed process left may say that nothing is to be sent for now.
+            let (trouble, not_taken) = if desk.is_recovered() {
+                (None, Some(why))
+            } else {
+                (Some(why), None)
+            };
             Ok(Looked {
-                not_taken: Some(why),
+                trouble,
+                not_taken,
                 stopped,
                 ..Looked::default()
             })

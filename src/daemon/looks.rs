@@ -112,6 +112,8 @@ impl Looks {
         };
         let left = taken.left_alone.iter().take(LEFT_ALONE);
         let left = left.map(|(path, why)| of(path, why, Fate::LeftAlone));
+        let unreadable = taken.unreadable.iter().take(LEFT_ALONE);
+        let unreadable = unreadable.map(|(path, why)| of(path, why, Fate::Unreadable));
         let waiting = taken.waiting_files.iter();
         let waiting = waiting.map(|(path, why)| of(path, why, Fate::Waiting));
         let rejected = taken.rejected.iter();
@@ -123,7 +125,7 @@ impl Looks {
             let too_many = lying.len().saturating_sub(REJECTED_TOLD);
             lying.drain(..too_many);
         })?;
-        Ok(left.chain(waiting).chain(lying).collect())
+        Ok(left.chain(unreadable).chain(waiting).chain(lying).collect())
     }
 
     /// Changes the list of rejected files that still lie where they were put, and gives it.

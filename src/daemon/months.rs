@@ -93,10 +93,10 @@ pub(super) async fn if_due(desks: &Desks, config: &Config) -> Result<(), DaemonE
     let _one_at_a_time = desks.writing.lock().await;
     for desk in &desks.inboxes {
         let folder = folder(&config.ledger);
-        let copying = desk.by_hand("result", move |desk| copy(desk, &folder, now));
-        // A share that does not answer keeps the others' files waiting no longer than this.
-        if let Ok(copied) = tokio::time::timeout(super::hand::NO_ANSWER, copying).await {
-            or_later(&desk.inbox.account, copied?)?;
+        // A share that does not answer keeps the others' files waiting for its time alone.
+        let copied = desk.in_time("result", move |desk| copy(desk, &folder, now));
+        if let Some(copied) = copied.await? {
+            or_later(&desk.inbox.account, copied)?;
         }
     }
     Ok(())

@@ -14,7 +14,6 @@ use tokio_util::sync::CancellationToken;
 
 use super::backup::check_or_make_if_due;
 use super::forgotten::Searcher;
-use super::hand::NO_ANSWER;
 use super::papers::write_papers;
 use super::requests;
 use super::{DaemonError, Desk, Desks, Patience, Report, SheetReport, open};
@@ -83,8 +82,9 @@ async fn work_desks(
     let needed = needs::by_the_service(desks)?;
     let mut ready = Vec::new();
     for desk in &desks.inboxes {
-        match look_once(desk).await? {
-            Ok(seen) => report.take_over(seen),
+        // What is there now begins its wait.
+        match look(desk, None).await? {
+            Ok(taken) => report.take_over(seen(desk, &taken)),
             Err(trouble) => {
                 tell_trouble(desk, &trouble, &mut report);
                 continue;
@@ -108,6 +108,7 @@ async fn work_desks(
         report.take_over(one);
     }
     end(desks, &mut report, ending).await?;
+    report.held = needs::held(desks)?;
     let needed = needs::added(&needed, &needs::by_the_service(desks)?);
     report.troubles.extend(needed);
     let config = Arc::new(config.clone());
@@ -123,39 +124,35 @@ async fn work_desks(
     Ok(report)
 }
 
-/// The first look at an inbox: what is there now begins its wait. Gives what it has seen, or why the inbox cannot be
-/// worked.
-async fn look_once(desk: &Arc<Desk>) -> Result<Result<Report, String>, DaemonError> {
-    let look = |looker: &Desk| match looker.trouble() {
-        Some(trouble) => Ok(Err(trouble)),
-        None => Ok(or_trouble(looker, looker.look())?.map(|taken| seen(looker, &taken))),
-    };
-    answer(desk, desk.by_hand("look", look))
-        .await?
-        .unwrap_or_else(|away| Ok(Err(away)))
-}
-
-/// A later look at an inbox, which takes what has come by a moment; in the inner error, why the inbox cannot be worked
-/// any more.
-async fn look_again(desk: &Arc<Desk>, latest: &BootTime) -> Result<Result<Taken, String>, DaemonError> {
-    let trouble = answer(desk, desk.by_hand("look", Desk::trouble)).await?;
-    if let Some(trouble) = trouble.unwrap_or_else(Some) {
+/// A look at an inbox, at what has come by a moment where one is given; in the inner error, why the inbox cannot be worked.
+async fn look(desk: &Arc<Desk>, latest: Option<&BootTime>) -> Result<Result<Taken, String>, DaemonError> {
+    let trouble = desk.in_time("look", Desk::trouble).await?;
+    if let Some(trouble) = trouble.unwrap_or_else(|| Some(desk.no_answer())) {
         return Ok(Err(trouble));
     }
     // To copy a large sheet from a slow share takes its time.
-    let latest = latest.clone();
-    let look = move |looker: &Desk| or_trouble(looker, looker.look_at_older(Some(&latest)));
+    let latest = latest.cloned();
+    let look = move |looker: &Desk| or_trouble(looker, looker.look_at_older(latest.as_ref()));
     desk.by_hand("look", look).await?
 }
 
-/// What a look came to. What is wrong with one inbox's folder is no other inbox's trouble.
+/// What a look came to; in the inner error, why nothing may be sent there now. What is wrong with one inbox's folder is no
+/// other inbox's trouble, and what was taken from it before goes on, as under a daemon.
 fn or_trouble(desk: &Desk, looked: Result<Taken, DaemonError>) -> Result<Result<Taken, String>, DaemonError> {
     match looked {
         Ok(taken) => Ok(Ok(taken)),
         Err(DaemonError::Take(error @ TakeError::Folder { .. })) => {
             let why = crate::causes::chain(&error);
             desk.note_trouble(&why)?;
-            Ok(Err(why))
+            Ok(if desk.is_recovered() {
+                let troubles = vec![desk.with_name(&why)];
+                Ok(Taken {
+                    troubles,
+                    ..Taken::default()
+                })
+            } else {
+                Err(why)
+            })
         }
         Err(error) => Err(error),
     }
@@ -164,9 +161,7 @@ fn or_trouble(desk: &Desk, looked: Result<Taken, DaemonError>) -> Result<Result<
 /// Says that an inbox cannot be worked.
 fn tell_trouble(desk: &Desk, trouble: &str, report: &mut Report) {
     tracing::error!(inbox = desk.inbox.name, "{trouble}");
-    report
-        .troubles
-        .push(format!("inbox `{}`: {trouble}", desk.inbox.name));
+    report.tell(vec![desk.with_name(trouble)]);
 }
 
 /// The files that a look has rejected without taking them, and what it says of a person's decisions.
@@ -181,20 +176,6 @@ fn seen(desk: &Desk, taken: &Taken) -> Report {
         sheets: rejected.collect(),
         troubles: taken.troubles.clone(),
         ..Report::default()
-    }
-}
-
-/// Waits for a folder to answer; in the inner error, that it does not.
-async fn answer<T>(
-    desk: &Desk,
-    call: impl Future<Output = Result<T, DaemonError>>,
-) -> Result<Result<T, String>, DaemonError> {
-    match tokio::time::timeout(NO_ANSWER, call).await {
-        Ok(answered) => answered.map(Ok),
-        Err(_elapsed) => Ok(Err(format!(
-            "{} does not answer: is the share away?",
-            desk.folder.root().display()
-        ))),
     }
 }
 
@@ -221,7 +202,7 @@ async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<R
     let from_before = desk.open_claims()?.last().map(|claim| claim.id);
     loop {
         let begun = Instant::now();
-        let taken = match look_again(desk, &latest).await? {
+        let taken = match look(desk, Some(&latest)).await? {
             Ok(taken) => taken,
             // What was taken goes on at the next pass.
             Err(trouble) => {
@@ -262,17 +243,30 @@ async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<R
             });
         }
         let Some(next) = next else {
-            report.waiting_files += taken.left_for_later();
+            left_for_later(desk, &taken, &mut report);
             return Ok(report);
         };
         // Only what is waited for counts: what lay there at the start is taken however long the work lasts.
         give_up += begun.elapsed();
         if ending.is_cancelled() || next > give_up {
-            report.waiting_files += taken.left_for_later();
+            left_for_later(desk, &taken, &mut report);
             return Ok(report);
         }
         super::pause_until(next, ending).await;
     }
+}
+
+/// Notes the files that a pass leaves for a later one, and those that no pass can take as they are.
+fn left_for_later(desk: &Desk, taken: &Taken, report: &mut Report) {
+    report.waiting_files += taken.left_for_later();
+    let unreadable = taken.unreadable.iter().map(|(path, why)| {
+        let what = format!(
+            "{} cannot be read: {why}; let dropsheet read it, or take it away",
+            path.display()
+        );
+        desk.with_name(&what)
+    });
+    report.tell(unreadable.collect());
 }
 
 /// A sheet that was not begun before the end, and what is to be done with it.
@@ -301,7 +295,7 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     }
     report.troubles.extend(super::account::unasked_troubles(desks)?);
     for desk in &desks.inboxes {
-        let Ok(trouble) = answer(desk, desk.by_hand("look", Desk::trouble)).await? else {
+        let Some(trouble) = desk.in_time("look", Desk::trouble).await? else {
             continue;
         };
         for (claim, written) in desk.write_news(trouble.is_some()).await?.written {
@@ -341,8 +335,7 @@ pub async fn import(
         return Err(DaemonError::NoInbox);
     };
     // A folder that does not answer tells nothing.
-    let looked = answer(desk, desk.by_hand("look", Desk::is_anothers));
-    if let Ok(Some(why)) = looked.await? {
+    if let Some(Some(why)) = desk.in_time("look", Desk::is_anothers).await? {
         return Err(DaemonError::Anothers(why));
     }
     let worked = work_outside(&desks, desk, (sheets, out), ending);
@@ -398,10 +391,10 @@ struct TakenFrom {
 async fn taken_from(desks: &Desks) -> Result<Vec<TakenFrom>, DaemonError> {
     let mut all = Vec::new();
     for desk in &desks.inboxes {
-        let look = desk.by_hand("look", |desk| {
+        let look = desk.in_time("look", |desk| {
             ["inbox", "try", "processing"].map(|part| (part, desk.folder.part(part).canonicalize()))
         });
-        let parts = answer(desk, look).await?.into_iter().flatten();
+        let parts = look.await?.into_iter().flatten();
         all.extend(parts.filter_map(|(part, path)| {
             Some(TakenFrom {
                 inbox: desk.inbox.name.clone(),
@@ -475,6 +468,10 @@ async fn claim_of(
         path,
     };
     let out = folder.to_string_lossy().into_owned();
+    // To copy a large sheet takes its time, but the hand may be held up by the inbox's own folder.
+    if desk.in_time("look", |_desk| ()).await?.is_none() {
+        return Err(failed(std::io::Error::other(desk.no_answer())));
+    }
     let id = desk
         .by_hand("look", move |desk| desk.take_outside(&found, out))
         .await??;

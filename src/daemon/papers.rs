@@ -10,7 +10,6 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use tokio_util::sync::CancellationToken;
 
-use super::hand::NO_ANSWER;
 use super::{DaemonError, Desk, Desks};
 use crate::attention::{self, Needs};
 use crate::filing::finish::FinishError;
@@ -68,15 +67,12 @@ pub(super) async fn write_papers(desks: &Desks) -> Result<(), DaemonError> {
     let needs = desks.ledger.read(|store| attention::needs(store, &worked, now))?;
     for desk in &desks.inboxes {
         let needs = needs.of(&desk.inbox.name);
-        let writing = desk.by_hand("result", move |desk| desk.write_papers(&needs, now));
-        // A share that does not answer keeps the others' files waiting no longer than this.
-        let Ok(written) = tokio::time::timeout(NO_ANSWER, writing).await else {
-            continue;
-        };
-        match written? {
-            Ok(()) => {}
-            Err(FinishError::Ledger(error)) => return Err(error.into()),
-            Err(error) => tracing::debug!(inbox = desk.inbox.name, "{}", crate::causes::chain(&error)),
+        // A share that does not answer keeps the others' files waiting for its time alone.
+        let written = desk.in_time("result", move |desk| desk.write_papers(&needs, now));
+        match written.await? {
+            Some(Ok(())) | None => {}
+            Some(Err(FinishError::Ledger(error))) => return Err(error.into()),
+            Some(Err(error)) => tracing::debug!(inbox = desk.inbox.name, "{}", crate::causes::chain(&error)),
         }
     }
     Ok(())

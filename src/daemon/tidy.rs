@@ -100,8 +100,10 @@ pub(super) async fn if_due(
     }
     if let Some(before) = old(config.keep_done) {
         for desk in &desks.inboxes {
-            let tidied = desk.by_hand("tidy", move |desk| originals(desk, before)).await?;
-            or_later(tidied)?;
+            let tidied = desk.in_time("tidy", move |desk| originals(desk, before));
+            if let Some(tidied) = tidied.await? {
+                or_later(tidied)?;
+            }
         }
     }
     Ok(())

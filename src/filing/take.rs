@@ -94,6 +94,8 @@ pub struct Taken {
     pub left_alone: Vec<(PathBuf, String)>,
     /// How many of those are sheets that are open in another program.
     pub open: usize,
+    /// Sheets that cannot be read, and why: no later look mends that.
+    pub unreadable: Vec<(PathBuf, String)>,
     /// Sheets taken earlier whose originals could be moved to `processing/` only now.
     pub moved: Vec<Claim>,
 }
@@ -102,6 +104,10 @@ impl Taken {
     /// How many files a later look takes or reads.
     pub fn left_for_later(&self) -> usize {
         self.waiting + self.open + self.decisions_waiting
+    }
+
+    fn cannot_read(&mut self, path: &Path, error: &io::Error) {
+        self.unreadable.push((path.to_owned(), error.to_string()));
     }
 }
 
@@ -249,10 +255,8 @@ impl Taker<'_> {
                 self.reject(found, &incomplete(&found.name), now, taken);
                 return Ok(());
             }
-            Err(unreadable) => {
-                taken
-                    .left_alone
-                    .push((found.path.clone(), unreadable.to_string()));
+            Err(error) => {
+                taken.cannot_read(&found.path, &error);
                 return Ok(());
             }
         }
@@ -261,9 +265,7 @@ impl Taker<'_> {
             Err(TakeError::Spool(CopyError::Changed(_))) => {
                 wait(taken, taken.stable_for, CHANGING);
             }
-            Err(TakeError::Spool(CopyError::Read { path, source })) => {
-                taken.left_alone.push((path, source.to_string()));
-            }
+            Err(TakeError::Spool(CopyError::Read { path, source })) => taken.cannot_read(&path, &source),
             Err(error) => return Err(error),
         }
         Ok(())

@@ -365,6 +365,15 @@ fn folders(seen: &Seen<'_>) -> Vec<Concern> {
                 "Nothing is lost: it goes on when the folder is back.",
             ));
         }
+        all.extend(inbox.unreadable.iter().map(|file| {
+            let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+            lasting(
+                format!("unreadable:{}:{}", inbox.name, file.path),
+                (Kind::Folder, &inbox.name),
+                format!("{name} in inbox {} cannot be read: {}", inbox.name, file.why),
+                "Nothing of it is sent. Let dropsheet read it, or take it away.",
+            )
+        }));
         if inbox.nearly_full {
             all.push(lasting(
                 format!("disk:{}", inbox.name),

@@ -135,6 +135,14 @@ pub fn person(status: &Status, inbox: &InboxStatus) -> Vec<String> {
     if inbox.nearly_full {
         lines.push("The disk is nearly full: make room, or sheets wait.".to_owned());
     }
+    let unreadable = inbox.unreadable.iter();
+    lines.extend(unreadable.map(|file| {
+        plain(&format!(
+            "{}: {} It is not taken: let dropsheet read it, or take it away.",
+            name_of(&file.path),
+            sentence(&file.why)
+        ))
+    }));
     let rejected = inbox.rejected.iter();
     lines.extend(rejected.map(|file| plain(&format!("rejected/{}: {}", name_of(&file.path), file.why))));
     let attention = status.attention.of(&inbox.name);

@@ -83,7 +83,7 @@ fn what_is_approved_is_sent_and_what_was_deleted_stays_held() {
         back.join("\n").as_bytes(),
     );
     let ran = world.run_once();
-    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(ran.status, 3, "one still waits for a person: {ran:?}");
     for (id, expected) in [("1001", "created"), ("1002", "held"), ("1003", "created")] {
         assert_eq!(status(&world, id), expected, "{id}");
     }
@@ -200,8 +200,9 @@ fn an_approved_order_that_stop_keeps_is_told_by_every_pass_and_by_status() {
     assert!(!line(kept).contains("approved, at most at"), "{status}");
     fs::remove_file(world.orders_path("STOP")).unwrap();
     let ran = world.run_once();
-    let said = "approved orders: 1 sent\n";
-    assert_eq!((ran.status, ran.said.as_str()), (0, said), "{ran:?}");
+    let said = "approved orders: 1 sent\n\
+                1 order waits for approval: move the sheets from held/ to approved/ or declined/\n";
+    assert_eq!((ran.status, ran.said.as_str()), (3, said), "{ran:?}");
     assert_eq!(world.creates(), 1);
     world.end();
 }

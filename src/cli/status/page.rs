@@ -262,6 +262,8 @@ fn notes(inbox: &InboxStatus) -> Vec<String> {
         let more = shown::more_waiting(inbox);
         notes.extend((more > 0).then(|| format!("not taken yet: {more} more")));
     }
+    let unreadable = inbox.unreadable.iter();
+    notes.extend(unreadable.map(|file| format!("cannot be read: {}: {}", file.path, file.why)));
     let rejected = inbox.rejected.iter();
     notes.extend(rejected.map(|file| format!("rejected: {}: {}", file.path, file.why)));
     let left = inbox.left_alone.iter().take(LEFT_ALONE);

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::super::DaemonError;
-use super::super::hand::NO_ANSWER;
 use super::Desk;
 
 impl Desk {
@@ -29,18 +28,14 @@ impl Desk {
 
     /// The same before the first of its orders, for a sheet that lies in no inbox.
     pub(in crate::daemon) async fn heed_stop(self: &Arc<Self>) -> Result<(), DaemonError> {
-        let look = self.by_hand("look", Self::look_for_stop);
-        match tokio::time::timeout(NO_ANSWER, look).await {
-            Ok(looked) => looked,
-            // The share of an inbox that it does not lie in.
-            Err(_elapsed) => {
-                tracing::warn!(
-                    inbox = self.inbox.name,
-                    "its folder does not answer: whether STOP lies in it cannot be told"
-                );
-                Ok(())
-            }
+        // The share of an inbox that it does not lie in.
+        if self.in_time("look", Self::look_for_stop).await?.is_none() {
+            tracing::warn!(
+                inbox = self.inbox.name,
+                "its folder does not answer: whether STOP lies in it cannot be told"
+            );
         }
+        Ok(())
     }
 
     fn hindrance(&self, alone: bool) -> Option<String> {

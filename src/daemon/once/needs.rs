@@ -29,6 +29,14 @@ pub(super) fn by_the_service(desks: &Desks) -> Result<BTreeSet<String>, LedgerEr
     Ok(said.map(attention::Need::key).collect())
 }
 
+/// How many orders of the inboxes in the config wait for approval.
+pub(super) fn held(desks: &Desks) -> Result<u64, LedgerError> {
+    desks.ledger.read(|store| {
+        let held = desks.inboxes.iter().map(|desk| store.held_of(&desk.inbox.name));
+        held.sum()
+    })
+}
+
 /// What has been added, as a sentence; none where nothing has.
 pub(super) fn added(before: &BTreeSet<String>, after: &BTreeSet<String>) -> Option<String> {
     let added = after.difference(before).count();

@@ -29,8 +29,10 @@ impl Show {
         for desk in &desks.inboxes {
             // A share that does not answer is not waited for: its results are written when it is back.
             let writing = async {
-                let trouble = desk.by_hand("look", Desk::trouble).await?;
-                desk.write_news(trouble.is_some()).await.map(drop)
+                match desk.in_time("look", Desk::trouble).await? {
+                    Some(trouble) => desk.write_news(trouble.is_some()).await.map(drop),
+                    None => Ok(()),
+                }
             };
             if let Ok(written) = tokio::time::timeout(NO_ANSWER, writing).await {
                 written?;

@@ -45,6 +45,8 @@ pub enum Fate {
     LeftAlone,
     /// It is still changing or not whole, and looked at again.
     Waiting,
+    /// It is a sheet that cannot be read.
+    Unreadable,
     /// It was rejected, and lies among such files.
     Rejected,
 }

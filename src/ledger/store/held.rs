@@ -314,6 +314,14 @@ impl Store<'_> {
         )
     }
 
+    /// How many orders of an inbox wait for approval.
+    pub fn held_of(&self, inbox: &str) -> Result<u64, LedgerError> {
+        let sql = "SELECT count(*) AS n FROM orders INDEXED BY orders_open
+                   WHERE state = 'held' AND approved_total IS NULL AND inbox = ?1";
+        let n = self.one("count held orders", sql, [inbox], |row| get::<i64>(row, "n"))?;
+        Ok(n.and_then(|n| u64::try_from(n).ok()).unwrap_or(0))
+    }
+
     /// How many held orders of an inbox are in no held sheet yet.
     pub fn unlisted_held(&self, inbox: &str) -> Result<u64, LedgerError> {
         let sql = "SELECT count(*) AS n FROM held_sheet INDEXED BY held_sheet_stale

@@ -80,6 +80,7 @@ fn services_folders_and_orders_that_wait_for_a_person_are_told() {
         waiting: 0,
         waiting_files: Vec::new(),
         left_alone: Vec::new(),
+        unreadable: Vec::new(),
         rejected: Vec::new(),
         nearly_full: true,
         folder: None,

@@ -166,12 +166,42 @@ fn a_file_that_may_not_be_read_is_left_alone_until_it_may() {
     dropsheet::files::move_new(&hidden, &monday).unwrap();
     world.expect_csv("monday.csv", &text);
     wait_for("it is told", || {
-        status_txt(&world).contains("monday.csv: Permission denied")
+        let told = status_txt(&world);
+        told.contains("Needs a person") && told.contains("monday.csv: Permission denied")
     });
     assert_eq!(world.files("inbox"), ["monday.csv"]);
     set(&monday, 0o644);
     wait_for("it is worked", || is_done(&world, &["monday.csv"]));
     assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
+fn a_pass_says_which_files_it_may_not_read_and_works_what_was_taken_before() {
+    let mut world = World::new();
+    let secret = world.orders_path("inbox").join("secret.csv");
+    world.drop_csv("secret.csv", &sheet(&["1001"]));
+    set(&secret, 0o000);
+    let Some(ran) = world.run_once_held_to_rights() else {
+        set(&secret, 0o644);
+        return world.end();
+    };
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(ran.said.contains("secret.csv cannot be read"), "{ran:?}");
+    set(&secret, 0o644);
+    // It is seen, as it is now, by one pass and taken by the next.
+    let tries = world.orders_path("try");
+    set(&tries, 0o000);
+    world.run_once_held_to_rights().unwrap();
+    let ran = world.run_once_held_to_rights().unwrap();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(ran.said.matches("cannot work the folder").count(), 1, "{ran:?}");
+    set(&tries, 0o755);
+    assert!(
+        is_done(&world, &["secret.csv"]),
+        "what was taken is worked: {ran:?}"
+    );
+    assert_eq!(world.run_once().status, 0);
     world.end();
 }
 

@@ -128,8 +128,17 @@ impl World {
 
     /// The same, held to the rights of files as everybody is, whom root is not. None, and said, where that cannot be.
     pub(crate) fn daemon_held_to_rights(&self) -> Option<Daemon> {
+        Some(self.started(self.held_to_rights(&["run", "-v"])?))
+    }
+
+    /// A pass that is held to the rights of files in the same way.
+    pub(crate) fn run_once_held_to_rights(&self) -> Option<Ran> {
+        Some(ran(self.held_to_rights(&["run", "--once"])?))
+    }
+
+    fn held_to_rights(&self, arguments: &[&str]) -> Option<Command> {
         if !rustix::process::geteuid().is_root() {
-            return Some(self.daemon());
+            return Some(self.command(arguments));
         }
         let without = ["--bounding-set=-dac_override,-dac_read_search,-fowner"];
         let tried = Command::new("setpriv").args(without).arg("true").status();
@@ -137,7 +146,7 @@ impl World {
             println!("SKIPPED: `setpriv` cannot take root's rights away here");
             return None;
         }
-        let plain = self.command(&["run", "-v"]);
+        let plain = self.command(arguments);
         let mut command = Command::new("setpriv");
         command
             .args(without)
@@ -148,7 +157,7 @@ impl World {
             .env("TMPDIR", self.path(""))
             .current_dir(self.path(""))
             .stdin(Stdio::null());
-        Some(self.started(command))
+        Some(command)
     }
 
     fn started(&self, mut command: Command) -> Daemon {
