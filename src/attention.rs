@@ -151,7 +151,8 @@ pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<N
     })?;
     gathered.take_of_each(
         store.orders_since(State::Refused, ago(ORDERS_TOLD), MOST)?,
-        |order| vec![refused(order)],
+        // One that was taken anew, and waits to be sent, is under way in its sheet.
+        |order| order.was_decided().then(|| refused(order)).into_iter().collect(),
     )?;
     for sheet in store.sheets_to_fix(ago(SHEETS_TOLD))? {
         gathered.sheet(sheet);

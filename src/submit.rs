@@ -322,9 +322,8 @@ impl Submitter {
             return Ok(Sent::Waiting(code, why));
         }
         let anew = job.known.as_deref().filter(|known| known.may_be_made());
-        // Once more where it has waited for long, and then without a limit: where every answer takes longer than it may
-        // be relied on, nothing would ever leave.
-        for most in [Some(STALE), None] {
+        let mut most = STALE;
+        loop {
             let asked = match self.ask_before(job, anew).await? {
                 Ok(asked) => asked,
                 Err(ended) => return Ok(ended),
@@ -332,8 +331,8 @@ impl Submitter {
             if let Some(sent) = self.hold_or_create(job, &asked, most).await? {
                 return Ok(sent);
             }
+            most = create::OLDEST;
         }
-        Ok(Sent::Raced)
     }
 
     /// Looks an order up that may be at the service, and prices it; in the inner error what has ended it instead.
@@ -368,7 +367,7 @@ impl Submitter {
         &self,
         job: &Job,
         asked: &Asked,
-        most: Option<Duration>,
+        most: Duration,
     ) -> Result<Option<Sent>, SubmitError> {
         let mut reasons = job.holds.clone();
         reasons.extend(holds(&asked.quote, &job.terms));

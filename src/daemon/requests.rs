@@ -19,6 +19,7 @@ use crate::config::Config;
 use crate::ledger::{Request, RequestRef};
 use crate::submit::Decision;
 use carry::Carried;
+pub use carry::STILL_IN_A_SHEET;
 use show::Show;
 
 /// How often requests are looked for.

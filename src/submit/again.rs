@@ -110,17 +110,22 @@ impl Submitter {
         content: &Order,
     ) -> Result<Result<Again, Blocked>, LedgerError> {
         self.quotes.forget(content);
+        let unpriced = |how: &str, words: String| {
+            let asked = Asked {
+                about: About::Unpriced,
+                why: format!("it is not at the service, which {how}: {words}"),
+            };
+            Ok(Ok(Again::Ask(asked, None)))
+        };
         let quote = match self.price(content).await {
+            // It answers others: no wait for it would ever end this.
+            Err(blocked) if self.health.stopped().is_none() && self.health.away().is_none() => {
+                let (_code, words) = blocked.told(&self.zone);
+                return unpriced("answers, and gives no price for it", words);
+            }
             Err(blocked) => return Ok(Err(blocked)),
             Ok(Ok(quote)) => quote,
-            Ok(Err(refusal)) => {
-                let words = words_of(&refusal);
-                let asked = Asked {
-                    about: About::Unpriced,
-                    why: format!("it is not at the service, which refuses to price it now: {words}"),
-                };
-                return Ok(Ok(Again::Ask(asked, None)));
-            }
+            Ok(Err(refusal)) => return unpriced("refuses to price it now", words_of(&refusal)),
         };
         let agreed = Agreed {
             approved: order.approved_total,

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 
 use super::before::Before;
-use super::create::{Attempt, Ready};
+use super::create::{Attempt, OLDEST, Ready};
 use super::{Blocked, STALE, Sent, SubmitError, Submitter, existing, words_of};
 use crate::clock::BootTime;
 use crate::finding::Code;
@@ -56,8 +56,8 @@ pub struct Unsent {
 struct Priced {
     quote: Quote,
     at: BootTime,
-    /// How old it may be when the create leaves, if that matters.
-    most: Option<Duration>,
+    /// How old it may be when the create leaves.
+    most: Duration,
 }
 
 #[derive(Debug)]
@@ -165,9 +165,8 @@ impl Submitter {
         if !order.is_answered() && !self.has_waited(&order)? {
             return Ok(Release::Waiting(Some(on_its_way())));
         }
-        // Priced once more where its create had to wait for long, and then without a limit: where every answer takes
-        // longer than it may be relied on, nothing would ever leave.
-        for most in [Some(STALE), None] {
+        let mut most = STALE;
+        loop {
             let quote = match self.price_approved(&order, &content).await? {
                 Ok(quote) => quote,
                 Err(ended) => return Ok(ended),
@@ -183,8 +182,8 @@ impl Submitter {
             if let Some(released) = self.create_approved(&order, &content, &priced).await? {
                 return Ok(released);
             }
+            most = OLDEST;
         }
-        Ok(Release::Waiting(None))
     }
 
     /// What an approved order costs now; in the inner error what has become of it instead.
@@ -264,7 +263,7 @@ impl Submitter {
         content: &Order,
         priced: &Priced,
     ) -> Result<Option<Release>, SubmitError> {
-        let is_old = || priced.most.is_some_and(|most| self.is_older(&priced.at, most));
+        let is_old = || self.is_older(&priced.at, priced.most);
         loop {
             let leave = match self.ready(content, &|| self.is_stopped(&order.inbox)).await? {
                 Ready::Leave(_) if is_old() => return Ok(None),

@@ -19,6 +19,10 @@ use crate::order::Order;
 use crate::quote::{Daily, over_day};
 use crate::service::{Answer, CreatedOrder, Failure, Verdict};
 
+/// How old a price may be where answers take so long that nothing younger would ever leave: as old as one that is asked once
+/// for equal orders.
+pub(super) const OLDEST: Duration = Duration::from_mins(10);
+
 impl Submitter {
     /// Intent, create, answer; none, and nothing sent, where what was asked has grown older than `most` meanwhile: a
     /// price, and an absence, are those of a while ago after a long wait.
@@ -26,7 +30,7 @@ impl Submitter {
         &self,
         job: &Job,
         asked: &Asked,
-        most: Option<Duration>,
+        most: Duration,
     ) -> Result<Option<Sent>, SubmitError> {
         if let Some(place) = &job.place {
             place.come().await;
@@ -38,9 +42,7 @@ impl Submitter {
         let new = Arc::new(new);
         loop {
             let leave = match self.ready(&new.content, &|| stop.load(Ordering::Relaxed)).await? {
-                Ready::Leave(_) if most.is_some_and(|most| self.is_older(&asked.at, most)) => {
-                    return Ok(None);
-                }
+                Ready::Leave(_) if self.is_older(&asked.at, most) => return Ok(None),
                 Ready::Leave(leave) => leave,
                 Ready::Found => return Ok(Some(Sent::Raced)),
                 Ready::Waiting(sent) => return Ok(Some(sent)),

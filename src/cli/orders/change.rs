@@ -9,7 +9,7 @@ use crate::cli::args::Listing;
 use crate::cli::exit::{Exit, UsageError};
 use crate::cli::{print, shown};
 use crate::config::Config;
-use crate::daemon::requests::{Asked, Target};
+use crate::daemon::requests::{Asked, STILL_IN_A_SHEET, Target};
 use crate::ledger::record::{AccountRef, Listed, OrderRecord};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Reader, Store};
@@ -166,10 +166,6 @@ fn is_among(kind: &str, named: Option<&str>, known: &[&str]) -> Result<(), Usage
     }
 }
 
-/// What to do about an order that no transaction has written yet.
-const STILL_IN_A_SHEET: &str = ". One that waits in a sheet and was not sent yet is canceled by a sheet with a row of its \
-                                order_id and `cancel` under action";
-
 fn unknown(name: &str, which: &Which, advice: &str) -> anyhow::Error {
     anyhow::anyhow!(
         "the ledger knows no order `{name}`{}; `dropsheet orders list` shows those it knows{advice}",
@@ -310,6 +306,9 @@ fn would(found: &Found) -> [String; 4] {
             "the service is asked to cancel it, again: it goes on with it"
         }
         State::Canceled => "nothing: it is canceled already",
+        State::Refused | State::Declined | State::Abandoned if !order.was_decided() => {
+            "nothing: a sheet is about to send it anew, and only a sheet with `cancel` under action cancels it"
+        }
         State::Refused | State::Declined | State::Abandoned => "nothing: there is nothing to cancel",
     };
     [

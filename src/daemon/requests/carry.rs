@@ -12,7 +12,7 @@ use crate::causes::chain;
 use crate::daemon::sync::sync_now;
 use crate::daemon::{DaemonError, Desks};
 use crate::import::Importer;
-use crate::ledger::record::{AccountRef, OrderRecord, OrderRef};
+use crate::ledger::record::{AccountRef, Claim, OrderRecord, OrderRef, Purpose};
 use crate::ledger::state::State;
 use crate::submit::{Blocked, Canceled, Decision, Resolved};
 use crate::sync::Days;
@@ -223,8 +223,24 @@ async fn cancel_order(
             None => tokio::time::sleep(LOOK).await,
         }
     };
-    let (said, came) = said_of_cancel(&before, &after);
+    let (mut said, mut came) = said_of_cancel(&before, &after);
+    if after.state.may_be_taken_anew() && may_be_sent(desks, &after)? {
+        said.push_str(STILL_IN_A_SHEET);
+        came = Came::Failed;
+    }
     Ok(Carried::Told(line(&after, said, came)))
+}
+
+/// What to do about an order that no transaction has promised yet.
+pub const STILL_IN_A_SHEET: &str = ". One that waits in a sheet and was not sent yet is canceled by a sheet with a row of its \
+                                    order_id and `cancel` under action";
+
+/// Whether an order that came to an end may be sent all the same: a sheet has taken it anew, or may, for it is not at its
+/// end.
+fn may_be_sent(desks: &Desks, order: &OrderRecord) -> Result<bool, DaemonError> {
+    let open = desks.ledger.read(|store| store.open_claims())?;
+    let may_have = |claim: &Claim| claim.new.account == order.account && claim.new.purpose == Purpose::Send;
+    Ok(!order.was_decided() || open.iter().any(may_have))
 }
 
 /// What a cancel has come to, from the order before and after it.

@@ -75,6 +75,12 @@ impl Store<'_> {
              VALUES (?1, 0, ?2, ?3, ?4)",
             params![id.0, &*now.boot.id, now.boot.millis, service.map(millis)],
         )?;
+        // What a person was asked was about the create before, and may no longer be so: this one may be on its way.
+        self.run(
+            "forget what a person was asked",
+            "UPDATE orders SET note = '' WHERE id = ?1 AND note <> ''",
+            [id.0],
+        )?;
         Ok(())
     }
 

@@ -453,3 +453,32 @@ fn a_cancel_of_what_nobody_knows_waits_while_the_service_is_away_and_is_told_whe
     assert_eq!(result.of("EXT-2", "result_codes"), "cancel-unknown");
     world.end();
 }
+
+#[test]
+fn a_cancel_of_a_refused_order_that_waits_to_be_sent_anew_says_what_cancels_it() {
+    let mut world = World::new();
+    world.service.set_fault("refuse=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.result("monday.csv").column("result_status"), ["refused"]);
+    let settled = world.dropsheet(&["orders", "cancel", "1001"]);
+    assert!(!settled.said.contains("action"), "{settled:?}");
+    write(&world.orders_path("STOP"), b"");
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    world.run_once();
+    let waits = world.dropsheet(&["orders", "cancel", "1001"]);
+    assert_eq!(waits.status, 1, "{waits:?}");
+    assert!(
+        waits
+            .said
+            .contains("a row of its order_id and `cancel` under action"),
+        "{waits:?}"
+    );
+    world.drop_csv("wednesday.csv", &cancels(&["1001"]));
+    world.run_once();
+    std::fs::remove_file(world.orders_path("STOP")).unwrap();
+    world.run_until_settled();
+    assert_eq!(world.creates(), 1, "the refused one");
+    world.excused.push("1001".to_owned());
+    world.end();
+}

@@ -142,3 +142,46 @@ fn where_the_second_create_is_answered_in_vain_the_person_is_told_what_the_servi
     assert_eq!(told(&world).0, "created");
     world.end();
 }
+
+#[test]
+fn an_absent_order_that_is_never_priced_is_put_to_a_person() {
+    let mut world = lost(Setup::default());
+    world.service.set_fault("error-500-quote=after:1").unwrap();
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    wait_for("a person is asked", || {
+        world.run_once();
+        told(&world)
+            .1
+            .contains("which answers, and gives no price for it: ")
+    });
+    assert_eq!(told(&world).0, "unresolved");
+    assert_eq!(world.creates(), 1, "the other's");
+    world.service.clear_faults();
+    let ran = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);
+    assert_eq!(ran.status, 0, "{ran:?}");
+    world.run_until_settled();
+    assert_eq!(told(&world).0, "created");
+    world.end();
+}
+
+#[test]
+fn what_a_person_was_asked_of_a_create_is_not_asked_of_the_next_one() {
+    let mut world = lost(Setup::default());
+    let dear = "99.00".parse().unwrap();
+    assert!(world.service.set_cost("TEE-CLASSIC-BLK-S", dear));
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    world.run_until_settled();
+    assert!(told(&world).1.contains("--resend"), "{:?}", told(&world));
+    world.service.set_fault("drop-after-create=first:1").unwrap();
+    let ran = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);
+    assert_ne!(ran.status, 0, "its answer was lost: {ran:?}");
+    let shown = world.dropsheet(&["orders", "show", "1001"]).said;
+    assert!(
+        !shown.contains("--resend` sends it"),
+        "it may be on its way: {shown}"
+    );
+    world.run_until_settled();
+    assert_eq!(told(&world).0, "created");
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
