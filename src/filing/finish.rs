@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use to_fix::Listed;
 pub(super) use untouched::is_untouched;
 use untouched::left_as_it_lies;
 
@@ -153,9 +154,8 @@ impl Finisher<'_> {
         let (fix_at, ask_at) = (place("to-fix.xlsx"), place("sku-map.xlsx"));
         let fix = self.spot(&claim, Beside::ToFix, &fix_at)?;
         let ask = self.spot(&claim, Beside::SkuMap, &ask_at)?;
-        // Once: a person may have moved it into the inbox, and an interim one would lack what is still to come. Rows
-        // may come to be fixed after the end of their sheet, as those of an order that was approved and is refused.
-        let fixes = sends(claim.new.purpose) && whole && (first || !fix.was_put);
+        // Not before: an interim one would lack what is still to come.
+        let fixes = sends(claim.new.purpose) && first;
         let asks_for_skus = first && worked.unmapped.asked().is_some() || ask.is_there;
         let mut title = Title {
             read_as: worked.layout.read_as(),
@@ -165,13 +165,14 @@ impl Finisher<'_> {
             ..self.title(&claim, now)
         };
         let scratch = scratch_in(&folder, sheet)?;
-        let new = scratch.path().join("result");
+        let mut new = scratch.path().join("result");
         let write = |title: &Title, new: &Path| {
             self.with_views(&claim, worked, &mut |views| {
                 result::write(&source, views, title, kind, new)
             })
             .map_err(failed)
         };
+        let mut to_fix = None;
         let again = scratch.path().join("again");
         let left = left_as_it_lies(&claim, worked, (&title, &again), &write)?;
         let (path, counts) = if let Some(left) = left {
@@ -180,14 +181,24 @@ impl Finisher<'_> {
             let claim = self.replaced(claim.clone())?;
             title.replaces = self.beside_its_place(&claim)?;
             let counts = write(&title, &new)?;
+            if sends(claim.new.purpose) && whole && !first {
+                // Rows may come to be fixed after the end of their sheet, as those of an order that was approved and is
+                // refused.
+                let listed = self.list_to_fix(&claim, (worked, &title, &counts.to_fix), &fix, &fix_at)?;
+                let name = listed.as_ref().map(Listed::name);
+                to_fix = listed.and_then(Listed::written);
+                if name != title.to_fix {
+                    title.to_fix = name;
+                    new = scratch.path().join("result that names it");
+                    write(&title, &new)?;
+                }
+            }
             crate::crash::point("result-written");
             (self.put(&claim, &new, &place(suffix), now)?, counts)
         };
-        let to_fix = if fixes && !counts.to_fix.is_empty() {
-            self.write_to_fix(&claim, (worked, &title, &counts.to_fix), &fix, &fix_at)?
-        } else {
-            None
-        };
+        if fixes && !counts.to_fix.is_empty() {
+            to_fix = self.write_to_fix(&claim, (worked, &title, &counts.to_fix), &fix, &fix_at)?;
+        }
         let sku_map = if first {
             self.write_sku_map(&claim, (worked, &title), &ask, &ask_at)?
         } else {

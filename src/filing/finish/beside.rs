@@ -11,15 +11,17 @@ use crate::ledger::LedgerError;
 use crate::ledger::record::{Beside, Claim, ClaimState, OwnFile};
 
 /// Where a sheet beside a result is, or is to be put.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Spot {
     which: Beside,
     /// The place; nothing stands there unless it is the sheet's own.
     pub(super) path: PathBuf,
-    /// It was put there before, or was about to be.
-    pub(super) was_put: bool,
     /// It is there.
     pub(super) is_there: bool,
+    /// What was put there before.
+    pub(super) known: Option<OwnFile>,
+    /// What it holds, to know whether there is more by now; empty where that does not matter.
+    pub(super) holds: String,
 }
 
 impl Spot {
@@ -39,24 +41,25 @@ impl Finisher<'_> {
         let first = place.folder.join(format!("{}.{}", place.name, place.suffix));
         // In an inbox no other sheet's file has this stem, so that of an ended one is its own though nothing is noted.
         let is_old = claim.new.out_path.is_none() && claim.state == ClaimState::Done;
-        let was_put = known.is_some();
-        let path = match known {
+        let path = match &known {
             Some(known) => files::now_in(place.folder, &known.path),
             None if is_old => first,
             None => {
                 return Ok(Spot {
                     which,
                     path: files::free_name(place.folder, place.name, place.suffix),
-                    was_put: false,
                     is_there: false,
+                    known: None,
+                    holds: String::new(),
                 });
             }
         };
         Ok(Spot {
             which,
-            was_put,
             is_there: path.exists(),
             path,
+            known,
+            holds: String::new(),
         })
     }
 
@@ -76,7 +79,7 @@ impl Finisher<'_> {
             let file = OwnFile {
                 path: path.to_string_lossy().into_owned(),
                 hash: hash.clone(),
-                content: String::new(),
+                content: spot.holds.clone(),
             };
             self.ledger()
                 .write_blocking(move |store| store.set_own_file(&inbox, &key, &file))?;

@@ -1,14 +1,77 @@
-//! The to-fix sheet put beside its result, once.
+//! The to-fix sheet put beside its result: once, and again where more rows have come to be fixed since.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
 
 use super::beside::Spot;
-use super::{FinishError, Finisher, Place, Worked, scratch_in, source_of};
+use super::{FinishError, Finisher, Place, Worked, is_untouched, scratch_in, source_of};
+use crate::files;
+use crate::inbox::spool;
 use crate::ledger::record::Claim;
 use crate::result::{self, Title};
 
+/// A to-fix sheet that has all rows to fix.
+#[derive(Debug)]
+pub(super) struct Listed {
+    path: PathBuf,
+    is_new: bool,
+}
+
+impl Listed {
+    /// The name of its file.
+    pub(super) fn name(&self) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    /// Where it is, if it was written just now.
+    pub(super) fn written(self) -> Option<PathBuf> {
+        self.is_new.then_some(self.path)
+    }
+}
+
 impl Finisher<'_> {
-    /// Writes the to-fix sheet where there is something to fix and none was written before.
+    /// Has a to-fix sheet of an ended sheet hold the rows that are to be fixed now. One that a person has in hand is left to
+    /// them, and another one is put beside it unless rows have only gone. None where none is there: a person may have moved
+    /// it into the inbox.
+    pub(super) fn list_to_fix(
+        &self,
+        claim: &Claim,
+        (worked, title, rows): (&Worked, &Title, &[u32]),
+        spot: &Spot,
+        place: &Place<'_>,
+    ) -> Result<Option<Listed>, FinishError> {
+        let lies_there = || {
+            spot.is_there.then(|| Listed {
+                path: spot.path.clone(),
+                is_new: false,
+            })
+        };
+        let (mut spot, new) = (spot.clone(), (worked, title, rows));
+        if let Some(known) = &spot.known {
+            let count = |holds: &str| holds.split(' ').next().and_then(|n| n.parse::<usize>().ok());
+            // An older dropsheet has not noted what it holds.
+            let Some(before) = count(&known.content).filter(|_n| known.content != holds(rows)) else {
+                return Ok(lies_there());
+            };
+            let is_untouched = is_untouched(&spot.path, &known.hash);
+            if rows.is_empty() || !is_untouched && rows.len() < before {
+                return Ok(lies_there());
+            }
+            if !is_untouched {
+                spot.path = files::free_name(place.folder, place.name, place.suffix);
+            }
+            spot.is_there = false;
+        } else if spot.is_there || rows.is_empty() {
+            return Ok(lies_there());
+        }
+        let written = self.write_to_fix(claim, new, &spot, place)?;
+        Ok(written.map(|path| Listed { path, is_new: true }))
+    }
+
+    /// Writes the to-fix sheet where there is something to fix and none lies there.
     pub(super) fn write_to_fix(
         &self,
         claim: &Claim,
@@ -24,14 +87,43 @@ impl Finisher<'_> {
         let source = source_of(worked, catalog.as_deref());
         let scratch = scratch_in(folder, sheet)?;
         let new = scratch.path().join("to-fix");
-        let rows = self
+        let listed = self
             .with_views(claim, worked, &mut |views| {
                 result::write_to_fix(&source, views, title, rows, &new)
             })
             .map_err(|source| FinishError::result(sheet, folder, source))?;
-        if rows == 0 {
+        if listed == 0 {
             return Ok(None);
         }
-        self.put_beside(claim, spot, &new, place).map(Some)
+        let mut spot = spot.clone();
+        spot.holds = holds(rows);
+        if let Some(known) = &spot.known
+            && spot.path.exists()
+            && !take_away(&spot.path, &known.hash, &scratch.path().join("before"))?
+        {
+            spot.path = files::free_name(place.folder, place.name, place.suffix);
+        }
+        self.put_beside(claim, &spot, &new, place).map(Some)
     }
+}
+
+/// What a to-fix sheet with these rows holds: how many, and which.
+fn holds(rows: &[u32]) -> String {
+    let mut which = Sha256::new();
+    for row in rows {
+        which.update(row.to_le_bytes());
+    }
+    format!("{} {}", rows.len(), files::hex_digest(which.finalize()))
+}
+
+/// Moves a file of dropsheet's own out of the way of a newer one; false, and it stays, where it is somebody else's by now.
+fn take_away(path: &Path, hash: &str, aside: &Path) -> Result<bool, FinishError> {
+    let failed = |error: io::Error| FinishError::place(path, error);
+    files::move_new(path, aside).map_err(failed)?;
+    // Only now can nobody write into it any more.
+    let is_ours = spool::hash_of(aside).map_err(failed)? == hash;
+    if !is_ours {
+        files::move_new(aside, path).map_err(failed)?;
+    }
+    Ok(is_ours)
 }

@@ -64,6 +64,43 @@ fn rows_that_come_to_be_fixed_after_the_end_of_their_sheet_have_a_to_fix_sheet()
 }
 
 #[test]
+fn the_to_fix_sheet_holds_what_came_to_be_fixed_later_and_one_in_hand_is_left_with_another_beside_it() {
+    let ids = |path: &std::path::Path| -> Vec<String> {
+        let rows = rows(path).into_iter().skip(1);
+        rows.map(|cells| cells[0].clone()).collect()
+    };
+    for in_hand in [false, true] {
+        let world = world("approval = \"required\"");
+        let held = world.path("other/held");
+        drop_there(&world, &(sheet(&["1001", "1002"]) + &row("1003", 0) + "\n"));
+        assert_eq!(world.run_once().status, 3);
+        let first = found(&world, "monday.to-fix.xlsx").unwrap();
+        assert_eq!(ids(&first), ["1003"]);
+        let lock = first.with_file_name(format!("~${}", first.file_name().unwrap().to_str().unwrap()));
+        if in_hand {
+            write(&lock, b"");
+        }
+        world.service.set_fault("refuse=first:2").unwrap();
+        let name = names(&held).remove(0);
+        dropsheet::files::move_new(&held.join(&name), &world.path("other/approved").join(&name)).unwrap();
+        world.run_once();
+        let newest = if in_hand {
+            "monday-2.to-fix.xlsx"
+        } else {
+            "monday.to-fix.xlsx"
+        };
+        assert_eq!(ids(&found(&world, newest).unwrap()), ["1001", "1002", "1003"]);
+        assert!(fixing(&world).contains(newest), "{}", fixing(&world));
+        let sheets = names(&world.path("other/results"));
+        let sheets = sheets
+            .iter()
+            .filter(|name| name.ends_with(".to-fix.xlsx") && !name.starts_with('~'));
+        assert_eq!(sheets.count(), if in_hand { 2 } else { 1 });
+        world.end();
+    }
+}
+
+#[test]
 fn a_result_that_is_still_to_be_whole_names_no_to_fix_sheet() {
     let world = world("");
     write(&world.path("other/STOP"), b"");
