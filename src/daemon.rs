@@ -158,6 +158,8 @@ pub struct SheetReport {
     pub sheet: String,
     /// Orders by status.
     pub orders: BTreeMap<Status, u64>,
+    /// How many of the orders that are only priced would be held for a person, were they sent.
+    pub would_be_held: u64,
     /// The result, where there is one.
     pub result: Option<PathBuf>,
     /// The to-fix sheet, where there is something to fix.
@@ -180,6 +182,7 @@ impl SheetReport {
     /// Takes over what a written result says.
     fn tell(&mut self, written: Written) {
         self.orders = written.counts.orders.into_iter().collect();
+        self.would_be_held = written.counts.would_be_held;
         self.result = Some(written.path);
         self.to_fix = written.to_fix;
         self.sku_map = written.sku_map;
@@ -235,6 +238,7 @@ impl Report {
                 || s.rejected.is_some()
                 || s.trouble.is_some()
                 || s.unread.is_some()
+                || s.would_be_held > 0
                 || s.orders
                     .iter()
                     .any(|(status, n)| *n > 0 && status.needs_attention())

@@ -65,6 +65,24 @@ pub fn column_letters(column: u16) -> String {
     letters.iter().rev().collect()
 }
 
+impl Code {
+    /// Whether it says why an order is held for a person, or would be if it were sent.
+    pub fn holds(self) -> bool {
+        matches!(
+            self,
+            Self::ZeroQuote
+                | Self::OverOrderTotal
+                | Self::UnexpectedTotal
+                | Self::NeedsApproval
+                | Self::OverSheetOrders
+                | Self::OverDailyLimit
+                | Self::PriceRisen
+                | Self::RepeatedRow
+                | Self::ShopHold
+        )
+    }
+}
+
 /// One thing to know of an order, with the place it was seen at and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {

@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-use crate::finding::Code;
+use crate::finding::{Code, Finding};
 use crate::money::{Money, TooLarge};
 
 /// The service's answer to a price request (interface 2.10). Discounts are kept negative, as result sheets show them.
@@ -223,6 +223,25 @@ impl Hold {
     }
 }
 
+/// Notes among the findings of an order that is only priced why it would be held, were it sent; gives what is said of
+/// it as a whole.
+pub fn would_be_held(holds: Vec<Hold>, first_row: u32, findings: &mut Vec<Finding>) -> String {
+    if holds.is_empty() {
+        return String::new();
+    }
+    // What is said at its own row already is not said of the order once more.
+    let said: Vec<Code> = findings.iter().map(|finding| finding.code).collect();
+    let unsaid = holds.into_iter().filter(|hold| !said.contains(&hold.code));
+    findings.extend(unsaid.map(|hold| Finding {
+        code: hold.code,
+        row: first_row,
+        column: None,
+        message: hold.message,
+        hint: String::new(),
+    }));
+    "It would be held for a person's approval.".to_owned()
+}
+
 /// Every reason for which a quoted order must wait for a person; none at all means: send it.
 pub fn holds(quote: &Quote, terms: &Terms) -> Vec<Hold> {
     let total = quote.total;
@@ -357,7 +376,9 @@ mod tests {
     #[test]
     fn each_limit_holds_with_its_own_code() {
         let codes = |total: &str, terms: Terms| -> Vec<Code> {
-            holds(&quote(total), &terms).into_iter().map(|h| h.code).collect()
+            let holds = holds(&quote(total), &terms);
+            assert!(holds.iter().all(|hold| hold.code.holds()));
+            holds.into_iter().map(|h| h.code).collect()
         };
         assert_eq!(
             codes(
@@ -401,6 +422,35 @@ mod tests {
             ),
             [Code::NeedsApproval]
         );
+    }
+
+    #[test]
+    fn what_would_be_held_says_each_reason_once_with_its_code() {
+        let at_its_row = Finding {
+            code: Code::RepeatedRow,
+            row: 3,
+            column: None,
+            message: "This row is equal to row 2.".to_owned(),
+            hint: String::new(),
+        };
+        let hold = |code, message: &str| Hold {
+            code,
+            message: message.to_owned(),
+        };
+        let mut findings = vec![at_its_row];
+        let holds = vec![
+            hold(Code::RepeatedRow, "Rows say the same."),
+            hold(Code::ShopHold, "Partly paid."),
+            hold(Code::ShopHold, "Picked up."),
+        ];
+        let said = would_be_held(holds, 2, &mut findings);
+        assert_eq!(said, "It would be held for a person's approval.");
+        let told: Vec<(Code, u32)> = findings.iter().map(|found| (found.code, found.row)).collect();
+        let shop = (Code::ShopHold, 2);
+        assert_eq!(told, [(Code::RepeatedRow, 3), shop, shop]);
+        assert!(findings.iter().all(|finding| finding.code.holds()));
+        assert_eq!(would_be_held(Vec::new(), 2, &mut findings), "");
+        assert_eq!(findings.len(), 3);
     }
 
     #[test]

@@ -137,6 +137,11 @@ impl View {
         self.status.is_to_fix() && !self.is_canceled_in_shop()
     }
 
+    /// Whether it is only priced, and would be held for a person if it were sent.
+    pub(crate) fn would_be_held(&self) -> bool {
+        self.status == Status::Quoted && self.findings.iter().any(|finding| finding.code.holds())
+    }
+
     /// Whether it is of an order, and not of a row that was no order line: a footer, a row of a SKU map.
     pub(crate) fn is_of_order(&self) -> bool {
         self.status != Status::Skipped || !self.order_id.is_empty()
@@ -167,6 +172,8 @@ pub struct Counts {
     pub rows: Vec<(Status, u64)>,
     /// Orders by status.
     pub orders: Vec<(Status, u64)>,
+    /// How many of the orders that are only priced would be held for a person, were they sent.
+    pub would_be_held: u64,
     /// Findings of level error.
     pub errors: u64,
     /// Findings of level warning.

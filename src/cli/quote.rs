@@ -15,13 +15,14 @@ use super::check::add;
 use super::exit::Exit;
 use super::preview::{Preview, Unread};
 use super::print;
+use super::worked::would_be_held;
 use crate::catalog::Snapshot;
 use crate::config::{self, Config, Inbox};
 use crate::files;
 use crate::import::preview::{ByRow, Priceable, preview};
 use crate::import::read::Read;
 use crate::outcome::Status;
-use crate::quote::{Quote as Price, holds};
+use crate::quote::{self, Quote as Price, holds};
 use crate::result::{self, Kind, Source, Title, View};
 use crate::service::{Failure, Verdict};
 use crate::submit::{not_priced, quote_refused, with_words};
@@ -43,7 +44,9 @@ pub(super) async fn run(args: &Quote, given: Option<&Path>) -> anyhow::Result<Ex
         };
         let quoted = one(&desk, (path, &folder_for(&config, path)), read).await?;
         let mut orders = quoted.orders.keys();
-        attention |= quoted.unread.is_some() || orders.any(|status| status.needs_attention());
+        attention |= quoted.unread.is_some()
+            || quoted.would_be_held > 0
+            || orders.any(|status| status.needs_attention());
         if args.listing.json {
             all.push(quoted);
         } else {
@@ -62,6 +65,8 @@ struct Quoted {
     sheet: String,
     /// Orders by status.
     orders: BTreeMap<Status, u64>,
+    /// How many of the priced ones would be held for a person, were they sent.
+    would_be_held: u64,
     /// The written quote.
     quote: Option<String>,
     /// Why some orders have no price, and what to do.
@@ -95,7 +100,13 @@ impl Quoted {
             .collect();
         let mut text = format!("{}: {}\n", self.sheet, counts.join(", "));
         let quote = self.quote.as_ref().map(|path| format!("quote: {path}"));
-        for said in quote.iter().chain(&self.unpriced).chain(&self.unread) {
+        let would_be_held = would_be_held(self.would_be_held);
+        for said in quote
+            .iter()
+            .chain(&would_be_held)
+            .chain(&self.unpriced)
+            .chain(&self.unread)
+        {
             text.push_str("  ");
             text.push_str(said);
             text.push('\n');
@@ -143,6 +154,7 @@ async fn one(desk: &Preview, (path, folder): (&Path, &Path), read: Read) -> anyh
     });
     Ok(Quoted {
         orders: counts.orders.into_iter().collect(),
+        would_be_held: counts.would_be_held,
         quote: Some(target.display().to_string()),
         unpriced,
         unread: counts.unread,
@@ -191,14 +203,9 @@ fn tell(view: &mut View, desk: &Preview, order: &Priceable, answer: Result<Price
             terms.approval_required = desk.inbox.approval_required;
             terms.max_order_total = desk.inbox.max_order_total;
             terms.hold_zero = desk.inbox.hold_zero;
-            let mut reasons: Vec<String> = holds(&price, &terms)
-                .into_iter()
-                .map(|hold| hold.message)
-                .collect();
-            reasons.extend(order.holds.iter().map(|hold| hold.message.clone()));
-            if !reasons.is_empty() {
-                view.message = format!("It would be held: {}", reasons.join(" "));
-            }
+            let mut reasons = holds(&price, &terms);
+            reasons.extend(order.holds.iter().cloned());
+            view.message = quote::would_be_held(reasons, order.first_row, &mut view.findings);
             view.quote = Some(price);
         }
         Err(failure) if failure.verdict == Verdict::Refused => {

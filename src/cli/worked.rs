@@ -89,11 +89,22 @@ fn sheet_line(sheet: &SheetReport) -> String {
     if let Some(path) = &sheet.sku_map {
         tell("SKUs to map: ", path);
     }
-    for said in sheet.unread.iter().chain(&sheet.trouble) {
+    let would_be_held = would_be_held(sheet.would_be_held);
+    for said in would_be_held.iter().chain(&sheet.unread).chain(&sheet.trouble) {
         line.push_str("\n  ");
         line.push_str(said);
     }
     line
+}
+
+/// Says how many of the orders that are only priced would be held, where any would.
+pub(super) fn would_be_held(orders: u64) -> Option<String> {
+    let are = match orders {
+        0 => return None,
+        1 => "1 order".to_owned(),
+        n => format!("{n} orders"),
+    };
+    Some(format!("{are} would be held for a person's approval"))
 }
 
 fn orders(n: usize) -> String {
@@ -147,6 +158,7 @@ fn sheet_as_json(sheet: &SheetReport) -> Value {
         "inbox": sheet.inbox,
         "sheet": sheet.sheet,
         "orders": sheet.orders,
+        "would_be_held": sheet.would_be_held,
         "result": path(&sheet.result),
         "to_fix": path(&sheet.to_fix),
         "sku_map": path(&sheet.sku_map),

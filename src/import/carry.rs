@@ -10,6 +10,7 @@ use crate::finding::{Code, Level};
 use crate::ledger::record::Outcome;
 use crate::outcome::Status;
 use crate::preflight::Preflight;
+use crate::quote::{holds, would_be_held};
 use crate::submit::{Canceled, Job, Sent, SubmitError, Submitter, quote_refused};
 
 /// Why an order has to wait, if it has.
@@ -188,12 +189,9 @@ async fn price(submitter: &Submitter, job: Job) -> Carried {
         }
         Ok(Ok(quote)) => {
             outcome.status = Status::Quoted;
-            let mut holds = crate::quote::holds(&quote, &job.terms);
+            let mut holds = holds(&quote, &job.terms);
             holds.extend(job.holds);
-            let held: Vec<String> = holds.into_iter().map(|hold| hold.message).collect();
-            if !held.is_empty() {
-                outcome.message = format!("It would be held: {}", held.join(" "));
-            }
+            outcome.message = would_be_held(holds, outcome.first_row, &mut outcome.findings);
             outcome.quote = Some(quote);
         }
     }

@@ -24,6 +24,8 @@ pub(super) struct Tally {
     pub(super) countries: BTreeMap<String, Part>,
     /// Their lines, by product.
     pub(super) products: BTreeMap<String, Part>,
+    /// Orders that are only priced and would be held.
+    would_be_held: u64,
     /// The rows to fix, ascending.
     to_fix: Vec<u32>,
     /// How many orders the service has trouble with.
@@ -128,6 +130,7 @@ impl Tally {
             return Ok(());
         }
         share.orders += u64::from(view.is_of_order());
+        self.would_be_held += u64::from(view.would_be_held());
         self.in_shop.note(view);
         add(&mut share.quoted, view.quote.as_ref().map(|quote| quote.total))?;
         add(
@@ -241,6 +244,7 @@ impl Tally {
                 // Rows may be skipped in orders that are not.
                 .filter(|(_, orders)| *orders > 0)
                 .collect(),
+            would_be_held: self.would_be_held,
             errors: level(Level::Error),
             warnings: level(Level::Warning),
             to_fix: self.to_fix.clone(),

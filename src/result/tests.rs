@@ -223,6 +223,7 @@ fn the_counts_tie_out_with_the_rows_of_the_sheet() {
         Counts {
             rows,
             orders,
+            would_be_held: 0,
             errors: 2,
             warnings: 0,
             to_fix: vec![4, 7],

@@ -23,6 +23,7 @@ mod imports;
 mod model;
 mod operator;
 mod orders_page;
+mod quotes;
 mod readme;
 mod schemas;
 mod shop;
