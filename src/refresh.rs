@@ -56,6 +56,8 @@ struct Known {
     failed: Option<(Failure, Pause)>,
     /// The pause after details that did not come.
     details_failed: Option<Pause>,
+    /// Why some did not, when they were last asked for.
+    details_failure: Option<Failure>,
 }
 
 /// A pause after a failure; each further one in a row is twice as long.
@@ -88,6 +90,15 @@ pub struct Served {
     /// Where it is older than it should be: from when it is, and why no newer one could be had, as a sentence for
     /// findings with the code `catalog-old`.
     pub old: Option<String>,
+}
+
+/// Products whose details nobody has: what only those tell is not checked.
+#[derive(Clone, Debug)]
+pub struct Undetailed {
+    /// Their codes.
+    pub products: BTreeSet<String>,
+    /// Why they did not come.
+    pub why: Failure,
 }
 
 /// Why there is no catalog.
@@ -224,8 +235,13 @@ impl Catalog {
         if wanted.is_empty() || known.details_failed.is_some_and(|pause| !pause.is_over()) {
             return Ok(snapshot);
         }
-        let (found, come) = self.details_of(wanted).await?;
+        if let Some(failure) = known.is_out_of_reach() {
+            known.details_failure = Some(failure);
+            return Ok(snapshot);
+        }
+        let (found, come, failure) = self.details_of(wanted).await?;
         known.details_failed = (!come).then(|| Pause::after(known.details_failed));
+        known.details_failure = failure;
         if found.is_empty() {
             return Ok(snapshot);
         }
@@ -245,9 +261,24 @@ impl Catalog {
         Ok(self.recalled(&mut known).await?.unwrap_or(snapshot))
     }
 
-    /// Asks for the details of products, and gives those that were answered, and whether they do come: after some in a
-    /// row that did not, no more are asked for, lest every sheet waits for each of them in vain.
-    async fn details_of(&self, products: Vec<String>) -> Result<(Vec<ProductDetails>, bool), CatalogError> {
+    /// The products of these SKUs whose details could not be had, neither now nor ever before.
+    pub async fn undetailed(&self, skus: &BTreeSet<String>) -> Option<Undetailed> {
+        let known = self.known.lock().await;
+        let (why, snapshot) = (known.details_failure.clone()?, known.snapshot.as_ref()?);
+        let products: BTreeSet<String> = skus
+            .iter()
+            .filter_map(|sku| Some(snapshot.entry(sku)?.product_code.clone()))
+            .filter(|code| !known.details_read_at.contains_key(code))
+            .collect();
+        (!products.is_empty()).then_some(Undetailed { products, why })
+    }
+
+    /// Asks for the details of products, and gives those that were answered, whether they do come, and why one did not:
+    /// after some in a row that did not, no more are asked for, lest every sheet waits for each of them in vain.
+    async fn details_of(
+        &self,
+        products: Vec<String>,
+    ) -> Result<(Vec<ProductDetails>, bool, Option<Failure>), CatalogError> {
         let places = Arc::new(Semaphore::new(DETAILS_AT_ONCE));
         let mut asking = JoinSet::new();
         for code in products {
@@ -260,7 +291,7 @@ impl Catalog {
             });
         }
         let mut found = Vec::new();
-        let mut unanswered = 0;
+        let (mut unanswered, mut why) = (0, None);
         while let Some(ended) = asking.join_next().await {
             let (code, answer) = ended.map_err(CatalogError::Stopped)?;
             match answer {
@@ -271,6 +302,7 @@ impl Catalog {
                 Err(failure) => {
                     tracing::warn!(product = code, %failure, "a product's detail cannot be read");
                     unanswered += usize::from(failure.verdict != Verdict::Refused);
+                    why.get_or_insert(failure);
                 }
             }
             if unanswered >= MOST_UNANSWERED {
@@ -278,7 +310,7 @@ impl Catalog {
             }
         }
         let come = unanswered == 0 || (unanswered < MOST_UNANSWERED && !found.is_empty());
-        Ok((found, come))
+        Ok((found, come, why))
     }
 
     /// Asks for the list; where it cannot be had, the old one serves with a note.
@@ -376,6 +408,13 @@ impl Known {
         let pause = Pause::after(self.failed.as_ref().map(|(_failure, pause)| *pause));
         self.failed = Some((failure.clone(), pause));
         failure
+    }
+
+    /// Why the service is not asked for anything else: it could not even be connected to, a moment ago.
+    fn is_out_of_reach(&self) -> Option<Failure> {
+        let (failure, pause) = self.failed.as_ref()?;
+        let is_now = failure.verdict == Verdict::NotSent && !pause.is_over();
+        is_now.then(|| failure.clone())
     }
 
     fn take(&mut self, stored: Stored) -> Arc<Snapshot> {

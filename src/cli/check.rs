@@ -28,6 +28,8 @@ struct Checked {
     read_as: Option<String>,
     /// Why it was checked against an old catalog.
     old_catalog: Option<String>,
+    /// What could not be checked for want of products' details, and why.
+    unchecked: Option<String>,
     findings: Vec<(String, Finding)>,
     orders: BTreeMap<Status, u64>,
     /// Orders that nothing is wrong with: sent, or held for a person first.
@@ -85,10 +87,11 @@ async fn one(desk: &Preview, (path, read): (&Path, Read), preflight: bool) -> an
     let served = desk.catalog(&read.skus).await?;
     let mut checked = Checked {
         read_as: read.layout.read_as(),
-        old_catalog: served.old,
+        old_catalog: served.old.clone(),
+        unchecked: served.unchecked(0),
         ..Checked::default()
     };
-    let mut sendable = Vec::new();
+    let (mut sendable, mut unchecked_locations) = (Vec::new(), 0);
     if read.layout.is_sku_map() {
         checked.note_map(&read, &served.snapshot)?;
         return Ok(checked);
@@ -102,6 +105,9 @@ async fn one(desk: &Preview, (path, read): (&Path, Read), preflight: bool) -> an
         &mut |mut view, order| {
             let approval_required = desk.inbox.approval_required;
             hold(&mut view, order.as_ref(), approval_required);
+            unchecked_locations += order
+                .as_ref()
+                .map_or(0, |priceable| served.unchecked_locations(&priceable.order));
             match order {
                 // Only what is looked at once more has to be kept.
                 Some(order) if !order.artworks.is_empty() => sendable.push((view, order)),
@@ -110,6 +116,7 @@ async fn one(desk: &Preview, (path, read): (&Path, Read), preflight: bool) -> an
         },
     )
     .with_context(|| path.display().to_string())?;
+    checked.unchecked = served.unchecked(unchecked_locations);
     let (views, orders): (Vec<View>, Vec<Priceable>) = sendable.into_iter().unzip();
     let mut looked = desk.preflight(&orders, &served.snapshot).await?;
     for mut view in views {
@@ -172,8 +179,8 @@ pub(super) fn add(view: &mut View, findings: Vec<Finding>) {
 fn as_text(path: &Path, checked: &Checked) -> String {
     let sheet = path.display();
     let mut lines = Vec::new();
-    if let Some(old) = &checked.old_catalog {
-        lines.push(format!("note: {old}\n"));
+    for lacking in checked.old_catalog.iter().chain(&checked.unchecked) {
+        lines.push(format!("note: {lacking}\n"));
     }
     if let Some(read_as) = &checked.read_as {
         lines.push(format!("{sheet}: read as {read_as}\n"));
@@ -279,6 +286,7 @@ fn as_json(path: &Path, checked: &Checked) -> serde_json::Value {
         "sheet": path.display().to_string(),
         "read_as": checked.read_as,
         "old_catalog": checked.old_catalog,
+        "unchecked": checked.unchecked,
         "orders": checked.orders.values().sum::<u64>(),
         "sendable": checked.passing,
         "held": held,

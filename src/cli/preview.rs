@@ -2,7 +2,7 @@
 //! without taking anything.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,8 +32,9 @@ use crate::ledger::record::{AccountRef, ClaimRef, Listed, OrderRecord};
 use crate::ledger::{LedgerError, Reader};
 use crate::order::Order;
 use crate::preflight::Preflight;
-use crate::refresh::{Catalog, CatalogError, Served};
+use crate::refresh::{Catalog, CatalogError};
 use crate::service::{self, Client, Failure, Heard, Verdict};
+use crate::submit::with_words;
 
 /// What a preview works with.
 pub(super) struct Preview {
@@ -49,6 +50,66 @@ pub(super) struct Preview {
     max_age: Duration,
     ledger: Option<Reader>,
     in_ledger: OnceCell<Option<AccountRef>>,
+}
+
+/// The catalog for a sheet, and what it lacks.
+pub(super) struct Cataloged {
+    pub(super) snapshot: Arc<Snapshot>,
+    /// Why it is older than it should be.
+    pub(super) old: Option<String>,
+    undetailed: Option<Undetailed>,
+}
+
+/// Products whose details nobody has.
+struct Undetailed {
+    products: BTreeSet<String>,
+    why: String,
+    hint: String,
+}
+
+/// The most products that are named.
+const NAMED: usize = 5;
+
+impl Cataloged {
+    /// How many lines of an order say where they are to be made, and nobody knows whether they can be.
+    pub(super) fn unchecked_locations(&self, order: &Order) -> usize {
+        let Some(undetailed) = &self.undetailed else {
+            return 0;
+        };
+        let lines = order
+            .lines
+            .iter()
+            .filter(|line| !line.made_in_location.is_empty());
+        lines
+            .filter_map(|line| self.snapshot.entry(&line.item_sku))
+            .filter(|entry| undetailed.products.contains(&entry.product_code))
+            .count()
+    }
+
+    /// What could not be checked, and why; `locations` of the lines among it.
+    pub(super) fn unchecked(&self, locations: usize) -> Option<String> {
+        let undetailed = self.undetailed.as_ref()?;
+        let named: Vec<&str> = undetailed
+            .products
+            .iter()
+            .take(NAMED)
+            .map(String::as_str)
+            .collect();
+        let products = match undetailed.products.len().saturating_sub(NAMED) {
+            0 => named.join(", "),
+            more => format!("{} and {more} more", named.join(", ")),
+        };
+        let made = match locations {
+            0 => String::new(),
+            1 => ", and whether 1 line can be made where the sheet says".to_owned(),
+            lines => format!(", and whether {lines} lines can be made where the sheet says"),
+        };
+        Some(format!(
+            "The details of {products} could not be read ({}). Not checked: what is in stock{made}. To have it \
+             checked, {}.",
+            undetailed.why, undetailed.hint
+        ))
+    }
 }
 
 impl Preview {
@@ -105,14 +166,14 @@ impl Preview {
     }
 
     /// The catalog for these SKUs: the cached one alone where no password can be read to ask the service with.
-    pub(super) async fn catalog(&self, skus: &BTreeSet<String>) -> anyhow::Result<Served> {
+    pub(super) async fn catalog(&self, skus: &BTreeSet<String>) -> anyhow::Result<Cataloged> {
         let now = self.clock.now().wall;
         let client = match self.client() {
             Ok(client) => client,
             Err(error) => return self.cached(skus, now, &error)?.ok_or(error),
         };
         let catalog = Catalog::new(client, Arc::clone(&self.cache), self.zone.clone());
-        served_for(&catalog, skus, now, self.max_age)
+        let served = served_for(&catalog, skus, now, self.max_age)
             .await
             .map_err(|error| {
                 let hint = match &error {
@@ -122,7 +183,17 @@ impl Preview {
                     CatalogError::Stopped(_) => "dropsheet is ending".to_owned(),
                 };
                 anyhow::Error::new(error).context(format!("there is no catalog to check against: {hint}"))
-            })
+            })?;
+        let undetailed = catalog.undetailed(skus).await;
+        Ok(Cataloged {
+            snapshot: served.snapshot,
+            old: served.old,
+            undetailed: undetailed.map(|undetailed| Undetailed {
+                products: undetailed.products,
+                why: with_words(&undetailed.why),
+                hint: self.hint(&undetailed.why),
+            }),
+        })
     }
 
     /// What to do about a service that does not answer as it should.
@@ -147,12 +218,13 @@ impl Preview {
         skus: &BTreeSet<String>,
         now: Timestamp,
         why: &anyhow::Error,
-    ) -> anyhow::Result<Option<Served>> {
+    ) -> anyhow::Result<Option<Cataloged>> {
         let key = service::account_key(&self.account.base_url, &self.account.email);
         let Some(stored) = self.cache.load(&key).context("cannot read the catalog's cache")? else {
             return Ok(None);
         };
         let is_young = shown::age(stored.read_at, now) <= self.max_age;
+        let with_details: HashSet<String> = stored.details_read_at.into_keys().collect();
         let snapshot = Arc::new(Snapshot::new(stored.read_at, stored.entries, stored.details));
         let suffices = is_young && skus.iter().all(|sku| snapshot.entry(sku).is_some());
         let old = (!suffices).then(|| {
@@ -161,7 +233,21 @@ impl Preview {
                 shown::moment(snapshot.read_at(), &self.zone)
             )
         });
-        Ok(Some(Served { snapshot, old }))
+        let products = skus.iter().filter_map(|sku| snapshot.entry(sku));
+        let products: BTreeSet<String> = products
+            .map(|entry| entry.product_code.clone())
+            .filter(|code| !with_details.contains(code))
+            .collect();
+        let undetailed = (!products.is_empty()).then(|| Undetailed {
+            products,
+            why: format!("{why:#}"),
+            hint: "see that the password can be read".to_owned(),
+        });
+        Ok(Some(Cataloged {
+            snapshot,
+            old,
+            undetailed,
+        }))
     }
 
     /// What a sheet's orders are judged by.

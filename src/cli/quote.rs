@@ -71,6 +71,8 @@ struct Quoted {
     quote: Option<String>,
     /// Why some orders have no price, and what to do.
     unpriced: Option<String>,
+    /// What could not be checked for want of products' details, and why.
+    unchecked: Option<String>,
     /// What is said of other sheets of the workbook, which were not read.
     unread: Option<String>,
     /// Why it could not be read.
@@ -105,6 +107,7 @@ impl Quoted {
             .iter()
             .chain(&would_be_held)
             .chain(&self.unpriced)
+            .chain(&self.unchecked)
             .chain(&self.unread)
         {
             text.push_str("  ");
@@ -130,7 +133,7 @@ fn open(desk: &Preview, path: &Path) -> anyhow::Result<Read> {
 async fn one(desk: &Preview, (path, folder): (&Path, &Path), read: Read) -> anyhow::Result<Quoted> {
     let served = desk.catalog(&read.skus).await?;
     let mut views = ByRow::new();
-    let mut priceable = Vec::new();
+    let mut priceable: Vec<Priceable> = Vec::new();
     let read = preview(read, &desk.by(&served.snapshot), &mut |view, order| {
         views.insert(view.first_row, view);
         priceable.extend(order);
@@ -146,6 +149,10 @@ async fn one(desk: &Preview, (path, folder): (&Path, &Path), read: Read) -> anyh
         let view = views.get(&order.first_row);
         view.is_some_and(|view| view.status != Status::Invalid)
     });
+    let locations = priceable
+        .iter()
+        .map(|priceable| served.unchecked_locations(&priceable.order));
+    let unchecked = served.unchecked(locations.sum());
     let unpriced = price(desk, priceable, &mut views).await?;
     let (target, counts) = write(desk, (path, folder), &read, (views, &served.snapshot))?;
     let unpriced = unpriced.map(|failure| {
@@ -157,6 +164,7 @@ async fn one(desk: &Preview, (path, folder): (&Path, &Path), read: Read) -> anyh
         would_be_held: counts.would_be_held,
         quote: Some(target.display().to_string()),
         unpriced,
+        unchecked,
         unread: counts.unread,
         ..Quoted::of(path)
     })

@@ -272,3 +272,53 @@ async fn details_that_do_not_come_are_not_asked_for_one_after_the_other_nor_by_e
         "{asked}"
     );
 }
+
+fn set(texts: &[&str]) -> BTreeSet<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+#[tokio::test]
+async fn products_whose_details_were_never_had_are_named_with_why() {
+    let world = World::start().await;
+    world.catalog().snapshot(at(0), DAY).await.unwrap();
+    let undetailed = async |hour| {
+        let catalog = world.catalog();
+        catalog.with_details(&set(&["TEE"]), at(hour), DAY).await.unwrap();
+        catalog.undetailed(&set(&["TEE-M", "NO-SUCH-SKU"])).await
+    };
+    world.away.store(true, Ordering::SeqCst);
+    let told = undetailed(0).await.unwrap();
+    assert_eq!(told.products, set(&["TEE"]));
+    assert!(told.why.detail.contains("503"), "{}", told.why);
+    world.away.store(false, Ordering::SeqCst);
+    assert!(undetailed(1).await.is_none());
+    // Those that were read before serve.
+    world.away.store(true, Ordering::SeqCst);
+    assert!(undetailed(48).await.is_none());
+}
+
+#[tokio::test]
+async fn a_service_that_cannot_be_connected_to_is_not_asked_for_details_besides() {
+    let world = World::start().await;
+    let catalog = world.catalog();
+    catalog.snapshot(at(0), DAY).await.unwrap();
+    let failure = Failure {
+        operation: "list-sku-catalogs",
+        verdict: Verdict::NotSent,
+        heard: crate::service::Heard::Nothing,
+        has_status: false,
+        detail: "no connection".to_owned(),
+        service_message: None,
+        service_date: None,
+        made: None,
+    };
+    let pause = Pause {
+        until: Instant::now() + LONGEST_PAUSE,
+        times: 1,
+    };
+    catalog.known.lock().await.failed = Some((failure, pause));
+    catalog.with_details(&set(&["TEE"]), at(0), DAY).await.unwrap();
+    assert_eq!(world.stub.seen("products/detail").len(), 0);
+    let told = catalog.undetailed(&set(&["TEE-M"])).await.unwrap();
+    assert_eq!(told.why.detail, "no connection");
+}

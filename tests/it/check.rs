@@ -151,6 +151,35 @@ fn what_is_said_of_an_old_catalog_leaves_the_json_whole() {
 }
 
 #[test]
+fn what_could_not_be_checked_while_the_service_is_away_is_said() {
+    let shop = Shop::new();
+    let row = |id: &str, location: &str| {
+        order(id, "TEE-CLASSIC-BLK-S").replace(".png\n", &format!(".png,{location}\n"))
+    };
+    let rows = [row("1001", "NOWHERE"), row("1002", "")];
+    let sheet = format!("{HEADER},made_in_location\n{}", rows.concat());
+    shop.write("sheet.csv", sheet.as_bytes());
+    shop.run(&["catalog", "refresh"]).says(0, &[]);
+    shop.service.go_away_now().unwrap();
+    shop.run(&["check", "sheet.csv"]).says(
+        0,
+        &[
+            "note: The details of TEE-CLASSIC could not be read (products/detail: ",
+            "Not checked: what is in stock, and whether 1 line can be made where the sheet says. To have it checked, check \
+             `base_url` of account `main` and the network, or try again later.",
+            "orders: 2, can be sent: 2; errors: 0, warnings: 0",
+        ],
+    );
+    let told = shop.run(&["check", "--json", "sheet.csv"]).json(0);
+    let unchecked = told[0]["unchecked"].as_str().unwrap();
+    assert!(unchecked.contains("1 line can be made"), "{unchecked}");
+    shop.service.come_back_now().unwrap();
+    let told = shop.run(&["check", "--json", "sheet.csv"]).json(3);
+    assert_eq!(told[0]["unchecked"], serde_json::Value::Null);
+    assert_eq!(told[0]["findings"][0]["code"], "unknown-location");
+}
+
+#[test]
 fn an_order_whose_price_does_not_come_keeps_no_other_from_its_quote() {
     let two = sheet(&[
         order("1001", "TEE-CLASSIC-BLK-S"),
