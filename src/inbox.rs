@@ -242,6 +242,7 @@ mod tests {
         for (name, named) in [
             ("2026-11-20_0800_monday.to-fix.xlsx", "monday"),
             ("2026-11-20_0800_monday.result.csv", "monday"),
+            ("2026-11-20_0800_monday.result.tsv", "monday"),
             ("2026-11-20_0800_monday-2.result.xlsx", "monday-2"),
             ("2026-11-20_0800_monday.csv", "2026-11-20_0800_monday"),
             ("mine.to-fix.xlsx", "mine.to-fix"),

@@ -196,7 +196,7 @@ pub(super) struct Inbox {
     /// A full look at the folder, whatever the watcher said.
     #[schemars(extend("pattern" = NOT_ZERO))]
     pub(super) look: Written<Duration>,
-    /// The kind of result: a workbook, the kind that came, or separated text.
+    /// The kind of result: a workbook, the kind that came under the ending that came, or separated text as .csv.
     #[serde(deserialize_with = "word")]
     pub(super) result_format: ResultFormat,
     /// A larger sheet is rejected.

@@ -334,21 +334,21 @@ impl Finisher<'_> {
         }
         // What is written again stays what it was, whatever the config has come to say.
         if let Some((path, _hash)) = &claim.result {
-            let is_csv = Path::new(path).extension().is_some_and(|ending| ending == "csv");
-            return if is_csv {
-                (Kind::Csv(delimiter), "result.csv")
-            } else {
-                (Kind::Workbook, "result.xlsx")
+            return match suffix_of_text(path) {
+                Some(suffix) => (Kind::Csv(delimiter), suffix),
+                None => (Kind::Workbook, "result.xlsx"),
             };
         }
         match (self.inbox.result_format, came_as) {
             (ResultFormat::Xlsx, _) | (ResultFormat::Same, Format::Workbook) => {
                 (Kind::Workbook, "result.xlsx")
             }
-            (ResultFormat::Same | ResultFormat::Csv, Format::Csv { delimiter }) => {
-                (Kind::Csv(delimiter), "result.csv")
+            (ResultFormat::Same, Format::Csv { delimiter }) => {
+                // Text may come under a workbook's name.
+                let suffix = suffix_of_text(&claim.new.sheet_name).unwrap_or(CSV);
+                (Kind::Csv(delimiter), suffix)
             }
-            (ResultFormat::Csv, Format::Workbook) => (Kind::Csv(b','), "result.csv"),
+            (ResultFormat::Csv, _) => (Kind::Csv(delimiter), CSV),
         }
     }
 
@@ -411,6 +411,23 @@ impl Finisher<'_> {
                 return Ok(path);
             }
         }
+    }
+}
+
+/// The suffix of a result that is separated text.
+const CSV: &str = "result.csv";
+
+/// The suffix of a result that is separated text under the ending of this name; none where that is no text's.
+fn suffix_of_text(name: &str) -> Option<&'static str> {
+    let ending = Path::new(name)
+        .extension()?
+        .to_string_lossy()
+        .to_ascii_lowercase();
+    match &*ending {
+        "csv" => Some(CSV),
+        "tsv" => Some("result.tsv"),
+        "txt" => Some("result.txt"),
+        _ => None,
     }
 }
 

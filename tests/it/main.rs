@@ -13,6 +13,7 @@ mod commands;
 mod contract;
 mod costs;
 mod crash;
+mod endings;
 mod faults;
 mod folder;
 mod fuzz;
