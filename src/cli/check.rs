@@ -1,6 +1,6 @@
 //! `dropsheet check`: every finding in a sheet. Creates nothing; needs no network when the catalog is cached.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use anyhow::Context;
@@ -32,12 +32,15 @@ struct Checked {
     unchecked: Option<String>,
     findings: Vec<(String, Finding)>,
     orders: BTreeMap<Status, u64>,
-    /// Orders that nothing is wrong with: sent, or held for a person first.
-    passing: u64,
     attention: bool,
 }
 
 impl Checked {
+    /// How many orders have a status.
+    fn of(&self, status: Status) -> u64 {
+        self.orders.get(&status).copied().unwrap_or(0)
+    }
+
     /// What a SKU map that is to be dropped would come to.
     fn note_map(&mut self, read: &Read, catalog: &Snapshot) -> anyhow::Result<()> {
         for outcome in Extension::read(read, ClaimRef(0), catalog)?.outcomes {
@@ -111,7 +114,7 @@ async fn one(desk: &Preview, (path, read): (&Path, Read), preflight: bool) -> an
             match order {
                 // Only what is looked at once more has to be kept.
                 Some(order) if !order.artworks.is_empty() => sendable.push((view, order)),
-                order => checked.take(view, order.is_some()),
+                _ => checked.take(view),
             }
         },
     )
@@ -122,7 +125,7 @@ async fn one(desk: &Preview, (path, read): (&Path, Read), preflight: bool) -> an
     for mut view in views {
         let found = looked.remove(&view.first_row).unwrap_or_default();
         add(&mut view, found);
-        checked.take(view, true);
+        checked.take(view);
     }
     checked
         .findings
@@ -132,8 +135,7 @@ async fn one(desk: &Preview, (path, read): (&Path, Read), preflight: bool) -> an
 
 impl Checked {
     /// A check prices nothing: what would be quoted has simply no error, and nothing that holds it whatever its price.
-    fn take(&mut self, view: View, passes: bool) {
-        self.passing += u64::from(passes && view.status != Status::Invalid);
+    fn take(&mut self, view: View) {
         // A sum or a note below the table is none.
         let is_order = view.status != Status::Skipped || !view.order_id.is_empty();
         *self.orders.entry(view.status).or_insert(0) += u64::from(is_order);
@@ -188,13 +190,13 @@ fn as_text(path: &Path, checked: &Checked) -> String {
     let notes = notes(checked);
     let told = |finding: &Finding| finding.level() != Level::Note;
     let wrong = checked.findings.iter().map(|(_, finding)| finding);
-    let mut shown: Vec<(&Finding, usize)> = wrong
+    let mut shown: Vec<(&Finding, BTreeSet<u32>)> = wrong
         .filter(|finding| told(finding))
-        .map(|finding| (finding, 0))
+        .map(|finding| (finding, BTreeSet::new()))
         .chain(notes)
         .collect();
     shown.sort_by_key(|(finding, _)| (finding.row, finding.column));
-    for (finding, more) in shown {
+    for (finding, others) in shown {
         let place = finding
             .cell()
             .map_or_else(|| format!("row {}", finding.row), |cell| cell.to_string());
@@ -203,9 +205,7 @@ fn as_text(path: &Path, checked: &Checked) -> String {
         if !finding.hint.is_empty() {
             line.push(finding.hint.clone());
         }
-        if more > 0 {
-            line.push(format!("The same of {more} more."));
-        }
+        line.extend(same_in(&others));
         lines.push(line.join(" ") + "\n");
     }
     lines.push(format!("{sheet}: {}\n", sum(checked)));
@@ -215,9 +215,8 @@ fn as_text(path: &Path, checked: &Checked) -> String {
 /// How many orders and findings there are, in a line.
 fn sum(checked: &Checked) -> String {
     let orders: u64 = checked.orders.values().sum();
-    let of = |status: Status| checked.orders.get(&status).copied().unwrap_or(0);
-    let (sendable, held) = (of(Status::Quoted), of(Status::Held));
-    let known = orders.saturating_sub(sendable + held + of(Status::Invalid));
+    let (sendable, held) = (checked.of(Status::Quoted), checked.of(Status::Held));
+    let known = orders.saturating_sub(sendable + held + checked.of(Status::Invalid));
     let mut parts = vec![format!("orders: {orders}, can be sent: {sendable}")];
     if held > 0 {
         parts.push(format!("held for a person: {held}"));
@@ -233,36 +232,60 @@ fn sum(checked: &Checked) -> String {
     format!("{}; errors: {errors}, warnings: {warnings}", parts.join(", "))
 }
 
-/// The notes that are told, each once with how often it is said besides: why orders are held, and which rows are not
-/// printed. What is merely said of an order that is known already would bury what is wrong.
-fn notes(checked: &Checked) -> Vec<(&Finding, usize)> {
-    let is_told = |finding: &&Finding| {
-        matches!(
-            finding.code,
-            Code::NotToPrint
-                | Code::ShopHold
-                | Code::RepeatedRow
-                | Code::OverSheetOrders
-                | Code::NeedsApproval
-        )
-    };
-    let mut told: Vec<(&Finding, usize)> = Vec::new();
+/// The notes, each once with the other rows that it is said of: an export of every day has hundreds of orders that are
+/// known already, which would bury what is wrong.
+fn notes(checked: &Checked) -> Vec<(&Finding, BTreeSet<u32>)> {
+    let mut told: Vec<(&Finding, BTreeSet<u32>)> = Vec::new();
     let mut places: HashMap<(Code, &str), usize> = HashMap::new();
-    for finding in checked
-        .findings
-        .iter()
-        .map(|(_, finding)| finding)
-        .filter(is_told)
-    {
+    let findings = checked.findings.iter().map(|(_, finding)| finding);
+    for finding in findings.filter(|finding| finding.level() == Level::Note) {
         let place = *places
             .entry((finding.code, &finding.message))
             .or_insert(told.len());
         match told.get_mut(place) {
-            Some((_first, more)) => *more += 1,
-            None => told.push((finding, 0)),
+            Some((first, others)) if first.row != finding.row => {
+                others.insert(finding.row);
+            }
+            Some(_same) => {}
+            None => told.push((finding, BTreeSet::new())),
         }
     }
     told
+}
+
+/// The most rows, or rows in a row, that are named.
+const NAMED: usize = 20;
+
+/// In which other rows the same was found; none where there are none.
+fn same_in(rows: &BTreeSet<u32>) -> Option<String> {
+    let mut spans: Vec<(u32, u32)> = Vec::new();
+    for row in rows {
+        match spans.last_mut() {
+            Some((_first, last)) if last.checked_add(1) == Some(*row) => *last = *row,
+            _ => spans.push((*row, *row)),
+        }
+    }
+    let named = spans.iter().take(NAMED);
+    let texts: Vec<String> = named
+        .map(|(first, last)| match last - first {
+            0 => first.to_string(),
+            1 => format!("{first}, {last}"),
+            _ => format!("{first}-{last}"),
+        })
+        .collect();
+    let beyond = spans.iter().skip(NAMED);
+    let more = match beyond
+        .map(|(first, last)| u64::from(last - first) + 1)
+        .sum::<u64>()
+    {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    match rows.len() {
+        0 => None,
+        1 => Some(format!("The same in row {}.", texts.concat())),
+        _ => Some(format!("The same in rows {}{more}.", texts.join(", "))),
+    }
 }
 
 fn as_json(path: &Path, checked: &Checked) -> serde_json::Value {
@@ -281,15 +304,14 @@ fn as_json(path: &Path, checked: &Checked) -> serde_json::Value {
             })
         })
         .collect();
-    let held = checked.orders.get(&Status::Held).copied().unwrap_or(0);
     json!({
         "sheet": path.display().to_string(),
         "read_as": checked.read_as,
         "old_catalog": checked.old_catalog,
         "unchecked": checked.unchecked,
         "orders": checked.orders.values().sum::<u64>(),
-        "sendable": checked.passing,
-        "held": held,
+        "sendable": checked.of(Status::Quoted),
+        "held": checked.of(Status::Held),
         "findings": findings,
     })
 }
@@ -302,4 +324,23 @@ fn unread_as_json(path: &Path, code: Option<Code>, why: &str) -> serde_json::Val
         object.insert("code".to_owned(), json!(code.map(Code::name)));
     }
     value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_follow_each_other_are_named_by_the_first_and_the_last_and_not_too_many() {
+        let said = |rows: &[u32]| same_in(&rows.iter().copied().collect());
+        assert_eq!(said(&[]), None);
+        assert_eq!(said(&[4]).unwrap(), "The same in row 4.");
+        assert_eq!(
+            said(&[9, 4, 5, 11, 12, 13]).unwrap(),
+            "The same in rows 4, 5, 9, 11-13."
+        );
+        let many: Vec<u32> = (1..=30).map(|n| 2 * n).chain([60, 61, 62]).collect();
+        let said = said(&many).unwrap();
+        assert!(said.ends_with("38, 40 and 12 more."), "{said}");
+    }
 }

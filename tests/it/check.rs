@@ -28,7 +28,7 @@ fn an_order_that_would_be_held_is_not_said_to_be_sent() {
     );
     let json = shop.run(&["check", "--json", "twice.csv"]).out;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!((&json[0]["sendable"], &json[0]["held"]), (&2.into(), &1.into()));
+    assert_eq!((&json[0]["sendable"], &json[0]["held"]), (&1.into(), &1.into()));
 
     let many: Vec<String> = (1..=4).map(|n| order(&n.to_string(), SKU)).collect();
     shop.write("many.csv", &sheet(&many));
@@ -39,7 +39,7 @@ fn an_order_that_would_be_held_is_not_said_to_be_sent() {
         3,
         &[
             "row 2: note[over-sheet-orders]",
-            "The same of 3 more.",
+            "The same in rows 3-5.",
             "held for a person: 4",
         ],
     );
@@ -49,7 +49,7 @@ fn an_order_that_would_be_held_is_not_said_to_be_sent() {
 }
 
 #[test]
-fn rows_that_are_not_printed_are_told_once_with_their_number() {
+fn rows_that_are_not_printed_are_told_once_with_their_numbers() {
     let shop = Shop::new();
     let line = |id: &str, status: &str| {
         format!("{id},paid,1,Tee,TEE-CLASSIC-BLK-S,{status},Ada,1 Elm,Columbus,43004,OH,US\n")
@@ -61,7 +61,7 @@ fn rows_that_are_not_printed_are_told_once_with_their_number() {
     shop.run(&["check", "shop.csv"]).says(
         0,
         &[
-            "shop.csv:row 2: note[not-to-print]: Not printed: fulfilled in the shop. The same of 2 more.",
+            "shop.csv:row 2: note[not-to-print]: Not printed: fulfilled in the shop. The same in rows 3, 4.",
             "orders: 3, can be sent: 0, 3 known already or not to be sent",
         ],
     );
@@ -256,6 +256,24 @@ fn what_is_said_of_an_order_is_in_the_words_of_its_sheet() {
     let said = shop.run(&["check", "woo.csv"]);
     said.says(3, &["The order has no items. Write them into the cells"]);
     assert!(!said.all().contains("Each row of an order"), "{said:?}");
+}
+
+#[test]
+fn what_is_known_already_is_told_once_with_its_rows() {
+    let shop = Shop::new();
+    let orders = ["1001", "1002", "1003"].map(|id| order(id, "TEE-CLASSIC-BLK-S"));
+    shop.write("first.csv", &sheet(&orders));
+    shop.run(&["import", "first.csv"]).says(0, &[]);
+    let said = shop.run(&["check", "first.csv"]);
+    let told = "first.csv:row 2: note[known-order]: first has sent this order; nothing was sent again. The same in rows 3, 4.";
+    said.says(
+        0,
+        &[
+            told,
+            "orders: 3, can be sent: 0, 3 known already or not to be sent",
+        ],
+    );
+    assert_eq!(said.out.matches("known-order").count(), 1, "{said:?}");
 }
 
 #[test]
