@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use anyhow::Context;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::args::Check;
 use super::exit::Exit;
@@ -67,8 +67,8 @@ pub(super) async fn run(args: &Check, given: Option<&Path>) -> anyhow::Result<Ex
         let read = match preview.open_sheet(path) {
             Ok(read) => read,
             Err(error) => {
-                let code = error.downcast_ref::<Rejection>().map(|why| why.code);
-                all.push(unread_as_json(path, code, &unread.note(error)));
+                let rejection = error.downcast_ref::<Rejection>().cloned();
+                all.push(unread_as_json(path, rejection.as_ref(), &unread.note(error)));
                 continue;
             }
         };
@@ -288,21 +288,11 @@ fn same_in(rows: &BTreeSet<u32>) -> Option<String> {
     }
 }
 
-fn as_json(path: &Path, checked: &Checked) -> serde_json::Value {
-    let findings: Vec<_> = checked
+fn as_json(path: &Path, checked: &Checked) -> Value {
+    let findings: Vec<Value> = checked
         .findings
         .iter()
-        .map(|(order_id, finding)| {
-            json!({
-                "order_id": order_id,
-                "row": finding.row,
-                "cell": finding.cell().map(|cell| cell.to_string()),
-                "level": finding.level().word(),
-                "code": finding.code.name(),
-                "message": finding.message,
-                "hint": finding.hint,
-            })
-        })
+        .map(|(order_id, finding)| finding_as_json(order_id, finding))
         .collect();
     json!({
         "sheet": path.display().to_string(),
@@ -316,12 +306,40 @@ fn as_json(path: &Path, checked: &Checked) -> serde_json::Value {
     })
 }
 
-/// The same of a sheet that could not be read, with why, and the code where it is for what stands in it.
-fn unread_as_json(path: &Path, code: Option<Code>, why: &str) -> serde_json::Value {
+/// A finding of an order.
+pub(super) fn finding_as_json(order_id: &str, finding: &Finding) -> Value {
+    json!({
+        "order_id": order_id,
+        "row": finding.row,
+        "cell": finding.cell().map(|cell| cell.to_string()),
+        "level": finding.level().word(),
+        "code": finding.code.name(),
+        "message": finding.message,
+        "hint": finding.hint,
+    })
+}
+
+/// The same of what is wrong with a sheet as a whole: it is of no order and of no row.
+pub(super) fn rejection_as_json(why: &Rejection) -> Value {
+    json!({
+        "order_id": "",
+        "row": null,
+        "cell": null,
+        "level": why.code.level().word(),
+        "code": why.code.name(),
+        "message": why.message,
+        "hint": why.hint,
+    })
+}
+
+/// What is said of a sheet that could not be read, with why, and what was found where it is for what stands in it.
+fn unread_as_json(path: &Path, rejection: Option<&Rejection>, why: &str) -> Value {
     let mut value = as_json(path, &Checked::default());
     if let Some(object) = value.as_object_mut() {
+        let findings: Vec<Value> = rejection.into_iter().map(rejection_as_json).collect();
+        object.insert("findings".to_owned(), Value::from(findings));
         object.insert("error".to_owned(), json!(why));
-        object.insert("code".to_owned(), json!(code.map(Code::name)));
+        object.insert("code".to_owned(), json!(rejection.map(|why| why.code.name())));
     }
     value
 }

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use asking::Asking;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::args::Quote;
-use super::check::add;
+use super::check::{add, finding_as_json, rejection_as_json};
 use super::exit::Exit;
 use super::preview::{Preview, Unread};
 use super::print;
@@ -19,6 +20,7 @@ use super::worked::would_be_held;
 use crate::catalog::Snapshot;
 use crate::config::{self, Config, Inbox};
 use crate::files;
+use crate::finding::{Finding, Rejection};
 use crate::import::preview::{ByRow, Priceable, preview};
 use crate::import::read::Read;
 use crate::outcome::Status;
@@ -37,8 +39,8 @@ pub(super) async fn run(args: &Quote, given: Option<&Path>) -> anyhow::Result<Ex
         let read = match open(&desk, path) {
             Ok(read) => read,
             Err(error) => {
-                let why = unread.note(error);
-                all.push(Quoted::of(path).not_read(why));
+                let rejection = error.downcast_ref::<Rejection>().cloned();
+                all.push(Quoted::of(path).not_read(rejection.as_ref(), unread.note(error)));
                 continue;
             }
         };
@@ -75,8 +77,12 @@ struct Quoted {
     unchecked: Option<String>,
     /// What is said of other sheets of the workbook, which were not read.
     unread: Option<String>,
+    /// What was found in it.
+    findings: Vec<Value>,
     /// Why it could not be read.
     error: Option<String>,
+    /// The code of that, where it is for what stands in it.
+    code: Option<&'static str>,
 }
 
 impl Quoted {
@@ -87,9 +93,11 @@ impl Quoted {
         }
     }
 
-    fn not_read(self, why: String) -> Self {
+    fn not_read(self, rejection: Option<&Rejection>, why: String) -> Self {
         Self {
+            findings: rejection.into_iter().map(rejection_as_json).collect(),
             error: Some(why),
+            code: rejection.map(|why| why.code.name()),
             ..self
         }
     }
@@ -154,6 +162,7 @@ async fn one(desk: &Preview, (path, folder): (&Path, &Path), read: Read) -> anyh
         .map(|priceable| served.unchecked_locations(&priceable.order));
     let unchecked = served.unchecked(locations.sum());
     let unpriced = price(desk, priceable, &mut views).await?;
+    let findings = findings_of(&views);
     let (target, counts) = write(desk, (path, folder), &read, (views, &served.snapshot))?;
     let unpriced = unpriced.map(|failure| {
         let (what, hint) = (with_words(&failure), desk.hint(&failure));
@@ -165,9 +174,23 @@ async fn one(desk: &Preview, (path, folder): (&Path, &Path), read: Read) -> anyh
         quote: Some(target.display().to_string()),
         unpriced,
         unchecked,
+        findings,
         unread: counts.unread,
         ..Quoted::of(path)
     })
+}
+
+/// What was found in the orders of a sheet, row by row.
+fn findings_of(views: &ByRow) -> Vec<Value> {
+    let mut found: Vec<(&str, &Finding)> = views
+        .values()
+        .flat_map(|view| view.findings.iter().map(|finding| (&*view.order_id, finding)))
+        .collect();
+    found.sort_by_key(|(_, finding)| (finding.row, finding.column));
+    let found = found.into_iter();
+    found
+        .map(|(order_id, finding)| finding_as_json(order_id, finding))
+        .collect()
 }
 
 /// Prices the orders; each price, or why there is none, goes into its view. Gives what is told where some have none.

@@ -1,5 +1,7 @@
 //! `dropsheet check`: what it says of a sheet is what would become of it.
 
+use serde_json::{Value, json};
+
 use crate::shop::{HEADER, Shop};
 
 fn order(id: &str, sku: &str) -> String {
@@ -27,7 +29,7 @@ fn an_order_that_would_be_held_is_not_said_to_be_sent() {
         ],
     );
     let json = shop.run(&["check", "--json", "twice.csv"]).out;
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json[0]["sendable"], &json[0]["held"]), (&1.into(), &1.into()));
 
     let many: Vec<String> = (1..=4).map(|n| order(&n.to_string(), SKU)).collect();
@@ -104,7 +106,7 @@ fn a_sheet_that_cannot_be_read_keeps_no_other_from_being_looked_at() {
     }
     let said = shop.run(&[&["check", "--json"], &sheets[..]].concat());
     said.says(1, &[]);
-    let told: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let told: Value = serde_json::from_str(&said.out).unwrap();
     let told: Vec<(&str, bool, Option<&str>)> = told
         .as_array()
         .unwrap()
@@ -132,6 +134,43 @@ fn a_sheet_that_cannot_be_read_keeps_no_other_from_being_looked_at() {
 }
 
 #[test]
+fn what_is_wrong_with_a_whole_sheet_is_a_finding_of_no_row() {
+    let shop = Shop::new();
+    shop.write("bad.csv", b"hello,world\n1,2\n");
+    shop.write("d.csv", &sheet(&[order("D1", "NO-SUCH-SKU")]));
+    let checked = shop.run(&["check", "--json", "bad.csv", "gone.csv"]).json(1);
+    let quoted = shop
+        .run(&["quote", "--json", "bad.csv", "gone.csv", "d.csv"])
+        .json(1);
+    for told in [&checked, &quoted] {
+        let [found] = &told[0]["findings"].as_array().unwrap()[..] else {
+            panic!("{told}");
+        };
+        assert_eq!(
+            (&found["level"], &found["code"]),
+            (&"error".into(), &"no-header".into())
+        );
+        assert_eq!((&found["row"], &found["cell"]), (&Value::Null, &Value::Null));
+        let (message, hint) = (
+            found["message"].as_str().unwrap(),
+            found["hint"].as_str().unwrap(),
+        );
+        let error = told[0]["error"].as_str().unwrap();
+        assert!(error.ends_with(&format!("{message} {hint}")), "{error}");
+        assert_eq!(told[0]["code"], "no-header");
+        assert_eq!(
+            (&told[1]["findings"], &told[1]["code"]),
+            (&json!([]), &Value::Null)
+        );
+    }
+    assert_eq!(quoted[2]["findings"][0]["code"], "unknown-sku");
+    assert_eq!(
+        (&quoted[2]["error"], &quoted[2]["code"]),
+        (&Value::Null, &Value::Null)
+    );
+}
+
+#[test]
 fn what_is_said_of_an_old_catalog_leaves_the_json_whole() {
     let shop = Shop::new();
     shop.write(
@@ -145,7 +184,7 @@ fn what_is_said_of_an_old_catalog_leaves_the_json_whole() {
     let said = shop.run(&["check", "sheet.csv"]);
     said.says(3, &["note: The catalog is of 20", "error[unknown-sku]"]);
     let json = shop.run(&["check", "--json", "sheet.csv"]).out;
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json: Value = serde_json::from_str(&json).unwrap();
     let old = json[0]["old_catalog"].as_str().unwrap();
     assert!(old.starts_with("The catalog is of 20"), "{old}");
 }
@@ -175,7 +214,7 @@ fn what_could_not_be_checked_while_the_service_is_away_is_said() {
     assert!(unchecked.contains("1 line can be made"), "{unchecked}");
     shop.service.come_back_now().unwrap();
     let told = shop.run(&["check", "--json", "sheet.csv"]).json(3);
-    assert_eq!(told[0]["unchecked"], serde_json::Value::Null);
+    assert_eq!(told[0]["unchecked"], Value::Null);
     assert_eq!(told[0]["findings"][0]["code"], "unknown-location");
 }
 
