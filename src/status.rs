@@ -382,10 +382,16 @@ impl SheetStatus {
             Some(work) => store.not_sent_since(claim.id, work.begun_at)?,
             None => 0,
         };
-        let orders = store.outcomes_of(claim.id)?.saturating_sub(not_sent);
+        let outcomes = store.outcomes_of(claim.id)?.saturating_sub(not_sent);
+        // They are worked as the orders are, and counted with them until then.
+        let of_no_order = store.outcomes_of_no_order(claim.id)?;
+        let pace = work.map(|work| Pace::of(work, outcomes, now));
         Ok(Self {
-            orders,
-            pace: work.map(|work| Pace::of(work, orders, now)),
+            orders: outcomes.saturating_sub(of_no_order),
+            pace: pace.map(|pace| Pace {
+                of: pace.of.saturating_sub(of_no_order),
+                ..pace
+            }),
             inbox: claim.new.inbox,
             sheet: claim.new.sheet_name,
             stem: claim.new.stem,

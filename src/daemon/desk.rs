@@ -482,6 +482,7 @@ impl Desk {
         let mut orders = BTreeMap::new();
         for view in LedgerViews::new(self.ledger(), claim) {
             let status = match view {
+                Ok(view) if !view.is_of_order() => continue,
                 Ok(view) => view.status,
                 Err(crate::result::ResultError::View(error)) => {
                     return Err(error.downcast().map_or(LedgerError::Stopped, |error| *error));

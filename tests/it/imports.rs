@@ -312,3 +312,18 @@ fn a_result_beside_one_that_a_person_edited_says_that_both_have_the_same_amounts
     );
     assert!(!shop.path("m-3.result.xlsx").exists());
 }
+
+#[test]
+fn a_footer_is_no_order_to_status_either() {
+    let shop = Shop::new();
+    let footer = format!("Total{}2,,", ",".repeat(11));
+    let rows = [
+        row("A1", "TEE-CLASSIC-BLK-S"),
+        row("A2", "TEE-CLASSIC-BLK-S"),
+        footer,
+    ];
+    shop.write("m.csv", &sheet(&rows));
+    shop.run(&["import", "m.csv"]).says(0, &["m.csv: 2 created\n"]);
+    let status = shop.run(&["status", "--json"]).json(0);
+    assert_eq!(status["done"][0]["orders"], 2);
+}

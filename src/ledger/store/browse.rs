@@ -131,6 +131,15 @@ impl Store<'_> {
         Ok(self.one("count outcomes", sql, [claim.0], total)?.unwrap_or(0))
     }
 
+    /// How many of a sheet's outcomes are of rows that belong to no order: footers, rows of a SKU map.
+    pub fn outcomes_of_no_order(&self, claim: ClaimRef) -> Result<u64, LedgerError> {
+        let sql = "SELECT count(*) AS n FROM outcome
+                   WHERE claim_id = ?1 AND status = ?2 AND order_id = '' AND order_ref IS NULL";
+        let values = params![claim.0, Status::Skipped.word()];
+        let found = self.one("count outcomes of no order", sql, values, total)?;
+        Ok(found.unwrap_or(0))
+    }
+
     /// Of how many of a sheet's orders an outcome was written since a moment though nothing has come of them yet: their
     /// creates are under way, or have not left and are tried again.
     pub fn not_sent_since(&self, claim: ClaimRef, since: Timestamp) -> Result<u64, LedgerError> {

@@ -158,12 +158,23 @@ fn problems_are_the_newest_sheet_s_first_and_end_when_they_are_mended() {
 #[test]
 fn a_sheet_s_outcomes_are_counted() {
     let book = Book::new();
-    let outcomes = [2, 3].map(|row| book.outcome(row, Status::Invalid, None));
+    let mut outcomes = [2, 3, 4, 5].map(|row| book.outcome(row, Status::Skipped, None));
+    for (outcome, order_id) in outcomes.iter_mut().zip(["1001", "", "", "1002"]) {
+        outcome.order_id = order_id.to_owned();
+    }
+    // An order whose id is missing is one.
+    outcomes[2].status = Status::Invalid;
     book.write(move |store| outcomes.iter().try_for_each(|outcome| store.put_outcome(outcome)))
         .unwrap();
     assert_eq!(
         book.ledger.read(|store| store.outcomes_of(book.claim)).unwrap(),
-        2
+        4
+    );
+    assert_eq!(
+        book.ledger
+            .read(|store| store.outcomes_of_no_order(book.claim))
+            .unwrap(),
+        1
     );
     assert_eq!(
         book.ledger.read(|store| store.outcomes_of(ClaimRef(9))).unwrap(),
