@@ -81,13 +81,18 @@ pub fn without_guard(text: &str) -> &str {
     }
 }
 
-/// Whether a spreadsheet would run the text as a formula.
+/// Whether a spreadsheet would run the text as a formula. Some drop the blanks before one.
 fn runs(text: &str) -> bool {
-    let mut rest = text.chars();
+    let meant = text.trim_start();
+    if meant.is_empty() {
+        return false;
+    }
+    if text.starts_with(['\t', '\r', '\n']) {
+        return true;
+    }
+    let mut rest = meant.chars();
     match rest.next() {
         Some('=' | '@' | '＝' | '＋' | '－' | '＠') => true,
-        // Some spreadsheets drop these and run what follows.
-        Some('\t' | '\r' | '\n') => !rest.as_str().trim().is_empty(),
         Some('+' | '-') => !is_number(rest.as_str()) && !is_telephone(rest.as_str()),
         _ => false,
     }
@@ -138,6 +143,10 @@ mod tests {
             "+1-555-0100",
             "－1",
             "'=1",
+            "  =1+1",
+            "\u{a0}@SUM(A1)",
+            " \t-2+3",
+            "' =1",
         ] {
             assert_eq!(with_guard(text), format!("'{text}"));
         }
@@ -154,8 +163,12 @@ mod tests {
             "\t",
             "a=b",
             "5-3",
-            " =1",
+            " a=b",
+            " -3.50",
+            " +1 555 0100",
+            "  ",
             "''",
+            " '=1",
         ] {
             assert_eq!(with_guard(text), text);
             assert_eq!(without_guard(text), text);
@@ -192,7 +205,7 @@ mod tests {
     fn cell() -> impl Strategy<Value = String> {
         prop_oneof![
             "[ -~é€\n\t]{0,12}",
-            "['=+@\t-]{1,3}[a-z0-9 -]{0,6}",
+            "['=+@\t -]{1,4}[a-z0-9 -]{0,6}",
             Just("\"".to_owned()),
             Just(String::new()),
         ]
