@@ -21,7 +21,7 @@ use crate::sandbox::{
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct Args {
     /// Where to listen: a loopback address; port 0 takes any free one
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8808")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8808", value_parser = loopback)]
     listen: SocketAddr,
     /// Keep orders, tokens and registrations in this file
     #[arg(long, value_name = "FILE")]
@@ -215,6 +215,21 @@ fn options(args: Args) -> Options {
     }
 }
 
+/// An address that no other machine reaches: whoever does could order faults.
+fn loopback(text: &str) -> Result<SocketAddr, String> {
+    let address: SocketAddr = text
+        .parse()
+        .map_err(|_not_an_address| format!("`{text}` is no address; expected such as 127.0.0.1:8808"))?;
+    if address.ip().is_loopback() {
+        Ok(address)
+    } else {
+        Err(format!(
+            "the sandbox listens on loopback only, not on {}",
+            address.ip()
+        ))
+    }
+}
+
 fn time(text: &str) -> Result<Duration, String> {
     let signed: SignedDuration = text
         .parse()
@@ -306,6 +321,8 @@ mod tests {
     fn wrong_arguments_are_refused() {
         for line in [
             "--fault explode=1",
+            "--listen 0.0.0.0:0",
+            "--listen localhost",
             "--limit fast",
             "--limit 0/s",
             "--utc-offset noon",
