@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use to_fix::Listed;
 pub(super) use untouched::is_untouched;
 use untouched::left_as_it_lies;
 
@@ -181,18 +180,13 @@ impl Finisher<'_> {
             let claim = self.replaced(claim.clone())?;
             title.replaces = self.beside_its_place(&claim)?;
             let counts = write(&title, &new)?;
-            if sends(claim.new.purpose) && whole && !first {
-                // Rows may come to be fixed after the end of their sheet, as those of an order that was approved and is
-                // refused.
-                let listed = self.list_to_fix(&claim, (worked, &title, &counts.to_fix), &fix, &fix_at)?;
-                let name = listed.as_ref().map(Listed::name);
-                to_fix = listed.and_then(Listed::written);
-                if name != title.to_fix {
-                    title.to_fix = name;
-                    new = scratch.path().join("result that names it");
-                    write(&title, &new)?;
-                }
+            let listed = self.list_to_fix(&claim, (worked, &title, &counts.to_fix), &fix, &fix_at)?;
+            if listed.name != title.to_fix {
+                title.to_fix = listed.name;
+                new = scratch.path().join("result that names it");
+                write(&title, &new)?;
             }
+            to_fix = listed.written;
             crate::crash::point("result-written");
             (self.put(&claim, &new, &place(suffix), now)?, counts)
         };

@@ -8,67 +8,63 @@ use sha2::{Digest, Sha256};
 use super::beside::Spot;
 use super::{FinishError, Finisher, Place, Worked, is_untouched, scratch_in, source_of};
 use crate::files;
+use crate::import::sends;
 use crate::inbox::spool;
-use crate::ledger::record::Claim;
+use crate::ledger::record::{Claim, ClaimState};
 use crate::result::{self, Title};
 
-/// A to-fix sheet that has all rows to fix.
+/// The to-fix sheet that a result names.
 #[derive(Debug)]
 pub(super) struct Listed {
-    path: PathBuf,
-    is_new: bool,
-}
-
-impl Listed {
     /// The name of its file.
-    pub(super) fn name(&self) -> String {
-        let name = self.path.file_name().unwrap_or_default();
-        name.to_string_lossy().into_owned()
-    }
-
+    pub(super) name: Option<String>,
     /// Where it is, if it was written just now.
-    pub(super) fn written(self) -> Option<PathBuf> {
-        self.is_new.then_some(self.path)
-    }
+    pub(super) written: Option<PathBuf>,
 }
 
 impl Finisher<'_> {
-    /// Has a to-fix sheet of an ended sheet hold the rows that are to be fixed now. One that a person has in hand is left to
-    /// them, and another one is put beside it unless rows have only gone. None where none is there: a person may have moved
-    /// it into the inbox.
+    /// Has the to-fix sheet of an ended sheet hold the rows that are to be fixed now: more may have come to be, as those of
+    /// an order that was approved and is refused. One that a person has in hand is left to them, and another one is put
+    /// beside it unless rows have only gone. None is named where none lies there: a person may have moved it into the inbox.
     pub(super) fn list_to_fix(
         &self,
         claim: &Claim,
         (worked, title, rows): (&Worked, &Title, &[u32]),
         spot: &Spot,
         place: &Place<'_>,
-    ) -> Result<Option<Listed>, FinishError> {
-        let lies_there = || {
-            spot.is_there.then(|| Listed {
-                path: spot.path.clone(),
-                is_new: false,
-            })
-        };
-        let (mut spot, new) = (spot.clone(), (worked, title, rows));
+    ) -> Result<Listed, FinishError> {
+        let as_before = Ok(Listed {
+            name: title.to_fix.clone(),
+            written: None,
+        });
+        let is_ended = claim.state == ClaimState::Done && worked.waiting.is_none();
+        if !is_ended || !sends(claim.new.purpose) || rows.is_empty() {
+            return as_before;
+        }
+        let mut spot = spot.clone();
         if let Some(known) = &spot.known {
             let count = |holds: &str| holds.split(' ').next().and_then(|n| n.parse::<usize>().ok());
             // An older dropsheet has not noted what it holds.
             let Some(before) = count(&known.content).filter(|_n| known.content != holds(rows)) else {
-                return Ok(lies_there());
+                return as_before;
             };
-            let is_untouched = is_untouched(&spot.path, &known.hash);
-            if rows.is_empty() || !is_untouched && rows.len() < before {
-                return Ok(lies_there());
+            let is_in_hand = !is_untouched(&spot.path, &known.hash);
+            if is_in_hand && rows.len() < before {
+                return as_before;
             }
-            if !is_untouched {
+            if is_in_hand {
                 spot.path = files::free_name(place.folder, place.name, place.suffix);
             }
             spot.is_there = false;
-        } else if spot.is_there || rows.is_empty() {
-            return Ok(lies_there());
+        } else if spot.is_there {
+            return as_before;
         }
-        let written = self.write_to_fix(claim, new, &spot, place)?;
-        Ok(written.map(|path| Listed { path, is_new: true }))
+        let written = self.write_to_fix(claim, (worked, title, rows), &spot, place)?;
+        let name = written.as_deref().and_then(Path::file_name);
+        Ok(Listed {
+            name: name.map(|name| name.to_string_lossy().into_owned()),
+            written,
+        })
     }
 
     /// Writes the to-fix sheet where there is something to fix and none lies there.
