@@ -170,13 +170,13 @@ fn read_object(fields: &Map<String, Value>, above: &Above, depth: u32) -> Vec<Pa
     };
     let number = |names: &[&str]| first(fields, names).filter(|number| !is_link(number) && is_number(number));
     own.number = number(&OWN_NUMBERS);
-    if own.number.is_none() && !above.is_numbered {
-        own.number = number(&NUMBERS);
-    }
-    // A number that is still to come has its place already.
+    // A number that is still to come has its place already: what else has a number there is none of a parcel.
     let is_to_come = fields
         .iter()
         .any(|(name, value)| OWN_NUMBERS.contains(&plain(name).as_str()) && holds_a_place(value));
+    if own.number.is_none() && !above.is_numbered && !is_to_come {
+        own.number = number(&NUMBERS);
+    }
     let around = Above {
         carrier: own.carrier.clone(),
         is_numbered: above.is_numbered || own.number.is_some() || is_to_come,
@@ -302,6 +302,10 @@ mod tests {
             ),
             (
                 r#"[{"number": "N/A"}, {"number": "-"}, {"number": 0}, "0000", "TBD"]"#,
+                vec![],
+            ),
+            (
+                r#"[{"tracking_number": null, "carrier": "UPS", "code": "US2DAYS"}, {"tracking_number": "", "no": 1}]"#,
                 vec![],
             ),
             (

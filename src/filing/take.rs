@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use originals::original;
 pub(super) use originals::{claim_of, processing};
 use renamed::look_and_rename;
 
@@ -20,7 +21,7 @@ use crate::files;
 use crate::finding::{Code, Rejection};
 use crate::inbox::look::{Found, Stamp};
 use crate::inbox::spool::{self, CopyError};
-use crate::inbox::{Folder, ending, stem};
+use crate::inbox::{Folder, stem};
 use crate::ledger::record::{AccountRef, Claim, ClaimRef, ClaimState, NewClaim, Purpose};
 use crate::ledger::{Ledger, LedgerError, Store};
 use crate::sheet::{self, Ending};
@@ -287,7 +288,7 @@ impl Taker<'_> {
             purpose,
             place: place(&found.path),
             sheet_name: found.name.clone(),
-            stem: self.free_stem(&found.name, now.wall)?,
+            stem: self.free_stem(&found.name, purpose, now.wall)?,
             hash: copied.hash,
             stamp: found.stamp.to_string(),
             taken_at: now.wall,
@@ -308,7 +309,7 @@ impl Taker<'_> {
         Ok(id)
     }
 
-    fn free_stem(&self, name: &str, at: Timestamp) -> Result<String, LedgerError> {
+    fn free_stem(&self, name: &str, purpose: Purpose, at: Timestamp) -> Result<String, LedgerError> {
         let first = stem(&at.to_zoned(self.zone.clone()), name);
         let numbered = (2..SAME_STEMS).map(|n| format!("{first}-{n}"));
         for candidate in std::iter::once(first.clone()).chain(numbered) {
@@ -316,8 +317,7 @@ impl Taker<'_> {
                 .ledger
                 .read(|store| store.stem_is_taken(&self.inbox.name, &candidate))?;
             // On a share that does not tell case apart, `Monday` stands in the way of `monday`.
-            let name = format!("{candidate}{}", ending(name));
-            let in_the_way = self.folder.part("processing").join(name);
+            let in_the_way = original(self.folder, (&candidate, name), purpose);
             if !in_ledger && std::fs::symlink_metadata(in_the_way).is_err() {
                 return Ok(candidate);
             }

@@ -76,7 +76,11 @@ impl Importer {
             if sends(claim.new.purpose) && !is_taken {
                 sku_map::extend(&path, &extension, &time, &scratch).map_err(ImportError::SkuMap)?;
             }
-            let outcomes = extension.outcomes;
+            let outcomes = if sends(claim.new.purpose) {
+                extension.outcomes
+            } else {
+                extension.only_tried().outcomes
+            };
             ledger.write_blocking(move |store| {
                 outcomes.iter().try_for_each(|outcome| store.put_outcome(outcome))
             })?;

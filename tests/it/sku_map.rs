@@ -566,3 +566,25 @@ fn a_sku_of_which_rows_of_the_map_say_different_things_is_not_printed() {
     assert_eq!(world.creates(), 2);
     world.end();
 }
+
+#[test]
+fn a_sku_map_sheet_that_is_only_tried_is_not_taken_and_says_so() {
+    let world = shop();
+    let answer = "sku,item_sku,artwork_front\nNEW,tee-classic-blk-m,https://example.com/art/new.png\n";
+    write(&world.orders_path("try/answer.csv"), answer.as_bytes());
+    world.run_until_settled();
+    assert_eq!(map(&world), MAP);
+    let quotes = results(&world, "answer.quote.xlsx");
+    let path = world.orders_path("results").join(&quotes[0]);
+    let mut book: Xlsx<_> = open_workbook(&path).unwrap();
+    let text = |name: &str, book: &mut Xlsx<_>| -> String {
+        let page = book.worksheet_range(name).unwrap();
+        page.cells().map(|(_row, _column, cell)| format!("{cell}\n")).collect()
+    };
+    let summary = text("Summary", &mut book);
+    assert!(summary.contains("drop this sheet into inbox/"), "{summary}");
+    assert!(!summary.contains("The SKU map has these rows"), "{summary}");
+    let rows = text("Results", &mut book);
+    assert!(rows.contains("Not taken, only tried."), "{rows}");
+    world.end();
+}

@@ -15,8 +15,13 @@ const TRIED: &str = ".try";
 
 /// A claim's original in `processing/`.
 pub(in crate::filing) fn processing(folder: &Folder, claim: &NewClaim) -> PathBuf {
-    let mark = if claim.purpose == Purpose::Try { TRIED } else { "" };
-    let name = format!("{}{mark}{}", claim.stem, ending(&claim.sheet_name));
+    original(folder, (&claim.stem, &claim.sheet_name), claim.purpose)
+}
+
+/// The original of a sheet with this stem and this name in `processing/`.
+pub(super) fn original(folder: &Folder, (stem, sheet_name): (&str, &str), purpose: Purpose) -> PathBuf {
+    let mark = if purpose == Purpose::Try { TRIED } else { "" };
+    let name = format!("{stem}{mark}{}", ending(sheet_name));
     folder.part("processing").join(name)
 }
 

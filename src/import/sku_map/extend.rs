@@ -89,6 +89,16 @@ impl Extension {
         }
         Ok(extension)
     }
+
+    /// The same where its rows are not taken into the map.
+    #[must_use]
+    pub fn only_tried(mut self) -> Self {
+        let findings = self.outcomes.iter_mut().flat_map(|outcome| &mut outcome.findings);
+        for finding in findings.filter(|finding| finding.code == Code::SkuMapped) {
+            finding.message = format!("Not taken, only tried. Dropped into inbox/: {}", finding.message);
+        }
+        self
+    }
 }
 
 /// Puts the rows of a checked SKU-map sheet into the map; a row of a SKU that the map has takes its place. The map as

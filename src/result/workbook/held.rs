@@ -19,7 +19,10 @@ const NAME: &str = "Held";
 const HOW: &str = "What to do";
 
 /// The most orders of a page, below its heading.
-const LAST_ROW: u32 = 1_048_575;
+const LAST_ROW: usize = 1_048_575;
+
+/// Of more orders the texts are kept in the cells: each has a key of its own.
+const FEW: usize = 1_000;
 
 /// How wide the reasons and the items are, in characters; they are wrapped.
 const WHY: (u16, u16) = (2, 60);
@@ -35,10 +38,16 @@ pub(in crate::result) fn write(
     path: &Path,
 ) -> Result<u32, ResultError> {
     let failed = |error: BookError| error.at(path);
-    let mut first = match rows.next() {
-        None => return Ok(0),
-        Some(first) => Some(first?),
+    let first: Vec<HeldRow> = rows.take(FEW + 1).collect::<Result<_, _>>()?;
+    if first.is_empty() {
+        return Ok(0);
+    }
+    let texts = if first.len() > FEW {
+        Texts::Inline
+    } else {
+        Texts::Shared
     };
+    let rows = first.into_iter().map(Ok).chain(rows);
     let styles = Styles::new();
     let properties = Properties {
         title: &format!("Held orders of {}", title.sheet_name),
@@ -46,15 +55,10 @@ pub(in crate::result) fn write(
         written_at: title.written_at,
     };
     let mut workbook = begin(&properties, path).map_err(|error| failed(error.into()))?;
-    let mut page = heading(&mut workbook, title, &styles).map_err(|error| failed(error.into()))?;
+    let mut page = heading(&mut workbook, texts, title, &styles).map_err(|error| failed(error.into()))?;
     let (mut listed, mut sum) = (0_u32, Money::ZERO);
-    while listed < LAST_ROW {
-        let Some(row) = first
-            .take()
-            .map_or_else(|| rows.next().transpose(), |row| Ok(Some(row)))?
-        else {
-            break;
-        };
+    for row in rows.take(LAST_ROW) {
+        let row = row?;
         listed += 1;
         sum = sum.plus(row.total.unwrap_or(Money::ZERO))?;
         order(&mut page, listed, &row, title, &styles).map_err(|error| failed(error.into()))?;
@@ -67,8 +71,8 @@ pub(in crate::result) fn write(
     Ok(listed)
 }
 
-fn heading(workbook: &mut Workbook, title: &Title, styles: &Styles) -> Result<Page, XlsxError> {
-    let mut page = Page::streamed(workbook, Texts::Shared, NAME)?;
+fn heading(workbook: &mut Workbook, texts: Texts, title: &Title, styles: &Styles) -> Result<Page, XlsxError> {
+    let mut page = Page::streamed(workbook, texts, NAME)?;
     for (column, name) in COLUMNS.into_iter().enumerate() {
         let format = if name == "total" {
             &styles.number_heading

@@ -319,3 +319,22 @@ fn a_sheet_with_the_longest_name_that_a_folder_takes_gets_its_result() {
     assert_eq!((world.files("inbox").len(), world.creates()), (0, 1));
     world.end();
 }
+
+#[test]
+fn a_sheet_that_is_tried_takes_no_place_of_one_that_is_called_as_tried_ones_are_marked() {
+    let mut world = World::new();
+    write(&world.orders_path("STOP"), b"");
+    world.drop_csv("x.try.csv", &sheet(&["1001"]));
+    world.run_once();
+    write(&world.orders_path("try/x.csv"), sheet(&["1002"]).as_bytes());
+    world.run_once();
+    fs::remove_file(world.orders_path("STOP")).unwrap();
+    world.run_until_settled();
+    assert_eq!(world.result("x.try.csv").column("result_status"), ["created"]);
+    let quotes = world.files("results");
+    let quotes = quotes.iter().filter(|name| name.ends_with(".quote.xlsx"));
+    assert_eq!(quotes.count(), 1, "it is priced once: {:?}", world.files("results"));
+    assert_eq!(world.files("done").len(), 2, "{:?}", world.files("done"));
+    assert_eq!(world.files("try"), [""; 0]);
+    world.end();
+}

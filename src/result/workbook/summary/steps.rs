@@ -61,7 +61,12 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
     {
         steps.push(fixing(title));
     }
-    if tally.codes.contains_key(&Code::SkuMapped) {
+    if tally.codes.contains_key(&Code::SkuMapped) && title.only_priced {
+        steps.push(
+            "Nothing was taken into the SKU map: drop this sheet into inbox/ to have its rows there."
+                .to_owned(),
+        );
+    } else if tally.codes.contains_key(&Code::SkuMapped) {
         steps.push(
             "The SKU map has these rows. Drop the file to fix of the sheet that asked for them, or that sheet again."
                 .to_owned(),
