@@ -16,7 +16,7 @@ const KEPT_TO_THE_DIGIT: [&str; 3] = ["max_order_total", "daily_limit", "not_bef
 
 /// Keys that hold a whole number, true and false, a list or a table: an environment variable for one is read as TOML,
 /// not as text.
-pub(super) const NOT_TEXT: [&str; 24] = [
+pub(super) const NOT_TEXT: [&str; 25] = [
     "audit",
     "columns",
     "date",
@@ -31,6 +31,7 @@ pub(super) const NOT_TEXT: [&str; 24] = [
     "mail_to",
     "command",
     "recognise",
+    "recognise_also",
     "refuse",
     "signs",
     "formats",

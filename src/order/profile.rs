@@ -68,6 +68,10 @@ impl Profile {
             let message = "expected the names of at least two columns that only such an export has";
             return Err(WrongProfile::new("recognise", message));
         }
+        if !written.recognise_also.iter().all(|names| are_enough(names)) {
+            let message = "expected in each list the names of at least two columns that only such an export has";
+            return Err(WrongProfile::new("recognise_also", message));
+        }
         check_columns(&written)?;
         for (at, refuse) in written.refuse.iter().enumerate() {
             if !are_enough(&refuse.recognise) {
@@ -102,8 +106,14 @@ impl Profile {
     }
 
     /// The columns by which it is recognised, where a header has them all.
-    fn recognised(&self, header: &HashSet<String>) -> Option<&[String]> {
-        has_all(header, &self.written.recognise).then_some(self.written.recognise.as_slice())
+    pub(super) fn recognised_by(&self, has: impl Fn(&str) -> bool) -> Option<&[String]> {
+        let sets = std::iter::once(&self.written.recognise).chain(&self.written.recognise_also);
+        let mut sets = sets.map(Vec::as_slice);
+        sets.find(|names| names.iter().all(|name| has(&normalized(name))))
+    }
+
+    fn is_recognised(&self, header: &HashSet<String>) -> bool {
+        self.recognised_by(|name| header.contains(name)).is_some()
     }
 
     /// Whether a header has columns that only such an export has, though it may not be recognised.
@@ -308,7 +318,7 @@ impl Profiles {
         }
         let names = names_in(row);
         let known = |profile: &Arc<Profile>| {
-            profile.recognised(&names).is_some()
+            profile.is_recognised(&names)
                 || profile.has_signs(&names)
                 || profile
                     .written
@@ -328,7 +338,7 @@ impl Profiles {
         let profile = match &self.wanted {
             Wanted::Native => None,
             Wanted::Auto => self.best(&names),
-            Wanted::Named(profile) if profile.recognised(&names).is_some() => Some(profile),
+            Wanted::Named(profile) if profile.is_recognised(&names) => Some(profile),
             Wanted::Named(profile) => {
                 return Err(refused(self, &names).unwrap_or_else(|| unlike(profile, header, &names)));
             }
@@ -354,10 +364,7 @@ impl Profiles {
 
     /// Of the profiles that recognise a header the one that knows most of its columns; of equals the user's own.
     fn best(&self, names: &HashSet<String>) -> Option<&Arc<Profile>> {
-        let recognised = self
-            .known
-            .iter()
-            .filter(|profile| profile.recognised(names).is_some());
+        let recognised = self.known.iter().filter(|profile| profile.is_recognised(names));
         // The last of equals would win.
         recognised.rev().max_by_key(|profile| profile.score(names))
     }

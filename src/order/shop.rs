@@ -152,7 +152,8 @@ impl Shop {
 
     /// The columns by which the header was recognised.
     pub(crate) fn recognised_by(&self) -> &[String] {
-        &self.profile.written().recognise
+        let found = self.profile.recognised_by(|name| self.places.contains_key(name));
+        found.unwrap_or(&self.profile.written().recognise)
     }
 
     /// The column of a field, to point at; none where the header has none of those that the profile names.

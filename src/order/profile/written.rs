@@ -14,6 +14,10 @@ use serde::{Deserialize, Serialize};
 pub struct Written {
     /// The columns by which the export is recognised: all of them have to be there.
     pub recognise: Vec<String>,
+    /// Other sets of columns by which it is recognised too, as where one of them has another name: all of a set have to be
+    /// there.
+    #[serde(default)]
+    pub recognise_also: Vec<Vec<String>>,
     /// Other columns that only this shop has. A sheet with two of them that lacks one of `recognise` is rejected: read as
     /// another kind of sheet, what is canceled, unpaid or sent would be printed.
     #[serde(default)]

@@ -230,6 +230,32 @@ fn a_status_that_no_rule_knows_holds_the_order_and_one_that_is_known_or_blank_do
 }
 
 #[test]
+fn woocommerce_s_status_counts_under_its_other_name_too() {
+    let names = WOO.replace("status", "order_status") + ",shipping_postcode";
+    let read = |status: &'static str| {
+        let cells = [
+            ("order_id", "7"),
+            ("order_status", status),
+            ("line_item_1", "sku:A|quantity:1"),
+        ];
+        drafts(&names, &[&cells]).remove(0)
+    };
+    assert!(layout(&names).read_as().unwrap().contains("order_status"));
+    assert!(read("processing").has_lines() && read("processing").shop_holds().is_empty());
+    for unpaid in ["pending", "wc-pending", "Zahlung ausstehend"] {
+        assert!(read(unpaid).unpaid().is_some(), "{unpaid}");
+    }
+    for canceled in ["wc-failed", "trash"] {
+        assert!(read(canceled).canceled().is_some(), "{canceled}");
+    }
+    assert_eq!(read("partially-paid").shop_holds().len(), 1);
+    // A sheet of one's own may well have such columns.
+    let own = "Order ID,Order Status,Shipping First Name,Shipping Last Name,Shipping Address 1,Shipping City,Shipping Postcode,\
+               Shipping County,Shipping Country,SKU,Qty";
+    assert!(layout(own).is_native());
+}
+
+#[test]
 fn what_shopify_has_sent_is_not_printed_whichever_column_says_so() {
     let fulfilled = format!("{SHOPIFY},Fulfillment Status");
     let lineless = fulfilled.replace(",Lineitem fulfillment status", "");

@@ -16,6 +16,7 @@ fn an_export_that_lacks_a_column_is_refused_not_read_as_another_kind_of_sheet() 
         ("purchase-date", "quantity-to-ship,order-item-id", "amazon"),
         ("Sales Record Number", "Paid On Date,Shipped On Date", "ebay"),
         ("Seller SKU", "Order Substatus,Shipped Time", "tiktok"),
+        ("status", "item_product_id,item_variation_id", "woocommerce"),
     ] {
         let names = header(&format!("{native},{signs}"));
         let why = Profiles::default().layout(&names).unwrap_err();
