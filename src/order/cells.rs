@@ -194,14 +194,28 @@ impl Cells {
             self.join(source, row, findings);
         }
         if self.text(Field::ItemSku).is_empty() && !self.is_spoiled(Field::ItemSku) {
-            let key = mend(Field::ItemSku, &shop.key(row), CellKind::Text);
-            self.replace(Field::ItemSku, key.text);
+            self.read_key(shop, row, findings);
         }
         self.other_phones = shop
             .other_phones()
             .filter_map(|at| other_phone(at, row))
             .collect();
         self.says = Some(Box::new(shop.says(row)));
+    }
+
+    /// Reads what stands for a SKU that is not given. What was lost is looked for in each of its cells: listings whose number
+    /// a spreadsheet has rounded are one and the same.
+    fn read_key(&mut self, shop: &Shop, row: &Row, findings: &mut Vec<Finding>) {
+        let field = Field::ItemSku;
+        self.replace(field, mend(field, &shop.key(row), CellKind::Text).text);
+        for column in shop.key_columns() {
+            let mended = mend(field, row.text(column), row.kind(column));
+            if mended.is_lost() {
+                self.spoil(field);
+                let remark = mended.remark.into_iter();
+                findings.extend(remark.map(|remark| remark.at(self.row, column_ref(column))));
+            }
+        }
     }
 
     /// What stands in the columns that the phone may be read from besides its own.

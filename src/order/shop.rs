@@ -211,12 +211,16 @@ impl Shop {
         rules.copied().flatten().collect()
     }
 
+    /// The columns that together stand for the SKU of a line that has none.
+    pub(crate) fn key_columns(&self) -> impl Iterator<Item = usize> {
+        let names = &self.profile.written().sku_key;
+        names.iter().filter_map(|name| self.place(name))
+    }
+
     /// What stands for the SKU of a line that has none; empty where nothing does.
     pub(crate) fn key(&self, row: &Row) -> String {
-        let names = &self.profile.written().sku_key;
-        let parts: Vec<&str> = names
-            .iter()
-            .filter_map(|name| self.place(name))
+        let parts: Vec<&str> = self
+            .key_columns()
             .map(|column| row.text(column).trim())
             .filter(|text| !text.is_empty())
             .collect();

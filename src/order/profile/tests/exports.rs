@@ -76,6 +76,23 @@ fn a_row_without_an_item_number_sums_up_item_rows_below_it_or_is_a_line() {
 }
 
 #[test]
+fn listings_whose_numbers_a_spreadsheet_has_rounded_are_not_one_product() {
+    let drafts = ebay(&[
+        ["1", "1.10123E+11", "", ""],
+        ["2", "110123456789", "", ""],
+        ["3", "1.10123E+11", "A", ""],
+    ]);
+    let lost: Vec<bool> = drafts
+        .iter()
+        .map(|draft| draft.is_spoiled(Field::ItemSku))
+        .collect();
+    assert_eq!(lost, [true, false, false]);
+    let told = &drafts[0].findings()[0];
+    assert_eq!(told.code, Code::LostDigits);
+    assert_eq!(told.cell().unwrap().to_string(), "I2");
+}
+
+#[test]
 fn a_line_that_two_exports_have_is_one_line_whatever_else_has_changed() {
     let names = format!("{SHOPIFY},Total,Tags");
     let shopify = |total: &'static str| {
