@@ -205,6 +205,13 @@ impl Shop {
         self.other_phones.iter().copied().enumerate()
     }
 
+    /// The columns that its profile names for a field.
+    pub(crate) fn read_columns(&self) -> Vec<usize> {
+        let sources = self.profile.written().columns.values();
+        let names = sources.flat_map(source_names);
+        names.filter_map(|name| self.place(name)).collect()
+    }
+
     /// The columns that its rules look at.
     pub(crate) fn judged_columns(&self) -> Vec<usize> {
         let rules = self.skip.iter().chain(&self.hold).chain(&self.printed);

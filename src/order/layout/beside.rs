@@ -104,6 +104,26 @@ pub(super) fn unread_artworks(header: &Row, own: &[usize]) -> Vec<usize> {
     own.iter().copied().filter(is_one).collect()
 }
 
+/// The same in a shop's export, of whose columns `read` are those that its profile reads and `added` those that a person
+/// has added. One by another name than dropsheet's own may as well be an app's of the shop: it is asked about, not read.
+pub(super) fn unread_in_shop(
+    header: &Row,
+    own: &[usize],
+    (read, added): (&[usize], &[Option<usize>; Field::COUNT]),
+) -> Vec<usize> {
+    let is_alias = |column: &&usize| {
+        let named = Field::named(header.text(**column));
+        named.is_some_and(|(field, fit)| {
+            let is_read = added.get(field.index()).is_some_and(Option::is_some);
+            fit == Fit::Alias && Field::ARTWORK.contains(&field) && !is_read
+        })
+    };
+    let aliases = own.iter().filter(is_alias).copied();
+    let mut unread: Vec<usize> = unread_artworks(header, own).into_iter().chain(aliases).collect();
+    unread.retain(|column| !read.contains(column));
+    unread
+}
+
 /// A name that is read from two columns, by the order in which its parts are written.
 const NAMES: [(&str, &str); 11] = [
     ("firstname", "lastname"),
@@ -247,5 +267,13 @@ mod tests {
         ];
         let own: Vec<usize> = (0..header.len()).collect();
         assert_eq!(unread_artworks(&text_row(1, &header), &own), [0, 1, 2, 5, 6]);
+        let header = text_row(1, &["Back Design", "artwork_6", "Design", "Left sleeve", "Name"]);
+        let unread = |read: &[usize], back| {
+            let mut added = [None; Field::COUNT];
+            added[Field::ArtworkBack.index()] = back;
+            unread_in_shop(&header, &[0, 1, 2, 3, 4], (read, &added))
+        };
+        assert_eq!(unread(&[], None), [1, 3, 0]);
+        assert_eq!(unread(&[3], Some(4)), [1]);
     }
 }

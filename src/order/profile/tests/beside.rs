@@ -41,3 +41,25 @@ fn what_no_rule_of_a_profile_looks_at_holds_an_order_by_what_its_name_says() {
     assert_eq!(packed("name:Tee|sku:A|quantity:2|refunded_qty:2"), 1);
     assert_eq!(packed("name:Tee|sku:A|quantity:2|refunded_qty:0"), 0);
 }
+
+#[test]
+fn artwork_in_a_column_of_an_export_that_is_not_read_is_told() {
+    let back = "https://example.com/back.png";
+    for name in ["Back Design", "Left sleeve", "artwork_6"] {
+        let names = format!("{SHOPIFY},artwork_front,{name}");
+        let told = |text: &'static str| {
+            let order = [
+                ("Name", "#1"),
+                ("Lineitem sku", "A"),
+                ("Lineitem quantity", "1"),
+                ("artwork_front", "https://example.com/front.png"),
+                (name, text),
+            ];
+            let read = drafts(&names, &[&order]).remove(0);
+            let codes: Vec<Code> = read.findings().iter().map(|finding| finding.code).collect();
+            codes
+        };
+        assert_eq!(told(back), [Code::PartLeftOut], "{name}");
+        assert!(told("yes").is_empty() && told("").is_empty(), "{name}");
+    }
+}
