@@ -8,13 +8,26 @@ const MOST_ZEROS: usize = 9;
 /// What stands between the groups, in the language of the spreadsheet.
 const MARKS: [char; 5] = [',', '.', ' ', '\'', '\u{2019}'];
 
-/// The digits of a number in groups, `40,011` or `40 011`; none of any other text.
+/// The decimals that a spreadsheet shows behind the groups where it is told to, as its comma style does.
+const DECIMALS: [&str; 4] = [".0", ".00", ",0", ",00"];
+
+/// The digits of a number in groups, `40,011` or `40 011`, with or without decimals; none of any other text.
 fn ungrouped(id: &str) -> Option<String> {
+    let decimals = DECIMALS.into_iter().find_map(|decimals| {
+        let whole = id.strip_suffix(decimals)?;
+        may_follow(decimals, |mark| whole.contains(mark)).then_some(whole)
+    });
+    let id = decimals.unwrap_or(id);
     let mark = MARKS.into_iter().find(|mark| id.contains(*mark))?;
     let (first, groups) = id.split_once(mark)?;
     let is_first = is_digits(first) && first.len() <= 3 && !first.starts_with('0');
     let is_group = |group: &str| group.len() == 3 && is_digits(group);
     (is_first && groups.split(mark).all(is_group)).then(|| id.replace(mark, ""))
+}
+
+/// Whether decimals can stand behind groups with these marks: the mark before them is another one.
+fn may_follow(decimals: &str, has_mark: impl Fn(char) -> bool) -> bool {
+    decimals.chars().next().is_some_and(|mark| !has_mark(mark))
 }
 
 /// A number as a spreadsheet keeps it, where an id is written otherwise.
@@ -36,7 +49,12 @@ pub(super) fn same_numbers(id: &str) -> Vec<String> {
     }
     let zeros = (1..=MOST_ZEROS).map(|zeros| format!("{id:0>width$}", width = id.len() + zeros));
     let groups = MARKS.into_iter().filter(|_| id.len() > 3);
-    zeros.chain(groups.map(|mark| grouped(id, mark))).collect()
+    let groups = groups.flat_map(|mark| {
+        let decimals = DECIMALS.into_iter().filter(move |own| may_follow(own, |of| of == mark));
+        let behind = decimals.chain([""]);
+        behind.map(move |decimals| grouped(id, mark) + decimals)
+    });
+    zeros.chain(groups).collect()
 }
 
 fn grouped(digits: &str, mark: char) -> String {
@@ -63,6 +81,10 @@ mod tests {
             ("1234567", "1.234.567"),
             ("40011", "40 011"),
             ("40011", "40'011"),
+            ("40011", "40,011.00"),
+            ("40011", "40.011,00"),
+            ("40011", "40 011,0"),
+            ("1234567", "1,234,567.00"),
         ] {
             assert_eq!(same_numbers(written), [number], "{written}");
             assert!(
@@ -80,6 +102,10 @@ mod tests {
             "1,23",
             "12,3456",
             "1.234,567",
+            "40,011,00",
+            "40,011.10",
+            "40,011.000",
+            "011.00",
             "",
         ] {
             assert_eq!(same_numbers(other), [""; 0], "{other}");
