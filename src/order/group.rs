@@ -278,6 +278,8 @@ mod tests {
         let order = ["1001", "Albany", "A", "1"];
         let line = ["", "", "B", "2"];
         assert_eq!(together(&[order, line, line]), [vec![2, 3, 4]]);
+        let like_a_sum = ["", "", "SUM-TEE-01", "2"];
+        assert_eq!(together(&[order, like_a_sum]), [vec![2, 3]]);
         let open: Vec<u32> = read(&[order, line])[0].rows_without_id().collect();
         assert_eq!(open, [3]);
         let (blank, sum, other) = ([""; 4], ["", "", "Total", "3"], ["", "Boston", "B", "2"]);

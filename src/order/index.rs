@@ -127,7 +127,9 @@ impl Index {
                 return;
             }
             RowKey::NoId => {
-                let belongs = layout.fills_down(row) || (self.is_directly_above && layout.may_continue(row));
+                let is_line = layout.fills_down(row) || (self.is_directly_above && layout.may_continue(row));
+                // A header names an item and a quantity too.
+                let belongs = is_line && !layout.repeats_header(row);
                 if let Some(order) = self.above.filter(|_| belongs) {
                     self.filled.insert(row.number(), order);
                     self.extend(order, row.number());

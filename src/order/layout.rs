@@ -14,7 +14,7 @@ use super::profile::Profile;
 use super::shop::{Shop, Source};
 use super::sku_map::MapLayout;
 use super::stated::{Stated, heads_what_has_ended};
-use super::sums::is_sum;
+use super::sums::{is_sum_alone, is_sum_and_no_code};
 
 pub(super) use beside::Twin;
 pub(super) use wrong::rejection;
@@ -253,9 +253,24 @@ impl Layout {
     /// has an item.
     pub(crate) fn fills_down(&self, row: &Row) -> bool {
         let has = |field| self.has_text(row, field);
-        self.shop.as_ref().is_some_and(|shop| shop.fills_down())
-            && (has(Field::ItemSku) || has(Field::ProductName))
-            && has(Field::Quantity)
+        let shop = self.shop.as_ref().filter(|shop| shop.fills_down());
+        shop.is_some_and(|shop| {
+            (has(Field::ItemSku) || has(Field::ProductName))
+                && has(Field::Quantity)
+                && !self.is_sum_in_shop(shop, row)
+        })
+    }
+
+    /// Whether a row of a shop's export has a word for a sum in the place of an item. Something may be called so: then a
+    /// number stands beside its name.
+    fn is_sum_in_shop(&self, shop: &Shop, row: &Row) -> bool {
+        let text = |field| self.column(field).map_or("", |column| row.text(column).trim());
+        let key = shop.key(row);
+        let named = [text(Field::ItemSku), key.as_str(), text(Field::ProductName)];
+        named
+            .into_iter()
+            .find(|text| !text.is_empty())
+            .is_some_and(is_sum_alone)
     }
 
     /// Whether a row without an id, directly below an order, may be a line of it: it has an item and no address of its
@@ -266,8 +281,9 @@ impl Layout {
         let has_item = has(Field::ItemSku) || (!self.is_native() && has(Field::ProductName));
         self.names_each_row()
             && has_item
-            && !self.sku_column().is_some_and(|column| is_sum(row.text(column)))
-            && !self.repeats_header(row)
+            && !self
+                .sku_column()
+                .is_some_and(|column| is_sum_and_no_code(row.text(column)))
             && !Field::ALL.into_iter().filter(|field| field.is_address()).any(has)
     }
 

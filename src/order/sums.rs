@@ -50,6 +50,12 @@ pub(crate) fn is_sum_alone(text: &str) -> bool {
     SUMS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
+/// Whether a text that stands in the place of a SKU names a sum. A SKU may begin so too: `SUM-TEE-01`.
+pub(crate) fn is_sum_and_no_code(text: &str) -> bool {
+    let is_code = || !text.trim().contains(char::is_whitespace) && text.contains(['-', '_', '/', '.']);
+    is_sum_alone(text) || (is_sum(text) && !is_code())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,6 +76,15 @@ mod tests {
             ("", false, false),
         ] {
             assert_eq!((is_sum(text), is_sum_alone(text)), (begins, alone), "{text}");
+        }
+    }
+    #[test]
+    fn a_sku_that_begins_like_a_sum_is_none() {
+        for sum in ["Total", "Sub-total:", "Total 12", "Total: 5", "1001 Total"] {
+            assert!(is_sum_and_no_code(sum), "{sum}");
+        }
+        for sku in ["SUM-TEE-01", "TOTAL_MUG", "Total.1", "TEE"] {
+            assert!(!is_sum_and_no_code(sku), "{sku}");
         }
     }
 }

@@ -273,6 +273,38 @@ fn woocommerce_s_status_counts_under_its_other_name_too() {
 }
 
 #[test]
+fn no_header_and_no_sum_is_a_line_of_the_order_above_it() {
+    let names = "order_id,status,shipping_first_name,shipping_address_1,item_name,item_sku,item_quantity,item_product_id";
+    let order = |id: &'static str| vec![("order_id", id), ("status", "processing"), ("item_name", "Fox tee")];
+    let line = |name: &'static str| vec![("item_name", name), ("item_quantity", "1")];
+    let named_so = [line("Total"), vec![("item_product_id", "12")]].concat();
+    let again: Vec<(&str, &str)> = names.split(',').map(|name| (name, name)).collect();
+    let (first, mug) = (order("901"), line("Owl mug"));
+    let (last, sum) = (order("903"), line("Total"));
+    let mut read = drafts(names, &[&first, &mug, &named_so, &again, &last, &sum]);
+    read.sort_by_key(|draft| draft.rows()[0]);
+    let told: Vec<(&str, &[u32], bool)> = read
+        .iter()
+        .map(|draft| {
+            (
+                draft.order_id(),
+                draft.rows(),
+                draft.is_no_order() || draft.is_footer(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("901", &[2, 3, 4][..], false),
+            ("order_id", &[5], true),
+            ("903", &[6], false),
+            ("", &[7], true),
+        ]
+    );
+}
+
+#[test]
 fn what_shopify_has_sent_is_not_printed_whichever_column_says_so() {
     let fulfilled = format!("{SHOPIFY},Fulfillment Status");
     let lineless = fulfilled.replace(",Lineitem fulfillment status", "");
