@@ -148,10 +148,14 @@ impl Layout {
             *slot = shop.column(field).or_else(|| added(header, field));
         }
         let own = own_columns(header);
+        let mut stated = Stated::of(header, &own).without(&shop.judged_columns());
+        if shop.reads_what_is_left() {
+            stated = stated.without_pieces_sent();
+        }
         Self {
             columns,
             header: Header::of(header, &own),
-            stated: Stated::of(header, &own).without(&shop.judged_columns()),
+            stated,
             parts: Vec::new(),
             twins: Vec::new(),
             unread_artworks: beside::unread_in_shop(header, &own, (&shop.read_columns(), &columns)),

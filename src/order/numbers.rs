@@ -50,7 +50,9 @@ pub(super) fn same_numbers(id: &str) -> Vec<String> {
     let zeros = (1..=MOST_ZEROS).map(|zeros| format!("{id:0>width$}", width = id.len() + zeros));
     let groups = MARKS.into_iter().filter(|_| id.len() > 3);
     let groups = groups.flat_map(|mark| {
-        let decimals = DECIMALS.into_iter().filter(move |own| may_follow(own, |of| of == mark));
+        let decimals = DECIMALS
+            .into_iter()
+            .filter(move |own| may_follow(own, |of| of == mark));
         let behind = decimals.chain([""]);
         behind.map(move |decimals| grouped(id, mark) + decimals)
     });

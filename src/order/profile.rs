@@ -69,7 +69,8 @@ impl Profile {
             return Err(WrongProfile::new("recognise", message));
         }
         if !written.recognise_also.iter().all(|names| are_enough(names)) {
-            let message = "expected in each list the names of at least two columns that only such an export has";
+            let message =
+                "expected in each list the names of at least two columns that only such an export has";
             return Err(WrongProfile::new("recognise_also", message));
         }
         check_columns(&written)?;

@@ -212,6 +212,13 @@ impl Shop {
         names.filter_map(|name| self.place(name)).collect()
     }
 
+    /// Whether the pieces are read that are left to send, and not those that were ordered.
+    pub(crate) fn reads_what_is_left(&self) -> bool {
+        let ordered = self.profile.written().ordered_quantity.as_ref();
+        let ordered = ordered.and_then(|name| self.place(name));
+        ordered.is_some() && ordered != self.column(Field::Quantity)
+    }
+
     /// The columns that its rules look at.
     pub(crate) fn judged_columns(&self) -> Vec<usize> {
         let rules = self.skip.iter().chain(&self.hold).chain(&self.printed);

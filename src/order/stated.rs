@@ -2,15 +2,19 @@
 //! `Cancelled at`. Nobody has said how they are written, so that nothing is left out by them; an order that may be
 //! canceled, refunded or sent already waits for a person.
 
+mod names;
+mod paid;
 mod words;
 
 use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
+use names::{COUNTED, COUNTED_AS_SENT, FILLED, NOTES, OF_OTHERS, OF_PAYMENT, WORDED};
+use paid::{answers_no, is_asked, says_no, says_unpaid};
 use words::{
-    AFTER_NO, ASKS_FOR_AN_END, BESIDE, BETWEEN, COUNTED, ENDED, ENDS_IN_A_NOTE, FILLED, FIRST, IN_A_HEADING,
-    MARKS, MAY_BE_A_NAME, NO, NOT_PAID, NOT_SO, NOT_YET, NOTES, OF_OTHERS, OF_PAYMENT, OF_THIS, PAPERS, SENT,
-    SENT_WORDS, SHORT, STOPPED, TO_DO, UNDONE, WAITS, WORDED,
+    AFTER_NO, ASKS_FOR_AN_END, BESIDE, BETWEEN, ENDED, ENDS_IN_A_NOTE, FIRST, IN_A_HEADING, MARKS,
+    MAY_BE_A_NAME, NO, NOT_PAID, NOT_SO, NOT_YET, OF_THIS, PAPERS, SENT, SENT_WORDS, SHORT, STOPPED, TO_DO,
+    UNDONE, WAITS,
 };
 
 /// What a column tells of an order.
@@ -18,8 +22,12 @@ use words::{
 enum By {
     Word,
     WordOfPayment,
+    WordOfRefund,
     Filling,
     Count,
+    /// Pieces that are sent, not taken back.
+    CountOfSent,
+    Paid,
     Note,
 }
 
@@ -45,6 +53,12 @@ impl Stated {
         self
     }
 
+    /// Without the columns that count the pieces which are sent: where what is left to send is read, those are not in it.
+    pub(super) fn without_pieces_sent(mut self) -> Self {
+        self.0.retain(|(_, by, _)| *by != By::CountOfSent);
+        self
+    }
+
     /// Why an order is to wait by what a row of it says, each as the end of a sentence.
     pub(super) fn holds(&self, row: &Row) -> Vec<String> {
         let told = self
@@ -62,12 +76,18 @@ fn by_name(name: &str) -> Option<By> {
     let is_worded = WORDED.contains(&name) || name.ends_with("status") && is_of_the_order();
     if is_worded && OF_PAYMENT.contains(&name) {
         Some(By::WordOfPayment)
+    } else if is_worded && name == "refundstatus" {
+        Some(By::WordOfRefund)
     } else if is_worded {
         Some(By::Word)
     } else if FILLED.contains(&name) {
         Some(By::Filling)
     } else if COUNTED.contains(&name) {
         Some(By::Count)
+    } else if COUNTED_AS_SENT.contains(&name) {
+        Some(By::CountOfSent)
+    } else if is_asked(name) {
+        Some(By::Paid)
     } else {
         NOTES.contains(&name).then_some(By::Note)
     }
@@ -100,10 +120,12 @@ fn tells(by: By, text: &str) -> bool {
     let text = text.to_lowercase();
     match by {
         // `-`, `0` and `0000-00-00` hold the place of a number of pieces, or of a day.
-        By::Count => has_number(),
+        By::Count | By::CountOfSent => has_number(),
         By::Filling => has_number() || says_yes(&text),
-        By::WordOfPayment => is_told(&text) || begins_with(&text, &NOT_PAID) || is_ended(&text),
-        By::Word => is_complete(&text) || is_told(&text) || is_ended(&text) || says_not_to(&text),
+        By::Paid => answers_no(&text),
+        By::WordOfPayment => says_no(&text) || begins_with(&text, &NOT_PAID) || has_ended(&text),
+        By::WordOfRefund => begins_with(&text, &NOT_PAID) || has_ended(&text),
+        By::Word => is_complete(&text) || has_ended(&text) || says_not_to(&text),
         By::Note => is_ended_in_a_note(&text) || says_not_to(&text),
     }
 }
@@ -149,6 +171,7 @@ fn tells_at(words: &[&str], at: usize) -> bool {
 /// Whether a text, in small letters, says that an order is done.
 fn is_complete(text: &str) -> bool {
     clauses(text).iter().any(|words| {
+        let words = words.strip_prefix(&["order"]).unwrap_or(words);
         matches!(words.first(), Some(&("complete" | "completed"))) && words.get(1) != Some(&"payment")
     })
 }
@@ -159,8 +182,8 @@ fn begins_with(text: &str, phrases: &[&str]) -> bool {
     first.is_some_and(|words| phrases.contains(&words.join(" ").as_str()))
 }
 
-fn is_ended(text: &str) -> bool {
-    begins_with(text, &ENDED) || begins_with(text, &WAITS)
+fn has_ended(text: &str) -> bool {
+    is_told(text) || begins_with(text, &ENDED) || begins_with(text, &WAITS) || says_unpaid(text)
 }
 
 /// Whether a text forbids that the order is printed or sent: `Do not ship`, `nicht drucken`.
@@ -277,6 +300,14 @@ mod tests {
             "Has been sent",
             "Completed, picked up",
             "Completed (12 Nov)",
+            "Order completed",
+            "Picked up",
+            "Trash",
+            "Declined",
+            "Incomplete",
+            "Partially paid",
+            "On backorder (not paid)",
+            "Awaiting bank wire payment",
         ] {
             assert!(tells(By::Word, told), "{told}");
         }
@@ -300,6 +331,11 @@ mod tests {
             "To be printed",
             "Payment completed",
             "Household goods",
+            "On backorder (paid)",
+            "Overdue",
+            "Payment accepted",
+            "To be picked up",
+            "Order complete payment",
         ] {
             assert!(!tells(By::Word, open), "{open}");
         }
@@ -311,10 +347,19 @@ mod tests {
         for (name, by) in [
             ("productionstatus", Some(By::Word)),
             ("paymentstatus", Some(By::WordOfPayment)),
+            ("refundstatus", Some(By::WordOfRefund)),
             ("proofstatus", None),
             ("état", Some(By::Word)),
             ("donotprint", Some(By::Filling)),
             ("qtyrefunded", Some(By::Count)),
+            ("returnedquantity", Some(By::Count)),
+            ("qtyshipped", Some(By::CountOfSent)),
+            ("refundedtotal", Some(By::Filling)),
+            ("iscancelled", Some(By::Filling)),
+            ("paid", Some(By::Paid)),
+            ("paidat", None),
+            ("payoutstatus", None),
+            ("fulfillmentdate", None),
             ("internalnotes", Some(By::Note)),
             ("state", None),
             ("giftmessage", None),
@@ -330,6 +375,19 @@ mod tests {
             (By::WordOfPayment, "Pending", true),
             (By::WordOfPayment, "Unpaid", true),
             (By::WordOfPayment, "Paid", false),
+            (By::WordOfPayment, "No", true),
+            (By::WordOfPayment, "Overdue", true),
+            (By::WordOfPayment, "Not paid yet", true),
+            (By::WordOfPayment, "nicht bezahlt", true),
+            (By::WordOfPayment, "No payment required", false),
+            (By::WordOfPayment, "N/A", false),
+            (By::WordOfRefund, "No", false),
+            (By::WordOfRefund, "Pending", true),
+            (By::Paid, "No", true),
+            (By::Paid, "12.00", false),
+            (By::Filling, "0.00", false),
+            (By::Filling, "24.00", true),
+            (By::Filling, "False", false),
             (By::Word, "Pending", false),
             (By::Word, "do not print", true),
             (By::Word, "Stop", true),

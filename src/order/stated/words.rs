@@ -1,134 +1,5 @@
-//! The words and columns by which a sheet says of an order that it is canceled, refunded, sent or on hold, in the languages
-//! of the header names. Data, not code.
-
-/// Columns with a word for how an order stands, without case, spaces and punctuation.
-pub(super) const WORDED: [&str; 36] = [
-    "status",
-    "orderstatus",
-    "paymentstatus",
-    "financialstatus",
-    "fulfillmentstatus",
-    "fulfilmentstatus",
-    "shippingstatus",
-    "shipmentstatus",
-    "deliverystatus",
-    "refundstatus",
-    "cancellationstatus",
-    "bestellstatus",
-    "auftragsstatus",
-    "zahlungsstatus",
-    "versandstatus",
-    "statut",
-    "orderstate",
-    "ordersubstatus",
-    "linestatus",
-    "itemstatus",
-    "printstatus",
-    "statutdecommande",
-    "statutdelacommande",
-    "état",
-    "etat",
-    "étatdelacommande",
-    "estado",
-    "estadodelpedido",
-    "estadodepedido",
-    "stato",
-    "statoordine",
-    "stateoforder",
-    "status2",
-    "statusinternal",
-    "payment",
-    "payments",
-];
-
-/// Columns in which a day, or a `yes`, tells that it is so.
-pub(super) const FILLED: [&str; 85] = [
-    "cancelled",
-    "canceled",
-    "cancelledat",
-    "canceledat",
-    "cancelledon",
-    "canceledon",
-    "cancelleddate",
-    "canceleddate",
-    "cancellationdate",
-    "canceldate",
-    "datecancelled",
-    "datecanceled",
-    "refunded",
-    "refundedat",
-    "refundedon",
-    "refunddate",
-    "daterefunded",
-    "shipped",
-    "shippedat",
-    "shippedon",
-    "shippeddate",
-    "dateshipped",
-    "fulfilledon",
-    "storniert",
-    "storniertam",
-    "versendet",
-    "versendetam",
-    "versandt",
-    "versandtam",
-    "refund",
-    "refundamount",
-    "refundedamount",
-    "cancelreason",
-    "cancellationreason",
-    "cancelation",
-    "cancellation",
-    "sent",
-    "sentat",
-    "senton",
-    "datesent",
-    "printed",
-    "printedat",
-    "printedon",
-    "dateprinted",
-    "fulfilled",
-    "fulfilledat",
-    "datefulfilled",
-    "delivered",
-    "deliveredat",
-    "deliveredon",
-    "datedelivered",
-    "dispatched",
-    "dispatchedat",
-    "returned",
-    "returnedat",
-    "done",
-    "completed",
-    "completedat",
-    "hold",
-    "onhold",
-    "donotprint",
-    "donotship",
-    "skip",
-    "gedruckt",
-    "erledigt",
-    "annulé",
-    "annulée",
-    "annule",
-    "expédié",
-    "expédiée",
-    "expedie",
-    "envoyé",
-    "envoyée",
-    "livré",
-    "livrée",
-    "cancelado",
-    "cancelada",
-    "enviado",
-    "enviada",
-    "entregado",
-    "entregada",
-    "verzonden",
-    "geannuleerd",
-    "geleverd",
-    "verstuurd",
-];
+//! The words by which a sheet says of an order that it is canceled, refunded, sent or on hold, in the languages of the
+//! header names. Data, not code.
 
 /// What begins what says in them that it is not so: no, not yet.
 pub(super) const NOT_SO: [&str; 29] = [
@@ -145,19 +16,6 @@ pub(super) const UNDONE: [&str; 6] = [
     "undelivered",
     "unversandt",
     "unversendet",
-];
-
-/// Columns with pieces or an amount that was taken back.
-pub(super) const COUNTED: [&str; 9] = [
-    "quantityrefunded",
-    "refundedquantity",
-    "qtyrefunded",
-    "refundedqty",
-    "itemrefundedqty",
-    "quantitycanceled",
-    "quantitycancelled",
-    "quantityreturned",
-    "skuquantityofreturn",
 ];
 
 /// How the words begin that mean that an order is canceled, refunded or stopped, in the languages of the header names.
@@ -256,41 +114,11 @@ pub(super) const NOT_YET: [&str; 24] = [
 /// What stands between two things that are said of an order.
 pub(super) const BETWEEN: [char; 9] = [',', ';', ':', '(', ')', '/', '|', '\u{2013}', '\u{2014}'];
 
-/// Columns that speak of money alone: there `Completed` means paid.
-pub(super) const OF_PAYMENT: [&str; 6] = [
-    "paymentstatus",
-    "financialstatus",
-    "zahlungsstatus",
-    "refundstatus",
-    "payment",
-    "payments",
-];
-
-/// What a column's status is of, where that is not the order: its proof may be sent, and its stock discontinued.
-pub(super) const OF_OTHERS: [&str; 16] = [
-    "proof",
-    "artwork",
-    "design",
-    "mockup",
-    "file",
-    "invoice",
-    "email",
-    "label",
-    "tax",
-    "stock",
-    "inventory",
-    "customer",
-    "quote",
-    "review",
-    "approval",
-    "account",
-];
-
 /// Marks for yes.
 pub(super) const MARKS: [char; 5] = ['\u{2713}', '\u{2714}', '\u{2611}', '\u{2705}', '\u{2612}'];
 
 /// How a text begins that says that nothing is to be done about an order any more, or nothing yet.
-pub(super) const ENDED: [&str; 12] = [
+pub(super) const ENDED: [&str; 15] = [
     "stop",
     "stopped",
     "done",
@@ -299,76 +127,20 @@ pub(super) const ENDED: [&str; 12] = [
     "terminé",
     "return",
     "failed",
-    "unpaid",
-    "not paid",
-    "payment failed",
-    "unbezahlt",
+    "declined",
+    "disputed",
+    "incomplete",
+    "trash",
+    "trashed",
+    "picked up",
+    "picked up by customer",
 ];
 
 /// The same of what it waits for.
-pub(super) const WAITS: [&str; 8] = [
-    "waiting for customer",
-    "awaiting customer",
-    "waiting for reply",
-    "waiting for payment",
-    "awaiting payment",
-    "pending payment",
-    "payment pending",
-    "en attente de paiement",
-];
+pub(super) const WAITS: [&str; 3] = ["waiting for customer", "awaiting customer", "waiting for reply"];
 
 /// The same in a column that speaks of money alone.
-pub(super) const NOT_PAID: [&str; 7] = [
-    "pending",
-    "declined",
-    "expired",
-    "open",
-    "offen",
-    "ausstehend",
-    "impayé",
-];
-
-/// Columns with words for a person.
-pub(super) const NOTES: [&str; 38] = [
-    "note",
-    "notes",
-    "comment",
-    "comments",
-    "remark",
-    "remarks",
-    "internalnote",
-    "internalnotes",
-    "ordernote",
-    "ordernotes",
-    "staffnote",
-    "staffnotes",
-    "sellernote",
-    "sellernotes",
-    "privatenote",
-    "privatenotes",
-    "adminnote",
-    "shippingnote",
-    "customernote",
-    "customernotes",
-    "buyernote",
-    "tags",
-    "ordertags",
-    "variantnote",
-    "itemnote",
-    "itemnotes",
-    "linenote",
-    "printnote",
-    "bemerkung",
-    "bemerkungen",
-    "anmerkung",
-    "kommentar",
-    "notiz",
-    "commentaire",
-    "remarque",
-    "comentario",
-    "nota",
-    "opmerking",
-];
+pub(super) const NOT_PAID: [&str; 6] = ["pending", "expired", "overdue", "open", "offen", "ausstehend"];
 
 /// How the words begin that say in a note that an order is canceled; others may be asked for in one.
 pub(super) const ENDS_IN_A_NOTE: [&str; 13] = [

@@ -43,6 +43,34 @@ fn what_no_rule_of_a_profile_looks_at_holds_an_order_by_what_its_name_says() {
 }
 
 #[test]
+fn pieces_that_are_sent_hold_an_order_unless_those_that_are_left_are_read() {
+    let holds = |names: &str, left: &'static str| {
+        let cells = [
+            ("order-id", "1"),
+            ("sku", "A"),
+            ("quantity-purchased", "3"),
+            ("quantity-shipped", "1"),
+            ("quantity-to-ship", left),
+        ];
+        let cells = if left.is_empty() { &cells[..4] } else { &cells[..] };
+        drafts(names, &[cells])[0].shop_holds().len()
+    };
+    let unshipped = format!("{AMAZON},quantity-shipped");
+    assert_eq!(holds(&unshipped, "2"), 0);
+    assert_eq!(holds(&unshipped.replace("quantity-to-ship,", ""), ""), 1);
+    let woo = format!("{WOO},refunded_total");
+    for (refunded, held) in [("12.00", 1), ("0.00", 0), ("", 0)] {
+        let cells = [
+            ("order_id", "1"),
+            ("status", "processing"),
+            ("line_item_1", "sku:A|quantity:1"),
+            ("refunded_total", refunded),
+        ];
+        assert_eq!(drafts(&woo, &[&cells])[0].shop_holds().len(), held, "{refunded}");
+    }
+}
+
+#[test]
 fn artwork_in_a_column_of_an_export_that_is_not_read_is_told() {
     let back = "https://example.com/back.png";
     for name in ["Back Design", "Left sleeve", "artwork_6"] {

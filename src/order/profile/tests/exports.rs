@@ -275,7 +275,13 @@ fn woocommerce_s_status_counts_under_its_other_name_too() {
 #[test]
 fn no_header_and_no_sum_is_a_line_of_the_order_above_it() {
     let names = "order_id,status,shipping_first_name,shipping_address_1,item_name,item_sku,item_quantity,item_product_id";
-    let order = |id: &'static str| vec![("order_id", id), ("status", "processing"), ("item_name", "Fox tee")];
+    let order = |id: &'static str| {
+        vec![
+            ("order_id", id),
+            ("status", "processing"),
+            ("item_name", "Fox tee"),
+        ]
+    };
     let line = |name: &'static str| vec![("item_name", name), ("item_quantity", "1")];
     let named_so = [line("Total"), vec![("item_product_id", "12")]].concat();
     let again: Vec<(&str, &str)> = names.split(',').map(|name| (name, name)).collect();

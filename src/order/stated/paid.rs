@@ -1,0 +1,202 @@
+//! How a sheet says of an order that it is not paid, or in part: in its status, or in a column that answers the question.
+
+use super::{begins_with, clauses};
+use crate::order::nothing::says_nothing;
+
+/// What begins one of the things that a status says of an order that is not paid as a whole, in the languages of the
+/// header names. What stands behind it does not matter: `Not paid yet`.
+const UNPAID: [&str; 56] = [
+    "unpaid",
+    "not paid",
+    "not yet paid",
+    "not fully paid",
+    "partially paid",
+    "partly paid",
+    "part paid",
+    "partial payment",
+    "pending payment",
+    "payment pending",
+    "payment failed",
+    "payment declined",
+    "payment error",
+    "payment expired",
+    "payment overdue",
+    "wc pending",
+    "wc failed",
+    "unbezahlt",
+    "nicht bezahlt",
+    "noch nicht bezahlt",
+    "teilweise bezahlt",
+    "teilbezahlt",
+    "zahlung ausstehend",
+    "zahlung steht aus",
+    "zahlung offen",
+    "zahlung fehlgeschlagen",
+    "warten auf zahlung",
+    "wartet auf zahlung",
+    "impayé",
+    "impayée",
+    "non payé",
+    "non payée",
+    "non paye",
+    "pas payé",
+    "pas encore payé",
+    "partiellement payé",
+    "partiellement payée",
+    "en attente de paiement",
+    "en attente du paiement",
+    "paiement en attente",
+    "no pagado",
+    "sin pagar",
+    "parcialmente pagado",
+    "pendiente de pago",
+    "pago pendiente",
+    "onbetaald",
+    "niet betaald",
+    "nog niet betaald",
+    "deels betaald",
+    "wacht op betaling",
+    "non pagato",
+    "in attesa di pagamento",
+    "não pago",
+    "aguardando pagamento",
+    "pagamento pendente",
+    "nie opłacone",
+];
+
+/// Columns in which a `no` tells that an order is not paid.
+const ASKS: [&str; 10] = [
+    "paid",
+    "ispaid",
+    "orderpaid",
+    "paymentreceived",
+    "bezahlt",
+    "payé",
+    "payée",
+    "pagado",
+    "betaald",
+    "pagato",
+];
+
+/// Answers that say no.
+const NO: [&str; 17] = [
+    "no",
+    "n",
+    "not",
+    "not yet",
+    "false",
+    "nein",
+    "noch nicht",
+    "falsch",
+    "non",
+    "pas encore",
+    "faux",
+    "falso",
+    "nee",
+    "nog niet",
+    "não",
+    "pending",
+    "open",
+];
+
+/// Whether a column asks whether an order is paid, by its name.
+pub(super) fn is_asked(name: &str) -> bool {
+    ASKS.contains(&name)
+}
+
+/// Whether its answer, in small letters, is that it is not.
+pub(super) fn answers_no(text: &str) -> bool {
+    // As a database writes it; an amount has decimals.
+    text == "0" || says_no(text) || says_unpaid(text)
+}
+
+/// Whether a text, in small letters, is a no.
+pub(super) fn says_no(text: &str) -> bool {
+    !says_nothing(text) && begins_with(text, &NO)
+}
+
+/// Whether a status, in small letters, says that an order is not paid, or in part.
+pub(super) fn says_unpaid(text: &str) -> bool {
+    clauses(text).iter().any(|words| {
+        let said = words.join(" ");
+        let begins = |phrase: &&str| {
+            let rest = said.strip_prefix(*phrase);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        };
+        // `Awaiting bank wire payment`.
+        let waits =
+            matches!(words.first(), Some(&("awaiting" | "waiting"))) && words.last() == Some(&"payment");
+        // What a marketplace has not paid out is the seller's.
+        !words.contains(&"out") && (waits || UNPAID.iter().any(begins))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_says_in_many_ways_that_an_order_is_not_paid_as_a_whole() {
+        for unpaid in [
+            "partially paid",
+            "partially-paid",
+            "not paid yet",
+            "on backorder (not paid)",
+            "awaiting bank wire payment",
+            "awaiting check payment",
+            "zahlung ausstehend",
+            "nicht bezahlt",
+            "non payé",
+            "wc-pending",
+            "new, unpaid",
+        ] {
+            assert!(says_unpaid(unpaid), "{unpaid}");
+        }
+        for other in [
+            "paid",
+            "on backorder (paid)",
+            "payment accepted",
+            "awaiting shipment, payment received",
+            "awaiting fulfillment",
+            "not paid out yet",
+            "no payment required",
+            "paid partially by gift card",
+            "bezahlt",
+            "pending",
+            "unpaidish",
+            "",
+        ] {
+            assert!(!says_unpaid(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_column_that_asks_whether_an_order_is_paid_answers_no() {
+        for no in [
+            "no",
+            "n",
+            "false",
+            "0",
+            "nein",
+            "not yet",
+            "no - invoice sent",
+            "unpaid",
+        ] {
+            assert!(answers_no(no), "{no}");
+        }
+        for yes in [
+            "yes",
+            "2026-11-20",
+            "24.00",
+            "0.00",
+            "n/a",
+            "none",
+            "-",
+            "",
+            "1",
+            "card",
+        ] {
+            assert!(!answers_no(yes), "{yes}");
+        }
+    }
+}
