@@ -1,12 +1,16 @@
 //! Countries and their provinces, as ISO 3166 and everyday speech name them. The data is a crate's and a hint: what
 //! it does not list may exist all the same.
 
+mod everyday;
+
 use std::sync::{LazyLock, OnceLock};
 
 use keshvar::SubdivisionType;
 use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+
+use everyday::EVERYDAY;
 
 /// A country of ISO 3166-1.
 #[derive(Debug)]
@@ -113,97 +117,6 @@ struct Places {
     /// Positions in `countries` by folded code and name; none where two claim it.
     by_word: FxHashMap<String, Option<usize>>,
 }
-
-/// Everyday names that the data lacks, or gives to more than one; and the name that is sent where ISO's own is not
-/// what a parcel says: the first of each.
-const EVERYDAY: [(&str, &[&str]); 44] = [
-    (
-        "US",
-        &[
-            "United States",
-            "USA",
-            "U.S.A.",
-            "US of A",
-            "United States of America",
-            "America",
-            "Estados Unidos",
-            "Vereinigte Staaten",
-            "Vereinigte Staaten von Amerika",
-            "Verenigde Staten",
-            "États-Unis",
-            "Etats-Unis",
-        ],
-    ),
-    (
-        "GB",
-        &[
-            "United Kingdom",
-            "UK",
-            "U.K.",
-            "Great Britain",
-            "Britain",
-            "England",
-            "Scotland",
-            "Wales",
-            "Northern Ireland",
-            "Großbritannien",
-            "Vereinigtes Königreich",
-            "Royaume-Uni",
-            "Reino Unido",
-            "Verenigd Koninkrijk",
-        ],
-    ),
-    ("DE", &["Germany", "Deutschland", "Allemagne", "Alemania"]),
-    ("KR", &["South Korea", "Korea", "Republic of Korea", "대한민국"]),
-    ("KP", &["North Korea"]),
-    ("TW", &["Taiwan"]),
-    ("HK", &["Hong Kong", "Hong Kong SAR", "Hong Kong SAR China"]),
-    ("MO", &["Macao", "Macau", "Macao SAR China"]),
-    ("VN", &["Vietnam", "Viet Nam"]),
-    ("RU", &["Russia"]),
-    ("CZ", &["Czechia", "Czech Republic", "Česko", "Tschechien"]),
-    ("TR", &["Türkiye", "Turkey"]),
-    ("NL", &["Netherlands", "Holland", "The Netherlands", "Nederland"]),
-    ("AE", &["United Arab Emirates", "UAE"]),
-    ("IR", &["Iran"]),
-    ("BO", &["Bolivia"]),
-    ("VE", &["Venezuela"]),
-    ("TZ", &["Tanzania"]),
-    ("MD", &["Moldova"]),
-    ("LA", &["Laos"]),
-    ("SY", &["Syria"]),
-    ("CI", &["Ivory Coast", "Côte d'Ivoire"]),
-    ("CG", &["Congo", "Republic of the Congo", "Congo-Brazzaville"]),
-    (
-        "CD",
-        &[
-            "DR Congo",
-            "Democratic Republic of the Congo",
-            "Congo, The Democratic Republic of the",
-            "Congo-Kinshasa",
-        ],
-    ),
-    ("BA", &["Bosnia and Herzegovina", "Bosnia"]),
-    ("TT", &["Trinidad and Tobago", "Trinidad"]),
-    ("CY", &["Cyprus", "Κύπρος", "Kıbrıs"]),
-    ("DK", &["Denmark", "Danmark"]),
-    ("EE", &["Estonia", "Eesti"]),
-    ("FI", &["Finland", "Suomi"]),
-    ("GR", &["Greece", "Ελλάδα", "Hellas"]),
-    ("HR", &["Croatia", "Hrvatska"]),
-    ("HU", &["Hungary", "Magyarország"]),
-    ("IE", &["Ireland", "Republic of Ireland", "Éire"]),
-    ("LU", &["Luxembourg", "Lëtzebuerg", "Luxemburg"]),
-    ("LV", &["Latvia", "Latvija"]),
-    ("NO", &["Norway", "Norge", "Noreg"]),
-    ("PL", &["Poland", "Polska"]),
-    ("RS", &["Serbia", "Srbija", "Србија"]),
-    ("SE", &["Sweden", "Sverige"]),
-    ("SI", &["Slovenia", "Slovenija"]),
-    ("SK", &["Slovakia", "Slovak Republic", "Slovensko"]),
-    ("UA", &["Ukraine", "Україна", "Ukraina"]),
-    ("ZA", &["South Africa", "Südafrika"]),
-];
 
 /// The countries whose list has provinces and what these are parts of, and what that is called.
 const OF_PARTS: [(&str, &[SubdivisionType]); 9] = [
@@ -443,6 +356,11 @@ mod tests {
             ("Sverige", Some("SE")),
             ("Ελλάδα", Some("GR")),
             ("대한민국", Some("KR")),
+            ("Virgin Islands", None),
+            ("Virgin Islands (British)", Some("VG")),
+            ("Virgin Islands, U.S.", Some("VI")),
+            ("U.S. Virgin Islands", Some("VI")),
+            ("British Virgin Islands", Some("VG")),
             ("XX", None),
             ("Atlantis", None),
             ("", None),

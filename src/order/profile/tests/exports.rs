@@ -199,6 +199,47 @@ fn tiktok(status: &'static str, paid: &'static str) -> Draft {
     drafts(&format!("{TIKTOK},Paid Time"), &[&cells]).remove(0)
 }
 
+#[test]
+fn of_indonesia_and_vietnam_city_and_district_are_each_where_they_belong() {
+    let line = [
+        ("Order ID", "577000000000000001"),
+        ("Seller SKU", "A"),
+        ("Quantity", "1"),
+    ];
+    let read = |names: &str, address: &[(&'static str, &'static str)]| {
+        let order = drafts(names, &[&[&line[..], address].concat()]).remove(0);
+        [
+            Field::ShippingAddress1,
+            Field::ShippingAddress2,
+            Field::ShippingCity,
+            Field::ShippingProvince,
+        ]
+        .map(|field| value(&order, field).to_owned())
+    };
+    let indonesia = TIKTOK.replace("District,", "Regency and City,Districts,Villages,");
+    let address = [
+        ("Province", "Jawa Barat"),
+        ("Regency and City", "Kota Bandung"),
+        ("Districts", "Coblong"),
+        ("Villages", "Dago"),
+        ("Detail Address", "Jl. Contoh No. 12"),
+    ];
+    assert_eq!(
+        read(&indonesia, &address),
+        ["Jl. Contoh No. 12", "Dago, Coblong", "Kota Bandung", "Jawa Barat"]
+    );
+    let address = [
+        ("Province", "Hà Nội"),
+        ("District", "Ba Đình"),
+        ("Commune", "Kim Mã"),
+        ("Detail Address", "Số 12 Đường Mẫu"),
+    ];
+    assert_eq!(
+        read(TIKTOK, &address),
+        ["Số 12 Đường Mẫu", "Kim Mã", "Ba Đình", "Hà Nội"]
+    );
+}
+
 fn woo(status: &'static str) -> Draft {
     let cells = [
         ("order_id", "7"),
