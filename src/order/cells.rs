@@ -1,16 +1,19 @@
 //! One row's known cells, mended.
 
+mod said;
+
 use std::collections::HashSet;
 
-use crate::finding::{Code, Finding, Level};
+use crate::finding::{Finding, Level};
 use crate::sheet::{CellKind, Row};
 
 use super::columns::{Field, Part};
 use super::draft::former_id;
 use super::layout::{Layout, Twin, column_ref};
-use super::mend::{Mended, Remark, day_for_id, may_be_a_day, may_be_rounded, mend, quoted, rounded_id};
+use super::mend::{Mended, Remark, day_for_id, may_be_a_day, may_be_rounded, mend, rounded_id};
 use super::nothing::says_nothing;
 use super::shop::{PackedLine, RowSays, Shop, Source};
+use said::{beyond_the_header, left_out, second, unread_artwork};
 
 /// One row's known cells, mended.
 #[derive(Clone, Debug)]
@@ -141,15 +144,17 @@ impl Cells {
             let said: HashSet<String> = words(first).collect();
             field.is_address() && words(text).all(|word| said.contains(&word))
         };
-        if says_nothing(text) || is_said() || text.eq_ignore_ascii_case(first) {
+        let mended = mend(field, row.text(twin.column), row.kind(twin.column));
+        let is_same = text.eq_ignore_ascii_case(first) || mended.text == self.text(field);
+        if says_nothing(text) || is_said() || is_same {
             return;
         }
         if !twin.fills || !first.is_empty() {
             findings.push(second(twin, text, row));
             return;
         }
-        let (column, kind) = (column_ref(twin.column), row.kind(twin.column));
-        let text = self.noted(field, column, mend(field, row.text(twin.column), kind), findings);
+        let column = column_ref(twin.column);
+        let text = self.noted(field, column, mended, findings);
         self.elsewhere.extend(column.map(|column| (field, column)));
         self.replace(field, text);
     }
@@ -427,72 +432,4 @@ fn what_is_unread(source: &Source, read: &Source, row: &Row) -> Option<Finding> 
 
 fn has_digit(text: &str) -> bool {
     text.contains(|c: char| c.is_ascii_digit())
-}
-
-/// What is said of a part that would not be sent.
-fn left_out(text: &str, field: Field, (column, row): (usize, u32)) -> Finding {
-    Finding {
-        code: Code::PartLeftOut,
-        row,
-        column: column_ref(column),
-        message: format!(
-            "{} would not be sent: it stands in a column of its own, and {} does not have it.",
-            quoted(text),
-            field.name()
-        ),
-        hint: format!(
-            "Write the whole into {}, as it is to stand on the label.",
-            field.name()
-        ),
-    }
-}
-
-/// What stands in the column of a field once more.
-fn second(twin: Twin, text: &str, row: &Row) -> Finding {
-    let name = twin.field.name();
-    Finding {
-        code: Code::RepeatedColumn,
-        row: row.number(),
-        column: column_ref(twin.column),
-        message: format!(
-            "{} is a second {name} in one row, which has a place for one alone: it would be left out.",
-            quoted(text)
-        ),
-        hint: format!(
-            "Write a second item into a row of its own; of two addresses keep the one that the parcel goes to. Name the column \
-             that counts `{name}`, and rename one that means something else."
-        ),
-    }
-}
-
-/// A link in a column that says by its name what is to be printed, and is none that dropsheet reads.
-fn unread_artwork(column: usize, row: &Row) -> Option<Finding> {
-    let text = row.text(column).trim();
-    let is_link = ["https://", "http://"].iter().any(|scheme| {
-        text.get(..scheme.len())
-            .is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
-    });
-    is_link.then(|| Finding {
-        code: Code::PartLeftOut,
-        row: row.number(),
-        column: column_ref(column),
-        message: format!("{} would not be printed: dropsheet does not read its column.", quoted(text)),
-        hint: "Name the column `artwork_back`, or `artwork_2` to `artwork_5`, as the product's print areas are called; or \
-               rename it if it holds no artwork."
-            .to_owned(),
-    })
-}
-
-/// Text to the right of the last column is what an unquoted comma in an address makes: every cell after it has moved.
-fn beyond_the_header(layout: &Layout, row: &Row) -> Option<Finding> {
-    let column = (layout.width()..row.len()).find(|column| !row.text(*column).trim().is_empty())?;
-    let text = quoted(row.text(column).trim());
-    Some(Finding {
-        code: Code::RaggedRow,
-        row: row.number(),
-        column: column_ref(column),
-        message: format!("The row has more cells than the header; {text} is in none of its columns."),
-        hint: "Put quotes around a text that holds the separator, or remove what stands right of the last column."
-            .to_owned(),
-    })
 }

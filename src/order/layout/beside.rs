@@ -214,15 +214,43 @@ pub(super) fn others(
         found.column != best.column && (is_as_good || is_native)
     };
     let name = |found: &Found| normalized(header.text(found.column));
-    let others = found.iter().copied().filter(is_like_best);
-    let (same, other): (Vec<Found>, Vec<Found>) =
-        others.partition(|found| field == Field::OrderId || name(found) == name(&best));
-    let twin = |found: Found| Twin {
+    let (alike, others): (Vec<Found>, Vec<Found>) = found.iter().copied().partition(is_like_best);
+    let (same, alike): (Vec<Found>, Vec<Found>) = alike
+        .into_iter()
+        .partition(|found| field == Field::OrderId || name(found) == name(&best));
+    let twin = |found: Found, fills| Twin {
         field,
         column: found.column,
-        fills: true,
+        fills,
     };
-    (same, other.into_iter().map(twin).collect())
+    let others = others.into_iter().filter(|found| found.column != best.column);
+    let others = others.filter(|found| is_once_more(header, field, found));
+    let others = others.map(|found| twin(found, field != Field::Quantity));
+    let twins = alike.into_iter().map(|found| twin(found, true)).chain(others);
+    (same, twins.collect())
+}
+
+/// What the columns of a payer's address begin with.
+const PAYERS: [&str; 6] = ["bill", "payer", "invoice", "rechnung", "factur", "buyeraddress"];
+
+/// Whether a column means a field once more, though another one names it better: an apartment beside the second line of an
+/// address, and a `Qty` beside `quantity`. Other names that are not as good may mean something else there.
+fn is_once_more(header: &Row, field: Field, found: &Found) -> bool {
+    let name = normalized(header.text(found.column));
+    match field {
+        Field::ShippingAddress2 => {
+            let bare = ADDRESSED_TO.into_iter().find_map(|to| name.strip_prefix(to));
+            let bare = bare.unwrap_or(&name);
+            let is_apartment = ["apt", "apartment", "suite"]
+                .iter()
+                .any(|word| bare.starts_with(word));
+            let begins = |column: usize, word: &str| normalized(header.text(column)).starts_with(word);
+            let has_payer = || (0..header.len()).any(|column| PAYERS.iter().any(|word| begins(column, word)));
+            is_apartment && (found.fit != Fit::Weak || !has_payer())
+        }
+        Field::Quantity => name == "qty",
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -349,3 +349,52 @@ fn a_column_that_means_a_field_once_more_is_read_where_the_first_is_blank_and_el
         ("blue".to_owned(), vec![Code::PartLeftOut])
     );
 }
+
+#[test]
+fn an_apartment_and_a_qty_count_beside_columns_that_are_named_better() {
+    let read = |names: &str, cells: &str| {
+        let names: Vec<&str> = names.split(',').collect();
+        let layout = Layout::read(&text_row(1, &names)).unwrap();
+        let cells: Vec<&str> = cells.split(',').collect();
+        let mut findings = Vec::new();
+        let read = Cells::read(&layout, &text_row(2, &cells), &mut findings);
+        let codes: Vec<Code> = findings.iter().map(|finding| finding.code).collect();
+        let text = |field| read.text(field).to_owned();
+        (text(Field::ShippingAddress2), text(Field::Quantity), codes)
+    };
+    let rest = "order_id,Ship To Name,Ship To Address 1,Ship To Address 2,Ship To City,Ship To Zip,Ship To Country,SKU,quantity";
+    let order =
+        |address2: &str, more: &str| format!("1,Ada,12 Maple,{address2},Columbus,43004,US,TEE-S,1,{more}");
+    let told = vec![Code::RepeatedColumn];
+    for name in ["Apt", "Apt #", "Suite", "Ship To Apartment"] {
+        let read = |address2, more| {
+            let (text, _, codes) = read(&format!("{rest},{name}"), &order(address2, more));
+            (text, codes)
+        };
+        assert_eq!(read("", "4B"), ("4B".to_owned(), vec![]), "{name}");
+        assert_eq!(read("Apt 4B", "4B"), ("Apt 4B".to_owned(), vec![]), "{name}");
+        assert_eq!(read("ACME", "4B"), ("ACME".to_owned(), told.clone()), "{name}");
+    }
+    // A line of what is printed, a kind of parcel, and what may be the payer's.
+    for other in ["Line 2", "Shipping Unit", "Billing City,Apt"] {
+        let (text, _, codes) = read(&format!("{rest},{other}"), &order("", "carton,9"));
+        assert!(
+            text.is_empty() && !codes.contains(&Code::RepeatedColumn),
+            "{other}"
+        );
+    }
+    let quantity = |name: &str, more| {
+        let (_, pieces, codes) = read(&format!("{rest},{name}"), &order("", more));
+        assert_eq!(pieces, "1");
+        codes
+    };
+    assert_eq!(quantity("Qty", "5"), told);
+    for (name, more) in [
+        ("Qty", "1.0"),
+        ("Qty", ""),
+        ("Order Quantity", "5"),
+        ("Pieces", "5"),
+    ] {
+        assert_eq!(quantity(name, more), [], "{name} {more}");
+    }
+}
