@@ -380,6 +380,7 @@ mod tests {
             (Field::ShippingAddress1, "1/2/2003", CellKind::Text),
             (Field::ShippingAddress2, "2003-01-02", CellKind::Text),
             (Field::ShippingAddress2, "3-Apr", CellKind::Text),
+            (Field::ShippingAddress2, "May-48", CellKind::Text),
             (Field::ShippingAddress1, "04. Mär", CellKind::Text),
             (Field::ShippingAddress2, "1.20E+01", CellKind::Text),
             (Field::ShippingCity, "TRUE", CellKind::Text),
@@ -444,11 +445,34 @@ mod tests {
 
     #[test]
     fn an_id_that_is_a_day_of_the_month_may_have_been_another() {
-        for raw in ["5-Dec", " 31-Jan ", "05. Dez", "05-déc", "05-dic", "5-mei"] {
+        for raw in [
+            "5-Dec", " 31-Jan ", "05. Dez", "05-déc", "05-dic", "5-mei", "Dec-45", "Dez 45", "Mai 13",
+            "may-48",
+        ] {
             assert!(may_be_a_day(raw), "{raw}");
         }
         for raw in [
-            "12-5", "5-DEC", "Dec-5", "#5-Dec", "'5-Dec", "32-Dec", "0-Dec", "5-Dec-26", "A5-Dec", "5-", "",
+            "12-5",
+            "5-DEC",
+            "Dec-5",
+            "#5-Dec",
+            "'5-Dec",
+            "32-Dec",
+            "0-Dec",
+            "5-Dec-26",
+            "A5-Dec",
+            "5-",
+            "",
+            "Nov-12",
+            "Nov-31",
+            "NOV-45",
+            "#Dec-45",
+            "Dec-145",
+            "Mar 24",
+            "Dez 12",
+            "Dec-4",
+            "12/5/2025",
+            "2025-12-05",
         ] {
             assert!(!may_be_a_day(raw), "{raw}");
         }

@@ -12,10 +12,31 @@ const MONTHS: [&str; 47] = [
     "Mär", "Jän", "März",
 ];
 
+/// The months as a German spreadsheet shows them before a year, with a space. Streets are called so in no language.
+const BEFORE_A_YEAR: [&str; 14] = [
+    "Jan", "Feb", "Mrz", "Mär", "Apr", "Mai", "Jun", "Jul", "Aug", "Sep", "Okt", "Nov", "Dez", "März",
+];
+
+/// Whether a cell's text is what a spreadsheet saves of `12-45` or `12/45`, which it has read as a month of a year for there
+/// is no such day: `Dec-45`, `Dez 45`.
+fn may_be_a_month(text: &str) -> bool {
+    let is_beyond = |year: &str, days| {
+        let is_year = is_digits(year) && year.len() == 2;
+        is_year && year.parse::<u8>().is_ok_and(|year| year > days)
+    };
+    let by_hyphen = text.split_once('-');
+    let by_space = text.split_once(' ');
+    by_hyphen.is_some_and(|(month, year)| MONTHS.contains(&month) && is_beyond(year, 31))
+        || by_space.is_some_and(|(month, year)| BEFORE_A_YEAR.contains(&month) && is_beyond(year, 12))
+}
+
 /// Whether a cell's text is what a spreadsheet saves of `12-5` or `12/5`, which it has read as a day of this year:
-/// `5-Dec`, `05. Dez`. A text guard or a `#` tells that it was none.
+/// `5-Dec`, `05. Dez`; or of `12-45`. A text guard or a `#` tells that it was none.
 pub(crate) fn may_be_a_day(raw: &str) -> bool {
     let text = raw.trim_matches(' ');
+    if may_be_a_month(text) {
+        return true;
+    }
     let is_day = |text: &str| {
         is_digits(text) && text.len() <= 2 && text.parse().is_ok_and(|day| (1..=31).contains(&day))
     };
@@ -43,7 +64,7 @@ pub(crate) fn day_for_id(id: &str) -> Remark {
     Remark {
         code: Code::LostDigits,
         message: format!(
-            "{} `{id}` looks like a day: a spreadsheet makes that of ids such as `12-5`.",
+            "{} `{id}` looks like a day or a month: a spreadsheet makes that of ids such as `12-5` and `12-45`.",
             Field::OrderId.name()
         ),
         hint: format!(
