@@ -579,7 +579,14 @@ fn a_sku_map_sheet_that_is_only_tried_is_not_taken_and_says_so() {
     let mut book: Xlsx<_> = open_workbook(&path).unwrap();
     let text = |name: &str, book: &mut Xlsx<_>| -> String {
         let page = book.worksheet_range(name).unwrap();
-        page.cells().map(|(_row, _column, cell)| format!("{cell}\n")).collect()
+        let cells: Vec<String> = page
+            .cells()
+            .map(|(_row, _column, cell)| cell.to_string())
+            .collect();
+        cells.join(
+            "
+",
+        )
     };
     let summary = text("Summary", &mut book);
     assert!(summary.contains("drop this sheet into inbox/"), "{summary}");

@@ -333,7 +333,12 @@ fn a_sheet_that_is_tried_takes_no_place_of_one_that_is_called_as_tried_ones_are_
     assert_eq!(world.result("x.try.csv").column("result_status"), ["created"]);
     let quotes = world.files("results");
     let quotes = quotes.iter().filter(|name| name.ends_with(".quote.xlsx"));
-    assert_eq!(quotes.count(), 1, "it is priced once: {:?}", world.files("results"));
+    assert_eq!(
+        quotes.count(),
+        1,
+        "it is priced once: {:?}",
+        world.files("results")
+    );
     assert_eq!(world.files("done").len(), 2, "{:?}", world.files("done"));
     assert_eq!(world.files("try"), [""; 0]);
     world.end();
