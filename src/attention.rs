@@ -125,7 +125,8 @@ pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<N
         |order| {
             let account = name_of(&accounts, order.account);
             let unasked = unasked(order, Kind::Unresolved, account, worked);
-            let told = unasked.or_else(|| nobody_sends(order, account, worked));
+            let told =
+                unasked.or_else(|| nobody_sends(order, account, worked).filter(|_| order.note.is_empty()));
             vec![told.unwrap_or_else(|| unresolved(order))]
         },
     )?;

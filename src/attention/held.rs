@@ -74,7 +74,7 @@ pub(super) fn nobody_sends(order: &OrderRecord, account: &str, worked: &Worked<'
                 "No answer came to its create; the service is asked. Should it not have the order, nobody sends it: {why}."
             ),
             format!(
-                "{mend} and start dropsheet again, or settle it with `dropsheet orders resolve {} --created PW…` or `--abandon`.",
+                "Do not order it again. {mend} and start dropsheet again, or settle it with `dropsheet orders resolve {} --created PW…` or `--abandon`.",
                 order.order_id
             ),
         )

@@ -24,7 +24,7 @@ pub enum Kind {
     CanceledInShop,
     /// It waits for approval.
     Held,
-    /// It was approved, and nobody sends it: the config does not have its inbox for its account.
+    /// It was approved, or may have to be sent again, and nobody sends it: the config does not have its inbox for its account.
     Stranded,
     /// The service said no.
     Refused,

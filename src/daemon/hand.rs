@@ -3,6 +3,7 @@
 //! whoever watches the program.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
@@ -11,9 +12,6 @@ use tokio::time::Instant;
 
 /// A call that takes longer is not waited for by others: the share does not answer.
 pub(super) const NO_ANSWER: Duration = Duration::from_secs(30);
-
-/// Whoever gave up a call began to wait a little before the hand began to do it.
-const SLACK: Duration = Duration::from_secs(1);
 
 /// What the hand is to do.
 type Job = Box<dyn FnOnce() + Send>;
@@ -32,6 +30,8 @@ pub enum NotDone {
 pub struct Hand {
     jobs: mpsc::Sender<Job>,
     doing: Arc<Mutex<Option<(&'static str, Instant)>>>,
+    /// A call was given up, and none has come back since.
+    is_silent: Arc<AtomicBool>,
 }
 
 impl Hand {
@@ -47,6 +47,7 @@ impl Hand {
         Ok(Self {
             jobs,
             doing: Arc::default(),
+            is_silent: Arc::default(),
         })
     }
 
@@ -57,11 +58,12 @@ impl Hand {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
         let (answer, done) = oneshot::channel();
-        let doing = Arc::clone(&self.doing);
+        let (doing, is_silent) = (Arc::clone(&self.doing), Arc::clone(&self.is_silent));
         let job: Job = Box::new(move || {
             set(&doing, Some((what, Instant::now())));
             let worked = work();
             set(&doing, None);
+            is_silent.store(false, Ordering::SeqCst);
             // Whoever asked may have been stopped meanwhile; the work stands all the same.
             drop(answer.send(worked));
         });
@@ -72,7 +74,7 @@ impl Hand {
 
     /// The same, for as long as a folder may take to answer.
     ///
-    /// Nothing is put behind a call that has taken so long by now: it would wait as long, and be kept with all it holds.
+    /// Nothing is put behind a call that was given up: it would wait as long, and be kept with all it holds.
     ///
     /// # Errors
     /// Why there is no answer.
@@ -81,15 +83,15 @@ impl Hand {
         what: &'static str,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, NotDone> {
-        if self
-            .doing()
-            .is_some_and(|(_what, since)| since + SLACK > NO_ANSWER)
-        {
+        if self.is_silent.load(Ordering::SeqCst) && self.doing().is_some() {
             return Err(NotDone::Silent);
         }
         match tokio::time::timeout(NO_ANSWER, self.run(what, work)).await {
             Ok(done) => done.ok_or(NotDone::Panicked),
-            Err(_elapsed) => Err(NotDone::Silent),
+            Err(_elapsed) => {
+                self.is_silent.store(true, Ordering::SeqCst);
+                Err(NotDone::Silent)
+            }
         }
     }
 

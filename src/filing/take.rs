@@ -108,6 +108,14 @@ impl Taken {
     }
 
     fn cannot_read(&mut self, path: &Path, error: &io::Error) {
+        // Whoever took it away meant to, and whoever writes it still has not let go of it.
+        match error.kind() {
+            io::ErrorKind::NotFound => return,
+            io::ErrorKind::ResourceBusy | io::ErrorKind::ExecutableFileBusy => {
+                return self.left_alone.push((path.to_owned(), error.to_string()));
+            }
+            _other => {}
+        }
         self.unreadable.push((path.to_owned(), error.to_string()));
     }
 }
@@ -186,6 +194,7 @@ impl Taker<'_> {
             ..Taken::default()
         };
         let places: Vec<String> = seen.found.iter().map(|found| place(&found.path)).collect();
+        self.forget_gone()?;
         let below = place(&part);
         self.ledger
             .write_blocking(move |store| store.forget_sightings(&below, &places))?;
@@ -339,6 +348,24 @@ impl Taker<'_> {
         Ok(())
     }
 
+    /// A sheet that was worked where it lay, and does not lie there any more, may be dropped anew.
+    fn forget_gone(&self) -> Result<(), LedgerError> {
+        for claim in self
+            .ledger
+            .read(|store| store.all_left_in_place(&self.inbox.name))?
+        {
+            let path = Path::new(&claim.new.place);
+            let is_gone = std::fs::symlink_metadata(path)
+                .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+                && files::folder_of(path).is_dir();
+            if is_gone {
+                self.ledger
+                    .write_blocking(move |store| store.set_left_in_place(claim.id, false))?;
+            }
+        }
+        Ok(())
+    }
+
     /// The claim of a sheet that was worked where it lies. Rights that were mended since, or another number of its disk, make
     /// no other sheet of it: its bytes decide.
     fn worked_here(&self, found: &Found) -> Result<Option<Claim>, LedgerError> {
@@ -385,9 +412,7 @@ impl Taker<'_> {
     pub fn finish_moves(&self) -> Result<(), TakeError> {
         let open: Vec<Claim> = self.ledger.read(|store| store.open_claims())?;
         for claim in open.iter().filter(|claim| claim.new.inbox == self.inbox.name) {
-            let still_there = std::fs::symlink_metadata(&claim.new.place)
-                .is_ok_and(|file| Stamp::was(&claim.new.stamp, &file));
-            if still_there && !claim.left_in_place && claim.new.out_path.is_none() {
+            if is_as_taken(&claim.new) && !claim.left_in_place && claim.new.out_path.is_none() {
                 self.move_to_processing(claim.id, &claim.new)?;
             }
         }
@@ -405,6 +430,17 @@ impl Taker<'_> {
             }
         }
     }
+}
+
+/// Whether the original of a sheet lies where it was taken from, as it was taken.
+fn is_as_taken(claim: &NewClaim) -> bool {
+    let place = Path::new(&claim.place);
+    std::fs::symlink_metadata(place).is_ok_and(|file| {
+        let written = [Stamp::of(&file), Stamp::without_inode(&file)];
+        Stamp::was(&claim.stamp, &file)
+            || written.iter().any(|stamp| stamp.is_written_as(&claim.stamp))
+                && spool::hash_of(place).is_ok_and(|hash| hash == claim.hash)
+    })
 }
 
 /// How long a file must be unchanged in an inbox: over a network longer, for there a writer may be held up.

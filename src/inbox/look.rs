@@ -68,11 +68,22 @@ impl Stamp {
             .any(|stamp| stamp.to_string() == kept)
     }
 
-    /// Whether a file has the size that a stamp says which was kept as text, and was last written when that one was. The
-    /// rest of a stamp changes with a file's rights or its disk's number too: its bytes then tell whether it is the same.
+    /// Whether a file has the size that a stamp says which was kept as text, was last written when that one was, and has its
+    /// number on its disk. The rest of a stamp changes with a file's rights, or with the number of the disk: the file's
+    /// bytes then tell whether it is the same.
     pub fn is_written_as(&self, kept: &str) -> bool {
-        let written = |stamp: &str| stamp.split(' ').take(2).map(str::to_owned).collect::<Vec<_>>();
-        written(&self.to_string()) == written(kept)
+        let inode = |place: &str| place.split_once(':').map(|(_disk, inode)| inode.to_owned());
+        let written = |stamp: &str| {
+            let parts: Vec<&str> = stamp.split(' ').collect();
+            match parts[..] {
+                [size, modified, _changed, place] => {
+                    Some((size.to_owned(), modified.to_owned(), inode(place)))
+                }
+                _ => None,
+            }
+        };
+        let own = written(&self.to_string());
+        own.is_some() && own == written(kept)
     }
 
     /// Bytes.
@@ -237,16 +248,46 @@ mod tests {
         assert!(Stamp::was(&local.to_string(), &file) && Stamp::was(&network.to_string(), &file));
         let other = Stamp {
             inode: Some((0, 0)),
-            changed: (0, 0),
             ..local
         };
         assert!(!other.is_still(&file) && !Stamp::was(&other.to_string(), &file));
-        assert!(other.is_written_as(&local.to_string()));
-        let written_since = Stamp {
-            modified: (0, 0),
-            ..local
+    }
+
+    #[test]
+    fn rights_and_another_number_of_its_disk_leave_a_file_written_as_it_was() {
+        let stamp = Stamp {
+            size: 7,
+            modified: (1, 2),
+            changed: (3, 4),
+            inode: Some((5, 6)),
         };
-        assert!(!written_since.is_written_as(&local.to_string()));
+        let (changed, inode) = ((9, 9), Some((9, 6)));
+        let mended = Stamp {
+            changed,
+            inode,
+            ..stamp
+        };
+        assert!(mended.is_written_as(&stamp.to_string()));
+        let on_network = Stamp { inode: None, ..stamp };
+        let mended = Stamp {
+            changed,
+            ..on_network
+        };
+        assert!(mended.is_written_as(&on_network.to_string()));
+        for other in [
+            Stamp { size: 8, ..stamp },
+            Stamp {
+                modified: (1, 3),
+                ..stamp
+            },
+            Stamp {
+                inode: Some((5, 7)),
+                ..stamp
+            },
+        ] {
+            assert!(!other.is_written_as(&stamp.to_string()), "{other}");
+        }
+        assert!(!stamp.is_written_as("7 1.2"));
     }
 
     #[test]

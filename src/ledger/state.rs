@@ -220,20 +220,6 @@ impl State {
         }
     }
 
-    /// Whether a sheet that has it again takes it anew.
-    pub fn may_be_taken_anew(self) -> bool {
-        match self {
-            Self::Refused | Self::Declined | Self::Abandoned => true,
-            Self::New
-            | Self::Held
-            | Self::Sending
-            | Self::Unresolved
-            | Self::Created
-            | Self::Canceling
-            | Self::Canceled => false,
-        }
-    }
-
     /// Whether a cancel of it asks the service nothing: it was never sent, or is canceled already. One that the service
     /// goes on with all the same is asked for again, whatever its state.
     pub fn is_canceled_here(self) -> bool {

@@ -119,8 +119,10 @@ impl Submitter {
         };
         let quote = match self.price(content).await {
             // It answers others: no wait for it would ever end this.
-            Err(blocked) if self.health.stopped().is_none() && self.health.away().is_none() => {
-                let (_code, words) = blocked.told(&self.zone);
+            Err(Blocked::Away(words) | Blocked::Unusable(words))
+                if self.health.stopped().is_none() && self.health.away().is_none() =>
+            {
+                let words = words.trim_end_matches('.').to_owned();
                 return unpriced("answers, and gives no price for it", words);
             }
             Err(blocked) => return Ok(Err(blocked)),

@@ -92,7 +92,7 @@ pub(super) async fn cancel(config: &Config, args: &Cancel) -> anyhow::Result<Exi
         .iter()
         .map(|name| {
             find(config, &reader, name, &args.which)?
-                .ok_or_else(|| unknown(name, &args.which, STILL_IN_A_SHEET))
+                .ok_or_else(|| unknown(name, &args.which, &format!(". {STILL_IN_A_SHEET}")))
         })
         .collect::<anyhow::Result<_>>()?;
     // It would keep the ledger from forgetting what the daemon has written since.

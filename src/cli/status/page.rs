@@ -94,7 +94,7 @@ fn stranded(sheets: &[SheetStatus]) -> String {
     counts.into_iter().map(line).collect()
 }
 
-/// Approved orders that nobody sends, by what is to be done.
+/// Orders that are to be sent, or may have to be sent again, and that nobody sends, by what is to be done.
 fn not_sent(needs: &[Need]) -> String {
     let mut orders: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
     for need in needs.iter().filter(|need| need.kind == Kind::Stranded) {

@@ -223,23 +223,32 @@ async fn cancel_order(
             None => tokio::time::sleep(LOOK).await,
         }
     };
-    let (mut said, mut came) = said_of_cancel(&before, &after);
-    if after.state.may_be_taken_anew() && may_be_sent(desks, &after)? {
-        said.push_str(STILL_IN_A_SHEET);
-        came = Came::Failed;
+    let (said, came) = said_of_cancel(&before, &after);
+    let is_at_its_end = before.state.is_taken_anew() && after.state == before.state;
+    if !is_at_its_end || !may_be_sent(desks, &after)? {
+        return Ok(Carried::Told(line(&after, said, came)));
     }
+    let (said, came) = if after.was_decided() {
+        (format!("{said}. {STILL_IN_A_SHEET}"), came)
+    } else {
+        let said = format!("a sheet has it again, and waits to send it. {STILL_IN_A_SHEET}");
+        (said, Came::Failed)
+    };
     Ok(Carried::Told(line(&after, said, came)))
 }
 
 /// What to do about an order that no transaction has promised yet.
-pub const STILL_IN_A_SHEET: &str = ". One that waits in a sheet and was not sent yet is canceled by a sheet with a row of its \
+pub const STILL_IN_A_SHEET: &str = "One that waits in a sheet and was not sent yet is canceled by a sheet with a row of its \
                                     order_id and `cancel` under action";
 
-/// Whether an order that came to an end may be sent all the same: a sheet has taken it anew, or may, for it is not at its
-/// end.
+/// Whether an order that came to an end may be sent all the same: a sheet has taken it anew, or a younger one that is not at
+/// its end may.
 fn may_be_sent(desks: &Desks, order: &OrderRecord) -> Result<bool, DaemonError> {
     let open = desks.ledger.read(|store| store.open_claims())?;
-    let may_have = |claim: &Claim| claim.new.account == order.account && claim.new.purpose == Purpose::Send;
+    let may_have = |claim: &Claim| {
+        let new = &claim.new;
+        claim.id > order.claim && new.account == order.account && new.purpose == Purpose::Send
+    };
     Ok(!order.was_decided() || open.iter().any(may_have))
 }
 

@@ -1,5 +1,5 @@
-//! The sheets that are put beside a result once: the to-fix sheet and the SKU-map sheet. Where each was put is in the
-//! ledger, for in a folder of a person's another file may have its name.
+//! The sheets that are put beside a result: the to-fix sheet and the SKU-map sheet. Where each was put, and what it holds,
+//! is in the ledger, for in a folder of a person's another file may have its name.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,9 @@ use crate::files;
 use crate::inbox::spool;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Beside, Claim, ClaimState, OwnFile};
+
+/// Noted of a sheet that was about to be put to its place: it holds no row that there is.
+const NOTHING: &str = "0";
 
 /// Where a sheet beside a result is, or is to be put.
 #[derive(Clone, Debug)]
@@ -74,17 +77,31 @@ impl Finisher<'_> {
     ) -> Result<PathBuf, FinishError> {
         let hash = spool::hash_of(new).map_err(|error| FinishError::place(new, error))?;
         let mut path = spot.path.clone();
+        // What it holds is noted when it is there: what a crash kept from its place is written again.
+        let before = spot.known.as_ref().map(|known| known.content.clone());
+        let before = before.unwrap_or_else(|| NOTHING.to_owned());
         loop {
             let (inbox, key) = (claim.new.inbox.clone(), spot.which.key(claim.id));
             let file = OwnFile {
                 path: path.to_string_lossy().into_owned(),
                 hash: hash.clone(),
-                content: spot.holds.clone(),
+                content: before.clone(),
             };
-            self.ledger()
-                .write_blocking(move |store| store.set_own_file(&inbox, &key, &file))?;
+            let told = OwnFile {
+                content: spot.holds.clone(),
+                ..file.clone()
+            };
+            let note = |file: OwnFile| {
+                let (inbox, key) = (inbox.clone(), key.clone());
+                self.ledger()
+                    .write_blocking(move |store| store.set_own_file(&inbox, &key, &file))
+            };
+            note(file)?;
             match files::move_new(new, &path) {
-                Ok(()) => return Ok(path),
+                Ok(()) => {
+                    note(told)?;
+                    return Ok(path);
+                }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                     path = files::free_name(place.folder, place.name, place.suffix);
                 }

@@ -1,13 +1,14 @@
 //! The to-fix sheet put beside its result: once, and again where more rows have come to be fixed since.
 
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-
-use sha2::{Digest, Sha256};
 
 use super::beside::Spot;
 use super::{FinishError, Finisher, Place, Worked, is_untouched, scratch_in, source_of};
 use crate::files;
+use crate::filing::leftovers;
+use crate::filing::take::free_path;
 use crate::import::sends;
 use crate::inbox::spool;
 use crate::ledger::record::{Claim, ClaimState};
@@ -43,16 +44,11 @@ impl Finisher<'_> {
         }
         let mut spot = spot.clone();
         if let Some(known) = &spot.known {
-            let count = |holds: &str| holds.split(' ').next().and_then(|n| n.parse::<usize>().ok());
             // An older dropsheet has not noted what it holds.
-            let Some(before) = count(&known.content).filter(|_n| known.content != holds(rows)) else {
-                return as_before;
-            };
-            let is_in_hand = !is_untouched(&spot.path, &known.hash);
-            if is_in_hand && rows.len() < before {
+            if Rows::read(&known.content).is_none_or(|before| before.have(rows)) {
                 return as_before;
             }
-            if is_in_hand {
+            if !is_untouched(&spot.path, &known.hash) {
                 spot.path = files::free_name(place.folder, place.name, place.suffix);
             }
             spot.is_there = false;
@@ -92,34 +88,112 @@ impl Finisher<'_> {
             return Ok(None);
         }
         let mut spot = spot.clone();
-        spot.holds = holds(rows);
-        if let Some(known) = &spot.known
-            && spot.path.exists()
-            && !take_away(&spot.path, &known.hash, &scratch.path().join("before"))?
-        {
+        spot.holds = Rows::of(rows).to_string();
+        let before = spot.known.as_ref().filter(|_known| spot.path.exists());
+        let aside = before
+            .map(|known| take_away(&spot.path, &known.hash))
+            .transpose()?;
+        if aside.as_ref().is_some_and(Option::is_none) {
             spot.path = files::free_name(place.folder, place.name, place.suffix);
         }
-        self.put_beside(claim, &spot, &new, place).map(Some)
+        let put = self.put_beside(claim, &spot, &new, place)?;
+        if let Some(aside) = aside.flatten() {
+            std::fs::remove_file(&aside).map_err(|error| FinishError::place(&aside, error))?;
+        }
+        Ok(Some(put))
     }
 }
 
-/// What a to-fix sheet with these rows holds: how many, and which.
-fn holds(rows: &[u32]) -> String {
-    let mut which = Sha256::new();
-    for row in rows {
-        which.update(row.to_le_bytes());
+/// Rows of a sheet, as pieces without gaps: as they are noted, `4-6,9`.
+#[derive(Debug, PartialEq, Eq)]
+struct Rows(Vec<(u32, u32)>);
+
+impl Rows {
+    /// These rows, in their order.
+    fn of(rows: &[u32]) -> Self {
+        let mut pieces: Vec<(u32, u32)> = Vec::new();
+        for row in rows {
+            match pieces.last_mut() {
+                Some((_first, last)) if last.checked_add(1) == Some(*row) => *last = *row,
+                _ => pieces.push((*row, *row)),
+            }
+        }
+        Self(pieces)
     }
-    format!("{} {}", rows.len(), files::hex_digest(which.finalize()))
+
+    /// Reads what was noted; none where it is not that.
+    fn read(noted: &str) -> Option<Self> {
+        let piece = |piece: &str| {
+            let (first, last) = piece.split_once('-').unwrap_or((piece, piece));
+            Some((first.parse().ok()?, last.parse().ok()?))
+        };
+        noted.split(',').map(piece).collect::<Option<_>>().map(Self)
+    }
+
+    /// Whether all of these rows are among them.
+    fn have(&self, rows: &[u32]) -> bool {
+        let mut pieces = self.0.iter().peekable();
+        rows.iter().all(|row| {
+            while pieces.next_if(|(_first, last)| last < row).is_some() {}
+            pieces.peek().is_some_and(|(first, _last)| first <= row)
+        })
+    }
 }
 
-/// Moves a file of dropsheet's own out of the way of a newer one; false, and it stays, where it is somebody else's by now.
-fn take_away(path: &Path, hash: &str, aside: &Path) -> Result<bool, FinishError> {
+impl fmt::Display for Rows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, (first, last)) in self.0.iter().enumerate() {
+            let comma = if place > 0 { "," } else { "" };
+            write!(f, "{comma}{first}")?;
+            if first < last {
+                write!(f, "-{last}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Moves a file of dropsheet's own out of the way of a newer one, and gives where it is; none, and it stays, where it is
+/// somebody else's by now.
+fn take_away(path: &Path, hash: &str) -> Result<Option<PathBuf>, FinishError> {
     let failed = |error: io::Error| FinishError::place(path, error);
-    files::move_new(path, aside).map_err(failed)?;
+    let aside = leftovers::own_aside(path, hash);
+    files::move_new(path, &aside).map_err(failed)?;
     // Only now can nobody write into it any more.
-    let is_ours = spool::hash_of(aside).map_err(failed)? == hash;
-    if !is_ours {
-        files::move_new(aside, path).map_err(failed)?;
+    if spool::hash_of(&aside).map_err(failed)? == hash {
+        return Ok(Some(aside));
     }
-    Ok(is_ours)
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let back = free_path(files::folder_of(path), &name);
+    files::move_new(&aside, &back).map_err(failed)?;
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_noted_in_pieces_and_known_again() {
+        for (rows, noted) in [
+            (&[4, 5, 6, 9][..], "4-6,9"),
+            (&[2][..], "2"),
+            (&[2, 4, 5][..], "2,4-5"),
+        ] {
+            assert_eq!(Rows::of(rows).to_string(), noted);
+            let read = Rows::read(noted).unwrap();
+            assert_eq!(read, Rows::of(rows));
+            assert!(read.have(rows) && read.have(&rows[1..]) && !read.have(&[3]));
+        }
+        let before = Rows::read("4-6,9").unwrap();
+        for (rows, are_known) in [
+            (&[4, 9][..], true),
+            (&[5, 7][..], false),
+            (&[9, 10][..], false),
+            (&[][..], true),
+        ] {
+            assert_eq!(before.have(rows), are_known, "{rows:?}");
+        }
+        assert_eq!(Rows::read(""), None);
+    }
 }

@@ -19,7 +19,7 @@ pub enum About {
     Presence,
     /// What it would cost now: it is not at the service.
     Price,
-    /// That the service refuses to price it: it is not at the service.
+    /// That the service has no price for it: it is not at the service.
     Unpriced,
     /// That its shop has canceled it since: it is not at the service.
     Shop,

@@ -95,6 +95,12 @@ impl Store<'_> {
         self.all("list claims left in place", sql, [place], claim)
     }
 
+    /// The same of all places of an inbox.
+    pub fn all_left_in_place(&self, inbox: &str) -> Result<Vec<Claim>, LedgerError> {
+        let sql = "SELECT * FROM claim INDEXED BY claim_left WHERE left_in_place = 1 AND inbox = ?1";
+        self.all("list claims left in place", sql, [inbox], claim)
+    }
+
     /// Notes how far a sheet is. What a rejected one asked for is not done.
     pub fn set_claim_state(&self, id: ClaimRef, state: ClaimState) -> Result<(), LedgerError> {
         let sql = "UPDATE claim SET state = ?2, changes = changes + 1 WHERE id = ?1";

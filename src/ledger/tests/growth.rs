@@ -94,6 +94,13 @@ const ASKED: &[(&str, Ask)] = &[
     ("unresolved orders", |store| {
         store.orders_in(MAIN, State::Unresolved, 20).map(drop)
     }),
+    ("held orders", |store| store.held_of("main").map(drop)),
+    ("sheets left in place", |store| {
+        store.all_left_in_place("main").map(drop)
+    }),
+    ("rows of no order", |store| {
+        store.outcomes_of_no_order(ClaimRef(1)).map(drop)
+    }),
     ("held quotes", |store| store.held_quotes(MAIN).map(drop)),
     ("the eldest unresolved", |store| {
         store.eldest_unresolved(MAIN).map(drop)

@@ -455,6 +455,31 @@ fn a_cancel_of_what_nobody_knows_waits_while_the_service_is_away_and_is_told_whe
 }
 
 #[test]
+fn a_held_order_is_canceled_though_another_sheet_waits() {
+    let mut world = World::with(Setup {
+        inbox: "max_order_total = 20",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{}\n", row("1001", 5)));
+    assert_eq!(world.run_once().status, 3);
+    write(&world.orders_path("STOP"), b"");
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    world.run_once();
+    let canceled = world.dropsheet(&["orders", "cancel", "1001"]);
+    assert_eq!(canceled.status, 0, "{canceled:?}");
+    assert!(
+        canceled
+            .said
+            .contains("it was held and is declined; nothing was sent\n"),
+        "{canceled:?}"
+    );
+    std::fs::remove_file(world.orders_path("STOP")).unwrap();
+    assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
 fn a_cancel_of_a_refused_order_that_waits_to_be_sent_anew_says_what_cancels_it() {
     let mut world = World::new();
     world.service.set_fault("refuse=on:1").unwrap();

@@ -155,6 +155,12 @@ fn an_absent_order_that_is_never_priced_is_put_to_a_person() {
             .contains("which answers, and gives no price for it: ")
     });
     assert_eq!(told(&world).0, "unresolved");
+    assert!(
+        !told(&world).1.contains("cannot be reached"),
+        "{:?}",
+        told(&world)
+    );
+    assert!(!told(&world).1.contains(".."), "{:?}", told(&world));
     assert_eq!(world.creates(), 1, "the other's");
     world.service.clear_faults();
     let ran = world.dropsheet(&["orders", "resolve", "1001", "--resend"]);

@@ -153,6 +153,34 @@ fn a_sheet_that_was_left_in_place_is_not_taken_anew_when_its_own_rights_are_mend
 }
 
 #[test]
+fn a_sheet_that_was_left_in_place_and_taken_away_is_worked_when_it_is_dropped_again_as_it_was() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let (inbox, monday) = (world.orders_path("inbox"), world.orders_path("inbox/monday.csv"));
+    let written = fs::metadata(&monday).unwrap().modified().unwrap();
+    set(&inbox, 0o555);
+    let Some(daemon) = world.daemon_held_to_rights() else {
+        set(&inbox, 0o755);
+        return world.end();
+    };
+    wait_for("it is worked", || world.find_result("monday.csv").is_some());
+    assert_eq!(daemon.terminate().0, 0);
+    set(&inbox, 0o755);
+    fs::remove_file(&monday).unwrap();
+    assert_eq!(world.run_once().status, 0);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    // As what copies a file leaves its date.
+    let file = fs::File::options().write(true).open(&monday).unwrap();
+    file.set_modified(written).unwrap();
+    world.run_until_settled();
+    let results = world.files("results");
+    let of_monday = results.iter().filter(|name| name.contains("monday")).count();
+    assert_eq!(of_monday, 2, "{results:?}");
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
 fn a_file_that_may_not_be_read_is_left_alone_until_it_may() {
     let mut world = World::new();
     let Some(daemon) = world.daemon_held_to_rights() else {
