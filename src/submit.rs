@@ -348,7 +348,7 @@ impl Submitter {
         let quote = match self.price(&job.new.content).await {
             Ok(Ok(quote)) => quote,
             Ok(Err(refusal)) => return Ok(Err(self.refuse_quote(job, &refusal).await?)),
-            Err(blocked) => return Ok(Err(waiting(&blocked, &self.zone))),
+            Err(blocked) => return Ok(Err(self.waits_unpriced(&blocked))),
         };
         let at = self.now().boot;
         // A price may be long in coming.

@@ -118,14 +118,13 @@ impl Submitter {
             Ok(Ok(Again::Ask(asked, None)))
         };
         let quote = match self.price(content).await {
-            // It answers others: no wait for it would ever end this.
-            Err(Blocked::Away(words) | Blocked::Unusable(words))
-                if self.health.stopped().is_none() && self.health.away().is_none() =>
-            {
-                let words = words.trim_end_matches('.').to_owned();
-                return unpriced("answers, and gives no price for it", words);
+            Err(blocked) => {
+                return match self.said_of_it_alone(&blocked) {
+                    // No wait for the service would ever end this.
+                    Some(words) => unpriced("answers, and gives no price for it", words),
+                    None => Ok(Err(blocked)),
+                };
             }
-            Err(blocked) => return Ok(Err(blocked)),
             Ok(Ok(quote)) => quote,
             Ok(Err(refusal)) => return unpriced("refuses to price it now", words_of(&refusal)),
         };

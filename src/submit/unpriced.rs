@@ -3,7 +3,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::Submitter;
+use super::{Blocked, Sent, Submitter, waiting};
+use crate::finding::Code;
 use crate::quote::Quote;
 use crate::service::{Failure, Heard, Verdict};
 
@@ -52,6 +53,29 @@ impl Submitter {
             // Nothing new: the account is known to be away.
             Err(other) => tracing::debug!(%other, "the service does not answer another question either"),
         }
+    }
+
+    /// What the service said of an order whose price it does not give, without the stop at its end, where it answers other
+    /// questions; none where it is away or asked too often.
+    pub(super) fn said_of_it_alone(&self, blocked: &Blocked) -> Option<String> {
+        let answers = self.health.stopped().is_none() && self.health.away().is_none();
+        match blocked {
+            Blocked::Away(words) | Blocked::Unusable(words) if answers && !words.is_empty() => {
+                Some(words.trim_end_matches('.').to_owned())
+            }
+            _others => None,
+        }
+    }
+
+    /// Why an order waits that has no price.
+    pub(super) fn waits_unpriced(&self, blocked: &Blocked) -> Sent {
+        self.said_of_it_alone(blocked).map_or_else(
+            || waiting(blocked, &self.zone),
+            |words| {
+                let why = format!("The print service answers, and gives no price for this order: {words}.");
+                Sent::Waiting(Code::UnusableAnswer, why)
+            },
+        )
     }
 }
 

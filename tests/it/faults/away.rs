@@ -159,7 +159,14 @@ fn an_order_that_is_never_priced_keeps_no_other_from_being_sent() {
     world.drop_csv("tuesday.csv", &sheet(&["1002", "1003"]));
     let ran = world.run_once();
     assert_eq!(ran.status, 3, "{ran:?}");
-    assert_eq!(world.result("monday.csv").column("result_status"), ["waiting"]);
+    let monday = world.result("monday.csv");
+    assert_eq!(monday.column("result_status"), ["waiting"]);
+    assert_eq!(monday.column("result_codes"), ["unusable-answer"]);
+    let why = monday.of("1001", "result_message");
+    assert!(
+        why.contains("answers, and gives no price for this order: "),
+        "{why}"
+    );
     assert_eq!(
         world.result("tuesday.csv").column("result_status"),
         ["created"; 2]
