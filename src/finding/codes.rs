@@ -339,6 +339,12 @@ codes! {
         "The service's own total for the order is not the one it quoted."
         "Compare both in the Orders sheet, and ask the service when the difference is not explained by \
          a surcharge.";
+    OrderProblem "order-problem" Warning
+        "The service says that something is wrong with the order, or goes on with one that is canceled."
+        "Look at the order at the print service, or ask its support. What it says next comes into the result.";
+    OrderMissing "order-missing" Warning
+        "The service has made the order, and does not know it any more."
+        "Ask the print service what became of it. Do not order it again before it is known.";
     DeclinedByPerson "declined-by-person" Note
         "A person has declined the order; it was not sent."
         "To send it after all, drop it again.";

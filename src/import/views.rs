@@ -300,42 +300,40 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
 
 /// Says of a canceled order that it is printed all the same.
 fn say_that_it_goes_on(view: &mut View, order: &OrderRecord) {
-    let said = format!(
-        "It is canceled here, but the service goes on with it: {}. Ask the print service, or drop the cancel again.",
+    view.troubles.push(Trouble::Named);
+    let message = format!(
+        "It is canceled here, but the service goes on with it: {}.",
         order.gone_on_by()
     );
-    say(view, Trouble::Named, &said);
-}
-
-fn say(view: &mut View, trouble: Trouble, said: &str) {
-    view.troubles.push(trouble);
-    if !view.message.is_empty() {
-        view.message.push(' ');
-    }
-    view.message.push_str(said);
+    let hint = "Ask the print service, or drop the cancel again.".to_owned();
+    note(view, Code::OrderProblem, message, hint);
 }
 
 /// Says what a person has to look at, of an order that the service has.
 fn look_at(view: &mut View, order: &OrderRecord) {
-    let mut say = |trouble, said: &str| say(view, trouble, said);
-    if order.trouble_at.is_some() {
+    let problem = if order.trouble_at.is_some() {
         let words = [&order.order_status, &order.payment_status];
         let word = words
             .into_iter()
             .find_map(|word| standing::trouble(word.as_deref()));
-        let said = format!(
-            "The service says `{}` of this order: look at it at the print service, or ask its support.",
+        Some(format!(
+            "The service says `{}` of this order.",
             word.unwrap_or("trouble")
-        );
-        say(Trouble::Named, &said);
-    } else if order.noticed_at.is_some() {
-        let said = "The service sent a notice that this order has a problem: look at it at the print service, or ask \
-                    its support.";
-        say(Trouble::Named, said);
+        ))
+    } else {
+        let notice = "The service sent a notice that this order has a problem.";
+        order.noticed_at.map(|_at| notice.to_owned())
+    };
+    if let Some(message) = problem {
+        view.troubles.push(Trouble::Named);
+        let hint = "Look at it at the print service, or ask its support.".to_owned();
+        note(view, Code::OrderProblem, message, hint);
     }
     if order.missing_at.is_some() {
-        let said = "The service does not know this order any more: ask the print service what became of it.";
-        say(Trouble::Missing, said);
+        view.troubles.push(Trouble::Missing);
+        let message = "The service does not know this order any more.".to_owned();
+        let hint = "Ask the print service what became of it.".to_owned();
+        note(view, Code::OrderMissing, message, hint);
     }
 }
 
