@@ -1,5 +1,8 @@
 //! Files of dropsheet's own in `results/` that are written again and again: put over their earlier selves while those
-//! are byte for byte as they were written and not open, else under a name that is free.
+//! are byte for byte as they were written and not open, else under a name that is free. One that was only open comes back to
+//! its first name when it is closed.
+
+mod earlier;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::finish::{FinishError, is_put, is_untouched, scratch_in};
 use super::leftovers;
 use crate::files;
-use crate::inbox::spool;
+use crate::inbox::{is_open, spool};
 use crate::ledger::record::OwnFile;
 use crate::ledger::{Ledger, LedgerError};
 use crate::result::ResultError;
@@ -47,9 +50,11 @@ impl Paper<'_> {
                 .into_owned(),
             ..known
         });
-        if known.as_ref().is_some_and(|known| {
+        let back = self.first_again(ledger, known.as_ref())?;
+        let is_told = known.as_ref().is_some_and(|known| {
             known.content == content && (!self.always || Path::new(&known.path).exists())
-        }) {
+        });
+        if is_told && back.is_none() {
             return Ok(None);
         }
         let scratch = scratch_in(self.folder, self.name)?;
@@ -63,13 +68,20 @@ impl Paper<'_> {
             hash: hash.clone(),
             content: String::new(),
         };
-        let path = self.place(ledger, &new, known.as_ref(), &on_its_way)?;
+        // What is beside the next one has to be known to go later.
+        let stays = |known: &&OwnFile| back.is_some() || is_open(Path::new(&known.path));
+        if let Some(known) = known.as_ref().filter(stays) {
+            self.note_earlier(ledger, known)?;
+        }
+        let before = back.as_ref().or(known.as_ref());
+        let path = self.place(ledger, &new, before, &on_its_way)?;
         crate::crash::point("own-placed");
         let told = OwnFile {
             content,
             ..on_its_way(&path)
         };
         self.note(ledger, told)?;
+        self.end_earlier(ledger, &path)?;
         Ok(Some(path))
     }
 

@@ -85,6 +85,45 @@ fn a_file_that_a_person_has_changed_is_left_and_the_news_get_a_name_of_their_own
 }
 
 #[test]
+fn a_file_that_was_open_when_there_was_news_tells_it_under_its_own_name_once_it_is_closed() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    world.run_once();
+    assert!(world.service.trouble(&world.pw("1001")));
+    world.dropsheet(&["orders", "sync"]);
+    let lock = world.orders_path("results/~$attention.xlsx");
+    write(&lock, b"");
+    assert!(world.service.trouble(&world.pw("1002")));
+    world.dropsheet(&["orders", "sync"]);
+    let (first, second) = (
+        world.orders_path("results/attention.xlsx"),
+        world.orders_path("results/attention-2.xlsx"),
+    );
+    assert_eq!((rows(&first).len(), rows(&second).len()), (2, 3));
+    std::fs::remove_file(&lock).unwrap();
+    world.run_once();
+    assert_eq!(rows(&first).len(), 3);
+    assert!(!second.exists(), "{:?}", world.files("results"));
+    world.run_once();
+    assert_eq!(rows(&first).len(), 3);
+    // One with a number that a person has changed is theirs.
+    write(&lock, b"");
+    assert_eq!(world.dropsheet(&["orders", "cancel", "1001"]).status, 3);
+    world.drop_csv(
+        "tuesday.csv",
+        &(sheet(&["1003"]) + &crate::world::row("1004", 0) + "\n"),
+    );
+    world.run_once();
+    let mut bytes = std::fs::read(&second).unwrap();
+    bytes.extend(b"a note of a person's");
+    write(&second, &bytes);
+    std::fs::remove_file(&lock).unwrap();
+    world.run_once();
+    assert_eq!(std::fs::read(&second).unwrap(), bytes);
+    world.end();
+}
+
+#[test]
 fn what_needs_nobody_any_more_says_so_even_after_a_crash_while_it_was_written() {
     let mut world = World::new();
     world.drop_csv("monday.csv", &sheet(&["1001"]));

@@ -1,0 +1,115 @@
+//! Earlier ones of a file of dropsheet's own that were open when there was news: the newest lies beside them under a number.
+//! When the one with the first name is closed, and nobody has changed it, the newest takes its place, and those with numbers
+//! go.
+
+use std::path::{Path, PathBuf};
+
+use super::{Paper, place};
+use crate::files;
+use crate::filing::finish::{FinishError, is_untouched};
+use crate::filing::leftovers;
+use crate::inbox::spool;
+use crate::ledger::record::OwnFile;
+use crate::ledger::{Ledger, LedgerError};
+
+impl Paper<'_> {
+    /// The file with the first name as it was written last, where the newest has another one and that one is free to be
+    /// written again; none else.
+    pub(super) fn first_again(
+        &self,
+        ledger: &Ledger,
+        newest: Option<&OwnFile>,
+    ) -> Result<Option<OwnFile>, LedgerError> {
+        let first = self.folder.join(format!("{}.{}", self.name, self.ending));
+        if newest.is_none_or(|newest| Path::new(&newest.path) == first) {
+            return Ok(None);
+        }
+        let mut earlier = self.earlier(ledger)?.into_iter();
+        let known = earlier.find(|file| Path::new(&file.path) == first);
+        Ok(known.filter(|known| is_untouched(&first, &known.hash)))
+    }
+
+    /// Notes the newest as one that may have to stay beside the next, where it is as it was written.
+    pub(super) fn note_earlier(&self, ledger: &Ledger, newest: &OwnFile) -> Result<(), LedgerError> {
+        if !is_as_written(newest) {
+            return Ok(());
+        }
+        let mut earlier = self.earlier(ledger)?;
+        earlier.retain(|file| file.path != newest.path);
+        earlier.push(newest.clone());
+        self.set_earlier(ledger, &earlier)
+    }
+
+    /// Removes those with numbers that nobody has open or has changed, where the newest has the first name again, and
+    /// forgets what is not dropsheet's any more.
+    pub(super) fn end_earlier(&self, ledger: &Ledger, newest: &Path) -> Result<(), FinishError> {
+        let before = self.earlier(ledger)?;
+        if before.is_empty() {
+            return Ok(());
+        }
+        let is_first = newest == self.folder.join(format!("{}.{}", self.name, self.ending));
+        let mut left = Vec::new();
+        for file in before {
+            let path = PathBuf::from(&file.path);
+            if path == newest || !is_as_written(&file) {
+                continue;
+            }
+            if !is_first || !remove(&path, &file.hash)? {
+                left.push(file);
+            }
+        }
+        self.set_earlier(ledger, &left)?;
+        Ok(())
+    }
+
+    fn earlier(&self, ledger: &Ledger) -> Result<Vec<OwnFile>, LedgerError> {
+        let known = ledger.read(|store| store.own_file(self.inbox, &self.key()))?;
+        let lines = known.map(|known| known.content).unwrap_or_default();
+        let files = lines.lines().filter_map(|line| {
+            let (hash, name) = line.split_once(' ')?;
+            Some(OwnFile {
+                path: files::now_in(self.folder, name).to_string_lossy().into_owned(),
+                hash: hash.to_owned(),
+                content: String::new(),
+            })
+        });
+        Ok(files.collect())
+    }
+
+    fn set_earlier(&self, ledger: &Ledger, files: &[OwnFile]) -> Result<(), LedgerError> {
+        let line = |file: &OwnFile| format!("{} {}", file.hash, file.path);
+        let lines: Vec<String> = files.iter().map(line).collect();
+        let file = OwnFile {
+            path: String::new(),
+            hash: String::new(),
+            content: lines.join("\n"),
+        };
+        let (inbox, key) = (self.inbox.to_owned(), self.key());
+        ledger.write_blocking(move |store| store.set_own_file(&inbox, &key, &file))
+    }
+
+    /// What names the list among the inbox's own files.
+    fn key(&self) -> String {
+        format!("earlier {}", self.name)
+    }
+}
+
+fn is_as_written(file: &OwnFile) -> bool {
+    spool::hash_of(Path::new(&file.path)).is_ok_and(|hash| hash == file.hash)
+}
+
+/// Removes a file of dropsheet's own; false, and it stays, where it is open, or somebody else's by now.
+fn remove(path: &Path, hash: &str) -> Result<bool, FinishError> {
+    if !is_untouched(path, hash) {
+        return Ok(false);
+    }
+    let aside = leftovers::own_aside(path, hash);
+    files::move_new(path, &aside).map_err(|source| place(path, source))?;
+    let is_ours = spool::hash_of(&aside).map_err(|source| place(&aside, source))? == hash;
+    if is_ours {
+        std::fs::remove_file(&aside).map_err(|source| place(&aside, source))?;
+    } else {
+        files::move_new(&aside, path).map_err(|source| place(path, source))?;
+    }
+    Ok(is_ours)
+}
