@@ -3,6 +3,7 @@
 mod cancels;
 mod heed;
 mod in_time;
+mod leave;
 mod named;
 mod stuck;
 mod totals;
@@ -18,11 +19,10 @@ use tokio::time::Instant;
 use self::cancels::Canceled;
 pub(super) use self::stuck::{is_ledger, unfinished};
 use self::totals::Totals;
-use super::forgotten::begin as begin_recall;
 use super::hand::Hand;
 use super::looks::Looks;
 use super::{DaemonError, SheetReport};
-use crate::clock::{BootTime, Now};
+use crate::clock::BootTime;
 use crate::config::Inbox;
 use crate::filing::approve::Decider;
 use crate::filing::finish::{Finisher, Written, rejection};
@@ -112,11 +112,6 @@ impl Desk {
         trouble
     }
 
-    /// Whether what a killed process left is seen to: before, nothing may be sent.
-    pub(super) fn is_recovered(&self) -> bool {
-        self.recovered.load(Ordering::Relaxed)
-    }
-
     /// A trouble with the inbox's name.
     pub(super) fn with_name(&self, trouble: &str) -> String {
         format!("inbox `{}`: {trouble}", self.inbox.name)
@@ -136,29 +131,6 @@ impl Desk {
             place,
         };
         self.looks.rejected().into_iter().map(of).collect()
-    }
-
-    /// From here approved and unanswered orders of the inbox are sent unless its folder forbids it. Not before it was
-    /// looked at: `STOP` may lie there, or a sign that the ledger is older than it thinks.
-    pub(super) fn let_orders_leave(&self) {
-        let daily = self.inbox.daily(&self.importer.zone);
-        let Inbox { name, hold_zero, .. } = &self.inbox;
-        self.importer.submitter.heed(name, &self.stop, daily, *hold_zero);
-    }
-
-    /// Looks whether orders may leave now: STOP may have come, or gone, since the last look.
-    pub(super) async fn ask_to_leave(self: &Arc<Self>) -> Result<(), DaemonError> {
-        let look = |desk: &Self| {
-            if let Some(trouble) = desk.trouble() {
-                tracing::debug!(trouble, "nothing is sent for now");
-            }
-            desk.let_orders_leave();
-        };
-        // A folder that does not answer lets nothing leave; when it does, the next look lets it.
-        if self.in_time("look", look).await?.is_none() {
-            self.stop.store(true, Ordering::Relaxed);
-        }
-        Ok(())
     }
 
     pub(super) fn look_for_trouble(&self) -> Option<String> {
@@ -243,8 +215,7 @@ impl Desk {
         let now = self.importer.submitter.now();
         let taker = self.taker(changed_until);
         if !self.is_recovered() {
-            self.recover(&taker, &now)?;
-            self.recovered.store(true, Ordering::Relaxed);
+            self.see_to_leftovers()?;
             self.let_orders_leave();
         }
         // Before the look: what comes back is seen by it.
@@ -290,38 +261,6 @@ impl Desk {
             scratch: &self.importer.spool,
             zone: &self.importer.zone,
         }
-    }
-
-    /// Sees to what a killed process left.
-    fn recover(&self, taker: &Taker<'_>, now: &Now) -> Result<(), DaemonError> {
-        leftovers::sweep(self.ledger(), &self.folder)?;
-        leftovers::sweep_outside(self.ledger(), &self.inbox.name)?;
-        taker.finish_moves()?;
-        leftovers::archive(&self.finisher())?;
-        let unclaimed = taker.unclaimed()?;
-        if unclaimed.is_empty() {
-            return Ok(());
-        }
-        // The ledger may be older than what was sent: nothing leaves before that would show in the list, and then each
-        // order is looked up first. Written down before the sign is gone.
-        let (account, now) = (self.importer.submitter.account, now.clone());
-        // Once: where the files cannot be sent back, this is tried at every look.
-        if !self.distrusted.load(Ordering::Relaxed) {
-            let inbox = self.inbox.name.clone();
-            self.ledger().write_blocking(move |store| {
-                store.distrust(account, &now)?;
-                // One that knows no sheet of the inbox is new: what lies in done/ is all from before it.
-                match store.newest_taken(Some(&inbox))? {
-                    Some(_) => begin_recall(store, std::slice::from_ref(&inbox), Some(&inbox), now.wall),
-                    None => Ok(()),
-                }
-            })?;
-            self.distrusted.store(true, Ordering::Relaxed);
-        }
-        for file in &unclaimed {
-            taker.send_back(file)?;
-        }
-        Ok(())
     }
 
     /// Takes a file that is in no inbox; its results go to `out`. Waits for the disk.

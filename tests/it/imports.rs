@@ -327,3 +327,16 @@ fn a_footer_is_no_order_to_status_either() {
     let status = shop.run(&["status", "--json"]).json(0);
     assert_eq!(status["done"][0]["orders"], 2);
 }
+
+#[test]
+fn a_file_that_no_ledger_knows_keeps_an_import_from_sending_as_it_does_a_pass() {
+    let shop = Shop::new();
+    shop.write("orders/processing/2026-11-01_0900_lost.csv", b"order_id\n1\n");
+    let text = std::fs::read(shop.path("orders.csv")).unwrap();
+    shop.write("mine.csv", &text);
+    let ran = shop.run(&["import", "mine.csv"]);
+    ran.says(3, &["waiting"]);
+    assert!(!ran.all().contains("created"), "{}", ran.all());
+    assert_eq!(shop.names("orders/processing"), [""; 0]);
+    assert_eq!(shop.names("orders/inbox"), ["2026-11-01_0900_lost.csv"]);
+}
