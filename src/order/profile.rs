@@ -363,11 +363,21 @@ impl Profiles {
         alike.rev().max_by_key(|profile| profile.score(names))
     }
 
-    /// Of the profiles that recognise a header the one that knows most of its columns; of equals the user's own.
+    /// Of the profiles that recognise a header the one that knows most of its columns; of equals the user's own. A built-in
+    /// one that knows it only by what is found in other sheets too comes last: who has a profile for such a sheet has its
+    /// orders by the ids that this one reads.
     fn best(&self, names: &HashSet<String>) -> Option<&Arc<Profile>> {
+        let is_sure = |profile: &Arc<Profile>| {
+            let is_built_in = BUILT_IN_PROFILES
+                .iter()
+                .any(|built_in| Arc::ptr_eq(built_in, profile));
+            !is_built_in || has_all(names, &profile.written.recognise)
+        };
         let recognised = self.known.iter().filter(|profile| profile.is_recognised(names));
         // The last of equals would win.
-        recognised.rev().max_by_key(|profile| profile.score(names))
+        recognised
+            .rev()
+            .max_by_key(|profile| (is_sure(profile), profile.score(names)))
     }
 }
 

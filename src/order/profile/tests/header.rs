@@ -69,3 +69,23 @@ fn a_profile_that_does_not_match_tells_the_columns_that_were_found() {
     );
     assert!(Profiles::default().choose("shopfy").is_none());
 }
+
+#[test]
+fn a_profile_of_ones_own_reads_what_a_built_in_one_knows_by_its_other_columns_alone() {
+    let own = r#"
+        recognise = ["order_number", "order_status", "item_quantity"]
+        columns = { order_id = "order_number", quantity = "item_quantity" }
+    "#;
+    let read_as = |names: &str| {
+        let own = Profile::new("myshop", toml::from_str(own).unwrap()).unwrap();
+        let layout = Profiles::with(vec![own]).layout(&header(names)).unwrap();
+        layout.read_as().unwrap()
+    };
+    let export = "order_id,order_number,order_status,shipping_first_name,shipping_last_name,shipping_address_1,shipping_city,\
+                  shipping_postcode,shipping_country,item_sku,item_quantity";
+    assert!(read_as(export).starts_with("myshop,"), "{}", read_as(export));
+    assert!(layout(export).read_as().unwrap().starts_with("woocommerce,"));
+    // Of two that know it by the columns that only their exports have, the one that knows more of it reads it.
+    let both = format!("{export},status");
+    assert!(read_as(&both).starts_with("woocommerce,"), "{}", read_as(&both));
+}
