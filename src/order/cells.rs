@@ -145,7 +145,9 @@ impl Cells {
             field.is_address() && words(text).all(|word| said.contains(&word))
         };
         let mended = mend(field, row.text(twin.column), row.kind(twin.column));
-        let is_same = text.eq_ignore_ascii_case(first) || mended.text == self.text(field);
+        // Of a spreadsheet's error no text is left.
+        let is_same_mended = !mended.text.is_empty() && mended.text == self.text(field);
+        let is_same = text.eq_ignore_ascii_case(first) || is_same_mended;
         if says_nothing(text) || is_said() || is_same {
             return;
         }

@@ -344,6 +344,7 @@ fn a_column_that_means_a_field_once_more_is_read_where_the_first_is_blank_and_el
     assert_eq!(read("blue,Blue,none"), ("blue".to_owned(), vec![]));
     assert_eq!(read("blue,red,"), ("blue".to_owned(), vec![Code::RepeatedColumn]));
     assert_eq!(read(",red,,blue"), ("red".to_owned(), vec![Code::RepeatedColumn]));
+    assert_eq!(read(",#N/A,"), (String::new(), vec![Code::CellError]));
     assert_eq!(
         read("blue,,https://example.com/back.png"),
         ("blue".to_owned(), vec![Code::PartLeftOut])
