@@ -158,7 +158,12 @@ impl Layout {
             stated,
             parts: Vec::new(),
             twins: Vec::new(),
-            unread_artworks: beside::unread_in_shop(header, &own, (&shop.read_columns(), &columns)),
+            unread_artworks: beside::unread_in_shop(
+                header,
+                &own,
+                (&shop.read_columns(), &columns),
+                shop.may_be_own(),
+            ),
             own,
             joined: Vec::new(),
             heading: None,

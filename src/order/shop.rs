@@ -156,6 +156,11 @@ impl Shop {
         found.unwrap_or(&self.profile.written().recognise)
     }
 
+    /// Whether the header was recognised by columns that sheets of one's own may have too.
+    pub(super) fn may_be_own(&self) -> bool {
+        self.recognised_by() != self.profile.written().recognise
+    }
+
     /// The column of a field, to point at; none where the header has none of those that the profile names.
     pub(super) fn column(&self, field: Field) -> Option<usize> {
         let from = self.profile.written().columns.get(field.name())?;

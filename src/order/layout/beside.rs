@@ -106,16 +106,23 @@ pub(super) fn unread_artworks(header: &Row, own: &[usize]) -> Vec<usize> {
 
 /// The same in a shop's export, of whose columns `read` are those that its profile reads and `added` those that a person
 /// has added. One by another name than dropsheet's own may as well be an app's of the shop: it is asked about, not read.
+/// Of names that could mean something else only where the sheet `may_be_own`, and not a shop's; `Design` is a pattern's.
 pub(super) fn unread_in_shop(
     header: &Row,
     own: &[usize],
     (read, added): (&[usize], &[Option<usize>; Field::COUNT]),
+    may_be_own: bool,
 ) -> Vec<usize> {
     let is_alias = |column: &&usize| {
-        let named = Field::named(header.text(**column));
-        named.is_some_and(|(field, fit)| {
+        let text = header.text(**column);
+        let is_asked = |fit| match fit {
+            Fit::Alias => true,
+            Fit::Weak => may_be_own && !normalized(text).starts_with("design"),
+            Fit::Exact | Fit::Native => false,
+        };
+        Field::named(text).is_some_and(|(field, fit)| {
             let is_read = added.get(field.index()).is_some_and(Option::is_some);
-            fit == Fit::Alias && Field::ARTWORK.contains(&field) && !is_read
+            is_asked(fit) && Field::ARTWORK.contains(&field) && !is_read
         })
     };
     let aliases = own.iter().filter(is_alias).copied();
@@ -295,13 +302,24 @@ mod tests {
         ];
         let own: Vec<usize> = (0..header.len()).collect();
         assert_eq!(unread_artworks(&text_row(1, &header), &own), [0, 1, 2, 5, 6]);
-        let header = text_row(1, &["Back Design", "artwork_6", "Design", "Left sleeve", "Name"]);
-        let unread = |read: &[usize], back| {
+        let header = [
+            "Back Design",
+            "artwork_6",
+            "Design",
+            "Left sleeve",
+            "Name",
+            "Back",
+            "Print URL",
+        ];
+        let header = text_row(1, &header);
+        let unread = |read: &[usize], back, may_be_own| {
             let mut added = [None; Field::COUNT];
             added[Field::ArtworkBack.index()] = back;
-            unread_in_shop(&header, &[0, 1, 2, 3, 4], (read, &added))
+            unread_in_shop(&header, &[0, 1, 2, 3, 4, 5, 6], (read, &added), may_be_own)
         };
-        assert_eq!(unread(&[], None), [1, 3, 0]);
-        assert_eq!(unread(&[3], Some(4)), [1]);
+        assert_eq!(unread(&[], None, false), [1, 3, 0]);
+        assert_eq!(unread(&[3], Some(4), false), [1]);
+        assert_eq!(unread(&[3], None, true), [1, 0, 5, 6]);
+        assert_eq!(unread(&[3], Some(4), true), [1, 6]);
     }
 }

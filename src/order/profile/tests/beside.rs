@@ -91,3 +91,29 @@ fn artwork_in_a_column_of_an_export_that_is_not_read_is_told() {
         assert!(told("yes").is_empty() && told("").is_empty(), "{name}");
     }
 }
+
+#[test]
+fn artwork_in_a_column_that_could_mean_something_else_is_told_where_the_sheet_may_be_ones_own() {
+    let own = "order_id,order_status,shipping_first_name,shipping_last_name,shipping_address_1,shipping_city,shipping_postcode,\
+               shipping_country,item_sku,item_quantity,artwork_front";
+    let shop = format!("{WOO},item_sku,item_quantity,artwork_front");
+    for (names, name, told) in [
+        (own, "Back", 1),
+        (own, "Print URL", 0),
+        (&own.replace(",artwork_front", ""), "Print URL", 1),
+        (own, "Design", 0),
+        (&shop, "Back", 0),
+    ] {
+        let status = if names == shop { "status" } else { "order_status" };
+        let order = [
+            ("order_id", "1"),
+            (status, "processing"),
+            ("item_sku", "A"),
+            ("item_quantity", "1"),
+            (name, "https://example.com/1.png"),
+        ];
+        let read = drafts(&format!("{names},{name}"), &[&order]).remove(0);
+        let codes: Vec<Code> = read.findings().iter().map(|finding| finding.code).collect();
+        assert_eq!(codes, vec![Code::PartLeftOut; told], "{name}");
+    }
+}
