@@ -140,10 +140,7 @@ impl Cells {
         let first = layout.column(field).map_or("", |first| row.text(first).trim());
         // Where the first says nothing, another one may have been read already.
         let first = if first.is_empty() { self.text(field) } else { first };
-        let is_said = || {
-            let said: HashSet<String> = words(first).collect();
-            field.is_address() && words(text).all(|word| said.contains(&word))
-        };
+        let is_said = || field.is_address() && self.says_already(field, first, text);
         let mended = mend(field, row.text(twin.column), row.kind(twin.column));
         // Of a spreadsheet's error no text is left.
         let is_same_mended = !mended.text.is_empty() && mended.text == self.text(field);
@@ -159,6 +156,16 @@ impl Cells {
         let text = self.noted(field, column, mended, findings);
         self.elsewhere.extend(column.map(|column| (field, column)));
         self.replace(field, text);
+    }
+
+    /// Whether what a second column of an address's field says stands in the first, or, of an apartment, behind the street.
+    fn says_already(&self, field: Field, first: &str, text: &str) -> bool {
+        let said: HashSet<String> = words(first).collect();
+        if field != Field::ShippingAddress2 {
+            return words(text).all(|word| said.contains(&word));
+        }
+        let unit: Vec<String> = words(text).filter(|word| !is_for_a_unit(word)).collect();
+        unit.iter().all(|word| said.contains(word)) || says_unit(self.text(Field::ShippingAddress1), &unit)
     }
 
     /// A part of a name or an address in a column of its own: what the field itself does not say would not be sent.
@@ -395,6 +402,18 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
+}
+
+/// Whether a word stands before the number of an apartment.
+fn is_for_a_unit(word: &str) -> bool {
+    ["apt", "apartment", "suite", "ste", "unit"].contains(&word)
+}
+
+/// Whether a street ends with the number of an apartment. One that only equals the number of the house is none.
+fn says_unit(street: &str, unit: &[String]) -> bool {
+    let said: Vec<String> = words(&street.replace('#', " unit ")).collect();
+    let before = said.strip_suffix(unit).and_then(<[String]>::last);
+    before.is_some_and(|word| is_for_a_unit(word))
 }
 
 /// Which of two columns are read as one: a surname may stand behind the first name as well, and a house number behind its

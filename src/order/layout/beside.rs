@@ -231,7 +231,7 @@ pub(super) fn others(
         fills,
     };
     let others = others.into_iter().filter(|found| found.column != best.column);
-    let others = others.filter(|found| is_once_more(header, field, found));
+    let others = others.filter(|found| is_once_more(header, (field, best), found));
     let others = others.map(|found| twin(found, field != Field::Quantity));
     let twins = alike.into_iter().map(|found| twin(found, true)).chain(others);
     (same, twins.collect())
@@ -240,9 +240,9 @@ pub(super) fn others(
 /// What the columns of a payer's address begin with.
 const PAYERS: [&str; 6] = ["bill", "payer", "invoice", "rechnung", "factur", "buyeraddress"];
 
-/// Whether a column means a field once more, though another one names it better: an apartment beside the second line of an
+/// Whether a column means a field once more, though the best one names it better: an apartment beside the second line of an
 /// address, and a `Qty` beside `quantity`. Other names that are not as good may mean something else there.
-fn is_once_more(header: &Row, field: Field, found: &Found) -> bool {
+fn is_once_more(header: &Row, (field, best): (Field, Found), found: &Found) -> bool {
     let name = normalized(header.text(found.column));
     match field {
         Field::ShippingAddress2 => {
@@ -253,7 +253,14 @@ fn is_once_more(header: &Row, field: Field, found: &Found) -> bool {
                 .any(|word| bare.starts_with(word));
             let begins = |column: usize, word: &str| normalized(header.text(column)).starts_with(word);
             let has_payer = || (0..header.len()).any(|column| PAYERS.iter().any(|word| begins(column, word)));
-            is_apartment && (found.fit != Fit::Weak || !has_payer())
+            let street = super::candidates(header, Field::ShippingAddress1);
+            let street = street
+                .into_iter()
+                .min_by_key(|street| (street.fit, street.clarity));
+            let follows = |read: Found| found.column == read.column + 1;
+            // Elsewhere one that does not say whose it is may be a customer's, who is another than the recipient.
+            let is_beside = || follows(best) || street.is_some_and(follows);
+            is_apartment && (found.fit != Fit::Weak || (is_beside() && !has_payer()))
         }
         Field::Quantity => name == "qty",
         _ => false,

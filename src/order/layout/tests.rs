@@ -363,22 +363,43 @@ fn an_apartment_and_a_qty_count_beside_columns_that_are_named_better() {
         let text = |field| read.text(field).to_owned();
         (text(Field::ShippingAddress2), text(Field::Quantity), codes)
     };
-    let rest = "order_id,Ship To Name,Ship To Address 1,Ship To Address 2,Ship To City,Ship To Zip,Ship To Country,SKU,quantity";
-    let order =
-        |address2: &str, more: &str| format!("1,Ada,12 Maple,{address2},Columbus,43004,US,TEE-S,1,{more}");
+    let before = "order_id,Ship To Name,Ship To Address 1,Ship To Address 2";
+    let behind = "Ship To City,Ship To Zip,Ship To Country,SKU,quantity";
     let told = vec![Code::RepeatedColumn];
     for name in ["Apt", "Apt #", "Suite", "Ship To Apartment"] {
-        let read = |address2, more| {
-            let (text, _, codes) = read(&format!("{rest},{name}"), &order(address2, more));
+        let read = |street: &str, address2: &str, more: &str| {
+            let order = format!("1,Ada,{street},{address2},{more},Columbus,43004,US,TEE-S,1");
+            let (text, _, codes) = read(&format!("{before},{name},{behind}"), &order);
             (text, codes)
         };
-        assert_eq!(read("", "4B"), ("4B".to_owned(), vec![]), "{name}");
-        assert_eq!(read("Apt 4B", "4B"), ("Apt 4B".to_owned(), vec![]), "{name}");
-        assert_eq!(read("ACME", "4B"), ("ACME".to_owned(), told.clone()), "{name}");
+        let silent = |text: &str| (text.to_owned(), vec![]);
+        assert_eq!(read("12 Maple", "", "4B"), silent("4B"), "{name}");
+        assert_eq!(read("12 Maple", "Apt 4B", "4B"), silent("Apt 4B"), "{name}");
+        assert_eq!(read("12 Maple", "4B", "Apt 4B"), silent("4B"), "{name}");
+        let error = ("ACME".to_owned(), told.clone());
+        assert_eq!(read("12 Maple", "ACME", "4B"), error, "{name}");
+        for street in ["12 Maple St Apt 4B", "12 Maple St #4B", "12 Maple St Unit 4B"] {
+            assert_eq!(read(street, "", "4B"), silent(""), "{name} {street}");
+            assert_eq!(read(street, "ACME", "Apt 4B"), silent("ACME"), "{name} {street}");
+        }
+        // The number of the house is not the apartment's.
+        assert_eq!(read("Highway 9", "", "9"), silent("9"), "{name}");
+        assert_eq!(read("12 Maple St Apt 4B", "", "9"), silent("9"), "{name}");
     }
+    let rest = format!("{before},{behind}");
+    let order =
+        |address2: &str, more: &str| format!("1,Ada,12 Maple,{address2},Columbus,43004,US,TEE-S,1,{more}");
+    let (text, _, codes) = read(&format!("{rest},Ship To Apt"), &order("", "9"));
+    assert_eq!((&*text, codes), ("9", vec![]));
     // A line of what is printed, a kind of parcel, and what may be the payer's.
-    for other in ["Line 2", "Shipping Unit", "Billing City,Apt"] {
-        let (text, _, codes) = read(&format!("{rest},{other}"), &order("", "carton,9"));
+    for other in [
+        "Line 2",
+        "Shipping Unit",
+        "Billing City,Apt",
+        "Customer Address,Apt,Customer City",
+        "Apt",
+    ] {
+        let (text, _, codes) = read(&format!("{rest},{other}"), &order("", "carton,9,Reno"));
         assert!(
             text.is_empty() && !codes.contains(&Code::RepeatedColumn),
             "{other}"
