@@ -9,18 +9,19 @@ mod words;
 use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
-use names::{COUNTED, COUNTED_AS_SENT, FILLED, NOTES, OF_OTHERS, OF_PAYMENT, WORDED};
+use names::{COUNTED, COUNTED_AS_SENT, FILLED, NOTES, OF_OTHERS, OF_PAYMENT, OF_THE_ORDER, WORDED};
 use paid::{answers_no, is_asked, says_no, says_unpaid};
 use words::{
-    AFTER_NO, ASKS_FOR_AN_END, BESIDE, BETWEEN, ENDED, ENDS_IN_A_NOTE, FIRST, IN_A_HEADING, MARKS,
-    MAY_BE_A_NAME, NO, NOT_PAID, NOT_SO, NOT_YET, OF_THIS, PAPERS, SENT, SENT_WORDS, SHORT, STOPPED, TO_DO,
-    UNDONE, WAITS,
+    AFTER_NO, ASKS_FOR_AN_END, BESIDE, BETWEEN, ENDED, ENDS_IN_A_NOTE, FALLEN_THROUGH, FIRST, IN_A_HEADING,
+    MARKS, MAY_BE_A_NAME, NO, NOT_PAID, NOT_SO, NOT_YET, OF_THIS, PAPERS, SENT, SENT_WORDS, SHORT, STOPPED,
+    TO_DO, UNDONE, WAITS,
 };
 
 /// What a column tells of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum By {
     Word,
+    WordOfOrder,
     WordOfPayment,
     WordOfRefund,
     Filling,
@@ -78,6 +79,8 @@ fn by_name(name: &str) -> Option<By> {
         Some(By::WordOfPayment)
     } else if is_worded && name == "refundstatus" {
         Some(By::WordOfRefund)
+    } else if is_worded && OF_THE_ORDER.contains(&name) {
+        Some(By::WordOfOrder)
     } else if is_worded {
         Some(By::Word)
     } else if FILLED.contains(&name) {
@@ -118,13 +121,15 @@ fn is_number(word: &str) -> bool {
 fn tells(by: By, text: &str) -> bool {
     let has_number = || text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
     let text = text.to_lowercase();
+    let fell_through = || begins_with(&text, &FALLEN_THROUGH);
     match by {
         // `-`, `0` and `0000-00-00` hold the place of a number of pieces, or of a day.
         By::Count | By::CountOfSent => has_number(),
         By::Filling => has_number() || says_yes(&text),
         By::Paid => answers_no(&text),
-        By::WordOfPayment => says_no(&text) || begins_with(&text, &NOT_PAID) || has_ended(&text),
-        By::WordOfRefund => begins_with(&text, &NOT_PAID) || has_ended(&text),
+        By::WordOfPayment => says_no(&text) || tells(By::WordOfRefund, &text),
+        By::WordOfRefund => begins_with(&text, &NOT_PAID) || fell_through() || has_ended(&text),
+        By::WordOfOrder => fell_through() || tells(By::Word, &text),
         By::Word => is_complete(&text) || has_ended(&text) || says_not_to(&text),
         By::Note => is_ended_in_a_note(&text) || says_not_to(&text),
     }
@@ -303,8 +308,6 @@ mod tests {
             "Order completed",
             "Picked up",
             "Trash",
-            "Declined",
-            "Incomplete",
             "Partially paid",
             "On backorder (not paid)",
             "Awaiting bank wire payment",
@@ -340,12 +343,22 @@ mod tests {
             assert!(!tells(By::Word, open), "{open}");
         }
         assert!(!tells(By::WordOfPayment, "Completed"));
+        // A print is incomplete before it is made, and a customer may decline what is none of the order's.
+        for word in ["Declined", "Incomplete"] {
+            assert!(
+                tells(By::WordOfOrder, word) && tells(By::WordOfPayment, word),
+                "{word}"
+            );
+            assert!(!tells(By::Word, word) && !heads_what_has_ended(word), "{word}");
+        }
+        assert!(tells(By::WordOfOrder, "Canceled") && !tells(By::WordOfOrder, "new"));
     }
 
     #[test]
     fn a_column_is_known_by_its_name() {
         for (name, by) in [
             ("productionstatus", Some(By::Word)),
+            ("orderstatus", Some(By::WordOfOrder)),
             ("paymentstatus", Some(By::WordOfPayment)),
             ("refundstatus", Some(By::WordOfRefund)),
             ("proofstatus", None),

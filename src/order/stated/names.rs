@@ -41,6 +41,22 @@ pub(super) const WORDED: [&str; 36] = [
     "payments",
 ];
 
+/// Those of them that speak of the order as a whole by their name, and not of its print, say, or of what a customer was
+/// asked.
+pub(super) const OF_THE_ORDER: [&str; 11] = [
+    "status",
+    "orderstatus",
+    "bestellstatus",
+    "auftragsstatus",
+    "statut",
+    "statutdecommande",
+    "statutdelacommande",
+    "orderstate",
+    "estadodelpedido",
+    "statoordine",
+    "stateoforder",
+];
+
 /// Columns that speak of money alone: there `Completed` means paid.
 pub(super) const OF_PAYMENT: [&str; 5] = [
     "paymentstatus",

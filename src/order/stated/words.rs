@@ -118,7 +118,7 @@ pub(super) const BETWEEN: [char; 9] = [',', ';', ':', '(', ')', '/', '|', '\u{20
 pub(super) const MARKS: [char; 5] = ['\u{2713}', '\u{2714}', '\u{2611}', '\u{2705}', '\u{2612}'];
 
 /// How a text begins that says that nothing is to be done about an order any more, or nothing yet.
-pub(super) const ENDED: [&str; 15] = [
+pub(super) const ENDED: [&str; 13] = [
     "stop",
     "stopped",
     "done",
@@ -127,14 +127,15 @@ pub(super) const ENDED: [&str; 15] = [
     "terminé",
     "return",
     "failed",
-    "declined",
     "disputed",
-    "incomplete",
     "trash",
     "trashed",
     "picked up",
     "picked up by customer",
 ];
+
+/// The same in a column that speaks of the order as a whole, or of money: a print is incomplete before it is made.
+pub(super) const FALLEN_THROUGH: [&str; 2] = ["declined", "incomplete"];
 
 /// The same of what it waits for.
 pub(super) const WAITS: [&str; 3] = ["waiting for customer", "awaiting customer", "waiting for reply"];
