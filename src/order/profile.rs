@@ -4,6 +4,7 @@
 mod choices;
 pub mod written;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -108,9 +109,14 @@ impl Profile {
 
     /// The columns by which it is recognised, where a header has them all.
     pub(super) fn recognised_by(&self, has: impl Fn(&str) -> bool) -> Option<&[String]> {
-        let sets = std::iter::once(&self.written.recognise).chain(&self.written.recognise_also);
-        let mut sets = sets.map(Vec::as_slice);
+        let mut sets = self.sets();
         sets.find(|names| names.iter().all(|name| has(&normalized(name))))
+    }
+
+    /// The sets of columns each of which is enough to recognise it by.
+    fn sets(&self) -> impl Iterator<Item = &[String]> {
+        let sets = std::iter::once(&self.written.recognise).chain(&self.written.recognise_also);
+        sets.map(Vec::as_slice)
     }
 
     fn is_recognised(&self, header: &HashSet<String>) -> bool {
@@ -127,11 +133,17 @@ impl Profile {
         signs.filter(|name| header.contains(&normalized(name)))
     }
 
-    /// Those of the columns by which it is recognised that a header lacks.
+    /// Those columns that a header lacks of the set by which it is all but recognised.
     fn missing_in(&self, header: &HashSet<String>) -> String {
-        let names = self.written.recognise.iter().map(String::as_str);
-        let missing: Vec<&str> = names.filter(|name| !header.contains(&normalized(name))).collect();
-        missing.join(", ")
+        let missing = |names: &[String]| -> Vec<String> {
+            let missing = names.iter().filter(|name| !header.contains(&normalized(name)));
+            missing.cloned().collect()
+        };
+        // Of equals the one of which more is there.
+        let nearest = self
+            .sets()
+            .min_by_key(|names| (missing(names).len(), Reverse(names.len())));
+        nearest.map(missing).unwrap_or_default().join(", ")
     }
 
     /// How many of a header's columns the profile names: of two that recognise it, the one that knows it better reads

@@ -16,7 +16,7 @@ fn an_export_that_lacks_a_column_is_refused_not_read_as_another_kind_of_sheet() 
         ("purchase-date", "quantity-to-ship,order-item-id", "amazon"),
         ("Sales Record Number", "Paid On Date,Shipped On Date", "ebay"),
         ("Seller SKU", "Order Substatus,Shipped Time", "tiktok"),
-        ("status", "item_product_id,item_variation_id", "woocommerce"),
+        ("status", "item_refunded_qty,refund_items", "woocommerce"),
     ] {
         let names = header(&format!("{native},{signs}"));
         let why = Profiles::default().layout(&names).unwrap_err();
@@ -45,6 +45,21 @@ fn an_export_that_lacks_a_column_is_refused_not_read_as_another_kind_of_sheet() 
         let layout = layout(&names.join(","));
         assert!(!layout.is_native(), "{without} is not needed");
     }
+}
+
+#[test]
+fn a_sheet_of_ones_own_may_have_a_shops_numbers_of_products() {
+    let own = "order_id,shipping_name,shipping_address1,shipping_city,shipping_zip,shipping_country_code,item_sku,quantity,\
+               item_product_id,item_variation_id";
+    assert!(layout(own).is_native());
+}
+
+#[test]
+fn what_an_export_lacks_is_told_by_the_columns_that_it_comes_nearest_to() {
+    let names = "order_id,order_status,shipping_first_name,shipping_address_1,shipping_postcode,sku,quantity,item_refunded_qty,\
+                 refund_items";
+    let why = Profiles::default().layout(&header(names)).unwrap_err();
+    assert!(why.message.contains("it lacks item_quantity."), "{why}");
 }
 
 #[test]
