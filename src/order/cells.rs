@@ -108,7 +108,7 @@ impl Cells {
             cells.take_twin(*twin, (layout, row), findings);
         }
         let unread = layout.unread_artworks().iter();
-        findings.extend(unread.filter_map(|column| unread_artwork(*column, row)));
+        findings.extend(unread.filter_map(|unread| unread_artwork(*unread, row)));
         let is_joined = |column: &usize| {
             layout
                 .joined()

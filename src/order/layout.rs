@@ -16,7 +16,7 @@ use super::sku_map::MapLayout;
 use super::stated::{Stated, heads_what_has_ended};
 use super::sums::{is_sum_alone, is_sum_and_no_code};
 
-pub(super) use beside::Twin;
+pub(super) use beside::{Twin, Unread};
 pub(super) use wrong::rejection;
 use wrong::{columns_found, missing_column, repeated};
 
@@ -32,7 +32,7 @@ pub struct Layout {
     /// Columns that hold a field once more.
     twins: Vec<Twin>,
     /// Columns that hold artwork of places that are not read.
-    unread_artworks: Vec<usize>,
+    unread_artworks: Vec<Unread>,
     /// Fields that are read from two columns of a sheet that is no shop's export.
     joined: Vec<Source>,
     /// What the sheet says of how an order stands, where no shop's export does.
@@ -382,7 +382,7 @@ impl Layout {
     }
 
     /// The columns that hold artwork of places that are not read.
-    pub(super) fn unread_artworks(&self) -> &[usize] {
+    pub(super) fn unread_artworks(&self) -> &[Unread] {
         &self.unread_artworks
     }
 

@@ -2,7 +2,7 @@
 
 use crate::finding::{Code, Finding};
 use crate::order::columns::Field;
-use crate::order::layout::{Layout, Twin, column_ref};
+use crate::order::layout::{Layout, Twin, Unread, column_ref};
 use crate::order::mend::quoted;
 use crate::sheet::Row;
 
@@ -43,7 +43,15 @@ pub(super) fn second(twin: Twin, text: &str, row: &Row) -> Finding {
 }
 
 /// A link in a column that says by its name what is to be printed, and is none that dropsheet reads.
-pub(super) fn unread_artwork(column: usize, row: &Row) -> Option<Finding> {
+pub(super) fn unread_artwork(unread: Unread, row: &Row) -> Option<Finding> {
+    let column = unread.column;
+    let named = unread.field.map_or_else(
+        || {
+            "`artwork_back`, or `artwork_2` to `artwork_5`, as the product's print areas are called"
+                .to_owned()
+        },
+        |field| format!("`{}`", field.name()),
+    );
     let text = row.text(column).trim();
     let is_link = ["https://", "http://"].iter().any(|scheme| {
         text.get(..scheme.len())
@@ -53,10 +61,11 @@ pub(super) fn unread_artwork(column: usize, row: &Row) -> Option<Finding> {
         code: Code::PartLeftOut,
         row: row.number(),
         column: column_ref(column),
-        message: format!("{} would not be printed: dropsheet does not read its column.", quoted(text)),
-        hint: "Name the column `artwork_back`, or `artwork_2` to `artwork_5`, as the product's print areas are called; or \
-               rename it if it holds no artwork."
-            .to_owned(),
+        message: format!(
+            "{} would not be printed: dropsheet does not read its column.",
+            quoted(text)
+        ),
+        hint: format!("Name the column {named}; or rename it if it holds no artwork."),
     })
 }
 

@@ -8,6 +8,7 @@ use crate::order::cells::{Cells, Own};
 use crate::order::columns::{Field, Level};
 use crate::order::day::Day;
 use crate::order::fingerprint;
+use crate::order::layout::{Unread, column_ref};
 use crate::order::mend::quoted;
 use crate::order::sku_map::{SkuMap, Target};
 use crate::order::standing::{Aside, Why};
@@ -161,7 +162,26 @@ impl Draft {
         for aside in self.aside.iter_mut().filter(|aside| !aside.why.is_lasting()) {
             lay_over(&mut aside.cells, map);
         }
+        self.drop_what_the_map_answers();
         self.keep_findings_of_lines();
+    }
+
+    /// Asks nothing about artwork in a column that is not read where the map gives what is printed there: the column may
+    /// hold a preview of it.
+    fn drop_what_the_map_answers(&mut self) {
+        let lines = &self.lines;
+        let is_given = |row: u32, field: Field| {
+            let mut of_row = lines.iter().filter(|line| line.row() == row).peekable();
+            of_row.peek().is_some() && of_row.all(|line| !line.text(field).is_empty())
+        };
+        let unread = self.layout.unread_artworks();
+        self.findings.retain(|finding| {
+            let asks_about = |unread: &&Unread| {
+                finding.code == Code::PartLeftOut && column_ref(unread.column) == finding.column
+            };
+            let field = unread.iter().find(asks_about).and_then(|unread| unread.field);
+            !field.is_some_and(|field| is_given(finding.row, field))
+        });
     }
 
     /// Says of a line that rows of the SKU map contradict each other about it; false where none do.

@@ -85,9 +85,18 @@ const PLACES: [&str; 15] = [
 /// What an artwork's column is called, before a number that it does not go up to.
 const ARTWORKS: [&str; 4] = ["artwork", "design", "printfile", "artworkurl"];
 
+/// A column that holds artwork by its name, and is none of those that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::order) struct Unread {
+    /// Counted from 0.
+    pub(in crate::order) column: usize,
+    /// The field that it would be, where it would be one.
+    pub(in crate::order) field: Option<Field>,
+}
+
 /// Columns by whose names they hold artwork, and that are none of those that are read: what is linked there would not be
 /// printed.
-pub(super) fn unread_artworks(header: &Row, own: &[usize]) -> Vec<usize> {
+pub(super) fn unread_artworks(header: &Row, own: &[usize]) -> Vec<Unread> {
     let is_one = |column: &usize| {
         let text = header.text(*column);
         let name = normalized(text);
@@ -101,7 +110,8 @@ pub(super) fn unread_artworks(header: &Row, own: &[usize]) -> Vec<usize> {
             .any(|other| name.contains(other));
         Field::named(text).is_none() && !is_other && (is_numbered || is_place)
     };
-    own.iter().copied().filter(is_one).collect()
+    let found = own.iter().copied().filter(is_one);
+    found.map(|column| Unread { column, field: None }).collect()
 }
 
 /// The same in a shop's export, of whose columns `read` are those that its profile reads and `added` those that a person
@@ -112,22 +122,27 @@ pub(super) fn unread_in_shop(
     own: &[usize],
     (read, added): (&[usize], &[Option<usize>; Field::COUNT]),
     may_be_own: bool,
-) -> Vec<usize> {
-    let is_alias = |column: &&usize| {
-        let text = header.text(**column);
+) -> Vec<Unread> {
+    let field_of = |column: usize| {
+        let text = header.text(column);
         let is_asked = |fit| match fit {
             Fit::Alias => true,
             Fit::Weak => may_be_own && !normalized(text).starts_with("design"),
             Fit::Exact | Fit::Native => false,
         };
-        Field::named(text).is_some_and(|(field, fit)| {
-            let is_read = added.get(field.index()).is_some_and(Option::is_some);
-            is_asked(fit) && Field::ARTWORK.contains(&field) && !is_read
-        })
+        let (field, fit) = Field::named(text)?;
+        let is_read = added.get(field.index()).is_some_and(Option::is_some);
+        (is_asked(fit) && Field::ARTWORK.contains(&field) && !is_read).then_some(field)
     };
-    let aliases = own.iter().filter(is_alias).copied();
-    let mut unread: Vec<usize> = unread_artworks(header, own).into_iter().chain(aliases).collect();
-    unread.retain(|column| !read.contains(column));
+    let aliases = own.iter().filter_map(|column| {
+        let field = field_of(*column)?;
+        Some(Unread {
+            column: *column,
+            field: Some(field),
+        })
+    });
+    let mut unread: Vec<Unread> = unread_artworks(header, own).into_iter().chain(aliases).collect();
+    unread.retain(|unread| !read.contains(&unread.column));
     unread
 }
 
@@ -308,7 +323,12 @@ mod tests {
             "Mockup back image",
         ];
         let own: Vec<usize> = (0..header.len()).collect();
-        assert_eq!(unread_artworks(&text_row(1, &header), &own), [0, 1, 2, 5, 6]);
+        let columns = |unread: Vec<Unread>| -> Vec<usize> {
+            let columns = unread.iter().map(|unread| unread.column);
+            columns.collect()
+        };
+        let unread = unread_artworks(&text_row(1, &header), &own);
+        assert_eq!(columns(unread), [0, 1, 2, 5, 6]);
         let header = [
             "Back Design",
             "artwork_6",
@@ -322,7 +342,8 @@ mod tests {
         let unread = |read: &[usize], back, may_be_own| {
             let mut added = [None; Field::COUNT];
             added[Field::ArtworkBack.index()] = back;
-            unread_in_shop(&header, &[0, 1, 2, 3, 4, 5, 6], (read, &added), may_be_own)
+            let own = [0, 1, 2, 3, 4, 5, 6];
+            columns(unread_in_shop(&header, &own, (read, &added), may_be_own))
         };
         assert_eq!(unread(&[], None, false), [1, 3, 0]);
         assert_eq!(unread(&[3], Some(4), false), [1]);

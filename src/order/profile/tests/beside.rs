@@ -1,6 +1,7 @@
 //! What an export says in columns that no rule of its profile looks at.
 
 use super::*;
+use crate::order::sku_map::{MapLayout, SkuMap};
 
 #[test]
 fn what_no_rule_of_a_profile_looks_at_holds_an_order_by_what_its_name_says() {
@@ -115,5 +116,40 @@ fn artwork_in_a_column_that_could_mean_something_else_is_told_where_the_sheet_ma
         let read = drafts(&format!("{names},{name}"), &[&order]).remove(0);
         let codes: Vec<Code> = read.findings().iter().map(|finding| finding.code).collect();
         assert_eq!(codes, vec![Code::PartLeftOut; told], "{name}");
+    }
+}
+
+#[test]
+fn artwork_in_a_column_that_is_not_read_is_asked_about_where_the_sku_map_has_none_for_its_place() {
+    let mut map = SkuMap::default();
+    let columns = MapLayout::read(&text_row(1, &["sku", "item_sku", "artwork_front"])).unwrap();
+    map.note(
+        &columns,
+        &text_row(2, &["A", "TEE", "https://example.com/front.png"]),
+    );
+    map.note(&columns, &text_row(3, &["B", "TEE", ""]));
+    let hints = |name: &'static str, sku: &'static str| {
+        let order = [
+            ("Name", "#1"),
+            ("Lineitem sku", sku),
+            ("Lineitem quantity", "1"),
+            (name, "https://example.com/preview.png"),
+        ];
+        let mut read = drafts(&format!("{SHOPIFY},{name}"), &[&order]).remove(0);
+        read.map(&map);
+        let findings = read.findings().iter();
+        let hints: Vec<String> = findings.map(|finding| finding.hint.clone()).collect();
+        hints
+    };
+    assert_eq!(hints("Front Design", "A"), [""; 0]);
+    for (name, sku, field) in [
+        ("Front Design", "B", "artwork_front"),
+        ("Front Design", "C", "artwork_front"),
+        ("Design Back", "A", "artwork_back"),
+        ("Left sleeve", "A", "artwork_2` to `artwork_5"),
+    ] {
+        let hints = hints(name, sku);
+        assert_eq!(hints.len(), 1, "{name} {sku}");
+        assert!(hints[0].contains(&format!("`{field}`")), "{}", hints[0]);
     }
 }
