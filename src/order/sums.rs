@@ -52,8 +52,22 @@ pub(crate) fn is_sum_alone(text: &str) -> bool {
 
 /// Whether a text that stands in the place of a SKU names a sum. A SKU may begin so too: `SUM-TEE-01`.
 pub(crate) fn is_sum_and_no_code(text: &str) -> bool {
-    let is_code = || !text.trim().contains(char::is_whitespace) && text.contains(['-', '_', '/', '.']);
+    let is_code = || {
+        let is_joined = !text.trim().contains(char::is_whitespace) && text.contains(['-', '_', '/', '.']);
+        is_joined && !text.contains(':') && !is_sum_of_nothing_named(text)
+    };
     is_sum_alone(text) || (is_sum(text) && !is_code())
+}
+
+/// Whether behind a word for a sum stand but amounts and other such words: `Total-24.00`, `Summe/Total`.
+fn is_sum_of_nothing_named(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    let is_named = |word: &str| word.contains(char::is_alphabetic) && !is_sum_alone(word);
+    SUMS.iter().any(|sum| {
+        let behind = text.strip_prefix(sum);
+        let behind = behind.filter(|behind| !behind.starts_with(char::is_alphanumeric));
+        behind.is_some_and(|behind| !behind.split(|c: char| !c.is_alphanumeric()).any(is_named))
+    })
 }
 
 #[cfg(test)]
@@ -80,10 +94,21 @@ mod tests {
     }
     #[test]
     fn a_sku_that_begins_like_a_sum_is_none() {
-        for sum in ["Total", "Sub-total:", "Total 12", "Total: 5", "1001 Total"] {
+        for sum in [
+            "Total",
+            "Sub-total:",
+            "Total 12",
+            "Total: 5",
+            "1001 Total",
+            "Total:24.00",
+            "Sub-total:12",
+            "Total-24.00",
+            "Summe/Total",
+            "Total.1",
+        ] {
             assert!(is_sum_and_no_code(sum), "{sum}");
         }
-        for sku in ["SUM-TEE-01", "TOTAL_MUG", "Total.1", "TEE"] {
+        for sku in ["SUM-TEE-01", "TOTAL_MUG", "SUM-2XL", "TEE"] {
             assert!(!is_sum_and_no_code(sku), "{sku}");
         }
     }
