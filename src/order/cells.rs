@@ -9,8 +9,11 @@ use crate::sheet::{CellKind, Row};
 
 use super::columns::{Field, Part};
 use super::draft::former_id;
+use super::index::Index;
 use super::layout::{Layout, Twin, column_ref};
-use super::mend::{Mended, Remark, day_for_id, may_be_a_day, may_be_rounded, mend, rounded_id};
+use super::mend::{
+    Mended, Remark, day_for_id, may_be_a_day, may_be_a_month, may_be_rounded, mend, rounded_id,
+};
 use super::nothing::says_nothing;
 use super::shop::{PackedLine, RowSays, Shop, Source};
 use said::{beyond_the_header, left_out, second, unread_artwork};
@@ -339,22 +342,18 @@ impl Cells {
     }
 
     /// Notes the id as lost, where a spreadsheet may have made a day of it, or have rounded it, before the row was text;
-    /// gives what is to be said of it. Nothing is rounded where `shows_every_digit`.
-    pub(crate) fn note_remade_id(
-        &mut self,
-        layout: &Layout,
-        row: &Row,
-        shows_every_digit: bool,
-    ) -> Option<Finding> {
+    /// gives what is to be said of it. Nothing is rounded where another id shows every digit; and a month was made of none
+    /// where ids may run by months, `Nov-31` and `Nov-32`, for none is a pair of numbers.
+    pub(crate) fn note_remade_id(&mut self, layout: &Layout, row: &Row, index: &Index) -> Option<Finding> {
         let column = layout.column(Field::OrderId)?;
         let raw = row.text(column);
         if row.kind(column) != CellKind::Text {
             return None;
         }
         let id = self.text(Field::OrderId);
-        let remark = if may_be_a_day(raw) {
+        let remark = if may_be_a_day(raw) || (index.has_pairs() && may_be_a_month(raw)) {
             day_for_id(id)
-        } else if !shows_every_digit && may_be_rounded(raw) {
+        } else if !index.shows_every_digit() && may_be_rounded(raw) {
             rounded_id(id)
         } else {
             return None;

@@ -126,7 +126,7 @@ impl Gathered {
         }
         let lines = self.lines.iter_mut().skip(before);
         let remade: Vec<Finding> = lines
-            .filter_map(|line| line.note_remade_id(layout, row, index.shows_every_digit()))
+            .filter_map(|line| line.note_remade_id(layout, row, index))
             .collect();
         // The lines that are packed into a row have one id.
         self.findings.extend(remade.into_iter().take(1));
@@ -197,6 +197,12 @@ mod tests {
         // A day shows nothing of digits.
         assert_eq!(lost(&["5-Dec", whole, "12-6"]), ["5-Dec"]);
         assert_eq!(lost(&["#5-Dec"]), [""; 0]);
+        // Of `12-45` a month is made, but ids may run by months too.
+        for runs in [["Nov-31", "Nov-32"], ["Nov-45", "1001"], ["Nov 26", "Jan 27"]] {
+            assert_eq!(lost(&runs), [""; 0]);
+        }
+        assert_eq!(lost(&["Dec-45", "13-45"]), ["Dec-45"]);
+        assert_eq!(lost(&["5-Dec", "Dec-45"]), ["5-Dec", "Dec-45"]);
     }
 
     #[test]

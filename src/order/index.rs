@@ -10,7 +10,7 @@ use crate::sheet::{CellKind, Row};
 use super::columns::Field;
 use super::day::DayOrder;
 use super::layout::Layout;
-use super::mend::{mend, shows_every_digit};
+use super::mend::{is_a_pair, mend, shows_every_digit};
 use super::writings::plain_writing;
 
 /// What a row is to an order sheet.
@@ -116,6 +116,8 @@ pub struct Index {
     order_of_days: DayOrder,
     /// Whether an id has digits that no spreadsheet has rounded.
     shows_every_digit: bool,
+    /// Whether an id is a pair of numbers, or a day that a spreadsheet has made of one.
+    has_pairs: bool,
 }
 
 impl Index {
@@ -140,6 +142,7 @@ impl Index {
             }
             RowKey::Order(id) => {
                 self.shows_every_digit = self.shows_every_digit || is_text_with_every_digit(layout, row, &id);
+                self.has_pairs = self.has_pairs || is_a_pair(&id);
                 let order = match self.above {
                     Some(above) if self.above_id == id => above,
                     _ => {
@@ -179,6 +182,11 @@ impl Index {
     /// Whether the sheet shows that its ids were not rounded by a spreadsheet.
     pub(crate) fn shows_every_digit(&self) -> bool {
         self.shows_every_digit
+    }
+
+    /// Whether ids of the sheet are such as a spreadsheet makes days and months of.
+    pub(crate) fn has_pairs(&self) -> bool {
+        self.has_pairs
     }
 
     /// The ids of its orders. One counts in its plain writing too: it may be the same one.

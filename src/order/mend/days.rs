@@ -19,7 +19,8 @@ const BEFORE_A_YEAR: [&str; 14] = [
 
 /// Whether a cell's text is what a spreadsheet saves of `12-45` or `12/45`, which it has read as a month of a year for there
 /// is no such day: `Dec-45`, `Dez 45`.
-fn may_be_a_month(text: &str) -> bool {
+pub(crate) fn may_be_a_month(text: &str) -> bool {
+    let text = text.trim_matches(' ');
     let is_beyond = |year: &str, days| {
         let is_year = is_digits(year) && year.len() == 2;
         is_year && year.parse::<u8>().is_ok_and(|year| year > days)
@@ -31,18 +32,22 @@ fn may_be_a_month(text: &str) -> bool {
 }
 
 /// Whether a cell's text is what a spreadsheet saves of `12-5` or `12/5`, which it has read as a day of this year:
-/// `5-Dec`, `05. Dez`; or of `12-45`. A text guard or a `#` tells that it was none.
+/// `5-Dec`, `05. Dez`. A text guard or a `#` tells that it was none.
 pub(crate) fn may_be_a_day(raw: &str) -> bool {
     let text = raw.trim_matches(' ');
-    if may_be_a_month(text) {
-        return true;
-    }
     let is_day = |text: &str| {
         is_digits(text) && text.len() <= 2 && text.parse().is_ok_and(|day| (1..=31).contains(&day))
     };
     let is_month = |text: &str| MONTHS.contains(&text.trim_end_matches('.'));
     let parts = text.split_once(". ").or_else(|| text.split_once(['-', '.']));
     parts.is_some_and(|(day, month)| is_day(day) && is_month(month))
+}
+
+/// Whether an id is one of those of which a spreadsheet makes days and months, or what it has made of one: `12-5`, `5-Dec`.
+pub(crate) fn is_a_pair(id: &str) -> bool {
+    let is_number = |text: &str, most| is_digits(text) && text.len() <= most;
+    let pair = id.split_once(['-', '/']);
+    may_be_a_day(id) || pair.is_some_and(|(one, other)| is_number(one, 2) && is_number(other, 3))
 }
 
 /// Whether a line of a label is what a spreadsheet saves of one that it has read as a day, a number or a truth: `12-5`,
@@ -56,7 +61,11 @@ pub(super) fn is_remade(text: &str) -> bool {
         && parts
             .iter()
             .any(|part| part.starts_with("19") || part.starts_with("20"));
-    is_day || may_be_a_day(text) || is_scientific(text) && text.contains('+') || TRUTHS.contains(&text)
+    is_day
+        || may_be_a_day(text)
+        || may_be_a_month(text)
+        || is_scientific(text) && text.contains('+')
+        || TRUTHS.contains(&text)
 }
 
 /// What is said of an id that may be a day that a spreadsheet has made of it.
