@@ -149,7 +149,9 @@ impl Layout {
         }
         let own = own_columns(header);
         let mut stated = Stated::of(header, &own).without(&shop.judged_columns());
-        if shop.reads_what_is_left() {
+        let quantity = columns.get(Field::Quantity.index()).copied().flatten();
+        let is_of_what_is_left = quantity.is_some_and(|column| beside::is_left_to_send(header.text(column)));
+        if shop.reads_what_is_left() || is_of_what_is_left {
             stated = stated.without_pieces_sent();
         }
         Self {

@@ -146,6 +146,14 @@ pub(super) fn unread_in_shop(
     unread
 }
 
+/// Whether a column of pieces is by its name of those that are left to send.
+pub(super) fn is_left_to_send(header: &str) -> bool {
+    let name = normalized(header);
+    ["toship", "open", "left", "remaining"]
+        .iter()
+        .any(|word| name.contains(word))
+}
+
 /// A name that is read from two columns, by the order in which its parts are written.
 const NAMES: [(&str, &str); 11] = [
     ("firstname", "lastname"),

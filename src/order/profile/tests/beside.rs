@@ -59,6 +59,17 @@ fn pieces_that_are_sent_hold_an_order_unless_those_that_are_left_are_read() {
     let unshipped = format!("{AMAZON},quantity-shipped");
     assert_eq!(holds(&unshipped, "2"), 0);
     assert_eq!(holds(&unshipped.replace("quantity-to-ship,", ""), ""), 1);
+    // So it is with a profile of one's own that reads what is left.
+    for (quantity, held) in [("Qty to ship", 0), ("Open qty", 0), ("Qty", 1)] {
+        let own = format!(
+            "recognise = [\"Ref\", \"{quantity}\"]\n[columns]\norder_id = \"Ref\"\nquantity = \"{quantity}\"\nitem_sku = \"Code\""
+        );
+        let own = Profile::new("own", toml::from_str(&own).unwrap()).unwrap();
+        let names = header(&format!("Ref,Code,{quantity},Qty Shipped"));
+        let layout = Profiles::with(vec![own]).layout(&names).unwrap();
+        let read = crate::order::tests::drafts_of(layout, &[text_row(2, &["1", "A", "2", "1"])]);
+        assert_eq!(read[0].shop_holds().len(), held, "{quantity}");
+    }
     let woo = format!("{WOO},refunded_total");
     for (refunded, held) in [("12.00", 1), ("0.00", 0), ("", 0)] {
         let cells = [
