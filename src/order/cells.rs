@@ -152,7 +152,7 @@ impl Cells {
             return;
         }
         if !twin.fills || !first.is_empty() {
-            findings.push(second(twin, text, row));
+            findings.push(second(twin, (text, first), row));
             return;
         }
         let column = column_ref(twin.column);

@@ -24,17 +24,19 @@ pub(super) fn left_out(text: &str, field: Field, (column, row): (usize, u32)) ->
     }
 }
 
-/// What stands in the column of a field once more.
-pub(super) fn second(twin: Twin, text: &str, row: &Row) -> Finding {
+/// What stands in the column of a field once more, and what in the first.
+pub(super) fn second(twin: Twin, (text, first): (&str, &str), row: &Row) -> Finding {
     let name = twin.field.name();
+    let is = if first.is_empty() {
+        format!("stands in a second column of {name}, and nothing in the first")
+    } else {
+        format!("is a second {name} in one row, which has a place for one alone")
+    };
     Finding {
         code: Code::RepeatedColumn,
         row: row.number(),
         column: column_ref(twin.column),
-        message: format!(
-            "{} is a second {name} in one row, which has a place for one alone: it would be left out.",
-            quoted(text)
-        ),
+        message: format!("{} {is}: it would be left out.", quoted(text)),
         hint: format!(
             "Write a second item into a row of its own; of two addresses keep the one that the parcel goes to. Name the column \
              that counts `{name}`, and rename one that means something else."

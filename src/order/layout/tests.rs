@@ -148,6 +148,20 @@ fn what_a_column_says_that_a_table_has_numbered_as_its_second_one_is_told() {
 }
 
 #[test]
+fn a_second_column_is_told_from_a_second_text() {
+    let header = ["order_id", "SKU", "quantity", "Qty", "action"];
+    let told = |quantity: &str| {
+        let row = ["1", "A", quantity, "5"].map(str::to_owned).to_vec();
+        let draft = crate::order::tests::drafts(&header, &[row]).remove(0);
+        let mut found = draft.findings().iter();
+        let found = found.find(|finding| finding.code == Code::RepeatedColumn);
+        found.unwrap().message.clone()
+    };
+    assert!(told("2").contains("is a second quantity in one row"));
+    assert!(told("").contains("and nothing in the first"));
+}
+
+#[test]
 fn one_column_more_makes_no_second_address() {
     let plain = [
         "Order ID", "Name", "Address", "City", "County", "Zip", "Country", "SKU", "Qty",
