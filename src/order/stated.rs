@@ -8,7 +8,7 @@ mod words;
 
 use super::columns::normalized;
 use super::mend::quoted;
-use crate::sheet::{CellKind, Row};
+use crate::sheet::Row;
 use names::{COUNTED, COUNTED_AS_SENT, FILLED, NOTES, OF_OTHERS, OF_PAYMENT, OF_THE_ORDER, WORDED};
 use paid::{answers_no, is_asked, says_no, says_unpaid};
 use words::{
@@ -62,12 +62,10 @@ impl Stated {
 
     /// Why an order is to wait by what a row of it says, each as the end of a sentence.
     pub(super) fn holds(&self, row: &Row) -> Vec<String> {
-        // A number is what was paid: `0` of a free order.
-        let is_amount = |column, by| by == By::Paid && row.kind(column) == CellKind::Number;
         let told = self
             .0
             .iter()
-            .filter(|(column, by, _)| !is_amount(*column, *by) && tells(*by, row.text(*column).trim()));
+            .filter(|(column, by, _)| tells(*by, row.text(*column).trim()));
         told.map(|(column, _, name)| format!("{} says {}", quoted(name), quoted(row.text(*column).trim())))
             .collect()
     }
@@ -345,6 +343,7 @@ mod tests {
             assert!(!tells(By::Word, open), "{open}");
         }
         assert!(!tells(By::WordOfPayment, "Completed"));
+        // A print is incomplete before it is made, and a customer may decline what is none of the order's.
         for word in ["Declined", "Incomplete"] {
             assert!(
                 tells(By::WordOfOrder, word) && tells(By::WordOfPayment, word),
@@ -352,6 +351,7 @@ mod tests {
             );
             assert!(!tells(By::Word, word) && !heads_what_has_ended(word), "{word}");
         }
+        assert!(tells(By::WordOfOrder, "Canceled") && !tells(By::WordOfOrder, "new"));
     }
 
     #[test]

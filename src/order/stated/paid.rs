@@ -106,7 +106,7 @@ pub(super) fn is_asked(name: &str) -> bool {
 
 /// Whether its answer, in small letters, is that it is not.
 pub(super) fn answers_no(text: &str) -> bool {
-    // As a database writes it into a text; an amount has decimals, or is a number.
+    // As a database writes it; an amount has decimals.
     text == "0" || says_no(text) || says_unpaid(text)
 }
 
@@ -134,9 +134,6 @@ pub(super) fn says_unpaid(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::order::stated::Stated;
-    use crate::order::tests::text_row;
-    use crate::sheet::{CellKind, Row};
 
     #[test]
     fn a_status_says_in_many_ways_that_an_order_is_not_paid_as_a_whole() {
@@ -201,17 +198,5 @@ mod tests {
         ] {
             assert!(!answers_no(yes), "{yes}");
         }
-    }
-
-    #[test]
-    fn a_number_in_such_a_column_is_an_amount_and_no_answer() {
-        let paid = Stated::of(&text_row(1, &["Paid"]), &[0]);
-        let holds = |kind| {
-            let mut row = Row::default();
-            row.start(2);
-            row.push("0", kind);
-            paid.holds(&row).len()
-        };
-        assert_eq!([holds(CellKind::Text), holds(CellKind::Number)], [1, 0]);
     }
 }
