@@ -145,6 +145,8 @@ mod tests {
         let next = stuck.run_in_time("status", move || done.send(())).await;
         assert_eq!(next, Err(NotDone::Silent));
         assert_eq!(asked.elapsed(), Duration::ZERO, "it is not waited for again");
+        // A thread is waited for by now, which no clock of the test's moves.
+        tokio::time::resume();
         free.send(()).unwrap();
         assert_eq!(stuck.run("look", || 7).await, Some(7));
         assert!(is_done.try_recv().is_err(), "it was not kept");

@@ -338,7 +338,14 @@ pub async fn import(
     if let Some(Some(why)) = desk.in_time("look", Desk::is_anothers).await? {
         return Err(DaemonError::Anothers(why));
     }
-    desk.see_to_leftovers_first().await?;
+    let account = desk.importer.submitter.account;
+    for desk in desks
+        .inboxes
+        .iter()
+        .filter(|desk| desk.importer.submitter.account == account)
+    {
+        desk.see_to_leftovers_first().await?;
+    }
     let worked = work_outside(&desks, desk, (sheets, out), ending);
     until_told(&desks, ending, worked).await
 }

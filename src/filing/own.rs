@@ -54,7 +54,8 @@ impl Paper<'_> {
         let is_told = known.as_ref().is_some_and(|known| {
             known.content == content && (!self.always || Path::new(&known.path).exists())
         });
-        if is_told && back.is_none() {
+        if let Some(known) = known.as_ref().filter(|_known| is_told && back.is_none()) {
+            self.end_earlier(ledger, Path::new(&known.path))?;
             return Ok(None);
         }
         let scratch = scratch_in(self.folder, self.name)?;

@@ -113,6 +113,7 @@ impl Taken {
         match error.kind() {
             io::ErrorKind::NotFound => return,
             io::ErrorKind::ResourceBusy | io::ErrorKind::ExecutableFileBusy => {
+                self.open += 1;
                 return self.left_alone.push((path.to_owned(), error.to_string()));
             }
             _other => {}

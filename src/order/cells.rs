@@ -167,8 +167,14 @@ impl Cells {
         if field != Field::ShippingAddress2 {
             return words(text).all(|word| said.contains(&word));
         }
-        let unit: Vec<String> = words(text).filter(|word| !is_for_a_unit(word)).collect();
-        unit.iter().all(|word| said.contains(word)) || says_unit(self.text(Field::ShippingAddress1), &unit)
+        let unit_of =
+            |text: &str| -> Vec<String> { words(text).filter(|word| !is_for_a_unit(word)).collect() };
+        let unit = unit_of(text);
+        // The number alone may be another thing's: `Building 4`, `Apt 4`.
+        words(text).all(|word| said.contains(&word))
+            || unit_of(first) == unit
+            || says_unit(first, &unit)
+            || says_unit(self.text(Field::ShippingAddress1), &unit)
     }
 
     /// A part of a name or an address in a column of its own: what the field itself does not say would not be sent.

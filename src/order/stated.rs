@@ -9,7 +9,7 @@ mod words;
 use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
-use names::{COUNTED, COUNTED_AS_SENT, FILLED, NOTES, OF_OTHERS, OF_PAYMENT, OF_THE_ORDER, WORDED};
+use names::{COUNTED, COUNTED_AS_SENT, FILLED, NOTES, OF_A_STEP, OF_OTHERS, OF_PAYMENT, WORDED};
 use paid::{answers_no, is_asked, says_no, says_unpaid};
 use words::{
     AFTER_NO, ASKS_FOR_AN_END, BESIDE, BETWEEN, ENDED, ENDS_IN_A_NOTE, FALLEN_THROUGH, FIRST, IN_A_HEADING,
@@ -79,10 +79,10 @@ fn by_name(name: &str) -> Option<By> {
         Some(By::WordOfPayment)
     } else if is_worded && name == "refundstatus" {
         Some(By::WordOfRefund)
-    } else if is_worded && OF_THE_ORDER.contains(&name) {
-        Some(By::WordOfOrder)
-    } else if is_worded {
+    } else if is_worded && OF_A_STEP.iter().any(|step| name.contains(step)) {
         Some(By::Word)
+    } else if is_worded {
+        Some(By::WordOfOrder)
     } else if FILLED.contains(&name) {
         Some(By::Filling)
     } else if COUNTED.contains(&name) {
@@ -110,7 +110,7 @@ pub(super) fn heads_what_has_ended(text: &str) -> bool {
     let is_known = |word: &&str| {
         IN_A_HEADING.contains(word) || TO_DO.contains(word) || may_be_a_name(word) || is_number(word)
     };
-    let is_told = tells(By::Word, &text) || tells(By::Note, &text);
+    let is_told = tells(By::Word, &text) || tells(By::Note, &text) || begins_with(&text, &["declined"]);
     is_told && (!words.iter().any(may_be_a_name) || words.iter().all(is_known))
 }
 
@@ -343,26 +343,32 @@ mod tests {
             assert!(!tells(By::Word, open), "{open}");
         }
         assert!(!tells(By::WordOfPayment, "Completed"));
+        assert!(tells(By::WordOfOrder, "Canceled") && !tells(By::WordOfOrder, "new"));
+    }
+
+    #[test]
+    fn what_is_incomplete_or_declined_has_fallen_through_where_it_is_the_order_itself() {
         // A print is incomplete before it is made, and a customer may decline what is none of the order's.
         for word in ["Declined", "Incomplete"] {
             assert!(
                 tells(By::WordOfOrder, word) && tells(By::WordOfPayment, word),
                 "{word}"
             );
-            assert!(!tells(By::Word, word) && !heads_what_has_ended(word), "{word}");
+            assert!(!tells(By::Word, word), "{word}");
         }
-        assert!(tells(By::WordOfOrder, "Canceled") && !tells(By::WordOfOrder, "new"));
+        assert!(heads_what_has_ended("Declined") && !heads_what_has_ended("Incomplete"));
     }
 
     #[test]
     fn a_column_is_known_by_its_name() {
         for (name, by) in [
             ("productionstatus", Some(By::Word)),
+            ("transactionstatus", Some(By::WordOfOrder)),
             ("orderstatus", Some(By::WordOfOrder)),
             ("paymentstatus", Some(By::WordOfPayment)),
             ("refundstatus", Some(By::WordOfRefund)),
             ("proofstatus", None),
-            ("état", Some(By::Word)),
+            ("état", Some(By::WordOfOrder)),
             ("donotprint", Some(By::Filling)),
             ("qtyrefunded", Some(By::Count)),
             ("returnedquantity", Some(By::Count)),

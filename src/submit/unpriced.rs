@@ -60,7 +60,9 @@ impl Submitter {
     pub(super) fn said_of_it_alone(&self, blocked: &Blocked) -> Option<String> {
         let answers = self.health.stopped().is_none() && self.health.away().is_none();
         match blocked {
-            Blocked::Away(words) | Blocked::Unusable(words) if answers && !words.is_empty() => {
+            Blocked::Away(words) | Blocked::Unusable(words) | Blocked::Setup(words)
+                if answers && !words.is_empty() =>
+            {
                 Some(words.trim_end_matches('.').to_owned())
             }
             _others => None,

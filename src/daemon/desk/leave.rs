@@ -75,14 +75,22 @@ impl Desk {
     }
 
     fn recover(&self, taker: &Taker<'_>, now: &Now) -> Result<(), DaemonError> {
+        // First: whatever else cannot be done now, what may be older than what was sent is known to be.
+        let unclaimed = taker.unclaimed()?;
+        if !unclaimed.is_empty() {
+            self.distrust_the_ledger(now)?;
+        }
         leftovers::sweep(self.ledger(), &self.folder)?;
         leftovers::sweep_outside(self.ledger(), &self.inbox.name)?;
         taker.finish_moves()?;
         leftovers::archive(&self.finisher())?;
-        let unclaimed = taker.unclaimed()?;
-        if unclaimed.is_empty() {
-            return Ok(());
+        for file in &unclaimed {
+            taker.send_back(file)?;
         }
+        Ok(())
+    }
+
+    fn distrust_the_ledger(&self, now: &Now) -> Result<(), DaemonError> {
         // The ledger may be older than what was sent: nothing leaves before that would show in the list, and then each
         // order is looked up first. Written down before the sign is gone.
         let (account, now) = (self.importer.submitter.account, now.clone());
@@ -98,9 +106,6 @@ impl Desk {
                 }
             })?;
             self.distrusted.store(true, Ordering::Relaxed);
-        }
-        for file in &unclaimed {
-            taker.send_back(file)?;
         }
         Ok(())
     }

@@ -224,8 +224,7 @@ async fn cancel_order(
         }
     };
     let (said, came) = said_of_cancel(&before, &after);
-    let is_at_its_end = before.state.is_taken_anew() && after.state == before.state;
-    if !is_at_its_end || !may_be_sent(desks, &after)? {
+    if !after.state.is_taken_anew() || !may_be_sent(desks, &after)? {
         return Ok(Carried::Told(line(&after, said, came)));
     }
     let (said, came) = if after.was_decided() {
@@ -244,12 +243,22 @@ pub const STILL_IN_A_SHEET: &str = "One that waits in a sheet and was not sent y
 /// Whether an order that came to an end may be sent all the same: a sheet has taken it anew, or a younger one that is not at
 /// its end may.
 fn may_be_sent(desks: &Desks, order: &OrderRecord) -> Result<bool, DaemonError> {
-    let open = desks.ledger.read(|store| store.open_claims())?;
-    let may_have = |claim: &Claim| {
+    if !order.was_decided() {
+        return Ok(true);
+    }
+    let may_have = |claim: &&Claim| {
         let new = &claim.new;
         claim.id > order.claim && new.account == order.account && new.purpose == Purpose::Send
     };
-    Ok(!order.was_decided() || open.iter().any(may_have))
+    Ok(desks.ledger.read(|store| {
+        for claim in store.open_claims()?.iter().filter(may_have) {
+            // One that was worked has said what it makes of the order.
+            if store.outcomes_of(claim.id)? == 0 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    })?)
 }
 
 /// What a cancel has come to, from the order before and after it.

@@ -11,7 +11,7 @@ use crate::ledger::LedgerError;
 use crate::ledger::record::{Beside, Claim, ClaimState, OwnFile};
 
 /// Noted of a sheet that was about to be put to its place: it holds no row that there is.
-const NOTHING: &str = "0";
+pub(super) const NOTHING: &str = "0";
 
 /// Where a sheet beside a result is, or is to be put.
 #[derive(Clone, Debug)]

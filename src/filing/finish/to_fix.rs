@@ -4,14 +4,14 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::beside::Spot;
+use super::beside::{NOTHING, Spot};
 use super::{FinishError, Finisher, Place, Worked, is_untouched, scratch_in, source_of};
 use crate::files;
 use crate::filing::leftovers;
 use crate::filing::take::free_path;
 use crate::import::sends;
 use crate::inbox::spool;
-use crate::ledger::record::{Claim, ClaimState};
+use crate::ledger::record::{Beside, Claim, ClaimState, OwnFile};
 use crate::result::{self, Title};
 
 /// The to-fix sheet that a result names.
@@ -72,6 +72,7 @@ impl Finisher<'_> {
         place: &Place<'_>,
     ) -> Result<Option<PathBuf>, FinishError> {
         if spot.is_there {
+            self.note_what_it_holds(claim, spot, rows)?;
             return Ok(Some(spot.path.clone()));
         }
         let (folder, sheet) = (place.folder, &claim.new.sheet_name);
@@ -101,6 +102,26 @@ impl Finisher<'_> {
             std::fs::remove_file(&aside).map_err(|error| FinishError::place(&aside, error))?;
         }
         Ok(Some(put))
+    }
+}
+
+impl Finisher<'_> {
+    /// Notes what a to-fix sheet holds where a crash came between its place and that note.
+    fn note_what_it_holds(&self, claim: &Claim, spot: &Spot, rows: &[u32]) -> Result<(), FinishError> {
+        let Some(known) = spot.known.as_ref().filter(|known| known.content == NOTHING) else {
+            return Ok(());
+        };
+        if !spool::hash_of(&spot.path).is_ok_and(|hash| hash == known.hash) {
+            return Ok(());
+        }
+        let file = OwnFile {
+            content: Rows::of(rows).to_string(),
+            ..known.clone()
+        };
+        let (inbox, key) = (claim.new.inbox.clone(), Beside::ToFix.key(claim.id));
+        self.ledger()
+            .write_blocking(move |store| store.set_own_file(&inbox, &key, &file))?;
+        Ok(())
     }
 }
 

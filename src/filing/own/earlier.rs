@@ -13,8 +13,8 @@ use crate::ledger::record::OwnFile;
 use crate::ledger::{Ledger, LedgerError};
 
 impl Paper<'_> {
-    /// The file with the first name as it was written last, where the newest has another one and that one is free to be
-    /// written again; none else.
+    /// The file with the first name as it was written last, where the newest has another one and the first is free to be
+    /// written again, or to be written; none else.
     pub(super) fn first_again(
         &self,
         ledger: &Ledger,
@@ -23,6 +23,15 @@ impl Paper<'_> {
         let first = self.folder.join(format!("{}.{}", self.name, self.ending));
         if newest.is_none_or(|newest| Path::new(&newest.path) == first) {
             return Ok(None);
+        }
+        let is_gone = std::fs::symlink_metadata(&first)
+            .is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
+        if is_gone && self.folder.is_dir() {
+            return Ok(Some(OwnFile {
+                path: first.to_string_lossy().into_owned(),
+                hash: String::new(),
+                content: String::new(),
+            }));
         }
         let mut earlier = self.earlier(ledger)?.into_iter();
         let known = earlier.find(|file| Path::new(&file.path) == first);
@@ -49,16 +58,18 @@ impl Paper<'_> {
         }
         let is_first = newest == self.folder.join(format!("{}.{}", self.name, self.ending));
         let mut left = Vec::new();
-        for file in before {
+        for file in &before {
             let path = PathBuf::from(&file.path);
-            if path == newest || !is_as_written(&file) {
+            if path == newest || !is_as_written(file) {
                 continue;
             }
             if !is_first || !remove(&path, &file.hash)? {
-                left.push(file);
+                left.push(file.clone());
             }
         }
-        self.set_earlier(ledger, &left)?;
+        if left.len() < before.len() {
+            self.set_earlier(ledger, &left)?;
+        }
         Ok(())
     }
 

@@ -63,9 +63,12 @@ fn numbered_field(header: &str) -> Option<Field> {
     NUMBERS.iter().find_map(numbered).or_else(sized)
 }
 
+/// What names a sleeve, of which there are two.
+const SLEEVE: &str = "sleeve";
+
 /// What names a place of an item that is printed, in the headers of columns that are none of the artwork's.
 const PLACES: [&str; 15] = [
-    "sleeve",
+    SLEEVE,
     "backprint",
     "printback",
     "backfile",
@@ -111,12 +114,22 @@ pub(super) fn unread_artworks(header: &Row, own: &[usize]) -> Vec<Unread> {
         Field::named(text).is_none() && !is_other && (is_numbered || is_place)
     };
     let found = own.iter().copied().filter(is_one);
-    found.map(|column| Unread { column, field: None }).collect()
+    let unread = found.map(|column| {
+        let is_back = !normalized(header.text(column)).contains(SLEEVE);
+        let is_place = PLACES
+            .iter()
+            .any(|place| normalized(header.text(column)).contains(place));
+        Unread {
+            column,
+            field: (is_place && is_back).then_some(Field::ArtworkBack),
+        }
+    });
+    unread.collect()
 }
 
 /// The same in a shop's export, of whose columns `read` are those that its profile reads and `added` those that a person
 /// has added. One by another name than dropsheet's own may as well be an app's of the shop: it is asked about, not read.
-/// Of names that could mean something else only where the sheet `may_be_own`, and not a shop's; `Design` is a pattern's.
+/// Of names that could mean something else only where the sheet `may_be_own`, and not a shop's.
 pub(super) fn unread_in_shop(
     header: &Row,
     own: &[usize],
@@ -127,7 +140,7 @@ pub(super) fn unread_in_shop(
         let text = header.text(column);
         let is_asked = |fit| match fit {
             Fit::Alias => true,
-            Fit::Weak => may_be_own && !normalized(text).starts_with("design"),
+            Fit::Weak => may_be_own,
             Fit::Exact | Fit::Native => false,
         };
         let (field, fit) = Field::named(text)?;
@@ -263,6 +276,11 @@ pub(super) fn others(
 /// What the columns of a payer's address begin with.
 const PAYERS: [&str; 6] = ["bill", "payer", "invoice", "rechnung", "factur", "buyeraddress"];
 
+/// What the columns of somebody begin with who may be another than the recipient.
+const OTHERS: [&str; 9] = [
+    "customer", "buyer", "client", "cliente", "kunde", "klant", "soldto", "sender", "return",
+];
+
 /// Whether a column means a field once more, though the best one names it better: an apartment beside the second line of an
 /// address, and a `Qty` beside `quantity`. Other names that are not as good may mean something else there.
 fn is_once_more(header: &Row, (field, best): (Field, Found), found: &Found) -> bool {
@@ -275,7 +293,9 @@ fn is_once_more(header: &Row, (field, best): (Field, Found), found: &Found) -> b
                 .iter()
                 .any(|word| bare.starts_with(word));
             let begins = |column: usize, word: &str| normalized(header.text(column)).starts_with(word);
-            let has_payer = || (0..header.len()).any(|column| PAYERS.iter().any(|word| begins(column, word)));
+            let has = |words: &[&str]| {
+                (0..header.len()).any(|column| words.iter().any(|word| begins(column, word)))
+            };
             let street = super::candidates(header, Field::ShippingAddress1);
             let street = street
                 .into_iter()
@@ -283,7 +303,8 @@ fn is_once_more(header: &Row, (field, best): (Field, Found), found: &Found) -> b
             let follows = |read: Found| found.column == read.column + 1;
             // Elsewhere one that does not say whose it is may be a customer's, who is another than the recipient.
             let is_beside = || follows(best) || street.is_some_and(follows);
-            is_apartment && (found.fit != Fit::Weak || (is_beside() && !has_payer()))
+            let is_ours = || !has(&PAYERS) && (is_beside() || !has(&OTHERS));
+            is_apartment && (found.fit != Fit::Weak || is_ours())
         }
         Field::Quantity => name == "qty",
         _ => false,
@@ -355,7 +376,7 @@ mod tests {
         };
         assert_eq!(unread(&[], None, false), [1, 3, 0]);
         assert_eq!(unread(&[3], Some(4), false), [1]);
-        assert_eq!(unread(&[3], None, true), [1, 0, 5, 6]);
-        assert_eq!(unread(&[3], Some(4), true), [1, 6]);
+        assert_eq!(unread(&[3], None, true), [1, 0, 2, 5, 6]);
+        assert_eq!(unread(&[3], Some(4), true), [1, 2, 6]);
     }
 }

@@ -365,18 +365,21 @@ fn a_column_that_means_a_field_once_more_is_read_where_the_first_is_blank_and_el
     );
 }
 
+/// The second line of the address and the quantity that a row is read to have, and the codes of what is said of it.
+fn line_two_and_pieces(names: &str, cells: &str) -> (String, String, Vec<Code>) {
+    let names: Vec<&str> = names.split(',').collect();
+    let layout = Layout::read(&text_row(1, &names)).unwrap();
+    let cells: Vec<&str> = cells.split(',').collect();
+    let mut findings = Vec::new();
+    let read = Cells::read(&layout, &text_row(2, &cells), &mut findings);
+    let codes: Vec<Code> = findings.iter().map(|finding| finding.code).collect();
+    let text = |field| read.text(field).to_owned();
+    (text(Field::ShippingAddress2), text(Field::Quantity), codes)
+}
+
 #[test]
 fn an_apartment_and_a_qty_count_beside_columns_that_are_named_better() {
-    let read = |names: &str, cells: &str| {
-        let names: Vec<&str> = names.split(',').collect();
-        let layout = Layout::read(&text_row(1, &names)).unwrap();
-        let cells: Vec<&str> = cells.split(',').collect();
-        let mut findings = Vec::new();
-        let read = Cells::read(&layout, &text_row(2, &cells), &mut findings);
-        let codes: Vec<Code> = findings.iter().map(|finding| finding.code).collect();
-        let text = |field| read.text(field).to_owned();
-        (text(Field::ShippingAddress2), text(Field::Quantity), codes)
-    };
+    let read = line_two_and_pieces;
     let before = "order_id,Ship To Name,Ship To Address 1,Ship To Address 2";
     let behind = "Ship To City,Ship To Zip,Ship To Country,SKU,quantity";
     let told = vec![Code::RepeatedColumn];
@@ -390,6 +393,8 @@ fn an_apartment_and_a_qty_count_beside_columns_that_are_named_better() {
         assert_eq!(read("12 Maple", "", "4B"), silent("4B"), "{name}");
         assert_eq!(read("12 Maple", "Apt 4B", "4B"), silent("Apt 4B"), "{name}");
         assert_eq!(read("12 Maple", "4B", "Apt 4B"), silent("4B"), "{name}");
+        let apart = ("Building 4".to_owned(), told.clone());
+        assert_eq!(read("12 Maple", "Building 4", "Apt 4"), apart, "{name}");
         let error = ("ACME".to_owned(), told.clone());
         assert_eq!(read("12 Maple", "ACME", "4B"), error, "{name}");
         for street in ["12 Maple St Apt 4B", "12 Maple St #4B", "12 Maple St Unit 4B"] {
@@ -405,13 +410,19 @@ fn an_apartment_and_a_qty_count_beside_columns_that_are_named_better() {
         |address2: &str, more: &str| format!("1,Ada,12 Maple,{address2},Columbus,43004,US,TEE-S,1,{more}");
     let (text, _, codes) = read(&format!("{rest},Ship To Apt"), &order("", "9"));
     assert_eq!((&*text, codes), ("9", vec![]));
+    let (text, _, codes) = read(&format!("{rest},Apt"), &order("", "9"));
+    assert_eq!(
+        (&*text, codes),
+        ("9", vec![]),
+        "there is nobody else whose it could be"
+    );
     // A line of what is printed, a kind of parcel, and what may be the payer's.
     for other in [
         "Line 2",
         "Shipping Unit",
         "Billing City,Apt",
         "Customer Address,Apt,Customer City",
-        "Apt",
+        "Sold To,Apt",
     ] {
         let (text, _, codes) = read(&format!("{rest},{other}"), &order("", "carton,9,Reno"));
         assert!(

@@ -41,20 +41,33 @@ pub(super) const WORDED: [&str; 36] = [
     "payments",
 ];
 
-/// Those of them that speak of the order as a whole by their name, and not of its print, say, or of what a customer was
-/// asked.
-pub(super) const OF_THE_ORDER: [&str; 11] = [
-    "status",
-    "orderstatus",
-    "bestellstatus",
-    "auftragsstatus",
-    "statut",
-    "statutdecommande",
-    "statutdelacommande",
-    "orderstate",
-    "estadodelpedido",
-    "statoordine",
-    "stateoforder",
+/// What the name of a column has that speaks of a step of an order, or of what a customer was asked, and not of the order as a
+/// whole: there `Incomplete` is not done yet.
+pub(super) const OF_A_STEP: [&str; 24] = [
+    "print",
+    "druck",
+    "impression",
+    "product",
+    "produktion",
+    "item",
+    "line",
+    "fulfil",
+    "shipping",
+    "shipment",
+    "delivery",
+    "dispatch",
+    "versand",
+    "liefer",
+    "pack",
+    "pick",
+    "qc",
+    "quality",
+    "upsell",
+    "insurance",
+    "consent",
+    "marketing",
+    "sms",
+    "review",
 ];
 
 /// Columns that speak of money alone: there `Completed` means paid.

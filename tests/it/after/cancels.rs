@@ -480,6 +480,32 @@ fn a_held_order_is_canceled_though_another_sheet_waits() {
 }
 
 #[test]
+fn a_cancel_of_a_held_order_says_what_cancels_it_where_a_younger_sheet_may_have_it_too() {
+    let mut world = World::with(Setup {
+        inbox: "max_order_total = 20",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{}\n", row("1001", 5)));
+    assert_eq!(world.run_once().status, 3);
+    world.drop_csv("tuesday.csv", &format!("{HEADER}\n{}\n", row("1001", 5)));
+    // It is taken, and not read yet.
+    assert!(world.run_once_crashing("claimed").crashed());
+    let canceled = world.dropsheet(&["orders", "cancel", "1001"]);
+    assert!(
+        canceled.said.contains("it was held and is declined"),
+        "{canceled:?}"
+    );
+    assert!(
+        canceled
+            .said
+            .contains("a row of its order_id and `cancel` under action"),
+        "{canceled:?}"
+    );
+    world.run_until_settled();
+    world.end();
+}
+
+#[test]
 fn a_cancel_of_a_refused_order_that_waits_to_be_sent_anew_says_what_cancels_it() {
     let mut world = World::new();
     world.service.set_fault("refuse=on:1").unwrap();
