@@ -470,7 +470,7 @@ fn a_held_order_is_canceled_though_another_sheet_waits() {
     assert!(
         canceled
             .said
-            .contains("it was held and is declined; nothing was sent\n"),
+            .contains("it was held and is declined; nothing was sent"),
         "{canceled:?}"
     );
     std::fs::remove_file(world.orders_path("STOP")).unwrap();

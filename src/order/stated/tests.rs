@@ -1,0 +1,263 @@
+use super::*;
+use crate::order::Layout;
+use crate::order::tests::{NATIVE, drafts, drafts_of, good, text_row};
+
+#[test]
+fn only_what_speaks_of_an_end_is_told() {
+    let header = text_row(
+        1,
+        &[
+            "Order Status",
+            "Cancelled at",
+            "Quantity refunded",
+            "Status of my dog",
+        ],
+    );
+    let stated = Stated::of(&header, &[0, 1, 2, 3]);
+    for (cells, told) in [
+        (["Canceled", "", "0", ""], 1),
+        (["CANCELLED", "2026-11-20", "2", ""], 3),
+        (["Teilweise erstattet", "", "", ""], 1),
+        (["new", "", "", "Canceled"], 0),
+        (["unfulfilled", " ", "0.00", ""], 0),
+        (["Paid", "", "", ""], 0),
+        (["Paid", "0000-00-00", "-", ""], 0),
+        (["Customer canceled", "yes", "-1", ""], 3),
+        (["wc-cancelled", "no", "", ""], 1),
+        (["Partly shipped", "n/a", "", ""], 1),
+        (["Not canceled", "not yet", "", ""], 0),
+        (["", "FALSO", "", ""], 0),
+        (["", "unterwegs", "", ""], 1),
+        (["", "No - canceled by customer", "", ""], 1),
+        (["", "unshipped", "", ""], 0),
+        (["", "TBD", "", ""], 0),
+        (["", "0.00 EUR", "", ""], 0),
+    ] {
+        assert_eq!(stated.holds(&text_row(2, &cells)).len(), told, "{cells:?}");
+    }
+}
+
+#[test]
+fn a_word_for_an_end_counts_and_one_for_what_is_still_to_come_does_not() {
+    for told in [
+        "Partially refunded, not shipped",
+        "Partially fulfilled, rest pending",
+        "Teilweise erstattet, noch nicht versendet",
+        "Order canceled - do not ship",
+        "Customer canceled, to be refunded",
+        "Pending cancellation",
+        "Do not print: on hold",
+        "On hold",
+        "Completed",
+        "Printed",
+        "Sent",
+        "Expédiée",
+        "In transit",
+        "on-hold",
+        "wc-on-hold",
+        "Shipped to customer",
+        "Enviado por correo",
+        "Geleverd",
+        "EXPEDIEE",
+        "Already sent",
+        "Has been sent",
+        "Completed, picked up",
+        "Completed (12 Nov)",
+        "Order completed",
+        "Picked up",
+        "Trash",
+        "Partially paid",
+        "On backorder (not paid)",
+        "Awaiting bank wire payment",
+    ] {
+        assert!(tells(By::Word, told), "{told}");
+    }
+    for open in [
+        "new",
+        "Paid",
+        "unfulfilled",
+        "not shipped yet",
+        "Ready to be shipped",
+        "À expédier",
+        "En attente d'expédition",
+        "Prêt à expédier",
+        "À envoyer",
+        "Invoice sent",
+        "not printed",
+        "Awaiting collection",
+        "Label printed",
+        "Rechnung gedruckt",
+        "no longer on hold",
+        "Not yet canceled",
+        "To be printed",
+        "Payment completed",
+        "Household goods",
+        "On backorder (paid)",
+        "Overdue",
+        "Payment accepted",
+        "To be picked up",
+        "Order complete payment",
+    ] {
+        assert!(!tells(By::Word, open), "{open}");
+    }
+    assert!(!tells(By::WordOfPayment, "Completed"));
+    assert!(tells(By::WordOfOrder, "Canceled") && !tells(By::WordOfOrder, "new"));
+}
+
+#[test]
+fn what_is_incomplete_or_declined_has_fallen_through_where_it_is_the_order_itself() {
+    // A print is incomplete before it is made, and a customer may decline what is none of the order's.
+    for word in ["Declined", "Incomplete"] {
+        assert!(
+            tells(By::WordOfOrder, word) && tells(By::WordOfPayment, word),
+            "{word}"
+        );
+        assert!(!tells(By::Word, word), "{word}");
+    }
+    assert!(heads_what_has_ended("Declined") && !heads_what_has_ended("Incomplete"));
+}
+
+#[test]
+fn a_column_is_known_by_its_name() {
+    for (name, by) in [
+        ("productionstatus", Some(By::Word)),
+        ("transactionstatus", Some(By::WordOfOrder)),
+        ("orderstatus", Some(By::WordOfOrder)),
+        ("paymentstatus", Some(By::WordOfPayment)),
+        ("refundstatus", Some(By::WordOfRefund)),
+        ("proofstatus", None),
+        ("état", Some(By::WordOfOrder)),
+        ("donotprint", Some(By::Filling)),
+        ("qtyrefunded", Some(By::Count)),
+        ("returnedquantity", Some(By::Count)),
+        ("qtyshipped", Some(By::CountOfSent)),
+        ("refundedtotal", Some(By::Filling)),
+        ("iscancelled", Some(By::Filling)),
+        ("paid", Some(By::Paid)),
+        ("paidat", None),
+        ("payoutstatus", None),
+        ("fulfillmentdate", None),
+        ("internalnotes", Some(By::Note)),
+        ("state", None),
+        ("giftmessage", None),
+        ("shipby", None),
+    ] {
+        assert_eq!(by_name(name), by, "{name}");
+    }
+    for (by, text, told) in [
+        (By::Filling, "\u{2713}", true),
+        (By::Filling, "-", false),
+        (By::Filling, "oui", true),
+        (By::Filling, "non", false),
+        (By::WordOfPayment, "Pending", true),
+        (By::WordOfPayment, "Unpaid", true),
+        (By::WordOfPayment, "Paid", false),
+        (By::WordOfPayment, "No", true),
+        (By::WordOfPayment, "Overdue", true),
+        (By::WordOfPayment, "Not paid yet", true),
+        (By::WordOfPayment, "nicht bezahlt", true),
+        (By::WordOfPayment, "No payment required", false),
+        (By::WordOfPayment, "N/A", false),
+        (By::WordOfRefund, "No", false),
+        (By::WordOfRefund, "Pending", true),
+        (By::Paid, "No", true),
+        (By::Paid, "12.00", false),
+        (By::Filling, "0.00", false),
+        (By::Filling, "24.00", true),
+        (By::Filling, "False", false),
+        (By::Word, "Pending", false),
+        (By::Word, "do not print", true),
+        (By::Word, "Stop", true),
+        (By::Word, "Done", true),
+        (By::Word, "Waiting for customer", true),
+        (By::Word, "Awaiting fulfillment", false),
+        (By::Word, "Draft", true),
+        (By::Word, "NO PRINT", true),
+    ] {
+        assert_eq!(tells(by, text), told, "{text}");
+    }
+}
+
+#[test]
+fn a_note_holds_where_it_says_that_the_order_has_ended() {
+    for told in [
+        "CANCELED by customer - do not print",
+        "CUSTOMER CANCELLED - do not ship",
+        "CANCELLED, do-not-ship",
+        "On hold",
+        "Please cancel",
+        "Don't ship yet",
+        "nicht drucken",
+        "storniert",
+    ] {
+        assert!(tells(By::Note, told), "{told}");
+    }
+    for open in [
+        "Do not print the price on the slip",
+        "Please do not send catalogs",
+        "My last order got canceled, so please make this one quickly",
+        "gift wrap",
+        "not canceled",
+        "Hold the ribbon",
+        "Back: no print",
+        "Delivered to the back door please",
+        "size M",
+    ] {
+        assert!(!tells(By::Note, open), "{open}");
+    }
+}
+
+#[test]
+fn what_stands_below_a_heading_that_says_that_it_has_ended_waits_for_a_person() {
+    let row = |first: &str| {
+        let mut cells = good();
+        first.clone_into(&mut cells[0]);
+        cells
+    };
+    let heading = |text: &str| {
+        let mut cells = vec![String::new(); NATIVE.len()];
+        text.clone_into(&mut cells[0]);
+        cells
+    };
+    let rows = [
+        heading("TO PRINT"),
+        row("1001"),
+        heading("CANCELED - DO NOT PRINT"),
+        row("1002"),
+        heading("Open"),
+        row("1003"),
+        heading("Already shipped"),
+        row("1004"),
+    ];
+    let held: Vec<String> = drafts(&NATIVE, &rows)
+        .iter()
+        .filter(|draft| !draft.is_footer() && !draft.shop_holds().is_empty())
+        .map(|draft| draft.order_id().to_owned())
+        .collect();
+    assert_eq!(held, ["1002", "1004"]);
+    let layout = Layout::read(&text_row(1, &NATIVE)).unwrap();
+    let cells: Vec<String> = good();
+    let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+    for (tab, holds) in [
+        ("Shipped", 1),
+        ("Orders", 0),
+        ("Canceled 2026", 1),
+        ("Printed mugs", 0),
+        ("Printed: 12.11.2026", 0),
+    ] {
+        let drafts = drafts_of(layout.clone().in_tab(tab), &[text_row(2, &cells)]);
+        assert_eq!(drafts[0].shop_holds().len(), holds, "{tab}");
+    }
+}
+
+#[test]
+fn an_order_that_its_own_sheet_calls_canceled_waits_for_a_person() {
+    let header: Vec<&str> = NATIVE.iter().copied().chain(["Payment Status"]).collect();
+    let of = |word: &str| {
+        let mut cells = good();
+        cells.push(word.to_owned());
+        drafts(&header, &[cells]).remove(0)
+    };
+    assert_eq!(of("Refunded").shop_holds(), ["`Payment Status` says `Refunded`"]);
+    assert!(of("paid").shop_holds().is_empty());
+}
