@@ -10,7 +10,7 @@ use super::characters::{cleaned, repaired};
 use super::columns::{Field, Form};
 use super::service::in_capitals;
 
-pub(crate) use days::{day_for_id, is_a_pair, may_be_a_day, may_be_a_month};
+pub(crate) use days::{day_for_id, is_a_pair, may_be_a_day, may_be_a_month, same_months};
 use days::{is_remade, remade};
 
 /// What mending says of a cell; its place is the caller's to know.

@@ -1,6 +1,7 @@
-//! Other writings of an order's id: what a spreadsheet makes of a number, and what people and programs make of letters,
+//! Other writings of an order's id: what a spreadsheet makes of a number or a pair of them, and what people and programs make of letters,
 //! dashes and spaces.
 
+use super::mend::same_months;
 use super::numbers::{bare_number, same_numbers};
 
 /// What programs write in the place of a hyphen, as between words: an id may have been written with them.
@@ -22,6 +23,7 @@ pub(crate) fn other_writings(id: &str) -> Vec<String> {
     let (head, tail) = small.split_at(first);
     let capital = head.to_uppercase() + tail;
     let mut others = same_numbers(id);
+    others.extend(same_months(id));
     for writing in [plain, small, capital] {
         others.extend(with_other_dashes(&writing));
         others.push(writing);
@@ -51,6 +53,36 @@ fn with_other_dashes(writing: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pair_of_numbers_and_the_month_that_a_spreadsheet_makes_of_it_are_found_from_either_side() {
+        for (pair, month) in [
+            ("12-45", "Dec-45"),
+            ("12/45", "Dec-45"),
+            ("12-45", "Dez 45"),
+            ("4-99", "Apr-99"),
+            ("04-99", "abr-99"),
+            ("5-13", "Mai 13"),
+            ("1-45", "ene-45"),
+        ] {
+            for (id, found) in [(pair, month), (month, pair)] {
+                let others = other_writings(id);
+                assert!(others.contains(&found.to_owned()), "{id}: {others:?}");
+            }
+        }
+        for id in ["13-45", "0-45", "12-5", "12-145", "Dec-145", "Dec-4"] {
+            let others = other_writings(id);
+            let has_letters = |id: &str| id.contains(char::is_alphabetic);
+            assert!(
+                others.iter().all(|other| has_letters(other) == has_letters(id)),
+                "{id}: {others:?}"
+            );
+        }
+        assert!(
+            !other_writings("5-13").contains(&"May-13".to_owned()),
+            "that is a day"
+        );
+    }
 
     #[test]
     fn ids_that_differ_in_writing_alone_are_found_from_either_side() {

@@ -4,12 +4,20 @@ use super::{Remark, is_digits, is_scientific, quoted};
 use crate::finding::Code;
 use crate::order::columns::Field;
 
-/// The months as spreadsheets show them beside a day, in the languages that the header names are in.
-const MONTHS: [&str; 47] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Mrz", "Mai", "Okt",
-    "Dez", "janv", "févr", "mars", "avr", "mai", "juin", "juil", "août", "sept", "oct", "nov", "déc", "ene",
-    "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "dic", "jan", "mrt", "apr", "mei", "okt", "dec",
-    "Mär", "Jän", "März",
+/// The months as spreadsheets show them beside a day, in the languages that the header names are in, from January on.
+const MONTHS: [&[&str]; 12] = [
+    &["Jan", "Jän", "janv", "ene", "jan"],
+    &["Feb", "févr", "feb"],
+    &["Mar", "Mrz", "Mär", "März", "mars", "mar", "mrt"],
+    &["Apr", "avr", "abr", "apr"],
+    &["May", "Mai", "mai", "may", "mei"],
+    &["Jun", "juin", "jun"],
+    &["Jul", "juil", "jul"],
+    &["Aug", "août", "ago"],
+    &["Sep", "sept", "sep"],
+    &["Oct", "Okt", "oct", "okt"],
+    &["Nov", "nov"],
+    &["Dec", "Dez", "déc", "dic", "dec"],
 ];
 
 /// The months as a German spreadsheet shows them before a year, with a space. Streets are called so in no language.
@@ -20,15 +28,54 @@ const BEFORE_A_YEAR: [&str; 14] = [
 /// Whether a cell's text is what a spreadsheet saves of `12-45` or `12/45`, which it has read as a month of a year for there
 /// is no such day: `Dec-45`, `Dez 45`.
 pub(crate) fn may_be_a_month(text: &str) -> bool {
-    let text = text.trim_matches(' ');
-    let is_beyond = |year: &str, days| {
-        let is_year = is_digits(year) && year.len() == 2;
-        is_year && year.parse::<u8>().is_ok_and(|year| year > days)
-    };
+    month_of_a_year(text.trim_matches(' ')).is_some()
+}
+
+/// The number of the month, from 1 on, and the year of what a spreadsheet saves of a month of a year.
+fn month_of_a_year(text: &str) -> Option<(usize, &str)> {
     let by_hyphen = text.split_once('-');
+    let by_hyphen = by_hyphen.filter(|(_month, year)| is_beyond(year, 31));
     let by_space = text.split_once(' ');
-    by_hyphen.is_some_and(|(month, year)| MONTHS.contains(&month) && is_beyond(year, 31))
-        || by_space.is_some_and(|(month, year)| BEFORE_A_YEAR.contains(&month) && is_beyond(year, 12))
+    let by_space = by_space.filter(|(month, year)| BEFORE_A_YEAR.contains(month) && is_beyond(year, 12));
+    let (month, year) = by_hyphen.or(by_space)?;
+    Some((month_number(month)?, year))
+}
+
+fn month_number(name: &str) -> Option<usize> {
+    let at = MONTHS.iter().position(|names| names.contains(&name));
+    at.map(|at| at + 1)
+}
+
+/// Whether a year in two digits can be no day of a month either.
+fn is_beyond(year: &str, days: u8) -> bool {
+    let is_year = is_digits(year) && year.len() == 2;
+    is_year && year.parse::<u8>().is_ok_and(|year| year > days)
+}
+
+/// The ids of which a spreadsheet may have made this month of a year, or the months that it may have made of this id:
+/// `Dec-45` and `12-45`.
+pub(crate) fn same_months(id: &str) -> Vec<String> {
+    if let Some((month, year)) = month_of_a_year(id) {
+        let numbers = [month.to_string(), format!("{month:02}")];
+        let pairs = numbers
+            .iter()
+            .map(|number| ['-', '/'].map(|mark| format!("{number}{mark}{year}")));
+        return pairs.flatten().collect();
+    }
+    let pair = id.split_once(['-', '/']);
+    let pair = pair.filter(|(month, year)| is_digits(month) && month.len() <= 2 && is_beyond(year, 12));
+    let Some((month, year)) = pair else {
+        return Vec::new();
+    };
+    let before = month.parse::<usize>().ok().and_then(|month| month.checked_sub(1));
+    let names = before
+        .and_then(|before| MONTHS.get(before))
+        .copied()
+        .unwrap_or_default();
+    let written = names
+        .iter()
+        .flat_map(|name| ['-', ' '].map(|mark| format!("{name}{mark}{year}")));
+    written.filter(|written| may_be_a_month(written)).collect()
 }
 
 /// Whether a cell's text is what a spreadsheet saves of `12-5` or `12/5`, which it has read as a day of this year:
@@ -38,7 +85,7 @@ pub(crate) fn may_be_a_day(raw: &str) -> bool {
     let is_day = |text: &str| {
         is_digits(text) && text.len() <= 2 && text.parse().is_ok_and(|day| (1..=31).contains(&day))
     };
-    let is_month = |text: &str| MONTHS.contains(&text.trim_end_matches('.'));
+    let is_month = |text: &str| month_number(text.trim_end_matches('.')).is_some();
     let parts = text.split_once(". ").or_else(|| text.split_once(['-', '.']));
     parts.is_some_and(|(day, month)| is_day(day) && is_month(month))
 }
