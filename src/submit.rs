@@ -331,7 +331,7 @@ impl Submitter {
             if let Some(sent) = self.hold_or_create(job, &asked, most).await? {
                 return Ok(sent);
             }
-            most = create::OLDEST;
+            most = create::older(most);
         }
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 
 use super::before::Before;
-use super::create::{Attempt, OLDEST, Ready};
+use super::create::{Attempt, Ready, older};
 use super::{Blocked, STALE, Sent, SubmitError, Submitter, existing, words_of};
 use crate::clock::BootTime;
 use crate::finding::Code;
@@ -182,7 +182,7 @@ impl Submitter {
             if let Some(released) = self.create_approved(&order, &content, &priced).await? {
                 return Ok(released);
             }
-            most = OLDEST;
+            most = older(most);
         }
     }
 

@@ -19,9 +19,15 @@ use crate::order::Order;
 use crate::quote::{Daily, over_day};
 use crate::service::{Answer, CreatedOrder, Failure, Verdict};
 
-/// How old a price may be where answers take so long that nothing younger would ever leave: as old as one that is asked once
-/// for equal orders.
-pub(super) const OLDEST: Duration = Duration::from_mins(10);
+/// How old a price may be where it has grown older than [`STALE`] before its create could leave: as old as one that is asked
+/// once for equal orders.
+const OLDER: Duration = Duration::from_mins(10);
+
+/// How old a price may be the next time. Each time as old again: where answers and pauses take longer than any fixed age,
+/// nothing would ever leave.
+pub(super) fn older(most: Duration) -> Duration {
+    most.saturating_mul(2).max(OLDER)
+}
 
 impl Submitter {
     /// Intent, create, answer; none, and nothing sent, where what was asked has grown older than `most` meanwhile: a
@@ -302,5 +308,19 @@ fn state_after(answer: &Result<Answer<CreatedOrder>, Failure>) -> State {
         Err(Verdict::NotSent | Verdict::TryLater(_) | Verdict::Credentials | Verdict::Misconfigured) => {
             State::New
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_price_may_be_older_each_time_so_that_what_takes_long_leaves_at_last() {
+        let ages: Vec<Duration> = std::iter::successors(Some(STALE), |most| Some(older(*most)))
+            .take(5)
+            .collect();
+        assert_eq!(ages[..3], [STALE, OLDER, OLDER * 2]);
+        assert!(ages.is_sorted() && ages[4] > Duration::from_hours(1));
     }
 }
