@@ -94,7 +94,7 @@ pub struct Taken {
     pub rejected: Vec<RejectedFile>,
     /// Files left alone, and why.
     pub left_alone: Vec<(PathBuf, String)>,
-    /// How many of those are sheets that are open in another program.
+    /// How many of those are sheets that are open in another program, or cannot be read for the moment.
     pub open: usize,
     /// Sheets that cannot be read, and why: no later look mends that.
     pub unreadable: Vec<(PathBuf, String)>,
@@ -108,17 +108,25 @@ impl Taken {
         self.waiting + self.open + self.decisions_waiting
     }
 
-    fn cannot_read(&mut self, path: &Path, error: &io::Error) {
-        // Whoever took it away meant to, and whoever writes it still has not let go of it.
+    /// A file that cannot be read, and for how long it has been as it is now.
+    fn cannot_read(&mut self, path: &Path, error: &io::Error, unchanged: Duration) {
         match error.kind() {
-            io::ErrorKind::NotFound => return,
-            io::ErrorKind::ResourceBusy | io::ErrorKind::ExecutableFileBusy => {
-                self.open += 1;
-                return self.left_alone.push((path.to_owned(), error.to_string()));
+            // Whoever took it away meant to.
+            io::ErrorKind::NotFound => {}
+            // Whoever writes it still has not let go of it.
+            io::ErrorKind::ResourceBusy | io::ErrorKind::ExecutableFileBusy => self.is_open(path, error),
+            // Its share may be away for a moment.
+            other if other != io::ErrorKind::PermissionDenied && unchanged < INCOMPLETE => {
+                self.is_open(path, error);
             }
-            _other => {}
+            _lasting => self.unreadable.push((path.to_owned(), error.to_string())),
         }
-        self.unreadable.push((path.to_owned(), error.to_string()));
+    }
+
+    /// A file that a later look may read.
+    fn is_open(&mut self, path: &Path, error: &io::Error) {
+        self.open += 1;
+        self.left_alone.push((path.to_owned(), error.to_string()));
     }
 }
 
@@ -268,7 +276,7 @@ impl Taker<'_> {
                 return Ok(());
             }
             Err(error) => {
-                taken.cannot_read(&found.path, &error);
+                taken.cannot_read(&found.path, &error, unchanged);
                 return Ok(());
             }
         }
@@ -277,7 +285,15 @@ impl Taker<'_> {
             Err(TakeError::Spool(CopyError::Changed(_))) => {
                 wait(taken, taken.stable_for, CHANGING);
             }
-            Err(TakeError::Spool(CopyError::Read { path, source })) => taken.cannot_read(&path, &source),
+            // It could be opened just now: another program has locked a part of it.
+            Err(TakeError::Spool(CopyError::Read { path, source }))
+                if source.kind() == io::ErrorKind::PermissionDenied =>
+            {
+                taken.is_open(&path, &source);
+            }
+            Err(TakeError::Spool(CopyError::Read { path, source })) => {
+                taken.cannot_read(&path, &source, unchanged);
+            }
             Err(error) => return Err(error),
         }
         Ok(())
@@ -434,4 +450,28 @@ pub(super) fn incomplete(name: &str) -> Rejection {
 /// Whether a claim is not at its end.
 pub fn is_open(claim: &Claim) -> bool {
     matches!(claim.state, ClaimState::Taken | ClaimState::Worked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_passes_is_waited_for_and_what_stays_is_for_a_person() {
+        let young = Duration::from_secs(30);
+        for (kind, unchanged, (open, unreadable)) in [
+            (io::ErrorKind::NotFound, INCOMPLETE, (0, 0)),
+            (io::ErrorKind::ResourceBusy, INCOMPLETE, (1, 0)),
+            (io::ErrorKind::PermissionDenied, young, (0, 1)),
+            (io::ErrorKind::StaleNetworkFileHandle, young, (1, 0)),
+            (io::ErrorKind::StaleNetworkFileHandle, INCOMPLETE, (0, 1)),
+            (io::ErrorKind::Other, young, (1, 0)),
+        ] {
+            let mut taken = Taken::default();
+            taken.cannot_read(Path::new("inbox/monday.csv"), &kind.into(), unchanged);
+            let counted = (taken.open, taken.unreadable.len());
+            assert_eq!(counted, (open, unreadable), "{kind}");
+            assert_eq!(taken.left_alone.len(), open, "{kind}");
+        }
+    }
 }
