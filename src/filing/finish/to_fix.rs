@@ -175,11 +175,14 @@ impl fmt::Display for Rows {
 }
 
 /// Moves a file of dropsheet's own out of the way of a newer one, and gives where it is; none, and it stays, where it is
-/// somebody else's by now.
+/// somebody else's by now, or somebody has it open so that it cannot be moved: the result has to say its news all the same.
 fn take_away(path: &Path, hash: &str) -> Result<Option<PathBuf>, FinishError> {
     let failed = |error: io::Error| FinishError::place(path, error);
     let aside = leftovers::own_aside(path, hash);
-    files::move_new(path, &aside).map_err(failed)?;
+    if let Err(error) = files::move_new(path, &aside) {
+        tracing::info!(?path, %error, "it cannot be replaced: a newer one goes beside it");
+        return Ok(None);
+    }
     // Only now can nobody write into it any more.
     if spool::hash_of(&aside).map_err(failed)? == hash {
         return Ok(Some(aside));
@@ -193,6 +196,29 @@ fn take_away(path: &Path, hash: &str) -> Result<Option<PathBuf>, FinishError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_cannot_be_moved_or_is_a_persons_stays_where_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("monday.to-fix.csv");
+        let hash_of = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            spool::hash_of(&path).unwrap()
+        };
+        let own = hash_of(b"own");
+        let aside = take_away(&path, &own).unwrap().unwrap();
+        assert!(!path.exists() && std::fs::read(&aside).unwrap() == b"own");
+        hash_of(b"a person's");
+        assert_eq!(
+            take_away(&path, &own).unwrap(),
+            None,
+            "what lies aside is in the way"
+        );
+        assert_eq!(std::fs::read(&path).unwrap(), b"a person's");
+        std::fs::remove_file(&aside).unwrap();
+        assert_eq!(take_away(&path, &own).unwrap(), None);
+        assert_eq!(std::fs::read(&path).unwrap(), b"a person's");
+    }
 
     #[test]
     fn rows_are_noted_in_pieces_and_known_again() {
