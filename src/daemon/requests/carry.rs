@@ -12,7 +12,7 @@ use crate::causes::chain;
 use crate::daemon::sync::sync_now;
 use crate::daemon::{DaemonError, Desks};
 use crate::import::Importer;
-use crate::ledger::record::{AccountRef, Claim, OrderRecord, OrderRef, Purpose};
+use crate::ledger::record::{AccountRef, Claim, ClaimState, OrderRecord, OrderRef, Purpose};
 use crate::ledger::state::State;
 use crate::submit::{Blocked, Canceled, Decision, Resolved};
 use crate::sync::Days;
@@ -246,14 +246,16 @@ fn may_be_sent(desks: &Desks, order: &OrderRecord) -> Result<bool, DaemonError> 
     if !order.was_decided() {
         return Ok(true);
     }
+    // One that is worked through has no order left to send.
     let may_have = |claim: &&Claim| {
         let new = &claim.new;
-        claim.id > order.claim && new.account == order.account && new.purpose == Purpose::Send
+        let is_younger = claim.id > order.claim && claim.state == ClaimState::Taken;
+        is_younger && new.account == order.account && new.purpose == Purpose::Send
     };
     Ok(desks.ledger.read(|store| {
         for claim in store.open_claims()?.iter().filter(may_have) {
-            // One that was worked has said what it makes of the order.
-            if store.outcomes_of(claim.id)? == 0 {
+            // Its orders get their outcomes one after the other.
+            if !store.has_outcome_of(claim.id, order)? {
                 return Ok(true);
             }
         }

@@ -131,6 +131,13 @@ impl Store<'_> {
         Ok(self.one("count outcomes", sql, [claim.0], total)?.unwrap_or(0))
     }
 
+    /// Whether a sheet has said what it makes of an order.
+    pub fn has_outcome_of(&self, claim: ClaimRef, order: &OrderRecord) -> Result<bool, LedgerError> {
+        let sql = "SELECT 1 FROM outcome WHERE claim_id = ?1 AND (order_ref = ?2 OR order_id = ?3) LIMIT 1";
+        let values = params![claim.0, order.id.0, order.order_id];
+        Ok(self.one("find an outcome", sql, values, |_row| Ok(()))?.is_some())
+    }
+
     /// How many of a sheet's outcomes are of rows that belong to no order: footers, rows of a SKU map.
     pub fn outcomes_of_no_order(&self, claim: ClaimRef) -> Result<u64, LedgerError> {
         let sql = "SELECT count(*) AS n FROM outcome

@@ -183,6 +183,28 @@ fn a_sheet_s_outcomes_are_counted() {
 }
 
 #[test]
+fn a_sheet_has_said_what_it_makes_of_an_order_when_its_own_outcome_is_there() {
+    let book = Book::new();
+    let new = book.new_order("1001");
+    let claim = book.claim;
+    book.write(move |store| store.intend(&new, &at(1)).map(drop))
+        .unwrap();
+    let said = || {
+        book.ledger.read(|store| {
+            let order = store.find_order(book.account, "1001")?.unwrap();
+            store.has_outcome_of(claim, &order)
+        })
+    };
+    let other = book.outcome(2, Status::Skipped, None);
+    book.write(move |store| store.put_outcome(&other)).unwrap();
+    assert!(!said().unwrap(), "that is another order's");
+    let mut own = book.outcome(3, Status::Changed, None);
+    own.order_id = "1001".to_owned();
+    book.write(move |store| store.put_outcome(&own)).unwrap();
+    assert!(said().unwrap());
+}
+
+#[test]
 fn an_order_whose_create_has_not_left_is_not_counted_as_done() {
     let book = Book::new();
     let (first, second) = (book.new_order("1001"), book.new_order("1002"));
