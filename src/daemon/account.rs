@@ -1,8 +1,8 @@
 //! What a run needs, opened: the ledger, a client and a catalog an account, a desk an inbox.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -152,6 +152,8 @@ fn desk(
         looks: super::looks::Looks::default(),
         hand: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
         lookout: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
+        outside: Hand::start(&inbox.name).map_err(DaemonError::Thread)?,
+        unswept: Mutex::default(),
         turns: Arc::clone(turns),
         heeding: AtomicBool::new(false),
     })

@@ -5,12 +5,13 @@ mod heed;
 mod in_time;
 mod leave;
 mod named;
+mod outside;
 mod stuck;
 mod totals;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::task::JoinSet;
@@ -77,6 +78,10 @@ pub struct Desk {
     pub hand: Hand,
     /// Looks for `STOP` beside it: a large result takes its time.
     pub lookout: Hand,
+    /// Writes results that lie in no inbox: their folders may be silent while the inbox's own answers.
+    pub outside: Hand,
+    /// Those beside which it was not looked yet for what a killed process left.
+    pub unswept: Mutex<BTreeSet<ClaimRef>>,
     /// Who waits for whom among the sheets of all inboxes.
     pub turns: Arc<Turns>,
     /// `STOP` is looked for now, for a sheet under way.
@@ -207,13 +212,16 @@ impl Desk {
 
     /// Looks at `inbox/` and `try/` and takes what is ready. Waits for the disk.
     pub fn look(&self) -> Result<Taken, DaemonError> {
-        self.look_at_older(None)
+        self.look_by(&self.taker(None))
     }
 
     /// The same, where files that have changed after a moment are left as if they were not there.
-    pub fn look_at_older(&self, changed_until: Option<&BootTime>) -> Result<Taken, DaemonError> {
+    pub fn look_at_older(&self, changed_until: &BootTime) -> Result<Taken, DaemonError> {
+        self.look_by(&self.taker(Some(changed_until)))
+    }
+
+    fn look_by(&self, taker: &Taker<'_>) -> Result<Taken, DaemonError> {
         let now = self.importer.submitter.now();
-        let taker = self.taker(changed_until);
         if !self.is_recovered() {
             self.see_to_leftovers()?;
             self.let_orders_leave();
@@ -399,7 +407,7 @@ impl Desk {
     async fn finish(self: &Arc<Self>, claim: &Claim, worked: Worked) -> Result<Written, DaemonError> {
         let (of, now) = (claim.clone(), self.importer.submitter.now().wall);
         let finished = self
-            .by_hand("result", move |desk| desk.finisher().finish(&of, &worked, now))
+            .for_result(claim, move |desk| desk.finisher().finish(&of, &worked, now))
             .await?;
         let written = finished.map_err(|source| unfinished(claim, source))?;
         self.looks.written(claim.id);
@@ -409,7 +417,7 @@ impl Desk {
     async fn reject(self: &Arc<Self>, claim: &Claim, why: Rejection) -> Result<(), DaemonError> {
         let of = claim.clone();
         let rejected = self
-            .by_hand("result", move |desk| desk.finisher().reject(&of, &why))
+            .for_result(claim, move |desk| desk.finisher().reject(&of, &why))
             .await?;
         rejected.map_err(|source| unfinished(claim, source))?;
         self.looks.written(claim.id);

@@ -13,6 +13,12 @@ use tokio::time::Instant;
 /// A call that takes longer is not waited for by others: the share does not answer.
 pub(super) const NO_ANSWER: Duration = Duration::from_secs(30);
 
+/// A call that takes longer is no large sheet on a slow share any more: at 256 MiB, that would be 0.3 MB a second.
+const SILENT_FOR_GOOD: Duration = Duration::from_mins(15);
+
+/// How often it is looked for one.
+const ROUND: Duration = Duration::from_secs(5);
+
 /// What the hand is to do.
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -86,13 +92,43 @@ impl Hand {
         if self.is_silent.load(Ordering::SeqCst) && self.doing().is_some() {
             return Err(NotDone::Silent);
         }
-        match tokio::time::timeout(NO_ANSWER, self.run(what, work)).await {
+        self.run_within(NO_ANSWER, what, work).await
+    }
+
+    /// The same, for as long as the writing of a large file may take.
+    ///
+    /// # Errors
+    /// As [`Hand::run_in_time`].
+    pub async fn write_in_time<T: Send + 'static>(
+        &self,
+        what: &'static str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, NotDone> {
+        self.run_within(SILENT_FOR_GOOD, what, work).await
+    }
+
+    async fn run_within<T: Send + 'static>(
+        &self,
+        limit: Duration,
+        what: &'static str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, NotDone> {
+        match tokio::time::timeout(limit, self.run(what, work)).await {
             Ok(done) => done.ok_or(NotDone::Panicked),
             Err(_elapsed) => {
                 self.is_silent.store(true, Ordering::SeqCst);
                 Err(NotDone::Silent)
             }
         }
+    }
+
+    /// Comes back when one call has taken longer than the work on any file may: what else waits for the hand is given up,
+    /// as a single pass has to end. Nothing is put behind that call by [`Hand::run_in_time`] from then on.
+    pub async fn falls_silent(&self) {
+        while self.doing().is_none_or(|(_what, since)| since < SILENT_FOR_GOOD) {
+            tokio::time::sleep(ROUND).await;
+        }
+        self.is_silent.store(true, Ordering::SeqCst);
     }
 
     /// What it does now, and for how long.
@@ -151,6 +187,38 @@ mod tests {
         assert_eq!(stuck.run("look", || 7).await, Some(7));
         assert!(is_done.try_recv().is_err(), "it was not kept");
         assert_eq!(stuck.run_in_time("look", || 8).await, Ok(8));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_that_never_comes_back_makes_a_hand_silent_and_many_that_do_make_none() {
+        let hand = Hand::start("a").unwrap();
+        let (free, waits) = mpsc::channel::<()>();
+        let stuck = hand.run("look", move || waits.recv().is_ok());
+        let mut stuck = std::pin::pin!(stuck);
+        let begun = Instant::now();
+        tokio::select! {
+            _ = &mut stuck => panic!("it cannot come back"),
+            () = hand.falls_silent() => {}
+        }
+        assert!(begun.elapsed() >= SILENT_FOR_GOOD);
+        let next = hand.run_in_time("status", || 7).await;
+        assert_eq!(next, Err(NotDone::Silent));
+        tokio::time::resume();
+        free.send(()).unwrap();
+        assert_eq!(stuck.await, Some(true));
+        // It works again, and is watched anew.
+        assert_eq!(hand.run_in_time("status", || 8).await, Ok(8));
+        let busy = async {
+            for _ in 0..3 {
+                hand.run("look", || ()).await;
+                tokio::time::advance(SILENT_FOR_GOOD / 2).await;
+            }
+        };
+        tokio::time::pause();
+        tokio::select! {
+            () = busy => {}
+            () = hand.falls_silent() => panic!("it answers"),
+        }
     }
 
     #[tokio::test]

@@ -62,7 +62,7 @@ impl Desk {
         };
         let worked = Worked::of(read, None);
         let (of, now) = (claim.clone(), self.importer.submitter.now().wall);
-        let writing = self.by_hand("result", move |desk| desk.finisher().write(&of, &worked, now));
+        let writing = self.for_result(claim, move |desk| desk.finisher().write(&of, &worked, now));
         match writing.await? {
             Ok(written) => {
                 self.looks.written(claim.id);

@@ -1,16 +1,17 @@
-//! One pass over every inbox, for cron and timers; and sheets that are in no inbox.
+//! One pass over every inbox, for cron and timers.
 
 mod account;
 mod needs;
+mod outside;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
 
 use super::backup::check_or_make_if_due;
 use super::forgotten::Searcher;
@@ -22,9 +23,9 @@ use crate::config::Config;
 use crate::filing::take::{TakeError, Taken};
 use crate::import::Progress;
 use crate::import::turns::Turn;
-use crate::inbox::look::{Found, Stamp};
-use crate::inbox::spool::CopyError;
 use crate::ledger::record::Claim;
+
+pub use outside::{Sheets, import};
 
 /// Until then a single pass waits for a service that is away; the rest of a sheet is `waiting` after it.
 const PATIENCE: Patience = |account| Some(account.settle_for);
@@ -80,28 +81,17 @@ async fn work_desks(
 ) -> Result<Report, DaemonError> {
     let mut report = Report::default();
     let needed = needs::by_the_service(desks)?;
-    let mut ready = Vec::new();
-    for desk in &desks.inboxes {
-        // What is there now begins its wait.
-        match look(desk, None).await? {
-            Ok(taken) => report.take_over(seen(desk, &taken)),
-            Err(trouble) => {
-                tell_trouble(desk, &trouble, &mut report);
-                continue;
-            }
-        }
-        report.inboxes += 1;
-        ready.push(Arc::clone(desk));
-    }
-    // All at once: a large sheet in one inbox makes nobody in another wait.
+    let ready = see_to_leftovers(desks, &mut report).await?;
+    // All at once: a large sheet in one inbox makes nobody in another wait, and neither does a share that falls silent.
     let mut passes = JoinSet::new();
     for (place, desk) in ready.into_iter().enumerate() {
         let ending = ending.clone();
-        passes.spawn(async move { pass(&desk, &ending).await.map(|passed| (place, passed)) });
+        passes.spawn(async move { (place, pass_or_give_up(&desk, &ending).await) });
     }
     let mut passed = BTreeMap::new();
     while let Some(done) = passes.join_next().await {
-        passed.extend([done.map_err(|_panic| DaemonError::Panicked)??]);
+        let (place, done) = done.map_err(|_panic| DaemonError::Panicked)?;
+        passed.insert(place, done?);
     }
     for one in passed.into_values() {
         report.waiting_files += one.waiting_files;
@@ -124,15 +114,43 @@ async fn work_desks(
     Ok(report)
 }
 
-/// A look at an inbox, at what has come by a moment where one is given; in the inner error, why the inbox cannot be worked.
-async fn look(desk: &Arc<Desk>, latest: Option<&BootTime>) -> Result<Result<Taken, String>, DaemonError> {
+/// Sees to what killed processes left, in every inbox before anything of another is sent; gives the inboxes that can be
+/// worked. All at once: of the shares that are silent none waits for another.
+async fn see_to_leftovers(desks: &Desks, report: &mut Report) -> Result<Vec<Arc<Desk>>, DaemonError> {
+    let see = |desk: &Desk| {
+        if let Some(trouble) = desk.trouble() {
+            return Ok(Err(trouble));
+        }
+        let seen = desk.see_to_leftovers().map(|()| desk.let_orders_leave());
+        or_trouble(desk, seen.map(|()| Taken::default()))
+    };
+    let seen = desks
+        .inboxes
+        .iter()
+        .map(async |desk| desk.in_time("look", see).await);
+    let seen = try_join_all(seen).await?;
+    let mut ready = Vec::new();
+    for (desk, seen) in desks.inboxes.iter().zip(seen) {
+        match seen.unwrap_or_else(|| Ok(Err(desk.no_answer())))? {
+            Ok(_taken) => {
+                report.inboxes += 1;
+                ready.push(Arc::clone(desk));
+            }
+            Err(trouble) => tell_trouble(desk, &trouble, report),
+        }
+    }
+    Ok(ready)
+}
+
+/// A look at an inbox, at what has come by a moment; in the inner error, why the inbox cannot be worked.
+async fn look(desk: &Arc<Desk>, latest: &BootTime) -> Result<Result<Taken, String>, DaemonError> {
     let trouble = desk.in_time("look", Desk::trouble).await?;
     if let Some(trouble) = trouble.unwrap_or_else(|| Some(desk.no_answer())) {
         return Ok(Err(trouble));
     }
     // To copy a large sheet from a slow share takes its time.
-    let latest = latest.cloned();
-    let look = move |looker: &Desk| or_trouble(looker, looker.look_at_older(latest.as_ref()));
+    let latest = latest.clone();
+    let look = move |looker: &Desk| or_trouble(looker, looker.look_at_older(&latest));
     desk.by_hand("look", look).await?
 }
 
@@ -179,6 +197,24 @@ fn seen(desk: &Desk, taken: &Taken) -> Report {
     }
 }
 
+/// A pass, which is not waited for any longer where the inbox's folder does not answer amid it. What it has begun stays as
+/// a killed process leaves it, and goes on at the next pass.
+async fn pass_or_give_up(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, DaemonError> {
+    let worker = Arc::clone(desk);
+    let ending = ending.clone();
+    let mut passed = AbortOnDropHandle::new(tokio::spawn(async move { pass(&worker, &ending).await }));
+    tokio::select! {
+        passed = &mut passed => passed.map_err(|_panic| DaemonError::Panicked)?,
+        () = desk.falls_silent() => {
+            // Not stopped: what has left for a service meanwhile has its answer written down.
+            drop(passed.detach());
+            let mut report = Report::default();
+            tell_trouble(desk, &desk.no_answer(), &mut report);
+            Ok(report)
+        }
+    }
+}
+
 /// Works an inbox once, then keeps its `help/` fresh: sheets come first.
 async fn pass(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<Report, DaemonError> {
     let mut searcher = Searcher::default();
@@ -202,7 +238,7 @@ async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<R
     let from_before = desk.open_claims()?.last().map(|claim| claim.id);
     loop {
         let begun = Instant::now();
-        let taken = match look(desk, Some(&latest)).await? {
+        let taken = match look(desk, &latest).await? {
             Ok(taken) => taken,
             // What was taken goes on at the next pass.
             Err(trouble) => {
@@ -310,180 +346,4 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     }
     requests::serve_open(desks).await?;
     write_papers(desks).await
-}
-
-/// Sheets that are in no inbox.
-#[derive(Clone, Copy, Debug)]
-pub struct Sheets<'a> {
-    /// The inbox whose settings count.
-    pub inbox: &'a str,
-    /// The sheets.
-    pub sheets: &'a [PathBuf],
-    /// The folder for the results; none is beside each sheet.
-    pub out: Option<&'a Path>,
-}
-
-/// Does the whole job on sheets that are in no inbox, with the settings of one; results go to `out`, or beside each.
-pub async fn import(
-    config: &Config,
-    Sheets { inbox, sheets, out }: Sheets<'_>,
-    progress: Arc<Progress>,
-    ending: &CancellationToken,
-) -> Result<Report, DaemonError> {
-    let desks = open(config, Clock::system(), PATIENCE, progress).await?;
-    let Some(desk) = desks.desk(inbox) else {
-        return Err(DaemonError::NoInbox);
-    };
-    // A folder that does not answer tells nothing.
-    if let Some(Some(why)) = desk.in_time("look", Desk::is_anothers).await? {
-        return Err(DaemonError::Anothers(why));
-    }
-    let account = desk.importer.submitter.account;
-    for desk in desks
-        .inboxes
-        .iter()
-        .filter(|desk| desk.importer.submitter.account == account)
-    {
-        desk.see_to_leftovers_first().await?;
-    }
-    let worked = work_outside(&desks, desk, (sheets, out), ending);
-    until_told(&desks, ending, worked).await
-}
-
-async fn work_outside(
-    desks: &Desks,
-    desk: &Arc<Desk>,
-    (sheets, out): (&[PathBuf], Option<&Path>),
-    ending: &CancellationToken,
-) -> Result<Report, DaemonError> {
-    let mut report = Report {
-        inboxes: 1,
-        ..Report::default()
-    };
-    let taken_from = taken_from(desks).await?;
-    for sheet in sheets {
-        let name = || sheet.display().to_string();
-        if ending.is_cancelled() {
-            report.sheets.push(unbegun(desk, name(), "Import it again."));
-            continue;
-        }
-        let worked = match claim_of(desk, (sheet, out), &taken_from).await {
-            Ok(claim) => {
-                desk.hear_cancels(std::slice::from_ref(&claim)).await?;
-                desk.heed_stop().await?;
-                desk.work(&claim, None).await?
-            }
-            // The others are worked all the same: none of them waits for it.
-            Err(error) if is_its_own(&error) => SheetReport {
-                inbox: desk.inbox.name.clone(),
-                sheet: name(),
-                untaken: Some(crate::causes::chain(&error)),
-                ..SheetReport::default()
-            },
-            Err(error) => return Err(error),
-        };
-        report.sheets.push(worked);
-    }
-    end(desks, &mut report, ending).await?;
-    Ok(report)
-}
-
-/// A folder from which an inbox takes sheets by itself.
-struct TakenFrom {
-    inbox: String,
-    part: &'static str,
-    path: PathBuf,
-}
-
-/// The folders from which inboxes take sheets by themselves. One that does not answer tells nothing.
-async fn taken_from(desks: &Desks) -> Result<Vec<TakenFrom>, DaemonError> {
-    let mut all = Vec::new();
-    for desk in &desks.inboxes {
-        let look = desk.in_time("look", |desk| {
-            ["inbox", "try", "processing"].map(|part| (part, desk.folder.part(part).canonicalize()))
-        });
-        let parts = look.await?.into_iter().flatten();
-        all.extend(parts.filter_map(|(part, path)| {
-            Some(TakenFrom {
-                inbox: desk.inbox.name.clone(),
-                part,
-                path: path.ok()?,
-            })
-        }));
-    }
-    Ok(all)
-}
-
-/// Why a sheet cannot be imported from, or its results be put into, one of these folders: what lies there is taken as a
-/// sheet of its inbox.
-fn taken_by_itself(taken_from: &[TakenFrom], folders: &[&Path]) -> Option<String> {
-    let folders: Vec<PathBuf> = folders
-        .iter()
-        .filter_map(|folder| folder.canonicalize().ok())
-        .collect();
-    let holds = |from: &&TakenFrom| folders.iter().any(|folder| folder.starts_with(&from.path));
-    taken_from.iter().find(holds).map(|from| {
-        format!(
-            "{}/ of the inbox `{}` is read by itself, at the next look: sheets that are imported, and their results, \
-             have to lie elsewhere",
-            from.part, from.inbox
-        )
-    })
-}
-
-/// Whether it is the one file that cannot be read, not the spool or the ledger that cannot be written.
-fn is_its_own(error: &DaemonError) -> bool {
-    matches!(
-        error,
-        DaemonError::Read { .. }
-            | DaemonError::Take(TakeError::Spool(CopyError::Read { .. } | CopyError::Changed(_)))
-    )
-}
-
-async fn claim_of(
-    desk: &Arc<Desk>,
-    (sheet, out): (&Path, Option<&Path>),
-    taken_from: &[TakenFrom],
-) -> Result<Claim, DaemonError> {
-    let failed = |source| DaemonError::Read {
-        path: sheet.to_owned(),
-        source,
-    };
-    let path = std::path::absolute(sheet).map_err(failed)?;
-    let metadata = std::fs::symlink_metadata(&path).map_err(failed)?;
-    if !metadata.is_file() {
-        return Err(failed(std::io::Error::other("not a regular file")));
-    }
-    let folder = out
-        .map_or_else(
-            || Ok(crate::files::folder_of(&path).to_owned()),
-            std::path::absolute,
-        )
-        .map_err(failed)?;
-    // `--out` may name the result itself.
-    let folders = [&path, &folder].map(|file| crate::files::folder_of(file));
-    if let Some(why) = taken_by_itself(taken_from, &[folders[0], folders[1], &folder]) {
-        return Err(failed(std::io::Error::other(why)));
-    }
-    let found = Found {
-        name: path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
-        stamp: Stamp::of(&metadata),
-        reject: false,
-        path,
-    };
-    let out = folder.to_string_lossy().into_owned();
-    // To copy a large sheet takes its time, but the hand may be held up by the inbox's own folder.
-    if desk.in_time("look", |_desk| ()).await?.is_none() {
-        return Err(failed(std::io::Error::other(desk.no_answer())));
-    }
-    let id = desk
-        .by_hand("look", move |desk| desk.take_outside(&found, out))
-        .await??;
-    desk.ledger()
-        .read(|store| store.claim(id))?
-        .ok_or(DaemonError::Panicked)
 }

@@ -94,28 +94,21 @@ fn settle(ledger: &Ledger, entry: &DirEntry) -> Result<(), TakeError> {
     }
 }
 
-/// The same beside the results of sheets that are in no inbox, where such a result is still to be written. A folder that
-/// is gone is left at that.
+/// The same beside the result of a sheet that is in no inbox. A folder that is gone is left at that.
 ///
 /// # Errors
 /// As [`sweep`].
-pub fn sweep_outside(ledger: &Ledger, inbox: &str) -> Result<(), TakeError> {
-    let claims: Vec<Claim> = ledger.read(|store| {
-        let mut claims = store.open_claims()?;
-        claims.extend(store.stale_claims()?);
-        Ok(claims)
-    })?;
-    for claim in claims.iter().filter(|claim| claim.new.inbox == inbox) {
-        let Some(out) = &claim.new.out_path else { continue };
-        let out = Path::new(out);
-        let folder = if out.is_dir() {
-            out
-        } else {
-            crate::files::folder_of(out)
-        };
-        if folder.is_dir() {
-            sweep_folder(ledger, folder)?;
-        }
+pub fn sweep_beside(ledger: &Ledger, claim: &Claim) -> Result<(), TakeError> {
+    let Some(out) = claim.new.out_path.as_deref().map(Path::new) else {
+        return Ok(());
+    };
+    let folder = if out.is_dir() {
+        out
+    } else {
+        crate::files::folder_of(out)
+    };
+    if folder.is_dir() {
+        sweep_folder(ledger, folder)?;
     }
     Ok(())
 }

@@ -21,6 +21,11 @@ impl Desk {
         }
     }
 
+    /// Comes back when the folder has not answered one call for so long that nothing more is to be hoped for.
+    pub(in crate::daemon) async fn falls_silent(&self) {
+        self.hand.falls_silent().await;
+    }
+
     /// What is said of a folder that does not answer.
     pub(in crate::daemon) fn no_answer(&self) -> String {
         format!(

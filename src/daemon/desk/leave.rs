@@ -81,7 +81,7 @@ impl Desk {
             self.distrust_the_ledger(now)?;
         }
         leftovers::sweep(self.ledger(), &self.folder)?;
-        leftovers::sweep_outside(self.ledger(), &self.inbox.name)?;
+        self.note_unswept()?;
         taker.finish_moves()?;
         leftovers::archive(&self.finisher())?;
         for file in &unclaimed {
