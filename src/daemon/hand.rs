@@ -208,11 +208,14 @@ mod tests {
         assert_eq!(stuck.await, Some(true));
         // It works again, and is watched anew.
         assert_eq!(hand.run_in_time("status", || 8).await, Ok(8));
+        let half = async || {
+            hand.run("look", || ()).await;
+            tokio::time::advance(SILENT_FOR_GOOD / 2).await;
+        };
         let busy = async {
-            for _ in 0..3 {
-                hand.run("look", || ()).await;
-                tokio::time::advance(SILENT_FOR_GOOD / 2).await;
-            }
+            half().await;
+            half().await;
+            half().await;
         };
         tokio::time::pause();
         tokio::select! {

@@ -13,6 +13,7 @@ use crate::filing::leftovers;
 use crate::filing::take::TakeError;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Claim, ClaimRef};
+use crate::result::ResultError;
 
 impl Desk {
     /// Has files of a sheet's result written. Where it lies in no inbox, a folder that does not answer is given up: what it
@@ -39,13 +40,15 @@ impl Desk {
         match written {
             Ok(written) => Ok(written),
             Err(NotDone::Panicked) => Err(DaemonError::Panicked),
-            Err(NotDone::Silent) => Ok(Err(FinishError::Place {
-                path: out.into(),
-                source: io::Error::new(
-                    io::ErrorKind::TimedOut,
-                    "the folder does not answer; is the share away?",
-                ),
-            })),
+            Err(NotDone::Silent) => {
+                let why = "the folder does not answer: is the share away?";
+                let silent = io::Error::new(io::ErrorKind::TimedOut, why);
+                Ok(Err(FinishError::Result {
+                    sheet: claim.new.sheet_name.clone(),
+                    folder: out.into(),
+                    source: Box::new(ResultError::Folder(silent)),
+                }))
+            }
         }
     }
 

@@ -202,7 +202,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("monday.to-fix.csv");
         let hash_of = |bytes: &[u8]| {
-            std::fs::write(&path, bytes).unwrap();
+            files::write_new(&path, bytes).unwrap();
             spool::hash_of(&path).unwrap()
         };
         let own = hash_of(b"own");
