@@ -10,13 +10,13 @@ use crate::sheet::{CellKind, Row};
 use super::columns::{Field, Part};
 use super::draft::former_id;
 use super::index::Index;
-use super::layout::{Layout, Twin, column_ref};
+use super::layout::{Counts, Layout, Twin, column_ref};
 use super::mend::{
     Mended, Remark, day_for_id, may_be_a_day, may_be_a_month, may_be_rounded, mend, rounded_id,
 };
 use super::nothing::says_nothing;
 use super::shop::{PackedLine, RowSays, Shop, Source};
-use said::{beyond_the_header, left_out, second, unread_artwork};
+use said::{beyond_the_header, fewer_left, left_out, second, unread_artwork};
 
 /// One row's known cells, mended.
 #[derive(Clone, Debug)]
@@ -139,6 +139,10 @@ impl Cells {
 
     /// What a field's second column says: read where the first says nothing, and else an error.
     fn take_twin(&mut self, twin: Twin, (layout, row): (&Layout, &Row), findings: &mut Vec<Finding>) {
+        if twin.counts == Counts::ForWhatIsLeft {
+            findings.extend(fewer_left(twin, self.text(twin.field), row));
+            return;
+        }
         let (field, text) = (twin.field, row.text(twin.column).trim());
         let first = layout.column(field).map_or("", |first| row.text(first).trim());
         // Where the first says nothing, another one may have been read already.
@@ -151,7 +155,7 @@ impl Cells {
         if says_nothing(text) || is_said() || is_same {
             return;
         }
-        if !twin.fills || !first.is_empty() {
+        if twin.counts != Counts::WhereBlank || !first.is_empty() {
             findings.push(second(twin, (text, first), row));
             return;
         }

@@ -16,7 +16,7 @@ use super::sku_map::MapLayout;
 use super::stated::{Stated, heads_what_has_ended};
 use super::sums::{is_sum_alone, is_sum_and_no_code};
 
-pub(super) use beside::{Twin, Unread};
+pub(super) use beside::{Counts, Twin, Unread};
 pub(super) use wrong::rejection;
 use wrong::{columns_found, missing_column, repeated};
 
@@ -105,6 +105,7 @@ impl Layout {
             joined.extend(source);
         }
         twins.extend(beside::numbered(header, &columns));
+        twins.extend(beside::left_to_send(header, &columns));
         let own = own_columns(header);
         let is_beside = |column: usize, fields: &[Field]| {
             let at = |field: &Field| columns.get(field.index()).copied().flatten();

@@ -3,7 +3,7 @@
 use crate::finding::{Code, Finding};
 use crate::order::columns::Field;
 use crate::order::layout::{Layout, Twin, Unread, column_ref};
-use crate::order::mend::quoted;
+use crate::order::mend::{mend, quoted};
 use crate::sheet::Row;
 
 /// What is said of a part that would not be sent.
@@ -42,6 +42,25 @@ pub(super) fn second(twin: Twin, (text, first): (&str, &str), row: &Row) -> Find
              that counts `{name}`, and rename one that means something else."
         ),
     }
+}
+
+/// Pieces that are left to send, where they are fewer than those that were ordered: all of these would be sent. More than were
+/// ordered are a stock.
+pub(super) fn fewer_left(twin: Twin, ordered: &str, row: &Row) -> Option<Finding> {
+    let (column, name) = (twin.column, twin.field.name());
+    let left = mend(twin.field, row.text(column), row.kind(column)).text;
+    let number = |text: &str| text.parse::<i64>().ok();
+    let is_fewer = number(&left)? < number(ordered)?;
+    is_fewer.then(|| Finding {
+        code: Code::RepeatedColumn,
+        row: row.number(),
+        column: column_ref(column),
+        message: format!("{} are left to send here, and {ordered} would be sent.", quoted(&left)),
+        hint: format!(
+            "Write into `{name}` how many are to be sent, and take out a row of which none is; rename the column if it counts \
+             something else."
+        ),
+    })
 }
 
 /// A link in a column that says by its name what is to be printed, and is none that dropsheet reads.

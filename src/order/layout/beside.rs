@@ -14,8 +14,19 @@ pub(in crate::order) struct Twin {
     pub(in crate::order) field: Field,
     /// Counted from 0.
     pub(in crate::order) column: usize,
-    /// Whether it counts where the column that is read says nothing: not where a table has numbered it.
-    pub(in crate::order) fills: bool,
+    /// What it counts for.
+    pub(in crate::order) counts: Counts,
+}
+
+/// What a column counts for that holds a field once more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::order) enum Counts {
+    /// For the field, where the column that is read says nothing.
+    WhereBlank,
+    /// For something that a row has no place for, as where a table has numbered it.
+    ForAnother,
+    /// For the pieces that are left to send, where the column that is read has those that were ordered.
+    ForWhatIsLeft,
 }
 
 /// What a table writes behind a column's name, or before it, that it has more than once.
@@ -36,10 +47,61 @@ pub(super) fn numbered(header: &Row, columns: &[Option<usize>; Field::COUNT]) ->
         (is_read && Field::named(text).is_none()).then_some(Twin {
             field,
             column,
-            fills: false,
+            counts: Counts::ForAnother,
         })
     };
     (0..header.len()).filter_map(twin).collect()
+}
+
+/// What a column counts, by its name beside `Qty`, whose pieces are left to send: `Quantity To Ship`.
+const LEFT: [&str; 17] = [
+    "toship",
+    "tosend",
+    "tofulfill",
+    "tofulfil",
+    "toprint",
+    "toproduce",
+    "open",
+    "left",
+    "lefttoship",
+    "lefttosend",
+    "remaining",
+    "remainingtoship",
+    "unfulfilled",
+    "unshipped",
+    "notshipped",
+    "outstanding",
+    "fulfillable",
+];
+
+/// The same as a whole name.
+const OF_WHAT_IS_LEFT: [&str; 4] = ["offenemenge", "mengeoffen", "offeneanzahl", "restmenge"];
+
+/// Columns of the pieces that are left to send, beside the one that is read.
+pub(super) fn left_to_send(header: &Row, columns: &[Option<usize>; Field::COUNT]) -> Vec<Twin> {
+    let field = Field::Quantity;
+    let read = columns.get(field.index()).copied().flatten();
+    let is_left = |column: &usize| {
+        let text = header.text(*column);
+        read.is_some_and(|read| read != *column) && Field::named(text).is_none() && counts_what_is_left(text)
+    };
+    let twin = |column| Twin {
+        field,
+        column,
+        counts: Counts::ForWhatIsLeft,
+    };
+    (0..header.len()).filter(is_left).map(twin).collect()
+}
+
+fn counts_what_is_left(header: &str) -> bool {
+    let name = normalized(header);
+    let is_of_left = |word: &str| {
+        let behind = name.strip_prefix(word).is_some_and(|rest| LEFT.contains(&rest));
+        let before = name.strip_suffix(word);
+        // `Left Qty` may be of a left side.
+        behind || before.is_some_and(|before| before != "left" && LEFT.contains(&before))
+    };
+    OF_WHAT_IS_LEFT.contains(&name.as_str()) || ["quantity", "qty"].into_iter().any(is_of_left)
 }
 
 fn numbered_field(header: &str) -> Option<Field> {
@@ -261,15 +323,22 @@ pub(super) fn others(
     let (same, alike): (Vec<Found>, Vec<Found>) = alike
         .into_iter()
         .partition(|found| field == Field::OrderId || name(found) == name(&best));
-    let twin = |found: Found, fills| Twin {
+    let twin = |found: Found, counts| Twin {
         field,
         column: found.column,
-        fills,
+        counts,
+    };
+    let counts = match field {
+        Field::Quantity => Counts::ForAnother,
+        _ => Counts::WhereBlank,
     };
     let others = others.into_iter().filter(|found| found.column != best.column);
     let others = others.filter(|found| is_once_more(header, (field, best), found));
-    let others = others.map(|found| twin(found, field != Field::Quantity));
-    let twins = alike.into_iter().map(|found| twin(found, true)).chain(others);
+    let others = others.map(|found| twin(found, counts));
+    let twins = alike
+        .into_iter()
+        .map(|found| twin(found, Counts::WhereBlank))
+        .chain(others);
     (same, twins.collect())
 }
 
@@ -333,6 +402,34 @@ mod tests {
             ("SKUs", None),
         ] {
             assert_eq!(numbered_field(name), field, "{name}");
+        }
+    }
+
+    #[test]
+    fn pieces_that_are_left_to_send_are_counted_in_a_column_that_says_so() {
+        for left in [
+            "Quantity To Ship",
+            "qty_to_ship",
+            "Qty Remaining",
+            "Qty Left",
+            "Quantity Unfulfilled",
+            "Open Qty",
+            "fulfillable_quantity",
+            "Offene Menge",
+        ] {
+            assert!(counts_what_is_left(left), "{left}");
+        }
+        for other in [
+            "Qty",
+            "Quantity Shipped",
+            "Qty left chest",
+            "Left Qty",
+            "Qty left in stock",
+            "Left",
+            "To ship",
+            "Opening quantity",
+        ] {
+            assert!(!counts_what_is_left(other), "{other}");
         }
     }
 

@@ -148,6 +148,39 @@ fn what_a_column_says_that_a_table_has_numbered_as_its_second_one_is_told() {
 }
 
 #[test]
+fn an_order_of_which_fewer_pieces_are_left_to_send_than_were_ordered_is_not_sent_as_a_whole() {
+    let told = |(name, left): (&str, &str)| {
+        let header = ["Order ID", "SKU", "Quantity Ordered", name, "action"];
+        let row = ["1001", "TEE", "3", left, ""].map(str::to_owned).to_vec();
+        let draft = crate::order::tests::drafts(&header, &[row]).remove(0);
+        assert_eq!(draft.pieces().next(), Some((2, "TEE", 3)));
+        let findings = draft.findings().iter();
+        let told = findings.map(|finding| (finding.code, finding.column));
+        told.collect::<Vec<_>>()
+    };
+    for fewer in [
+        ("Quantity To Ship", "1"),
+        ("Quantity To Ship", "0"),
+        ("Qty Remaining", "2.00"),
+        ("Qty Left", "1"),
+        ("Quantity Unfulfilled", "2"),
+    ] {
+        assert_eq!(told(fewer), [(Code::RepeatedColumn, Some(3))], "{fewer:?}");
+    }
+    for all in [
+        ("Quantity To Ship", "3"),
+        ("Quantity To Ship", "3.0"),
+        ("Quantity To Ship", ""),
+        ("Quantity To Ship", "-"),
+        ("Qty Left", "37"),
+        ("Qty Left Chest", "1"),
+        ("Colours", "1"),
+    ] {
+        assert_eq!(told(all), [], "{all:?}");
+    }
+}
+
+#[test]
 fn a_second_column_is_told_from_a_second_text() {
     let header = ["order_id", "SKU", "quantity", "Qty", "action"];
     let told = |quantity: &str| {
