@@ -9,12 +9,14 @@ mod words;
 use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
-use names::{COUNTED, COUNTED_AS_SENT, FILLED, NOTES, OF_A_STEP, OF_OTHERS, OF_PAYMENT, WORDED};
+use names::{
+    COUNTED, COUNTED_AS_SENT, FILLED, NOTES, OF_A_STEP, OF_OTHERS, OF_PAYMENT, PAYEES, STATES, WORDED,
+};
 use paid::{answers_no, is_asked, says_no, says_unpaid};
 use words::{
-    AFTER_NO, ASKS_FOR_AN_END, BESIDE, BETWEEN, ENDED, ENDS_IN_A_NOTE, FALLEN_THROUGH, FIRST, IN_A_HEADING,
-    MARKS, MAY_BE_A_NAME, NO, NOT_PAID, NOT_SO, NOT_YET, OF_THIS, PAPERS, SENT, SENT_WORDS, SHORT, STOPPED,
-    TO_DO, UNDONE, WAITS,
+    AFTER_NO, ASKS_FOR_AN_END, BESIDE, BETWEEN, COMPLETE, ENDED, ENDS_IN_A_NOTE, FALLEN_THROUGH, FIRST,
+    IN_A_HEADING, MARKS, MAY_BE_A_NAME, MONEY, NO, NOT_PAID, NOT_SO, NOT_YET, OF_THIS, PAPERS, SENT,
+    SENT_WORDS, SHORT, STOPPED, THE_ORDER, TO_DO, UNDONE, WAITS,
 };
 
 /// What a column tells of an order.
@@ -74,8 +76,16 @@ impl Stated {
 /// What a column tells by its name, which is [`normalized`].
 fn by_name(name: &str) -> Option<By> {
     let is_of_the_order = || !OF_OTHERS.iter().any(|other| name.starts_with(other));
-    let is_worded = WORDED.contains(&name) || name.ends_with("status") && is_of_the_order();
-    if is_worded && OF_PAYMENT.contains(&name) {
+    let is_of_payment = OF_PAYMENT.iter().any(|word| name.contains(word))
+        && !PAYEES.iter().any(|payee| name.starts_with(payee));
+    let is_state = || {
+        STATES
+            .iter()
+            .any(|word| name.starts_with(word) || name.ends_with(word))
+    };
+    let is_worded = WORDED.contains(&name)
+        || is_of_the_order() && (name.ends_with("status") || is_of_payment && is_state());
+    if is_worded && is_of_payment {
         Some(By::WordOfPayment)
     } else if is_worded && name == "refundstatus" {
         Some(By::WordOfRefund)
@@ -176,8 +186,10 @@ fn tells_at(words: &[&str], at: usize) -> bool {
 /// Whether a text, in small letters, says that an order is done.
 fn is_complete(text: &str) -> bool {
     clauses(text).iter().any(|words| {
-        let words = words.strip_prefix(&["order"]).unwrap_or(words);
-        matches!(words.first(), Some(&("complete" | "completed"))) && words.get(1) != Some(&"payment")
+        let behind = words.split_first().filter(|(first, _)| THE_ORDER.contains(first));
+        let words = behind.map_or(words.as_slice(), |(_, behind)| behind);
+        let is_at = |at: usize, of: &[&str]| words.get(at).is_some_and(|word| of.contains(word));
+        is_at(0, &COMPLETE) && !is_at(1, &MONEY)
     })
 }
 

@@ -2,7 +2,7 @@
 //! code.
 
 /// Columns with a word for how an order stands, without case, spaces and punctuation.
-pub(super) const WORDED: [&str; 36] = [
+pub(super) const WORDED: [&str; 47] = [
     "status",
     "orderstatus",
     "paymentstatus",
@@ -34,6 +34,17 @@ pub(super) const WORDED: [&str; 36] = [
     "estadodepedido",
     "stato",
     "statoordine",
+    "statodellordine",
+    "statospedizione",
+    "statodellaspedizione",
+    "statutcommande",
+    "statutdelivraison",
+    "statutdexpédition",
+    "estadodeenvío",
+    "estadodeenvio",
+    "estadodelenvío",
+    "estadodelenvio",
+    "estadodopedido",
     "stateoforder",
     "status2",
     "statusinternal",
@@ -70,14 +81,28 @@ pub(super) const OF_A_STEP: [&str; 24] = [
     "review",
 ];
 
-/// Columns that speak of money alone: there `Completed` means paid.
-pub(super) const OF_PAYMENT: [&str; 5] = [
-    "paymentstatus",
-    "financialstatus",
-    "zahlungsstatus",
+/// How the name of a column begins, or ends, that has a word for how something stands.
+pub(super) const STATES: [&str; 6] = ["status", "statut", "état", "etat", "estado", "stato"];
+
+/// What such a name has that speaks of money alone: there `Completed` means paid.
+pub(super) const OF_PAYMENT: [&str; 13] = [
     "payment",
-    "payments",
+    "financial",
+    "paidstatus",
+    "zahlung",
+    "bezahl",
+    "zahlstatus",
+    "paiement",
+    "pago",
+    "pagamento",
+    "betaal",
+    "betaling",
+    "płatności",
+    "platnosci",
 ];
+
+/// Who is paid by the merchant: how that stands says nothing of what the buyer has paid.
+pub(super) const PAYEES: [&str; 4] = ["vendor", "supplier", "artist", "creator"];
 
 /// What a column's status is of, where that is not the order: its proof may be sent, and its stock discontinued.
 pub(super) const OF_OTHERS: [&str; 19] = [

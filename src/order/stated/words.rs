@@ -20,7 +20,7 @@ pub(super) const UNDONE: [&str; 6] = [
 
 /// How the words begin that mean that an order is canceled, refunded or stopped, in the languages of the header names.
 /// Whether that is done or asked for does not matter.
-pub(super) const STOPPED: [&str; 25] = [
+pub(super) const STOPPED: [&str; 30] = [
     "cancel",
     "refund",
     "void",
@@ -46,10 +46,15 @@ pub(super) const STOPPED: [&str; 25] = [
     "duplicate",
     "reject",
     "draft",
+    "retourn",
+    "geretourneerd",
+    "devuelt",
+    "devolvid",
+    "restituit",
 ];
 
 /// How the words begin that mean that it is sent.
-pub(super) const SENT: [&str; 22] = [
+pub(super) const SENT: [&str; 31] = [
     "fulfilled",
     "shipped",
     "dispatched",
@@ -72,6 +77,15 @@ pub(super) const SENT: [&str; 22] = [
     "verzonden",
     "geleverd",
     "wysłan",
+    "ausgeliefert",
+    "verstuurd",
+    "afgeleverd",
+    "bezorgd",
+    "spedit",
+    "inviat",
+    "consegnat",
+    "entregue",
+    "dostarczon",
 ];
 
 /// The same where the beginning of a word may go on otherwise.
@@ -80,7 +94,7 @@ pub(super) const SENT_WORDS: [&str; 7] = [
 ];
 
 /// What is sent and printed of an order beside it.
-pub(super) const PAPERS: [&str; 14] = [
+pub(super) const PAPERS: [&str; 18] = [
     "invoice",
     "email",
     "mail",
@@ -95,6 +109,10 @@ pub(super) const PAPERS: [&str; 14] = [
     "rechnung",
     "lieferschein",
     "etikett",
+    "facture",
+    "factura",
+    "factuur",
+    "fattura",
 ];
 
 /// What says before a word that it is not so.
@@ -117,14 +135,54 @@ pub(super) const BETWEEN: [char; 9] = [',', ';', ':', '(', ')', '/', '|', '\u{20
 /// Marks for yes.
 pub(super) const MARKS: [char; 5] = ['\u{2713}', '\u{2714}', '\u{2611}', '\u{2705}', '\u{2612}'];
 
+/// How a text begins that says that an order is done.
+pub(super) const COMPLETE: [&str; 22] = [
+    "complete",
+    "completed",
+    "abgeschlossen",
+    "fertiggestellt",
+    "terminé",
+    "terminée",
+    "terminee",
+    "finalisé",
+    "finalisée",
+    "completado",
+    "completada",
+    "finalizado",
+    "finalizada",
+    "completato",
+    "completata",
+    "concluído",
+    "concluída",
+    "concluido",
+    "voltooid",
+    "afgerond",
+    "afgehandeld",
+    "zrealizowane",
+];
+
+/// What may stand before that.
+pub(super) const THE_ORDER: [&str; 8] = [
+    "order",
+    "bestellung",
+    "auftrag",
+    "commande",
+    "pedido",
+    "bestelling",
+    "ordine",
+    "encomenda",
+];
+
+/// What stands behind it where money is what is complete: `Complete payment` asks for it.
+pub(super) const MONEY: [&str; 6] = ["payment", "zahlung", "paiement", "pago", "pagamento", "betaling"];
+
 /// How a text begins that says that nothing is to be done about an order any more, or nothing yet.
-pub(super) const ENDED: [&str; 13] = [
+pub(super) const ENDED: [&str; 12] = [
     "stop",
     "stopped",
     "done",
     "closed",
     "erledigt",
-    "terminé",
     "return",
     "failed",
     "disputed",
@@ -141,7 +199,33 @@ pub(super) const FALLEN_THROUGH: [&str; 2] = ["declined", "incomplete"];
 pub(super) const WAITS: [&str; 3] = ["waiting for customer", "awaiting customer", "waiting for reply"];
 
 /// The same in a column that speaks of money alone.
-pub(super) const NOT_PAID: [&str; 6] = ["pending", "expired", "overdue", "open", "offen", "ausstehend"];
+pub(super) const NOT_PAID: [&str; 25] = [
+    "pending",
+    "expired",
+    "overdue",
+    "open",
+    "outstanding",
+    "due",
+    "past due",
+    "payment due",
+    "balance due",
+    "awaiting",
+    "waiting",
+    "offen",
+    "ausstehend",
+    "fällig",
+    "überfällig",
+    "en attente",
+    "pendiente",
+    "pendente",
+    "openstaand",
+    "in afwachting",
+    "in attesa",
+    "in sospeso",
+    "aguardando",
+    "oczekuje",
+    "oczekujące",
+];
 
 /// How the words begin that say in a note that an order is canceled; others may be asked for in one.
 pub(super) const ENDS_IN_A_NOTE: [&str; 13] = [
