@@ -149,7 +149,8 @@ impl Layout {
             *slot = shop.column(field).or_else(|| added(header, field));
         }
         let own = own_columns(header);
-        let mut stated = Stated::of(header, &own).without(&shop.judged_columns());
+        let stated = Stated::of(header, &own).without_parcels();
+        let mut stated = stated.without(&shop.judged_columns());
         let quantity = columns.get(Field::Quantity.index()).copied().flatten();
         let is_of_what_is_left = quantity.is_some_and(|column| beside::is_left_to_send(header.text(column)));
         if shop.reads_what_is_left() || is_of_what_is_left {

@@ -10,7 +10,8 @@ use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
 use names::{
-    COUNTED, COUNTED_AS_SENT, FILLED, NOTES, OF_A_STEP, OF_OTHERS, OF_PAYMENT, PAYEES, STATES, WORDED,
+    ANSWERS, COUNTED, COUNTED_AS_SENT, FILLED, NOTES, OF_A_STEP, OF_OTHERS, OF_PAYMENT, PARCELS, PAYEES,
+    STATES, WORDED,
 };
 use paid::{answers_no, is_asked, says_no, says_unpaid};
 use words::{
@@ -31,6 +32,8 @@ enum By {
     /// Pieces that are sent, not taken back.
     CountOfSent,
     Paid,
+    /// A parcel's number, which in a sheet of one's own an order has that is sent.
+    Parcel,
     Note,
 }
 
@@ -62,19 +65,38 @@ impl Stated {
         self
     }
 
+    /// Without the columns that hold the numbers of parcels: of a shop's orders they are there as soon as a label is bought.
+    pub(super) fn without_parcels(mut self) -> Self {
+        self.0.retain(|(_, by, _)| *by != By::Parcel);
+        self
+    }
+
     /// Why an order is to wait by what a row of it says, each as the end of a sentence.
     pub(super) fn holds(&self, row: &Row) -> Vec<String> {
         let told = self
             .0
             .iter()
             .filter(|(column, by, _)| tells(*by, row.text(*column).trim()));
-        told.map(|(column, _, name)| format!("{} says {}", quoted(name), quoted(row.text(*column).trim())))
-            .collect()
+        let why = |(column, by, name): &(usize, By, String)| {
+            let said = format!("{} says {}", quoted(name), quoted(row.text(*column).trim()));
+            match by {
+                By::Parcel => said + ", as of an order that is sent already",
+                _ => said,
+            }
+        };
+        told.map(why).collect()
     }
 }
 
-/// What a column tells by its name, which is [`normalized`].
+/// What a column tells by its name, which is [`normalized`], with or without the answers that it takes.
 fn by_name(name: &str) -> Option<By> {
+    by_bare_name(name).or_else(|| {
+        let mut asked = ANSWERS.iter().filter_map(|answers| name.strip_suffix(answers));
+        asked.find_map(|asked| by_bare_name(asked).filter(|by| matches!(by, By::Filling | By::Paid)))
+    })
+}
+
+fn by_bare_name(name: &str) -> Option<By> {
     let is_of_the_order = || !OF_OTHERS.iter().any(|other| name.starts_with(other));
     let is_of_payment = OF_PAYMENT.iter().any(|word| name.contains(word))
         && !PAYEES.iter().any(|payee| name.starts_with(payee));
@@ -101,6 +123,8 @@ fn by_name(name: &str) -> Option<By> {
         Some(By::CountOfSent)
     } else if is_asked(name) {
         Some(By::Paid)
+    } else if PARCELS.contains(&name) {
+        Some(By::Parcel)
     } else {
         NOTES.contains(&name).then_some(By::Note)
     }
@@ -137,6 +161,7 @@ fn tells(by: By, text: &str) -> bool {
         By::Count | By::CountOfSent => has_number(),
         By::Filling => has_number() || says_yes(&text),
         By::Paid => answers_no(&text),
+        By::Parcel => is_number_of_a_parcel(&text),
         By::WordOfPayment => says_no(&text) || tells(By::WordOfRefund, &text),
         By::WordOfRefund => begins_with(&text, &NOT_PAID) || fell_through() || has_ended(&text),
         By::WordOfOrder => fell_through() || tells(By::Word, &text),
@@ -155,6 +180,13 @@ fn says_yes(text: &str) -> bool {
     }
     let is_no = |first: &str| NOT_SO.contains(&first) || UNDONE.contains(&first);
     !text.contains(|c: char| c.is_ascii_digit()) && first.is_some_and(|first| !is_no(first) || is_told(text))
+}
+
+/// Whether a text may be the number of a parcel, and no word such as `Tracked 48`. A spreadsheet may have rounded it.
+fn is_number_of_a_parcel(text: &str) -> bool {
+    const DIGITS: usize = 6;
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    digits >= DIGITS || (digits > 0 && text.contains("e+"))
 }
 
 /// Whether a text, in small letters, says that an order is canceled, refunded, stopped or sent.

@@ -128,7 +128,7 @@ pub(super) const OF_OTHERS: [&str; 19] = [
 ];
 
 /// Columns in which a day, or a `yes`, tells that it is so.
-pub(super) const FILLED: [&str; 98] = [
+pub(super) const FILLED: [&str; 114] = [
     "cancelled",
     "canceled",
     "cancelledat",
@@ -227,6 +227,67 @@ pub(super) const FILLED: [&str; 98] = [
     "geannuleerd",
     "geleverd",
     "verstuurd",
+    "ordershipped",
+    "orderfulfilled",
+    "orderdispatched",
+    "orderdelivered",
+    "orderprinted",
+    "orderrefunded",
+    "orderreturned",
+    "orderonhold",
+    "isfulfilled",
+    "isdelivered",
+    "isdispatched",
+    "isprinted",
+    "issent",
+    "alreadyshipped",
+    "alreadysent",
+    "alreadyprinted",
+];
+
+/// How a column's name ends that says which answers it takes: `Shipped (Y/N)`.
+pub(super) const ANSWERS: [&str; 9] = [
+    "yn",
+    "yesno",
+    "truefalse",
+    "jn",
+    "janein",
+    "on",
+    "ouinon",
+    "sn",
+    "sino",
+];
+
+/// Columns that hold the number of a parcel, or a link to it.
+pub(super) const PARCELS: [&str; 28] = [
+    "tracking",
+    "trackingnumber",
+    "trackingnumbers",
+    "trackingno",
+    "trackingnos",
+    "trackingnr",
+    "trackingnum",
+    "trackingid",
+    "trackingcode",
+    "trackingref",
+    "trackingreference",
+    "trackingurl",
+    "trackinglink",
+    "trackingnummer",
+    "ordertracking",
+    "ordertrackingnumber",
+    "shipmenttracking",
+    "shipmenttrackingnumber",
+    "shippingtracking",
+    "shippingtrackingnumber",
+    "trackandtrace",
+    "tracktrace",
+    "sendungsnummer",
+    "numérodesuivi",
+    "numerodesuivi",
+    "númerodeseguimiento",
+    "numerodeseguimiento",
+    "numeroditracking",
 ];
 
 /// Columns with pieces or an amount that was taken back.

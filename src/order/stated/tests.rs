@@ -1,6 +1,6 @@
 use super::*;
-use crate::order::Layout;
 use crate::order::tests::{NATIVE, drafts, drafts_of, good, text_row};
+use crate::order::{Layout, Profiles};
 
 #[test]
 fn only_what_speaks_of_an_end_is_told() {
@@ -190,6 +190,80 @@ fn a_payment_that_is_still_to_come_is_told_in_a_column_that_speaks_of_payment() 
         ("Payment Method", "Pending"),
     ] {
         assert!(!told(other), "{other:?}");
+    }
+}
+
+#[test]
+fn a_column_that_asks_is_known_with_the_answers_that_it_takes() {
+    let told = |(name, word): (&str, &str)| {
+        let stated = Stated::of(&text_row(1, &[name]), &[0]);
+        !stated.holds(&text_row(2, &[word])).is_empty()
+    };
+    for sent in [
+        ("Shipped (Y/N)", "Y"),
+        ("Shipped? (yes/no)", "yes"),
+        ("Versendet (J/N)", "J"),
+        ("Expédié (O/N)", "O"),
+        ("Order Shipped", "x"),
+        ("Order Shipped (Y/N)", "y"),
+        ("Is Printed", "true"),
+        ("Paid (Y/N)", "N"),
+        ("Bezahlt (ja/nein)", "nein"),
+    ] {
+        assert!(told(sent), "{sent:?}");
+    }
+    for other in [
+        ("Shipped (Y/N)", "N"),
+        ("Shipped (Y/N)", ""),
+        ("Order Shipped", "no"),
+        ("Paid (Y/N)", "Y"),
+        ("Paid (Y/N)", ""),
+        ("Gift (Y/N)", "Y"),
+        ("Rush (yes/no)", "yes"),
+        ("Notes (Y/N)", "canceled"),
+        ("Paid on", "2026-11-20"),
+        ("Order date", "2026-11-20"),
+    ] {
+        assert!(!told(other), "{other:?}");
+    }
+}
+
+#[test]
+fn an_order_with_the_number_of_a_parcel_is_sent_in_a_sheet_of_ones_own_and_perhaps_not_in_a_shops() {
+    let header: Vec<&str> = NATIVE.iter().copied().chain(["Tracking Number"]).collect();
+    let of = |word: &str| {
+        let mut cells = good();
+        cells.push(word.to_owned());
+        drafts(&header, &[cells]).remove(0)
+    };
+    assert_eq!(
+        of("1Z999AA10123456784").shop_holds(),
+        ["`Tracking Number` says `1Z999AA10123456784`, as of an order that is sent already"]
+    );
+    for parcel in ["9400 1118 9922 3859", "9.40011E+21", "RR123456785GB"] {
+        assert_eq!(of(parcel).shop_holds().len(), 1, "{parcel}");
+    }
+    for none in ["", "-", "pending", "N/A", "yes", "Tracked 48", "0", "TBD"] {
+        assert_eq!(of(none).shop_holds(), [""; 0], "{none}");
+    }
+    let tiktok = [
+        "Order ID",
+        "Order Status",
+        "SKU ID",
+        "Seller SKU",
+        "Quantity",
+        "Recipient",
+        "Tracking ID",
+    ];
+    let layout = Profiles::default().layout(&text_row(1, &tiktok)).unwrap();
+    assert!(!layout.is_native());
+    let row = text_row(2, &["1", "To ship", "2", "A", "1", "Ann", "576461234567890123"]);
+    assert_eq!(layout.holds(&row), [""; 0]);
+    for name in ["Tracking #", "tracking_no", "Sendungsnummer", "Numéro de suivi"] {
+        assert_eq!(by_name(&normalized(name)), Some(By::Parcel), "{name}");
+    }
+    for name in ["Return tracking number", "Tracking status", "result_tracking"] {
+        assert_ne!(by_name(&normalized(name)), Some(By::Parcel), "{name}");
     }
 }
 
