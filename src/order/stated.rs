@@ -10,14 +10,14 @@ use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
 use names::{
-    ANSWERS, COUNTED, COUNTED_AS_SENT, FILLED, NOTES, OF_A_STEP, OF_OTHERS, OF_PAYMENT, PARCELS, PAYEES,
-    STATES, WORDED,
+    ANSWERS, COUNTED, COUNTED_AS_SENT, FILLED, FILLED_AS_SENT, NOTES, OF_A_STEP, OF_OTHERS, OF_PAYMENT,
+    PARCELS, PAYEES, STATES, WORDED,
 };
 use paid::{answers_no, is_asked, says_no, says_unpaid};
 use words::{
     AFTER_NO, ASKS_FOR_AN_END, BESIDE, BETWEEN, COMPLETE, ENDED, ENDS_IN_A_NOTE, FALLEN_THROUGH, FIRST,
     IN_A_HEADING, MARKS, MAY_BE_A_NAME, MONEY, NO, NOT_PAID, NOT_SO, NOT_YET, OF_THIS, PAPERS, SENT,
-    SENT_WORDS, SHORT, STOPPED, THE_ORDER, TO_DO, UNDONE, WAITS,
+    SENT_WORDS, SHORT, STILL_NO, STILL_TO_COME, STOPPED, THE_ORDER, TO_DO, UNDONE, WAITS,
 };
 
 /// What a column tells of an order.
@@ -28,6 +28,8 @@ enum By {
     WordOfPayment,
     WordOfRefund,
     Filling,
+    /// The same of what is sent or done.
+    FillingOfSent,
     Count,
     /// Pieces that are sent, not taken back.
     CountOfSent,
@@ -92,7 +94,8 @@ impl Stated {
 fn by_name(name: &str) -> Option<By> {
     by_bare_name(name).or_else(|| {
         let mut asked = ANSWERS.iter().filter_map(|answers| name.strip_suffix(answers));
-        asked.find_map(|asked| by_bare_name(asked).filter(|by| matches!(by, By::Filling | By::Paid)))
+        let is_asked = |by: &By| matches!(by, By::Filling | By::FillingOfSent | By::Paid);
+        asked.find_map(|asked| by_bare_name(asked).filter(is_asked))
     })
 }
 
@@ -117,6 +120,8 @@ fn by_bare_name(name: &str) -> Option<By> {
         Some(By::WordOfOrder)
     } else if FILLED.contains(&name) {
         Some(By::Filling)
+    } else if FILLED_AS_SENT.contains(&name) {
+        Some(By::FillingOfSent)
     } else if COUNTED.contains(&name) {
         Some(By::Count)
     } else if COUNTED_AS_SENT.contains(&name) {
@@ -160,6 +165,7 @@ fn tells(by: By, text: &str) -> bool {
         // `-`, `0` and `0000-00-00` hold the place of a number of pieces, or of a day.
         By::Count | By::CountOfSent => has_number(),
         By::Filling => has_number() || says_yes(&text),
+        By::FillingOfSent => !is_still_to_come(&text) && tells(By::Filling, &text),
         By::Paid => answers_no(&text),
         By::Parcel => is_number_of_a_parcel(&text),
         By::WordOfPayment => says_no(&text) || tells(By::WordOfRefund, &text),
@@ -178,8 +184,22 @@ fn says_yes(text: &str) -> bool {
     if first.is_none() && text.contains(MARKS) {
         return true;
     }
-    let is_no = |first: &str| NOT_SO.contains(&first) || UNDONE.contains(&first);
+    let is_no =
+        |first: &str| NOT_SO.contains(&first) || UNDONE.contains(&first) || begins_with(text, &STILL_NO);
     !text.contains(|c: char| c.is_ascii_digit()) && first.is_some_and(|first| !is_no(first) || is_told(text))
+}
+
+/// Whether a text, in small letters, says of an order that it is still to be sent or done.
+fn is_still_to_come(text: &str) -> bool {
+    let first = clauses(text).into_iter().find(|words| !words.is_empty());
+    let said = first.unwrap_or_default().join(" ");
+    STILL_TO_COME.iter().any(|phrase| starts_with(&said, phrase)) && !is_told(text)
+}
+
+/// Whether words begin with these.
+fn starts_with(said: &str, phrase: &str) -> bool {
+    let rest = said.strip_prefix(phrase);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
 /// Whether a text may be the number of a parcel, and no word such as `Tracked 48`. A spreadsheet may have rounded it.

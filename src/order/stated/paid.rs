@@ -1,6 +1,6 @@
 //! How a sheet says of an order that it is not paid, or in part: in its status, or in a column that answers the question.
 
-use super::{begins_with, clauses};
+use super::{begins_with, clauses, starts_with};
 use crate::order::nothing::says_nothing;
 
 /// What begins one of the things that a status says of an order that is not paid as a whole, in the languages of the
@@ -119,10 +119,7 @@ pub(super) fn says_no(text: &str) -> bool {
 pub(super) fn says_unpaid(text: &str) -> bool {
     clauses(text).iter().any(|words| {
         let said = words.join(" ");
-        let begins = |phrase: &&str| {
-            let rest = said.strip_prefix(*phrase);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-        };
+        let begins = |phrase: &&str| starts_with(&said, phrase);
         // `Awaiting bank wire payment`.
         let waits =
             matches!(words.first(), Some(&("awaiting" | "waiting"))) && words.last() == Some(&"payment");

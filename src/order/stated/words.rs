@@ -8,7 +8,58 @@ pub(super) const NOT_SO: [&str; 29] = [
     "fałsz", "unknown",
 ];
 
-/// The same in a word.
+/// The same in more than one word.
+pub(super) const STILL_NO: [&str; 9] = [
+    "nog niet",
+    "todavía no",
+    "todavia no",
+    "aún no",
+    "aun no",
+    "ancora no",
+    "non ancora",
+    "ainda não",
+    "jeszcze nie",
+];
+
+/// What begins what says of an order that it is still to be sent or done. Of what is on hold it may be the reason.
+pub(super) const STILL_TO_COME: [&str; 34] = [
+    "to be",
+    "to do",
+    "to ship",
+    "to send",
+    "to print",
+    "ready to ship",
+    "ready to print",
+    "awaiting",
+    "waiting",
+    "offen",
+    "ausstehend",
+    "wartet",
+    "wartend",
+    "warten",
+    "zu versenden",
+    "zu drucken",
+    "en attente",
+    "à expédier",
+    "à envoyer",
+    "à imprimer",
+    "pendiente",
+    "en espera",
+    "por enviar",
+    "todavía",
+    "aún",
+    "nog",
+    "openstaand",
+    "wacht",
+    "in afwachting",
+    "te verzenden",
+    "in attesa",
+    "da spedire",
+    "pendente",
+    "aguardando",
+];
+
+/// Words that say in themselves that something is not done.
 pub(super) const UNDONE: [&str; 6] = [
     "unshipped",
     "unfulfilled",
@@ -116,7 +167,9 @@ pub(super) const PAPERS: [&str; 18] = [
 ];
 
 /// What says before a word that it is not so.
-pub(super) const NO: [&str; 8] = ["no", "not", "never", "nicht", "non", "pas", "niet", "nie"];
+pub(super) const NO: [&str; 10] = [
+    "no", "not", "never", "nicht", "non", "pas", "niet", "nie", "não", "nao",
+];
 
 /// What may stand between that and the word.
 pub(super) const BESIDE: [&str; 9] = [
@@ -124,9 +177,57 @@ pub(super) const BESIDE: [&str; 9] = [
 ];
 
 /// What says before a word for sent that it is still to come.
-pub(super) const NOT_YET: [&str; 24] = [
-    "no", "not", "never", "to", "be", "ready", "awaiting", "await", "waiting", "pending", "nicht", "noch",
-    "zu", "bereit", "wartet", "non", "pas", "à", "a", "attente", "prêt", "cours", "por", "para",
+pub(super) const NOT_YET: [&str; 50] = [
+    "no",
+    "not",
+    "never",
+    "to",
+    "be",
+    "ready",
+    "awaiting",
+    "await",
+    "waiting",
+    "pending",
+    "nicht",
+    "noch",
+    "zu",
+    "bereit",
+    "wartet",
+    "kann",
+    "können",
+    "soll",
+    "sollen",
+    "muss",
+    "müssen",
+    "non",
+    "pas",
+    "à",
+    "a",
+    "attente",
+    "prêt",
+    "cours",
+    "doit",
+    "por",
+    "para",
+    "pendiente",
+    "puede",
+    "debe",
+    "niet",
+    "nog",
+    "kan",
+    "kunnen",
+    "moet",
+    "moeten",
+    "wacht",
+    "attesa",
+    "não",
+    "nao",
+    "ainda",
+    "aguardando",
+    "pode",
+    "deve",
+    "nie",
+    "do",
 ];
 
 /// What stands between two things that are said of an order.
