@@ -10,14 +10,15 @@ use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
 use names::{
-    ANSWERS, COUNTED, COUNTED_AS_SENT, FILLED, FILLED_AS_SENT, NOTES, OF_A_STEP, OF_OTHERS, OF_PAYMENT,
-    PARCELS, PAYEES, STATES, WORDED,
+    ANSWERS, COUNTED, COUNTED_AS_SENT, FILLED, FILLED_AS_SENT, NOTES, OF_A_STEP, OF_OTHERS, OF_OTHERS_WITHIN,
+    OF_PAYMENT, PARCELS, PAYEES, STATES, WORDED,
 };
 use paid::{answers_no, is_asked, says_no, says_unpaid};
 use words::{
-    AFTER_NO, ASKS_FOR_AN_END, BESIDE, BETWEEN, COMPLETE, ENDED, ENDS_IN_A_NOTE, FALLEN_THROUGH, FIRST,
-    IN_A_HEADING, MARKS, MAY_BE_A_NAME, MONEY, NO, NOT_PAID, NOT_SO, NOT_YET, OF_THIS, PAPERS, SENT,
-    SENT_WORDS, SHORT, STILL_NO, STILL_TO_COME, STOPPED, THE_ORDER, TO_DO, UNDONE, WAITS,
+    AFTER_NO, ASKS_FOR_AN_END, BESIDE, BESIDE_THIS, BETWEEN, COMPLETE, CONTRACTED, ENDED, ENDS_IN_A_NOTE,
+    FALLEN_THROUGH, FIRST, GOES_ON, IN_A_HEADING, MARKS, MAY_BE_A_NAME, MONEY, NO, NOT_PAID, NOT_SO, NOT_YET,
+    OF_THIS, PAPERS, SENT, SENT_WORDS, SHORT, STILL_NO, STILL_TO_COME, STOPPED, SUBJECTS, THE_ORDER, TO_DO,
+    UNDONE, WAITS, YET,
 };
 
 /// What a column tells of an order.
@@ -100,7 +101,10 @@ fn by_name(name: &str) -> Option<By> {
 }
 
 fn by_bare_name(name: &str) -> Option<By> {
-    let is_of_the_order = || !OF_OTHERS.iter().any(|other| name.starts_with(other));
+    let is_of_the_order = || {
+        let is_within = OF_OTHERS_WITHIN.iter().any(|other| name.contains(other));
+        !is_within && !OF_OTHERS.iter().any(|other| name.starts_with(other))
+    };
     let is_of_payment = OF_PAYMENT.iter().any(|word| name.contains(word))
         && !PAYEES.iter().any(|payee| name.starts_with(payee));
     let is_state = || {
@@ -257,21 +261,43 @@ fn has_ended(text: &str) -> bool {
 
 /// Whether a text forbids that the order is printed or sent: `Do not ship`, `nicht drucken`.
 fn says_not_to(text: &str) -> bool {
-    let clauses = clauses(text);
-    let is_all = clauses.iter().filter(|words| !words.is_empty()).count() == 1;
-    let forbids = |words: &Vec<&str>| {
-        words.iter().enumerate().any(|(at, word)| {
-            let before = at.checked_sub(1).and_then(|before| words.get(before));
-            let is_no = before.is_some_and(|no| match *no {
-                // `Back: no print` speaks of a place.
-                "no" => AFTER_NO.contains(word) || (words.len() == 2 && is_all),
-                no => NO.contains(&no) || matches!(no, "dont" | "t"),
-            });
-            let is_of_this = words.get(at + 1).is_none_or(|next| OF_THIS.contains(next));
-            TO_DO.contains(word) && is_no && is_of_this
-        })
+    let sentences = text
+        .split(". ")
+        .flat_map(|part| part.split(['!', '?', '\n', '\r']));
+    let mut clauses: Vec<Vec<&str>> = sentences.flat_map(clauses).collect();
+    clauses.retain(|words| !words.is_empty());
+    let is_all = clauses.len() == 1;
+    clauses
+        .iter()
+        .any(|words| (0..words.len()).any(|at| forbids_at(words, at, is_all)))
+}
+
+/// Whether a word of a clause forbids it, by what stands around it; the clause may be all that is said.
+fn forbids_at(words: &[&str], at: usize, is_all: bool) -> bool {
+    let (before, from) = words.split_at(at);
+    let Some((word, behind)) = from.split_first() else {
+        return false;
     };
-    clauses.iter().any(forbids)
+    let is_no = match before {
+        // `Back: no print` speaks of a place.
+        [.., "no"] => AFTER_NO.contains(word) || (words.len() == 2 && is_all),
+        [.., of, "t"] => CONTRACTED.contains(of),
+        [.., no] => NO.contains(no) || *no == "dont",
+        [] => false,
+    };
+    let is_make_it = *word == "make" && behind.first() == Some(&"it");
+    let fails = matches!(before, [.., who, _, "t" | "not"] if SUBJECTS.contains(who));
+    TO_DO.contains(word) && is_no && is_of_this(behind) && !(is_make_it && fails)
+}
+
+/// Whether it is the order that is not to be printed or sent, by what stands behind that.
+fn is_of_this(behind: &[&str]) -> bool {
+    let Some(first) = behind.first() else {
+        return true;
+    };
+    let is_beside = |word: &&&str| OF_THIS.contains(*word) || BESIDE_THIS.contains(*word);
+    let next = behind.iter().find(|word| !is_beside(word));
+    YET.contains(first) || (OF_THIS.contains(first) && next.is_none_or(|next| GOES_ON.contains(next)))
 }
 
 /// Whether a note says in few words that the order has ended, or asks for it.

@@ -54,7 +54,7 @@ pub(super) const WORDED: [&str; 47] = [
 
 /// What the name of a column has that speaks of a step of an order, or of what a customer was asked, and not of the order as a
 /// whole: there `Incomplete` is not done yet.
-pub(super) const OF_A_STEP: [&str; 24] = [
+pub(super) const OF_A_STEP: [&str; 23] = [
     "print",
     "druck",
     "impression",
@@ -77,7 +77,6 @@ pub(super) const OF_A_STEP: [&str; 24] = [
     "insurance",
     "consent",
     "marketing",
-    "sms",
     "review",
 ];
 
@@ -104,16 +103,8 @@ pub(super) const OF_PAYMENT: [&str; 13] = [
 /// Who is paid by the merchant: how that stands says nothing of what the buyer has paid.
 pub(super) const PAYEES: [&str; 4] = ["vendor", "supplier", "artist", "creator"];
 
-/// What a column's status is of, where that is not the order: its proof may be sent, and its stock discontinued.
-pub(super) const OF_OTHERS: [&str; 19] = [
-    "proof",
-    "artwork",
-    "design",
-    "mockup",
-    "file",
-    "invoice",
-    "email",
-    "label",
+/// What a column's status is of, where that is not the order, as its name begins: its stock may be discontinued.
+pub(super) const OF_OTHERS: [&str; 12] = [
     "tax",
     "stock",
     "inventory",
@@ -125,6 +116,23 @@ pub(super) const OF_OTHERS: [&str; 19] = [
     "payout",
     "commission",
     "affiliate",
+    "newsletter",
+];
+
+/// The same wherever it stands in the name: its proof may be sent, and its `Print File Status` completed.
+pub(super) const OF_OTHERS_WITHIN: [&str; 12] = [
+    "proof",
+    "artwork",
+    "design",
+    "mockup",
+    "file",
+    "personali",
+    "invoice",
+    "email",
+    "sms",
+    "notification",
+    "label",
+    "subscription",
 ];
 
 /// Columns in which a day, or a `yes`, tells that it is so: that an order is canceled, taken back or on hold.

@@ -386,8 +386,47 @@ pub(super) const TO_DO: [&str; 19] = [
     "verzenden",
 ];
 
-/// What may follow that: `Do not print the price` is another matter.
-pub(super) const OF_THIS: [&str; 6] = ["yet", "this", "order", "it", "anymore", "noch"];
+/// What stands before the `t` of a word that forbids: not `can`, for `If I can't make it to the door` forbids nothing.
+pub(super) const CONTRACTED: [&str; 4] = ["don", "doesn", "shouldn", "mustn"];
+
+/// Who does not make it to the door: that forbids nothing.
+pub(super) const SUBJECTS: [&str; 11] = [
+    "i", "we", "they", "he", "she", "it", "this", "that", "order", "parcel", "package",
+];
+
+/// What may follow what is not to be done, whatever follows that.
+pub(super) const YET: [&str; 3] = ["yet", "anymore", "noch"];
+
+/// What else may follow it: `Do not print the price` is another matter.
+pub(super) const OF_THIS: [&str; 3] = ["this", "order", "it"];
+
+/// What may stand beside that where nothing else follows.
+pub(super) const BESIDE_THIS: [&str; 12] = [
+    "one", "item", "please", "again", "now", "today", "for", "at", "all", "thanks", "thank", "you",
+];
+
+/// How it may go on: `Do not print it too dark` goes on otherwise, and is another matter.
+pub(super) const GOES_ON: [&str; 19] = [
+    "yet",
+    "anymore",
+    "noch",
+    "until",
+    "till",
+    "unless",
+    "before",
+    "because",
+    "since",
+    "and",
+    "but",
+    "i",
+    "we",
+    "customer",
+    "cancel",
+    "canceled",
+    "cancelled",
+    "duplicate",
+    "wait",
+];
 
 /// Words for that in languages in which a bare `no` forbids it.
 pub(super) const AFTER_NO: [&str; 2] = ["imprimir", "enviar"];
