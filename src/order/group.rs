@@ -13,7 +13,7 @@ use super::draft::Draft;
 use super::index::{ByOrder, IdHash, Index, RowKey, id_hash};
 use super::layout::Layout;
 use super::mend::quoted;
-use super::stated::heads_what_has_ended;
+use super::stated::Heading;
 
 /// The most lines that are read of one order: ten times as many as can be sent, for those that are no lines to print. A
 /// sheet whose rows all have one id, filled down by a slip, would be held in memory whole.
@@ -51,15 +51,15 @@ pub struct Grouper<I = Index> {
     layout: Arc<Layout>,
     index: I,
     open: ByOrder<Gathered>,
-    /// The heading that the rows stand below, where it says that they have ended: `ALREADY SHIPPED`.
-    heading: Option<Arc<str>>,
+    /// The heading that the rows stand below.
+    heading: Heading,
 }
 
 impl<I: Borrow<Index>> Grouper<I> {
     /// Starts a second reading of the sheet that `index` has read first.
     pub fn new(layout: Layout, index: I) -> Self {
         Self {
-            heading: layout.heading(),
+            heading: Heading::of_tab(layout.heading()),
             layout: Arc::new(layout),
             index,
             open: ByOrder::default(),
@@ -71,7 +71,9 @@ impl<I: Borrow<Index>> Grouper<I> {
         let key = RowKey::of(&self.layout, row);
         let place = self.index.borrow().place(&key, row.number())?;
         if let Some(text) = self.layout.heading_in(row) {
-            self.heading = heads_what_has_ended(text).then(|| text.into());
+            self.heading.go_on(text);
+        } else if place.order.is_some() {
+            self.heading.note_order();
         }
         let (first, last) = place.span;
         let mut gathered = match place.order {
@@ -79,7 +81,7 @@ impl<I: Borrow<Index>> Grouper<I> {
             Some(_) | None => {
                 let mut alone = Gathered::default();
                 alone.add(&self.layout, row, self.index.borrow());
-                alone.stand_below(self.heading.as_deref(), row);
+                alone.stand_below(self.heading.ended(), row);
                 alone
             }
         };
@@ -97,7 +99,7 @@ impl<I: Borrow<Index>> Grouper<I> {
         let gathered = self.open.entry(hash).or_default();
         if gathered.lines.len() < MOST_LINES {
             gathered.add(&self.layout, row, self.index.borrow());
-            gathered.stand_below(self.heading.as_deref(), row);
+            gathered.stand_below(self.heading.ended(), row);
             let above = gathered.contents.last().copied();
             let merged = above.filter(|_| self.layout.has_merged_item(row));
             gathered.contents.push(Content {

@@ -2,6 +2,7 @@
 //! `Cancelled at`. Nobody has said how they are written, so that nothing is left out by them; an order that may be
 //! canceled, refunded or sent already waits for a person.
 
+mod heading;
 mod names;
 mod paid;
 mod words;
@@ -9,6 +10,7 @@ mod words;
 use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
+pub(super) use heading::Heading;
 use names::{
     ANSWERS, COUNTED, COUNTED_AS_SENT, FILLED, FILLED_AS_SENT, NOTES, OF_A_STEP, OF_OTHERS, OF_OTHERS_WITHIN,
     OF_PAYMENT, PARCELS, PAYEES, STATES, WORDED,

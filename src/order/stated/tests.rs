@@ -337,13 +337,23 @@ fn what_stands_below_a_heading_that_says_that_it_has_ended_waits_for_a_person() 
         row("1003"),
         heading("Already shipped"),
         row("1004"),
+        heading("New"),
+        row("1005"),
+        heading("SHIPPED"),
+        heading("October"),
+        row("1006"),
+        heading("November"),
+        row("1007"),
+        heading("TO PRINT"),
+        heading("December"),
+        row("1008"),
     ];
     let held: Vec<String> = drafts(&NATIVE, &rows)
         .iter()
         .filter(|draft| !draft.is_footer() && !draft.shop_holds().is_empty())
         .map(|draft| draft.order_id().to_owned())
         .collect();
-    assert_eq!(held, ["1002", "1004"]);
+    assert_eq!(held, ["1002", "1004", "1006", "1007"]);
     let layout = Layout::read(&text_row(1, &NATIVE)).unwrap();
     let cells: Vec<String> = good();
     let cells: Vec<&str> = cells.iter().map(String::as_str).collect();

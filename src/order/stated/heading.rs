@@ -1,0 +1,163 @@
+//! The heading that rows stand below, where it says that they have ended: `ALREADY SHIPPED`.
+
+use std::sync::Arc;
+
+use super::words::{IN_A_HEADING, NOT_YET, SENT, SENT_WORDS, TO_DO, UNDONE};
+use super::{clauses, heads_what_has_ended, is_number};
+
+/// What a heading says of orders that are open.
+const OPENS: [&str; 46] = [
+    "open",
+    "offen",
+    "offene",
+    "new",
+    "neu",
+    "neue",
+    "nouveau",
+    "nouvelle",
+    "nouvelles",
+    "nuevo",
+    "nuevos",
+    "nuevas",
+    "nieuw",
+    "nieuwe",
+    "to",
+    "todo",
+    "te",
+    "da",
+    "not",
+    "yet",
+    "nicht",
+    "noch",
+    "niet",
+    "nog",
+    "pas",
+    "pending",
+    "pendiente",
+    "pendientes",
+    "awaiting",
+    "waiting",
+    "outstanding",
+    "remaining",
+    "rest",
+    "ready",
+    "bereit",
+    "prêt",
+    "processing",
+    "queue",
+    "next",
+    "active",
+    "current",
+    "aktuell",
+    "paid",
+    "bezahlt",
+    "now",
+    "today",
+];
+
+/// The heading that rows stand below. Others may stand below it as well, `October` and `November` say: where one does so
+/// directly, only a heading that speaks of open orders ends what it says.
+#[derive(Clone, Debug, Default)]
+pub(in crate::order) struct Heading {
+    /// What it says, where that is that its orders have ended.
+    ended: Option<Arc<str>>,
+    /// Whether it has orders.
+    has_orders: bool,
+    /// Whether another heading stands directly below it.
+    has_headings: bool,
+}
+
+impl Heading {
+    /// The name of a tab, where it says that its orders have ended.
+    pub(in crate::order) fn of_tab(ended: Option<Arc<str>>) -> Self {
+        Self {
+            ended,
+            ..Self::default()
+        }
+    }
+
+    /// Takes the next heading among the rows.
+    pub(in crate::order) fn go_on(&mut self, text: &str) {
+        let is_above = self.ended.is_some() && (self.has_headings || !self.has_orders);
+        if heads_what_has_ended(text) {
+            *self = Self::of_tab(Some(text.into()));
+        } else if is_above && !heads_what_is_open(text) {
+            self.has_headings = true;
+        } else {
+            *self = Self::default();
+        }
+    }
+
+    /// Takes a row of an order below it.
+    pub(in crate::order) fn note_order(&mut self) {
+        self.has_orders = true;
+    }
+
+    /// What it says, where that is that the rows below it have ended.
+    pub(in crate::order) fn ended(&self) -> Option<&str> {
+        self.ended.as_deref()
+    }
+}
+
+/// Whether a heading says of the orders below it that they are open, and nothing else: `New York` may be a place.
+fn heads_what_is_open(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let Some(words) = clauses(&text).into_iter().find(|words| !words.is_empty()) else {
+        return false;
+    };
+    let is_open = |word: &&str| OPENS.contains(word) || TO_DO.contains(word) || UNDONE.contains(word);
+    let is_sent = |word: &&str| SENT.iter().any(|stem| word.starts_with(stem)) || SENT_WORDS.contains(word);
+    let is_known = |word: &&str| {
+        is_open(word)
+            || is_sent(word)
+            || IN_A_HEADING.contains(word)
+            || NOT_YET.contains(word)
+            || is_number(word)
+    };
+    words.iter().any(is_open) && words.iter().all(is_known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heading_below_another_is_a_part_of_it_unless_it_speaks_of_open_orders() {
+        let below = |headings: &[&str]| {
+            let mut heading = Heading::default();
+            for text in headings {
+                match *text {
+                    "order" => heading.note_order(),
+                    text => heading.go_on(text),
+                }
+            }
+            heading.ended().map(str::to_owned)
+        };
+        for (headings, ended) in [
+            (&["SHIPPED", "October"][..], "SHIPPED"),
+            (&["SHIPPED", "New York"], "SHIPPED"),
+            (&["SHIPPED", "A"], "SHIPPED"),
+            (&["SHIPPED", "October", "Week 41"], "SHIPPED"),
+            (&["SHIPPED", "October", "order", "November"], "SHIPPED"),
+            (&["SHIPPED", "order", "CANCELED"], "CANCELED"),
+        ] {
+            assert_eq!(below(headings).as_deref(), Some(ended), "{headings:?}");
+        }
+        for headings in [
+            &["October"][..],
+            &["SHIPPED", "order", "October"],
+            &["SHIPPED", "TO PRINT"],
+            &["SHIPPED", "Open"],
+            &["SHIPPED", "New orders"],
+            &["SHIPPED", "Not shipped yet"],
+            &["SHIPPED", "Ready to ship"],
+            &["SHIPPED", "To be printed"],
+            &["SHIPPED", "Open - October"],
+            &["SHIPPED", "Zu versenden:"],
+            &["SHIPPED", "October", "order", "TO PRINT"],
+            &["SHIPPED", "TO PRINT", "October"],
+        ] {
+            assert_eq!(below(headings), None, "{headings:?}");
+        }
+    }
+}
