@@ -1,6 +1,7 @@
 //! A sheet's header: which column holds which field.
 
 mod beside;
+mod unread;
 mod wrong;
 
 use std::sync::Arc;
@@ -16,7 +17,8 @@ use super::sku_map::MapLayout;
 use super::stated::{Stated, heads_what_has_ended};
 use super::sums::{is_sum_alone, is_sum_and_no_code};
 
-pub(super) use beside::{Counts, Twin, Unread};
+pub(super) use beside::{Counts, Twin};
+pub(super) use unread::Unread;
 pub(super) use wrong::rejection;
 use wrong::{columns_found, missing_column, repeated};
 
@@ -122,7 +124,7 @@ impl Layout {
             columns,
             parts: own.iter().filter_map(part).collect(),
             twins,
-            unread_artworks: beside::unread_artworks(header, &own),
+            unread_artworks: unread::unread_artworks(header, &own),
             joined,
             header: Header::of(header, &own),
             stated: Stated::of(header, &own),
@@ -162,7 +164,7 @@ impl Layout {
             stated,
             parts: Vec::new(),
             twins: Vec::new(),
-            unread_artworks: beside::unread_in_shop(
+            unread_artworks: unread::unread_in_shop(
                 header,
                 &own,
                 (&shop.read_columns(), &columns),

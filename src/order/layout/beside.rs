@@ -125,102 +125,6 @@ fn numbered_field(header: &str) -> Option<Field> {
     NUMBERS.iter().find_map(numbered).or_else(sized)
 }
 
-/// What names a sleeve, of which there are two.
-const SLEEVE: &str = "sleeve";
-
-/// What names a place of an item that is printed, in the headers of columns that are none of the artwork's.
-const PLACES: [&str; 15] = [
-    SLEEVE,
-    "backprint",
-    "printback",
-    "backfile",
-    "backimage",
-    "backside",
-    "backlogo",
-    "urlback",
-    "linkback",
-    "rückseite",
-    "rueckseite",
-    "espalda",
-    "achterkant",
-    "achterzijde",
-    "verso",
-];
-
-/// What an artwork's column is called, before a number that it does not go up to.
-const ARTWORKS: [&str; 4] = ["artwork", "design", "printfile", "artworkurl"];
-
-/// A column that holds artwork by its name, and is none of those that are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::order) struct Unread {
-    /// Counted from 0.
-    pub(in crate::order) column: usize,
-    /// The field that it would be, where it would be one.
-    pub(in crate::order) field: Option<Field>,
-}
-
-/// Columns by whose names they hold artwork, and that are none of those that are read: what is linked there would not be
-/// printed.
-pub(super) fn unread_artworks(header: &Row, own: &[usize]) -> Vec<Unread> {
-    let is_one = |column: &usize| {
-        let text = header.text(*column);
-        let name = normalized(text);
-        let is_numbered = ARTWORKS.iter().any(|word| {
-            let number = name.strip_prefix(word);
-            number.is_some_and(|number| number.parse::<u16>().is_ok())
-        });
-        let is_place = name == "dos" || PLACES.iter().any(|place| name.contains(place));
-        let is_other = ["mockup", "preview", "feedback"]
-            .iter()
-            .any(|other| name.contains(other));
-        Field::named(text).is_none() && !is_other && (is_numbered || is_place)
-    };
-    let found = own.iter().copied().filter(is_one);
-    let unread = found.map(|column| {
-        let is_back = !normalized(header.text(column)).contains(SLEEVE);
-        let is_place = PLACES
-            .iter()
-            .any(|place| normalized(header.text(column)).contains(place));
-        Unread {
-            column,
-            field: (is_place && is_back).then_some(Field::ArtworkBack),
-        }
-    });
-    unread.collect()
-}
-
-/// The same in a shop's export, of whose columns `read` are those that its profile reads and `added` those that a person
-/// has added. One by another name than dropsheet's own may as well be an app's of the shop: it is asked about, not read.
-/// Of names that could mean something else only where the sheet `may_be_own`, and not a shop's.
-pub(super) fn unread_in_shop(
-    header: &Row,
-    own: &[usize],
-    (read, added): (&[usize], &[Option<usize>; Field::COUNT]),
-    may_be_own: bool,
-) -> Vec<Unread> {
-    let field_of = |column: usize| {
-        let text = header.text(column);
-        let is_asked = |fit| match fit {
-            Fit::Alias => true,
-            Fit::Weak => may_be_own,
-            Fit::Exact | Fit::Native => false,
-        };
-        let (field, fit) = Field::named(text)?;
-        let is_read = added.get(field.index()).is_some_and(Option::is_some);
-        (is_asked(fit) && Field::ARTWORK.contains(&field) && !is_read).then_some(field)
-    };
-    let aliases = own.iter().filter_map(|column| {
-        let field = field_of(*column)?;
-        Some(Unread {
-            column: *column,
-            field: Some(field),
-        })
-    });
-    let mut unread: Vec<Unread> = unread_artworks(header, own).into_iter().chain(aliases).collect();
-    unread.retain(|unread| !read.contains(&unread.column));
-    unread
-}
-
 /// Whether a column of pieces is by its name of those that are left to send.
 pub(super) fn is_left_to_send(header: &str) -> bool {
     let name = normalized(header);
@@ -383,7 +287,6 @@ fn is_once_more(header: &Row, (field, best): (Field, Found), found: &Found) -> b
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::order::tests::text_row;
 
     #[test]
     fn pieces_of_a_size_and_numbered_columns_are_a_fields_once_more() {
@@ -431,49 +334,5 @@ mod tests {
         ] {
             assert!(!counts_what_is_left(other), "{other}");
         }
-    }
-
-    #[test]
-    fn artwork_of_places_that_are_not_read_is_known_by_its_name() {
-        let header = [
-            "Back print",
-            "Left sleeve",
-            "artwork_6",
-            "Artwork Back",
-            "Design",
-            "Rückseite",
-            "Dos",
-            "Feedback",
-            "artwork_2",
-            "Background",
-            "Mockup back image",
-        ];
-        let own: Vec<usize> = (0..header.len()).collect();
-        let columns = |unread: Vec<Unread>| -> Vec<usize> {
-            let columns = unread.iter().map(|unread| unread.column);
-            columns.collect()
-        };
-        let unread = unread_artworks(&text_row(1, &header), &own);
-        assert_eq!(columns(unread), [0, 1, 2, 5, 6]);
-        let header = [
-            "Back Design",
-            "artwork_6",
-            "Design",
-            "Left sleeve",
-            "Name",
-            "Back",
-            "Print URL",
-        ];
-        let header = text_row(1, &header);
-        let unread = |read: &[usize], back, may_be_own| {
-            let mut added = [None; Field::COUNT];
-            added[Field::ArtworkBack.index()] = back;
-            let own = [0, 1, 2, 3, 4, 5, 6];
-            columns(unread_in_shop(&header, &own, (read, &added), may_be_own))
-        };
-        assert_eq!(unread(&[], None, false), [1, 3, 0]);
-        assert_eq!(unread(&[3], Some(4), false), [1]);
-        assert_eq!(unread(&[3], None, true), [1, 0, 2, 5, 6]);
-        assert_eq!(unread(&[3], Some(4), true), [1, 2, 6]);
     }
 }

@@ -105,18 +105,24 @@ fn artwork_in_a_column_of_an_export_that_is_not_read_is_told() {
 }
 
 #[test]
-fn artwork_in_a_column_that_could_mean_something_else_is_told_where_the_sheet_may_be_ones_own() {
+fn artwork_in_a_column_that_could_mean_something_else_is_told_where_a_person_may_have_added_it() {
     let own = "order_id,order_status,shipping_first_name,shipping_last_name,shipping_address_1,shipping_city,shipping_postcode,\
                shipping_country,item_sku,item_quantity,artwork_front";
-    let shop = format!("{WOO},item_sku,item_quantity,artwork_front");
+    let shop = format!("{WOO},item_sku,item_quantity");
+    let added = format!("{shop},Artwork Front");
     for (names, name, told) in [
         (own, "Back", 1),
         (own, "Print URL", 0),
         (&own.replace(",artwork_front", ""), "Print URL", 1),
         (own, "Design", 0),
         (&shop, "Back", 0),
+        (&shop, "Design", 0),
+        (&added, "Back", 1),
+        (&added, "Design", 0),
+        (&added, "Preview", 0),
     ] {
-        let status = if names == shop { "status" } else { "order_status" };
+        let is_shops = names.starts_with(WOO);
+        let status = if is_shops { "status" } else { "order_status" };
         let order = [
             ("order_id", "1"),
             (status, "processing"),
