@@ -1,5 +1,6 @@
 //! One row's known cells, mended.
 
+mod apartment;
 mod said;
 
 use std::collections::HashSet;
@@ -167,18 +168,11 @@ impl Cells {
 
     /// Whether what a second column of an address's field says stands in the first, or, of an apartment, behind the street.
     fn says_already(&self, field: Field, first: &str, text: &str) -> bool {
-        let said: HashSet<String> = words(first).collect();
-        if field != Field::ShippingAddress2 {
-            return words(text).all(|word| said.contains(&word));
+        if field == Field::ShippingAddress2 {
+            return apartment::is_said(text, first, self.text(Field::ShippingAddress1));
         }
-        let unit_of =
-            |text: &str| -> Vec<String> { words(text).filter(|word| !is_for_a_unit(word)).collect() };
-        let unit = unit_of(text);
-        // The number alone may be another thing's: `Building 4`, `Apt 4`.
+        let said: HashSet<String> = words(first).collect();
         words(text).all(|word| said.contains(&word))
-            || unit_of(first) == unit
-            || says_unit(first, &unit)
-            || says_unit(self.text(Field::ShippingAddress1), &unit)
     }
 
     /// A part of a name or an address in a column of its own: what the field itself does not say would not be sent.
@@ -411,18 +405,6 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
-}
-
-/// Whether a word stands before the number of an apartment.
-fn is_for_a_unit(word: &str) -> bool {
-    ["apt", "apartment", "suite", "ste", "unit"].contains(&word)
-}
-
-/// Whether a street ends with the number of an apartment. One that only equals the number of the house is none.
-fn says_unit(street: &str, unit: &[String]) -> bool {
-    let said: Vec<String> = words(&street.replace('#', " unit ")).collect();
-    let before = said.strip_suffix(unit).and_then(<[String]>::last);
-    before.is_some_and(|word| is_for_a_unit(word))
 }
 
 /// Which of two columns are read as one: a surname may stand behind the first name as well, and a house number behind its

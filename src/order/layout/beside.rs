@@ -254,6 +254,39 @@ const OTHERS: [&str; 9] = [
     "customer", "buyer", "client", "cliente", "kunde", "klant", "soldto", "sender", "return",
 ];
 
+/// What names the place in an address. Not a country, nor a state: an invoice has one without an address, and a state that
+/// it is in.
+const OF_A_PLACE: [&str; 14] = [
+    "address",
+    "adres",
+    "addr",
+    "street",
+    "straße",
+    "strasse",
+    "straat",
+    "city",
+    "zip",
+    "postal",
+    "postcode",
+    "plz",
+    "postleitzahl",
+    "stadt",
+];
+
+/// What is called an address and is none of a place.
+const OF_NO_PLACE: [&str; 3] = ["email", "mailad", "ipad"];
+
+/// Columns that may hold a whole address.
+const WHOLE: [&str; 4] = ["billto", "billingto", "invoiceto", "soldto"];
+
+/// Whether a header is of the address of one of those that its name begins with: an `Invoice No` has none.
+fn is_address_of(whose: &[&str], header: &str) -> bool {
+    let name = normalized(header);
+    let names = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    let is_place = names(&OF_A_PLACE) && !names(&OF_NO_PLACE);
+    whose.iter().any(|word| name.starts_with(word)) && (is_place || WHOLE.contains(&&*name))
+}
+
 /// Whether a column means a field once more, though the best one names it better: an apartment beside the second line of an
 /// address, and a `Qty` beside `quantity`. Other names that are not as good may mean something else there.
 fn is_once_more(header: &Row, (field, best): (Field, Found), found: &Found) -> bool {
@@ -265,10 +298,8 @@ fn is_once_more(header: &Row, (field, best): (Field, Found), found: &Found) -> b
             let is_apartment = ["apt", "apartment", "suite"]
                 .iter()
                 .any(|word| bare.starts_with(word));
-            let begins = |column: usize, word: &str| normalized(header.text(column)).starts_with(word);
-            let has = |words: &[&str]| {
-                (0..header.len()).any(|column| words.iter().any(|word| begins(column, word)))
-            };
+            let has =
+                |whose: &[&str]| (0..header.len()).any(|column| is_address_of(whose, header.text(column)));
             let street = super::candidates(header, Field::ShippingAddress1);
             let street = street
                 .into_iter()

@@ -428,6 +428,12 @@ fn an_apartment_and_a_qty_count_beside_columns_that_are_named_better() {
         assert_eq!(read("12 Maple", "4B", "Apt 4B"), silent("4B"), "{name}");
         let apart = ("Building 4".to_owned(), told.clone());
         assert_eq!(read("12 Maple", "Building 4", "Apt 4"), apart, "{name}");
+        assert_eq!(read("12 Maple", "Building 4", "4"), apart, "{name}");
+        assert_eq!(
+            read("12 Maple", "Apt 4 Bldg 2", "4"),
+            silent("Apt 4 Bldg 2"),
+            "{name}"
+        );
         let error = ("ACME".to_owned(), told.clone());
         assert_eq!(read("12 Maple", "ACME", "4B"), error, "{name}");
         for street in ["12 Maple St Apt 4B", "12 Maple St #4B", "12 Maple St Unit 4B"] {
@@ -449,20 +455,6 @@ fn an_apartment_and_a_qty_count_beside_columns_that_are_named_better() {
         ("9", vec![]),
         "there is nobody else whose it could be"
     );
-    // A line of what is printed, a kind of parcel, and what may be the payer's.
-    for other in [
-        "Line 2",
-        "Shipping Unit",
-        "Billing City,Apt",
-        "Customer Address,Apt,Customer City",
-        "Sold To,Apt",
-    ] {
-        let (text, _, codes) = read(&format!("{rest},{other}"), &order("", "carton,9,Reno"));
-        assert!(
-            text.is_empty() && !codes.contains(&Code::RepeatedColumn),
-            "{other}"
-        );
-    }
     let quantity = |name: &str, more| {
         let (_, pieces, codes) = read(&format!("{rest},{name}"), &order("", more));
         assert_eq!(pieces, "1");
@@ -476,5 +468,46 @@ fn an_apartment_and_a_qty_count_beside_columns_that_are_named_better() {
         ("Pieces", "5"),
     ] {
         assert_eq!(quantity(name, more), [], "{name} {more}");
+    }
+}
+
+#[test]
+fn an_apartment_is_the_recipients_where_nobody_else_has_an_address() {
+    let read = line_two_and_pieces;
+    let rest = "order_id,Ship To Name,Ship To Address 1,Ship To Address 2,Ship To City,Ship To Zip,Ship To Country,SKU,quantity";
+    let order = |more: &str| format!("1,Ada,12 Maple,,Columbus,43004,US,TEE-S,1,{more}");
+    // Who has no address there has no apartment either.
+    for other in [
+        "Invoice No",
+        "Billing Email",
+        "Billing Email Address",
+        "Bill Status",
+        "Billing Name",
+        "Billing Country",
+        "Customer Name",
+        "Customer Phone",
+        "Return By",
+    ] {
+        let (text, _, codes) = read(&format!("{rest},{other},Apt"), &order("77,4B"));
+        assert_eq!((&*text, codes), ("4B", vec![]), "{other}");
+    }
+    // A line of what is printed, a kind of parcel, and what may be the payer's.
+    for other in [
+        "Line 2",
+        "Shipping Unit",
+        "Billing City,Apt",
+        "Customer Address,Apt,Customer City",
+        "Sold To,Apt",
+        "Bill To,Apt",
+        "Rechnungsadresse,Apt",
+        "Buyer Address 1,Apt",
+        "Billing Zip,Apt",
+        "Sender Street,Apt",
+    ] {
+        let (text, _, codes) = read(&format!("{rest},{other}"), &order("carton,9,Reno"));
+        assert!(
+            text.is_empty() && !codes.contains(&Code::RepeatedColumn),
+            "{other}"
+        );
     }
 }
