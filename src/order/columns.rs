@@ -154,7 +154,7 @@ columns! {
         ["itemname" "itemtitle" "producttitle" "lineitemname"]
         ["product" "item" "title" "description"];
     MadeInLocation "made_in_location" Line Line 100
-        ["madein" "productionlocation" "printlocation" "fulfillmentlocation" "fulfilmentlocation"]
+        ["madein" "productionlocation" "fulfillmentlocation" "fulfilmentlocation"]
         ["location"];
     VariantNote "variant_note" Line Text 500
         ["itemnote" "itemnotes" "linenote" "variantnotes" "printnote"]
@@ -460,6 +460,7 @@ mod tests {
             "Hausnummer",
             "Rechnungs-PLZ",
             "Unit",
+            "Print Location",
         ] {
             assert_eq!(Field::named(header), None, "{header}");
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::finding::{Finding, Rejection};
 use crate::sheet::Row;
 
-use super::columns::{Field, Fit, Part, is_result, normalized, part_of};
+use super::columns::{Field, Fit, Part, is_result, normalized};
 use super::header::Header;
 use super::profile::Profile;
 use super::shop::{Shop, Source};
@@ -109,20 +109,9 @@ impl Layout {
         twins.extend(beside::numbered(header, &columns));
         twins.extend(beside::left_to_send(header, &columns));
         let own = own_columns(header);
-        let is_beside = |column: usize, fields: &[Field]| {
-            let at = |field: &Field| columns.get(field.index()).copied().flatten();
-            let mut at = fields.iter().filter_map(at);
-            at.any(|own| own.abs_diff(column) == 1)
-        };
-        let part = |column: &usize| {
-            let part = part_of(header.text(*column), name)?;
-            part.beside
-                .is_none_or(|fields| is_beside(*column, fields))
-                .then_some((part, *column))
-        };
         let layout = Self {
             columns,
-            parts: own.iter().filter_map(part).collect(),
+            parts: beside::parts(header, &own, (&columns, name)),
             twins,
             unread_artworks: unread::unread_artworks(header, &own),
             joined,

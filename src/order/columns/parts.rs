@@ -117,6 +117,21 @@ const OF_THE_ADDRESS: [&str; 13] = [
     "bedrijfsnaam",
 ];
 
+/// What a product may have as well, as `Unit` its measure: only beside the columns of the address are they its parts.
+const OF_A_PRODUCT: [&str; 5] = ["room", "block", "unit", "floor", "door"];
+
+/// The columns that say where, beside which a part of the address stands.
+const WHERE: [Field; 8] = [
+    Field::ShippingAddress1,
+    Field::ShippingAddress2,
+    Field::ShippingCity,
+    Field::ShippingProvince,
+    Field::ShippingProvinceCode,
+    Field::ShippingZip,
+    Field::ShippingCountry,
+    Field::ShippingCountryCode,
+];
+
 /// What may count the rows as well: a part of an address that has no number yet.
 const WHERE_NONE_IS: [&str; 9] = [
     "no", "nr", "n°", "nº", "num", "number", "numero", "número", "house",
@@ -131,7 +146,7 @@ pub(in crate::order) struct Part {
     pub(in crate::order) has_digit: bool,
     /// It is one only where the address has no digit: it may count the rows.
     pub(in crate::order) where_none_is: bool,
-    /// It is one only directly beside the column of one of these.
+    /// It is one only beside the column of one of these.
     pub(in crate::order) beside: Option<&'static [Field]>,
 }
 
@@ -159,6 +174,8 @@ pub(in crate::order) fn part_of(header: &str, name: Option<Fit>) -> Option<Part>
             Field::ShippingAddress1,
             Field::ShippingAddress2,
         ])
+    } else if OF_A_PRODUCT.contains(&&*header) {
+        Some(&WHERE)
     } else {
         None
     };

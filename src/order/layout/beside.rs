@@ -3,7 +3,7 @@
 
 use crate::sheet::Row;
 
-use super::super::columns::{ADDRESSED_TO, Field, Fit, normalized};
+use super::super::columns::{ADDRESSED_TO, Field, Fit, Part, normalized, part_of};
 use super::super::shop::Source;
 use super::Found;
 
@@ -123,6 +123,45 @@ fn numbered_field(header: &str) -> Option<Field> {
         named(before).filter(|field| is_size && *field == Field::Quantity)
     };
     NUMBERS.iter().find_map(numbered).or_else(sized)
+}
+
+/// The columns that hold parts of a field's text, where the `columns` that are read do not have it, and a name is called as
+/// well as `name`. One that may be something else's is a part only beside those of its own, or with none but parts between:
+/// `Street`, `Floor`, `Door`.
+pub(super) fn parts(
+    header: &Row,
+    own: &[usize],
+    (columns, name): (&[Option<usize>; Field::COUNT], Option<Fit>),
+) -> Vec<(Part, usize)> {
+    let part_at = |column: usize| part_of(header.text(column), name);
+    let is_one_of = |column: usize, fields: &[Field]| {
+        let mut read = fields
+            .iter()
+            .filter_map(|field| columns.get(field.index())?.as_ref());
+        read.any(|read| *read == column)
+    };
+    let is_passed = |column: &usize| {
+        let part = part_at(*column);
+        part.is_some_and(|part| part.has_digit || part.field == Field::ShippingAddress1)
+    };
+    let is_beside = |part: &Part, column: usize| {
+        let Some(fields) = part.beside else { return true };
+        let (mut left, mut right) = ((0..column).rev(), column + 1..header.len());
+        let passes = |column: &usize| part.has_digit && is_passed(column);
+        let neighbours = [
+            left.find(|column| !passes(column)),
+            right.find(|column| !passes(column)),
+        ];
+        neighbours
+            .into_iter()
+            .flatten()
+            .any(|column| is_one_of(column, fields))
+    };
+    let part = |column: &usize| {
+        let part = part_at(*column)?;
+        is_beside(&part, *column).then_some((part, *column))
+    };
+    own.iter().filter_map(part).collect()
 }
 
 /// Whether a column of pieces is by its name of those that are left to send.
@@ -318,6 +357,10 @@ fn is_once_more(header: &Row, (field, best): (Field, Found), found: &Found) -> b
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Code;
+    use crate::order::cells::Cells;
+    use crate::order::layout::Layout;
+    use crate::order::tests::text_row;
 
     #[test]
     fn pieces_of_a_size_and_numbered_columns_are_a_fields_once_more() {
@@ -365,5 +408,71 @@ mod tests {
         ] {
             assert!(!counts_what_is_left(other), "{other}");
         }
+    }
+
+    #[test]
+    fn what_a_product_may_have_as_well_is_a_part_of_the_address_beside_its_columns_alone() {
+        let lost = |names: &str, cells: &str| {
+            let names: Vec<&str> = names.split(',').collect();
+            let layout = Layout::read(&text_row(1, &names)).unwrap();
+            let cells: Vec<&str> = cells.split(',').collect();
+            let mut findings = Vec::new();
+            Cells::read(&layout, &text_row(2, &cells), &mut findings);
+            let lost = findings
+                .iter()
+                .filter(|finding| finding.code == Code::PartLeftOut);
+            lost.count()
+        };
+        for (name, text) in [
+            ("Unit", "11oz"),
+            ("Block", "2"),
+            ("Room", "2 rooms"),
+            ("Door", "1"),
+            ("Floor", "3"),
+        ] {
+            for (names, cells) in [
+                (
+                    "action,order_id,name,address,city,zip,country,sku,*,qty",
+                    ",1,Ada,12 Maple,Columbus,43004,US,MUG,*,1",
+                ),
+                (
+                    "action,order_id,sku,qty,*,name,address,city,zip,country",
+                    ",1,MUG,1,*,Ada,12 Maple,Columbus,43004,US",
+                ),
+                (
+                    "action,order_id,address,phone,*,note,city",
+                    ",1,12 Maple,555 0100,*,,Columbus",
+                ),
+            ] {
+                assert_eq!(
+                    lost(&names.replace('*', name), &cells.replace('*', text)),
+                    0,
+                    "{name}: {names}"
+                );
+            }
+            for (names, cells) in [
+                ("action,order_id,address,*,city,sku", ",1,12 Maple,*,Columbus,MUG"),
+                (
+                    "action,order_id,address,city,zip,country,*,sku",
+                    ",1,12 Maple,Columbus,43004,US,*,MUG",
+                ),
+                ("action,order_id,*,address,city,sku", ",1,*,12 Maple,Columbus,MUG"),
+            ] {
+                assert_eq!(
+                    lost(&names.replace('*', name), &cells.replace('*', text)),
+                    1,
+                    "{name}: {names}"
+                );
+            }
+        }
+        let many = "action,order_id,Street,House Number,Floor,Door,Room,Phone,City";
+        assert_eq!(lost(many, ",1,12 Maple,12,3,7,9,,Columbus"), 3);
+        // Those say by themselves whose they are.
+        for name in ["Ship To Floor", "Flat No", "PO Box"] {
+            let names = format!("action,order_id,address,city,sku,{name}");
+            assert_eq!(lost(&names, ",1,12 Maple,Columbus,MUG,7"), 1, "{name}");
+        }
+        let company = "action,order_id,address,Floor,Company,city";
+        assert_eq!(lost(company, ",1,12 Maple,,ACME,Columbus"), 0);
     }
 }
