@@ -165,8 +165,9 @@ columns! {
     ArtworkFront "artwork_front" Line Url 2000
         ["artworkfronturl" "artworkurlfront" "frontartwork" "frontartworkurl" "designfront" "designfronturl"
          "frontdesign" "frontdesignurl" "printfilefront"]
-        ["artwork" "artworkurl" "artworklink" "artworkfile" "artwork1" "design" "designurl" "designlink" "printfile"
-         "printfileurl" "printurl" "front" "fronturl"];
+        ["artwork" "artworkurl" "artworklink" "artworkfile" "artwork1" "artwork1url" "artworkurl1" "design" "designurl"
+         "designlink" "design1" "designurl1" "printfile" "printfileurl" "printfile1" "printfileurl1" "printurl" "front"
+         "fronturl"];
     ArtworkBack "artwork_back" Line Url 2000
         ["artworkbackurl" "artworkurlback" "backartwork" "backartworkurl" "designback" "designbackurl" "backdesign"
          "backdesignurl" "printfileback"]
@@ -431,6 +432,8 @@ mod tests {
             ("Qty.", Field::Quantity),
             ("Artwork URL", Field::ArtworkFront),
             ("ARTWORK-2", Field::Artwork2),
+            ("Design 1", Field::ArtworkFront),
+            ("Print File 1", Field::ArtworkFront),
             ("Ｑｔｙ", Field::Quantity),
             ("Bestellnummer", Field::OrderId),
             ("Bestell-Nr.", Field::OrderId),

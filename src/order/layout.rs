@@ -113,7 +113,7 @@ impl Layout {
             columns,
             parts: beside::parts(header, &own, (&columns, name)),
             twins,
-            unread_artworks: unread::unread_artworks(header, &own),
+            unread_artworks: unread::unread_artworks(header, &own, &columns),
             joined,
             header: Header::of(header, &own),
             stated: Stated::of(header, &own),

@@ -66,13 +66,12 @@ pub(super) fn fewer_left(twin: Twin, ordered: &str, row: &Row) -> Option<Finding
 /// A link in a column that says by its name what is to be printed, and is none that dropsheet reads.
 pub(super) fn unread_artwork(unread: Unread, row: &Row) -> Option<Finding> {
     let column = unread.column;
-    let named = unread.field.map_or_else(
-        || {
-            "`artwork_back`, or `artwork_2` to `artwork_5`, as the product's print areas are called"
-                .to_owned()
-        },
-        |field| format!("`{}`", field.name()),
-    );
+    let sides = "`artwork_back`, or `artwork_2` to `artwork_5`, as the product's print areas are called";
+    let named = match unread.field {
+        Some(field) => format!("`{}`", field.name()),
+        None if unread.is_first => format!("`artwork_front`, {sides}"),
+        None => sides.to_owned(),
+    };
     let text = row.text(column).trim();
     let is_link = ["https://", "http://"].iter().any(|scheme| {
         text.get(..scheme.len())

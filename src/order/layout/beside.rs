@@ -6,6 +6,7 @@ use crate::sheet::Row;
 use super::super::columns::{ADDRESSED_TO, Field, Fit, Part, normalized, part_of};
 use super::super::shop::Source;
 use super::Found;
+use super::unread::is_first;
 
 /// A column that holds a field once more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -237,12 +238,13 @@ const COUNTERS: [&str; 2] = ["nr", "nummer"];
 const BARE_STREETS: [&str; 5] = ["straße", "strasse", "straat", "rue", "calle"];
 
 /// Of columns that name a field equally well, which one is clearer, as a number that is the less the clearer it is: an
-/// order's number beside a reference or a row's, an address beside a street.
+/// order's number beside a reference or a row's, an address beside a street, artwork beside the first of several.
 pub(super) fn clarity(field: Field, fit: Fit, text: &str) -> u8 {
     let name = normalized(text);
     let is_vague = match field {
         Field::OrderId => fit == Fit::Weak && name != "order",
         Field::ShippingAddress1 => BARE_STREETS.contains(&name.as_str()),
+        Field::ArtworkFront => is_first(text),
         _ => false,
     };
     u8::from(is_vague)

@@ -28,7 +28,14 @@ const PLACES: [&str; 15] = [
 ];
 
 /// What an artwork's column is called, before a number that it does not go up to.
-const ARTWORKS: [&str; 4] = ["artwork", "design", "printfile", "artworkurl"];
+const ARTWORKS: [&str; 6] = [
+    "artwork",
+    "design",
+    "printfile",
+    "artworkurl",
+    "designurl",
+    "printfileurl",
+];
 
 /// The sides of an item, as the headers of columns name them.
 const SIDES: [(&str, Field); 2] = [("back", Field::ArtworkBack), ("front", Field::ArtworkFront)];
@@ -66,36 +73,56 @@ pub(in crate::order) struct Unread {
     pub(in crate::order) column: usize,
     /// The field that it would be, where it would be one.
     pub(in crate::order) field: Option<Field>,
+    /// Whether its name counts it as the first: the front may be meant.
+    pub(in crate::order) is_first: bool,
 }
 
 /// Columns by whose names they hold artwork, and that are none of those that are read: what is linked there would not be
-/// printed.
-pub(super) fn unread_artworks(header: &Row, own: &[usize]) -> Vec<Unread> {
+/// printed. `columns` are those of the fields.
+pub(super) fn unread_artworks(
+    header: &Row,
+    own: &[usize],
+    columns: &[Option<usize>; Field::COUNT],
+) -> Vec<Unread> {
+    let front = columns.get(Field::ArtworkFront.index()).copied().flatten();
+    // Two that are counted as the first hold one field twice.
+    let has_first = front.is_some_and(|front| is_first(header.text(front)));
     let unread = |column: usize| {
         let text = header.text(column);
         let name = normalized(text);
         let is_other = ["mockup", "preview", "feedback"]
             .iter()
             .any(|other| name.contains(other));
-        if is_other || Field::named(text).is_some() {
+        let is_first = is_first(text);
+        let is_read = Field::named(text).is_some() && (!is_first || has_first);
+        if is_other || is_read {
             return None;
         }
-        let is_numbered = ARTWORKS.iter().any(|word| {
-            let number = name.strip_prefix(word);
-            number.is_some_and(|number| number.parse::<u16>().is_ok())
-        });
         let is_place = PLACES.iter().any(|place| name.contains(place));
         let field = if name.contains(SLEEVE) {
             None
         } else if is_place {
             Some(Field::ArtworkBack)
+        } else if is_first {
+            Some(Field::ArtworkFront).filter(|_| front.is_none())
         } else {
             side_of(text)
         };
-        let is_one = is_numbered || is_place || field.is_some() || name == "dos";
-        is_one.then_some(Unread { column, field })
+        let is_one = number_of(&name).is_some() || is_place || field.is_some() || name == "dos";
+        is_one.then_some(Unread {
+            column,
+            field,
+            is_first,
+        })
     };
     own.iter().copied().filter_map(unread).collect()
+}
+
+/// Whether a header counts its artwork as the first, which may be the front: `Design 1`. But for `Artwork 1`, which counts as
+/// `artwork_2` does.
+pub(super) fn is_first(header: &str) -> bool {
+    let name = normalized(header);
+    number_of(&name) == Some(1) && name != "artwork1"
 }
 
 /// The same in a shop's export, of whose columns `read` are those that its profile reads and `added` those that a person
@@ -114,7 +141,7 @@ pub(super) fn unread_in_shop(
         let text = header.text(column);
         let is_asked = |fit| match fit {
             Fit::Alias => true,
-            Fit::Weak => counts_weak,
+            Fit::Weak => counts_weak && !is_first(text),
             Fit::Exact | Fit::Native => false,
         };
         let (field, fit) = Field::named(text)?;
@@ -125,11 +152,19 @@ pub(super) fn unread_in_shop(
         Some(Unread {
             column: *column,
             field: Some(field),
+            is_first: false,
         })
     });
-    let mut unread: Vec<Unread> = unread_artworks(header, own).into_iter().chain(aliases).collect();
+    let mut unread = unread_artworks(header, own, added);
+    unread.extend(aliases);
     unread.retain(|unread| !read.contains(&unread.column));
     unread
+}
+
+/// The number of an artwork's column.
+fn number_of(name: &str) -> Option<u16> {
+    let mut numbers = ARTWORKS.iter().filter_map(|word| name.strip_prefix(word));
+    numbers.find_map(|number| number.parse().ok())
 }
 
 /// The side whose artwork a header names: `Back Artwork Link`. One that names both sides tells of neither.
@@ -164,6 +199,7 @@ fn words_of(header: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::finding::Code;
+    use crate::order::layout::Layout;
     use crate::order::sku_map::SkuMap;
     use crate::order::tests::{drafts, text_row};
 
@@ -253,6 +289,39 @@ mod tests {
     }
 
     #[test]
+    fn what_is_counted_as_the_first_is_the_front_where_no_other_column_is_called_so() {
+        for (one, two) in [
+            ("Design 1", "Design 2"),
+            ("Artwork URL 1", "Artwork URL 2"),
+            ("Design URL 1", "Design URL 2"),
+            ("Artwork 1", "Artwork 2"),
+        ] {
+            let layout = Layout::read(&text_row(1, &["order_id", "action", one, two])).unwrap();
+            let columns = [Field::ArtworkFront, Field::Artwork2].map(|field| layout.column(field));
+            assert_eq!(columns, [Some(2), Some(3)], "{one}");
+            assert_eq!(asked(&[one, two], &[FRONT, BACK]), [], "{one}");
+        }
+        let told = asked(&["Print File 1", "Print File 2"], &[FRONT, BACK]);
+        assert_eq!(told.len(), 1);
+        assert_eq!(told[0].0, 5);
+        for front in ["artwork_front", "Artwork URL", "Artwork"] {
+            let told = asked(&[front, "Design 1"], &[FRONT, BACK]);
+            assert_eq!(told.len(), 1, "{front}");
+            assert_eq!(told[0].0, 5, "{front}");
+            assert!(told[0].1.contains("`artwork_front`"), "{}", told[0].1);
+            assert_eq!(asked(&["Design 1", front], &["Fox", FRONT]), [], "{front}");
+        }
+        let told = asked(&["Back Artwork", "Design 01"], &[BACK, FRONT]);
+        assert_eq!(told.len(), 1);
+        assert!(
+            told[0].1.starts_with("Name the column `artwork_front`;"),
+            "{}",
+            told[0].1
+        );
+        assert_eq!(asked(&["Print File 1", "Design 1"], &["", FRONT]), []);
+    }
+
+    #[test]
     fn artwork_of_places_that_are_not_read_is_known_by_its_name() {
         let header = [
             "Back print",
@@ -275,7 +344,7 @@ mod tests {
             let columns = unread.iter().map(|unread| unread.column);
             columns.collect()
         };
-        let unread = unread_artworks(&text_row(1, &header), &own);
+        let unread = unread_artworks(&text_row(1, &header), &own, &[None; Field::COUNT]);
         let fields: Vec<Option<Field>> = unread.iter().map(|unread| unread.field).collect();
         let back = Some(Field::ArtworkBack);
         assert_eq!(fields, [back, None, None, back, None, back, None]);

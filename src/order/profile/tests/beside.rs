@@ -85,7 +85,7 @@ fn pieces_that_are_sent_hold_an_order_unless_those_that_are_left_are_read() {
 #[test]
 fn artwork_in_a_column_of_an_export_that_is_not_read_is_told() {
     let back = "https://example.com/back.png";
-    for name in ["Back Design", "Left sleeve", "artwork_6"] {
+    for name in ["Back Design", "Left sleeve", "artwork_6", "Design 1"] {
         let names = format!("{SHOPIFY},artwork_front,{name}");
         let told = |text: &'static str| {
             let order = [
@@ -159,9 +159,11 @@ fn artwork_in_a_column_that_is_not_read_is_asked_about_where_the_sku_map_has_non
         hints
     };
     assert_eq!(hints("Front Design", "A"), [""; 0]);
+    assert_eq!(hints("Design 1", "A"), [""; 0]);
     for (name, sku, field) in [
         ("Front Design", "B", "artwork_front"),
         ("Front Design", "C", "artwork_front"),
+        ("Design 1", "B", "artwork_front"),
         ("Design Back", "A", "artwork_back"),
         ("Left sleeve", "A", "artwork_2` to `artwork_5"),
     ] {
