@@ -18,7 +18,7 @@ use super::stated::{Stated, heads_what_has_ended};
 use super::sums::{is_sum_alone, is_sum_and_no_code};
 
 pub(super) use beside::{Counts, Twin};
-pub(super) use unread::Unread;
+pub(super) use unread::{Unread, is_on_the_back};
 pub(super) use wrong::rejection;
 use wrong::{columns_found, missing_column, repeated};
 

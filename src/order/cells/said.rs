@@ -2,7 +2,7 @@
 
 use crate::finding::{Code, Finding};
 use crate::order::columns::Field;
-use crate::order::layout::{Layout, Twin, Unread, column_ref};
+use crate::order::layout::{Layout, Twin, Unread, column_ref, is_on_the_back};
 use crate::order::mend::{mend, quoted};
 use crate::sheet::Row;
 
@@ -63,9 +63,13 @@ pub(super) fn fewer_left(twin: Twin, ordered: &str, row: &Row) -> Option<Finding
     })
 }
 
-/// A link in a column that says by its name what is to be printed, and is none that dropsheet reads.
+/// A link in a column that says by its name what is to be printed, and is none that dropsheet reads; or where it is said to
+/// be printed, by a column that says only that.
 pub(super) fn unread_artwork(unread: Unread, row: &Row) -> Option<Finding> {
     let column = unread.column;
+    if unread.is_in_words {
+        return elsewhere_than_said(column, row);
+    }
     let sides = "`artwork_back`, or `artwork_2` to `artwork_5`, as the product's print areas are called";
     let named = match unread.field {
         Some(field) => format!("`{}`", field.name()),
@@ -86,6 +90,21 @@ pub(super) fn unread_artwork(unread: Unread, row: &Row) -> Option<Finding> {
             quoted(text)
         ),
         hint: format!("Name the column {named}; or rename it if it holds no artwork."),
+    })
+}
+
+/// What a column says of the place that is printed on, where no artwork is there.
+fn elsewhere_than_said(column: usize, row: &Row) -> Option<Finding> {
+    let text = row.text(column).trim();
+    is_on_the_back(text).then(|| Finding {
+        code: Code::PartLeftOut,
+        row: row.number(),
+        column: column_ref(column),
+        message: format!(
+            "{} would not be heeded: artwork is printed where its own column says, and none is given for the back.",
+            quoted(text)
+        ),
+        hint: "Move the link into a column `artwork_back`; or rename this one if it means something else.".to_owned(),
     })
 }
 

@@ -37,6 +37,19 @@ const ARTWORKS: [&str; 6] = [
     "printfileurl",
 ];
 
+/// Columns that say in words where the artwork of another column is printed.
+const IN_WORDS: [&str; 9] = [
+    "printlocation",
+    "printposition",
+    "printplacement",
+    "printside",
+    "artworkposition",
+    "artworkplacement",
+    "designposition",
+    "designplacement",
+    "designlocation",
+];
+
 /// The sides of an item, as the headers of columns name them.
 const SIDES: [(&str, Field); 2] = [("back", Field::ArtworkBack), ("front", Field::ArtworkFront)];
 
@@ -75,6 +88,8 @@ pub(in crate::order) struct Unread {
     pub(in crate::order) field: Option<Field>,
     /// Whether its name counts it as the first: the front may be meant.
     pub(in crate::order) is_first: bool,
+    /// Whether it says in words where the artwork is printed, and holds none.
+    pub(in crate::order) is_in_words: bool,
 }
 
 /// Columns by whose names they hold artwork, and that are none of those that are read: what is linked there would not be
@@ -98,10 +113,11 @@ pub(super) fn unread_artworks(
         if is_other || is_read {
             return None;
         }
+        let is_in_words = IN_WORDS.contains(&&*name);
         let is_place = PLACES.iter().any(|place| name.contains(place));
         let field = if name.contains(SLEEVE) {
             None
-        } else if is_place {
+        } else if is_place || is_in_words {
             Some(Field::ArtworkBack)
         } else if is_first {
             Some(Field::ArtworkFront).filter(|_| front.is_none())
@@ -113,6 +129,7 @@ pub(super) fn unread_artworks(
             column,
             field,
             is_first,
+            is_in_words,
         })
     };
     own.iter().copied().filter_map(unread).collect()
@@ -153,6 +170,7 @@ pub(super) fn unread_in_shop(
             column: *column,
             field: Some(field),
             is_first: false,
+            is_in_words: false,
         })
     });
     let mut unread = unread_artworks(header, own, added);
@@ -177,6 +195,13 @@ fn side_of(header: &str) -> Option<Field> {
     let mut sides = SIDES.into_iter().filter(|(side, _)| has(side));
     let (_, field) = sides.next()?;
     sides.next().is_none().then_some(field)
+}
+
+/// Whether a text says of artwork that it is printed on the back, and not on the front as well.
+pub(in crate::order) fn is_on_the_back(text: &str) -> bool {
+    let words = words_of(text);
+    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&&**word));
+    has(&["back", "backside"]) && !has(&["front", "both"])
 }
 
 /// The words of a header, also of one that is written without spaces: `BackArtworkLink`.
@@ -319,6 +344,31 @@ mod tests {
             told[0].1
         );
         assert_eq!(asked(&["Print File 1", "Design 1"], &["", FRONT]), []);
+    }
+
+    #[test]
+    fn a_print_that_is_said_to_be_on_the_back_is_not_printed_on_the_front() {
+        for name in ["Print Location", "Print position", "Design Placement"] {
+            let told = |text: &str| asked(&["Artwork Link", name], &[FRONT, text]);
+            for text in ["Back", "full back", "Left chest, back"] {
+                assert_eq!(told(text).len(), 1, "{name} {text}");
+                assert!(told(text)[0].1.contains("`artwork_back`"), "{name} {text}");
+            }
+            for text in [
+                "",
+                "Front",
+                "Left chest",
+                "Front & Back",
+                "both sides",
+                "Backpack pocket",
+                "Texas",
+            ] {
+                assert_eq!(told(text), [], "{name} {text}");
+            }
+            let both = ["Artwork Link", name, "Artwork Back"];
+            assert_eq!(asked(&both, &[FRONT, "back", BACK]), [], "{name}");
+        }
+        assert_eq!(asked(&["Artwork Link", "Shelf Location"], &[FRONT, "Back"]), []);
     }
 
     #[test]
