@@ -212,16 +212,13 @@ impl Desk {
 
     /// Looks at `inbox/` and `try/` and takes what is ready. Waits for the disk.
     pub fn look(&self) -> Result<Taken, DaemonError> {
-        self.look_by(&self.taker(None))
+        self.look_at_older(None)
     }
 
     /// The same, where files that have changed after a moment are left as if they were not there.
-    pub fn look_at_older(&self, changed_until: &BootTime) -> Result<Taken, DaemonError> {
-        self.look_by(&self.taker(Some(changed_until)))
-    }
-
-    fn look_by(&self, taker: &Taker<'_>) -> Result<Taken, DaemonError> {
+    pub fn look_at_older(&self, changed_until: Option<&BootTime>) -> Result<Taken, DaemonError> {
         let now = self.importer.submitter.now();
+        let taker = self.taker(changed_until);
         if !self.is_recovered() {
             self.see_to_leftovers()?;
             self.let_orders_leave();

@@ -142,15 +142,15 @@ async fn see_to_leftovers(desks: &Desks, report: &mut Report) -> Result<Vec<Arc<
     Ok(ready)
 }
 
-/// A look at an inbox, at what has come by a moment; in the inner error, why the inbox cannot be worked.
-async fn look(desk: &Arc<Desk>, latest: &BootTime) -> Result<Result<Taken, String>, DaemonError> {
+/// A look at an inbox, at what has come by a moment where one is given; in the inner error, why the inbox cannot be worked.
+async fn look(desk: &Arc<Desk>, latest: Option<&BootTime>) -> Result<Result<Taken, String>, DaemonError> {
     let trouble = desk.in_time("look", Desk::trouble).await?;
     if let Some(trouble) = trouble.unwrap_or_else(|| Some(desk.no_answer())) {
         return Ok(Err(trouble));
     }
     // To copy a large sheet from a slow share takes its time.
-    let latest = latest.clone();
-    let look = move |looker: &Desk| or_trouble(looker, looker.look_at_older(&latest));
+    let latest = latest.cloned();
+    let look = move |looker: &Desk| or_trouble(looker, looker.look_at_older(latest.as_ref()));
     desk.by_hand("look", look).await?
 }
 
@@ -233,12 +233,12 @@ async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<R
     let mut report = Report::default();
     let grace = desk.inbox.stable_for * STABLE_ROUNDS;
     let mut give_up = Instant::now() + grace;
-    // What comes later is the next pass's: files that keep coming keep none from its end.
-    let latest = &desk.importer.submitter.now().boot + grace;
+    // What comes later than that after the first look is the next pass's: files that keep coming keep none from its end.
+    let mut latest: Option<BootTime> = None;
     let from_before = desk.open_claims()?.last().map(|claim| claim.id);
     loop {
         let begun = Instant::now();
-        let taken = match look(desk, &latest).await? {
+        let taken = match look(desk, latest.as_ref()).await? {
             Ok(taken) => taken,
             // What was taken goes on at the next pass.
             Err(trouble) => {
@@ -248,6 +248,7 @@ async fn take_and_work(desk: &Arc<Desk>, ending: &CancellationToken) -> Result<R
         };
         report.take_over(seen(desk, &taken));
         let looked = Instant::now();
+        latest.get_or_insert_with(|| &desk.importer.submitter.now().boot + grace);
         let mut claims = desk.open_claims()?;
         claims.retain(|claim| !report.sheets.iter().any(|sheet| sheet.claim == Some(claim.id)));
         let next = taken.ready_in.map(|ready_in| looked + ready_in);

@@ -144,7 +144,7 @@ fn a_rejected_sheet_does_not_keep_others_from_being_worked() {
 }
 
 #[test]
-fn a_file_that_the_first_look_of_a_run_rejects_is_told_too() {
+fn a_file_that_the_first_look_of_a_run_rejects_is_told() {
     let shop = Shop::new();
     // So it is with a timer: the run before has seen it come.
     let at_once = shop
