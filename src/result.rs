@@ -94,6 +94,9 @@ pub struct View {
     pub created_at: Option<Timestamp>,
     /// `result_first_sheet`: the sheet that sent it, where that is another.
     pub first_sheet: Option<String>,
+    /// The name of the held sheet that lists it, before its ending, where that is another sheet's: a held sheet has the time
+    /// of its sheet in its name, though the results of one that is in no inbox have not.
+    pub held_in: Option<String>,
     /// The quote, where this sheet sent the order or priced it; none otherwise, so that amounts stand in one sheet.
     pub quote: Option<Quote>,
     /// The service's own amounts, by the same rule.

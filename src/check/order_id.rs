@@ -4,6 +4,7 @@ use crate::finding::{Code, Finding};
 use crate::order::{Action, Draft, Field, quoted};
 
 use super::Subject;
+use super::value::at_least;
 
 /// The id as it is sent: the sheet's with the inbox's prefix.
 pub(super) fn as_sent(subject: &Subject<'_>) -> String {
@@ -68,7 +69,8 @@ pub(super) fn fits(subject: &Subject<'_>) -> Vec<Finding> {
         } else {
             format!(" with its prefix `{prefix}`")
         };
-        let message = format!("The order_id has {chars} characters{with}; {most} are allowed.");
+        let at_least = at_least(Field::OrderId, draft.order_id());
+        let message = format!("The order_id has {at_least}{chars} characters{with}; {most} are allowed.");
         findings.push(draft.finding(Code::TooLong, at, message, "Give the order a shorter id."));
     }
     if sent.contains(|c: char| c.is_control() || c == char::REPLACEMENT_CHARACTER) {

@@ -81,9 +81,7 @@ pub(super) fn length(field: Field, text: &str) -> Option<Wrong> {
         return None;
     }
     let chars = text.chars().count();
-    // Of a longer one no more was held.
-    let is_whole = text.len() + 3 < field.column().most_bytes();
-    let at_least = if is_whole { "" } else { "at least " };
+    let at_least = at_least(field, text);
     (chars > most).then(|| Wrong {
         code: Code::TooLong,
         message: format!(
@@ -93,6 +91,12 @@ pub(super) fn length(field: Field, text: &str) -> Option<Wrong> {
         ),
         hint: "Shorten it.".to_owned(),
     })
+}
+
+/// What is said before the length of a text of which no more was held than a text may have.
+pub(super) fn at_least(field: Field, text: &str) -> &'static str {
+    let is_whole = text.len() + 3 < field.column().most_bytes();
+    if is_whole { "" } else { "at least " }
 }
 
 pub(super) fn same(name: &str, text: &str) -> bool {

@@ -93,9 +93,13 @@ fn with_other_content((state, id): (State, &str), what: &str, pieces: Option<&st
             "was sent with other content, and no answer has come yet",
             format!("wait until it is settled, cancel it, then drop it as {id}-2"),
         ),
-        State::Created | State::Canceling => (
+        State::Created => (
             "is created already with other content",
             format!("cancel it, then drop it as {id}-2"),
+        ),
+        State::Canceling => (
+            "is being canceled, and had other content",
+            format!("wait until that is confirmed, then drop it as {id}-2"),
         ),
         State::New | State::Refused | State::Abandoned | State::Declined => {
             return format!(
@@ -166,6 +170,11 @@ mod tests {
                 State::Created,
                 "is created already",
                 "cancel it, then drop it as 1001-2",
+            ),
+            (
+                State::Canceling,
+                "is being canceled",
+                "wait until that is confirmed, then drop it as 1001-2",
             ),
             (State::Canceled, "is canceled already", "drop it as 1001-2"),
             (State::Declined, "has come to nothing since", "drop it again"),

@@ -58,6 +58,7 @@ pub fn view(outcome: Outcome, order: Option<OrderRecord>, first_sheet: Option<St
         pw_order_id: outcome.pw_order_id,
         created_at: None,
         first_sheet: outcome.first_sheet,
+        held_in: None,
         quote: outcome.quote,
         service: None,
         read_at: None,

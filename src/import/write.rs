@@ -10,6 +10,7 @@ use super::views::{Wait, because, ended, view, waiting};
 use crate::ahead::ahead;
 use crate::finding::Code;
 use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
+use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Index, Layout};
 use crate::outcome::Status;
@@ -28,6 +29,8 @@ pub struct LedgerViews<'a> {
     ready: VecDeque<Result<View, ResultError>>,
     /// The stems of the sheets that sent what this one has too.
     stems: HashMap<ClaimRef, Option<String>>,
+    /// The names of the held sheets of those.
+    held: HashMap<ClaimRef, Option<String>>,
     /// What the sheet's own orders are; none where only their states are asked for.
     contents: Option<Contents<'a>>,
     ended: bool,
@@ -39,6 +42,7 @@ struct Known {
     order: Option<OrderRecord>,
     /// The stem of another sheet that the order is of.
     first_sheet: Option<String>,
+    held_in: Option<String>,
     /// The order that a row which follows none speaks of, as it is now.
     spoken_of: Option<OrderRecord>,
     /// How the order had ended when a later sheet took it anew.
@@ -54,6 +58,7 @@ impl<'a> LedgerViews<'a> {
             after: 0,
             ready: VecDeque::new(),
             stems: HashMap::new(),
+            held: HashMap::new(),
             contents: None,
             ended: false,
         }
@@ -70,7 +75,7 @@ impl<'a> LedgerViews<'a> {
 
     fn read(&mut self) -> Result<Vec<Known>, LedgerError> {
         let (claim, after) = (self.claim, self.after);
-        let stems = &mut self.stems;
+        let (stems, held) = (&mut self.stems, &mut self.held);
         self.ledger.read_at_once(|store| {
             let found = store.outcomes_after(claim, after, BATCH)?;
             let mut all = Vec::with_capacity(found.len());
@@ -86,6 +91,13 @@ impl<'a> LedgerViews<'a> {
                         None => stems.entry(other).or_insert(store.stem_of(other)?).clone(),
                     },
                 };
+                let held_in = match (&order, elsewhere) {
+                    (Some(order), Some(other)) if order.state == State::Held => match held.get(&other) {
+                        Some(name) => name.clone(),
+                        None => held.entry(other).or_insert(store.name_of_held(other)?).clone(),
+                    },
+                    _ => None,
+                };
                 let end = match &order {
                     Some(order) => end_before(store, &outcome, order)?,
                     None => None,
@@ -98,6 +110,7 @@ impl<'a> LedgerViews<'a> {
                     outcome,
                     order,
                     first_sheet,
+                    held_in,
                     spoken_of,
                     end,
                 });
@@ -111,6 +124,7 @@ impl<'a> LedgerViews<'a> {
             outcome,
             order,
             first_sheet,
+            held_in,
             spoken_of,
             end,
         } = known;
@@ -121,6 +135,7 @@ impl<'a> LedgerViews<'a> {
         }
         let apart = outcome.apart.clone();
         let mut view = view(outcome, order, first_sheet);
+        view.held_in = held_in;
         if let Some(order) = spoken_of {
             as_it_is_now(&mut view, apart.as_ref(), &order);
         }

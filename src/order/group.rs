@@ -1,18 +1,19 @@
 //! The second reading of a sheet: rows become drafts, each given out when its last row has come, so that only the
 //! open orders are held in memory.
 
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::sync::Arc;
 
 use crate::finding::Finding;
 use crate::sheet::Row;
 
 use super::cells::Cells;
+use super::columns::Field;
 use super::day::DayOrder;
 use super::draft::Draft;
 use super::index::{ByOrder, IdHash, Index, RowKey, id_hash};
 use super::layout::Layout;
-use super::mend::quoted;
+use super::mend::{mend, quoted};
 use super::stated::Heading;
 
 /// The most lines that are read of one order: ten times as many as can be sent, for those that are no lines to print. A
@@ -153,10 +154,31 @@ fn content_hash(layout: &Layout, row: &Row) -> IdHash {
     }
     let mut content = String::new();
     for column in layout.own_columns() {
-        content.push_str(row.text(*column).trim());
+        content.push_str(&as_compared(layout, row, *column));
         content.push('\0');
     }
     id_hash(&content)
+}
+
+/// A cell as it is compared with that of another row of the order: what spreadsheets make of an id and of a count, and the
+/// writing of a SKU, tell no two rows apart.
+fn as_compared<'a>(layout: &Layout, row: &'a Row, column: usize) -> Cow<'a, str> {
+    let text = row.text(column).trim();
+    let is = |field| layout.column(field) == Some(column);
+    if text.is_empty() {
+        return text.into();
+    }
+    if is(Field::OrderId) {
+        // The rows of one order have one id, however it is written.
+        return "its id".into();
+    }
+    if is(Field::Quantity) {
+        return mend(Field::Quantity, text, row.kind(column)).text.into();
+    }
+    if is(Field::ItemSku) {
+        return text.to_uppercase().into();
+    }
+    text.into()
 }
 
 #[cfg(test)]

@@ -186,6 +186,15 @@ fn rows_equal_in_every_cell_are_a_note_that_holds_the_order() {
     ]);
     assert_eq!(codes(&two_lines[0]), []);
     assert!(!two_lines[0].repeated_rows());
+    // What a spreadsheet makes of a cell on the way makes no other line of it.
+    for again in [
+        ["1.0", "", "Albany", "A", "1", ""],
+        ["#1", "", "Albany", "A", "1", ""],
+        ["'1", "", "Albany", "a", "1.0", ""],
+    ] {
+        let written = short(&[["1", "", "Albany", "A", "1", ""], again]);
+        assert!(written[0].repeated_rows(), "{again:?}");
+    }
 }
 
 #[test]

@@ -53,6 +53,7 @@ pub(super) fn with_status(first_row: u32, order_id: &str, status: Status) -> Vie
         pw_order_id: None,
         created_at: None,
         first_sheet: None,
+        held_in: None,
         quote: None,
         service: None,
         read_at: None,

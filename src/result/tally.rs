@@ -140,7 +140,8 @@ impl Tally {
         add(&mut share.difference, difference(view)?)?;
         self.note_country(view)?;
         if view.status == Status::Held {
-            *self.held.entry(view.first_sheet.clone()).or_default() += 1;
+            let listed_in = view.held_in.as_ref().or(view.first_sheet.as_ref());
+            *self.held.entry(listed_in.cloned()).or_default() += 1;
         }
         for trouble in &view.troubles {
             *self.troubles.entry(*trouble).or_default() += 1;

@@ -287,6 +287,30 @@ fn an_import_whose_orders_are_held_needs_no_folder_of_the_inbox() {
 }
 
 #[test]
+fn a_second_import_of_what_is_held_names_the_file_that_approves_it() {
+    let shop = Shop::new();
+    let config = shop
+        .config()
+        .replace("path = \"orders\"", "path = \"orders\"\napproval = \"required\"");
+    shop.write("dropsheet.toml", config.as_bytes());
+    let held = sheet(&[row("1001", "TEE-CLASSIC-BLK-M")]);
+    for name in ["a.csv", "b.csv"] {
+        shop.write(name, &held);
+        shop.run(&["import", name]).says(3, &["1 held"]);
+    }
+    let told = cells(&shop, "b.result.xlsx");
+    let (_, named) = told.split_once("dropsheet approve ").unwrap();
+    let name = named.split(';').next().unwrap();
+    assert!(
+        shop.names("orders/held").contains(&format!("{name}.held.xlsx")),
+        "{told}"
+    );
+    shop.run(&["approve", name]).says(0, &[]);
+    shop.run(&["run", "--once"]).says(0, &[]);
+    assert_eq!(shop.service.orders().len(), 1);
+}
+
+#[test]
 fn a_result_beside_one_that_a_person_edited_says_that_both_have_the_same_amounts() {
     let shop = Shop::new();
     shop.write("m.csv", &sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]));

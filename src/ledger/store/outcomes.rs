@@ -104,6 +104,12 @@ impl Store<'_> {
             .is_some())
     }
 
+    /// What a sheet's held sheet is called, before its ending: it lies in the inbox's folder, wherever the results do.
+    pub fn name_of_held(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
+        let sql = "SELECT stem FROM claim WHERE id = ?1";
+        self.one("read a stem", sql, [claim.0], |row| get(row, "stem"))
+    }
+
     /// What a sheet's results are called, for a later sheet that names it.
     pub fn stem_of(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
         self.one(

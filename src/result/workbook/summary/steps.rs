@@ -418,6 +418,15 @@ mod tests {
             }
             next_steps(&tally, title).join(" ")
         };
+        let mut tally = Tally::default();
+        let mut view = with_status(2, "1001", Status::Held);
+        (view.first_sheet, view.held_in) = (Some("mine".to_owned()), Some("2026-11-20_0800_mine".to_owned()));
+        tally.note(&Line::new(2, 0, (2, 2), &view), None).unwrap();
+        let of_an_import = next_steps(&tally, &title()).join(" ");
+        assert!(
+            of_an_import.contains("move 2026-11-20_0800_mine.held.xlsx from held/"),
+            "{of_an_import}"
+        );
         let again = steps(&[Some("monday"), Some("monday")], &title());
         assert!(again.contains("move monday.held.xlsx from held/"), "{again}");
         assert!(!again.contains("2026-11-21_0914_monday.held.xlsx"), "{again}");
