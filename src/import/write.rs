@@ -3,6 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::mpsc::SyncSender;
 
+use jiff::Timestamp;
+
 use super::Worked;
 use super::apart::as_it_is_now;
 use super::superseded::{Contents, End, end_before};
@@ -43,6 +45,8 @@ struct Known {
     /// The stem of another sheet that the order is of.
     first_sheet: Option<String>,
     held_in: Option<String>,
+    /// When an order that the ledger did not make was entered at the service.
+    entered_at: Option<Timestamp>,
     /// The order that a row which follows none speaks of, as it is now.
     spoken_of: Option<OrderRecord>,
     /// How the order had ended when a later sheet took it anew.
@@ -106,11 +110,16 @@ impl<'a> LedgerViews<'a> {
                     None if outcome.status == Status::Changed => store.spoken_of(&outcome)?,
                     _ => None,
                 };
+                let entered_at = match &order {
+                    None => store.listed_entered_at(&outcome)?,
+                    Some(_) => None,
+                };
                 all.push(Known {
                     outcome,
                     order,
                     first_sheet,
                     held_in,
+                    entered_at,
                     spoken_of,
                     end,
                 });
@@ -125,6 +134,7 @@ impl<'a> LedgerViews<'a> {
             order,
             first_sheet,
             held_in,
+            entered_at,
             spoken_of,
             end,
         } = known;
@@ -136,6 +146,7 @@ impl<'a> LedgerViews<'a> {
         let apart = outcome.apart.clone();
         let mut view = view(outcome, order, first_sheet);
         view.held_in = held_in;
+        view.created_at = view.created_at.or(entered_at);
         if let Some(order) = spoken_of {
             as_it_is_now(&mut view, apart.as_ref(), &order);
         }

@@ -3,9 +3,8 @@
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
+use super::alike::folded;
 use crate::order::Order;
 
 /// The hexadecimal digits that are kept of a hash.
@@ -64,12 +63,7 @@ fn hash(text: &str) -> Option<String> {
     if text.contains(['*', '?', char::REPLACEMENT_CHARACTER]) {
         return None;
     }
-    let plain: String = html_escape::decode_html_entities(text)
-        .nfkd()
-        .filter(|c| !is_combining_mark(*c))
-        .flat_map(char::to_lowercase)
-        .filter(|c| c.is_alphanumeric())
-        .collect();
+    let plain = folded(text);
     if plain.is_empty() {
         return None;
     }

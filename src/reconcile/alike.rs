@@ -1,6 +1,10 @@
 //! Names and ids that differ in writing alone: a service may keep an order's name in capitals, without its punctuation,
 //! or cut, and write its own ids in one way in an answer and in another in its list.
 
+use percent_encoding::percent_decode_str;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
 /// Of a name that was cut, at least this part of ours has to be left.
 const LEAST_LEFT: usize = 2;
 
@@ -15,14 +19,15 @@ pub fn is_alike(ours: &str, theirs: &str) -> bool {
     !theirs.is_empty() && ours.starts_with(&theirs) && is_left
 }
 
-/// A name's letters and digits, in small letters: what is left of it in any writing. Of a number the zeros in front do
-/// not count: a service that writes names and zips as numbers drops them.
+/// A name's letters and digits, in small letters and without their accents: what is left of it in any writing, that of a web
+/// page or an address as well. Of a number the zeros in front do not count: a service that writes names and zips as numbers
+/// drops them.
 pub fn plain(name: &str) -> String {
-    let plain: String = name
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect();
+    let plain = if name.contains('%') {
+        folded(&percent_decode_str(name).decode_utf8_lossy())
+    } else {
+        folded(name)
+    };
     if plain.is_empty() || !plain.bytes().all(|byte| byte.is_ascii_digit()) {
         return plain;
     }
@@ -30,6 +35,20 @@ pub fn plain(name: &str) -> String {
         "" => "0".to_owned(),
         number => number.to_owned(),
     }
+}
+
+/// A text's letters and digits, in small letters and without their accents; those that a web page writes in its own way too.
+pub(super) fn folded(text: &str) -> String {
+    if text.is_ascii() && !text.contains('&') {
+        let letters = text.chars().filter(char::is_ascii_alphanumeric);
+        return letters.map(|c| c.to_ascii_lowercase()).collect();
+    }
+    html_escape::decode_html_entities(text)
+        .nfkd()
+        .filter(|c| !is_combining_mark(*c))
+        .flat_map(char::to_lowercase)
+        .filter(|c| c.is_alphanumeric())
+        .collect()
 }
 
 /// A zip is cut to no fewer letters and digits: `00501` loses its zeros, and `1` is the beginning of half a country.
@@ -72,6 +91,14 @@ mod tests {
             ("1001", "#1001", true),
             ("0999", "999", true),
             ("00-12", "12", true),
+            ("A&B-1", "A&amp;B-1", true),
+            ("O'N-1", "O&#x27;N-1", true),
+            ("PO 77/8", "PO+77%2F8", true),
+            ("Ä-1é", "A\u{308}-1e\u{301}", true),
+            ("É77", "E77", true),
+            ("50%-12", "50-12", true),
+            ("A&B-1", "A&C-1", false),
+            ("PO 77/8", "PO+77%2F9", false),
             ("000", "0", true),
             ("A-007", "A-7", false),
             ("0999", "1999", false),

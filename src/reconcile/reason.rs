@@ -17,5 +17,6 @@ pub const UNREADABLE_LIST: &str = "the service's list has an order without an id
 pub const NEVER_RESEND: &str = "it is not at the service, and `resend` is \"never\"";
 /// A person is asked because the service answered a create with the id of an order that it names otherwise.
 pub const CONTRADICTED: &str = "the service answered its create with an id, but named another order: look at the service whether it is this one";
-/// A person is asked because of an order with the same content under a name that differs in writing alone.
-pub const ALIKE: &str = "the service has an order with the same content whose id is written in another way";
+/// A person is asked because of an order with the same content under another name, be it ours in another writing.
+pub const ALIKE: &str =
+    "the service has an order with the same content whose id is written in another way, or is another";

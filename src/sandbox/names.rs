@@ -15,13 +15,15 @@ pub enum Names {
     Numbers,
     /// As it was sent, and the list shows it with the name of the shop before it.
     OfShop,
+    /// As it was sent, and the list shows `?` for each character that is no ASCII.
+    Ascii,
 }
 
 impl Names {
     /// A name as it is kept.
     pub(crate) fn kept(self, name: &str) -> String {
         match self {
-            Self::AsSent | Self::OfShop => name.to_owned(),
+            Self::AsSent | Self::OfShop | Self::Ascii => name.to_owned(),
             Self::Capitals => name.to_uppercase(),
             Self::Numbers => name
                 .parse::<u64>()
@@ -33,6 +35,7 @@ impl Names {
     pub(crate) fn listed(self, kept: &str) -> String {
         match self {
             Self::OfShop => format!("SHOP-{kept}"),
+            Self::Ascii => kept.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect(),
             Self::AsSent | Self::Capitals | Self::Numbers => kept.to_owned(),
         }
     }
@@ -52,6 +55,7 @@ mod tests {
             (Names::OfShop.listed("7"), Names::Capitals.listed("7")),
             ("SHOP-7".into(), "7".into())
         );
+        assert_eq!(Names::Ascii.listed("Ä-1é"), "?-1?");
         assert_eq!(kept("0999"), ["0999", "0999", "999", "0999"]);
     }
 }

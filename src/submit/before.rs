@@ -12,7 +12,7 @@ use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AbsenceRecord, Listed, OrderRecord};
 use crate::order::Order;
-use crate::reconcile::{Anew, anew, is_recent, plain, waited};
+use crate::reconcile::{Anew, anew, is_recent, is_same_id, plain, waited};
 use crate::service::{Failure, Heard, ListedOrder, Verdict};
 use crate::sync;
 
@@ -341,6 +341,7 @@ impl Submitter {
             Anew::Clear => Ok(Before::Clear),
             Anew::Found { pw_order_id, others } => {
                 let (id, seen, now) = (order.id, seen_of(&orders, &pw_order_id), self.now());
+                self.write_others(&orders, &pw_order_id).await?;
                 let found = self
                     .ledger
                     .write(move |store| store.found(id, &seen, others, &now))
@@ -444,6 +445,17 @@ impl Submitter {
                 Err(failure) => tracing::debug!(%failure, "a look-up is asked again"),
             }
         }
+    }
+
+    /// Writes down those of an order's name at the service that are not the one of it that is known: a person is told of
+    /// them by their ids, which the next walk alone would show.
+    pub(super) async fn write_others(&self, orders: &[ListedOrder], own: &str) -> Result<(), LedgerError> {
+        let others = orders.iter().filter(|one| !is_same_id(&one.pw_order_id, own));
+        let others: Vec<ListedOrder> = others.cloned().collect();
+        if others.is_empty() {
+            return Ok(());
+        }
+        self.write_listed(&others).await
     }
 
     /// Writes down orders at the service that the ledger did not make.

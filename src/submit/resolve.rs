@@ -238,6 +238,7 @@ impl Submitter {
     ) -> Result<Resolved, Not> {
         let (id, seen, now) = (order.id, seen_of(orders, pw_order_id), self.now());
         let others = u32::try_from(orders.len().saturating_sub(1)).unwrap_or(u32::MAX);
+        self.write_others(orders, pw_order_id).await?;
         self.settled(
             id,
             move |store| store.found(id, &seen, others, &now),

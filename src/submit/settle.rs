@@ -231,7 +231,7 @@ impl Submitter {
                     Ok(newest) => round.newest(newest),
                 },
                 Next::Whole => {
-                    looked = match self.look_through((order, round.is_live()), from, now).await? {
+                    looked = match self.look_through(order, from, now).await? {
                         Err(blocked) => return Ok(Err(blocked)),
                         Ok(looked) => looked,
                     };
@@ -266,7 +266,8 @@ impl Submitter {
         let answered_empty = looked.orders.as_ref().is_some_and(Vec::is_empty);
         let after = match step {
             Step::Adopt { pw_order_id, others } => {
-                let seen = seen_of(looked.orders.as_deref().unwrap_or_default(), &pw_order_id);
+                let orders = looked.orders.as_deref().unwrap_or_default();
+                let seen = seen_of(orders, &pw_order_id);
                 if others > 0 {
                     tracing::error!(
                         order_id = order.order_id,
@@ -275,6 +276,7 @@ impl Submitter {
                         "the service has more than one order of this id; none is canceled"
                     );
                 }
+                self.write_others(orders, &pw_order_id).await?;
                 self.ledger
                     .write(move |store| store.found(id, &seen, others, &now))
                     .await?;

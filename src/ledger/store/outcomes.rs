@@ -1,9 +1,10 @@
 //! What became of each order in each taken sheet.
 
 use crate::ledger::LedgerError;
+use jiff::Timestamp;
 use rusqlite::{Row, params};
 
-use super::{Store, count, get, json, json_or_null, parsed, to_json};
+use super::{Store, count, get, json, json_or_null, moment_or_null, parsed, to_json};
 use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome, name_of_results, numbered};
 
 impl Store<'_> {
@@ -102,6 +103,21 @@ impl Store<'_> {
         Ok(self
             .one("look for a sheet's orders", sql, [claim.0], |_row| Ok(()))?
             .is_some())
+    }
+
+    /// When the order was entered that the service listed, and the ledger did not make, and that an outcome speaks of.
+    pub fn listed_entered_at(&self, outcome: &Outcome) -> Result<Option<Timestamp>, LedgerError> {
+        let Some(pw_order_id) = &outcome.pw_order_id else {
+            return Ok(None);
+        };
+        let sql =
+            "SELECT entered_at FROM listed WHERE account_id = (SELECT account_id FROM claim WHERE id = ?1)
+                     AND order_id = ?2 AND pw_order_id = ?3";
+        let values = params![outcome.claim.0, outcome.order_id, pw_order_id];
+        let found = self.one("find a listed order", sql, values, |row| {
+            moment_or_null(row, "listed", "entered_at")
+        })?;
+        Ok(found.flatten())
     }
 
     /// What a sheet's held sheet is called, before its ending: it lies in the inbox's folder, wherever the results do.

@@ -314,6 +314,13 @@ fn of_two_orders_of_one_name_the_eldest_is_adopted_and_none_is_canceled() {
         result.of("1001", "result_codes").contains("several-at-service"),
         "{result:?}"
     );
+    let both = world.at_service("1001").into_iter();
+    let other = both
+        .map(|one| one.pw_order_id.clone())
+        .find(|id| *id != eldest)
+        .unwrap();
+    let status = world.dropsheet(&["status"]);
+    assert!(status.said.contains(&other), "a person is told which: {status:?}");
     assert_eq!(world.service.count("cancel-order"), 0);
     assert_eq!(world.creates(), 1);
     world.end();

@@ -236,6 +236,32 @@ fn an_order_without_an_answer_of_a_service_that_gives_orders_names_of_its_own_is
 }
 
 #[test]
+fn an_order_that_a_live_list_shows_with_lost_letters_is_not_sent_again() {
+    let mut world = World::with(Setup {
+        account: "sync = \"50ms\"",
+        absent_after: "200ms",
+        absent_after_unproven: "1h",
+        ..Setup::default()
+    });
+    world.service.keep_names(Names::Ascii);
+    world.service.set_fault("drop-after-create=on:1").unwrap();
+    let daemon = world.daemon();
+    world.drop_csv("monday.csv", &sheet(&["Ä-1é"]));
+    wait_for("its create is lost", || world.creates() == 1);
+    // It is entered later, and shown by its own name: the list is live.
+    world.drop_csv("tuesday.csv", &sheet(&["2001"]));
+    wait_for("a person is asked", || {
+        let result = world.find_result("monday.csv");
+        let said = result.map(|result| result.column("result_message").concat());
+        said.is_some_and(|said| said.contains("a person has to decide"))
+    });
+    assert_eq!(world.creates(), 2);
+    world.excused.push("Ä-1é".to_owned());
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
 fn an_id_in_another_writing_is_one_order_whichever_sheet_comes_first() {
     for (first, second) in [
         ("00123", "123"),
