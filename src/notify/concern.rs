@@ -1,6 +1,8 @@
 //! What a person is told of: sheets that need one, and what keeps dropsheet from working. Pure. It names orders and
 //! files, and counts; never a customer's name or address, nor the service's words, which could hold them.
 
+mod held;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -463,30 +465,7 @@ fn waiting(seen: &Seen<'_>) -> Vec<Concern> {
         .collect();
     all.extend(seen.status.attention.needs.iter().filter_map(at_service));
     all.extend(forgotten(&seen.status.attention.needs));
-    let is_old = |since: Timestamp| {
-        let waited = seen.status.at.duration_since(since);
-        Duration::try_from(waited).is_ok_and(|waited| waited >= seen.patience)
-    };
-    for held in &seen.status.held_totals {
-        let of_account = seen
-            .status
-            .held
-            .iter()
-            .filter(|order| order.account == held.account);
-        if of_account.map(|order| order.since).min().is_some_and(is_old) {
-            all.push(lasting(
-                format!("held:{}", held.account),
-                (Kind::Held, &held.account),
-                format!(
-                    "{} orders of account {} wait for approval, the eldest for {} and more.",
-                    held.orders,
-                    held.account,
-                    span(seen.patience)
-                ),
-                "Approve or decline them; `dropsheet status` lists them.",
-            ));
-        }
-    }
+    all.extend(held::told(seen));
     all
 }
 

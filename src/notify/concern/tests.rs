@@ -118,6 +118,55 @@ fn services_folders_and_orders_that_wait_for_a_person_are_told() {
 }
 
 #[test]
+fn what_waits_long_for_approval_is_counted_without_what_is_approved_and_not_sent() {
+    let mut status = status(400_000);
+    let need = |account: &str, kind, since| Need {
+        kind,
+        since: Timestamp::from_second(since).unwrap(),
+        account: account.into(),
+        inbox: "main".into(),
+        sheet: "monday".into(),
+        order_id: Some("1001".into()),
+        pw_order_id: None,
+        what: String::new(),
+        todo: String::new(),
+    };
+    status.attention.needs = vec![
+        need("one", Needed::Held, 2000),
+        need("one", Needed::Stranded, 2000),
+        need("several", Needed::Held, 2000),
+        need("several", Needed::Held, 399_000),
+        need("fresh", Needed::Held, 399_000),
+    ];
+    for account in ["one", "approved"] {
+        status.held_totals.push(crate::status::HeldTotal {
+            account: account.into(),
+            orders: 7,
+            total: None,
+            currency: None,
+        });
+    }
+    let told = |status: &Status| -> Vec<String> {
+        let seen = Seen {
+            status,
+            ended: &[],
+            rejected: &[],
+            services: &[],
+            disk_is_full: false,
+            began: Timestamp::from_second(1000).unwrap(),
+            patience: Duration::from_hours(24),
+        };
+        let held = concerns(&seen).into_iter().filter(|one| one.kind == Kind::Held);
+        held.map(|concern| concern.what).collect()
+    };
+    let one = "1 order of account one waits for approval, the oldest for 1 d or longer.";
+    let several = "2 orders of account several wait for approval, the oldest for 1 d or longer.";
+    assert_eq!(told(&status), [one, several]);
+    status.attention.more = true;
+    assert_eq!(told(&status), [one.to_owned(), format!("At least {several}")]);
+}
+
+#[test]
 fn what_a_restored_ledger_has_forgotten_is_told_once_an_inbox() {
     let mut status = status(3000);
     for sheet in ["a.csv", "b.csv"] {
