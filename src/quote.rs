@@ -203,9 +203,9 @@ pub fn risen(total: Money, approved: Money) -> Option<Hold> {
 /// One reason for which an order is held.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hold {
-    /// Which limit.
+    /// Why it is held, as a code.
     pub code: Code,
-    /// The limit and the figure, as a sentence.
+    /// Why it is held, as a sentence; a limit with its figure.
     pub message: String,
 }
 

@@ -173,7 +173,7 @@ pub struct Held {
     pub waits: Option<String>,
     /// Since when.
     pub since: Timestamp,
-    /// Which limits.
+    /// Why it is held.
     pub why: String,
 }
 

@@ -481,7 +481,7 @@ fn waiting(blocked: &Blocked, zone: &TimeZone) -> Sent {
 }
 
 fn stopped() -> (Code, String) {
-    let why = "A file named STOP lies in the inbox's folder.";
+    let why = "A file named STOP lies in the inbox's folder; when it is deleted, sending goes on.";
     (Code::Stopped, why.to_owned())
 }
 

@@ -146,10 +146,10 @@ fn account_waits(submitter: &Submitter) -> Result<Option<String>, DaemonError> {
             Blocked::Denied(_) => {
                 "The operator settles that with the print service. It is tried again now and then; nothing is lost."
             }
-            Blocked::Credentials(_) => "Nothing is sent until the operator corrects it; nothing is lost.",
+            Blocked::Credentials(_) => "Nothing is sent until then; nothing is lost.",
             Blocked::Setup(_) => {
-                "Nothing is sent until the operator corrects it and starts dropsheet again, or the service is itself \
-                 again; nothing is lost."
+                "Nothing is sent until then and dropsheet is started again, or the service is itself again; nothing is \
+                 lost."
             }
         };
         format!("{} {follows}", blocked.told(&submitter.zone).1)

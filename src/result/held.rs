@@ -38,7 +38,7 @@ pub struct HeldRow {
     pub order_id: String,
     /// What the service asks for it.
     pub total: Option<Money>,
-    /// Which limit holds it, as sentences.
+    /// Why it is held, as sentences.
     pub why: String,
     /// Since when.
     pub held_since: Option<Timestamp>,

@@ -112,7 +112,9 @@ impl Blocked {
                 "The ledger may be older than what was sent, so that nothing is sent before {}.",
                 moment(*until, zone)
             ),
-            Self::Credentials(detail) => format!("The service refuses the account's password ({detail})."),
+            Self::Credentials(detail) => format!(
+                "The service refuses the account's password ({detail}); the operator has to correct it."
+            ),
             Self::Token(detail) => format!(
                 "The login is accepted, but its token is refused at once ({detail}): does another program use this \
                  account?"
@@ -120,7 +122,9 @@ impl Blocked {
             Self::Denied(detail) => {
                 format!("The login is accepted, but the service refuses what is asked of it ({detail}).")
             }
-            Self::Setup(detail) => format!("The account is set up wrongly ({detail})."),
+            Self::Setup(detail) => format!(
+                "The account is set up wrongly ({detail}); the operator has to correct the config."
+            ),
             Self::Ending => "dropsheet was stopped.".to_owned(),
         }
     }

@@ -176,6 +176,10 @@ fn a_wrong_password_is_said_once_and_sends_nothing() {
     let refused = "The service refuses the account's password";
     let told = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
     assert!(told.contains(refused), "{told}");
+    let who = "); the operator has to correct it. Nothing is sent until then; nothing is lost.";
+    // The file breaks its lines.
+    let told: Vec<&str> = told.split_whitespace().collect();
+    assert!(told.join(" ").contains(who), "{told:?}");
     for arguments in [&["status"][..], &["status", "--json"]] {
         let status = world.dropsheet(arguments);
         assert!(status.said.contains(refused), "{status:?}");

@@ -157,7 +157,7 @@ pub(super) fn meaning(status: Status, title: &Title) -> &'static str {
             "The service has it; another drop sent it. Its amounts stand in that sheet."
         }
         Status::Quoted => "Priced, not sent.",
-        Status::Held => "Waits for approval; the message says which limit.",
+        Status::Held => "Waits for a person's approval; the message says why.",
         Status::Waiting if title.only_priced && title.inbox.is_none() => "Not priced; the message says why.",
         Status::Waiting if title.only_priced => {
             "Not priced yet; it will be priced without you, and not sent."
