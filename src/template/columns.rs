@@ -10,9 +10,11 @@ use super::TemplateError;
 const SCHEMA: &str = include_str!("../../schema/order-sheet.schema.json");
 
 /// What stands above the explanations of the columns.
-pub(super) const HOW_IT_WORKS: [&str; 5] = [
+pub(super) const HOW_IT_WORKS: [&str; 6] = [
     "One row is one line of an order. Rows with the same order_id are one order; the address may be left out on its \
      later rows.",
+    "Instead of its code, a country or a province may be given by its name; instead of artwork_front, any other artwork \
+     does.",
     "Choose a product_name first: the drop-down of item_sku then offers the SKUs of that product. All SKUs are on the \
      page Catalog.",
     "Columns that you do not need may be removed, and columns of your own may be added: they come back untouched in \
@@ -106,13 +108,15 @@ impl Native {
         ]
     }
 
-    /// Whether no order passes without it: the published description asks for the id alone, for a row that cancels
-    /// needs no more.
+    /// Whether an order needs it, or the column that says the same in another way (`shipping_country`,
+    /// `shipping_province`, another artwork). The published description asks for the id alone, for a row that cancels needs
+    /// no more.
     fn is_needed(&self) -> bool {
-        const NEEDED: [&str; 8] = [
+        const NEEDED: [&str; 9] = [
             "shipping_name",
             "shipping_address1",
             "shipping_city",
+            "shipping_province_code",
             "shipping_zip",
             "shipping_country_code",
             "item_sku",
@@ -130,4 +134,39 @@ impl Native {
 pub(super) fn native() -> Result<Vec<Native>, TemplateError> {
     let schema: Schema = serde_json::from_str(SCHEMA).map_err(TemplateError::Columns)?;
     Ok(schema.fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_every_order_needs_is_said_and_the_examples_have_it() {
+        let native = native().unwrap();
+        let needed: Vec<&str> = native
+            .iter()
+            .filter(|column| column.is_needed())
+            .map(|column| column.name.as_str())
+            .collect();
+        assert_eq!(
+            needed,
+            [
+                "order_id",
+                "shipping_name",
+                "shipping_address1",
+                "shipping_city",
+                "shipping_province_code",
+                "shipping_zip",
+                "shipping_country_code",
+                "item_sku",
+                "quantity",
+                "artwork_front"
+            ]
+        );
+        for example in [FIRST_LINE, OTHER_ORDER] {
+            for name in &needed {
+                assert!(example.iter().any(|(column, _text)| column == name), "{name}");
+            }
+        }
+    }
 }
