@@ -377,8 +377,8 @@ fn unresolved(order: &OrderRecord) -> Told {
         (
             format!("No answer came, and a person has to decide: {}.", order.note),
             format!(
-                "Ask the print service whether it has the order, then run `dropsheet orders resolve {} --created \
-                 PW…`, `--resend` or `--abandon`.",
+                "Ask the print service whether it has the order, then have the operator run `dropsheet orders resolve {} \
+                 --created PW…`, `--resend` or `--abandon`.",
                 order.order_id
             ),
         )
@@ -401,8 +401,8 @@ fn canceling(order: &OrderRecord, now: Timestamp) -> Option<Told> {
                 order.note
             ),
             todo: format!(
-                "Ask the print service whether it has the order, then run `dropsheet orders resolve {} --created PW…`, \
-                 which has it canceled, or `--abandon`, which ends it.",
+                "Ask the print service whether it has the order, then have the operator run `dropsheet orders resolve {} \
+                 --created PW…`, which has it canceled, or `--abandon`, which ends it.",
                 order.order_id
             ),
         });

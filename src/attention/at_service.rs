@@ -23,8 +23,8 @@ pub(super) fn after_all(order: &OrderRecord, was: State, since: Timestamp) -> To
         since,
         what: format!("{before}, and the service has it after all."),
         todo: format!(
-            "Let it be printed, or run `dropsheet orders cancel {}`: if it was ordered in another way since, one of both \
-             is too much.",
+            "Let it be printed, or have the operator run `dropsheet orders cancel {}`: if it was ordered in another way \
+             since, one of the two is one too many.",
             order.order_id
         ),
     }
@@ -108,7 +108,7 @@ fn gone_on(order: &OrderRecord) -> Option<Told> {
             order.gone_on_by()
         ),
         todo: format!(
-            "Ask the print service; `dropsheet orders cancel {}` asks it to cancel it once more.",
+            "Ask the print service, or have the operator ask it once more with `dropsheet orders cancel {}`.",
             order.order_id
         ),
     })

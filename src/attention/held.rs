@@ -65,7 +65,8 @@ pub(super) fn nobody_sends(order: &OrderRecord, account: &str, worked: &Worked<'
         (
             format!("It was approved for account `{account}` and is not sent: {why}."),
             format!(
-                "{mend} and start dropsheet again to have it sent, or give it up with `dropsheet orders cancel`."
+                "{mend} and start dropsheet again to have it sent, or have the operator give it up with `dropsheet orders \
+                 cancel`."
             ),
         )
     } else {
@@ -74,7 +75,8 @@ pub(super) fn nobody_sends(order: &OrderRecord, account: &str, worked: &Worked<'
                 "No answer came to its create; the service is asked. Should it not have the order, nobody sends it: {why}."
             ),
             format!(
-                "Do not order it again. {mend} and start dropsheet again, or settle it with `dropsheet orders resolve {} --created PW…` or `--abandon`.",
+                "Do not order it again. {mend} and start dropsheet again, or have the operator settle it with `dropsheet \
+                 orders resolve {} --created PW…` or `--abandon`.",
                 order.order_id
             ),
         )

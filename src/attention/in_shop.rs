@@ -20,8 +20,8 @@ pub(super) fn told(canceled: CanceledInShop, account: String) -> Need {
             canceled.sheet_name
         ),
         todo: format!(
-            "Write `cancel` into a column `action` of its rows and drop the sheet, or run `dropsheet orders cancel {}`; \
-             or let it be printed.",
+            "Write `cancel` into a column `action` of its rows and drop the sheet, or have the operator run \
+             `dropsheet orders cancel {}`; or let it be printed.",
             canceled.order_id
         ),
         sheet: canceled.stem,

@@ -69,8 +69,7 @@ pub(super) fn is_complete(subject: &Subject<'_>) -> Vec<Finding> {
         && subject.limits.province_when_blank.is_none()
     {
         let message = "The province is blank; the service asks for one in every country.".to_owned();
-        let hint = "Write the state, province or region; or set `province_when_blank` in the config for \
-                    addresses without one.";
+        let hint = "Write the state, province or region; or let the operator set `province_when_blank`.";
         findings.push(missing(draft, present(draft, PROVINCE), message, hint));
     }
     findings

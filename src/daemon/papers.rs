@@ -139,7 +139,7 @@ fn attention_list(needs: &Needs, zone: &TimeZone) -> List<'static> {
     }
     if needs.more {
         rows.push(lone(
-            "There are more than are told here; `dropsheet orders list --state …` lists all of a state.",
+            "There are more than are listed here; the operator's `dropsheet orders list --state …` lists all of a state.",
         ));
     }
     List {

@@ -122,7 +122,7 @@ fn of_listed(
     let [one] = listed else {
         let ids: Vec<&str> = listed.iter().map(|one| one.pw_order_id.as_str()).collect();
         let why = format!(
-            "is {} times at the service ({}); cancel one of them by its id with `dropsheet orders cancel`",
+            "is {} times at the service ({}); the operator cancels one of them by its id with `dropsheet orders cancel`",
             ids.len(),
             ids.join(", ")
         );

@@ -387,7 +387,7 @@ fn not_yet(code: Code, wait: Wait<'_>) -> String {
         } else {
             "It is checked without you when there is one, and sent where nothing is wrong."
         };
-        return format!("Not checked yet: there is no catalog yet to check it against. {why} {then}");
+        return format!("Not checked yet, for want of a catalog. {why} {then}");
     }
     if wait.only_priced {
         return format!("Not priced yet. {why} It will be priced without you, and not sent.");
@@ -461,7 +461,7 @@ mod tests {
             said(Code::ServiceAway),
             "Not sent yet. Why. It will be sent without you."
         );
-        let unchecked = "Not checked yet: there is no catalog yet to check it against. Why. It is checked";
+        let unchecked = "Not checked yet, for want of a catalog. Why. It is checked";
         assert_eq!(
             said(Code::CatalogMissing),
             format!("{unchecked} without you when there is one, and sent where nothing is wrong.")

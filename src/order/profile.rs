@@ -405,8 +405,8 @@ fn incomplete(profile: &Profile, names: &HashSet<String>) -> Rejection {
             signs.join(", "),
             profile.missing_in(names)
         ),
-        hint: "Export it again with all columns. If it is a sheet of your own, rename or remove those columns, or set \
-               profile = \"native\" for its inbox."
+        hint: "Export it again with all columns. If it is a sheet of your own, rename or remove those columns, or let the \
+               operator set profile = \"native\"."
             .to_owned(),
     }
 }
@@ -440,7 +440,7 @@ fn unlike(profile: &Profile, header: &Row, names: &HashSet<String>) -> Rejection
             profile.missing_in(names),
             found.join(", ")
         ),
-        hint: "Choose the profile that it was exported for, or \"auto\", or write a [profile.NAME] table for it."
+        hint: "Export it as the profile expects, or let the operator choose \"auto\" or write a [profile.NAME] table."
             .to_owned(),
     }
 }

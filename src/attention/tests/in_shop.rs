@@ -50,7 +50,12 @@ fn an_order_canceled_in_the_shop_is_told_by_its_ids_until_its_cancel_is_asked_fo
         first.what,
         "The shop has canceled or refunded it, as tuesday.csv says, and it is still at the printer as PW-1001."
     );
-    assert!(first.todo.contains("`dropsheet orders cancel 1001`"), "{first:?}");
+    assert!(
+        first
+            .todo
+            .contains("have the operator run `dropsheet orders cancel 1001`"),
+        "{first:?}"
+    );
     // The next export says the same.
     export(&book, "wednesday", 3, &["1001", "1002"]);
     let sheets: Vec<String> = told().into_iter().map(|need| need.sheet).collect();

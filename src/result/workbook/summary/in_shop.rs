@@ -37,7 +37,7 @@ fn at_printer(canceled: &InShop) -> String {
     let first = canceled.named.first().map_or("ORDER", |(order_id, _)| order_id);
     format!(
         "{} canceled in the shop and still at the printer ({}{more}): write `cancel` into a column `action` of their rows \
-         and drop the sheet, or run `dropsheet orders cancel {first}`; or let them be printed.",
+         and drop the sheet, or have the operator run `dropsheet orders cancel {first}`; or let them be printed.",
         count(canceled.at_printer, "order"),
         named.join(", ")
     )
@@ -71,8 +71,8 @@ mod tests {
         assert_eq!(
             at_printer,
             "2 orders canceled in the shop and still at the printer (1002 as PW2, 1003 as PW3): write `cancel` into a \
-             column `action` of their rows and drop the sheet, or run `dropsheet orders cancel 1002`; or let them be \
-             printed."
+             column `action` of their rows and drop the sheet, or have the operator run `dropsheet orders cancel 1002`; \
+             or let them be printed."
         );
         assert!(not_there.starts_with("1 order canceled in the shop, and held or without an answer here: "));
         let mut note = |row: u32| {
