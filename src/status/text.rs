@@ -106,7 +106,7 @@ pub fn facts(status: &Status, inbox: &InboxStatus, waits: &[String], zone: &Time
         told.extend(named.map(|file| plain(&format!("{}: {}", name_of(&file.path), file.why))));
         let more = more_waiting(inbox);
         told.extend((more > 0).then(|| format!("and {more} more")));
-        section("Waiting:", told);
+        section("Files not taken yet:", told);
     }
     if lines.is_empty() {
         lines.extend([

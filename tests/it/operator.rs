@@ -79,7 +79,7 @@ fn a_file_that_is_rejected_or_not_whole_is_told_by_its_name() {
         "Needs a person:\r\n  rejected/{rejected}: `photo.pdf` has an ending that no order sheet has."
     );
     assert!(told.contains(&says), "{told}");
-    let says = "Waiting:\r\n  1 file still changing or not whole\r\n  half.csv: its end is missing";
+    let says = "Files not taken yet:\r\n  1 file still changing or not whole\r\n  half.csv: its end is missing";
     assert!(told.contains(says), "{told}");
     let said = world.dropsheet(&["status"]).said;
     for text in [

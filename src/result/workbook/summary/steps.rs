@@ -84,12 +84,12 @@ fn at_service(tally: &Tally) -> Vec<String> {
     let kinds = [
         (
             troubled(Trouble::Named),
-            "in trouble at the print service: look at the order there, or ask its support; cancel it if it cannot be \
-             mended. The message says what the service says.",
+            "in trouble at the print service: look there, or ask its support; cancel what cannot be mended. The message \
+             quotes the service.",
         ),
         (
             troubled(Trouble::Missing),
-            "not known to the service any more: ask the print service what became of it. A new order needs another \
+            "not known to the service any more: ask the print service what happened. A new order needs another \
              order_id.",
         ),
         (
@@ -98,7 +98,7 @@ fn at_service(tally: &Tally) -> Vec<String> {
         ),
         (
             troubled(Trouble::Charge),
-            "charged unlike its quote: compare both in the page Orders, and ask the print service.",
+            "charged other than quoted: compare both on the page Orders, and ask the print service.",
         ),
     ];
     kinds
@@ -223,8 +223,7 @@ fn shell_word(name: &str) -> String {
 fn step(status: Status, orders: u64, title: &Title) -> String {
     let rest = match status {
         Status::Unresolved => {
-            "no answer came. Do not order it again: the service is being asked, and this sheet will \
-                               be updated."
+            "no answer came. Do not order again: the service is being asked, and this sheet will be updated."
         }
         Status::Invalid => "not sent, for there are errors. The message of each row says what to fix.",
         Status::Refused => "the service said no. The message quotes it.",
@@ -232,15 +231,15 @@ fn step(status: Status, orders: u64, title: &Title) -> String {
             "known already with other content; nothing was sent. The message says what differs and \
                             what to do."
         }
-        Status::NotCanceled => "the service refused to cancel it; it is still being printed.",
-        Status::Held => "waits for a person's approval; the message says why.",
+        Status::NotCanceled => "the service refused the cancel; still being printed.",
+        Status::Held => "waiting for a person's approval; the message says why.",
         Status::Waiting if title.only_priced && title.inbox.is_none() => {
             "not priced. The message says why; ask for the prices again."
         }
         Status::Waiting if title.only_priced => {
-            "not priced yet; it will be priced without you, and not sent. The message says what it waits for."
+            "not priced yet; to be priced without you, and not sent. The message says why."
         }
-        Status::Waiting => "not sent yet; it will be sent without you. The message says what it waits for.",
+        Status::Waiting => "not sent yet; to be sent without you. The message says why.",
         Status::Canceling => "the cancel is not confirmed yet; this sheet will be updated.",
         Status::Quoted => "priced and not sent. Drop the sheet into inbox/ to order.",
         Status::Created
@@ -336,7 +335,7 @@ mod tests {
             &tally(&[Status::Invalid, Status::Unresolved, Status::Held]),
             &title(),
         );
-        assert!(steps[0].starts_with("1 order unresolved: no answer came. Do not order it again"));
+        assert!(steps[0].starts_with("1 order unresolved: no answer came. Do not order again: "));
         let fine = next_steps(&tally(&[Status::Created, Status::Skipped]), &title());
         assert_eq!(fine, ["Nothing: no order of this sheet needs you."]);
     }
@@ -347,7 +346,7 @@ mod tests {
             (Trouble::Named, "1 order in trouble at the print service: "),
             (Trouble::Missing, "1 order not known to the service any more: "),
             (Trouble::Several, "1 order several times at the service: "),
-            (Trouble::Charge, "1 order charged unlike its quote: "),
+            (Trouble::Charge, "1 order charged other than quoted: "),
         ] {
             let mut view = with_status(2, "1001", Status::Created);
             view.troubles = vec![trouble];
