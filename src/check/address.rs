@@ -117,7 +117,7 @@ pub(super) fn country_exists(subject: &Subject<'_>) -> Vec<Finding> {
     let [code, name] = COUNTRY.map(|field| draft.value(field));
     let (by_code, by_name) = (crate::order::country(code.text), crate::order::country(name.text));
     let unknown = |field: Field, text: &str, row| {
-        let message = format!("{} is no country of ISO 3166-1.", quoted(text));
+        let message = format!("{} is not a country that dropsheet knows.", quoted(text));
         let hint = "Write the two-letter code, like US, CA, GB or DE.";
         draft.finding(Code::UnknownCountry, (field, row), message, hint)
     };

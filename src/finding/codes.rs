@@ -153,7 +153,7 @@ codes! {
         "The quantity is so large that it is far more likely a slip of the keyboard than an order."
         "Correct it; or, if it is meant, write it as several lines.";
     UnknownCountry "unknown-country" Error
-        "The country is neither a code nor a name of ISO 3166-1."
+        "The country is neither a two-letter code nor the name of a country."
         "Write the two-letter code into shipping_country_code: US, CA, GB, DE, AU.";
     CountryMismatch "country-mismatch" Error
         "The country's code and the country's name mean two different countries; or a state of the United States \

@@ -193,7 +193,9 @@ fn list(folder: &Path, with_folders: bool, look: &mut Look) -> io::Result<()> {
             let deeper = if with_folders {
                 list(path, false, look)
             } else {
-                Err(io::Error::other("a deeper folder"))
+                Err(io::Error::other(
+                    "a folder in a folder, which is not looked into: move its sheets one folder up",
+                ))
             };
             if let Err(error) = deeper {
                 look.left_alone.push((path.clone(), error.to_string()));
@@ -210,10 +212,8 @@ fn judge(path: &Path, name: &str, metadata: &Metadata, locks: &[&str], look: &mu
     if let Name::LeaveAlone(why) = verdict {
         look.left_alone.push((path.to_owned(), why.to_owned()));
     } else if !metadata.is_file() {
-        look.left_alone.push((
-            path.to_owned(),
-            "a link, a pipe or a device, not a file".to_owned(),
-        ));
+        let why = "a link or device, not a file: drop the file itself";
+        look.left_alone.push((path.to_owned(), why.to_owned()));
     } else if let Some(lock) = locks.iter().find(|lock| names::is_lock_of(lock, name)) {
         look.open += 1;
         look.left_alone
@@ -326,5 +326,16 @@ mod tests {
             ["._b.csv", ".~lock.open.xlsx#", "deep", "link.csv", "open.xlsx"]
         );
         assert_eq!(look.open, 1);
+        for (name, mend) in [
+            ("deep", "move its sheets one folder up"),
+            ("link.csv", "drop the file itself"),
+        ] {
+            let (_path, why) = look
+                .left_alone
+                .iter()
+                .find(|(path, _)| path.ends_with(name))
+                .unwrap();
+            assert!(why.contains(mend), "{name}: {why}");
+        }
     }
 }

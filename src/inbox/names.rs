@@ -34,6 +34,9 @@ const UNFINISHED: [&str; 15] = [
     "lftp-pget-status",
 ];
 
+/// Why a name without an ending is left alone: nothing says that it is a sheet.
+const NO_ENDING: &str = "a name without an ending: give it one, such as .csv";
+
 /// Judges a name, without regard to case.
 pub fn judge(name: &str) -> Name {
     let lower = name.to_lowercase();
@@ -50,13 +53,13 @@ pub fn judge(name: &str) -> Name {
         return Name::LeaveAlone("it stops nothing here: STOP has to lie beside inbox/, not in it");
     }
     let Some((before, ending)) = lower.rsplit_once('.') else {
-        return Name::LeaveAlone("a name without an ending");
+        return Name::LeaveAlone(NO_ENDING);
     };
     if UNFINISHED.contains(&ending) {
         return Name::LeaveAlone("a file that is still being written");
     }
     if before.is_empty() || ending.is_empty() {
-        return Name::LeaveAlone("a name without an ending");
+        return Name::LeaveAlone(NO_ENDING);
     }
     if SHEETS.contains(&ending) {
         Name::Take

@@ -89,7 +89,8 @@ pub(super) fn unknown_encoding(encoding: &str, word: &str) -> Rejection {
     reject(
         Code::UnknownEncoding,
         format!(
-            "The file is neither UTF-8 nor Windows-1252: it seems to be {encoding}, in which it says \u{201c}{word}\u{201d}."
+            "The letters of the file are stored in a way that is not read ({encoding}, it seems, in which it says \
+             \u{201c}{word}\u{201d}): names would be printed wrong."
         ),
         "Save it as .xlsx or as CSV UTF-8, and drop that.",
     )
@@ -100,8 +101,8 @@ pub(super) fn no_encoding(word: &str) -> Rejection {
     reject(
         Code::UnknownEncoding,
         format!(
-            "The file is neither UTF-8 nor Windows-1252, in which it would say \u{201c}{word}\u{201d}: an \
-             encoding of Central Europe, of an old Mac or of DOS, it seems."
+            "The letters of the file cannot be told for certain: read the usual way it would say \u{201c}{word}\u{201d}. \
+             It seems to come from an old Mac, from DOS, or from an Excel of Central Europe."
         ),
         "Save it as .xlsx or as CSV UTF-8, and drop that.",
     )

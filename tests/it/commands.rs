@@ -214,7 +214,7 @@ fn doctor_tries_everything_and_says_what_is_wrong() {
         "WRONG  account main: no login at http://",
         "Correct the password",
         "WRONG  inbox main: results/: cannot be worked",
-        "notes: a name without an ending",
+        "notes: a name without an ending: give it one, such as .csv",
     ] {
         assert!(said.out.contains(text), "{text}: {said:?}");
     }

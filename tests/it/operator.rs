@@ -50,7 +50,7 @@ fn status_txt_tells_what_needs_a_person_and_which_files_are_left_alone() {
         " UTC\r\n",
         "Needs a person:\r\n",
         "Order 1003: It waits for approval",
-        "notes: a name without an ending",
+        "notes: a name without an ending: give it one, such as .csv",
     ] {
         assert!(told.contains(text), "{text}: {told}");
     }
