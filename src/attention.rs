@@ -370,7 +370,7 @@ fn orders(n: u64) -> String {
 fn unresolved(order: &OrderRecord) -> Told {
     let (what, todo) = if order.note.is_empty() {
         (
-            "No answer came to its create; the service is being asked.".to_owned(),
+            "No answer came when it was ordered; the service is being asked.".to_owned(),
             "Do not order it again. Most are settled without you; this line goes away then.".to_owned(),
         )
     } else {

@@ -72,7 +72,8 @@ pub(super) fn nobody_sends(order: &OrderRecord, account: &str, worked: &Worked<'
     } else {
         (
             format!(
-                "No answer came to its create; the service is asked. Should it not have the order, nobody sends it: {why}."
+                "No answer came when it was ordered; the service is asked. Should it not have the order, nobody sends it: \
+                 {why}."
             ),
             format!(
                 "Do not order it again. {mend} and start dropsheet again, or have the operator settle it with `dropsheet \

@@ -9,7 +9,7 @@ pub(super) fn unasked(order: &OrderRecord, kind: Kind, account: &str, worked: &W
     let what = if kind == Kind::Canceling {
         "Its cancel is not confirmed"
     } else {
-        "No answer came to its create"
+        "No answer came when it was ordered"
     };
     (!worked.asks(account)).then(|| Told {
         kind,

@@ -326,7 +326,7 @@ fn text(report: &Written, config: &Config) -> String {
             figures.not_yet_read,
             "without a total of the service yet".to_owned(),
         ),
-        (figures.not_ours, "at the service that are not ours".to_owned()),
+        (figures.not_ours, "at the service that dropsheet did not send".to_owned()),
     ];
     let more = more.iter().filter(|(count, _what)| *count > 0);
     text.extend(more.map(|(count, what)| format!("  {count} {what}\n")));

@@ -133,7 +133,7 @@ fn of_listed(
     outcome.status = Status::Canceling;
     outcome.pw_order_id = Some(one.pw_order_id.clone());
     let message = format!(
-        "This ledger did not make the order; the service lists it as {}.",
+        "This order was not sent from here; the service lists it as {}.",
         one.pw_order_id
     );
     outcome

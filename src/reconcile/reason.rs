@@ -6,7 +6,7 @@ pub const OTHER_CONTENT: &str =
 /// A person is asked because the order stayed absent after it was sent twice.
 pub const ABSENT_TWICE: &str = "it was sent twice without an answer and is not at the service";
 /// The same, where the service refused it the second time; its words follow.
-pub const REFUSED_AGAIN: &str = "its first create has no answer, it is not at the service, and when it was sent again the service refused it:";
+pub const REFUSED_AGAIN: &str = "no answer came when it was sent first, it is not at the service, and when it was sent again the service refused it:";
 /// A person is asked because the list has shown nothing of what it must show for so long that it may never.
 pub const DEAD_LIST: &str = "the service's list does not show orders that the service has confirmed, so that it tells nothing of this \
                              one: ask the print service whether it is there";
@@ -16,7 +16,8 @@ pub const UNREADABLE_LIST: &str = "the service's list has an order without an id
 /// A person is asked because `resend = "never"`.
 pub const NEVER_RESEND: &str = "it is not at the service, and `resend` is \"never\"";
 /// A person is asked because the service answered a create with the id of an order that it names otherwise.
-pub const CONTRADICTED: &str = "the service answered its create with an id, but named another order: look at the service whether it is this one";
+pub const CONTRADICTED: &str =
+    "the service answered with an id, but named another order: see there whether it is this one";
 /// A person is asked because of an order with the same content under another name, be it ours in another writing.
 pub const ALIKE: &str =
     "the service has an order with the same content whose id is written in another way, or is another";

@@ -174,9 +174,9 @@ fn summary(book: &mut Book, costs: &Costs, figures: &Figures, title: &str) -> Re
             "Not yet read",
         ),
         count(
-            "Orders at the service that are not ours",
+            "Orders at the service that dropsheet did not send",
             figures.not_ours,
-            "At the service but not ours",
+            "Not sent by dropsheet",
         ),
     ];
     for (what, orders, delta) in costs.earlier.iter().flat_map(earlier::sums) {
@@ -315,11 +315,11 @@ fn strangers(book: &mut Book, costs: &Costs) -> Result<(), ReportError> {
         ]
     });
     let table = Table {
-        title: "Orders at the service that are not ours".to_owned(),
-        lines: vec!["The service lists them for this account, and this ledger did not make them: what they cost is in \
-                     no sum of this workbook."
+        title: "Orders at the service that dropsheet did not send".to_owned(),
+        lines: vec!["The service lists them for this account, and dropsheet did not send them: what they cost is in no sum \
+                     of this workbook."
             .to_owned()],
-        ..Table::new("At the service but not ours", columns.to_vec())
+        ..Table::new("Not sent by dropsheet", columns.to_vec())
     };
     book.page(&table, rows)?;
     Ok(())

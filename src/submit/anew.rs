@@ -13,7 +13,7 @@ type NotAnew = (&'static str, &'static str);
 /// A create of it without an answer may come to be yet.
 const TOO_EARLY: NotAnew = (
     "It may still be on its way to the service; drop it again later.",
-    "An earlier create of it has no answer and may still be on its way to the service.",
+    "An earlier attempt to order it has no answer and may still be on its way to the service.",
 );
 /// What the service has may be this order.
 const NAMELESS: NotAnew = (

@@ -390,7 +390,7 @@ impl Released {
 }
 
 fn on_its_way() -> Wait {
-    let why = "An earlier create of it had no answer, and may still be on its way.";
+    let why = "An earlier attempt to order it has no answer and may still be on its way to the service.";
     Wait::shared(why.to_owned())
 }
 

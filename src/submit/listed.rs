@@ -25,12 +25,12 @@ pub fn existing(
     let id = &order.order_id;
     let (made, hint) = if known.is_some_and(|known| !known.is_answered()) {
         (
-            "an earlier create of it that has no answer may have made it",
+            "an earlier attempt that got no answer may have made it",
             "Look at it at the service: it is printed as it stands there. If you mean another order, give it another id.",
         )
     } else {
         (
-            "this ledger did not make it",
+            "it was not sent from here",
             "If you mean another order, give it another id.",
         )
     };

@@ -19,7 +19,7 @@ const PAGES: [&str; 11] = [
     "Reconciliation",
     "Canceled",
     "Not yet read",
-    "At the service but not ours",
+    "Not sent by dropsheet",
     "Days",
 ];
 

@@ -11,8 +11,8 @@ use crate::money::Money;
 const MOST: usize = 200;
 
 /// What to do about a key that is none of this inbox.
-pub(super) const UNKNOWN: &str = "If the ledger was put back from a backup, drop its sheet again: move that from done/ into \
-    inbox/, and what waits for approval is held anew.";
+pub(super) const UNKNOWN: &str = "If dropsheet's records were put back from a backup, drop its sheet again: move that from \
+    done/ into inbox/, and what waits for approval is held anew.";
 
 /// The receipt of a decision, with the line ends that every editor shows.
 pub(super) fn text(file: &str, decision: Decision, rows: (&Listed, &[Decided]), at: &Zoned) -> String {

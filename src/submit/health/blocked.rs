@@ -109,7 +109,7 @@ impl Blocked {
                 format!("The print service answers, but its answer cannot be used ({failure}).")
             }
             Self::Quiet(until) => format!(
-                "The ledger may be older than what was sent, so that nothing is sent before {}.",
+                "dropsheet's records may be older than what was sent, so that nothing is sent before {}.",
                 moment(*until, zone)
             ),
             Self::Credentials(detail) => format!(
@@ -122,9 +122,9 @@ impl Blocked {
             Self::Denied(detail) => {
                 format!("The login is accepted, but the service refuses what is asked of it ({detail}).")
             }
-            Self::Setup(detail) => format!(
-                "The account is set up wrongly ({detail}); the operator has to correct the config."
-            ),
+            Self::Setup(detail) => {
+                format!("The account is set up wrongly ({detail}); the operator has to correct the config.")
+            }
             Self::Ending => "dropsheet was stopped.".to_owned(),
         }
     }

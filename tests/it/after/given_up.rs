@@ -77,7 +77,7 @@ fn an_approved_order_that_was_given_up_before_is_looked_up_and_not_made_twice() 
     );
     let message = result.of("1001", "result_message");
     assert!(
-        message.contains("an earlier create of it that has no answer"),
+        message.contains("an earlier attempt that got no answer"),
         "{message}"
     );
     assert_eq!(daemon.terminate().0, 0);
@@ -93,7 +93,7 @@ fn an_approved_order_whose_name_is_there_with_other_content_is_not_sent() {
     let result = world.result("tuesday.csv");
     let message = result.of("1001", "result_message");
     let there = world.at_service("1001")[0].pw_order_id.clone();
-    for said in [there.as_str(), "an earlier create of it that has no answer"] {
+    for said in [there.as_str(), "an earlier attempt that got no answer"] {
         assert!(message.contains(said), "{said}: {message}");
     }
     assert_eq!(daemon.terminate().0, 0);

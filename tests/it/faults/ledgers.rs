@@ -481,7 +481,7 @@ fn while_the_ledger_may_be_older_than_what_was_sent_that_is_what_is_said() {
     let result = world.result("monday.csv");
     assert_eq!(result.column("result_status"), ["waiting"; 2]);
     assert_eq!(result.column("result_codes"), ["ledger-behind"; 2]);
-    let why = "The ledger may be older than what was sent, so that nothing is sent before 2";
+    let why = "dropsheet's records may be older than what was sent, so that nothing is sent before 2";
     for told in result.column("result_message") {
         assert!(told.contains(why), "{told}");
     }
