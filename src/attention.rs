@@ -432,7 +432,7 @@ fn refused(order: &OrderRecord) -> Told {
         kind: Kind::Refused,
         since: order.changed_at,
         what: format!("The service refused it: {}", order.note),
-        todo: "Mend what it names and drop the order again.".to_owned(),
+        todo: "Fix what it names and drop the order again.".to_owned(),
     }
 }
 

@@ -80,7 +80,7 @@ struct Subject<'a> {
 /// A check: what it looks at, and the look.
 type Check = (&'static str, fn(&Subject<'_>) -> Vec<Finding>);
 
-/// The checks of an order that is to be cancelled, or of which nothing but its id is written: nothing else matters.
+/// The checks of an order that is to be canceled, or of which nothing but its id is written: nothing else matters.
 const CANCEL_CHECKS: &[Check] = &[
     ("the id is there", order_id::is_there),
     ("the id fits", order_id::fits),

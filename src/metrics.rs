@@ -70,7 +70,7 @@ struct Metrics {
     workable: Family<ByInbox, Gauge>,
     left_alone: Family<ByInbox, Gauge>,
     unresolved: Family<ByAccount, Gauge>,
-    eldest: Family<ByAccount, Gauge>,
+    oldest: Family<ByAccount, Gauge>,
     stopped: Family<ByAccount, Gauge>,
     ledger_bytes: Gauge,
 }
@@ -111,7 +111,7 @@ impl Metrics {
             workable: Family::default(),
             left_alone: Family::default(),
             unresolved: Family::default(),
-            eldest: Family::default(),
+            oldest: Family::default(),
             stopped: Family::default(),
             ledger_bytes: Gauge::default(),
         };
@@ -144,9 +144,9 @@ impl Metrics {
             self.unresolved.clone(),
         );
         registry.register(
-            "unresolved_eldest_seconds",
-            "For how long the eldest of them has had none",
-            self.eldest.clone(),
+            "unresolved_oldest_seconds",
+            "For how long the oldest of them has had none",
+            self.oldest.clone(),
         );
         registry.register(
             "account_stopped",
@@ -181,8 +181,8 @@ impl Metrics {
                 let (n, since) = store.eldest_unresolved(account)?;
                 let account = ByAccount { account: name };
                 self.unresolved.get_or_create(&account).set(signed(n));
-                let eldest = since.map_or(0, |since| age(since, now).as_secs());
-                self.eldest.get_or_create(&account).set(signed(eldest));
+                let oldest = since.map_or(0, |since| age(since, now).as_secs());
+                self.oldest.get_or_create(&account).set(signed(oldest));
             }
             Status::read(store, &self.shown.config, now)
         })?;

@@ -180,7 +180,9 @@ pub struct Daily {
 pub fn over_day(total: Money, spent: Money, limit: Money) -> Hold {
     Hold {
         code: Code::OverDailyLimit,
-        message: format!("With {total} more the day comes over its limit of {limit}; {spent} are sent."),
+        message: format!(
+            "With {total} more the day comes over its limit of {limit}; orders for {spent} were sent already."
+        ),
     }
 }
 

@@ -109,7 +109,7 @@ pub struct View {
     pub payment_status: Option<String>,
     /// `result_tracking`.
     pub tracking: Option<String>,
-    /// The destination, for the Orders sheet.
+    /// The destination, for the page Orders.
     pub country_code: Option<String>,
     /// What a person has to look at, of an order that the service has; each is said in the message or a finding.
     pub troubles: Vec<Trouble>,

@@ -443,7 +443,7 @@ pub fn quote_refused(row: u32, refusal: &Failure) -> Finding {
         row,
         column: None,
         message: format!("The service refuses to price this order: {}", words_of(refusal)),
-        hint: "Mend what it names and drop the order again.".to_owned(),
+        hint: "Fix what it names and drop the order again.".to_owned(),
     }
 }
 

@@ -84,7 +84,7 @@ pub(super) fn remarkable(order: &OrderRecord, others: &str, now: Timestamp) -> V
                 "The service charges {}, the quote was {}.",
                 service.total, quote.total
             ),
-            todo: "Compare both in the Orders page of the result, and ask the print service.".to_owned(),
+            todo: "Compare both on the page Orders of the result, and ask the print service.".to_owned(),
         });
     }
     told
@@ -153,7 +153,7 @@ fn too_many(order: &OrderRecord, others: &str) -> Option<Told> {
         kind: Kind::Duplicate,
         since: order.changed_at,
         what,
-        todo: "Look at them, and have what is too much canceled at the print service; dropsheet cancels none by itself."
+        todo: "Look at them, and have the surplus canceled at the print service; dropsheet cancels none by itself."
             .to_owned(),
     })
 }

@@ -78,7 +78,7 @@ struct Wrong {
 
 const RESTORE: &str = "Stop dropsheet, move the ledger aside, put the newest backup in its place, and start again: what \
                        was sent since is found at the service. Without a backup run `dropsheet ledger rebuild`.";
-const LOOK: &str = "`dropsheet orders show ORDER` tells all that is known. Look at the service what became of the order, \
+const LOOK: &str = "`dropsheet orders show ORDER` tells all that is known. Ask the print service what became of the order, \
                     keep this ledger for whoever looks into it, and put the newest backup that is sound in its place.";
 const DROP_AGAIN: &str = "Its copy in the spool is gone. If its original lies in processing/, move that back to inbox/; \
                           orders that were created are not sent again.";

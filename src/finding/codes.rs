@@ -294,19 +294,19 @@ codes! {
          Hide a tab that is not to be ordered.";
     RefusedByService "refused-by-service" Error
         "The service said no to the order; its words are in the message."
-        "Correct what it names and drop the rows again. If it is not the sheet, ask the service.";
+        "Fix what it names and drop the order again. If it is not the sheet, ask the service.";
     QuoteRefused "quote-refused" Error
         "The service said no to the price request, so that the order was not sent; its words are in the \
          message."
-        "Correct what it names, most often SKU, country or service, and drop the rows again.";
+        "Fix what it names, most often SKU, country or service, and drop the order again.";
     NoAnswer "no-answer" Note
         "The order was sent and no answer came: the service may have it or not. It is looked up until \
          that is known."
         "Do not order it again. This sheet's result is written again when it is known.";
     SeveralAtService "several-at-service" Warning
-        "The service lists more than one order with this id. The eldest is taken as this one; none is \
-         cancelled."
-        "Look at the orders at the service and cancel there what is too much.";
+        "The service lists more than one order with this id. The oldest is taken as this one; none is \
+         canceled."
+        "Look at the orders at the service and cancel the surplus there.";
     PersonNeeded "person-needed" Note
         "What became of the order cannot be told for certain without a person."
         "Look the id up at the service, and ask the print service whether it has the order. It is looked \
@@ -337,7 +337,7 @@ codes! {
          fault: it is asked again within a quarter of an hour.";
     TotalDiffers "total-differs" Warning
         "The service's own total for the order is not the one it quoted."
-        "Compare both in the Orders sheet, and ask the service when the difference is not explained by \
+        "Compare both on the page Orders of the result, and ask the service when the difference is not explained by \
          a surcharge.";
     OrderProblem "order-problem" Warning
         "The service says that something is wrong with the order, or goes on with one that is canceled."
@@ -352,12 +352,12 @@ codes! {
         "A person has given the order up while it was not known whether the service has it."
         "Dropping it again looks it up first, and sends it only when it is absent.";
     CancelUnknown "cancel-unknown" Error
-        "The order that is to be cancelled is not known here and not found at the service; or the one of its id is \
+        "The order that is to be canceled is not known here and not found at the service; or the one of its id is \
          another inbox's, and is another order than the row says."
-        "Check the order_id; write it as it was when the order was sent. An order of another inbox is cancelled in that \
+        "Check the order_id; write it as it was when the order was sent. An order of another inbox is canceled in that \
          one, or by a row with no more than order_id and action.";
     OtherInbox "other-inbox" Warning
-        "The order that is to be cancelled was sent from another inbox of the account. Its cancel is asked \
+        "The order that is to be canceled was sent from another inbox of the account. Its cancel is asked \
          for all the same."
         "Check that this order was meant. Two inboxes whose orders have the same numbers need an \
          `order_prefix`.";
@@ -398,7 +398,7 @@ codes! {
          it was, other products might be printed: the orders wait."
         "The operator does what the row says. The orders are then sent without your doing.";
     NotToPrint "not-to-print" Note
-        "The row is nothing to print: no order line, or cancelled, refunded or fulfilled in the shop."
+        "The row is nothing to print: no order line, or canceled, refunded or fulfilled in the shop."
         "Nothing has to be done.";
     ArtworkUnreachable "artwork-unreachable" Error
         "The link of an artwork gives no file: there is no such host or file, it asks for a login, or it leads into a \

@@ -72,13 +72,13 @@ pub enum Decided {
     Ended(Box<Outcome>, Option<Box<OrderRecord>>),
     /// A held order that its shop has canceled since: it is held for that besides. Its outcome is complete.
     HoldBesides(Box<OrderRecord>, Hold, Box<Outcome>),
-    /// A known order is to be cancelled.
+    /// A known order is to be canceled.
     Cancel(Box<OrderRecord>, Box<Outcome>),
-    /// An order that the service listed and the ledger did not make is to be cancelled.
+    /// An order that the service listed and the ledger did not make is to be canceled.
     CancelListed(Box<Outcome>),
     /// Nobody knows the order that is to be canceled, as its outcome says, unless what the service lists by now shows it.
     CancelUnknown(Box<Outcome>),
-    /// An order to be cancelled may be in an older sheet that waits: the row waits for that one.
+    /// An order to be canceled may be in an older sheet that waits: the row waits for that one.
     CancelLater,
     /// It would be sent by a SKU map that cannot be read now, or that an older sheet of this inbox is still to change: why
     /// it waits.

@@ -178,7 +178,7 @@ fn explain(view: &mut View, order: &OrderRecord, own: bool, first_sheet: Option<
         Status::Refused => (
             Code::RefusedByService,
             refused(&order.note),
-            "Mend what it names and drop the order again.".to_owned(),
+            "Fix what it names and drop the order again.".to_owned(),
         ),
         Status::Canceling => canceling(order),
         Status::NotCanceled if order.note.is_empty() => (
@@ -275,7 +275,7 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
             view,
             Code::SeveralAtService,
             message,
-            "Look at them at the service, and have what is too much canceled there; results/attention.xlsx names them."
+            "Look at them at the service, and have the surplus canceled there; results/attention.xlsx names them."
                 .to_owned(),
         );
     }

@@ -260,7 +260,7 @@ fn refused(need: &Need) -> Option<Concern> {
         place: need.inbox.clone(),
         what: format!("The service refused order {order} of inbox {}.", need.inbox),
         advice: format!(
-            "Open the files of {} in results/, mend what the service names, and drop the order again.",
+            "Open the files of {} in results/, fix what the service names, and drop the order again.",
             need.sheet
         ),
         orders: BTreeMap::new(),
@@ -425,7 +425,7 @@ fn at_service(need: &Need) -> Option<Concern> {
             need.inbox,
             need.kind.word()
         ),
-        "`dropsheet orders show ORDER` and the inbox's STATUS.txt tell more.",
+        &format!("`dropsheet orders show {order}` and the inbox's STATUS.txt tell more."),
     ))
 }
 
@@ -459,7 +459,10 @@ fn waiting(seen: &Seen<'_>) -> Vec<Concern> {
                 format!("person:{}/{}", order.account, order.order_id),
                 (Kind::Unresolved, &order.account),
                 format!("Order {} has no answer of the service, and a person has to decide.", order.order_id),
-                "Look at the service whether it has the order; `dropsheet orders show ORDER` tells what is known.",
+                &format!(
+                    "Ask the print service whether it has the order; `dropsheet orders show {}` tells what is known.",
+                    order.order_id
+                ),
             )
         })
         .collect();

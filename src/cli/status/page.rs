@@ -378,8 +378,9 @@ fn unresolved(status: &Status) -> String {
     let advice = if persons == 0 {
         "The service is being asked; do not order them again.".to_owned()
     } else {
+        let need = if persons == 1 { "needs" } else { "need" };
         format!(
-            "{persons} of them need a person: look at the service whether it has them; `dropsheet orders show ORDER` \
+            "{persons} of them {need} a person: ask the print service whether it has them; `dropsheet orders show ORDER` \
              tells all that is known."
         )
     };

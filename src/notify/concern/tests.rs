@@ -118,6 +118,52 @@ fn services_folders_and_orders_that_wait_for_a_person_are_told() {
 }
 
 #[test]
+fn what_is_told_of_an_order_names_it_in_the_command_that_shows_it() {
+    let mut status = status(3000);
+    status.unresolved.push(Unresolved {
+        order_id: "1001".into(),
+        account: "main".into(),
+        inbox: "main".into(),
+        since: status.at,
+        age_seconds: 0,
+        looks: 3,
+        needs_person: true,
+        why: String::new(),
+    });
+    status.attention.needs.push(Need {
+        kind: Needed::Missing,
+        since: status.at,
+        account: "main".into(),
+        inbox: "main".into(),
+        sheet: "monday".into(),
+        order_id: Some("1002".into()),
+        pw_order_id: None,
+        what: String::new(),
+        todo: String::new(),
+    });
+    let seen = Seen {
+        status: &status,
+        ended: &[],
+        rejected: &[],
+        services: &[],
+        disk_is_full: false,
+        began: Timestamp::from_second(1000).unwrap(),
+        patience: Duration::from_hours(24),
+    };
+    let advice: Vec<String> = concerns(&seen)
+        .into_iter()
+        .map(|concern| concern.advice)
+        .collect();
+    for (advice, order) in advice.iter().zip(["1001", "1002"]) {
+        assert!(
+            advice.contains(&format!("`dropsheet orders show {order}`")),
+            "{advice}"
+        );
+    }
+    assert_eq!(advice.len(), 2, "{advice:?}");
+}
+
+#[test]
 fn what_waits_long_for_approval_is_counted_without_what_is_approved_and_not_sent() {
     let mut status = status(400_000);
     let need = |account: &str, kind, since| Need {

@@ -129,7 +129,7 @@ impl Findings {
     /// Gives the sheet, filtered and frozen.
     pub(super) fn finish(mut self, styles: &Styles) -> Result<Worksheet, XlsxError> {
         if self.left_out > 0 {
-            let more = format!("{} more findings are in the Results page", self.left_out);
+            let more = format!("{} more findings are on the page Results", self.left_out);
             self.page.text(At(self.next, 0), &more, &styles.label)?;
         }
         let last_column = column_number(HEADINGS.len() - 1);

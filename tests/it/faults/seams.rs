@@ -282,7 +282,7 @@ fn a_refused_order_stays_refused_in_its_sheet_when_another_inbox_has_one_of_its_
     assert_eq!(result.column("result_status"), ["refused", "already_created"]);
     let said = result.of("1001", "result_message");
     let before = refused.of("1001", "result_message");
-    let words = before.split_once(" Mend").map_or(before, |(words, _)| words);
+    let words = before.split_once(" Fix what").map_or(before, |(words, _)| words);
     assert!(
         said.starts_with(words) && said.contains("has brought this order with other content"),
         "{said}, and before {before}"

@@ -48,7 +48,7 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
         let then = if title.only_priced {
             "have the sheet priced again"
         } else {
-            "drop the file to fix"
+            "drop the to-fix sheet"
         };
         steps.push(format!(
             "SKUs first: open {sku_map}, choose the print service's SKU in each row, save it and drop it into the \
@@ -68,7 +68,7 @@ pub(super) fn next_steps(tally: &Tally, title: &Title) -> Vec<String> {
         );
     } else if tally.codes.contains_key(&Code::SkuMapped) {
         steps.push(
-            "The SKU map has these rows. Drop the file to fix of the sheet that asked for them, or that sheet again."
+            "The SKU map has these rows. Drop the to-fix sheet of the sheet that asked for them, or that sheet again."
                 .to_owned(),
         );
     }
@@ -302,7 +302,7 @@ mod tests {
             "{waits}"
         );
         let steps = next_steps(&tally(&[Status::Invalid]), &priced).join(" ");
-        for absent in ["to-fix.xlsx", "the file to fix"] {
+        for absent in ["to-fix.xlsx", "the to-fix sheet"] {
             assert!(!steps.contains(absent), "{steps}");
         }
         for said in [
