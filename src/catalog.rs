@@ -15,7 +15,7 @@ use likeness::Likeness;
 
 use crate::order::HYPHENS;
 
-/// One variant as the SKU list names it (interface 2.7).
+/// One variant as the SKU list names it (`SkuCatalogEntry` in `schema/print-service.openapi.json`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The SKU used when ordering.

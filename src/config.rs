@@ -1,5 +1,5 @@
-//! The config: the file as written, then the checked config that the program works with. The only reader of the
-//! environment, and the one place of every default.
+//! The config: the file as written, then the checked config that the program works with. Below the commands the only
+//! reader of the environment, and the one place of every default.
 
 mod audit;
 mod checked;

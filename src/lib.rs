@@ -3,8 +3,8 @@
 //! The life of one sheet:
 //!
 //! ```text
-//! inbox           sheet           order              catalog     check       submit                            result
-//! settle, claim → bytes → rows  → rows → drafts    → snapshot  → findings  → quote, hold?, intent, create, → sheet + outcomes
+//! filing          sheet           order              catalog     check       submit                            result
+//! look, claim   → bytes → rows  → rows → drafts    → snapshot  → findings  → quote, hold?, intent, create, → sheet + outcomes
 //! into the spool  (streamed)      (grouped, known?)  (cached)    or an Order reconcile: one order at a time  → result sheet
 //! ```
 //!
@@ -15,7 +15,7 @@
 //!
 //! 1. `sheet` does not know what an order is; `order` does not know what a file is.
 //! 2. Only joints see both the ledger and the network.
-//! 3. Below the programs nobody reads the wall clock, the environment or randomness: `now` is an argument.
+//! 3. Below the programs nobody reads the wall clock or randomness, and only `config` the environment: `now` is an argument.
 //! 4. A wrong row is a [`finding::Finding`], never an `Err`; a wrong sheet is a [`finding::Rejection`].
 //! 5. No create leaves before its intent is committed and synced; no transaction is open during a request.
 //! 6. The sandbox imports nothing of ours, wire types least of all.

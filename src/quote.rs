@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::finding::{Code, Finding};
 use crate::money::{Money, TooLarge};
 
-/// The service's answer to a price request (interface 2.10). Discounts are kept negative, as result sheets show them.
+/// The service's answer to a price request (`Price` in `schema/print-service.openapi.json`). Discounts are kept negative,
+/// as result sheets show them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quote {
     /// `baseFee`
@@ -42,7 +43,7 @@ pub struct QuoteLine {
     pub total: Money,
 }
 
-/// An order's amounts as the service's order list states them (interface 2.8).
+/// An order's amounts as the service's order list states them (`Order` in `schema/print-service.openapi.json`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServiceAmounts {
     /// `total_price`

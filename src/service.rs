@@ -162,7 +162,7 @@ pub struct Answer<T> {
     pub service_date: Option<Timestamp>,
 }
 
-/// The ids of a created order (interface 4.3).
+/// The ids of a created order (`CreatedIds` in `schema/print-service.openapi.json`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CreatedOrder {
     /// `pwOrderId`
@@ -215,7 +215,8 @@ impl OrderPage {
     }
 }
 
-/// An order as the service lists it (interface 2.8 and 2.9). Only what identifies it is demanded.
+/// An order as the service lists it (`Order` and `OrderItem` in `schema/print-service.openapi.json`). Only what identifies
+/// it is demanded.
 #[derive(Clone, Debug)]
 pub struct ListedOrder {
     /// `pw_order_id`
@@ -257,7 +258,7 @@ pub struct ListedItem {
     pub payment_status: Option<String>,
 }
 
-/// The three token operations (interface 4.1). Any of them may end the tokens of other clients.
+/// The three operations of `auth/token`. Any of them may end the tokens of other clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenRequest {
     /// GET, which generates one too. Never sent by itself.
@@ -268,7 +269,7 @@ pub enum TokenRequest {
     Update,
 }
 
-/// Which of the two registrations (interface 4.4 and 4.5).
+/// Which of the two registrations: `webhook/status-order-pending` or `webhook/tracking`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WebhookKind {
     /// `status-order-pending`: an order has a problem.
@@ -277,7 +278,7 @@ pub enum WebhookKind {
     Tracking,
 }
 
-/// A registration (interface 2.11).
+/// A registration (`Webhook` in `schema/print-service.openapi.json`).
 #[derive(Clone, Debug)]
 pub struct Webhook {
     /// Where notifications go.

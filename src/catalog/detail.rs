@@ -1,5 +1,6 @@
-//! What a product's detail says of one SKU: where it is made, at what cost, and how large it is printed (interface
-//! 2.3 to 2.6). Whatever the service leaves out, or writes in another shape than the interface shows, is absent.
+//! What a product's detail says of one SKU: where it is made, at what cost, and how large it is printed (`Variant`,
+//! `Location` and `PrintArea` in `schema/print-service.openapi.json`). Whatever the service leaves out, or writes in
+//! another shape than the interface shows, is absent.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};

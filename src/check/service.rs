@@ -1,4 +1,5 @@
-//! Whether the shipping service exists and goes where the order goes (interface 4.3.3).
+//! Whether the shipping service exists and goes where the order goes (`ShippingService` in
+//! `schema/print-service.openapi.json`).
 
 use crate::finding::{Code, Finding};
 use crate::order::{Field, SERVICES, is_standard, quoted};

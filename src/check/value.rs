@@ -103,7 +103,6 @@ pub(super) fn same(name: &str, text: &str) -> bool {
     name.to_lowercase() == text.to_lowercase()
 }
 
-/// `http://` or `https://`, a host, and no white space anywhere.
 /// Whether another address follows behind a mark: `a.png;https://b.png`. One within an address is a part of it.
 fn is_list(rest: &str) -> bool {
     let marks = [
@@ -118,6 +117,7 @@ fn is_list(rest: &str) -> bool {
     marks.iter().any(|mark| rest.contains(mark))
 }
 
+/// `http://` or `https://`, a host, and no white space anywhere.
 fn is_web_address(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else {
         return false;

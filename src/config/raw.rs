@@ -61,7 +61,7 @@ pub(super) struct Raw {
     pub(super) metrics: Metrics,
     /// Checks of artwork before it is ordered.
     pub(super) preflight: super::preflight::Raw,
-    /// Cost reports by themselves.
+    /// Cost workbooks that are written by themselves.
     pub(super) report: Report,
     /// How the exports of shops are read that no built-in profile knows.
     pub(super) profile: BTreeMap<String, Profile>,
@@ -86,7 +86,7 @@ pub(super) struct Account {
     pub(super) max_in_flight: u64,
     /// A ceiling on requests, in the service's own words.
     pub(super) rate_limit: Option<Written<RateLimit>>,
-    /// For one request.
+    /// How long one request may take.
     #[schemars(extend("pattern" = NOT_ZERO))]
     pub(super) timeout: Written<Duration>,
     /// Equal price requests within this time are asked once; "0s" asks every time.
@@ -103,7 +103,7 @@ pub(super) struct Account {
     /// Whether an order that is ruled out after an unanswered create is sent once more or waits for a person.
     #[serde(deserialize_with = "word")]
     pub(super) resend: Resend,
-    /// How GET parameters travel.
+    /// How GET parameters travel: in a body, in the query, or both.
     #[serde(deserialize_with = "word")]
     pub(super) get_params: GetParams,
     /// How far back a new ledger reads the service's order list before its first create.
@@ -186,14 +186,14 @@ pub(super) struct Inbox {
     pub(super) max_orders_per_sheet: Option<u64>,
     /// What passes this amount in one day of `zone` is held.
     pub(super) daily_limit: Option<Written<Money>>,
-    /// What a quote of zero does.
+    /// Whether an order quoted at zero is held or sent.
     #[serde(deserialize_with = "word")]
     pub(super) zero_quote: ZeroQuote,
     /// What to send, as name and code, where an address has no province: "city" or a text; an error where not set.
     pub(super) province_when_blank: Option<String>,
     /// How long a file must be unchanged before it is taken; at least 30 s on a network mount.
     pub(super) stable_for: Written<Duration>,
-    /// A full look at the folder, whatever the watcher said.
+    /// How often the whole folder is looked at, whatever the watcher said.
     #[schemars(extend("pattern" = NOT_ZERO))]
     pub(super) look: Written<Duration>,
     /// The kind of result: a workbook, the kind that came under the ending that came, or separated text as .csv.
@@ -315,7 +315,7 @@ pub(super) struct Metrics {
     pub(super) listen: Option<String>,
 }
 
-/// Cost reports by themselves.
+/// Cost workbooks that are written by themselves.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Report {

@@ -116,7 +116,7 @@ fn with_other_content((state, id): (State, &str), what: &str, pieces: Option<&st
 
 /// Has a row that is `changed` speak of its order as that is now.
 pub(super) fn as_it_is_now(view: &mut View, apart: Option<&Apart>, order: &OrderRecord) {
-    // What an earlier version said of a cancel in the shop, it said without its reason.
+    // A ledger may hold a row that says of a cancel in the shop no reason.
     let of_before = || Apart::TakenBack {
         reason: "canceled in the shop".to_owned(),
     };

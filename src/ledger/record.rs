@@ -112,7 +112,7 @@ pub struct NewClaim {
     pub hash: String,
     /// Size, times and inode of the original when it was copied.
     pub stamp: String,
-    /// When.
+    /// When it was taken.
     pub taken_at: Timestamp,
     /// Where its results go, if not to the inbox's folder.
     pub out_path: Option<String>,
@@ -238,11 +238,11 @@ pub struct OrderRecord {
     pub entered_at: Option<Timestamp>,
     /// The service's own amounts, and when they were read.
     pub service: Option<(ServiceAmounts, Timestamp)>,
-    /// The service's own words.
+    /// The service's words for the items' state, joined where they differ.
     pub order_status: Option<String>,
-    /// The service's own words.
+    /// The same for their payment.
     pub payment_status: Option<String>,
-    /// Raw JSON.
+    /// The trackings as they came: a JSON list.
     pub trackings: Option<String>,
     /// Since when the service's words name a trouble; of a canceled order, that it goes on all the same.
     pub trouble_at: Option<Timestamp>,
@@ -294,11 +294,11 @@ pub struct Seen {
     pub entered_at: Option<Timestamp>,
     /// Its amounts.
     pub amounts: Option<ServiceAmounts>,
-    /// The service's own words, joined where items differ.
+    /// The service's words for the items' state, joined where they differ.
     pub order_status: Option<String>,
-    /// The service's own words, joined where items differ.
+    /// The same for their payment.
     pub payment_status: Option<String>,
-    /// Raw JSON.
+    /// The trackings as they came: a JSON list.
     pub trackings: Option<String>,
 }
 

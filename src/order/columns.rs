@@ -324,8 +324,7 @@ pub(crate) fn normalized(header: &str) -> String {
         .collect()
 }
 
-/// Every column that a result sheet of this or an earlier version has added: none is ever taken out, for old results are
-/// dropped again too.
+/// Every column that a result sheet may have, however old: none is ever taken out, for old results are dropped again too.
 const OF_RESULTS: [&str; 24] = [
     "result_status",
     "result_codes",

@@ -1,4 +1,4 @@
-//! The shipping services (interface 4.3.3), however a cell writes them.
+//! The shipping services (`ShippingService` in `schema/print-service.openapi.json`), however a cell writes them.
 
 use std::borrow::Cow;
 

@@ -32,7 +32,7 @@ pub(crate) struct Destination<'a> {
     pub(crate) province: &'a str,
 }
 
-/// A shipping service (interface 4.3.3).
+/// A shipping service (`ShippingService` in `schema/print-service.openapi.json`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Express {
     Australia,

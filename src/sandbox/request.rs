@@ -39,7 +39,7 @@ impl Refusal {
     }
 }
 
-/// The body of a create request (interface 4.3.2).
+/// The body of a create request (`CreateRequest` in `schema/print-service.openapi.json`).
 #[derive(Debug, Deserialize)]
 struct CreateBody {
     order_id: Option<String>,
@@ -57,7 +57,7 @@ struct CreateBody {
     order_items: Option<Vec<LineBody>>,
 }
 
-/// The body of a price request (interface 4.3.1).
+/// The body of a price request (`PriceRequest` in `schema/print-service.openapi.json`).
 #[derive(Debug, Deserialize)]
 struct PriceBody {
     shipping_province_code: Option<String>,

@@ -18,7 +18,7 @@ use super::options::{Life, Options};
 use super::order::{Order, Status};
 use super::orders::Orders;
 
-/// A webhook registration (interface 2.11).
+/// A webhook registration (`Webhook` in `schema/print-service.openapi.json`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Registration {
     /// Where notifications go.

@@ -62,13 +62,13 @@ pub(crate) enum Reply<'a> {
     },
 }
 
-/// The access token (interface 2.1).
+/// The access token (`Token` in `schema/print-service.openapi.json`).
 #[derive(Debug, Serialize)]
 pub(crate) struct TokenWire<'a> {
     pub(crate) access_token: &'a str,
 }
 
-/// The ids of a created order (interface 4.3).
+/// The ids of a created order (`CreatedIds` in `schema/print-service.openapi.json`).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CreatedWire<'a> {

@@ -14,7 +14,7 @@ use crate::quote::Quote;
 /// Most quotes that are kept; beyond it all are forgotten. A quote takes about a kilobyte.
 const MOST: usize = 4_096;
 
-/// What a price request depends on (interface 4.3.1).
+/// What a price request depends on (`PriceRequest` in `schema/print-service.openapi.json`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     province_code: String,

@@ -94,11 +94,7 @@ const MOST_LINES: usize = 500;
 #[test]
 fn imports_go_one_way() {
     let wrong: Vec<String> = files().iter().flat_map(wrong_imports).collect();
-    assert!(
-        wrong.is_empty(),
-        "imports against DESIGN.md:\n{}",
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "imports against MODULES:\n{}", wrong.join("\n"));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::{AccountRef, OrderRef};
 
-/// What the service can notify of (interface section 6).
+/// What the service can notify of, as it is registered for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoticeKind {
     /// An order has a problem.

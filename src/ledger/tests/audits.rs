@@ -219,7 +219,7 @@ fn an_order_that_was_given_up_and_comes_to_be_is_ours_and_told_until_it_is_cance
         entered_at: Some(at(3).wall),
         ..there("1001", "PW1", 2)
     };
-    // An earlier version took one of them for somebody else's.
+    // A ledger may have one of them as somebody else's.
     book.write(move |store| {
         let listed = there("1001", "PW2", 2);
         store.put_listed(book_account(), &listed)?;

@@ -1,5 +1,4 @@
-//! Ids as they were read before those that look the same were taken for one: an order that was sent under such an id is
-//! still known by it.
+//! Ids in another writing that a ledger may hold: an order that was sent under one is still known by it.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -9,7 +8,7 @@ use crate::order::characters::{cleaned, id_as_before, repaired};
 use crate::order::columns::{Field, Form};
 use crate::order::mend::quoted;
 
-/// What a cell's id was before; none where it is the same now.
+/// The other writing of a cell's id that a ledger may hold; none where that is the same.
 pub(in crate::order) fn former_id(raw: &str) -> Option<Box<str>> {
     if raw.is_ascii() {
         return None;
@@ -25,8 +24,8 @@ pub(in crate::order) fn former_id(raw: &str) -> Option<Box<str>> {
 }
 
 impl Draft {
-    /// The ids under which the order may have been sent before ids that look the same were taken for one: as its rows have
-    /// it, and as the machines write it that take letters and their marks apart.
+    /// The ids in another writing under which the order may have been sent: as its rows have it, and as the machines write
+    /// it that take letters and their marks apart.
     pub fn former_ids(&self) -> Vec<String> {
         let id = self.order_id();
         let mut former: Vec<String> = self

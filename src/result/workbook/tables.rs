@@ -1,4 +1,4 @@
-//! A plain workbook of tables, for everything that is no result: held orders, a SKU map, trackings, costs, a catalog.
+//! A plain workbook of tables, for what belongs to no sheet: costs, a blank order sheet, a catalog.
 //!
 //! Each page has a title, lines that explain, a frozen header with filters, typed cells, columns as wide as what stands
 //! in them, and prints in landscape with its header on every page. Rows stream to a scratch file, so a page may be as
@@ -7,16 +7,16 @@
 //! ```no_run
 //! use dropsheet::result::tables::{About, Book, Column, Table, Value};
 //! # fn main() -> Result<(), dropsheet::result::ResultError> {
-//! # let (path, now) = (std::path::Path::new("held.xlsx"), jiff::Timestamp::UNIX_EPOCH);
-//! let about = About { title: "Held orders", subject: "monday", written_at: now };
-//! let held = Table {
-//!     title: "2 orders wait for approval".to_owned(),
-//!     lines: vec!["Delete the rows that are not to be sent, then move this file to approved/.".to_owned()],
-//!     ..Table::new("Held", vec![Column::text("order_id"), Column::amount("Total"), Column::sentence("Why", 60)])
+//! # let (path, now) = (std::path::Path::new("print-costs.xlsx"), jiff::Timestamp::UNIX_EPOCH);
+//! let about = About { title: "Print costs", subject: "main", written_at: now };
+//! let costs = Table {
+//!     title: "Print costs by product".to_owned(),
+//!     lines: vec!["Canceled orders are not among them.".to_owned()],
+//!     ..Table::new("By product", vec![Column::text("Product"), Column::count("Pieces"), Column::amount("Quoted")])
 //! };
-//! let rows = vec![vec![Value::text("1001"), Value::amount("12.10".parse().ok()), Value::text("Over the limit.")]];
+//! let rows = vec![vec![Value::text("Classic Tee"), Value::Count(2), Value::amount("24.20".parse().ok())]];
 //! let mut book = Book::new(&about, path)?;
-//! book.page(&held, rows)?;
+//! book.page(&costs, rows)?;
 //! book.save()
 //! # }
 //! ```

@@ -1,4 +1,4 @@
-//! Products, their variants and SKUs on the wire (interface 2.2 to 2.7).
+//! Products, their variants and SKUs on the wire (`Product`, `SkuCatalogEntry` in `schema/print-service.openapi.json`).
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ pub(crate) struct ProductBrief<'a> {
     mockup_url: String,
 }
 
-/// A product in the SKU list (interface 2.7).
+/// A product in the SKU list (`SkuCatalogEntry` in `schema/print-service.openapi.json`).
 #[derive(Debug, Serialize)]
 pub(crate) struct SkusWire<'a> {
     product_name: &'a str,
@@ -28,7 +28,7 @@ struct SkuWire<'a> {
     variant_id: &'a str,
 }
 
-/// A product in detail (interface 2.2 to 2.6).
+/// A product in detail (`Product` in `schema/print-service.openapi.json`).
 #[derive(Debug, Serialize)]
 pub(crate) struct ProductWire<'a> {
     product_name: &'a str,

@@ -1,4 +1,4 @@
-//! Orders on the wire (interface 2.8 and 2.9).
+//! Orders on the wire (`Order` and `OrderItem` in `schema/print-service.openapi.json`).
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::sandbox::amount::Amount;
 use crate::sandbox::options::Sign;
 use crate::sandbox::order::{Item, Order, Payment, Status, Tracking};
 
-/// An order (interface 2.8).
+/// An order (`Order` in `schema/print-service.openapi.json`).
 #[derive(Debug, Serialize)]
 pub(crate) struct OrderWire<'a> {
     pw_order_id: &'a str,
@@ -38,7 +38,7 @@ pub(crate) struct OrderWire<'a> {
     order_items: Vec<ItemWire<'a>>,
 }
 
-/// A line of an order (interface 2.9).
+/// A line of an order (`OrderItem` in `schema/print-service.openapi.json`).
 #[derive(Debug, Serialize)]
 struct ItemWire<'a> {
     product_name: &'a str,

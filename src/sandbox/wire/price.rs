@@ -1,4 +1,4 @@
-//! Prices on the wire (interface 2.10).
+//! Prices on the wire (`Price` in `schema/print-service.openapi.json`).
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::sandbox::new_order::NewOrder;
 use crate::sandbox::options::Sign;
 use crate::sandbox::prices::Price;
 
-/// A price (interface 2.10).
+/// A price (`Price` in `schema/print-service.openapi.json`).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PriceWire<'a> {
