@@ -17,6 +17,7 @@ use std::path::Path;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
+use crate::files;
 use crate::ledger::record::{AccountRef, ClaimRef, NeedySheet, OrderRecord, SheetNeed};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
@@ -342,10 +343,7 @@ fn name_of(accounts: &[(AccountRef, String)], account: AccountRef) -> &str {
 fn to_fix_of(sheet: &NeedySheet) -> String {
     match (&sheet.to_fix, &sheet.imported) {
         (Some(path), Some(_)) => path.clone(),
-        (Some(path), None) => {
-            let name = Path::new(path).file_name().unwrap_or_default();
-            name.to_string_lossy().into_owned()
-        }
+        (Some(path), None) => files::name_of(Path::new(path)),
         (None, _) => format!("{}.to-fix.xlsx", sheet.stem),
     }
 }

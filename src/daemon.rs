@@ -53,7 +53,6 @@ use crate::webhook::{Receiver, WebhookError};
 
 pub use account::{Desks, Patience, client, open};
 pub use desk::Desk;
-pub use looks::room;
 pub use once::{Sheets, import, run_once};
 pub use pulse::Pulse;
 pub use rebuild::{RebuildError, Rebuilt, rebuild};

@@ -195,6 +195,42 @@ pub fn network_kind(magic: i64) -> Option<&'static str> {
     }
 }
 
+/// The room on a disk, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Free for dropsheet's user.
+    pub free: u64,
+    /// In all.
+    pub total: u64,
+}
+
+/// A disk with less room than this is nearly full, however large it is; of a smaller one it is a tenth.
+const LEAST_ROOM: u64 = 1 << 30;
+
+impl Room {
+    /// Whether the next sheets may not fit: less than a tenth of the disk is free, and less than a gibibyte.
+    pub fn is_nearly_full(self) -> bool {
+        self.free < LEAST_ROOM.min(self.total / 10)
+    }
+}
+
+/// The room on the disk of a path; none where the file system does not tell.
+pub fn room(path: &Path) -> Option<Room> {
+    let Ok(disk) = rustix::fs::statvfs(path) else {
+        return None;
+    };
+    Some(Room {
+        free: disk.f_bavail.saturating_mul(disk.f_frsize),
+        total: disk.f_blocks.saturating_mul(disk.f_frsize),
+    })
+}
+
+/// A path's last name, as text; empty where it has none.
+pub fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
 /// The folder that a path lies in.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
@@ -288,6 +324,33 @@ mod tests {
             (fs::read(&from).unwrap(), fs::read(&to).unwrap()),
             (b"1".to_vec(), b"2".to_vec())
         );
+    }
+
+    #[test]
+    fn a_disk_is_nearly_full_below_a_tenth_and_below_a_gibibyte() {
+        const GIB: u64 = 1 << 30;
+        for (free, total, is) in [
+            (GIB - 1, 100 * GIB, true),
+            (GIB, 100 * GIB, false),
+            (GIB / 20, GIB, true),
+            (GIB / 5, GIB, false),
+        ] {
+            assert_eq!(Room { free, total }.is_nearly_full(), is, "{free} of {total}");
+        }
+        assert!(room(Path::new("/")).is_some_and(|room| room.total > 0));
+    }
+
+    #[test]
+    fn the_last_name_of_a_path_is_text() {
+        for (path, name) in [
+            ("a/b.csv", "b.csv"),
+            ("b.csv", "b.csv"),
+            ("a/", "a"),
+            ("/", ""),
+            ("", ""),
+        ] {
+            assert_eq!(name_of(Path::new(path)), name, "{path}");
+        }
     }
 
     #[test]

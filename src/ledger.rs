@@ -32,7 +32,6 @@ use tokio::sync::oneshot;
 
 use self::record::AccountRef;
 
-pub use crate::files::network_kind;
 pub use aside::move_damaged_aside;
 pub use error::{LedgerError, Trouble};
 pub use hold_key::NotAKey;

@@ -335,7 +335,7 @@ impl InboxStatus {
                 };
                 of_fate.push(LeftAlone { path, why });
             }
-            status.nearly_full = look.room.is_some_and(crate::ledger::record::Room::is_nearly_full);
+            status.nearly_full = look.room.is_some_and(crate::files::Room::is_nearly_full);
         }
         status
     }

@@ -280,11 +280,7 @@ fn write(
         .with_context(|| format!("cannot write into {}", folder.display()))?;
     let now = desk.clock.now().wall;
     let title = Title {
-        sheet_name: path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
+        sheet_name: files::name_of(path),
         stem: name.clone(),
         only_priced: true,
         held: name.clone(),

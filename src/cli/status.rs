@@ -13,11 +13,9 @@ use super::exit::Exit;
 use super::print;
 use crate::clock::Clock;
 use crate::config::{self, Config, Inbox};
-use crate::daemon::room;
-use crate::files;
+use crate::files::{self, Room};
 use crate::inbox::Folder;
 use crate::inbox::marker::{self, Marker};
-use crate::ledger::record::Room;
 use crate::ledger::{self, LedgerError, Reader};
 use crate::status::{FolderStatus, Status, catalogs};
 
@@ -98,7 +96,7 @@ impl LedgerStatus {
             held_by,
             trouble,
             lost: ledger::trace_of_lost(path).is_some(),
-            nearly_full: room(files::folder_of(path)).is_some_and(Room::is_nearly_full),
+            nearly_full: files::room(files::folder_of(path)).is_some_and(Room::is_nearly_full),
         }
     }
 }

@@ -7,10 +7,10 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 
-use super::{DaemonError, Desks, room};
+use super::{DaemonError, Desks};
 use crate::config::{Config, Notify};
-use crate::files;
-use crate::ledger::record::{ClaimRef, ClaimState, Purpose, Room};
+use crate::files::{self, Room};
+use crate::ledger::record::{ClaimRef, ClaimState, Purpose};
 use crate::ledger::{LedgerError, Reader, Store};
 use crate::notify::Notifier;
 use crate::notify::concern::{Concern, Ended, Seen, Service, Untaken, concerns};
@@ -145,7 +145,7 @@ fn gather(
         ended,
         rejected: &rejected,
         services: &services,
-        disk_is_full: room(files::folder_of(&config.ledger)).is_some_and(Room::is_nearly_full),
+        disk_is_full: files::room(files::folder_of(&config.ledger)).is_some_and(Room::is_nearly_full),
         began,
         patience,
     }))

@@ -10,10 +10,11 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use crate::clock::{BootTime, Now};
+use crate::files;
 use crate::filing::grown::{self, Places};
 use crate::filing::take::Taken;
 use crate::inbox::Folder;
-use crate::ledger::record::{Claim, ClaimRef, Fate, LookRecord, NotTaken, Room};
+use crate::ledger::record::{Claim, ClaimRef, Fate, LookRecord, NotTaken};
 use crate::ledger::{Ledger, LedgerError};
 
 /// A look that shows the same as the last one is written down again after this time.
@@ -90,7 +91,7 @@ impl Looks {
         let look = LookRecord {
             waiting: u32::try_from(taken.waiting).unwrap_or(u32::MAX),
             not_taken: self.not_taken(ledger, inbox, taken, now)?,
-            room: room(folder.root()),
+            room: files::room(folder.root()),
             trouble: self.trouble_of_results(),
             ..blank(inbox, now)
         };
@@ -247,17 +248,6 @@ fn is_recent(path: &str, now: &Now) -> bool {
         .checked_sub(Span::new().days(REJECTED_DAYS))
         .unwrap_or(today);
     day.is_some_and(|day| day >= first)
-}
-
-/// The room on the disk of a path; none where the file system does not tell.
-pub fn room(path: &Path) -> Option<Room> {
-    let Ok(disk) = rustix::fs::statvfs(path) else {
-        return None;
-    };
-    Some(Room {
-        free: disk.f_bavail.saturating_mul(disk.f_frsize),
-        total: disk.f_blocks.saturating_mul(disk.f_frsize),
-    })
 }
 
 #[cfg(test)]

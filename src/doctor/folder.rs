@@ -7,12 +7,10 @@ use std::path::Path;
 use super::machine::Named;
 use super::{Line, PATIENCE};
 use crate::config::Inbox;
-use crate::daemon::room;
 use crate::files;
 use crate::inbox::look::look;
 use crate::inbox::marker::{self, Marker};
 use crate::inbox::{FOLDERS, Folder};
-use crate::ledger::network_kind;
 
 /// The most files left alone that are told of a folder.
 const LEFT_ALONE: usize = 20;
@@ -132,7 +130,7 @@ fn examine_folder(inbox: &Inbox, ledger: &Named) -> Vec<Line> {
 
 fn mount(part: &str, root: &Path) -> Line {
     match rustix::fs::statfs(root) {
-        Ok(stat) => match network_kind(stat.f_type) {
+        Ok(stat) => match files::network_kind(stat.f_type) {
             None => Line::ok(part, format!("{} lies on a local disk", root.display())),
             Some(kind) => Line::ok(
                 part,
@@ -185,7 +183,7 @@ fn marked(part: &str, root: &Path, ledger: &Named) -> Option<Line> {
 
 /// Whether a disk has room.
 pub(super) fn disk(part: &str, path: &Path) -> Option<Line> {
-    let room = room(path)?;
+    let room = files::room(path)?;
     let part = format!("{part}: disk");
     let found = format!("{} MiB of {} MiB are free", room.free >> 20, room.total >> 20);
     Some(if room.is_nearly_full() {

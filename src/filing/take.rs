@@ -152,18 +152,13 @@ impl RejectedFile {
 
     /// Its name as it came.
     pub fn name(&self) -> String {
-        last_of(&self.from)
+        files::name_of(&self.from)
     }
 
     /// Its name in `rejected/`, which no other file has.
     pub fn name_there(&self) -> String {
-        last_of(&self.place)
+        files::name_of(&self.place)
     }
-}
-
-fn last_of(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
 }
 
 /// What is needed to take sheets from an inbox.

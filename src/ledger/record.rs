@@ -371,25 +371,6 @@ pub struct Problem {
     pub findings: Vec<Finding>,
 }
 
-/// The room on a disk, in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Room {
-    /// Free for dropsheet's user.
-    pub free: u64,
-    /// In all.
-    pub total: u64,
-}
-
-/// A disk with less room than this is nearly full, however large it is; of a smaller one it is a tenth.
-const LEAST_ROOM: u64 = 1 << 30;
-
-impl Room {
-    /// Whether the next sheets may not fit: less than a tenth of the disk is free, and less than a gibibyte.
-    pub fn is_nearly_full(self) -> bool {
-        self.free < LEAST_ROOM.min(self.total / 10)
-    }
-}
-
 /// How large a sheet under way is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkRecord {

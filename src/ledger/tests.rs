@@ -41,6 +41,13 @@ fn accounts(store: &Store<'_>) -> Result<Vec<(AccountRef, String)>, LedgerError>
     store.accounts()
 }
 
+impl Store<'_> {
+    /// The order of an account with this id as sent.
+    fn find_order(&self, account: AccountRef, order_id: &str) -> Result<Option<OrderRecord>, LedgerError> {
+        self.find_either(account, order_id, ("", ""))
+    }
+}
+
 /// A moment, in milliseconds since some other.
 fn at(millis: i64) -> Now {
     Now {

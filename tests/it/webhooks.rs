@@ -70,9 +70,8 @@ impl Receiving {
     }
 
     fn order(&self, id: &str) -> OrderRecord {
-        let account = self.desks.accounts["main"].submitter.account;
-        let found = self.desks.ledger.read(|store| store.find_order(account, id));
-        found.unwrap().unwrap()
+        let found = self.desks.ledger.read(|store| store.orders_called(id));
+        found.unwrap().remove(0)
     }
 
     fn pw(&self, id: &str) -> String {

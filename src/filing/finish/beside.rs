@@ -30,8 +30,7 @@ pub(super) struct Spot {
 impl Spot {
     /// The name of its file.
     pub(super) fn name(&self) -> String {
-        let name = self.path.file_name().unwrap_or_default();
-        name.to_string_lossy().into_owned()
+        files::name_of(&self.path)
     }
 }
 

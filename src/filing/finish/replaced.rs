@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::{Finisher, is_untouched};
+use crate::files::name_of;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Beside, Claim, OwnFile};
 
@@ -55,9 +56,4 @@ impl Finisher<'_> {
             known.content.lines().map(str::to_owned).collect()
         }))
     }
-}
-
-fn name_of(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
 }

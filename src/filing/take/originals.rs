@@ -71,11 +71,7 @@ impl Taker<'_> {
 
     /// Sends a file without a claim back to where such files are dropped.
     pub fn send_back(&self, file: &Path) -> Result<(), TakeError> {
-        let name = file
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = files::name_of(file);
         let tried = name
             .strip_suffix(&ending(&name))
             .is_some_and(|stem| stem.ends_with(TRIED));

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::Room;
+use crate::files::Room;
 
 /// What a look at an inbox has shown.
 #[derive(Clone, Debug, PartialEq, Eq)]

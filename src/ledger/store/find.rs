@@ -23,20 +23,6 @@ impl Store<'_> {
         )
     }
 
-    /// The order of an account with this id as sent.
-    pub fn find_order(
-        &self,
-        account: AccountRef,
-        order_id: &str,
-    ) -> Result<Option<OrderRecord>, LedgerError> {
-        let sql = concat!(
-            "SELECT ",
-            order_columns!(),
-            " FROM orders WHERE account_id = ?1 AND order_id = ?2"
-        );
-        self.one("find an order", sql, params![account.0, order_id], order)
-    }
-
     /// The inbox's order with this id as in its sheets, whatever prefix it was sent with, else the account's with this id
     /// as sent.
     pub fn find_either(

@@ -5,8 +5,9 @@ use rusqlite::{Row, params};
 
 use super::in_shop::in_shop;
 use super::{Store, count, get, json, millis, moment, moment_or_null, to_json, unreadable};
+use crate::files::Room;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, ClaimRef, LookRecord, Room, WorkRecord};
+use crate::ledger::record::{AccountRef, ClaimRef, LookRecord, WorkRecord};
 use crate::outcome::Status;
 
 impl Store<'_> {

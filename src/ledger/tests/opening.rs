@@ -3,9 +3,10 @@
 use rusqlite::Connection;
 
 use super::*;
+use crate::files::network_kind;
 use crate::ledger::schema::MIGRATIONS;
 use crate::ledger::state::State;
-use crate::ledger::{Reader, holder, id_of, network_kind};
+use crate::ledger::{Reader, holder, id_of};
 
 #[test]
 fn a_second_writer_is_told_who_the_first_is() {
