@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::args::{self, CatalogCommand};
 use super::exit::{Exit, UsageError};
 use super::target::target;
-use super::{print, shown};
+use super::{print, shown, work};
 use crate::catalog::cache::{Cache, CacheError};
 use crate::catalog::changes;
 use crate::catalog::{Attribute, Detail, Entry, Location, Snapshot};
@@ -39,19 +39,13 @@ pub(super) async fn run(args: &args::Catalog, given: Option<&Path>) -> anyhow::R
 }
 
 /// The account that is named, else the only one.
-fn account_of<'a>(config: &'a Config, named: Option<&str>) -> Result<&'a Account, UsageError> {
-    let names: Vec<&str> = config.accounts.iter().map(|a| a.name.as_str()).collect();
+fn whose<'a>(config: &'a Config, named: Option<&str>) -> Result<&'a Account, UsageError> {
     match (named, config.accounts.as_slice()) {
-        (Some(name), _) => config.account(name).ok_or_else(|| {
-            UsageError(format!(
-                "the config has no account `{name}`; it has {}",
-                names.join(", ")
-            ))
-        }),
+        (Some(name), _) => work::account_of(config, name),
         (None, [only]) => Ok(only),
         (None, _several) => Err(UsageError(format!(
             "which account's catalog? Add --account, one of {}",
-            names.join(", ")
+            work::accounts(config).join(", ")
         ))),
     }
 }
@@ -115,7 +109,7 @@ impl<'a> Shelf<'a> {
     /// The catalog of the account that is named, else of the only one.
     pub(super) fn of(config: &'a Config, account: Option<&str>) -> anyhow::Result<Self> {
         Ok(Self {
-            account: account_of(config, account)?,
+            account: whose(config, account)?,
             cache: Arc::new(Cache::open(&files::folder_of(&config.ledger).join("catalog.db"))?),
             config,
             now: Clock::system().now().wall,
@@ -279,7 +273,7 @@ impl Shelf<'_> {
 
     /// The way to the service; reads the password.
     fn at_the_service(&self) -> anyhow::Result<Catalog> {
-        let client = daemon::client(self.account).map_err(super::work::meaning)?;
+        let client = daemon::client(self.account).map_err(work::meaning)?;
         Ok(Catalog::new(
             client,
             Arc::clone(&self.cache),

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::args::{Orders, OrdersCommand};
 use super::exit::{Exit, UsageError};
+use super::work::account_of;
 use super::{print, shown};
 use crate::config::nearest::nearest;
 use crate::config::{self, Config};
@@ -143,12 +144,8 @@ fn list(
     account: Option<&str>,
     most: u32,
 ) -> anyhow::Result<Vec<Listed>> {
-    if let Some(name) = account
-        && config.account(name).is_none()
-    {
-        let names: Vec<&str> = config.accounts.iter().map(|a| a.name.as_str()).collect();
-        let names = names.join(", ");
-        return Err(UsageError(format!("the config has no account `{name}`; it has {names}")).into());
+    if let Some(name) = account {
+        account_of(config, name)?;
     }
     let reader = match Reader::open(&config.ledger) {
         Ok(reader) => reader,

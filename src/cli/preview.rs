@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use jiff::Timestamp;
 use tokio::task::JoinSet;
 
 use super::exit::{Exit, UsageError};
 use super::shown;
-use super::work::{inbox_of, ledger_meaning, meaning};
+use super::work::{account_of, inbox_of, ledger_meaning, meaning};
 use crate::catalog::Snapshot;
 use crate::catalog::cache::Cache;
 use crate::check::Limits;
@@ -115,12 +115,7 @@ impl Cataloged {
 impl Preview {
     pub(super) fn open(config: &Config, inbox: Option<&str>) -> anyhow::Result<Self> {
         let inbox = inbox_of(config, inbox)?.clone();
-        let account = config
-            .accounts
-            .iter()
-            .find(|account| account.name == inbox.account)
-            .ok_or_else(|| anyhow!("the config has no account `{}`", inbox.account))?
-            .clone();
+        let account = account_of(config, &inbox.account)?.clone();
         let home = files::folder_of(&config.ledger);
         std::fs::create_dir_all(home).with_context(|| format!("cannot make {}", home.display()))?;
         let cache =

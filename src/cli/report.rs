@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::exit::{Exit, UsageError};
-use super::work::ledger_meaning;
+use super::work::{accounts_of, ledger_meaning};
 use super::{print, shown, target};
 use crate::catalog::Snapshot;
 use crate::catalog::cache::Cache;
@@ -95,27 +95,6 @@ fn span_of(args: &Args) -> Result<Span, UsageError> {
         }
     };
     span.map_err(|wrong| UsageError(wrong.to_string()))
-}
-
-fn accounts_of<'a>(config: &'a Config, named: Option<&str>) -> Result<Vec<&'a Account>, UsageError> {
-    let Some(name) = named else {
-        return Ok(config.accounts.iter().collect());
-    };
-    let names: Vec<&str> = config
-        .accounts
-        .iter()
-        .map(|account| account.name.as_str())
-        .collect();
-    let unknown = || {
-        UsageError(format!(
-            "the config has no account `{name}`; it has {}",
-            names.join(", ")
-        ))
-    };
-    config
-        .account(name)
-        .map(|account| vec![account])
-        .ok_or_else(unknown)
 }
 
 /// The file of an account's report: never one that is there.
@@ -326,7 +305,10 @@ fn text(report: &Written, config: &Config) -> String {
             figures.not_yet_read,
             "without a total of the service yet".to_owned(),
         ),
-        (figures.not_ours, "at the service that dropsheet did not send".to_owned()),
+        (
+            figures.not_ours,
+            "at the service that dropsheet did not send".to_owned(),
+        ),
     ];
     let more = more.iter().filter(|(count, _what)| *count > 0);
     text.extend(more.map(|(count, what)| format!("  {count} {what}\n")));

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::args::Listing;
 use super::exit::{Exit, UsageError};
+use super::work::accounts_of;
 use super::{print, shown};
 use crate::config::{self, Account, Config, Webhook as Receiver};
 use crate::daemon;
@@ -63,7 +64,7 @@ struct Shown<'a> {
 pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
     let mut rows = Vec::new();
-    for account in accounts(&config, args.account.as_deref())? {
+    for account in accounts_of(&config, args.account.as_deref())? {
         let client = daemon::client(account).map_err(super::work::meaning)?;
         for (kind, notice) in KINDS {
             match &args.command {
@@ -82,16 +83,6 @@ pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exi
         print::text(&table(rows))?;
     }
     Ok(Exit::Done)
-}
-
-fn accounts<'a>(config: &'a Config, named: Option<&str>) -> Result<Vec<&'a Account>, UsageError> {
-    match named {
-        None => Ok(config.accounts.iter().collect()),
-        Some(name) => match config.account(name) {
-            Some(account) => Ok(vec![account]),
-            None => Err(UsageError(format!("the config has no account `{name}`"))),
-        },
-    }
 }
 
 fn no_receiver() -> UsageError {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::exit::{BusyError, Exit, UsageError};
-use crate::config::Config;
+use crate::config::{Account, Config, Inbox};
 use crate::daemon::{DaemonError, GRACE, Report};
 use crate::ledger::LedgerError;
 
@@ -96,30 +96,58 @@ pub(super) fn ledger_meaning(error: LedgerError) -> anyhow::Error {
 }
 
 /// The inbox whose settings count: the one that is named, else the only one.
-pub(super) fn inbox_of<'a>(
-    config: &'a Config,
-    named: Option<&str>,
-) -> anyhow::Result<&'a crate::config::Inbox> {
-    let names = || {
-        config
-            .inboxes
-            .iter()
-            .map(|inbox| inbox.name.as_str())
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
+pub(super) fn inbox_of<'a>(config: &'a Config, named: Option<&str>) -> Result<&'a Inbox, UsageError> {
+    let names = inboxes(config);
     match (named, config.inboxes.as_slice()) {
-        (Some(name), all) => all.iter().find(|inbox| inbox.name == name).ok_or_else(|| {
-            UsageError(format!("the config has no inbox `{name}`; it has {}", names())).into()
-        }),
+        (Some(name), _) => config.inbox(name).ok_or_else(|| unknown("inbox", name, &names)),
         (None, [only]) => Ok(only),
-        (None, []) => Err(UsageError(DaemonError::NoInbox.to_string()).into()),
+        (None, []) => Err(UsageError(DaemonError::NoInbox.to_string())),
         (None, _several) => Err(UsageError(format!(
             "which inbox's settings count? Add --inbox, one of {}",
-            names()
-        ))
-        .into()),
+            names.join(", ")
+        ))),
     }
+}
+
+/// The account with this name.
+pub(super) fn account_of<'a>(config: &'a Config, name: &str) -> Result<&'a Account, UsageError> {
+    config
+        .account(name)
+        .ok_or_else(|| unknown("account", name, &accounts(config)))
+}
+
+/// The account that is named, else all.
+pub(super) fn accounts_of<'a>(
+    config: &'a Config,
+    named: Option<&str>,
+) -> Result<Vec<&'a Account>, UsageError> {
+    match named {
+        Some(name) => account_of(config, name).map(|account| vec![account]),
+        None => Ok(config.accounts.iter().collect()),
+    }
+}
+
+/// The names of the config's inboxes.
+fn inboxes(config: &Config) -> Vec<&str> {
+    config.inboxes.iter().map(|inbox| inbox.name.as_str()).collect()
+}
+
+/// The names of the config's accounts.
+pub(super) fn accounts(config: &Config) -> Vec<&str> {
+    config
+        .accounts
+        .iter()
+        .map(|account| account.name.as_str())
+        .collect()
+}
+
+/// An inbox or an account that the config does not have, beside those that it has.
+fn unknown(kind: &str, name: &str, known: &[&str]) -> UsageError {
+    let known = match known {
+        [] => "none".to_owned(),
+        names => names.join(", "),
+    };
+    UsageError(format!("the config has no {kind} `{name}`; it has {known}"))
 }
 
 /// The exit status of a run.

@@ -7,6 +7,7 @@ use super::ask::ask;
 use super::{Names, find_meant};
 use crate::cli::args::Listing;
 use crate::cli::exit::{Exit, UsageError};
+use crate::cli::work::{account_of, inbox_of};
 use crate::cli::{print, shown};
 use crate::config::Config;
 use crate::daemon::requests::{Asked, STILL_IN_A_SHEET, Target};
@@ -141,29 +142,13 @@ fn open(config: &Config, which: &Which) -> anyhow::Result<Reader> {
 
 /// Wrong usage where the config has no inbox or account of the name.
 fn are_known(config: &Config, which: &Which) -> Result<(), UsageError> {
-    let inboxes: Vec<&str> = config.inboxes.iter().map(|inbox| inbox.name.as_str()).collect();
-    let accounts: Vec<&str> = config
-        .accounts
-        .iter()
-        .map(|account| account.name.as_str())
-        .collect();
-    is_among("inbox", which.inbox.as_deref(), &inboxes)?;
-    is_among("account", which.account.as_deref(), &accounts)
-}
-
-fn is_among(kind: &str, named: Option<&str>, known: &[&str]) -> Result<(), UsageError> {
-    match named {
-        Some(name) if !known.contains(&name) => {
-            let known = match known {
-                [] => "none".to_owned(),
-                names => names.join(", "),
-            };
-            Err(UsageError(format!(
-                "the config has no {kind} `{name}`; it has {known}"
-            )))
-        }
-        Some(_) | None => Ok(()),
+    if let Some(name) = which.inbox.as_deref() {
+        inbox_of(config, Some(name))?;
     }
+    if let Some(name) = which.account.as_deref() {
+        account_of(config, name)?;
+    }
+    Ok(())
 }
 
 fn unknown(name: &str, which: &Which, advice: &str) -> anyhow::Error {
