@@ -5,11 +5,10 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 
 use super::{Kind, ORDERS_TOLD, Told};
-use crate::ledger::record::{OrderRecord, OrderRef};
+use crate::ledger::record::{OrderRecord, OrderRef, told};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::reconcile::is_same_id;
-use crate::standing;
 
 /// The service has an order that counted as not there: it is printing, and somebody may have ordered it another way.
 pub(super) fn after_all(order: &OrderRecord, was: State, since: Timestamp) -> Told {
@@ -40,17 +39,12 @@ pub(super) fn remarkable(order: &OrderRecord, others: &str, now: Timestamp) -> V
         told.extend(too_many(order, others));
         return told;
     }
-    if let Some(since) = order.trouble_at {
-        let words = [&order.order_status, &order.payment_status];
-        let word = words
-            .into_iter()
-            .find_map(|word| standing::trouble(word.as_deref()));
+    if let (Some(since), Some(what)) = (order.trouble_at, order.trouble_told()) {
         told.push(Told {
             kind: Kind::Problem,
             since,
-            what: format!("The service says `{}` of this order.", word.unwrap_or("trouble")),
-            todo: "Look at the order at the print service, or ask its support; cancel it if it cannot be mended."
-                .to_owned(),
+            what,
+            todo: told::MEND.to_owned(),
         });
     }
     // Its words, where they name the trouble, say more than that a notice came.
@@ -60,30 +54,26 @@ pub(super) fn remarkable(order: &OrderRecord, others: &str, now: Timestamp) -> V
         told.push(Told {
             kind: Kind::Problem,
             since,
-            what: "The service sent a notice that this order has a problem; its own words for it name none."
-                .to_owned(),
-            todo: "Look at the order at the print service, or ask its support.".to_owned(),
+            what: told::NOTICED.to_owned(),
+            todo: told::LOOK.to_owned(),
         });
     }
     if let Some(since) = order.missing_at {
         told.push(Told {
             kind: Kind::Missing,
             since,
-            what: "The service does not know this order any more.".to_owned(),
-            todo: "Ask the print service what became of it. A new order needs another order_id.".to_owned(),
+            what: told::MISSING.to_owned(),
+            todo: told::ASK.to_owned(),
         });
     }
     told.extend(too_many(order, others));
     if let Some(since) = order.differs_at.filter(recent)
-        && let (Some(quote), Some((service, _read_at))) = (&order.quote, &order.service)
+        && let Some(what) = order.charge_told()
     {
         told.push(Told {
             kind: Kind::TotalDiffers,
             since,
-            what: format!(
-                "The service charges {}, the quote was {}.",
-                service.total, quote.total
-            ),
+            what,
             todo: "Compare both on the page Orders of the result, and ask the print service.".to_owned(),
         });
     }
@@ -103,10 +93,7 @@ fn gone_on(order: &OrderRecord) -> Option<Told> {
     order.gone_on_since().map(|since| Told {
         kind: Kind::Problem,
         since,
-        what: format!(
-            "It is canceled here, but the service goes on with it: {}.",
-            order.gone_on_by()
-        ),
+        what: order.gone_on_told(),
         todo: format!(
             "Ask the print service, or have the operator ask it once more with `dropsheet orders cancel {}`.",
             order.order_id

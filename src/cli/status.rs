@@ -129,21 +129,18 @@ fn look_at_all(inboxes: &[Inbox], ledger: &str) -> Vec<FolderStatus> {
 }
 
 fn look_at(folder: &Folder, ledger: &str) -> FolderStatus {
+    let told = |marker: &Marker| {
+        let wrong = marker.wrong();
+        wrong.map(|(what, remedy)| format!("{what}, so nothing is taken. {remedy}"))
+    };
     let (marker, mut advice) = match marker::read(folder.root(), ledger) {
-        Ok(Marker::Ours) => ("ours", None),
-        Ok(Marker::Missing) => (
-            "missing",
-            Some(
-                "its marker file `.dropsheet` is missing, so nothing is taken: is the share mounted? For a new \
-                 folder run `dropsheet init`"
-                    .to_owned(),
-            ),
-        ),
-        Ok(Marker::Other(named)) => (
-            "other",
-            Some(format!(
-                "it belongs to another ledger ({named}), so nothing is taken: set `ledger.path` to that ledger"
-            )),
+        Ok(marker) => (
+            match marker {
+                Marker::Ours => "ours",
+                Marker::Missing => "missing",
+                Marker::Other(_) => "other",
+            },
+            told(&marker),
         ),
         Err(error) => (
             "unreadable",

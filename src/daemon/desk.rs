@@ -52,9 +52,6 @@ const HEED: Duration = Duration::from_secs(1);
 /// What is said of a sheet that the end of the program comes upon.
 const TOLD_TO_END: &str = "dropsheet was told to end before all of it was sent; the next run goes on.";
 
-/// What is said of a folder whose marker names another ledger.
-pub(super) const OTHERS: &str = "belongs to another ledger";
-
 /// An inbox, and who works it.
 #[derive(Debug)]
 pub struct Desk {
@@ -141,17 +138,12 @@ impl Desk {
     pub(super) fn look_for_trouble(&self) -> Option<String> {
         let root = self.folder.root().display();
         match marker::read(self.folder.root(), self.ledger().id()) {
-            Ok(Marker::Ours) => {
-                if let Some(why) = self.go_on_under_its_name() {
+            Ok(marker) => {
+                let wrong = self.wrongly_marked(&marker);
+                if let Some(why) = wrong.or_else(|| self.go_on_under_its_name()) {
                     return Some(why);
                 }
             }
-            Ok(Marker::Missing) => {
-                return Some(format!(
-                    "{root} has no `.dropsheet` marker: is the share mounted? If this is a new inbox, run `dropsheet init`"
-                ));
-            }
-            Ok(Marker::Other(other)) => return Some(self.of_another(&other)),
             Err(error) => return Some(format!("{root} cannot be read: {error}")),
         }
         if let Err(error) = self.folder.make() {
@@ -168,18 +160,18 @@ impl Desk {
         }
     }
 
-    fn of_another(&self, ledger: &str) -> String {
-        format!(
-            "{} {OTHERS} ({ledger}); set `ledger.path` to that one; if it is lost, run `dropsheet ledger rebuild`",
-            self.folder.root().display()
-        )
+    fn wrongly_marked(&self, marker: &Marker) -> Option<String> {
+        let (what, remedy) = marker.wrong()?;
+        // What is said of a folder goes on behind it.
+        let remedy = remedy.trim_end_matches('.');
+        Some(format!("{}: {what}. {remedy}", self.folder.root().display()))
     }
 
     /// Why nothing may be sent with the inbox's settings, be it of sheets that lie elsewhere: its folder is another ledger's,
     /// which knows what was sent.
     pub(super) fn is_anothers(&self) -> Option<String> {
         match marker::read(self.folder.root(), self.ledger().id()) {
-            Ok(Marker::Other(ledger)) => Some(self.of_another(&ledger)),
+            Ok(marker @ Marker::Other(_)) => self.wrongly_marked(&marker),
             Ok(Marker::Ours) => self.go_on_under_its_name(),
             Ok(Marker::Missing) | Err(_) => None,
         }

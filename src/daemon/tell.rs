@@ -12,12 +12,11 @@ use jiff::Timestamp;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::desk::OTHERS;
 use super::{DaemonError, Desk};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::files;
-use crate::inbox::marker::{self, Marker};
+use crate::inbox::marker::{self, Marker, OTHERS};
 use crate::ledger::{LedgerError, Reader};
 use crate::status::text::{self, Alive};
 use crate::status::{Status, catalogs};

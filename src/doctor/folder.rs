@@ -156,23 +156,16 @@ fn marked(part: &str, root: &Path, ledger: &Named) -> Option<Line> {
         Named::Missing | Named::Unreadable => "",
     };
     Some(match (marker::read(root, id), ledger) {
-        (Ok(Marker::Ours), _) => Line::ok(part, ".dropsheet names this ledger"),
-        (Ok(Marker::Missing), _) => Line::wrong(
-            part,
-            ".dropsheet is missing: nothing is taken here",
-            "Mount the share; if this is a new inbox, run `dropsheet init`.",
-        ),
-        (Ok(Marker::Other(named)), Named::As(_)) => Line::wrong(
-            part,
-            format!(".dropsheet names another ledger ({named}): nothing is taken here"),
-            "Set `ledger.path` to that ledger, or restore it; where it is lost, run `dropsheet ledger rebuild`.",
-        ),
+        (Ok(Marker::Other(_)), Named::Unreadable) => return None,
         (Ok(Marker::Other(_)), Named::Missing) => Line::wrong(
             part,
             ".dropsheet names a ledger that is not here",
-            "Set `ledger.path` to it, or restore it; where it is lost, run `dropsheet ledger rebuild`.",
+            marker::RESTORE,
         ),
-        (Ok(Marker::Other(_)), Named::Unreadable) => return None,
+        (Ok(marker), _) => match marker.wrong() {
+            None => Line::ok(part, ".dropsheet names this ledger"),
+            Some((what, remedy)) => Line::wrong(part, format!("{what}: nothing is taken here"), remedy),
+        },
         (Err(error), _) => Line::wrong(
             part,
             format!(".dropsheet cannot be read: {error}"),

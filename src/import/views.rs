@@ -4,11 +4,11 @@ mod held;
 
 use super::superseded::End;
 use crate::finding::{Code, Finding};
-use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
+use crate::ledger::record::{ClaimRef, OrderRecord, Outcome, told};
 use crate::ledger::state::State;
 use crate::outcome::Status;
 use crate::result::{Trouble, View};
-use crate::{standing, tracking};
+use crate::tracking;
 use held::hold;
 
 /// The status of an order's row, in the sheet that has this outcome.
@@ -279,17 +279,10 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
                 .to_owned(),
         );
     }
-    if own
-        && let (Some(quote), Some((service, _read_at))) = (&order.quote, &order.service)
-        && quote.total != service.total
-    {
+    if own && let Some(message) = order.charge_told() {
         if is_there {
             view.troubles.push(Trouble::Charge);
         }
-        let message = format!(
-            "The service charges {}, the quote was {}.",
-            service.total, quote.total
-        );
         note(
             view,
             Code::TotalDiffers,
@@ -302,38 +295,21 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
 /// Says of a canceled order that it is printed all the same.
 fn say_that_it_goes_on(view: &mut View, order: &OrderRecord) {
     view.troubles.push(Trouble::Named);
-    let message = format!(
-        "It is canceled here, but the service goes on with it: {}.",
-        order.gone_on_by()
-    );
     let hint = "Ask the print service, or drop the cancel again.".to_owned();
-    note(view, Code::OrderProblem, message, hint);
+    note(view, Code::OrderProblem, order.gone_on_told(), hint);
 }
 
 /// Says what a person has to look at, of an order that the service has.
 fn look_at(view: &mut View, order: &OrderRecord) {
-    let problem = if order.trouble_at.is_some() {
-        let words = [&order.order_status, &order.payment_status];
-        let word = words
-            .into_iter()
-            .find_map(|word| standing::trouble(word.as_deref()));
-        Some(format!(
-            "The service says `{}` of this order.",
-            word.unwrap_or("trouble")
-        ))
-    } else {
-        let notice = "The service sent a notice that this order has a problem.";
-        order.noticed_at.map(|_at| notice.to_owned())
-    };
-    if let Some(message) = problem {
+    let named = order.trouble_told().map(|said| (said, told::MEND));
+    let noticed = || order.noticed_at.map(|_at| (told::NOTICED.to_owned(), told::LOOK));
+    if let Some((message, hint)) = named.or_else(noticed) {
         view.troubles.push(Trouble::Named);
-        let hint = "Look at it at the print service, or ask its support.".to_owned();
-        note(view, Code::OrderProblem, message, hint);
+        note(view, Code::OrderProblem, message, hint.to_owned());
     }
     if order.missing_at.is_some() {
         view.troubles.push(Trouble::Missing);
-        let message = "The service does not know this order any more.".to_owned();
-        let hint = "Ask the print service what became of it.".to_owned();
+        let (message, hint) = (told::MISSING.to_owned(), told::ASK.to_owned());
         note(view, Code::OrderMissing, message, hint);
     }
 }

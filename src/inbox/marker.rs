@@ -23,6 +23,27 @@ pub enum Marker {
     Other(String),
 }
 
+/// What is said of a folder whose marker names another ledger.
+pub const OTHERS: &str = "belongs to another ledger";
+
+/// What to do where a folder's ledger is not the one that is worked.
+pub const RESTORE: &str =
+    "Set `ledger.path` to that one, or restore it; if it is lost, run `dropsheet ledger rebuild`.";
+
+impl Marker {
+    /// What is wrong with a folder that is marked so, and what to do about it; none where it is this ledger's.
+    pub fn wrong(&self) -> Option<(String, &'static str)> {
+        match self {
+            Self::Ours => None,
+            Self::Missing => Some((
+                format!("`{NAME}` is missing"),
+                "Is the share mounted? For a new inbox run `dropsheet init`.",
+            )),
+            Self::Other(named) => Some((format!("it {OTHERS} ({named})"), RESTORE)),
+        }
+    }
+}
+
 /// Reads the marker of an inbox's folder.
 ///
 /// # Errors
@@ -118,6 +139,23 @@ mod tests {
         assert!(!write(folder.path(), "b2", "main").unwrap());
         assert_eq!(read(folder.path(), "b2").unwrap(), Marker::Other("a1".into()));
         assert_eq!(read(&folder.path().join("gone"), "a1").unwrap(), Marker::Missing);
+    }
+
+    #[test]
+    fn each_wrong_marker_says_what_to_do() {
+        assert_eq!(Marker::Ours.wrong(), None);
+        for (marker, says, command) in [
+            (Marker::Missing, "`.dropsheet` is missing", "`dropsheet init`"),
+            (
+                Marker::Other("a1".into()),
+                "it belongs to another ledger (a1)",
+                "`dropsheet ledger rebuild`",
+            ),
+        ] {
+            let (what, remedy) = marker.wrong().unwrap();
+            assert_eq!(what, says);
+            assert!(remedy.contains(command), "{remedy}");
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod named;
 mod needy;
 mod notice;
 mod outcome;
+pub mod told;
 mod trail;
 mod wish;
 

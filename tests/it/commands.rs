@@ -335,10 +335,12 @@ fn a_folder_of_another_ledger_is_told() {
     std::fs::remove_file(shop.path("orders/.dropsheet")).unwrap();
     shop.write("orders/.dropsheet", "ledger = 0123\n");
     let said = shop.run(&["status"]);
-    assert!(
-        said.done().contains("it belongs to another ledger (0123)"),
-        "{said:?}"
-    );
+    for text in [
+        "it belongs to another ledger (0123)",
+        "`dropsheet ledger rebuild`",
+    ] {
+        assert!(said.done().contains(text), "{text}: {said:?}");
+    }
 }
 
 #[test]

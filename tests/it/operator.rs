@@ -79,7 +79,8 @@ fn a_file_that_is_rejected_or_not_whole_is_told_by_its_name() {
         "Needs a person:\r\n  rejected/{rejected}: `photo.pdf` has an ending that no order sheet has."
     );
     assert!(told.contains(&says), "{told}");
-    let says = "Files not taken yet:\r\n  1 file still changing or not whole\r\n  half.csv: its end is missing";
+    let says =
+        "Files not taken yet:\r\n  1 file still changing or not whole\r\n  half.csv: its end is missing";
     assert!(told.contains(says), "{told}");
     let said = world.dropsheet(&["status"]).said;
     for text in [
@@ -440,7 +441,7 @@ fn figures_tell_orders_and_requests_and_readiness_follows_the_folder() {
     wait_for("it is not ready", || {
         get(address, "/readyz").starts_with("HTTP/1.1 503")
     });
-    assert!(get(address, "/readyz").contains("is the share mounted?"));
+    assert!(get(address, "/readyz").contains("Is the share mounted?"));
     wait_for("a person could not be told of it", || {
         get(address, "/metrics")
             .contains("dropsheet_notifications_total{by=\"command\",outcome=\"failed\"} 1")

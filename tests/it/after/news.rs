@@ -36,7 +36,7 @@ fn a_sync_brings_states_and_trackings_into_the_result_the_days_file_and_what_nee
     assert_eq!(result.of("1002", "result_codes"), "order-problem");
     let said = result.of("1002", "result_message");
     assert!(
-        said.starts_with("The service says `problem` of this order. Look at it"),
+        said.starts_with("The service says `problem` of this order. Look at the order at the print service"),
         "{said}"
     );
     let trackings = rows(&world.own("trackings-"));

@@ -127,7 +127,7 @@ fn a_share_that_goes_and_comes_back_is_waited_for_and_nothing_is_made_in_its_pla
         return world.end();
     };
     wait_for("it says that the marker is missing", || {
-        log("is the share mounted?")
+        log("Is the share mounted?")
     });
     assert_eq!(world.files(""), [""; 0]);
     drop(away);
@@ -205,7 +205,7 @@ fn said(world: &World, what: &str) -> usize {
 }
 
 /// What is said of an inbox without its marker.
-const AWAY: &str = "is the share mounted?";
+const AWAY: &str = "Is the share mounted?";
 
 #[test]
 fn a_share_that_is_unmounted_and_mounted_again_is_waited_for_and_nothing_is_made_beneath_it() {

@@ -1,0 +1,54 @@
+//! What a person is told of an order by what the service has of it: the same sentences in a sheet's result and wherever
+//! else it is told.
+
+use super::OrderRecord;
+use crate::standing;
+
+/// What to do about an order whose words name a trouble.
+pub const MEND: &str =
+    "Look at the order at the print service, or ask its support; cancel it if it cannot be mended.";
+
+/// A notice told of a trouble that the order's own words do not name.
+pub const NOTICED: &str =
+    "The service sent a notice that this order has a problem; its own words for it name none.";
+
+/// What to do about that.
+pub const LOOK: &str = "Look at the order at the print service, or ask its support.";
+
+/// The service has made the order and does not show it.
+pub const MISSING: &str = "The service does not know this order any more.";
+
+/// What to do about that.
+pub const ASK: &str = "Ask the print service what became of it. A new order needs another order_id.";
+
+impl OrderRecord {
+    /// The trouble that the service's words name; none where they name none.
+    pub fn trouble_told(&self) -> Option<String> {
+        self.trouble_at?;
+        let mut words = [&self.order_status, &self.payment_status].into_iter();
+        let word = words.find_map(|word| standing::trouble(word.as_deref()));
+        Some(format!(
+            "The service says `{}` of this order.",
+            word.unwrap_or("trouble")
+        ))
+    }
+
+    /// That it is printed all the same, of an order that is canceled here.
+    pub fn gone_on_told(&self) -> String {
+        format!(
+            "It is canceled here, but the service goes on with it: {}.",
+            self.gone_on_by()
+        )
+    }
+
+    /// What the service charges, where that is not what it has quoted.
+    pub fn charge_told(&self) -> Option<String> {
+        let (quote, (service, _read_at)) = (self.quote.as_ref()?, self.service.as_ref()?);
+        (quote.total != service.total).then(|| {
+            format!(
+                "The service charges {}, the quote was {}.",
+                service.total, quote.total
+            )
+        })
+    }
+}
