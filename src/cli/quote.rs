@@ -1,13 +1,10 @@
 //! `dropsheet quote`: checks and prices a sheet, and writes `NAME.quote.xlsx` beside it, or into `results/` where it lies
 //! in an inbox. Creates nothing.
 
-mod asking;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use asking::Asking;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -21,6 +18,7 @@ use crate::catalog::Snapshot;
 use crate::config::{self, Config, Inbox};
 use crate::files;
 use crate::finding::{Finding, Rejection};
+use crate::import::preview::asking::Asking;
 use crate::import::preview::{ByRow, Priceable, preview};
 use crate::import::read::Read;
 use crate::outcome::Status;
@@ -200,7 +198,10 @@ fn findings_of(views: &ByRow) -> Vec<Value> {
 async fn price(desk: &Preview, orders: Vec<Priceable>, views: &mut ByRow) -> anyhow::Result<Option<Failure>> {
     let asking = Asking::new(desk.client()?, desk.account.max_in_flight);
     let bar = super::progress::bar(orders.len(), "pricing");
-    let answers = asking.ask_all(orders, &|| bar.inc(1)).await?;
+    let answers = asking
+        .ask_all(orders, &|| bar.inc(1))
+        .await
+        .context("a task ended with a defect of dropsheet")?;
     bar.finish_and_clear();
     let unanswered = answers
         .iter()

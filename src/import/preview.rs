@@ -1,6 +1,8 @@
 //! What a sheet would come to, without taking it: every finding, and for `quote` every price. Nothing is created and
 //! nothing is written into the ledger; what that knows is judged all the same.
 
+pub(crate) mod asking;
+
 use std::collections::BTreeMap;
 
 use super::cancel_row::not_asked;

@@ -4,10 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 
-use crate::import::preview::Priceable;
+use super::Priceable;
 use crate::quote::Quote as Price;
 use crate::service::{Client, Failure, Verdict};
 use crate::submit::Others;
@@ -25,10 +24,10 @@ const LEAST_PAUSE: Duration = Duration::from_millis(250);
 const MOST_UNANSWERED: usize = 20;
 
 /// An order, and its price or why it has none.
-pub(super) type Answered = (Priceable, Result<Price, Failure>);
+pub(crate) type Answered = (Priceable, Result<Price, Failure>);
 
 /// Who asks.
-pub(super) struct Asking {
+pub(crate) struct Asking {
     client: Arc<Client>,
     others: Arc<Others>,
     most_in_flight: usize,
@@ -45,7 +44,7 @@ struct Round {
 }
 
 impl Asking {
-    pub(super) fn new(client: Arc<Client>, most_in_flight: usize) -> Self {
+    pub(crate) fn new(client: Arc<Client>, most_in_flight: usize) -> Self {
         Self {
             client,
             others: Arc::default(),
@@ -54,11 +53,14 @@ impl Asking {
     }
 
     /// Asks for the price of each order; `done` hears of each that has ended.
-    pub(super) async fn ask_all(
+    ///
+    /// # Errors
+    /// A task ended with a defect of dropsheet.
+    pub(crate) async fn ask_all(
         &self,
         orders: Vec<Priceable>,
         done: &dyn Fn(),
-    ) -> anyhow::Result<Vec<Answered>> {
+    ) -> Result<Vec<Answered>, JoinError> {
         let round = self.round(orders, done).await?;
         let is_answered = |(_order, answer): &Answered| !is_unanswered(answer);
         if round.given_up.is_some() || !round.answers.iter().any(is_answered) {
@@ -73,7 +75,7 @@ impl Asking {
         Ok(answers)
     }
 
-    async fn round(&self, orders: Vec<Priceable>, done: &dyn Fn()) -> anyhow::Result<Round> {
+    async fn round(&self, orders: Vec<Priceable>, done: &dyn Fn()) -> Result<Round, JoinError> {
         let mut waiting = orders.into_iter();
         let mut under_way = JoinSet::new();
         let mut round = Round::default();
@@ -88,7 +90,7 @@ impl Asking {
             let Some(ended) = under_way.join_next().await else {
                 break;
             };
-            round.note(ended.context("a task ended with a defect of dropsheet")?);
+            round.note(ended?);
             done();
         }
         if let Some(failure) = &round.given_up {
