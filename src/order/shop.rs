@@ -385,7 +385,7 @@ impl Shop {
 
     fn date_column(&self) -> Option<usize> {
         let date = self.profile.written().date.as_ref()?;
-        self.place(&date.column)
+        date.column.names().iter().find_map(|name| self.place(name))
     }
 
     fn has_date_cell(&self, row: &Row) -> bool {

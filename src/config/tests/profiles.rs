@@ -21,6 +21,11 @@ fn what_is_wrong_within_a_profile_is_told_with_its_key() {
     skip("[\"void\"]").unwrap();
     skip("\"filled\"").unwrap();
     date("[\"%d.%m.%Y\"]").unwrap();
+    inbox_with(
+        "[profile.own]\nrecognise = [\"A\", \"B\"]\ncolumns = { order_id = \"A\", quantity = \"B\" }\n\
+         date = { column = [\"C\", \"D\"] }",
+    )
+    .unwrap();
     let no_format = ":16: `profile.own.date.formats`: `";
     assert_each_begins_with([
         (
@@ -38,6 +43,10 @@ fn what_is_wrong_within_a_profile_is_told_with_its_key() {
         (
             profile("shipping_name = 5"),
             ":14: `profile.own.columns.shipping_name`: invalid type: integer `5`, expected the name of a column,",
+        ),
+        (
+            profile("[profile.own.date]\ncolumn = 5"),
+            ":15: `profile.own.date.column`: invalid type: integer `5`, expected the name of a column, or a list",
         ),
         (
             date("[\"%H:%M\"]"),

@@ -97,8 +97,8 @@ fn comma() -> String {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DateColumn {
-    /// The column.
-    pub column: String,
+    /// The column, or several of which the first that is there counts.
+    pub column: OneOrMore,
     /// How it may be written, as strptime has it; `2026-11-21` is always understood.
     #[serde(default)]
     pub formats: Vec<String>,

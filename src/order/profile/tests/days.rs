@@ -2,7 +2,7 @@
 
 use jiff::civil::date;
 
-use super::{ETSY, layout};
+use super::{ETSY, WOO, drafts, layout};
 use crate::order::{Day, Grouper, Index};
 use crate::sheet::{CellKind, Row};
 
@@ -59,4 +59,25 @@ fn a_day_that_a_spreadsheet_may_have_exchanged_is_two_days() {
     );
     let proof = row(3, "2", "2026-11-20", CellKind::Date);
     assert_eq!(days(&[may, proof])[0], Day::Read(vec![day]));
+}
+
+#[test]
+fn the_day_is_read_from_the_first_of_its_columns_that_is_there() {
+    let day = |names: &str, cells: &[(&'static str, &'static str)]| {
+        let order = [("order_id", "7"), ("status", "processing")];
+        let order = drafts(names, &[&[&order[..], cells].concat()]).remove(0);
+        order.day().clone()
+    };
+    let (first, second) = (
+        ("order_date", "2026-11-20 09:14:00"),
+        ("date", "2026-11-21 09:14"),
+    );
+    let other = WOO.replace("order_date", "date");
+    let both = format!("{WOO},date");
+    let read = |day| Day::Read(vec![date(2026, 11, day)]);
+    assert_eq!(day(WOO, &[first]), read(20));
+    assert_eq!(day(&other, &[second]), read(21));
+    assert_eq!(day(&both, &[first, second]), read(20));
+    // A date that is missing is not made up for: the column may be of another day.
+    assert_eq!(day(&both, &[second]), Day::Unreadable(String::new()));
 }
