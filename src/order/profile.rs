@@ -15,7 +15,7 @@ use crate::sheet::Row;
 use super::columns::{Field, normalized};
 use super::day;
 use super::layout::{self, Layout};
-use written::{From, Written};
+use written::{From, OneOrMore, Written};
 
 /// The built-in profiles, by name.
 const BUILT_IN: [(&str, &str); 6] = [
@@ -107,14 +107,21 @@ impl Profile {
         &self.written
     }
 
-    /// The columns by which it is recognised, where a header has them all.
-    pub(super) fn recognised_by(&self, has: impl Fn(&str) -> bool) -> Option<&[String]> {
-        let mut sets = self.sets();
-        sets.find(|names| names.iter().all(|name| has(&normalized(name))))
+    /// The columns by which it is recognised, where a header has all of a set.
+    pub(super) fn recognised_by(&self, has: impl Fn(&str) -> bool) -> Option<Vec<&str>> {
+        self.sets().find_map(|set| {
+            let found = set.iter().map(|column| column.found(&has).next());
+            found.collect()
+        })
+    }
+
+    /// Whether a header has the columns that only such an export has, and not such alone as other sheets may have too.
+    pub(super) fn is_sure(&self, has: impl Fn(&str) -> bool) -> bool {
+        has_all(&has, &self.written.recognise)
     }
 
     /// The sets of columns each of which is enough to recognise it by.
-    fn sets(&self) -> impl Iterator<Item = &[String]> {
+    fn sets(&self) -> impl Iterator<Item = &[OneOrMore]> {
         let sets = std::iter::once(&self.written.recognise).chain(&self.written.recognise_also);
         sets.map(Vec::as_slice)
     }
@@ -125,24 +132,30 @@ impl Profile {
 
     /// Whether a header has columns that only such an export has, though it may not be recognised.
     fn has_signs(&self, header: &HashSet<String>) -> bool {
-        self.signs_in(header).nth(1).is_some()
+        let is_there = |sign: &&OneOrMore| sign.found(|name| header.contains(name)).next().is_some();
+        self.written.signs.iter().filter(is_there).nth(1).is_some()
     }
 
     fn signs_in(&self, header: &HashSet<String>) -> impl Iterator<Item = &str> {
-        let signs = self.written.signs.iter().map(String::as_str);
-        signs.filter(|name| header.contains(&normalized(name)))
+        let signs = self.written.signs.iter();
+        signs.flat_map(move |sign| sign.found(move |name| header.contains(name)))
     }
 
-    /// Those columns that a header lacks of the set by which it is all but recognised.
+    /// Those columns that a header lacks of the set by which it is all but recognised; of a list the first, which is
+    /// enough.
     fn missing_in(&self, header: &HashSet<String>) -> String {
-        let missing = |names: &[String]| -> Vec<String> {
-            let missing = names.iter().filter(|name| !header.contains(&normalized(name)));
-            missing.cloned().collect()
+        let missing = |set: &[OneOrMore]| -> Vec<String> {
+            let is_missing =
+                |column: &&OneOrMore| column.found(|name| header.contains(name)).next().is_none();
+            let missing = set.iter().filter(is_missing);
+            missing
+                .filter_map(|column| column.names().first().cloned())
+                .collect()
         };
         // Of equals the one of which more is there.
         let nearest = self
             .sets()
-            .min_by_key(|names| (missing(names).len(), Reverse(names.len())));
+            .min_by_key(|set| (missing(set).len(), Reverse(set.len())));
         nearest.map(missing).unwrap_or_default().join(", ")
     }
 
@@ -150,7 +163,8 @@ impl Profile {
     /// it.
     fn score(&self, header: &HashSet<String>) -> usize {
         let written = &self.written;
-        let mut names: BTreeSet<String> = written.recognise.iter().map(|name| normalized(name)).collect();
+        let recognise = written.recognise.iter().flat_map(OneOrMore::names);
+        let mut names: BTreeSet<String> = recognise.map(|name| normalized(name)).collect();
         let sources = written.columns.values().chain(written.instead.values());
         for from in sources {
             names.extend(source_names(from).iter().map(|name| normalized(name)));
@@ -173,10 +187,16 @@ pub(super) fn source_names(from: &From) -> &[String] {
     }
 }
 
-/// Whether these are the names of two columns and more: fewer, or one that no header can have, recognise nothing.
-fn are_enough(names: &[String]) -> bool {
-    let different: HashSet<String> = names.iter().map(|name| normalized(name)).collect();
-    different.len() > 1 && !different.contains("")
+/// Whether these are two columns and more: fewer, or one that no header can have, recognise nothing.
+fn are_enough(set: &[OneOrMore]) -> bool {
+    let names = |column: &OneOrMore| column.names().iter().map(|name| normalized(name)).collect();
+    let columns: Vec<HashSet<String>> = set.iter().map(names).collect();
+    let can_be = |column: &HashSet<String>| !column.is_empty() && !column.contains("");
+    let is_enough_alone = |name: &String| columns.iter().all(|column| column.contains(name));
+    let is_one = columns
+        .first()
+        .is_none_or(|first| first.iter().any(is_enough_alone));
+    !is_one && columns.iter().all(can_be)
 }
 
 fn check_columns(written: &Written) -> Result<(), WrongProfile> {
@@ -220,8 +240,8 @@ fn check_columns(written: &Written) -> Result<(), WrongProfile> {
     }
 }
 
-fn has_all(header: &HashSet<String>, names: &[String]) -> bool {
-    names.iter().all(|name| header.contains(&normalized(name)))
+fn has_all(has: impl Fn(&str) -> bool, set: &[OneOrMore]) -> bool {
+    set.iter().all(|column| column.found(&has).next().is_some())
 }
 
 fn names_in(header: &Row) -> HashSet<String> {
@@ -337,7 +357,7 @@ impl Profiles {
                     .written
                     .refuse
                     .iter()
-                    .any(|refuse| has_all(&names, &refuse.recognise))
+                    .any(|refuse| has_all(|name| names.contains(name), &refuse.recognise))
         };
         Layout::is_header(row) || self.known.iter().any(known)
     }
@@ -383,7 +403,7 @@ impl Profiles {
             let is_built_in = BUILT_IN_PROFILES
                 .iter()
                 .any(|built_in| Arc::ptr_eq(built_in, profile));
-            !is_built_in || has_all(names, &profile.written.recognise)
+            !is_built_in || profile.is_sure(|name| names.contains(name))
         };
         let recognised = self.known.iter().filter(|profile| profile.is_recognised(names));
         // The last of equals would win.
@@ -414,7 +434,7 @@ fn incomplete(profile: &Profile, names: &HashSet<String>) -> Rejection {
 /// An export that is known, and known not to work.
 fn refused(profiles: &Profiles, names: &HashSet<String>) -> Option<Rejection> {
     let mut refusals = profiles.known.iter().flat_map(|profile| &profile.written.refuse);
-    let refuse = refusals.find(|refuse| has_all(names, &refuse.recognise))?;
+    let refuse = refusals.find(|refuse| has_all(|name| names.contains(name), &refuse.recognise))?;
     Some(Rejection {
         code: Code::OtherExport,
         message: refuse.reason.clone(),

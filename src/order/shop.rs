@@ -151,14 +151,14 @@ impl Shop {
     }
 
     /// The columns by which the header was recognised.
-    pub(crate) fn recognised_by(&self) -> &[String] {
+    pub(crate) fn recognised_by(&self) -> Vec<&str> {
         let found = self.profile.recognised_by(|name| self.places.contains_key(name));
-        found.unwrap_or(&self.profile.written().recognise)
+        found.unwrap_or_default()
     }
 
     /// Whether the header was recognised by columns that sheets of one's own may have too.
     pub(super) fn may_be_own(&self) -> bool {
-        self.recognised_by() != self.profile.written().recognise
+        !self.profile.is_sure(|name| self.places.contains_key(name))
     }
 
     /// The column of a field, to point at; none where the header has none of those that the profile names.

@@ -61,7 +61,14 @@ fn what_is_wrong_within_a_profile_is_told_with_its_key() {
             &format!("{no_format}%d.%m` is no format of a date"),
         ),
     ]);
-    for names in ["[\"A\", \"a \"]", "[\"A\", \"\"]", "[]"] {
+    for names in [
+        r#"["A", "a "]"#,
+        r#"["A", ""]"#,
+        "[]",
+        r#"[["A", "B"]]"#,
+        r#"["A", ["B", "a"]]"#,
+        r#"["A", []]"#,
+    ] {
         let lines = format!("[profile.own]\nrecognise = {names}\n[profile.own.columns]\norder_id = \"A\"");
         let expected = ":10: `profile.own.recognise`: expected the names of at least two columns";
         assert_each_begins_with([(inbox_with(&lines), expected)]);

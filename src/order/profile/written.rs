@@ -6,22 +6,25 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::order::columns::normalized;
+
 /// How a shop's export is read. Columns are named as its header has them, without regard to case, spaces and
 /// punctuation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Profile")]
 pub struct Written {
-    /// The columns by which the export is recognised: all of them have to be there.
-    pub recognise: Vec<String>,
+    /// The columns by which the export is recognised: all of them have to be there, and of a list within one.
+    pub recognise: Vec<OneOrMore>,
     /// Other sets of columns by which it is recognised too, as where one of them has another name: all of a set have to be
-    /// there.
+    /// there, and of a list within one.
     #[serde(default)]
-    pub recognise_also: Vec<Vec<String>>,
-    /// Other columns that only this shop has. A sheet with two of them that lacks one of `recognise` is rejected: read as
-    /// another kind of sheet, what is canceled, unpaid or sent would be printed.
+    pub recognise_also: Vec<Vec<OneOrMore>>,
+    /// Other columns that only this shop has; those in a list within, which sheets of one's own may have as well, are
+    /// one sign together. A sheet with two signs that lacks one of `recognise` is rejected: read as another kind of sheet, what is
+    /// canceled, unpaid or sent would be printed.
     #[serde(default)]
-    pub signs: Vec<String>,
+    pub signs: Vec<OneOrMore>,
     /// What each native column (`order_id`, `shipping_name`, `item_sku`, …) is read from.
     pub columns: BTreeMap<String, From>,
     /// What the address is read from on rows whose own address is blank.
@@ -189,6 +192,12 @@ impl OneOrMore {
             Self::First(names) => names,
         }
     }
+
+    /// Those that a header has, by their [`normalized`] names, the best first.
+    pub(in crate::order) fn found(&self, has: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
+        let names = self.names().iter().map(String::as_str);
+        names.filter(move |name| has(&normalized(name)))
+    }
 }
 
 /// What has to stand in a cell.
@@ -247,8 +256,8 @@ pub enum Means {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Refuse {
-    /// The columns by which it is recognised: all of them have to be there.
-    pub recognise: Vec<String>,
+    /// The columns by which it is recognised: all of them have to be there, and of a list within one.
+    pub recognise: Vec<OneOrMore>,
     /// A sentence that says what the file is.
     pub reason: String,
     /// A sentence that says which file is wanted.
