@@ -2,6 +2,7 @@
 
 mod apartment;
 mod said;
+mod twin;
 
 use std::collections::HashSet;
 
@@ -11,13 +12,13 @@ use crate::sheet::{CellKind, Row};
 use super::columns::{Field, Part};
 use super::draft::former_id;
 use super::index::Index;
-use super::layout::{Counts, Layout, Twin, column_ref};
+use super::layout::{Layout, column_ref};
 use super::mend::{
     Mended, Remark, day_for_id, may_be_a_day, may_be_a_month, may_be_rounded, mend, rounded_id,
 };
 use super::nothing::says_nothing;
 use super::shop::{PackedLine, RowSays, Shop, Source};
-use said::{beyond_the_header, fewer_left, left_out, second, unread_artwork};
+use said::{beyond_the_header, left_out, unread_artwork};
 
 /// One row's known cells, mended.
 #[derive(Clone, Debug)]
@@ -136,43 +137,6 @@ impl Cells {
         if !is_aside {
             self.says.get_or_insert_default().holds.push(why);
         }
-    }
-
-    /// What a field's second column says: read where the first says nothing, and else an error.
-    fn take_twin(&mut self, twin: Twin, (layout, row): (&Layout, &Row), findings: &mut Vec<Finding>) {
-        if twin.counts == Counts::ForWhatIsLeft {
-            findings.extend(fewer_left(twin, self.text(twin.field), row));
-            return;
-        }
-        let (field, text) = (twin.field, row.text(twin.column).trim());
-        let first = layout.column(field).map_or("", |first| row.text(first).trim());
-        // Where the first says nothing, another one may have been read already.
-        let first = if first.is_empty() { self.text(field) } else { first };
-        let is_said = || field.is_address() && self.says_already(field, first, text);
-        let mended = mend(field, row.text(twin.column), row.kind(twin.column));
-        // Of a spreadsheet's error no text is left.
-        let is_same_mended = !mended.text.is_empty() && mended.text == self.text(field);
-        let is_same = text.eq_ignore_ascii_case(first) || is_same_mended;
-        if says_nothing(text) || is_said() || is_same {
-            return;
-        }
-        if twin.counts != Counts::WhereBlank || !first.is_empty() {
-            findings.push(second(twin, (text, first), row));
-            return;
-        }
-        let column = column_ref(twin.column);
-        let text = self.noted(field, column, mended, findings);
-        self.elsewhere.extend(column.map(|column| (field, column)));
-        self.replace(field, text);
-    }
-
-    /// Whether what a second column of an address's field says stands in the first, or, of an apartment, behind the street.
-    fn says_already(&self, field: Field, first: &str, text: &str) -> bool {
-        if field == Field::ShippingAddress2 {
-            return apartment::is_said(text, first, self.text(Field::ShippingAddress1));
-        }
-        let said: HashSet<String> = words(first).collect();
-        words(text).all(|word| said.contains(&word))
     }
 
     /// A part of a name or an address in a column of its own: what the field itself does not say would not be sent.

@@ -449,6 +449,8 @@ mod tests {
             ("Numéro de commande", Field::OrderId),
             ("Quantité", Field::Quantity),
             ("Código postal", Field::ShippingZip),
+            ("Región", Field::ShippingProvince),
+            ("Région", Field::ShippingProvince),
             ("Aantal", Field::Quantity),
         ] {
             assert_eq!(Field::named(header).map(|found| found.0), Some(field), "{header}");
@@ -463,6 +465,8 @@ mod tests {
             "Rechnungs-PLZ",
             "Unit",
             "Print Location",
+            "Estado",
+            "Departamento",
         ] {
             assert_eq!(Field::named(header), None, "{header}");
         }

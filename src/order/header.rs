@@ -4,7 +4,7 @@
 use crate::sheet::Row;
 
 use super::columns::{Field, Fit, is_result};
-use super::layout::{Layout, has_two_addresses};
+use super::layout::{Layout, clarity, has_two_addresses};
 
 /// So many cells of a row must be as in the header; fewer may be so by chance.
 const AT_LEAST: usize = 3;
@@ -138,6 +138,7 @@ impl Layout {
             // As the header itself is read.
             let is_of_both = matches!(field, Field::ShippingName | Field::ShippingPhone);
             let is_payers = has_two_addresses && fit == Fit::Weak && field.is_address() && !is_of_both;
+            let fit = (fit, clarity(field, fit, text));
             if let Some(slot) = best.get_mut(field.index()).filter(|_| !is_payers)
                 && slot.is_none_or(|(other, _)| fit < other)
             {
@@ -301,5 +302,23 @@ mod tests {
         let lines = "Order ID,Shipping Name,Shipping Address 1,Shipping City,Shipping Zip,Shipping Country,Address 1,Address 2,City,SKU,Qty";
         let again = "Order No.,Shipping Name,Shipping Address 1,Shipping City,Shipping Zip,Shipping Country,Address 1,Address 2,City,SKU,Qty";
         assert_eq!(read(lines, (7, again)), (true, false));
+    }
+
+    #[test]
+    fn a_header_in_another_writing_names_what_is_read_by_its_clearest_name() {
+        let row = |number, text: &'static str| text_row(number, &text.split(',').collect::<Vec<_>>());
+        let layout = Layout::read(&row(
+            1,
+            "order_id,name,address,suburb,city,county,state,zip,country,sku,qty",
+        ))
+        .unwrap();
+        let again = row(
+            5,
+            "Order No.,Name,Address,Suburb,City,County,State,Zip,Country,SKU,Qty",
+        );
+        assert_eq!(
+            (layout.repeats_header(&again), layout.is_other_header(&again)),
+            (true, false)
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 mod beside;
 mod unread;
+mod vague;
 mod wrong;
 
 use std::sync::Arc;
@@ -17,8 +18,9 @@ use super::sku_map::MapLayout;
 use super::stated::{Stated, heads_what_has_ended};
 use super::sums::{is_sum_alone, is_sum_and_no_code};
 
-pub(super) use beside::{Counts, Twin};
+pub(super) use beside::{Role, Twin};
 pub(super) use unread::{Unread, is_on_the_back};
+pub(super) use vague::clarity;
 pub(super) use wrong::rejection;
 use wrong::{columns_found, missing_column, repeated};
 
@@ -108,6 +110,7 @@ impl Layout {
         }
         twins.extend(beside::numbered(header, &columns));
         twins.extend(beside::left_to_send(header, &columns));
+        twins.extend(vague::provinces(header, has_two_addresses));
         let own = own_columns(header);
         let layout = Self {
             columns,
@@ -468,7 +471,7 @@ fn candidates(header: &Row, field: Field) -> Vec<Found> {
         .filter(|column| !is_result(header.text(*column)))
         .filter_map(|column| {
             let (named, fit) = Field::named(header.text(column))?;
-            let clarity = beside::clarity(field, fit, header.text(column));
+            let clarity = clarity(field, fit, header.text(column));
             (named == field).then_some(Found { column, fit, clarity })
         })
         .collect()

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use everyday::EVERYDAY;
+use everyday::{EVERYDAY, EVERYDAY_PROVINCES};
 
 /// A country of ISO 3166-1.
 #[derive(Debug)]
@@ -64,6 +64,18 @@ impl Country {
             provinces.by_word.get(&folded(code)).filter(|_| prefixed)
         });
         provinces.all.get((*at?)?)
+    }
+
+    /// Whether a text names a province of it, as people write it, too. A code of one letter or a number may be anything; one
+    /// of several letters is a name where `by_code` says so.
+    pub(crate) fn names_province(&self, text: &str, by_code: bool) -> bool {
+        let (word, provinces) = (folded(text), self.provinces());
+        let is_code = |province: &Province| folded(province.code) == word && folded(province.name) != word;
+        let is_word = word.chars().count() > 1 && !word.contains(|c: char| c.is_ascii_digit());
+        let is_listed = provinces.by_word.contains_key(&word);
+        let counts = is_listed && (by_code || !provinces.all.iter().any(is_code));
+        let mut everyday = EVERYDAY_PROVINCES.iter().filter(|(of, _)| *of == self.code);
+        is_word && (counts || everyday.any(|(_, names)| names.contains(&word.as_str())))
     }
 
     fn provinces(&self) -> &Provinces {

@@ -112,7 +112,15 @@ const WORDS: &[(Field, &[&str])] = &[
     ),
     (
         Field::ShippingProvince,
-        &["bundesland", "kanton", "provincia", "provincie"],
+        &[
+            "bundesland",
+            "kanton",
+            "provincia",
+            "província",
+            "provincie",
+            "région",
+            "región",
+        ],
     ),
     (
         Field::ShippingZip,

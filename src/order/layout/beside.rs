@@ -6,7 +6,6 @@ use crate::sheet::Row;
 use super::super::columns::{ADDRESSED_TO, Field, Fit, Part, normalized, part_of};
 use super::super::shop::Source;
 use super::Found;
-use super::unread::is_first;
 
 /// A column that holds a field once more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,18 +15,25 @@ pub(in crate::order) struct Twin {
     /// Counted from 0.
     pub(in crate::order) column: usize,
     /// What it counts for.
-    pub(in crate::order) counts: Counts,
+    pub(in crate::order) role: Role,
 }
 
-/// What a column counts for that holds a field once more.
+/// What a column counts for that may hold a field once more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::order) enum Counts {
-    /// For the field, where the column that is read says nothing.
-    WhereBlank,
-    /// For something that a row has no place for, as where a table has numbered it.
-    ForAnother,
-    /// For the pieces that are left to send, where the column that is read has those that were ordered.
-    ForWhatIsLeft,
+pub(in crate::order) enum Role {
+    /// It is read where the column that is named as well says nothing; where both say something it is an error.
+    AsGood,
+    /// What it says is an error: a table has numbered it.
+    Never,
+    /// It is read where the column that is named more clearly says nothing, and is something else where both say something.
+    Vaguer,
+    /// It is read where nothing else says the province, and it names one of the row's country.
+    Province {
+        /// Whether a code is a name.
+        by_code: bool,
+    },
+    /// It counts the pieces that are left to send, where the column that is read has those that were ordered.
+    WhatIsLeft,
 }
 
 /// What a table writes behind a column's name, or before it, that it has more than once.
@@ -48,7 +54,7 @@ pub(super) fn numbered(header: &Row, columns: &[Option<usize>; Field::COUNT]) ->
         (is_read && Field::named(text).is_none()).then_some(Twin {
             field,
             column,
-            counts: Counts::ForAnother,
+            role: Role::Never,
         })
     };
     (0..header.len()).filter_map(twin).collect()
@@ -89,7 +95,7 @@ pub(super) fn left_to_send(header: &Row, columns: &[Option<usize>; Field::COUNT]
     let twin = |column| Twin {
         field,
         column,
-        counts: Counts::ForWhatIsLeft,
+        role: Role::WhatIsLeft,
     };
     (0..header.len()).filter(is_left).map(twin).collect()
 }
@@ -234,22 +240,6 @@ pub(super) fn joined(header: &Row, field: Field, best: Option<Found>) -> Option<
 /// What is called a number and may count the rows.
 const COUNTERS: [&str; 2] = ["nr", "nummer"];
 
-/// Streets that may have their house number elsewhere: a column that names the whole is clearer.
-const BARE_STREETS: [&str; 5] = ["straße", "strasse", "straat", "rue", "calle"];
-
-/// Of columns that name a field equally well, which one is clearer, as a number that is the less the clearer it is: an
-/// order's number beside a reference or a row's, an address beside a street, artwork beside the first of several.
-pub(super) fn clarity(field: Field, fit: Fit, text: &str) -> u8 {
-    let name = normalized(text);
-    let is_vague = match field {
-        Field::OrderId => fit == Fit::Weak && name != "order",
-        Field::ShippingAddress1 => BARE_STREETS.contains(&name.as_str()),
-        Field::ArtworkFront => is_first(text),
-        _ => false,
-    };
-    u8::from(is_vague)
-}
-
 /// What else was `found` in a header for a field, beside the best: named in the same way, it is read by nobody's word.
 pub(super) fn others(
     header: &Row,
@@ -268,23 +258,37 @@ pub(super) fn others(
     let (same, alike): (Vec<Found>, Vec<Found>) = alike
         .into_iter()
         .partition(|found| field == Field::OrderId || name(found) == name(&best));
-    let twin = |found: Found, counts| Twin {
+    let twin = |found: Found, role| Twin {
         field,
         column: found.column,
-        counts,
-    };
-    let counts = match field {
-        Field::Quantity => Counts::ForAnother,
-        _ => Counts::WhereBlank,
+        role,
     };
     let others = others.into_iter().filter(|found| found.column != best.column);
-    let others = others.filter(|found| is_once_more(header, (field, best), found));
-    let others = others.map(|found| twin(found, counts));
-    let twins = alike
+    let (mut vaguer, others): (Vec<Found>, Vec<Found>) =
+        others.partition(|found| is_of_the_place(field) && found.fit == best.fit);
+    vaguer.sort_by_key(|found| found.clarity);
+    let others = others
         .into_iter()
-        .map(|found| twin(found, Counts::WhereBlank))
-        .chain(others);
+        .filter(|found| is_once_more(header, (field, best), found));
+    let role = if field == Field::Quantity {
+        Role::Never
+    } else {
+        Role::AsGood
+    };
+    let twins = alike.into_iter().map(|found| twin(found, Role::AsGood));
+    let twins = twins.chain(vaguer.into_iter().map(|found| twin(found, Role::Vaguer)));
+    let twins = twins.chain(others.into_iter().map(|found| twin(found, role)));
     (same, twins.collect())
+}
+
+/// Whether an address has several of what a field is called, one within the other: a county in a state.
+fn is_of_the_place(field: Field) -> bool {
+    let fields = [
+        Field::ShippingCity,
+        Field::ShippingProvince,
+        Field::ShippingProvinceCode,
+    ];
+    fields.contains(&field)
 }
 
 /// What the columns of a payer's address begin with.

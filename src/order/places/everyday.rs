@@ -109,3 +109,41 @@ pub(super) const EVERYDAY: [(&str, &[&str]); 46] = [
         ],
     ),
 ];
+
+/// Names and abbreviations of provinces that people write and the data lacks, without case, accents, spaces and punctuation,
+/// by country.
+pub(super) const EVERYDAY_PROVINCES: [(&str, &[&str]); 5] = [
+    ("BO", &["beni"]),
+    ("CO", &["bogota", "bogotadc", "valle"]),
+    (
+        "MX",
+        &[
+            "cdmx",
+            "mexicocity",
+            "mexicodf",
+            "df",
+            "distritofederal",
+            "estadodemexico",
+            "edodemexico",
+            "edodemex",
+            "edomexico",
+            "edomex",
+            "ags",
+            "bc",
+            "camp",
+            "chih",
+            "chis",
+            "coah",
+            "dgo",
+            "gto",
+            "hgo",
+            "nl",
+            "qro",
+            "qroo",
+            "tamps",
+            "tlax",
+        ],
+    ),
+    ("PE", &["callao", "cusco"]),
+    ("VE", &["distritocapital", "laguaira"]),
+];

@@ -1,0 +1,308 @@
+//! What stands in columns that may hold a field once more.
+
+use std::collections::HashSet;
+
+use super::said::{fewer_left, second};
+use super::{Cells, apartment, words};
+use crate::finding::Finding;
+use crate::order::columns::Field;
+use crate::order::layout::{Layout, Role, Twin, column_ref};
+use crate::order::mend::{Mended, mend};
+use crate::order::nothing::says_nothing;
+use crate::order::places;
+use crate::sheet::Row;
+
+impl Cells {
+    /// Reads what a field's second column says, or says that it would be left out.
+    pub(super) fn take_twin(
+        &mut self,
+        twin: Twin,
+        (layout, row): (&Layout, &Row),
+        findings: &mut Vec<Finding>,
+    ) {
+        if twin.role == Role::WhatIsLeft {
+            findings.extend(fewer_left(twin, self.text(twin.field), row));
+            return;
+        }
+        let (field, text) = (twin.field, row.text(twin.column).trim());
+        let first = layout.column(field).map_or("", |first| row.text(first).trim());
+        // Where the first says nothing, another one may have been read already.
+        let first = if first.is_empty() { self.text(field) } else { first };
+        let is_said = || field.is_address() && self.says_already(field, first, text);
+        let mended = mend(field, row.text(twin.column), row.kind(twin.column));
+        // Of a spreadsheet's error no text is left.
+        let is_same_mended = !mended.text.is_empty() && mended.text == self.text(field);
+        let is_same = text.eq_ignore_ascii_case(first) || is_same_mended;
+        if says_nothing(text) || is_said() || is_same {
+            return;
+        }
+        let is_open = match twin.role {
+            Role::AsGood => first.is_empty(),
+            Role::Never | Role::WhatIsLeft => false,
+            Role::Vaguer => self.is_open(field, first),
+            Role::Province { by_code } => {
+                self.is_open(field, first) && self.names_a_province(&mended.text, by_code)
+            }
+        };
+        if is_open {
+            return self.fill(twin, mended, findings);
+        }
+        match twin.role {
+            Role::AsGood | Role::Never => findings.push(second(twin, (text, first), row)),
+            Role::Vaguer if field == Field::ShippingCity => self.add_to_address(twin.column, row, findings),
+            Role::Vaguer | Role::Province { .. } | Role::WhatIsLeft => {}
+        }
+    }
+
+    fn fill(&mut self, twin: Twin, mended: Mended, findings: &mut Vec<Finding>) {
+        let column = column_ref(twin.column);
+        let text = self.noted(twin.field, column, mended, findings);
+        self.elsewhere.extend(column.map(|column| (twin.field, column)));
+        self.replace(twin.field, text);
+    }
+
+    /// Whether a part of the address is wanted for a field. Not on a row without an address, which leaves that to the
+    /// order's first row; nor where the field's code or name says it.
+    fn is_open(&self, field: Field, first: &str) -> bool {
+        let is_blank = |text: &str| !text.contains(char::is_alphanumeric);
+        let other = field.twin().map_or("", |twin| self.text(twin));
+        is_blank(first) && is_blank(other) && !self.text(Field::ShippingAddress1).is_empty()
+    }
+
+    fn names_a_province(&self, text: &str, by_code: bool) -> bool {
+        let [code, name] = [Field::ShippingCountryCode, Field::ShippingCountry].map(|field| self.text(field));
+        places::agreed_country(code, name).is_some_and(|country| country.names_province(text, by_code))
+    }
+
+    /// Puts what is a part of the city, and not the city itself, behind the second line of the address: that is where it
+    /// stands on a parcel, and without it two streets of one name are one.
+    fn add_to_address(&mut self, column: usize, row: &Row, findings: &mut Vec<Finding>) {
+        let field = Field::ShippingAddress2;
+        let lines = [Field::ShippingAddress1, field].map(|field| self.text(field));
+        let said: HashSet<String> = lines.into_iter().flat_map(words).collect();
+        // A row without an address leaves that to the order's first row.
+        let has_none = self.text(Field::ShippingAddress1).is_empty();
+        if has_none || words(row.text(column)).all(|word| said.contains(&word)) {
+            return;
+        }
+        let (at, mended) = (
+            column_ref(column),
+            mend(field, row.text(column), row.kind(column)),
+        );
+        let added = self.noted(field, at, mended, findings);
+        self.elsewhere.extend(at.map(|column| (field, column)));
+        let before = self.text(field).to_owned();
+        let lines = [before, added].into_iter().filter(|line| !line.is_empty());
+        self.replace(field, lines.collect::<Vec<String>>().join(", "));
+    }
+
+    /// Whether what a second column of an address's field says stands in the first, or, of an apartment, behind the street.
+    fn says_already(&self, field: Field, first: &str, text: &str) -> bool {
+        if field == Field::ShippingAddress2 {
+            return apartment::is_said(text, first, self.text(Field::ShippingAddress1));
+        }
+        let said: HashSet<String> = words(first).collect();
+        words(text).all(|word| said.contains(&word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::finding::Code;
+    use crate::order::columns::Field;
+    use crate::order::tests::drafts;
+
+    /// What an order says in the second line of its address, as its city and as its province, the codes of what is said of it,
+    /// and how often it is held.
+    fn told(names: &str, rows: &[&str]) -> ([String; 3], Vec<Code>, usize) {
+        let cells = |text: &str| -> Vec<String> { text.split(',').map(str::to_owned).collect() };
+        let names: Vec<&str> = names.split(',').collect();
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| cells(row)).collect();
+        let draft = drafts(&names, &rows).remove(0);
+        let place = [
+            Field::ShippingAddress2,
+            Field::ShippingCity,
+            Field::ShippingProvince,
+        ];
+        let place = place.map(|field| draft.value(field).text.to_owned());
+        let codes = draft.findings().iter().map(|finding| finding.code).collect();
+        (place, codes, draft.shop_holds().len())
+    }
+
+    fn said(address2: &str, city: &str, province: &str) -> ([String; 3], Vec<Code>, usize) {
+        let place = [address2, city, province].map(str::to_owned);
+        (place, Vec::new(), 0)
+    }
+
+    #[test]
+    fn a_county_or_a_region_is_the_province_where_no_state_is() {
+        let province = |names: &str, places: &str| {
+            let names = format!("order_id,name,address,city,{names},zip,country,sku,qty");
+            let ([_, _, province], codes, holds) =
+                told(&names, &[&format!("1,Ada,12 Maple,Town,{places},43004,US,TEE,1")]);
+            assert_eq!((codes, holds), (vec![], 0), "{names} {places}");
+            province
+        };
+        for (names, places, read) in [
+            ("county,state", "Franklin,OH", "OH"),
+            ("state,county", "OH,Franklin", "OH"),
+            ("Region,Province", "Lombardia,MI", "MI"),
+            ("Province,Region", "Metro Manila,NCR", "Metro Manila"),
+            ("Ship To County,Ship To State", "Franklin,OH", "OH"),
+            ("Region,County", "South East,Kent", "Kent"),
+            ("Región,Provincia", "Andalucía,Sevilla", "Sevilla"),
+            ("Region Code,State Code,State", "EMEA,OH,Ohio", "Ohio"),
+            // Where the clearer says nothing.
+            ("county,state", "Kent,", "Kent"),
+            ("state,county", "-,Kent", "Kent"),
+            ("Region,County,State", "South East,Kent,", "Kent"),
+            ("Region,County,State", "South East,,", "South East"),
+            // Where it is not there.
+            ("county", "Kent", "Kent"),
+            ("Region", "Sicilia", "Sicilia"),
+            ("Región", "Maule", "Maule"),
+            ("Région", "Bretagne", "Bretagne"),
+            ("Província", "Girona", "Girona"),
+            // The code says it.
+            ("county,state,State Code", "Franklin,,OH", ""),
+        ] {
+            assert_eq!(province(names, places), read, "{names} {places}");
+        }
+    }
+
+    #[test]
+    fn two_columns_that_are_named_as_well_are_an_error_where_they_differ() {
+        for (names, places) in [
+            ("Town,City,State", "Dublin,Ohio,OH"),
+            ("City,State,Province", "Dublin,OH,ON"),
+            ("Suburb,Locality,State", "Sandton,Bryanston,GP"),
+        ] {
+            let names = format!("order_id,name,address,{names},zip,country,sku,qty");
+            let row = format!("1,Ada,12 Maple,{places},43004,US,TEE,1");
+            assert_eq!(told(&names, &[&row]).1, [Code::RepeatedColumn], "{names}");
+        }
+    }
+
+    #[test]
+    fn what_a_later_row_says_without_an_address_is_no_other_address() {
+        let names = "order_id,name,address,address2,suburb,city,state,zip,country,Region,sku,qty";
+        let rows = [
+            "1,Ada,12 Maple,Flat 2,Ponsonby,Auckland,AUK,1011,NZ,North,TEE,1",
+            "1,,,,Ponsonby,,,,,North,MUG,1",
+        ];
+        assert_eq!(told(names, &rows), said("Flat 2, Ponsonby", "Auckland", "AUK"));
+    }
+
+    #[test]
+    fn a_suburb_beside_a_city_is_a_line_of_the_address() {
+        let names = "order_id,name,address,address2,suburb,city,state,zip,country,sku,qty";
+        let order = |cells: &str| format!("1,Ada,{cells},AUK,1011,NZ,TEE,1");
+        for (cells, address2, city) in [
+            ("12 Queen St,,Ponsonby,Auckland", "Ponsonby", "Auckland"),
+            (
+                "12 Queen St,Flat 2,Ponsonby,Auckland",
+                "Flat 2, Ponsonby",
+                "Auckland",
+            ),
+            // Said already.
+            (
+                "12 Queen St,Flat 2 Ponsonby,Ponsonby,Auckland",
+                "Flat 2 Ponsonby",
+                "Auckland",
+            ),
+            ("12 Queen St Ponsonby,,Ponsonby,Auckland", "", "Auckland"),
+            ("12 Queen St,,Auckland,AUCKLAND", "", "AUCKLAND"),
+            ("12 Queen St,,-,Auckland", "", "Auckland"),
+            ("12 Queen St,,,Auckland", "", "Auckland"),
+            // In Australia it is the city.
+            ("12 Queen St,,Bondi,", "", "Bondi"),
+        ] {
+            assert_eq!(
+                told(names, &[&order(cells)]),
+                said(address2, city, "AUK"),
+                "{cells}"
+            );
+        }
+        for names in [
+            "order_id,name,address,City,Suburb,state,zip,country,sku,qty",
+            "order_id,name,address,City,Locality,state,zip,country,sku,qty",
+            "order_id,Ship To Name,Ship To Address,Ship To City,Ship To Suburb,Ship To State,Ship To Zip,Ship To Country,sku,qty",
+        ] {
+            let told = told(names, &["1,Ada,12 Queen St,Auckland,Ponsonby,AUK,1011,NZ,TEE,1"]);
+            assert_eq!(told, said("Ponsonby", "Auckland", "AUK"), "{names}");
+        }
+        let (_, codes, _) = told(names, &[&order("12 Queen St,,#N/A,Auckland")]);
+        assert_eq!(codes, [Code::CellError], "what it was is lost");
+        let alone = "order_id,name,address,suburb,state,zip,country,sku,qty";
+        let told = told(alone, &["1,Ada,12 Queen St,Bondi,NSW,2026,AU,TEE,1"]);
+        assert_eq!(told, said("", "Bondi", "NSW"));
+    }
+
+    #[test]
+    fn estado_is_the_province_where_it_names_one_and_else_a_status() {
+        let names = "Número de pedido,Nombre,Dirección,Ciudad,Estado,Código postal,País,SKU,Cantidad";
+        let order = |state: &str, country: &str| format!("1,Ada,Calle 5,Villa,{state},44100,{country},TEE,1");
+        for (state, country) in [
+            ("Jalisco", "México"),
+            ("Nuevo Leon", "MX"),
+            ("CDMX", "MX"),
+            ("Edo. de México", "MX"),
+            ("SP", "BR"),
+            ("Minas Gerais", "BR"),
+            ("TX", "US"),
+            ("Zulia", "VE"),
+        ] {
+            let told = told(names, &[&order(state, country)]);
+            assert_eq!(told, said("", "Villa", state), "{state}");
+        }
+        for (state, country, holds) in [
+            ("Pendiente", "MX", 0),
+            ("Nuevo", "MX", 0),
+            ("Pagado", "ES", 0),
+            ("Enviado", "MX", 1),
+            ("Cancelado", "ES", 1),
+            ("Jalisco", "ES", 0),
+            ("Jalisco", "", 0),
+            ("A", "VE", 0),
+            ("", "MX", 0),
+        ] {
+            let (place, codes, held) = told(names, &[&order(state, country)]);
+            assert_eq!(
+                (&*place[2], codes, held),
+                ("", vec![], holds),
+                "{state} {country}"
+            );
+        }
+        // What another column says of the province counts.
+        let names = names.replace("Ciudad", "Ciudad,Provincia");
+        for (places, province, holds) in [
+            ("Sevilla,Pendiente", "Sevilla", 0),
+            ("Sevilla,Enviado", "Sevilla", 1),
+            ("Sevilla,Huelva", "Sevilla", 0),
+            (",Enviado", "", 1),
+            (",Huelva", "Huelva", 0),
+        ] {
+            let (place, codes, held) = told(&names, &[&order(places, "ES")]);
+            assert_eq!((&*place[2], codes, held), (province, vec![], holds), "{places}");
+        }
+    }
+
+    #[test]
+    fn departamento_is_the_province_where_it_names_one_in_full_and_else_an_apartment() {
+        let names = "Pedido,Nombre,Dirección,Departamento,Ciudad,Código postal,País,SKU,Cantidad";
+        for (text, country, province) in [
+            ("Antioquia", "CO", "Antioquia"),
+            ("Ica", "PE", "Ica"),
+            ("Canelones", "UY", "Canelones"),
+            ("4B", "CO", ""),
+            ("B", "AR", ""),
+            ("PB", "BR", ""),
+            ("10", "PY", ""),
+            ("Ventas", "CO", ""),
+        ] {
+            let row = format!("1,Ada,Calle 5,{text},Villa,44100,{country},TEE,1");
+            let told = told(names, &[&row]);
+            assert_eq!(told, said("", "Villa", province), "{text} {country}");
+        }
+    }
+}

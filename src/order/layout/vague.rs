@@ -1,0 +1,61 @@
+//! Names of columns that may mean something else than a field, by what stands beside them or in them.
+
+use crate::sheet::Row;
+
+use super::super::columns::{ADDRESSED_TO, Field, Fit, normalized};
+use super::beside::{Role, Twin};
+use super::unread::is_first;
+
+/// Streets that may have their house number elsewhere: a column that names the whole is clearer.
+const BARE_STREETS: [&str; 5] = ["straße", "strasse", "straat", "rue", "calle"];
+
+/// What is the city in Australia, and elsewhere a part of one.
+const IN_A_CITY: [&str; 2] = ["suburb", "locality"];
+
+/// What is the province in Great Britain and Ireland, and in the United States a part of one.
+const IN_A_PROVINCE: [&str; 1] = ["county"];
+
+/// What has provinces in Italy, Spain and the Philippines, and is the province elsewhere; or where a merchant sells.
+const OF_PROVINCES: [&str; 4] = ["region", "regioncode", "région", "región"];
+
+/// Of columns that name a field equally well, which one is clearer, as a number that is the less the clearer it is: an
+/// order's number beside a reference or a row's, an address beside a street, a state beside a county, artwork beside the
+/// first of several.
+pub(in crate::order) fn clarity(field: Field, fit: Fit, text: &str) -> u8 {
+    let name = normalized(text);
+    let is_one_of = |words: &[&str]| {
+        let bare = ADDRESSED_TO.iter().filter_map(|to| name.strip_prefix(to));
+        bare.chain([name.as_str()]).any(|word| words.contains(&word))
+    };
+    match field {
+        Field::OrderId => u8::from(fit == Fit::Weak && name != "order"),
+        Field::ShippingAddress1 => u8::from(BARE_STREETS.contains(&name.as_str())),
+        Field::ArtworkFront => u8::from(is_first(text)),
+        Field::ShippingCity => u8::from(is_one_of(&IN_A_CITY)),
+        Field::ShippingProvince | Field::ShippingProvinceCode if is_one_of(&IN_A_PROVINCE) => 1,
+        Field::ShippingProvince | Field::ShippingProvinceCode if is_one_of(&OF_PROVINCES) => 2,
+        _ => 0,
+    }
+}
+
+/// What is a state in Spanish and a status too.
+const STATE_OR_STATUS: &str = "estado";
+
+/// What is a province in Spanish, and an apartment or a department of a company too.
+const DEPARTMENT: &str = "departamento";
+
+/// Columns that hold the province or something else, which each cell tells; none where the sheet has two addresses, of
+/// which such a name says nothing.
+pub(super) fn provinces(header: &Row, has_two_addresses: bool) -> Vec<Twin> {
+    let twin = |column: usize| {
+        let name = normalized(header.text(column));
+        let by_code = name == STATE_OR_STATUS;
+        (by_code || name == DEPARTMENT).then_some(Twin {
+            field: Field::ShippingProvince,
+            column,
+            role: Role::Province { by_code },
+        })
+    };
+    let columns = (0..header.len()).filter(|_| !has_two_addresses);
+    columns.filter_map(twin).collect()
+}
