@@ -22,9 +22,43 @@ pub fn innermost<'e>(error: &'e (dyn Error + 'static)) -> &'e (dyn Error + 'stat
     of(error).last().unwrap_or(error)
 }
 
+/// Whether an error, by itself, says that a disk has no room. SQLite tells so too where it cannot lengthen the file that its
+/// readers share, and calls that a failure of reading or writing.
+pub fn is_of_a_full_disk(error: &(dyn Error + 'static)) -> bool {
+    if let Some(error) = error.downcast_ref::<std::io::Error>() {
+        return error.kind() == std::io::ErrorKind::StorageFull;
+    }
+    let Some(error) = error.downcast_ref::<rusqlite::Error>() else {
+        return false;
+    };
+    let code = error
+        .sqlite_error()
+        .map(|error| (error.code, error.extended_code));
+    code.is_some_and(|(code, extended)| {
+        code == rusqlite::ErrorCode::DiskFull || extended == rusqlite::ffi::SQLITE_IOERR_SHMSIZE
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_full_disk_is_known_in_each_of_its_words() {
+        let sqlite = |code| rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
+        let io = |kind| std::io::Error::from(kind);
+        let cases: [(Box<dyn Error>, bool); 6] = [
+            (Box::new(sqlite(rusqlite::ffi::SQLITE_FULL)), true),
+            (Box::new(sqlite(rusqlite::ffi::SQLITE_IOERR_SHMSIZE)), true),
+            (Box::new(sqlite(rusqlite::ffi::SQLITE_IOERR_READ)), false),
+            (Box::new(io(std::io::ErrorKind::StorageFull)), true),
+            (Box::new(io(std::io::ErrorKind::NotFound)), false),
+            (Box::new(std::fmt::Error), false),
+        ];
+        for (error, is) in cases {
+            assert_eq!(is_of_a_full_disk(&*error), is, "{error}");
+        }
+    }
 
     #[derive(Debug, thiserror::Error)]
     #[error("cannot take orders.csv")]

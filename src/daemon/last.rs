@@ -2,7 +2,6 @@
 //! for nobody looks at its log.
 
 use std::error::Error;
-use std::io;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -89,7 +88,7 @@ fn why(error: &DaemonError) -> &'static str {
             None => "dropsheet cannot use its own records.",
         };
     }
-    if causes::of(error).any(is_full) {
+    if causes::of(error).any(causes::is_of_a_full_disk) {
         return "A disk that dropsheet needs is full.";
     }
     match error {
@@ -119,15 +118,11 @@ fn ledger_error(error: &DaemonError) -> Option<&LedgerError> {
     }
 }
 
-fn is_full(cause: &(dyn Error + 'static)) -> bool {
-    cause
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == io::ErrorKind::StorageFull)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io;
+
     use crate::submit::SubmitError;
 
     #[test]

@@ -283,8 +283,10 @@ impl Trouble {
 
     fn of(error: &rusqlite::Error) -> Option<Self> {
         use rusqlite::ErrorCode;
+        if crate::causes::is_of_a_full_disk(error) {
+            return Some(Self::Full);
+        }
         match error.sqlite_error_code()? {
-            ErrorCode::DiskFull => Some(Self::Full),
             ErrorCode::ReadOnly => Some(Self::ReadOnly),
             ErrorCode::CannotOpen | ErrorCode::PermissionDenied => Some(Self::Forbidden),
             ErrorCode::SystemIoFailure => Some(Self::Disk),

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::causes::is_of_a_full_disk;
+
 /// Why the cache cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
@@ -54,7 +56,9 @@ fn is_of_rights(error: &rusqlite::Error) -> bool {
 
 /// What to do about an error of SQLite, to be put behind what happened.
 fn advice(error: &rusqlite::Error) -> &'static str {
-    if is_of_rights(error) {
+    if is_of_a_full_disk(error) {
+        "; its disk is full: make room and start dropsheet again"
+    } else if is_of_rights(error) {
         "; may this user read and write the file and its folder?"
     } else {
         "; it may be deleted, the service fills it again"
@@ -64,6 +68,15 @@ fn advice(error: &rusqlite::Error) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::super::Cache;
+    use super::advice;
+
+    #[test]
+    fn a_full_disk_is_no_reason_to_delete_a_cache() {
+        for code in [rusqlite::ffi::SQLITE_FULL, rusqlite::ffi::SQLITE_IOERR_SHMSIZE] {
+            let full = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None);
+            assert!(advice(&full).contains("its disk is full"), "{}", advice(&full));
+        }
+    }
 
     #[test]
     fn a_cache_that_cannot_be_opened_is_not_said_to_be_worth_deleting_and_one_that_is_damaged_is() {
