@@ -256,7 +256,8 @@ fn plain(name: &str) -> String {
 
 fn scalar(value: &Value) -> Option<String> {
     let text = match value {
-        Value::String(text) => text.trim().to_owned(),
+        // What no sheet can show, as a NUL, is a space.
+        Value::String(text) => text.replace(char::is_control, " ").trim().to_owned(),
         Value::Number(number) => number.to_string(),
         Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => return None,
     };

@@ -105,7 +105,7 @@ async fn of_a_listed_order_only_its_ids_are_demanded() {
         r#"{"status":200,"orders":[{"pw_order_id":"P1","order_name":"1","dtime_entered":"2026-11-21 09:00:00.123+01:00",
         "total_price":12.10,"discount":2,"shipping_country_code":"US","shipping_zip":null,"surcharge":"odd",
         "trackings":[{"any":1}],"order_items":[{"item_sku":"A","quantity":2.0,"order_status":"waiting"},
-        {"quantity":"odd"}]},{"pw_order_id":"P2","order_name":"2","order_items":null}]}"#,
+        {"quantity":"odd","order_status":17,"payment_status":"un\u0007paid"}]},{"pw_order_id":"P2","order_name":"2","order_items":null}]}"#,
     )
     .await;
     let query = ListOrders {
@@ -126,6 +126,8 @@ async fn of_a_listed_order_only_its_ids_are_demanded() {
     assert_eq!(amounts.surcharge, None);
     assert_eq!((first.items[0].sku.as_str(), first.items[0].quantity), ("A", 2));
     assert_eq!((first.items[1].sku.as_str(), first.items[1].quantity), ("", 0));
+    let words = [&first.items[1].order_status, &first.items[1].payment_status].map(Option::as_deref);
+    assert_eq!(words, [Some("17"), Some("un paid")]);
     assert_eq!(
         (first.country_code.as_deref(), first.zip.as_deref()),
         (Some("US"), None)

@@ -85,6 +85,19 @@ pub(super) fn text_if_readable<'de, D: Deserializer<'de>>(
     })
 }
 
+/// The service's own word for how something stands, also where it is written as a number: `17` is `"17"`. What no sheet can
+/// show, as a NUL, is a space.
+pub(super) fn word_if_readable<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    let value = <&RawValue>::deserialize(deserializer)?;
+    Ok(match Written::of(value) {
+        Written::Text(text) => Some(text.replace(char::is_control, " ")),
+        Written::Number(digits) => Some(digits.to_owned()),
+        Written::Other => None,
+    })
+}
+
 /// An item of a list that can be done without, as [`if_readable`].
 #[derive(Deserialize)]
 #[serde(transparent, bound(deserialize = "T: DeserializeOwned"))]

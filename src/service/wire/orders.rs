@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::fields::{
-    amount_if_readable, count_if_readable, id, if_readable, name, text_if_readable, trimmed,
+    amount_if_readable, count_if_readable, id, if_readable, name, text_if_readable, trimmed, word_if_readable,
 };
 use crate::money::Money;
 use crate::quote::{ServiceAmounts, as_discount};
@@ -196,9 +196,9 @@ struct WireItem {
     item_sku: Option<String>,
     #[serde(default, deserialize_with = "count_if_readable")]
     quantity: Option<u32>,
-    #[serde(default, deserialize_with = "text_if_readable")]
+    #[serde(default, deserialize_with = "word_if_readable")]
     order_status: Option<String>,
-    #[serde(default, deserialize_with = "text_if_readable")]
+    #[serde(default, deserialize_with = "word_if_readable")]
     payment_status: Option<String>,
 }
 
