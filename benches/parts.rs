@@ -281,6 +281,7 @@ fn view(first_row: u32) -> View {
         pw_order_id: Some(format!("PW-{first_row}")),
         created_at: Some(jiff::Timestamp::UNIX_EPOCH),
         first_sheet: None,
+        held_in: None,
         quote: None,
         service: None,
         read_at: None,

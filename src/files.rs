@@ -225,6 +225,12 @@ pub fn room(path: &Path) -> Option<Room> {
     })
 }
 
+/// Whether this user may make files in a folder.
+pub fn may_be_written(folder: &Path) -> bool {
+    let access = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
+    rustix::fs::accessat(CWD, folder, access, rustix::fs::AtFlags::EACCESS).is_ok()
+}
+
 /// A path's last name, as text; empty where it has none.
 pub fn name_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();

@@ -231,6 +231,9 @@ impl Desk {
         taken.left_alone.extend(tried.left_alone);
         taken.moved.extend(tried.moved);
         leftovers::archive_done(&self.finisher(), &taken.moved)?;
+        taken
+            .left_alone
+            .extend(leftovers::archive_late(&self.finisher())?);
         let decided = self.decider().look(&now)?;
         taken.decisions_waiting = decided.waiting + decided.unread;
         taken.ready_in = taken.ready_in.into_iter().chain(decided.ready_in).min();

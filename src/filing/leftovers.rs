@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::finish::{FinishError, Finisher};
 use super::take::{TakeError, claim_of, free_path};
-use crate::files::TEMPORARY;
+use crate::files::{self, TEMPORARY};
 use crate::inbox::{Folder, spool};
 use crate::ledger::record::{Claim, ClaimRef, ClaimState};
 use crate::ledger::{Ledger, LedgerError};
@@ -102,11 +102,7 @@ pub fn sweep_beside(ledger: &Ledger, claim: &Claim) -> Result<(), TakeError> {
     let Some(out) = claim.new.out_path.as_deref().map(Path::new) else {
         return Ok(());
     };
-    let folder = if out.is_dir() {
-        out
-    } else {
-        crate::files::folder_of(out)
-    };
+    let folder = if out.is_dir() { out } else { files::folder_of(out) };
     if folder.is_dir() {
         sweep_folder(ledger, folder)?;
     }
@@ -129,6 +125,34 @@ pub fn archive(finisher: &Finisher<'_>) -> Result<(), TakeError> {
         archive_done(finisher, claim.as_slice())?;
     }
     Ok(())
+}
+
+/// The originals of ended sheets that still lie in `processing/`, and why: each is moved now where that can be done. That it
+/// cannot is nothing that a person would see elsewhere.
+///
+/// # Errors
+/// As [`archive`].
+pub fn archive_late(finisher: &Finisher<'_>) -> Result<Vec<(PathBuf, String)>, TakeError> {
+    // To try costs a reading of the whole original.
+    if files::may_be_written(&finisher.folder.part("done")) {
+        archive(finisher)?;
+    }
+    let processing = finisher.folder.part("processing");
+    let failed = |source| TakeError::Folder {
+        path: processing.clone(),
+        source,
+    };
+    let mut left = Vec::new();
+    for entry in std::fs::read_dir(&processing).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name();
+        let claim = claim_of(finisher.ledger(), &finisher.inbox.name, &name.to_string_lossy())?;
+        if claim.is_some_and(|claim| claim.state == ClaimState::Done) {
+            let why = "it is worked, and cannot be moved to done/: let dropsheet write there";
+            left.push((entry.path(), why.to_owned()));
+        }
+    }
+    Ok(left)
 }
 
 /// Moves the originals of those among these sheets that have ended from `processing/` to `done/`.
@@ -182,8 +206,8 @@ fn settle_aside(ledger: &Ledger, path: &Path, claim: ClaimRef, hash: &str) -> Re
         .file_name()
         .unwrap_or_default()
         .to_string_lossy();
-    let back = free_path(crate::files::folder_of(path), &name);
-    crate::files::move_new(path, &back).map_err(failed)
+    let back = free_path(files::folder_of(path), &name);
+    files::move_new(path, &back).map_err(failed)
 }
 
 /// A file of dropsheet's own is written again by itself; one that a person has changed goes back.
@@ -191,7 +215,7 @@ fn settle_own_aside(path: &Path, hash: &str, name: &str) -> io::Result<()> {
     if spool::hash_of(path)? == hash {
         return std::fs::remove_file(path);
     }
-    crate::files::move_new(path, &free_path(crate::files::folder_of(path), name))
+    files::move_new(path, &free_path(files::folder_of(path), name))
 }
 
 #[cfg(test)]
@@ -224,7 +248,7 @@ mod tests {
         folder.make().unwrap();
         let held = folder.part("held");
         let ledger = Ledger::open(&root.path().join("ledger.db"), "a test").unwrap();
-        let (hash, _bytes) = crate::files::hash(&b"as written"[..]).unwrap();
+        let (hash, _bytes) = files::hash(&b"as written"[..]).unwrap();
         let (place, own) = (held.join("monday.held.xlsx"), hash.clone());
         let named = place.to_string_lossy().into_owned();
         let claim = ledger
@@ -247,11 +271,11 @@ mod tests {
             })
             .unwrap();
         let left = aside(&held, claim, &hash);
-        crate::files::write_new(&left, b"as written").unwrap();
+        files::write_new(&left, b"as written").unwrap();
         sweep(&ledger, &folder).unwrap();
         assert!(!left.exists() && !place.exists());
         assert_eq!(ledger.read(|store| store.held_sheet(claim)).unwrap().stale, 1);
-        crate::files::write_new(&left, b"a person's").unwrap();
+        files::write_new(&left, b"a person's").unwrap();
         sweep(&ledger, &folder).unwrap();
         assert_eq!(std::fs::read(&place).unwrap(), b"a person's");
         assert!(!left.exists());

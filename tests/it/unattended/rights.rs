@@ -46,6 +46,29 @@ fn an_inbox_that_cannot_be_read_for_a_while_is_told_of_and_worked_afterwards() {
 }
 
 #[test]
+fn an_original_that_cannot_be_put_away_is_told_of_and_put_away_afterwards() {
+    let mut world = World::new();
+    let Some(daemon) = world.daemon_held_to_rights() else {
+        return world.end();
+    };
+    let done = world.orders_path("done");
+    set(&done, 0o555);
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    wait_for("it is told", || {
+        status_txt(&world).contains("cannot be moved to done/: let dropsheet write there")
+    });
+    assert_eq!(world.result("monday.csv").column("result_status"), ["created"]);
+    set(&done, 0o755);
+    wait_for("it is put away", || is_done(&world, &["monday.csv"]));
+    wait_for("and told no more", || {
+        !status_txt(&world).contains("cannot be moved")
+    });
+    assert_eq!(world.creates(), 1);
+    assert_eq!(daemon.terminate().0, 0);
+    world.end();
+}
+
+#[test]
 fn results_that_may_not_be_written_for_a_while_are_told_of_and_written_afterwards() {
     let mut world = World::new();
     let Some(daemon) = world.daemon_held_to_rights() else {
