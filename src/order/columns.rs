@@ -449,7 +449,6 @@ mod tests {
             ("Numéro de commande", Field::OrderId),
             ("Quantité", Field::Quantity),
             ("Código postal", Field::ShippingZip),
-            ("Región", Field::ShippingProvince),
             ("Région", Field::ShippingProvince),
             ("Aantal", Field::Quantity),
         ] {

@@ -14,9 +14,21 @@ pub fn is_alike(ours: &str, theirs: &str) -> bool {
     if ours == theirs {
         return false;
     }
+    if is_in_another_writing(ours, theirs) {
+        return true;
+    }
     let (ours, theirs) = (plain(ours), plain(theirs));
     let is_left = theirs.len().saturating_mul(LEAST_LEFT) >= ours.len();
     !theirs.is_empty() && ours.starts_with(&theirs) && is_left
+}
+
+/// Whether two names have the same letters and digits in whatever writing, or have them but for those that no ASCII has: a
+/// service may show others in their place.
+pub fn is_in_another_writing(ours: &str, theirs: &str) -> bool {
+    let ascii = |name: &str| folded(&name.replace(|c: char| !c.is_ascii(), ""));
+    let plain_ours = plain(ours);
+    (!plain_ours.is_empty() && plain_ours == plain(theirs))
+        || (!ours.is_ascii() && !ascii(ours).is_empty() && ascii(ours) == ascii(theirs))
 }
 
 /// A name's letters and digits, in small letters and without their accents: what is left of it in any writing, that of a web
@@ -96,6 +108,11 @@ mod tests {
             ("PO 77/8", "PO+77%2F8", true),
             ("Ä-1é", "A\u{308}-1e\u{301}", true),
             ("É77", "E77", true),
+            ("Ä-1é", "?-1?", true),
+            ("Ä-1é", "\u{c3}\u{84}-1\u{c3}\u{a9}", true),
+            ("É77", "?78", false),
+            ("Éa", "?", false),
+            ("77", "É77", false),
             ("50%-12", "50-12", true),
             ("A&B-1", "A&C-1", false),
             ("PO 77/8", "PO+77%2F9", false),

@@ -12,7 +12,7 @@ use super::{Blocked, SubmitError, Submitter};
 use crate::clock::Now;
 use crate::ledger::record::Listed;
 use crate::ledger::{Audit, Counted};
-use crate::reconcile::{is_same_id, plain};
+use crate::reconcile::{is_in_another_writing, is_same_id};
 use crate::service::Failure;
 use crate::sync;
 
@@ -129,8 +129,12 @@ impl Submitter {
             .unwrap_or(Timestamp::MIN);
         // A service that came to keep names in another writing has made the second one under that.
         let mut alike = self.of_nobody(looked.alike)?;
-        let names = [&audit.order_id, &audit.name].map(|name| plain(name));
-        alike.retain(|one| names.contains(&plain(&one.order_name)));
+        let names = [&audit.order_id, &audit.name];
+        alike.retain(|one| {
+            names
+                .iter()
+                .any(|name| is_in_another_writing(name, &one.order_name))
+        });
         let there = looked.orders.iter().chain(&alike);
         let orders: Vec<Listed> = there.map(sync::to_listed).collect();
         let counted = self

@@ -12,7 +12,7 @@ use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AbsenceRecord, Listed, OrderRecord};
 use crate::order::Order;
-use crate::reconcile::{Anew, anew, is_recent, is_same_id, plain, waited};
+use crate::reconcile::{Anew, anew, is_in_another_writing, is_recent, is_same_id, waited};
 use crate::service::{Failure, Heard, ListedOrder, Verdict};
 use crate::sync;
 
@@ -293,7 +293,7 @@ impl Submitter {
     ) -> Result<Vec<ListedOrder>, LedgerError> {
         let mut same = self.of_nobody(alike)?;
         same.retain(|one| {
-            plain(&one.order_name) == plain(&order.order_id) && sync::to_listed(one).is_same(order)
+            is_in_another_writing(&order.order_id, &one.order_name) && sync::to_listed(one).is_same(order)
         });
         Ok(same)
     }
@@ -402,7 +402,7 @@ impl Submitter {
         let mut alike = self.of_nobody(alike)?;
         alike.retain(|one| {
             let is_same = sync::to_listed(one).is_same(content);
-            (plain(&one.order_name) == plain(&order.order_id) && (may_be_sent(one) || is_same))
+            (is_in_another_writing(&order.order_id, &one.order_name) && (may_be_sent(one) || is_same))
                 || (is_of_another_name(one, order) && may_be_sent(one))
         });
         Ok(alike)

@@ -87,15 +87,15 @@ impl Submitter {
         })
     }
 
-    /// Looks through the whole list; what is alike are orders that nobody here has sent, under our name in another writing,
-    /// or under any other with the same content: a list that shows most orders by our names may change some of them.
+    /// Looks through the whole list; what is alike are orders that nobody here has sent. A list that is live shows orders
+    /// by our names. Where nothing proves it, the service may give them names of its own: what holds the same counts too.
     pub(super) async fn look_through(
         &self,
-        order: &OrderRecord,
+        (order, is_live): (&OrderRecord, bool),
         from: Timestamp,
         now: &Now,
     ) -> Result<Result<Looked, Blocked>, SubmitError> {
-        let is_same = |listed: &ListedOrder| is_of_another_name(listed, order);
+        let is_same = |listed: &ListedOrder| !is_live && is_of_another_name(listed, order);
         let wanted = (order.order_id.as_str(), is_same);
         let look = async || told(sync::look_through(self.list(), wanted, from, now).await);
         let whole = match self.health.ask(look).await {

@@ -231,7 +231,7 @@ impl Submitter {
                     Ok(newest) => round.newest(newest),
                 },
                 Next::Whole => {
-                    looked = match self.look_through(order, from, now).await? {
+                    looked = match self.look_through((order, round.is_live()), from, now).await? {
                         Err(blocked) => return Ok(Err(blocked)),
                         Ok(looked) => looked,
                     };

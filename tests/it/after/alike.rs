@@ -1,6 +1,6 @@
 //! Ids that look the same, whatever characters they are written with.
 
-use crate::world::{World, sheet};
+use crate::world::{HEADER, World, row, sheet};
 
 /// As a Mac writes it, which takes the letter and its mark apart.
 const APART: &str = "Mu\u{308}ller-12";
@@ -17,7 +17,8 @@ fn ids_that_look_the_same_are_one_order() {
     assert_eq!(statuses("tuesday.csv"), "already_created already_created");
     assert_eq!(world.creates(), 2);
     // In one sheet they are lines of one order, as those of one id are.
-    world.drop_csv("wednesday.csv", &sheet(&["B\u{2010}7", "B\u{2212}7"]));
+    let lines = [row("B\u{2010}7", 1), row("B\u{2212}7", 2)];
+    world.drop_csv("wednesday.csv", &format!("{HEADER}\n{}\n", lines.join("\n")));
     world.run_once();
     assert_eq!(world.creates(), 3);
     let ids = world.result("wednesday.csv").column("result_order_id").join(" ");
