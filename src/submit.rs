@@ -146,6 +146,8 @@ struct Asked {
     quote: Quote,
     /// When its answer came.
     at: BootTime,
+    /// When the service was seen not to have the order, where an earlier create may have made it.
+    absent_at: Option<BootTime>,
 }
 
 /// What became of a job.
@@ -341,7 +343,7 @@ impl Submitter {
         job: &Job,
         anew: Option<&OrderRecord>,
     ) -> Result<Result<Asked, Sent>, SubmitError> {
-        let looked = match self.look_if_anew(job, anew).await? {
+        let mut looked = match self.look_if_anew(job, anew).await? {
             Ok(looked) => looked,
             Err(ended) => return Ok(Err(ended)),
         };
@@ -352,13 +354,14 @@ impl Submitter {
         };
         let at = self.now().boot;
         // A price may be long in coming.
-        if anew.is_some()
-            && self.is_older(&looked, STALE)
-            && let Err(ended) = self.look_if_anew(job, anew).await?
-        {
-            return Ok(Err(ended));
+        if anew.is_some() && self.is_older(&looked, STALE) {
+            looked = match self.look_if_anew(job, anew).await? {
+                Ok(looked) => looked,
+                Err(ended) => return Ok(Err(ended)),
+            };
         }
-        Ok(Ok(Asked { quote, at }))
+        let absent_at = anew.is_some().then_some(looked);
+        Ok(Ok(Asked { quote, at, absent_at }))
     }
 
     /// Holds an order at its quote, or creates it; none where what was asked has grown older than `most` before its

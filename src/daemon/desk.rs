@@ -10,8 +10,9 @@ mod stuck;
 mod totals;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::task::JoinSet;
@@ -23,14 +24,15 @@ use self::totals::Totals;
 use super::hand::Hand;
 use super::looks::Looks;
 use super::{DaemonError, SheetReport};
-use crate::clock::BootTime;
+use crate::clock::{BootTime, Now};
 use crate::config::Inbox;
+use crate::files;
 use crate::filing::approve::Decider;
 use crate::filing::finish::{Finisher, Written, rejection};
 use crate::filing::forgotten;
 use crate::filing::grown::Places;
 use crate::filing::leftovers;
-use crate::filing::take::{Taken, Taker};
+use crate::filing::take::{TakeError, Taken, Taker};
 use crate::finding::{Code, Rejection};
 use crate::import::turns::{Turn, Turns};
 use crate::import::write::LedgerViews;
@@ -48,6 +50,9 @@ const INTERIM: Duration = Duration::from_mins(5);
 
 /// How often `STOP` is looked for while a sheet is worked.
 const HEED: Duration = Duration::from_secs(1);
+
+/// How soon it is tried again to put away an original, where that failed though this user may write there.
+const PUT_AWAY_AGAIN: Duration = Duration::from_mins(15);
 
 /// What is said of a sheet that the end of the program comes upon.
 const TOLD_TO_END: &str = "dropsheet was told to end before all of it was sent; the next run goes on.";
@@ -79,6 +84,8 @@ pub struct Desk {
     pub outside: Hand,
     /// Those beside which it was not looked yet for what a killed process left.
     pub unswept: Mutex<BTreeSet<ClaimRef>>,
+    /// When it was last tried in vain to put away originals that could not be put away at once.
+    pub put_away_at: Mutex<Option<BootTime>>,
     /// Who waits for whom among the sheets of all inboxes.
     pub turns: Arc<Turns>,
     /// `STOP` is looked for now, for a sheet under way.
@@ -231,9 +238,7 @@ impl Desk {
         taken.left_alone.extend(tried.left_alone);
         taken.moved.extend(tried.moved);
         leftovers::archive_done(&self.finisher(), &taken.moved)?;
-        taken
-            .left_alone
-            .extend(leftovers::archive_late(&self.finisher())?);
+        taken.left_alone.extend(self.put_away_late(&now)?);
         let decided = self.decider().look(&now)?;
         taken.decisions_waiting = decided.waiting + decided.unread;
         taken.ready_in = taken.ready_in.into_iter().chain(decided.ready_in).min();
@@ -243,6 +248,21 @@ impl Desk {
         let of = (self.inbox.name.as_str(), &self.folder);
         self.looks.seen(self.ledger(), of, &taken, &now)?;
         Ok(taken)
+    }
+
+    /// The originals that could not be put away, and why. To try one again costs a reading of it, over a network too, so that
+    /// this is done once a quarter of an hour where it was tried in vain.
+    fn put_away_late(&self, now: &Now) -> Result<Vec<(PathBuf, String)>, TakeError> {
+        let mut tried = self.put_away_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = tried.as_ref().and_then(|at| now.boot.since(at));
+        let left = leftovers::archive_late(&self.finisher(), false)?;
+        if left.is_empty() || waited.is_some_and(|waited| waited < PUT_AWAY_AGAIN) {
+            return Ok(left);
+        }
+        if files::may_be_written(&self.folder.part("done")) {
+            *tried = Some(now.boot.clone());
+        }
+        leftovers::archive_late(&self.finisher(), true)
     }
 
     fn archived(&self) -> Places<'_> {

@@ -117,21 +117,10 @@ async fn work_desks(
 /// Sees to what killed processes left, in every inbox before anything of another is sent; gives the inboxes that can be
 /// worked. All at once: of the shares that are silent none waits for another.
 async fn see_to_leftovers(desks: &Desks, report: &mut Report) -> Result<Vec<Arc<Desk>>, DaemonError> {
-    let see = |desk: &Desk| {
-        if let Some(trouble) = desk.trouble() {
-            return Ok(Err(trouble));
-        }
-        let seen = desk.see_to_leftovers().map(|()| desk.let_orders_leave());
-        or_trouble(desk, seen.map(|()| Taken::default()))
-    };
-    let seen = desks
-        .inboxes
-        .iter()
-        .map(async |desk| desk.in_time("look", see).await);
-    let seen = try_join_all(seen).await?;
+    let seen = try_join_all(desks.inboxes.iter().map(see_to)).await?;
     let mut ready = Vec::new();
     for (desk, seen) in desks.inboxes.iter().zip(seen) {
-        match seen.unwrap_or_else(|| Ok(Err(desk.no_answer())))? {
+        match seen {
             Ok(_taken) => {
                 report.inboxes += 1;
                 ready.push(Arc::clone(desk));
@@ -140,6 +129,22 @@ async fn see_to_leftovers(desks: &Desks, report: &mut Report) -> Result<Vec<Arc<
         }
     }
     Ok(ready)
+}
+
+async fn see_to(desk: &Arc<Desk>) -> Result<Result<Taken, String>, DaemonError> {
+    let trouble = desk.in_time("look", Desk::trouble).await?;
+    if let Some(trouble) = trouble.unwrap_or_else(|| Some(desk.no_answer())) {
+        return Ok(Err(trouble));
+    }
+    // To list large folders of a slow share takes its time.
+    let see = |desk: &Desk| {
+        let seen = desk.see_to_leftovers().map(|()| desk.let_orders_leave());
+        or_trouble(desk, seen.map(|()| Taken::default()))
+    };
+    tokio::select! {
+        seen = desk.by_hand("look", see) => seen?,
+        () = desk.falls_silent() => Ok(Err(desk.no_answer())),
+    }
 }
 
 /// A look at an inbox, at what has come by a moment where one is given; in the inner error, why the inbox cannot be worked.
@@ -332,19 +337,28 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
     }
     report.troubles.extend(super::account::unasked_troubles(desks)?);
     for desk in &desks.inboxes {
-        let Some(trouble) = desk.in_time("look", Desk::trouble).await? else {
-            continue;
-        };
-        for (claim, written) in desk.write_news(trouble.is_some()).await?.written {
-            if let Some(sheet) = report.sheets.iter_mut().find(|sheet| sheet.claim == Some(claim)) {
-                sheet.tell(written);
-            }
+        tokio::select! {
+            biased;
+            told = tell_news(desk, report) => told?,
+            () = desk.falls_silent() => tell_trouble(desk, &desk.no_answer(), report),
         }
-        if trouble.is_none() {
-            desk.write_held_sheets().await?;
-        }
-        desk.say_what_waits().await?;
     }
     requests::serve_open(desks).await?;
     write_papers(desks).await
+}
+
+/// Writes what there is to tell of an inbox into its folder, and into those of its imports.
+async fn tell_news(desk: &Arc<Desk>, report: &mut Report) -> Result<(), DaemonError> {
+    let Some(trouble) = desk.in_time("look", Desk::trouble).await? else {
+        return Ok(());
+    };
+    for (claim, written) in desk.write_news(trouble.is_some()).await?.written {
+        if let Some(sheet) = report.sheets.iter_mut().find(|sheet| sheet.claim == Some(claim)) {
+            sheet.tell(written);
+        }
+    }
+    if trouble.is_none() {
+        desk.write_held_sheets().await?;
+    }
+    desk.say_what_waits().await
 }

@@ -114,6 +114,10 @@ pub fn sweep_beside(ledger: &Ledger, claim: &Claim) -> Result<(), TakeError> {
 /// # Errors
 /// The folder cannot be listed, or the ledger not kept. A file that still cannot be moved stays.
 pub fn archive(finisher: &Finisher<'_>) -> Result<(), TakeError> {
+    // To try costs a reading of the whole original.
+    if !files::may_be_written(&finisher.folder.part("done")) {
+        return Ok(());
+    }
     let processing = finisher.folder.part("processing");
     let failed = |source| TakeError::Folder {
         path: processing.clone(),
@@ -127,14 +131,13 @@ pub fn archive(finisher: &Finisher<'_>) -> Result<(), TakeError> {
     Ok(())
 }
 
-/// The originals of ended sheets that still lie in `processing/`, and why: each is moved now where that can be done. That it
-/// cannot is nothing that a person would see elsewhere.
+/// The originals of ended sheets that still lie in `processing/`, and why: that one cannot be moved is nothing that a person
+/// would see elsewhere. With `tries` each is moved now if that can be done.
 ///
 /// # Errors
 /// As [`archive`].
-pub fn archive_late(finisher: &Finisher<'_>) -> Result<Vec<(PathBuf, String)>, TakeError> {
-    // To try costs a reading of the whole original.
-    if files::may_be_written(&finisher.folder.part("done")) {
+pub fn archive_late(finisher: &Finisher<'_>, tries: bool) -> Result<Vec<(PathBuf, String)>, TakeError> {
+    if tries {
         archive(finisher)?;
     }
     let processing = finisher.folder.part("processing");

@@ -131,8 +131,10 @@ codes! {
         "Fill the cell that the finding names. What speaks of the whole order may stand on its first \
          row alone.";
     UnknownSku "unknown-sku" Error
-        "The `item_sku` is not in the service's catalog, which was read anew before this was said."
-        "Use one of the SKUs that the hint suggests, or look it up in the inbox's help/catalog.xlsx.";
+        "The `item_sku` is not in the service's catalog, which was read anew before this was said, unless `catalog-old` stands \
+         beside it."
+        "Use one of the SKUs that the hint suggests, or look it up in the inbox's help/catalog.xlsx. Where the catalog was old, \
+         drop the sheet again when the service is back.";
     NotInStock "not-in-stock" Warning
         "The service says that the SKU is not in stock. The order is sent all the same and may wait."
         "Choose another SKU if the order cannot wait.";
@@ -241,7 +243,8 @@ codes! {
     CatalogOld "catalog-old" Warning
         "The service could not be asked for its catalog; the last one that was read is used and may be \
          out of date."
-        "Nothing has to be done. A SKU that is newer than that catalog is found when the service is back.";
+        "Nothing has to be done for what was sent. A SKU that is newer than that catalog is found when its order is dropped \
+         again, with the service back.";
     CatalogMissing "catalog-missing" Note
         "No catalog was ever read, and the service cannot be asked for one, so that the order could not be checked. It waits."
         "Nothing has to be done. When the service can be reached the order is checked, and sent where nothing is wrong; the \

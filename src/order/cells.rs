@@ -96,6 +96,9 @@ impl Cells {
             .filter(|field| !joined(*field))
             .filter_map(|field| Some((field, layout.column(field)?)));
         for (field, column) in known {
+            if layout.is_a_name(field, row.text(column).trim()) {
+                continue;
+            }
             let mended = mend(field, row.text(column), row.kind(column));
             let mut text = cells.noted(field, column_ref(column), mended, findings);
             // Of one that is too long no more is held than tells so: an order waits for its last row with all its texts.

@@ -19,7 +19,7 @@ use super::stated::{Stated, heads_what_has_ended};
 use super::sums::{is_sum_alone, is_sum_and_no_code};
 
 pub(super) use beside::{Role, Twin};
-pub(super) use unread::{Unread, is_on_the_back};
+pub(super) use unread::{Unread, is_link, is_on_the_back};
 pub(super) use vague::clarity;
 pub(super) use wrong::rejection;
 use wrong::{columns_found, missing_column, repeated};
@@ -47,6 +47,8 @@ pub struct Layout {
     /// How a shop's export is read; none for native columns.
     shop: Option<Arc<Shop>>,
     is_sku_map: bool,
+    /// The front's column is called by a number, and may hold what a design is called: `Design 1`.
+    front_may_be_a_name: bool,
 }
 
 /// Where a field was found, and how well the header fits it.
@@ -112,8 +114,10 @@ impl Layout {
         twins.extend(beside::left_to_send(header, &columns));
         twins.extend(vague::provinces(header, has_two_addresses));
         let own = own_columns(header);
+        let front = columns.get(Field::ArtworkFront.index()).copied().flatten();
         let layout = Self {
             columns,
+            front_may_be_a_name: front.is_some_and(|column| unread::is_first(header.text(column))),
             parts: beside::parts(header, &own, (&columns, name)),
             twins,
             unread_artworks: unread::unread_artworks(header, &own, &columns),
@@ -168,6 +172,7 @@ impl Layout {
             width: header.len(),
             shop: Some(Arc::new(shop)),
             is_sku_map: false,
+            front_may_be_a_name: false,
         }
     }
 
@@ -195,6 +200,7 @@ impl Layout {
             width: header.len(),
             shop: None,
             is_sku_map: true,
+            front_may_be_a_name: false,
         })
     }
 
@@ -362,6 +368,11 @@ impl Layout {
     /// The column of a field, counted from 0.
     pub(crate) fn column(&self, field: Field) -> Option<usize> {
         self.columns.get(field.index()).copied().flatten()
+    }
+
+    /// Whether a cell of a field is none of it: what a design is called is no artwork.
+    pub(super) fn is_a_name(&self, field: Field, text: &str) -> bool {
+        field == Field::ArtworkFront && self.front_may_be_a_name && !is_link(text)
     }
 
     /// The column of a field as a finding names it.

@@ -15,7 +15,7 @@ use crate::sheet::Row;
 use super::columns::{Field, normalized};
 use super::day;
 use super::layout::{self, Layout};
-use written::{From, OneOrMore, Written};
+use written::{AS_WRITTEN, From, OneOrMore, Written};
 
 /// The built-in profiles, by name.
 const BUILT_IN: [(&str, &str); 6] = [
@@ -149,7 +149,8 @@ impl Profile {
                 |column: &&OneOrMore| column.found(|name| header.contains(name)).next().is_none();
             let missing = set.iter().filter(is_missing);
             missing
-                .filter_map(|column| column.names().first().cloned())
+                .filter_map(|column| column.names().first())
+                .map(|name| name.trim_start_matches(AS_WRITTEN).to_owned())
                 .collect()
         };
         // Of equals the one of which more is there.
@@ -244,10 +245,11 @@ fn has_all(has: impl Fn(&str) -> bool, set: &[OneOrMore]) -> bool {
     set.iter().all(|column| column.found(&has).next().is_some())
 }
 
+/// The names of a header's columns, normalized and as they are written.
 fn names_in(header: &Row) -> HashSet<String> {
-    header
-        .iter()
-        .map(normalized)
+    let cells = header.iter().map(str::trim).filter(|cell| !cell.is_empty());
+    cells
+        .flat_map(|cell| [normalized(cell), format!("{AS_WRITTEN}{}", cell.to_lowercase())])
         .filter(|name| !name.is_empty())
         .collect()
 }

@@ -9,7 +9,7 @@ use super::columns::{Field, Level, normalized};
 use super::day::{self, DayOrder};
 use super::mend::quoted;
 use super::packed;
-use super::profile::written::{Filling, From, Means, Of, OneOrMore, Packed, Skip, When};
+use super::profile::written::{AS_WRITTEN, Filling, From, Means, Of, OneOrMore, Packed, Skip, When};
 use super::profile::{Profile, source_names};
 
 /// What stands between the parts of a key that stands for a missing SKU: `1234567890 / Size: M`.
@@ -152,7 +152,9 @@ impl Shop {
 
     /// The columns by which the header was recognised.
     pub(crate) fn recognised_by(&self) -> Vec<&str> {
-        let found = self.profile.recognised_by(|name| self.places.contains_key(name));
+        let found = self
+            .profile
+            .recognised_by(|name| name.starts_with(AS_WRITTEN) || self.places.contains_key(name));
         found.unwrap_or_default()
     }
 

@@ -25,10 +25,15 @@ pub fn is_alike(ours: &str, theirs: &str) -> bool {
 /// Whether two names have the same letters and digits in whatever writing, or have them but for those that no ASCII has: a
 /// service may show others in their place.
 pub fn is_in_another_writing(ours: &str, theirs: &str) -> bool {
-    let ascii = |name: &str| folded(&name.replace(|c: char| !c.is_ascii(), ""));
     let plain_ours = plain(ours);
+    let (cut_ours, cut_theirs) = (plain_ascii(ours), plain_ascii(theirs));
     (!plain_ours.is_empty() && plain_ours == plain(theirs))
-        || (!ours.is_ascii() && !ascii(ours).is_empty() && ascii(ours) == ascii(theirs))
+        || (!ours.is_ascii() && !cut_ours.is_empty() && cut_ours == cut_theirs)
+}
+
+/// What is left of a name in any writing where the letters and digits are lost that no ASCII has.
+pub fn plain_ascii(name: &str) -> String {
+    plain(&name.replace(|c: char| !c.is_ascii(), ""))
 }
 
 /// A name's letters and digits, in small letters and without their accents: what is left of it in any writing, that of a web

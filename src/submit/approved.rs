@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 
 use super::before::Before;
-use super::create::{Attempt, Ready, older};
+use super::create::{Attempt, OLDEST_ABSENCE, Ready, older};
 use super::{Blocked, STALE, Sent, SubmitError, Submitter, existing, words_of};
 use crate::clock::BootTime;
 use crate::finding::Code;
@@ -56,6 +56,8 @@ pub struct Unsent {
 struct Priced {
     quote: Quote,
     at: BootTime,
+    /// When the service was seen not to have the order, where an earlier create may have made it.
+    absent_at: Option<BootTime>,
     /// How old it may be when the create leaves.
     most: Duration,
 }
@@ -171,14 +173,16 @@ impl Submitter {
                 Ok(quote) => quote,
                 Err(ended) => return Ok(ended),
             };
-            let priced = Priced {
-                quote,
-                at: self.now().boot,
-                most,
-            };
+            let at = self.now().boot;
             if let Some(ended) = self.look_approved(&order, &content).await? {
                 return Ok(ended);
             }
+            let priced = Priced {
+                quote,
+                at,
+                absent_at: order.may_be_made().then(|| self.now().boot),
+                most,
+            };
             if let Some(released) = self.create_approved(&order, &content, &priced).await? {
                 return Ok(released);
             }
@@ -263,7 +267,11 @@ impl Submitter {
         content: &Order,
         priced: &Priced,
     ) -> Result<Option<Release>, SubmitError> {
-        let is_old = || self.is_older(&priced.at, priced.most);
+        let absent_at = priced.absent_at.as_ref();
+        let is_old = || {
+            self.is_older(&priced.at, priced.most)
+                || absent_at.is_some_and(|at| self.is_older(at, OLDEST_ABSENCE))
+        };
         loop {
             let leave = match self.ready(content, &|| self.is_stopped(&order.inbox)).await? {
                 Ready::Leave(_) if is_old() => return Ok(None),

@@ -12,7 +12,9 @@ use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AbsenceRecord, Listed, OrderRecord};
 use crate::order::Order;
-use crate::reconcile::{Anew, anew, is_in_another_writing, is_recent, is_same_id, waited};
+use crate::reconcile::{
+    Anew, anew, is_in_another_writing, is_recent, is_same_id, plain, plain_ascii, waited,
+};
 use crate::service::{Failure, Heard, ListedOrder, Verdict};
 use crate::sync;
 
@@ -293,7 +295,8 @@ impl Submitter {
     ) -> Result<Vec<ListedOrder>, LedgerError> {
         let mut same = self.of_nobody(alike)?;
         same.retain(|one| {
-            is_in_another_writing(&order.order_id, &one.order_name) && sync::to_listed(one).is_same(order)
+            let writings = [plain(&order.order_id), plain_ascii(&order.order_id)];
+            writings.contains(&plain(&one.order_name)) && sync::to_listed(one).is_same(order)
         });
         Ok(same)
     }

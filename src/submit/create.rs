@@ -23,6 +23,9 @@ use crate::service::{Answer, CreatedOrder, Failure, Verdict};
 /// once for equal orders.
 const OLDER: Duration = Duration::from_mins(10);
 
+/// How old an absence may be when a create leaves: while the service is away, it may carry out what it has kept.
+pub(super) const OLDEST_ABSENCE: Duration = OLDER;
+
 /// How old a price may be the next time. Each time as old again: where answers and pauses take longer than any fixed age,
 /// nothing would ever leave.
 pub(super) fn older(most: Duration) -> Duration {
@@ -30,6 +33,11 @@ pub(super) fn older(most: Duration) -> Duration {
 }
 
 impl Submitter {
+    fn is_old(&self, asked: &Asked, most: Duration) -> bool {
+        let absent_at = asked.absent_at.as_ref();
+        self.is_older(&asked.at, most) || absent_at.is_some_and(|at| self.is_older(at, OLDEST_ABSENCE))
+    }
+
     /// Intent, create, answer; none, and nothing sent, where what was asked has grown older than `most` meanwhile: a
     /// price, and an absence, are those of a while ago after a long wait.
     pub(super) async fn create(
@@ -48,7 +56,7 @@ impl Submitter {
         let new = Arc::new(new);
         loop {
             let leave = match self.ready(&new.content, &|| stop.load(Ordering::Relaxed)).await? {
-                Ready::Leave(_) if self.is_older(&asked.at, most) => return Ok(None),
+                Ready::Leave(_) if self.is_old(asked, most) => return Ok(None),
                 Ready::Leave(leave) => leave,
                 Ready::Found => return Ok(Some(Sent::Raced)),
                 Ready::Waiting(sent) => return Ok(Some(sent)),

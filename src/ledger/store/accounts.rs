@@ -11,7 +11,7 @@ use super::{Store, boot_or_null, get, json, json_or_null, millis, moment, moment
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, Listed, OrderRecord};
 use crate::order::Order;
-use crate::reconcile::plain;
+use crate::reconcile::{plain, plain_ascii};
 
 /// How far an account's order list is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -311,13 +311,16 @@ impl Store<'_> {
             "SELECT * FROM listed WHERE account_id = ?1 AND order_id = ?2
              UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND plain = ?3 AND order_id <> ?2 AND plain <> ''
              UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND plain = ?4 AND plain <> ?3 AND plain <> ''
-             UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND order_id = ?5 AND plain = '' AND order_id <> ?2",
+             UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND order_id = ?5 AND plain = '' AND order_id <> ?2
+             UNION ALL SELECT * FROM listed WHERE account_id = ?1 AND plain = ?6 AND plain NOT IN (?3, ?4) AND plain <> ''",
             params![
                 account.0,
                 order.order_id,
                 plain(&order.order_id),
                 plain(sheet_id),
-                sheet_id
+                sheet_id,
+                // A service may show others in the place of letters that no ASCII has.
+                if order.order_id.is_ascii() { String::new() } else { plain_ascii(&order.order_id) },
             ],
             listed,
         )?;

@@ -89,7 +89,9 @@ fn texts<'w>(words: impl IntoIterator<Item = &'w Word>) -> Vec<&'w str> {
 fn counts_the_same(said: &Word, wanted: &Word) -> bool {
     match (&said.of, &wanted.of) {
         (Of::Other(said), Of::Other(wanted)) => said == wanted,
-        (Of::Other(_), Of::Units | Of::Unsaid) | (_, Of::Other(_)) => false,
+        // `Spc 12`, `Villa 12`: what has a number besides apartments is known, and what an apartment is called is not.
+        (Of::Other(said), Of::Units | Of::Unsaid) => !NUMBERED.contains(&said.as_str()),
+        (_, Of::Other(_)) => false,
         (Of::Units, Of::Units | Of::Unsaid) => true,
         // `4B The Maples`, and not `4 The Maples` nor `2 Floor`.
         (Of::Unsaid, Of::Units | Of::Unsaid) => {
@@ -183,6 +185,8 @@ mod tests {
             ("Bldg 2, Apt 4", "Apt 4 Bldg 2", true),
             ("Basement", "Basement Apt", true),
             ("ACME", "Apt", true),
+            ("Spc 12", "12", true),
+            ("Villa 12", "12", true),
             ("Building 4", "4", false),
             ("Building 4", "Apt 4", false),
             ("Building #4", "4", false),

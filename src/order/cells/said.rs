@@ -2,7 +2,7 @@
 
 use crate::finding::{Code, Finding};
 use crate::order::columns::Field;
-use crate::order::layout::{Layout, Twin, Unread, column_ref, is_on_the_back};
+use crate::order::layout::{Layout, Twin, Unread, column_ref, is_link, is_on_the_back};
 use crate::order::mend::{mend, quoted};
 use crate::sheet::Row;
 
@@ -77,11 +77,7 @@ pub(super) fn unread_artwork(unread: Unread, row: &Row) -> Option<Finding> {
         None => sides.to_owned(),
     };
     let text = row.text(column).trim();
-    let is_link = ["https://", "http://"].iter().any(|scheme| {
-        text.get(..scheme.len())
-            .is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
-    });
-    is_link.then(|| Finding {
+    is_link(text).then(|| Finding {
         code: Code::PartLeftOut,
         row: row.number(),
         column: column_ref(column),

@@ -148,6 +148,23 @@ fn what_a_column_says_that_a_table_has_numbered_as_its_second_one_is_told() {
 }
 
 #[test]
+fn what_a_design_is_called_is_no_artwork() {
+    let front = |text: &str| {
+        let header = ["Order ID", "SKU", "Qty", "Design 1", "action"];
+        let row = ["1001", "TEE", "1", text, ""].map(str::to_owned).to_vec();
+        let draft = crate::order::tests::drafts(&header, &[row]).remove(0);
+        assert!(draft.findings().is_empty(), "{text}: {:?}", draft.findings());
+        draft.lines()[0].text(Field::ArtworkFront).to_owned()
+    };
+    assert_eq!(
+        front("https://example.com/fox.png"),
+        "https://example.com/fox.png"
+    );
+    assert_eq!(front("Fox"), "");
+    assert_eq!(front("fox.png"), "");
+}
+
+#[test]
 fn an_order_of_which_fewer_pieces_are_left_to_send_than_were_ordered_is_not_sent_as_a_whole() {
     let told = |(name, left): (&str, &str)| {
         let header = ["Order ID", "SKU", "Quantity Ordered", name, "action"];

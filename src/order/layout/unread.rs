@@ -135,6 +135,14 @@ pub(super) fn unread_artworks(
     own.iter().copied().filter_map(unread).collect()
 }
 
+/// Whether a cell's text is a link.
+pub(in crate::order) fn is_link(text: &str) -> bool {
+    ["https://", "http://"].iter().any(|scheme| {
+        text.get(..scheme.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
+    })
+}
+
 /// Whether a header counts its artwork as the first, which may be the front: `Design 1`. But for `Artwork 1`, which counts as
 /// `artwork_2` does.
 pub(super) fn is_first(header: &str) -> bool {

@@ -14,7 +14,8 @@ use crate::order::columns::normalized;
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Profile")]
 pub struct Written {
-    /// The columns by which the export is recognised: all of them have to be there, and of a list within one.
+    /// The columns by which the export is recognised: all of them have to be there, and of a list within one. One
+    /// behind `=` has to be written just so, but for capitals.
     pub recognise: Vec<OneOrMore>,
     /// Other sets of columns by which it is recognised too, as where one of them has another name: all of a set have to be
     /// there, and of a list within one.
@@ -184,6 +185,9 @@ pub enum OneOrMore {
     First(Vec<String>),
 }
 
+/// What stands before the name of a column that has to be written just so, but for capitals.
+pub(in crate::order) const AS_WRITTEN: char = '=';
+
 impl OneOrMore {
     /// The columns, the best first.
     pub(in crate::order) fn names(&self) -> &[String] {
@@ -193,10 +197,13 @@ impl OneOrMore {
         }
     }
 
-    /// Those that a header has, by their [`normalized`] names, the best first.
+    /// Those that a header has, by their [`normalized`] names, the best first. One behind `=` has to be written just so too.
     pub(in crate::order) fn found(&self, has: impl Fn(&str) -> bool) -> impl Iterator<Item = &str> {
         let names = self.names().iter().map(String::as_str);
-        names.filter(move |name| has(&normalized(name)))
+        let has = move |name: &&str| {
+            has(&normalized(name)) && (!name.starts_with(AS_WRITTEN) || has(&name.to_lowercase()))
+        };
+        names.filter(has).map(|name| name.trim_start_matches(AS_WRITTEN))
     }
 }
 

@@ -114,8 +114,43 @@ fn heads_what_is_open(text: &str) -> bool {
             || NOT_YET.contains(word)
             || is_number(word)
     };
-    words.iter().any(is_open) && words.iter().all(is_known)
+    let decides = |word: &&str| is_open(word) && !WITH_A_NAME.contains(word);
+    words.iter().any(decides) || (words.iter().any(is_open) && words.iter().all(is_known))
 }
+
+/// Of those, what may stand in a name or beside one, and what is said of a time: `New York`, `Today's shipped`.
+const WITH_A_NAME: [&str; 30] = [
+    "new",
+    "neu",
+    "neue",
+    "nouveau",
+    "nouvelle",
+    "nouvelles",
+    "nuevo",
+    "nuevos",
+    "nuevas",
+    "nieuw",
+    "nieuwe",
+    "to",
+    "te",
+    "da",
+    "not",
+    "yet",
+    "nicht",
+    "noch",
+    "niet",
+    "nog",
+    "pas",
+    "rest",
+    "next",
+    "active",
+    "current",
+    "aktuell",
+    "paid",
+    "bezahlt",
+    "now",
+    "today",
+];
 
 #[cfg(test)]
 mod tests {
@@ -156,6 +191,10 @@ mod tests {
             &["SHIPPED", "Zu versenden:"],
             &["SHIPPED", "October", "order", "TO PRINT"],
             &["SHIPPED", "TO PRINT", "October"],
+            &["Green = shipped", "White = open"],
+            &["SHIPPED", "NEUE AUFTRÄGE"],
+            &["SHIPPED", "October", "order", "Neue Bestellungen"],
+            &["SHIPPED", "Nuevos pedidos"],
         ] {
             assert_eq!(below(headings), None, "{headings:?}");
         }

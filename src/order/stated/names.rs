@@ -120,7 +120,20 @@ pub(super) const OF_OTHERS: [&str; 12] = [
 ];
 
 /// The same wherever it stands in the name: its proof may be sent, and its `Print File Status` completed.
-pub(super) const OF_OTHERS_WITHIN: [&str; 12] = [
+pub(super) const OF_OTHERS_WITHIN: [&str; 25] = [
+    "datei",
+    "daten",
+    "motiv",
+    "entwurf",
+    "vorlage",
+    "grafik",
+    "layout",
+    "freigabe",
+    "rechnung",
+    "bestand",
+    "ontwerp",
+    "factuur",
+    "etikett",
     "proof",
     "artwork",
     "design",
@@ -194,7 +207,7 @@ pub(super) const FILLED: [&str; 54] = [
 ];
 
 /// The same of what is sent or done.
-pub(super) const FILLED_AS_SENT: [&str; 72] = [
+pub(super) const FILLED_AS_SENT: [&str; 69] = [
     "shipped",
     "shippedat",
     "shippedon",
@@ -261,9 +274,6 @@ pub(super) const FILLED_AS_SENT: [&str; 72] = [
     "spedito",
     "consegnato",
     "entregue",
-    "imprimé",
-    "imprimée",
-    "impreso",
     "abgeschlossen",
     "voltooid",
     "afgerond",

@@ -435,7 +435,12 @@ pub(super) const AFTER_NO: [&str; 2] = ["imprimir", "enviar"];
 pub(super) const MAY_BE_A_NAME: [&str; 4] = ["printed", "gedruckt", "complete", "draft"];
 
 /// What a heading may say beside such a word that speaks of orders all the same.
-pub(super) const IN_A_HEADING: [&str; 34] = [
+pub(super) const IN_A_HEADING: [&str; 39] = [
+    "aufträge",
+    "auftraege",
+    "bestellingen",
+    "ordini",
+    "encomendas",
     "already",
     "all",
     "order",

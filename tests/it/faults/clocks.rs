@@ -28,10 +28,10 @@ fn what_the_service_has_is_seen_by_its_own_clock() {
     world.drop_csv("again.csv", &sheet(&["1001", "1002"]));
     let ran = world.run_until_settled();
     assert_eq!(ran.status, 0, "{ran:?}");
-    assert_eq!(
-        world.result("again.csv").column("result_status"),
-        ["already_created"; 2]
-    );
+    let again = world.result("again.csv");
+    assert_eq!(again.column("result_status"), ["already_created"; 2]);
+    let entered = again.column("result_created_at");
+    assert!(entered.iter().all(|at| at.starts_with("20")), "{again:?}");
     assert_eq!(world.creates(), 2);
     world.end();
 }

@@ -125,10 +125,21 @@ fn a_woocommerce_export_is_known_by_its_items_or_by_what_else_it_has() {
         "order_key,sku,quantity",
         "order_number,shipping_postcode,sku,quantity",
         "billing_first_name,billing_postcode,sku,quantity",
+        "shipping_postcode,sku,quantity",
     ] {
         let read_as = layout(&format!("{order},{more}")).read_as().unwrap_or_default();
         assert!(read_as.starts_with("woocommerce,"), "{more}: {read_as}");
     }
+    // Nobody calls the columns of a sheet of his own just so.
+    let few = "order_id,status,shipping_first_name,shipping_address_1,shipping_postcode,sku,quantity";
+    let by = layout(few).read_as().unwrap();
+    assert!(
+        by.ends_with("order_id, status, shipping_first_name, shipping_address_1, shipping_postcode"),
+        "{by}"
+    );
+    let own = "Order ID,Status,Shipping First Name,Shipping Last Name,Shipping Address 1,Shipping City,Shipping State,\
+               Shipping Postcode,Shipping Country,SKU,Quantity,Artwork Front";
+    assert_eq!(layout(own).read_as(), None);
 }
 
 #[test]
