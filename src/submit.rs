@@ -23,6 +23,7 @@ mod inboxes;
 mod lately;
 mod listed;
 mod look;
+mod others;
 mod quotes;
 mod resolve;
 mod settle;

@@ -12,9 +12,7 @@ use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AbsenceRecord, Listed, OrderRecord};
 use crate::order::Order;
-use crate::reconcile::{
-    Anew, anew, is_in_another_writing, is_recent, is_same_id, plain, plain_ascii, waited,
-};
+use crate::reconcile::{Anew, anew, is_in_another_writing, is_recent, plain, plain_ascii, waited};
 use crate::service::{Failure, Heard, ListedOrder, Verdict};
 use crate::sync;
 
@@ -448,30 +446,6 @@ impl Submitter {
                 Err(failure) => tracing::debug!(%failure, "a look-up is asked again"),
             }
         }
-    }
-
-    /// Writes down those of an order's name at the service that are not the one of it that is known: a person is told of
-    /// them by their ids, which the next walk alone would show.
-    pub(super) async fn write_others(&self, orders: &[ListedOrder], own: &str) -> Result<(), LedgerError> {
-        let others = orders.iter().filter(|one| !is_same_id(&one.pw_order_id, own));
-        let others: Vec<ListedOrder> = others.cloned().collect();
-        if others.is_empty() {
-            return Ok(());
-        }
-        self.write_listed(&others).await
-    }
-
-    /// Writes down orders at the service that the ledger did not make.
-    async fn write_listed(&self, orders: &[ListedOrder]) -> Result<(), LedgerError> {
-        let account = self.account;
-        let listed: Vec<_> = orders.iter().map(sync::to_listed).collect();
-        self.ledger
-            .write(move |store| {
-                listed
-                    .iter()
-                    .try_for_each(|one| store.put_listed(account, one).map(drop))
-            })
-            .await
     }
 }
 
