@@ -40,7 +40,6 @@ use crate::clock::{BootTime, Clock, Now};
 use crate::config::{Account, Resend};
 use crate::finding::{Code, Finding};
 use crate::ledger::record::{AccountRef, AtShop, ClaimRef, NewOrder, OrderRecord, OrderRef, Outcome, Seen};
-use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Artwork, Order};
 use crate::quote::{Hold, Quote, Terms, holds};
@@ -401,7 +400,7 @@ impl Submitter {
     }
 
     async fn hold(&self, job: &Job, quote: Quote, reasons: Vec<Hold>) -> Result<Sent, SubmitError> {
-        let (now, known) = (self.now(), judged_as(job));
+        let (now, known) = (self.now(), create::judged_as(job));
         let (new, mut outcome) = promise(self.account, job, Some(quote));
         let written = self.ledger.write(move |store| {
             // Since it was judged, the list may have shown one of its name, or a younger sheet asked for its cancel.
@@ -417,11 +416,6 @@ impl Submitter {
             written => Ok(written?),
         }
     }
-}
-
-/// What the ledger knew of an order when it was judged.
-fn judged_as(job: &Job) -> Option<(OrderRef, State)> {
-    job.known.as_ref().map(|known| (known.id, known.state))
 }
 
 /// The order as it is promised, and its outcome in its sheet.

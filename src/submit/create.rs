@@ -8,8 +8,8 @@ use tokio::time::Instant;
 
 use super::before::Before;
 use super::{
-    Asked, Job, Leave, Place, STALE, Sent, SubmitError, Submitter, judged_as, promise, stopped, waiting,
-    with_words, words_of,
+    Asked, Job, Leave, Place, STALE, Sent, SubmitError, Submitter, promise, stopped, waiting, with_words,
+    words_of,
 };
 use crate::clock::Now;
 use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Outcome};
@@ -30,6 +30,11 @@ pub(super) const OLDEST_ABSENCE: Duration = OLDER;
 /// nothing would ever leave.
 pub(super) fn older(most: Duration) -> Duration {
     most.saturating_mul(2).max(OLDER)
+}
+
+/// What the ledger knew of an order when it was judged.
+pub(super) fn judged_as(job: &Job) -> Option<(OrderRef, State)> {
+    job.known.as_ref().map(|known| (known.id, known.state))
 }
 
 impl Submitter {

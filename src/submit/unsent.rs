@@ -1,7 +1,8 @@
 //! The cancel of an order that still waits to be sent, asked for or told by its shop: it ends in its own sheet, and nothing
 //! of it ever leaves.
 
-use super::{Job, SubmitError, Submitter, judged_as, promise};
+use super::create::judged_as;
+use super::{Job, SubmitError, Submitter, promise};
 use crate::finding::{Code, Finding};
 use crate::ledger::record::{CancelWish, Outcome};
 use crate::ledger::{LedgerError, Store};
