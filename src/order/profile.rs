@@ -246,7 +246,7 @@ fn has_all(has: impl Fn(&str) -> bool, set: &[OneOrMore]) -> bool {
 }
 
 /// The names of a header's columns, normalized and as they are written.
-fn names_in(header: &Row) -> HashSet<String> {
+pub(super) fn names_in(header: &Row) -> HashSet<String> {
     let cells = header.iter().map(str::trim).filter(|cell| !cell.is_empty());
     cells
         .flat_map(|cell| [normalized(cell), format!("{AS_WRITTEN}{}", cell.to_lowercase())])

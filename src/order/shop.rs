@@ -1,6 +1,6 @@
 //! A profile bound to a sheet's header: which of its columns say what, and what a row says with them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::sheet::{CellKind, Row};
@@ -9,8 +9,8 @@ use super::columns::{Field, Level, normalized};
 use super::day::{self, DayOrder};
 use super::mend::quoted;
 use super::packed;
-use super::profile::written::{AS_WRITTEN, Filling, From, Means, Of, OneOrMore, Packed, Skip, When};
-use super::profile::{Profile, source_names};
+use super::profile::written::{Filling, From, Means, Of, OneOrMore, Packed, Skip, When};
+use super::profile::{Profile, names_in, source_names};
 
 /// What stands between the parts of a key that stands for a missing SKU: `1234567890 / Size: M`.
 const BETWEEN_KEYS: &str = " / ";
@@ -38,6 +38,8 @@ pub(crate) struct Source {
 #[derive(Clone, Debug)]
 pub(crate) struct Shop {
     profile: Arc<Profile>,
+    /// What the header's columns are called, as a profile is recognised by it.
+    names: HashSet<String>,
     /// By normalized name: the column, counted from 0; the leftmost of several.
     places: HashMap<String, usize>,
     /// Where a field is more than one cell.
@@ -127,6 +129,7 @@ impl Shop {
         });
         let mut shop = Self {
             profile: Arc::clone(profile),
+            names: names_in(header),
             places,
             joined: Vec::new(),
             instead: Vec::new(),
@@ -152,15 +155,13 @@ impl Shop {
 
     /// The columns by which the header was recognised.
     pub(crate) fn recognised_by(&self) -> Vec<&str> {
-        let found = self
-            .profile
-            .recognised_by(|name| name.starts_with(AS_WRITTEN) || self.places.contains_key(name));
+        let found = self.profile.recognised_by(|name| self.names.contains(name));
         found.unwrap_or_default()
     }
 
     /// Whether the header was recognised by columns that sheets of one's own may have too.
     pub(super) fn may_be_own(&self) -> bool {
-        !self.profile.is_sure(|name| self.places.contains_key(name))
+        !self.profile.is_sure(|name| self.names.contains(name))
     }
 
     /// The column of a field, to point at; none where the header has none of those that the profile names.

@@ -1,5 +1,5 @@
-//! Other writings of an order's id: what a spreadsheet makes of a number or a pair of them, and what people and programs make of letters,
-//! dashes and spaces.
+//! Other writings of an order's id: what a spreadsheet makes of a number or of a pair of them, and what people and programs
+//! make of letters, dashes and spaces.
 
 use super::mend::same_months;
 use super::numbers::{bare_number, same_numbers};

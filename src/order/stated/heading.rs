@@ -5,11 +5,28 @@ use std::sync::Arc;
 use super::words::{IN_A_HEADING, NOT_YET, SENT, SENT_WORDS, TO_DO, UNDONE};
 use super::{clauses, heads_what_has_ended, is_number};
 
-/// What a heading says of orders that are open.
-const OPENS: [&str; 46] = [
+/// What a heading says of orders that are open, whatever stands beside it.
+const OPEN: [&str; 16] = [
     "open",
     "offen",
     "offene",
+    "todo",
+    "pending",
+    "pendiente",
+    "pendientes",
+    "awaiting",
+    "waiting",
+    "outstanding",
+    "remaining",
+    "ready",
+    "bereit",
+    "prêt",
+    "processing",
+    "queue",
+];
+
+/// The same where no unknown word stands beside it: `New York` is a place.
+const MAY_BE_OPEN: [&str; 30] = [
     "new",
     "neu",
     "neue",
@@ -22,7 +39,6 @@ const OPENS: [&str; 46] = [
     "nieuw",
     "nieuwe",
     "to",
-    "todo",
     "te",
     "da",
     "not",
@@ -32,19 +48,7 @@ const OPENS: [&str; 46] = [
     "niet",
     "nog",
     "pas",
-    "pending",
-    "pendiente",
-    "pendientes",
-    "awaiting",
-    "waiting",
-    "outstanding",
-    "remaining",
     "rest",
-    "ready",
-    "bereit",
-    "prêt",
-    "processing",
-    "queue",
     "next",
     "active",
     "current",
@@ -99,60 +103,22 @@ impl Heading {
     }
 }
 
-/// Whether a heading says of the orders below it that they are open, and nothing else: `New York` may be a place.
+/// Whether a heading says of the orders below it that they are open.
 fn heads_what_is_open(text: &str) -> bool {
     let text = text.to_lowercase();
     let Some(words) = clauses(&text).into_iter().find(|words| !words.is_empty()) else {
         return false;
     };
-    let is_open = |word: &&str| OPENS.contains(word) || TO_DO.contains(word) || UNDONE.contains(word);
-    let is_sent = |word: &&str| SENT.iter().any(|stem| word.starts_with(stem)) || SENT_WORDS.contains(word);
-    let is_known = |word: &&str| {
-        is_open(word)
-            || is_sent(word)
-            || IN_A_HEADING.contains(word)
-            || NOT_YET.contains(word)
-            || is_number(word)
-    };
+    let is_open = |word: &&str| OPEN.contains(word) || UNDONE.contains(word);
     // `Ship week 41` may speak of what was shipped then.
-    let decides =
-        |word: &&str| UNDONE.contains(word) || (OPENS.contains(word) && !WITH_A_NAME.contains(word));
-    words.iter().any(decides) || (words.iter().any(is_open) && words.iter().all(is_known))
+    let may_be_open = |word: &&str| MAY_BE_OPEN.contains(word) || TO_DO.contains(word);
+    let is_sent = |word: &&str| SENT.iter().any(|stem| word.starts_with(stem)) || SENT_WORDS.contains(word);
+    let is_beside = |word: &&str| {
+        is_sent(word) || IN_A_HEADING.contains(word) || NOT_YET.contains(word) || is_number(word)
+    };
+    let is_known = |word: &&str| may_be_open(word) || is_beside(word);
+    words.iter().any(is_open) || (words.iter().any(may_be_open) && words.iter().all(is_known))
 }
-
-/// Of those, what may stand in a name or beside one, and what is said of a time: `New York`, `Today's shipped`.
-const WITH_A_NAME: [&str; 30] = [
-    "new",
-    "neu",
-    "neue",
-    "nouveau",
-    "nouvelle",
-    "nouvelles",
-    "nuevo",
-    "nuevos",
-    "nuevas",
-    "nieuw",
-    "nieuwe",
-    "to",
-    "te",
-    "da",
-    "not",
-    "yet",
-    "nicht",
-    "noch",
-    "niet",
-    "nog",
-    "pas",
-    "rest",
-    "next",
-    "active",
-    "current",
-    "aktuell",
-    "paid",
-    "bezahlt",
-    "now",
-    "today",
-];
 
 #[cfg(test)]
 mod tests {
