@@ -14,21 +14,24 @@ pub fn is_alike(ours: &str, theirs: &str) -> bool {
     if ours == theirs {
         return false;
     }
-    if is_in_another_writing(ours, theirs) {
-        return true;
-    }
-    let (ours, theirs) = (plain(ours), plain(theirs));
-    let is_left = theirs.len().saturating_mul(LEAST_LEFT) >= ours.len();
-    !theirs.is_empty() && ours.starts_with(&theirs) && is_left
+    let (left, whole) = (plain(theirs), plain(ours));
+    let is_left = left.len().saturating_mul(LEAST_LEFT) >= whole.len();
+    (!left.is_empty() && whole.starts_with(&left) && is_left) || has_letters_lost(ours, theirs)
 }
 
 /// Whether two names have the same letters and digits in whatever writing, or have them but for those that no ASCII has: a
 /// service may show others in their place.
 pub fn is_in_another_writing(ours: &str, theirs: &str) -> bool {
     let plain_ours = plain(ours);
-    let (cut_ours, cut_theirs) = (plain_ascii(ours), plain_ascii(theirs));
-    (!plain_ours.is_empty() && plain_ours == plain(theirs))
-        || (!ours.is_ascii() && !cut_ours.is_empty() && cut_ours == cut_theirs)
+    (!plain_ours.is_empty() && plain_ours == plain(theirs)) || has_letters_lost(ours, theirs)
+}
+
+fn has_letters_lost(ours: &str, theirs: &str) -> bool {
+    if ours.is_ascii() {
+        return false;
+    }
+    let left = plain_ascii(ours);
+    !left.is_empty() && left == plain_ascii(theirs)
 }
 
 /// What is left of a name in any writing where the letters and digits are lost that no ASCII has.

@@ -10,9 +10,8 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 
 use super::before::Before;
-use super::create::{Attempt, OLDEST_ABSENCE, Ready, older};
-use super::{Blocked, STALE, Sent, SubmitError, Submitter, existing, words_of};
-use crate::clock::BootTime;
+use super::create::{Attempt, Ready, older};
+use super::{Asked, Blocked, STALE, Sent, SubmitError, Submitter, existing, words_of};
 use crate::finding::Code;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Approved, Listed, OrderRecord, OrderRef, Outcome};
@@ -49,17 +48,6 @@ pub struct Unsent {
     pub stopped: BTreeMap<String, usize>,
     /// The others.
     pub waiting: usize,
-}
-
-/// What an approved order costs.
-#[derive(Debug)]
-struct Priced {
-    quote: Quote,
-    at: BootTime,
-    /// When the service was seen not to have the order, where an earlier create may have made it.
-    absent_at: Option<BootTime>,
-    /// How old it may be when the create leaves.
-    most: Duration,
 }
 
 #[derive(Debug)]
@@ -177,13 +165,9 @@ impl Submitter {
             if let Some(ended) = self.look_approved(&order, &content).await? {
                 return Ok(ended);
             }
-            let priced = Priced {
-                quote,
-                at,
-                absent_at: order.may_be_made().then(|| self.now().boot),
-                most,
-            };
-            if let Some(released) = self.create_approved(&order, &content, &priced).await? {
+            let absent_at = order.may_be_made().then(|| self.now().boot);
+            let asked = Asked { quote, at, absent_at };
+            if let Some(released) = self.create_approved(&order, &content, (&asked, most)).await? {
                 return Ok(released);
             }
             most = older(most);
@@ -265,16 +249,11 @@ impl Submitter {
         &self,
         order: &OrderRecord,
         content: &Order,
-        priced: &Priced,
+        (asked, most): (&Asked, Duration),
     ) -> Result<Option<Release>, SubmitError> {
-        let absent_at = priced.absent_at.as_ref();
-        let is_old = || {
-            self.is_older(&priced.at, priced.most)
-                || absent_at.is_some_and(|at| self.is_older(at, OLDEST_ABSENCE))
-        };
         loop {
             let leave = match self.ready(content, &|| self.is_stopped(&order.inbox)).await? {
-                Ready::Leave(_) if is_old() => return Ok(None),
+                Ready::Leave(_) if self.is_old(asked, most) => return Ok(None),
                 // It was judged when it was held: the list may have shown one of its name since.
                 Ready::Leave(leave) if !self.is_at_service(order, content)? => leave,
                 Ready::Leave(_) | Ready::Found => {
@@ -287,7 +266,7 @@ impl Submitter {
                 }
                 Ready::Waiting(Sent::Done | Sent::Raced) => return Ok(Some(Release::Waiting(None))),
             };
-            let (id, quote, now) = (order.id, priced.quote.clone(), self.leaving_now());
+            let (id, quote, now) = (order.id, asked.quote.clone(), self.leaving_now());
             let day = self.day(&order.inbox, &self.now());
             let held = (id, order.hold_number);
             let intended = self

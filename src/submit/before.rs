@@ -292,10 +292,9 @@ impl Submitter {
         order: &Order,
     ) -> Result<Vec<ListedOrder>, LedgerError> {
         let mut same = self.of_nobody(alike)?;
-        same.retain(|one| {
-            let writings = [plain(&order.order_id), plain_ascii(&order.order_id)];
-            writings.contains(&plain(&one.order_name)) && sync::to_listed(one).is_same(order)
-        });
+        // As the ledger compares names: what is found here is judged by what it finds.
+        let writings = [plain(&order.order_id), plain_ascii(&order.order_id)];
+        same.retain(|one| writings.contains(&plain(&one.order_name)) && sync::to_listed(one).is_same(order));
         Ok(same)
     }
 

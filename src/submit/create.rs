@@ -24,7 +24,7 @@ use crate::service::{Answer, CreatedOrder, Failure, Verdict};
 const OLDER: Duration = Duration::from_mins(10);
 
 /// How old an absence may be when a create leaves: while the service is away, it may carry out what it has kept.
-pub(super) const OLDEST_ABSENCE: Duration = OLDER;
+const OLDEST_ABSENCE: Duration = OLDER;
 
 /// How old a price may be the next time. Each time as old again: where answers and pauses take longer than any fixed age,
 /// nothing would ever leave.
@@ -38,7 +38,9 @@ pub(super) fn judged_as(job: &Job) -> Option<(OrderRef, State)> {
 }
 
 impl Submitter {
-    fn is_old(&self, asked: &Asked, most: Duration) -> bool {
+    /// Whether what was asked before a create is too old for it to leave: a price, and where an earlier create may have made
+    /// the order, its absence.
+    pub(super) fn is_old(&self, asked: &Asked, most: Duration) -> bool {
         let absent_at = asked.absent_at.as_ref();
         self.is_older(&asked.at, most) || absent_at.is_some_and(|at| self.is_older(at, OLDEST_ABSENCE))
     }

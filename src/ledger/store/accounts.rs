@@ -319,8 +319,8 @@ impl Store<'_> {
                 plain(&order.order_id),
                 plain(sheet_id),
                 sheet_id,
-                // A service may show others in the place of letters that no ASCII has.
-                if order.order_id.is_ascii() { String::new() } else { plain_ascii(&order.order_id) },
+                // A service may show others in the place of letters that no ASCII has. Of most names that is the same.
+                plain_ascii(&order.order_id),
             ],
             listed,
         )?;
