@@ -26,7 +26,6 @@ use super::looks::Looks;
 use super::{DaemonError, SheetReport};
 use crate::clock::{BootTime, Now};
 use crate::config::Inbox;
-use crate::files;
 use crate::filing::approve::Decider;
 use crate::filing::finish::{Finisher, Written, rejection};
 use crate::filing::forgotten;
@@ -84,7 +83,7 @@ pub struct Desk {
     pub outside: Hand,
     /// Those beside which it was not looked yet for what a killed process left.
     pub unswept: Mutex<BTreeSet<ClaimRef>>,
-    /// When it was last tried in vain to put away originals that could not be put away at once.
+    /// When it was last tried to put away originals that could not be put away at once.
     pub put_away_at: Mutex<Option<BootTime>>,
     /// Who waits for whom among the sheets of all inboxes.
     pub turns: Arc<Turns>,
@@ -255,14 +254,13 @@ impl Desk {
     fn put_away_late(&self, now: &Now) -> Result<Vec<(PathBuf, String)>, TakeError> {
         let mut tried = self.put_away_at.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = tried.as_ref().and_then(|at| now.boot.since(at));
-        let left = leftovers::archive_late(&self.finisher(), false)?;
-        if left.is_empty() || waited.is_some_and(|waited| waited < PUT_AWAY_AGAIN) {
+        let left = leftovers::not_archived(&self.finisher())?;
+        let is_tried = waited.is_some_and(|waited| waited < PUT_AWAY_AGAIN);
+        if left.is_empty() || is_tried || !leftovers::archive(&self.finisher())? {
             return Ok(left);
         }
-        if files::may_be_written(&self.folder.part("done")) {
-            *tried = Some(now.boot.clone());
-        }
-        leftovers::archive_late(&self.finisher(), true)
+        *tried = Some(now.boot.clone());
+        leftovers::not_archived(&self.finisher())
     }
 
     fn archived(&self) -> Places<'_> {

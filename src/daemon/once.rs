@@ -121,7 +121,7 @@ async fn see_to_leftovers(desks: &Desks, report: &mut Report) -> Result<Vec<Arc<
     let mut ready = Vec::new();
     for (desk, seen) in desks.inboxes.iter().zip(seen) {
         match seen {
-            Ok(_taken) => {
+            Ok(()) => {
                 report.inboxes += 1;
                 ready.push(Arc::clone(desk));
             }
@@ -131,15 +131,19 @@ async fn see_to_leftovers(desks: &Desks, report: &mut Report) -> Result<Vec<Arc<
     Ok(ready)
 }
 
-async fn see_to(desk: &Arc<Desk>) -> Result<Result<Taken, String>, DaemonError> {
+/// The same in one inbox; in the inner error, why it cannot be worked.
+async fn see_to(desk: &Arc<Desk>) -> Result<Result<(), String>, DaemonError> {
     let trouble = desk.in_time("look", Desk::trouble).await?;
     if let Some(trouble) = trouble.unwrap_or_else(|| Some(desk.no_answer())) {
         return Ok(Err(trouble));
     }
     // To list large folders of a slow share takes its time.
-    let see = |desk: &Desk| {
-        let seen = desk.see_to_leftovers().map(|()| desk.let_orders_leave());
-        or_trouble(desk, seen.map(|()| Taken::default()))
+    let see = |desk: &Desk| match desk.see_to_leftovers() {
+        Ok(()) => {
+            desk.let_orders_leave();
+            Ok(Ok(()))
+        }
+        Err(error) => or_trouble(desk, Err(error)).map(|looked| looked.map(drop)),
     };
     tokio::select! {
         seen = desk.by_hand("look", see) => seen?,

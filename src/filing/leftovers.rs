@@ -109,14 +109,15 @@ pub fn sweep_beside(ledger: &Ledger, claim: &Claim) -> Result<(), TakeError> {
     Ok(())
 }
 
-/// Moves the originals of ended sheets to `done/` that could not be moved there when their sheets ended.
+/// Moves the originals of ended sheets to `done/` that could not be moved there when their sheets ended; false where nothing
+/// can be put there, and nothing was tried.
 ///
 /// # Errors
 /// The folder cannot be listed, or the ledger not kept. A file that still cannot be moved stays.
-pub fn archive(finisher: &Finisher<'_>) -> Result<(), TakeError> {
+pub fn archive(finisher: &Finisher<'_>) -> Result<bool, TakeError> {
     // To try costs a reading of the whole original.
     if !files::may_be_written(&finisher.folder.part("done")) {
-        return Ok(());
+        return Ok(false);
     }
     let processing = finisher.folder.part("processing");
     let failed = |source| TakeError::Folder {
@@ -128,18 +129,15 @@ pub fn archive(finisher: &Finisher<'_>) -> Result<(), TakeError> {
         let claim = claim_of(finisher.ledger(), &finisher.inbox.name, &name.to_string_lossy())?;
         archive_done(finisher, claim.as_slice())?;
     }
-    Ok(())
+    Ok(true)
 }
 
 /// The originals of ended sheets that still lie in `processing/`, and why: that one cannot be moved is nothing that a person
-/// would see elsewhere. With `tries` each is moved now if that can be done.
+/// would see elsewhere.
 ///
 /// # Errors
 /// As [`archive`].
-pub fn archive_late(finisher: &Finisher<'_>, tries: bool) -> Result<Vec<(PathBuf, String)>, TakeError> {
-    if tries {
-        archive(finisher)?;
-    }
+pub fn not_archived(finisher: &Finisher<'_>) -> Result<Vec<(PathBuf, String)>, TakeError> {
     let processing = finisher.folder.part("processing");
     let failed = |source| TakeError::Folder {
         path: processing.clone(),

@@ -1,6 +1,7 @@
 //! From outcomes to a result: the views of a sheet's orders, in the order of their rows.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
 use jiff::Timestamp;
@@ -11,9 +12,8 @@ use super::superseded::{Contents, End, end_before};
 use super::views::{Wait, because, ended, view, waiting};
 use crate::ahead::ahead;
 use crate::finding::Code;
-use crate::ledger::record::{ClaimRef, OrderRecord, Outcome};
-use crate::ledger::state::State;
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::record::{ClaimRef, FileNames, OrderRecord, Outcome};
+use crate::ledger::{Ledger, LedgerError, Store};
 use crate::order::{Index, Layout};
 use crate::outcome::Status;
 use crate::result::{ResultError, View, Views};
@@ -29,10 +29,8 @@ pub struct LedgerViews<'a> {
     claim: ClaimRef,
     after: u32,
     ready: VecDeque<Result<View, ResultError>>,
-    /// The stems of the sheets that sent what this one has too.
-    stems: HashMap<ClaimRef, Option<String>>,
-    /// The names of the held sheets of those.
-    held: HashMap<ClaimRef, Option<String>>,
+    /// What the files of the sheets are called that sent what this one has too.
+    names: HashMap<ClaimRef, Option<Arc<FileNames>>>,
     /// What the sheet's own orders are; none where only their states are asked for.
     contents: Option<Contents<'a>>,
     ended: bool,
@@ -42,15 +40,28 @@ pub struct LedgerViews<'a> {
 struct Known {
     outcome: Outcome,
     order: Option<OrderRecord>,
-    /// The stem of another sheet that the order is of.
-    first_sheet: Option<String>,
-    held_in: Option<String>,
+    /// What the files of another sheet are called that the order is of.
+    elsewhere: Option<Arc<FileNames>>,
     /// When an order that the ledger did not make was entered at the service.
     entered_at: Option<Timestamp>,
     /// The order that a row which follows none speaks of, as it is now.
     spoken_of: Option<OrderRecord>,
     /// How the order had ended when a later sheet took it anew.
     end: Option<End>,
+}
+
+/// What a sheet's files are called, read once.
+fn names_of(
+    store: &Store<'_>,
+    known: &mut HashMap<ClaimRef, Option<Arc<FileNames>>>,
+    claim: ClaimRef,
+) -> Result<Option<Arc<FileNames>>, LedgerError> {
+    if let Some(names) = known.get(&claim) {
+        return Ok(names.clone());
+    }
+    let names = store.names_of(claim)?.map(Arc::new);
+    known.insert(claim, names.clone());
+    Ok(names)
 }
 
 impl<'a> LedgerViews<'a> {
@@ -61,8 +72,7 @@ impl<'a> LedgerViews<'a> {
             claim,
             after: 0,
             ready: VecDeque::new(),
-            stems: HashMap::new(),
-            held: HashMap::new(),
+            names: HashMap::new(),
             contents: None,
             ended: false,
         }
@@ -79,28 +89,18 @@ impl<'a> LedgerViews<'a> {
 
     fn read(&mut self) -> Result<Vec<Known>, LedgerError> {
         let (claim, after) = (self.claim, self.after);
-        let (stems, held) = (&mut self.stems, &mut self.held);
+        let names = &mut self.names;
         self.ledger.read_at_once(|store| {
             let found = store.outcomes_after(claim, after, BATCH)?;
             let mut all = Vec::with_capacity(found.len());
             for (outcome, order) in found {
-                let elsewhere = order
+                let other = order
                     .as_ref()
                     .map(|order| order.claim)
                     .filter(|other| *other != claim);
-                let first_sheet = match elsewhere {
+                let elsewhere = match other {
                     None => None,
-                    Some(other) => match stems.get(&other) {
-                        Some(stem) => stem.clone(),
-                        None => stems.entry(other).or_insert(store.stem_of(other)?).clone(),
-                    },
-                };
-                let held_in = match (&order, elsewhere) {
-                    (Some(order), Some(other)) if order.state == State::Held => match held.get(&other) {
-                        Some(name) => name.clone(),
-                        None => held.entry(other).or_insert(store.name_of_held(other)?).clone(),
-                    },
-                    _ => None,
+                    Some(other) => names_of(store, names, other)?,
                 };
                 let end = match &order {
                     Some(order) => end_before(store, &outcome, order)?,
@@ -117,8 +117,7 @@ impl<'a> LedgerViews<'a> {
                 all.push(Known {
                     outcome,
                     order,
-                    first_sheet,
-                    held_in,
+                    elsewhere,
                     entered_at,
                     spoken_of,
                     end,
@@ -132,12 +131,12 @@ impl<'a> LedgerViews<'a> {
         let Known {
             outcome,
             order,
-            first_sheet,
-            held_in,
+            elsewhere,
             entered_at,
             spoken_of,
             end,
         } = known;
+        let first_sheet = elsewhere.as_ref().map(|names| names.results.clone());
         if let (Some(end), Some(contents), Some(order)) = (end, &mut self.contents, &order)
             && contents.is_other(outcome.first_row, order)?
         {
@@ -145,7 +144,9 @@ impl<'a> LedgerViews<'a> {
         }
         let apart = outcome.apart.clone();
         let mut view = view(outcome, order, first_sheet);
-        view.held_in = held_in;
+        view.held_in = elsewhere
+            .filter(|_| view.status == Status::Held)
+            .map(|names| names.held.clone());
         view.created_at = view.created_at.or(entered_at);
         if let Some(order) = spoken_of {
             as_it_is_now(&mut view, apart.as_ref(), &order);

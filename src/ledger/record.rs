@@ -40,7 +40,7 @@ pub use approval::Approved;
 pub use asked::{About, Asked};
 pub use beside::Beside;
 pub use forgotten::{Forgotten, Recall};
-pub use named::out_ending;
+pub use named::{FileNames, out_ending};
 pub(in crate::ledger) use named::{name_of_results, numbered};
 pub use needy::{CanceledInShop, NeedySheet, SheetNeed};
 pub use notice::{NotANotice, NoticeKind, Notification, Rung};

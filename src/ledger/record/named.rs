@@ -11,6 +11,15 @@ impl NewClaim {
     }
 }
 
+/// What the files of a sheet are called, before their endings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileNames {
+    /// Its results.
+    pub results: String,
+    /// Its held sheet, which lies in the inbox's folder wherever the results do.
+    pub held: String,
+}
+
 /// The name that the results of a sheet carry: in its inbox its stem, elsewhere its own name or that of the file that they
 /// are written to.
 pub(in crate::ledger) fn name_of_results(stem: &str, (sheet_name, out): (&str, Option<&str>)) -> String {

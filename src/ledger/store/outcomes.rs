@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use rusqlite::{Row, params};
 
 use super::{Store, count, get, json, json_or_null, moment_or_null, parsed, to_json};
-use crate::ledger::record::{ClaimRef, OrderRecord, OrderRef, Outcome, name_of_results, numbered};
+use crate::ledger::record::{ClaimRef, FileNames, OrderRecord, OrderRef, Outcome, name_of_results, numbered};
 
 impl Store<'_> {
     /// Writes an outcome; the same again replaces it.
@@ -120,14 +120,13 @@ impl Store<'_> {
         Ok(found.flatten())
     }
 
-    /// What a sheet's held sheet is called, before its ending: it lies in the inbox's folder, wherever the results do.
-    pub fn name_of_held(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
-        let sql = "SELECT stem FROM claim WHERE id = ?1";
-        self.one("read a stem", sql, [claim.0], |row| get(row, "stem"))
-    }
-
     /// What a sheet's results are called, for a later sheet that names it.
     pub fn stem_of(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError> {
+        Ok(self.names_of(claim)?.map(|names| names.results))
+    }
+
+    /// What a sheet's files are called, for a later sheet that names it.
+    pub fn names_of(&self, claim: ClaimRef) -> Result<Option<FileNames>, LedgerError> {
         self.one(
             "read a stem",
             "SELECT stem, sheet_name, out_path, result_path FROM claim WHERE id = ?1",
@@ -138,10 +137,11 @@ impl Store<'_> {
                 let name = name_of_results(&stem, (&sheet, out.as_deref()));
                 let result: Option<String> = get(row, "result_path")?;
                 // Elsewhere than in an inbox two sheets may have one name: that of the result tells them apart.
-                Ok(result
+                let results = result
                     .filter(|_| out.is_some())
                     .and_then(|result| numbered(&name, &result))
-                    .unwrap_or(name))
+                    .unwrap_or(name);
+                Ok(FileNames { results, held: stem })
             },
         )
     }

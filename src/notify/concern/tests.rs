@@ -117,6 +117,19 @@ fn services_folders_and_orders_that_wait_for_a_person_are_told() {
     );
 }
 
+/// Nothing but how things stand.
+fn seen(status: &Status) -> Seen<'_> {
+    Seen {
+        status,
+        ended: &[],
+        rejected: &[],
+        services: &[],
+        disk_is_full: false,
+        began: Timestamp::from_second(1000).unwrap(),
+        patience: Duration::from_hours(24),
+    }
+}
+
 #[test]
 fn what_is_told_of_an_order_names_it_in_the_command_that_shows_it() {
     let mut status = status(3000);
@@ -141,16 +154,7 @@ fn what_is_told_of_an_order_names_it_in_the_command_that_shows_it() {
         what: String::new(),
         todo: String::new(),
     });
-    let seen = Seen {
-        status: &status,
-        ended: &[],
-        rejected: &[],
-        services: &[],
-        disk_is_full: false,
-        began: Timestamp::from_second(1000).unwrap(),
-        patience: Duration::from_hours(24),
-    };
-    let advice: Vec<String> = concerns(&seen)
+    let advice: Vec<String> = concerns(&seen(&status))
         .into_iter()
         .map(|concern| concern.advice)
         .collect();
@@ -193,16 +197,9 @@ fn what_waits_long_for_approval_is_counted_without_what_is_approved_and_not_sent
         });
     }
     let told = |status: &Status| -> Vec<String> {
-        let seen = Seen {
-            status,
-            ended: &[],
-            rejected: &[],
-            services: &[],
-            disk_is_full: false,
-            began: Timestamp::from_second(1000).unwrap(),
-            patience: Duration::from_hours(24),
-        };
-        let held = concerns(&seen).into_iter().filter(|one| one.kind == Kind::Held);
+        let held = concerns(&seen(status))
+            .into_iter()
+            .filter(|one| one.kind == Kind::Held);
         held.map(|concern| concern.what).collect()
     };
     let one = "1 order of account one waits for approval, the oldest for 1 d or longer.";
