@@ -133,28 +133,28 @@ async fn see_to_leftovers(desks: &Desks, report: &mut Report) -> Result<Vec<Arc<
 
 /// The same in one inbox; in the inner error, why it cannot be worked.
 async fn see_to(desk: &Arc<Desk>) -> Result<Result<(), String>, DaemonError> {
-    let trouble = desk.in_time("look", Desk::trouble).await?;
-    if let Some(trouble) = trouble.unwrap_or_else(|| Some(desk.no_answer())) {
+    if let Some(trouble) = trouble_of(desk).await? {
         return Ok(Err(trouble));
     }
-    // To list large folders of a slow share takes its time.
-    let see = |desk: &Desk| match desk.see_to_leftovers() {
-        Ok(()) => {
+    match desk.in_good_time("look", Desk::see_to_leftovers).await? {
+        None => Ok(Err(desk.no_answer())),
+        Some(Err(error)) => or_trouble(desk, Err(error)).map(|looked| looked.map(drop)),
+        Some(Ok(())) => {
             desk.let_orders_leave();
             Ok(Ok(()))
         }
-        Err(error) => or_trouble(desk, Err(error)).map(|looked| looked.map(drop)),
-    };
-    tokio::select! {
-        seen = desk.by_hand("look", see) => seen?,
-        () = desk.falls_silent() => Ok(Err(desk.no_answer())),
     }
+}
+
+/// What is wrong with an inbox's folder, be it that it does not answer.
+async fn trouble_of(desk: &Arc<Desk>) -> Result<Option<String>, DaemonError> {
+    let trouble = desk.in_time("look", Desk::trouble).await?;
+    Ok(trouble.unwrap_or_else(|| Some(desk.no_answer())))
 }
 
 /// A look at an inbox, at what has come by a moment where one is given; in the inner error, why the inbox cannot be worked.
 async fn look(desk: &Arc<Desk>, latest: Option<&BootTime>) -> Result<Result<Taken, String>, DaemonError> {
-    let trouble = desk.in_time("look", Desk::trouble).await?;
-    if let Some(trouble) = trouble.unwrap_or_else(|| Some(desk.no_answer())) {
+    if let Some(trouble) = trouble_of(desk).await? {
         return Ok(Err(trouble));
     }
     // To copy a large sheet from a slow share takes its time.

@@ -21,6 +21,19 @@ impl Desk {
         }
     }
 
+    /// The same for what takes its time, such as a look through large folders on a slow share: none where a single call takes
+    /// longer than any may.
+    pub(in crate::daemon) async fn in_good_time<T: Send + 'static>(
+        self: &Arc<Self>,
+        what: &'static str,
+        work: impl FnOnce(&Self) -> T + Send + 'static,
+    ) -> Result<Option<T>, DaemonError> {
+        tokio::select! {
+            done = self.by_hand(what, work) => done.map(Some),
+            () = self.falls_silent() => Ok(None),
+        }
+    }
+
     /// Comes back when the folder has not answered one call for so long that nothing more is to be hoped for.
     pub(in crate::daemon) async fn falls_silent(&self) {
         self.hand.falls_silent().await;

@@ -33,11 +33,10 @@ impl Desk {
     /// Sees to what a killed process left in the inbox of sheets that lie elsewhere, before one of those is sent. A folder that
     /// cannot be worked tells nothing.
     pub(in crate::daemon) async fn see_to_leftovers_first(self: &Arc<Self>) -> Result<(), DaemonError> {
-        let see = |desk: &Self| match desk.look_for_trouble() {
-            Some(_trouble) => Ok(()),
-            None => desk.see_to_leftovers(),
-        };
-        match self.in_time("look", see).await? {
+        if !matches!(self.in_time("look", Self::look_for_trouble).await?, Some(None)) {
+            return Ok(());
+        }
+        match self.in_good_time("look", Self::see_to_leftovers).await? {
             Some(Err(DaemonError::Take(TakeError::Folder { .. }))) | None => Ok(()),
             Some(seen) => seen,
         }
