@@ -15,6 +15,7 @@ mod foremost;
 mod instead;
 pub mod judge;
 mod kept;
+mod map_files;
 pub mod pass;
 mod pieces;
 pub mod preview;
@@ -56,6 +57,7 @@ use crate::sheet::Sheet;
 use crate::submit::{Places, SubmitError, Submitter};
 
 pub use copies::Copies;
+pub use map_files::MapFiles;
 
 use carry::{By, Carried, carry_out};
 use pass::{Pass, Task};
@@ -106,6 +108,8 @@ pub struct Importer {
     pub keep_spool: Option<Duration>,
     /// Which of them are known to be as they were taken.
     pub copies: Arc<Copies>,
+    /// The files of its inboxes' SKU maps.
+    pub map_files: Arc<MapFiles>,
     /// The zone of shown times.
     pub zone: TimeZone,
     /// How far the sheets under way are.

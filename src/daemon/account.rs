@@ -106,6 +106,7 @@ pub async fn open(
             spool: spool.clone(),
             keep_spool: config.keep_spool,
             copies: Arc::new(Copies::new(clock.now().wall)),
+            map_files: Arc::default(),
             zone: config.zone.clone(),
             progress: Arc::clone(&progress),
             preflight: preflight_by(config, &cache, &clock),

@@ -1,6 +1,7 @@
 //! The SKU map of a sheet: as it is when it is the sheet's turn, or extended by the sheet.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::read::Read;
 use super::sku_map::{self, Map};
@@ -10,6 +11,12 @@ use crate::clock::STAMP;
 use crate::config::Inbox;
 use crate::ledger::record::Claim;
 use crate::refresh::Served;
+
+/// A SKU map that takes longer to be read lies on a share that does not answer.
+const READ_WITHIN: Duration = Duration::from_secs(30);
+
+/// One that takes longer to be extended does so too.
+const EXTENDED_WITHIN: Duration = Duration::from_mins(15);
 
 impl Importer {
     /// Waits for a sheet's turn, and gives it with the SKU map as it is then.
@@ -40,9 +47,14 @@ impl Importer {
 
     /// Reads the SKU map as it is now.
     pub(super) async fn map(&self, inbox: &Inbox) -> Result<Map, ImportError> {
+        let Some(path) = &inbox.sku_map else {
+            return Ok(Map::default());
+        };
         let (inbox, scratch) = (inbox.clone(), self.spool.clone());
-        let reading = tokio::task::spawn_blocking(move || sku_map::load(&inbox, &scratch));
-        reading.await.map_err(|_panic| ImportError::Panicked)
+        let load = move || sku_map::load(&inbox, &scratch);
+        let read = self.map_files.work_within(READ_WITHIN, path, load).await;
+        let read = read.map_err(|_panic| ImportError::Panicked)?;
+        Ok(read.unwrap_or_else(|| sku_map::silent(path)))
     }
 
     /// Takes a SKU-map sheet into the inbox's map; every row of it has an outcome then.
@@ -67,7 +79,8 @@ impl Importer {
             self.spool.clone(),
             claim.clone(),
         );
-        let extending = tokio::task::spawn_blocking(move || {
+        let map = path.clone();
+        let extend = move || {
             let extension = sku_map::Extension::read(&read, claim.id, &served.snapshot);
             let extension = extension.map_err(ImportError::Rejected)?;
             // The map first: killed in between, the same is done again to the same end. Only its result is still to be
@@ -85,7 +98,9 @@ impl Importer {
                 outcomes.iter().try_for_each(|outcome| store.put_outcome(outcome))
             })?;
             Ok(Worked::of(read, None))
-        });
-        extending.await.map_err(|_panic| ImportError::Panicked)?
+        };
+        let extended = self.map_files.work_within(EXTENDED_WITHIN, &map, extend).await;
+        let extended = extended.map_err(|_panic| ImportError::Panicked)?;
+        extended.unwrap_or_else(|| Err(ImportError::SkuMap(sku_map::ExtendError::Silent(map))))
     }
 }

@@ -100,6 +100,16 @@ pub fn load(inbox: &Inbox, scratch: &Path) -> Map {
     }
 }
 
+/// What is known of a map whose file does not answer: it is waited for.
+pub(super) fn silent(path: &Path) -> Map {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let why = format!("The SKU map `{name}` does not answer: is its share away?");
+    Map {
+        wait: Some((Code::SkuMapWaits, why)),
+        ..Map::default()
+    }
+}
+
 fn read(path: &Path, scratch: &Path) -> Result<SkuMap, Rejection> {
     let Some(sheet) = open(path, scratch)? else {
         return Ok(SkuMap::default());

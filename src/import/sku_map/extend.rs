@@ -47,6 +47,9 @@ pub enum ExtendError {
     /// Somebody has saved the map while it was extended.
     #[error("the SKU map {0} has changed just now; it is extended as it is then")]
     Changed(PathBuf),
+    /// Its file does not answer.
+    #[error("the SKU map {0} does not answer: is its share away? It is extended when it does")]
+    Silent(PathBuf),
     /// The map cannot be written.
     #[error(
         "cannot write the SKU map {path}; check that its folder is there, that dropsheet may write in it and that the \
