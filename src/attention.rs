@@ -118,7 +118,9 @@ pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<N
     gathered.take(flagged, |order| {
         remarkable(order, others.get(&order.id).map_or("", String::as_str), now)
     })?;
-    for (order, was, since) in store.there_after_all(ago(ORDERS_TOLD), MOST)? {
+    let there_after_all = store.there_after_all(ago(ORDERS_TOLD), MOST)?;
+    gathered.cut_at_most(there_after_all.len());
+    for (order, was, since) in there_after_all {
         gathered.take(vec![order], |order| vec![after_all(order, was, since)])?;
     }
     gathered.take_of_each(

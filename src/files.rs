@@ -120,7 +120,7 @@ pub fn move_new(from: &Path, to: &Path) -> io::Result<()> {
         Ok(()) => {}
         // Some network file systems know no rename without replacing: a link to the new name refuses to replace too.
         Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS | rustix::io::Errno::OPNOTSUPP) => {
-            move_without_flag(from, to)?;
+            move_without_flag((from, to), |path| fs::remove_file(path))?;
         }
         Err(error) => return Err(error.into()),
     }
@@ -131,9 +131,17 @@ pub fn move_new(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn move_without_flag(from: &Path, to: &Path) -> io::Result<()> {
+/// A move by a link to the new name, whose old name is taken away by `unlink`. Where that fails the file has its old name
+/// alone, and nothing has happened.
+fn move_without_flag((from, to): (&Path, &Path), unlink: impl Fn(&Path) -> io::Result<()>) -> io::Result<()> {
     match fs::hard_link(from, to) {
-        Ok(()) => fs::remove_file(from),
+        Ok(()) => unlink(from).inspect_err(|_first| {
+            if let Err(error) = unlink(to) {
+                tracing::warn!(from = %from.display(), to = %to.display(), %error, "a file has two names now");
+            }
+        }),
+        // One that was killed between the two.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && is_one_file(from, to) => unlink(from),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
         // No links either: look, then rename. Only another program that takes the very name in between could lose.
         Err(_no_links) => {
@@ -146,6 +154,12 @@ fn move_without_flag(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
+/// Whether two names are those of one file.
+fn is_one_file(one: &Path, other: &Path) -> bool {
+    let of = |path: &Path| fs::symlink_metadata(path).map(|file| (file.dev(), file.ino(), file.nlink()));
+    matches!((of(one), of(other)), (Ok(one), Ok(other)) if one == other && one.2 > 1)
+}
+
 /// Makes a file's bytes durable.
 ///
 /// # Errors
@@ -155,17 +169,18 @@ pub fn sync(file: &File) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Makes a folder's entries durable where its file system can: some network mounts refuse, and are left at that.
+/// Makes a folder's entries durable where its file system can: some network mounts refuse, and are left at that, as is a
+/// folder that this user may write into and not list.
 ///
 /// # Errors
 /// An I/O error of the disk.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     crate::crash::fails("folder-sync")?;
-    match File::open(folder)?.sync_all() {
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
         Err(error)
             if matches!(
                 error.kind(),
-                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied
             ) =>
         {
             Ok(())
@@ -316,20 +331,48 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"it has stopped");
     }
 
+    /// What lies in a folder: names with bytes.
+    fn lies(folder: &Path) -> Vec<(String, Vec<u8>)> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let mut all: Vec<_> = entries
+            .map(|path| (name_of(&path), fs::read(path).unwrap()))
+            .collect();
+        all.sort();
+        all
+    }
+
     #[test]
-    fn a_move_without_the_flag_replaces_nothing_either() {
+    fn a_move_without_the_flag_replaces_nothing_and_is_whole_or_none() {
         let folder = tempfile::tempdir().unwrap();
         let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        let moved = |unlink: fn(&Path) -> io::Result<()>| move_without_flag((&from, &to), unlink);
+        let unlink = |path: &Path| fs::remove_file(path);
         write_new(&from, b"1").unwrap();
         write_new(&to, b"2").unwrap();
-        assert_eq!(
-            move_without_flag(&from, &to).unwrap_err().kind(),
-            io::ErrorKind::AlreadyExists
-        );
-        assert_eq!(
-            (fs::read(&from).unwrap(), fs::read(&to).unwrap()),
-            (b"1".to_vec(), b"2".to_vec())
-        );
+        assert_eq!(moved(unlink).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        let both = [
+            ("from".to_owned(), b"1".to_vec()),
+            ("to".to_owned(), b"2".to_vec()),
+        ];
+        assert_eq!(lies(folder.path()), both);
+
+        // A folder may let a file be linked, and not be taken out of it.
+        fs::remove_file(&to).unwrap();
+        let sticks = |path: &Path| match name_of(path).as_str() {
+            "from" => Err(io::ErrorKind::PermissionDenied.into()),
+            _ => fs::remove_file(path),
+        };
+        assert_eq!(moved(sticks).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        assert_eq!(lies(folder.path()), both[..1]);
+
+        // Killed with both names, it is done when it is done again.
+        fs::hard_link(&from, &to).unwrap();
+        moved(unlink).unwrap();
+        assert_eq!(lies(folder.path()), [("to".to_owned(), b"1".to_vec())]);
+        write_new(&from, b"3").unwrap();
+        fs::remove_file(&to).unwrap();
+        moved(unlink).unwrap();
+        assert_eq!(lies(folder.path()), [("to".to_owned(), b"3".to_vec())]);
     }
 
     #[test]

@@ -344,9 +344,16 @@ impl Desk {
             report.trouble = Some(TOLD_TO_END.to_owned());
             return Ok(report);
         }
+        let stuck = worked
+            .waiting
+            .clone()
+            .filter(|(code, _why)| *code == Code::SkuMapWaits);
         match self.finish(claim, worked).await {
             Ok(written) => {
                 report.tell(written);
+                if let Some((_code, why)) = stuck {
+                    self.say_stuck(claim, &why).await?;
+                }
             }
             // The orders are safe in the ledger; the result is written when the folder can be written again.
             Err(DaemonError::Finish { source, .. }) if !is_ledger(&source) => {

@@ -100,7 +100,7 @@ pub(super) async fn if_due(
     }
     if let Some(before) = old(config.keep_done) {
         for desk in &desks.inboxes {
-            let tidied = desk.in_time("tidy", move |desk| originals(desk, before));
+            let tidied = desk.in_good_time("tidy", move |desk| originals(desk, before));
             if let Some(tidied) = tidied.await? {
                 or_later(tidied)?;
             }
@@ -153,8 +153,8 @@ fn copies(ledger: &Ledger, spool: &Path, (before, now): (Timestamp, Timestamp)) 
     Ok(())
 }
 
-/// Removes the originals of sheets that ended long ago. A file that no sheet of this inbox carries the name of is
-/// somebody else's.
+/// Removes the originals of sheets that ended long ago. A file that no sheet of this inbox carries the name of, or that has
+/// other bytes than were taken, is somebody else's.
 fn originals(desk: &Desk, before: Timestamp) -> Result<(), TidyError> {
     if desk.trouble().is_some() {
         return Ok(());
@@ -165,10 +165,11 @@ fn originals(desk: &Desk, before: Timestamp) -> Result<(), TidyError> {
         let name = entry.file_name().to_string_lossy().into_owned();
         let stem = name.strip_suffix(&ending(&name)).unwrap_or(&name);
         let inbox = &desk.inbox.name;
-        let is_old = desk
+        let old = desk
             .ledger()
-            .read(|store| store.is_done_before(inbox, stem, before))?;
-        if is_old && entry.file_type()?.is_file() {
+            .read(|store| store.done_before(inbox, stem, before))?;
+        let Some(hash) = old else { continue };
+        if entry.file_type()?.is_file() && spool::hash_of(&entry.path())? == hash {
             std::fs::remove_file(entry.path())?;
             removed += 1;
         }

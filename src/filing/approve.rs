@@ -57,7 +57,7 @@ pub struct Decisions {
     pub declined: usize,
     /// Files that are not read yet: still changing, or unchanged for too short a time.
     pub waiting: usize,
-    /// Sheets that cannot be read now: somebody has them open, say.
+    /// Sheets that cannot be read now: somebody has them open, say. With what cannot be seen, which may be one.
     pub unread: usize,
     /// How long until the first of those that wait may be read.
     pub ready_in: Option<Duration>,
@@ -113,11 +113,8 @@ impl Decider<'_> {
             path: part.clone(),
             source,
         })?;
-        decisions.unread += seen
-            .left_alone
-            .iter()
-            .filter(|(path, _why)| is_sheet(path))
-            .count();
+        let sheets = seen.left_alone.iter().filter(|(path, _why)| is_sheet(path));
+        decisions.unread += sheets.count() + seen.unseen;
         decisions.left_alone.extend(seen.left_alone);
         let place = |path: &Path| path.to_string_lossy().into_owned();
         let (below, places) = (place(&part), seen.found.iter().map(|found| place(&found.path)));

@@ -94,8 +94,10 @@ fn look_again(places: Places<'_>, one: Archived, now: &Now) -> Result<Result<(),
             ledger.write_blocking(move |store| store.put_archived(&again))?;
         }
         Fate::Gone => {
-            if one.stamp == GOING_BACK {
-                keep_copy(spool, &claim.new, &path);
+            if one.stamp == GOING_BACK
+                && let Err(why) = keep_copy(spool, &claim.new, &path)
+            {
+                return Ok(Err(why));
             }
             forget(ledger, one)?;
         }
@@ -129,17 +131,27 @@ fn look_again(places: Places<'_>, one: Archived, now: &Now) -> Result<Result<(),
                 sheet = claim.new.sheet_name,
                 "it changed after it was archived; it comes back as a new sheet"
             );
-            keep_copy(spool, &claim.new, &path);
+            if let Err(why) = keep_copy(spool, &claim.new, &path) {
+                return Ok(Err(why));
+            }
             forget(ledger, one)?;
         }
     }
     Ok(Ok(()))
 }
 
-/// Puts the copy that was worked where an original has lain that went back.
-fn keep_copy(spool: &Path, claim: &NewClaim, path: &Path) {
-    if let Err(error) = put_copy(spool, &claim.hash, path) {
-        tracing::warn!(sheet = claim.sheet_name, %error, "the copy that was worked cannot be put in its place");
+/// Puts the copy that was worked where an original has lain that went back; in the error, why that has to be tried again.
+fn keep_copy(spool: &Path, claim: &NewClaim, path: &Path) -> Result<(), String> {
+    match put_copy(spool, &claim.hash, path) {
+        Ok(()) => Ok(()),
+        // `keep.spool` may have removed it: to try again is of no use.
+        Err(error) if !spool.join(&claim.hash).exists() => {
+            tracing::warn!(sheet = claim.sheet_name, %error, "there is no copy of what was worked any more");
+            Ok(())
+        }
+        Err(error) => Err(format!(
+            "it came back as a new sheet, and the copy that was worked cannot be put in its place: {error}"
+        )),
     }
 }
 
@@ -177,8 +189,10 @@ pub(super) fn place_for(folder: &Folder, claim: &NewClaim) -> PathBuf {
 
 /// Puts the copy that was worked where its original should lie.
 pub(super) fn put_copy(spool: &Path, hash: &str, place: &Path) -> io::Result<()> {
-    let bytes = std::fs::read(spool.join(hash))?;
-    files::write_new(place, &bytes)
+    let mut copy = spool::open_whole(&spool.join(hash), hash)?;
+    let staged = files::stage(place)?;
+    io::copy(&mut copy, &mut staged.as_file())?;
+    files::place(staged, place)
 }
 
 #[cfg(test)]
@@ -255,6 +269,12 @@ mod tests {
 
         fn done(&self) -> PathBuf {
             self.folder.part("done").join("a.csv")
+        }
+
+        /// The copy that was worked.
+        fn copy(&self) -> PathBuf {
+            let (hash, _bytes) = hash(&b"one"[..]).unwrap();
+            self.root.path().join("spool").join(hash)
         }
 
         /// What it comes to hold is written over it.
@@ -377,6 +397,29 @@ mod tests {
 
         let stage = Stage::new(Purpose::Send);
         std::fs::remove_file(stage.done()).unwrap();
+        assert!(stage.look(&at("one", 1)).is_empty() && !stage.is_watched());
+    }
+
+    #[test]
+    fn a_copy_that_cannot_be_put_in_its_place_is_told_and_put_there_later() {
+        let stage = Stage::new(Purpose::Send);
+        stage.holds(b"one and two");
+        let copy = stage.copy();
+        let sound = std::fs::read(&copy).unwrap();
+        files::write_over(&copy, b"not one").unwrap();
+        for minute in [1, 20] {
+            let left = stage.look(&at("one", minute));
+            assert!(left[0].1.contains("cannot be put in its place"), "{left:?}");
+            assert!(stage.came_back("inbox") && stage.is_watched());
+        }
+        files::write_over(&copy, &sound).unwrap();
+        assert!(stage.look(&at("one", 21)).is_empty() && !stage.is_watched());
+        assert_eq!(std::fs::read(stage.done()).unwrap(), b"one");
+
+        // One that is no longer kept is not asked for again and again.
+        let stage = Stage::new(Purpose::Send);
+        stage.holds(b"one and two");
+        std::fs::remove_file(stage.copy()).unwrap();
         assert!(stage.look(&at("one", 1)).is_empty() && !stage.is_watched());
     }
 

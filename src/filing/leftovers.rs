@@ -27,13 +27,16 @@ pub fn aside(folder: &Path, claim: ClaimRef, hash: &str) -> PathBuf {
     folder.join(format!("{TEMPORARY}{}-{hash}{ASIDE}", claim.0))
 }
 
+/// Hexadecimal digits of a hash in a name that has to have room for another name: more than chance could meet.
+const DIGITS: usize = 16;
+
 /// The same for a file of dropsheet's own that belongs to no claim; the name tells where it was, too.
 pub fn own_aside(path: &Path, hash: &str) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (name, hash) = (files::name_of(path), hash.get(..DIGITS).unwrap_or(hash));
     path.with_file_name(format!("{TEMPORARY}{OWN}{hash}-{name}{ASIDE}"))
 }
 
-/// The hash and the name in a name that [`own_aside`] gave.
+/// The beginning of the hash and the name in a name that [`own_aside`] gave.
 fn read_own_aside(name: &str) -> Option<(&str, &str)> {
     name.strip_prefix(TEMPORARY)?
         .strip_prefix(OWN)?
@@ -213,7 +216,7 @@ fn settle_aside(ledger: &Ledger, path: &Path, claim: ClaimRef, hash: &str) -> Re
 
 /// A file of dropsheet's own is written again by itself; one that a person has changed goes back.
 fn settle_own_aside(path: &Path, hash: &str, name: &str) -> io::Result<()> {
-    if spool::hash_of(path)? == hash {
+    if spool::hash_of(path)?.starts_with(hash) {
         return std::fs::remove_file(path);
     }
     files::move_new(path, &free_path(files::folder_of(path), name))
@@ -232,6 +235,14 @@ mod tests {
         let own = own_aside(Path::new("results/trackings-2026-11-21.xlsx"), "ab01");
         let name = own.file_name().unwrap().to_str().unwrap();
         assert_eq!(read_own_aside(name), Some(("ab01", "trackings-2026-11-21.xlsx")));
+        // A name that a file may have leaves room for what is put before it.
+        let (hash, _bytes) = files::hash(&b"as written"[..]).unwrap();
+        let longest = format!("{}.to-fix.xlsx", "x".repeat(200));
+        let own = own_aside(Path::new(&longest), &hash);
+        let name = own.file_name().unwrap().to_str().unwrap();
+        assert!(name.len() <= 255, "{}", name.len());
+        let (begins, of) = read_own_aside(name).unwrap();
+        assert!(hash.starts_with(begins) && begins.len() >= 16 && of == longest);
         assert_eq!(read_aside(name), None);
         for other in [
             ".dropsheet-Xy12Zz",
@@ -242,6 +253,24 @@ mod tests {
             assert_eq!(read_aside(other), None, "{other}");
         }
     }
+
+    #[test]
+    fn a_file_of_our_own_aside_goes_and_one_that_a_person_has_changed_goes_back() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::new(root.path().join("orders"));
+        folder.make().unwrap();
+        let ledger = Ledger::open(&root.path().join("ledger.db"), "a test").unwrap();
+        let path = folder.part("results").join("monday.to-fix.xlsx");
+        let (hash, _bytes) = files::hash(&b"as written"[..]).unwrap();
+        let left = own_aside(&path, &hash);
+        for (bytes, comes_back) in [(&b"as written"[..], false), (b"a person's", true)] {
+            files::write_new(&left, bytes).unwrap();
+            sweep(&ledger, &folder).unwrap();
+            assert!(!left.exists());
+            assert_eq!(std::fs::read(&path).ok(), comes_back.then(|| bytes.to_vec()));
+        }
+    }
+
     #[test]
     fn a_held_sheet_aside_is_written_again_or_goes_back_under_its_own_name() {
         let root = tempfile::tempdir().unwrap();

@@ -16,32 +16,52 @@ pub(super) fn put_rejected(
     name: &str,
     why: &Rejection,
 ) -> io::Result<PathBuf> {
-    let rejected = folder.part("rejected");
-    let text = format!(
-        "{name} was not worked, and nothing of it was sent.\r\n\r\n{}\r\n{}\r\n\r\nCode: {} (dropsheet explain {})\r\n",
-        why.message, why.hint, why.code, why.code
-    );
-    let mut number = 1;
-    loop {
-        // Both carry one name, by which a person finds the reason: it is that of no other file.
-        let own = if number == 1 {
-            stem.to_owned()
-        } else {
-            format!("{stem}-{number}")
-        };
-        let target = rejected.join(format!("{own}{}", ending(name)));
-        let reason = rejected.join(format!("{own}.error.txt"));
-        if std::fs::symlink_metadata(&target).is_err() && is_written(&reason, text.as_bytes())? {
-            if let Err(error) = files::move_new(from, &target) {
-                // It is tried again at each look, and by another name.
-                std::fs::remove_file(&reason)?;
-                return Err(error);
-            }
-            return Ok(target);
+    Spot::choose(folder, (stem, name), why)?.put(from)
+}
+
+/// A place in `rejected/` beside which the reason is written already.
+#[derive(Debug)]
+pub(super) struct Spot {
+    /// Where the file goes.
+    pub(super) target: PathBuf,
+    reason: PathBuf,
+}
+
+impl Spot {
+    /// Moves the file there, and gives where it lies then.
+    pub(super) fn put(self, from: &Path) -> io::Result<PathBuf> {
+        if let Err(error) = files::move_new(from, &self.target) {
+            // It is tried again at each look, and by another name.
+            std::fs::remove_file(&self.reason)?;
+            return Err(error);
         }
-        number += 1;
-        if number > SAME_STEMS {
-            return Err(io::ErrorKind::AlreadyExists.into());
+        Ok(self.target)
+    }
+
+    /// Writes the reason beside the first place that is free.
+    pub(super) fn choose(folder: &Folder, (stem, name): (&str, &str), why: &Rejection) -> io::Result<Self> {
+        let rejected = folder.part("rejected");
+        let text = format!(
+            "{name} was not worked, and nothing of it was sent.\r\n\r\n{}\r\n{}\r\n\r\nCode: {} (dropsheet explain {})\r\n",
+            why.message, why.hint, why.code, why.code
+        );
+        let mut number = 1;
+        loop {
+            // Both carry one name, by which a person finds the reason: it is that of no other file.
+            let own = if number == 1 {
+                stem.to_owned()
+            } else {
+                format!("{stem}-{number}")
+            };
+            let target = rejected.join(format!("{own}{}", ending(name)));
+            let reason = rejected.join(format!("{own}.error.txt"));
+            if std::fs::symlink_metadata(&target).is_err() && is_written(&reason, text.as_bytes())? {
+                return Ok(Self { target, reason });
+            }
+            number += 1;
+            if number > SAME_STEMS {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
         }
     }
 }

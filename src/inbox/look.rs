@@ -140,6 +140,8 @@ pub struct Look {
     pub left_alone: Vec<(PathBuf, String)>,
     /// How many of those are sheets that are open in another program.
     pub open: usize,
+    /// How many of those cannot be seen, or be seen into: they may be sheets, or have some in them.
+    pub unseen: usize,
     /// The folder lies on a network mount.
     pub on_network: bool,
 }
@@ -164,6 +166,7 @@ fn list(folder: &Path, with_folders: bool, look: &mut Look) -> io::Result<()> {
         .filter_map(|entry| match entry {
             Ok(entry) => Some((entry.path(), entry.file_name().to_string_lossy().into_owned())),
             Err(error) => {
+                look.unseen += 1;
                 look.left_alone
                     .push((folder.to_owned(), format!("an entry cannot be listed: {error}")));
                 None
@@ -182,6 +185,7 @@ fn list(folder: &Path, with_folders: bool, look: &mut Look) -> io::Result<()> {
             // It was there a moment ago: whoever took it away meant to.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             Err(error) => {
+                look.unseen += 1;
                 look.left_alone.push((path.clone(), error.to_string()));
                 continue;
             }
@@ -190,14 +194,11 @@ fn list(folder: &Path, with_folders: bool, look: &mut Look) -> io::Result<()> {
             if name.starts_with('.') {
                 continue;
             }
-            let deeper = if with_folders {
-                list(path, false, look)
-            } else {
-                Err(io::Error::other(
-                    "a folder in a folder, which is not looked into: move its sheets one folder up",
-                ))
-            };
-            if let Err(error) = deeper {
+            if !with_folders {
+                let why = "a folder in a folder, which is not looked into: move its sheets one folder up";
+                look.left_alone.push((path.clone(), why.to_owned()));
+            } else if let Err(error) = list(path, false, look) {
+                look.unseen += 1;
                 look.left_alone.push((path.clone(), error.to_string()));
             }
             continue;

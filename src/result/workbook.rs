@@ -22,7 +22,7 @@ pub(super) mod to_fix;
 
 use std::any::Any;
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 
@@ -209,12 +209,21 @@ fn save(workbook: &mut Workbook, path: &Path) -> Result<(), ResultError> {
         path: path.to_owned(),
         source,
     };
-    let mut file = BufWriter::new(File::create_new(path).map_err(failed)?);
+    let file = File::create_new(path).map_err(failed)?;
+    write_out(workbook, &file, path)?;
+    files::sync(&file).map_err(failed)
+}
+
+/// Writes a workbook into a file that is, or will be, at `path`.
+fn write_out(workbook: &mut Workbook, file: &File, path: &Path) -> Result<(), ResultError> {
+    let mut file = BufWriter::new(file);
     workbook
         .save_to_writer(&mut file)
         .map_err(|error| BookError::from(error).at(path))?;
-    let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
-    files::sync(&file).map_err(failed)
+    file.flush().map_err(|source| ResultError::Write {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 /// Does what writes a workbook. The library panics where a row cannot go to its scratch file, which happens when the

@@ -190,6 +190,26 @@ fn a_map_that_cannot_be_written_is_told_until_it_can() {
 }
 
 #[test]
+fn a_map_that_cannot_be_replaced_gathers_no_copies_beside_it() {
+    let mut world = shop();
+    world.drop_bytes("answer.csv", b"sku,item_sku\nHARE,TEE-CLASSIC-BLK-M\n");
+    let older = |world: &World| {
+        let names = std::fs::read_dir(world.path("")).unwrap();
+        let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.starts_with("sku-map.")).count() - 1
+    };
+    for _time in 0..2 {
+        world.run_once_crashing("file-replace:1:errors");
+        assert_eq!(older(&world), 0);
+    }
+    assert!(!map(&world).contains("HARE"));
+    world.run_once();
+    assert!(map(&world).contains("HARE"));
+    assert_eq!(older(&world), 1, "the map as it was");
+    world.end();
+}
+
+#[test]
 fn orders_wait_for_a_map_that_cannot_be_opened_now() {
     let mut world = shop();
     std::fs::remove_file(world.path("sku-map.csv")).unwrap();
@@ -205,6 +225,8 @@ fn orders_wait_for_a_map_that_cannot_be_opened_now() {
         said.contains("The SKU map `sku-map.csv` cannot be opened ("),
         "{said}"
     );
+    let status = || std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(status().contains(said), "{}", status());
     // A preview waits for nothing.
     write(&world.path("preview.csv"), EXPORT.as_bytes());
     let checked = world.dropsheet(&["check", "preview.csv"]);
@@ -215,6 +237,8 @@ fn orders_wait_for_a_map_that_cannot_be_opened_now() {
     world.run_once();
     let result = world.result("monday.csv");
     assert_eq!(result.column("result_status"), ["created", "created"]);
+    let told = std::fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
+    assert!(!told.contains("SKU map"), "{told}");
     world.end();
 }
 

@@ -13,7 +13,7 @@ use crate::filing::take::TakeError;
 use crate::import::Progress;
 use crate::inbox::look::{Found, Stamp};
 use crate::inbox::spool::CopyError;
-use crate::ledger::record::Claim;
+use crate::ledger::record::{Claim, out_ending};
 
 /// Sheets that are in no inbox.
 #[derive(Clone, Copy, Debug)]
@@ -143,6 +143,22 @@ fn is_its_own(error: &DaemonError) -> bool {
     )
 }
 
+/// The folder of results, or the file of one, as the ledger keeps it; an error where it would be taken for another one.
+fn kept_as(out: &Path) -> Result<String, String> {
+    let Some(kept) = out.to_str() else {
+        return Err(format!(
+            "no result can be put into {}, whose name is not UTF-8: name another folder with --out",
+            out.display()
+        ));
+    };
+    if out_ending(out).is_some() && out.is_dir() {
+        return Err(format!(
+            "{kept} is a folder that is called like a result: name another with --out"
+        ));
+    }
+    Ok(kept.to_owned())
+}
+
 async fn claim_of(
     desk: &Arc<Desk>,
     (sheet, out): (&Path, Option<&Path>),
@@ -169,16 +185,12 @@ async fn claim_of(
         return Err(failed(std::io::Error::other(why)));
     }
     let found = Found {
-        name: path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned(),
+        name: crate::files::name_of(&path),
         stamp: Stamp::of(&metadata),
         reject: false,
         path,
     };
-    let out = folder.to_string_lossy().into_owned();
+    let out = kept_as(&folder).map_err(|why| failed(std::io::Error::other(why)))?;
     // To copy a large sheet takes its time, but the hand may be held up by the inbox's own folder.
     if desk.in_time("look", |_desk| ()).await?.is_none() {
         return Err(failed(std::io::Error::other(desk.no_answer())));

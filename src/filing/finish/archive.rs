@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{FinishError, Finisher};
 use crate::files;
 use crate::filing::grown;
-use crate::filing::rejected::put_rejected;
+use crate::filing::rejected::Spot;
 use crate::filing::take::{free_path, processing};
 use crate::finding::Rejection;
 use crate::inbox::ending;
@@ -57,8 +57,7 @@ impl Finisher<'_> {
                 } else {
                     grown::put_copy(&self.importer.spool, &new.hash, &done)
                 };
-                back.map_or(Ok(()), |back| files::move_new(&original, &back))
-                    .and(kept)
+                kept.and_then(|()| back.map_or(Ok(()), |back| files::move_new(&original, &back)))
             }
             Err(error) => Err(error),
         };
@@ -108,12 +107,16 @@ impl Finisher<'_> {
         self.watch(claim, stamp.to_string(), to)?;
         let moved = files::move_new(from, to);
         if moved.is_err() {
-            // What somebody else puts there is not ours to look at.
-            let place = to.to_string_lossy().into_owned();
-            self.ledger()
-                .write_blocking(move |store| store.forget_archived(&place))?;
+            self.unwatch(to)?;
         }
         Ok(moved)
+    }
+
+    /// What somebody else puts there is not ours to look at.
+    fn unwatch(&self, place: &Path) -> Result<(), LedgerError> {
+        let place = place.to_string_lossy().into_owned();
+        self.ledger()
+            .write_blocking(move |store| store.forget_archived(&place))
     }
 
     fn watch(&self, claim: &Claim, stamp: String, place: &Path) -> Result<(), LedgerError> {
@@ -147,10 +150,16 @@ impl Finisher<'_> {
             moved
         };
         if claim.new.out_path.is_none() && is_there(&original)? {
-            let place = put_rejected(self.folder, &original, &new.stem, &new.sheet_name, why)
-                .map_err(|error| FinishError::place(&original, error))?;
+            let failed = |error| FinishError::place(&original, error);
+            let names = (new.stem.as_str(), new.sheet_name.as_str());
+            let spot = Spot::choose(self.folder, names, why).map_err(failed)?;
+            let place = spot.target.clone();
             // As if it stood otherwise, so that its bytes are compared once: it may have changed in processing/.
             self.watch(claim, String::new(), &place)?;
+            if let Err(error) = spot.put(&original) {
+                self.unwatch(&place)?;
+                return Err(failed(error));
+            }
         }
         let id = claim.id;
         self.ledger()

@@ -3,10 +3,10 @@
 
 mod answers;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rust_xlsxwriter::{Workbook, XlsxError};
 
@@ -23,8 +23,8 @@ use crate::order::RowKey;
 use crate::order::sku_map::{MapLayout, column_of, columns, key};
 use crate::sheet::{Format, Row, write};
 
-/// Two inboxes may share a map, and work side by side.
-static EXTENDING: Mutex<()> = Mutex::new(());
+/// Two inboxes may share a map, and work side by side: of each map, what is held while it is extended.
+static EXTENDING: Mutex<BTreeMap<PathBuf, Arc<Mutex<()>>>> = Mutex::new(BTreeMap::new());
 
 /// What a SKU-map sheet comes to.
 #[derive(Debug)]
@@ -111,7 +111,8 @@ impl Extension {
 /// See [`ExtendError`]; the map is then as it was.
 pub fn extend(path: &Path, extension: &Extension, time: &str, scratch: &Path) -> Result<(), ExtendError> {
     // Nothing is half done while it is locked.
-    let _one_at_a_time = EXTENDING.lock().unwrap_or_else(PoisonError::into_inner);
+    let turn = turn_at(path);
+    let _one_at_a_time = turn.lock().unwrap_or_else(PoisonError::into_inner);
     let failed = |source| ExtendError::Write {
         path: path.to_owned(),
         source,
@@ -129,13 +130,31 @@ pub fn extend(path: &Path, extension: &Extension, time: &str, scratch: &Path) ->
         return Err(ExtendError::Open(path.to_owned()));
     }
     let bytes = table.bytes(path).map_err(failed)?;
-    if let Some(before) = &before {
-        files::write_new(&older(path, time), before).map_err(failed)?;
+    let kept = before.as_ref().map(|before| keep_older(path, time, before));
+    let kept = kept.transpose().map_err(failed)?;
+    let replaced = match as_it_lies(path) {
+        Ok(lies) if lies == before => files::write_over(path, &bytes).map_err(failed),
+        Ok(_saved) => Err(ExtendError::Changed(path.to_owned())),
+        Err(error) => Err(failed(error)),
+    };
+    if let (Err(_), Some(kept)) = (&replaced, kept) {
+        // It is tried again, each time under another name.
+        std::fs::remove_file(kept).map_err(failed)?;
     }
-    if as_it_lies(path).map_err(failed)? != before {
-        return Err(ExtendError::Changed(path.to_owned()));
-    }
-    files::write_over(path, &bytes).map_err(failed)
+    replaced
+}
+
+/// Keeps a map as it was beside it.
+fn keep_older(path: &Path, time: &str, before: &[u8]) -> io::Result<PathBuf> {
+    let kept = older(path, time);
+    files::write_new(&kept, before)?;
+    Ok(kept)
+}
+
+/// What is held while a map is extended.
+fn turn_at(path: &Path) -> Arc<Mutex<()>> {
+    let mut turns = EXTENDING.lock().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(turns.entry(path.to_owned()).or_default())
 }
 
 /// The bytes of a map; none where there is no such file.

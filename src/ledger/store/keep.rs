@@ -34,12 +34,17 @@ impl Store<'_> {
             .is_some())
     }
 
-    /// Whether an inbox's stem is of a sheet that was taken before a moment and is done.
-    pub fn is_done_before(&self, inbox: &str, stem: &str, before: Timestamp) -> Result<bool, LedgerError> {
-        let sql = "SELECT state FROM claim WHERE inbox = ?1 AND stem = ?2 AND taken_at < ?3";
-        let state = self.one("find a stem", sql, params![inbox, stem, millis(before)], |row| {
-            get::<String>(row, "state")
-        })?;
-        Ok(state.as_deref() == Some("done"))
+    /// The SHA-256 of the sheet of an inbox with this stem that was taken before a moment and is done, if there is one.
+    pub fn done_before(
+        &self,
+        inbox: &str,
+        stem: &str,
+        before: Timestamp,
+    ) -> Result<Option<String>, LedgerError> {
+        let sql =
+            "SELECT hash FROM claim WHERE inbox = ?1 AND stem = ?2 AND taken_at < ?3 AND state = 'done'";
+        self.one("find a stem", sql, params![inbox, stem, millis(before)], |row| {
+            get::<String>(row, "hash")
+        })
     }
 }

@@ -29,6 +29,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use rust_xlsxwriter::Workbook;
 
+use crate::files;
 use crate::finding::Level;
 use crate::money::Money;
 use crate::outcome::Status;
@@ -37,7 +38,7 @@ use crate::result::ResultError;
 use self::writer::Writer;
 use super::page::column_number;
 use super::styles::Styles;
-use super::{BookError, Properties, begin, guarded, save};
+use super::{BookError, Properties, begin, guarded, write_out};
 
 /// What the properties of a workbook say.
 #[derive(Clone, Copy, Debug)]
@@ -314,12 +315,20 @@ impl Book {
         Ok(extent)
     }
 
-    /// Saves the workbook and syncs it.
+    /// Saves the workbook and syncs it: it appears whole.
     ///
     /// # Errors
     /// When something stands at its path already, or the disk refuses.
     pub fn save(mut self) -> Result<(), ResultError> {
-        guarded(&self.path, || save(&mut self.workbook, &self.path))
+        let failed = |source| ResultError::Write {
+            path: self.path.clone(),
+            source,
+        };
+        let staged = files::stage(&self.path).map_err(failed)?;
+        guarded(&self.path, || {
+            write_out(&mut self.workbook, staged.as_file(), &self.path)
+        })?;
+        files::place(staged, &self.path).map_err(failed)
     }
 }
 

@@ -5,8 +5,10 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::Path;
 
+use dropsheet::files::move_new;
+
 use super::is_done;
-use crate::world::{World, sheet, wait_for};
+use crate::world::{Setup, World, sheet, wait_for};
 
 fn set(folder: &Path, mode: u32) {
     fs::set_permissions(folder, Permissions::from_mode(mode)).unwrap();
@@ -214,7 +216,7 @@ fn a_file_that_may_not_be_read_is_left_alone_until_it_may() {
     crate::world::write(&hidden, text.as_bytes());
     set(&hidden, 0o000);
     let monday = world.orders_path("inbox").join("monday.csv");
-    dropsheet::files::move_new(&hidden, &monday).unwrap();
+    move_new(&hidden, &monday).unwrap();
     world.expect_csv("monday.csv", &text);
     wait_for("it is told", || {
         let told = status_txt(&world);
@@ -290,5 +292,32 @@ fn what_is_written_into_a_shared_folder_belongs_to_its_group() {
     for file in files {
         assert_eq!(fs::metadata(&file).unwrap().gid(), GROUP, "{}", file.display());
     }
+    world.end();
+}
+
+#[test]
+fn while_a_folder_of_declined_cannot_be_looked_into_nothing_is_approved() {
+    let mut world = World::with(Setup {
+        inbox: "approval = \"required\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    let Some(ran) = world.run_once_held_to_rights() else {
+        return world.end();
+    };
+    assert_eq!(ran.status, 3, "{ran:?}");
+    let name = world.files("held").remove(0);
+    let (held, annas) = (world.orders_path("held"), world.orders_path("declined/anna"));
+    fs::create_dir(&annas).unwrap();
+    fs::copy(held.join(&name), annas.join(&name)).unwrap();
+    move_new(&held.join(&name), &world.orders_path("approved").join(&name)).unwrap();
+    set(&annas, 0);
+    let ran = world.run_once_held_to_rights().unwrap();
+    assert_eq!((ran.status, world.creates()), (3, 0), "{ran:?}");
+    assert!(status_txt(&world).contains("anna"), "{}", status_txt(&world));
+    set(&annas, 0o777);
+    world.run_once_held_to_rights().unwrap();
+    assert_eq!(world.result("monday.csv").of("1001", "result_status"), "declined");
+    assert_eq!(world.creates(), 0);
     world.end();
 }
