@@ -158,13 +158,13 @@ fn where_no_result_can_be_written_nothing_is_sent() {
     let said = shop.run(&["import", "a.csv", "--out", "old.xlsx"]);
     said.says(1, &[]);
     assert!(
-        said.err
+        said.out
             .contains("old.xlsx is a folder that is called like a result: name another with --out"),
         "{said:?}"
     );
     let said = shop.shell("dropsheet import a.csv --out \"$(printf 'odd-\\377')\"");
     said.says(1, &[]);
-    assert!(said.err.contains("whose name is not UTF-8"), "{said:?}");
+    assert!(said.out.contains("whose name is not UTF-8"), "{said:?}");
     assert!(shop.service.orders().is_empty());
     shop.run(&["import", "a.csv", "--out", "mine.xlsx"])
         .says(0, &["a.csv: 1 created"]);
