@@ -15,7 +15,7 @@ use super::header::Header;
 use super::profile::Profile;
 use super::shop::{Shop, Source};
 use super::sku_map::MapLayout;
-use super::stated::{Stated, heads_what_has_ended};
+use super::stated::{Stated, heads_what_has_ended, hold_by_id};
 use super::sums::{is_sum_alone, is_sum_and_no_code};
 
 pub(super) use beside::{Role, Twin};
@@ -254,7 +254,9 @@ impl Layout {
 
     /// Why an order is to wait, by what a row of a sheet that is no known shop's says of how it stands.
     pub(crate) fn holds(&self, row: &Row) -> Vec<String> {
-        self.stated.holds(row)
+        let id = self.column(Field::OrderId).map_or("", |column| row.text(column));
+        let told = self.stated.holds(row).into_iter();
+        told.chain(hold_by_id(id)).collect()
     }
 
     /// How a shop's export is read; none for native columns.

@@ -15,12 +15,12 @@ use names::{
     ANSWERS, COUNTED, COUNTED_AS_SENT, FILLED, FILLED_AS_SENT, NOTES, OF_A_STEP, OF_OTHERS, OF_OTHERS_WITHIN,
     OF_PAYMENT, PARCELS, PAYEES, STATES, WORDED,
 };
-use paid::{answers_no, is_asked, says_no, says_unpaid};
+use paid::{answers_no, is_asked, is_asked_whether_to, says_no, says_unpaid};
 use words::{
     AFTER_NO, ASKS_FOR_AN_END, BESIDE, BESIDE_THIS, BETWEEN, COMPLETE, CONTRACTED, ENDED, ENDS_IN_A_NOTE,
-    FALLEN_THROUGH, FIRST, GOES_ON, IN_A_HEADING, MARKS, MAY_BE_A_NAME, MONEY, NO, NOT_PAID, NOT_SO, NOT_YET,
-    OF_THIS, PAPERS, SENT, SENT_WORDS, SHORT, STILL_NO, STILL_TO_COME, STOPPED, SUBJECTS, THE_ORDER, TO_DO,
-    UNDONE, WAITS, YET,
+    FALLEN_THROUGH, FIRST, GOES_ON, IN_A_HEADING, MARKS, MARKS_OF_IDS, MAY_BE_A_NAME, MONEY, NO, NOT_PAID,
+    NOT_SO, NOT_YET, OF_THIS, PAPERS, SENT, SENT_WORDS, SHORT, STILL_NO, STILL_TO_COME, STOPPED, SUBJECTS,
+    THE_ORDER, TO_DO, UNDONE, WAITS, YET,
 };
 
 /// What a column tells of an order.
@@ -37,6 +37,8 @@ enum By {
     /// Pieces that are sent, not taken back.
     CountOfSent,
     Paid,
+    /// Whether it is to be printed at all, or may be yet.
+    Go,
     /// A parcel's number, which in a sheet of one's own an order has that is sent.
     Parcel,
     Note,
@@ -93,11 +95,27 @@ impl Stated {
     }
 }
 
+/// Why an order is to wait by what stands beside its id, as the end of a sentence.
+pub(super) fn hold_by_id(id: &str) -> Option<String> {
+    is_marked(id).then(|| format!("its id says {}", quoted(id.trim())))
+}
+
+/// Whether a word beside an id says that its order has ended, as a person marks one: `1001 CANCELED`. It would be another
+/// order by that.
+fn is_marked(id: &str) -> bool {
+    let id = id.to_lowercase();
+    let words = id.split(|c: char| c.is_whitespace() || "()[],;:".contains(c));
+    let words = words.filter(|word| word.contains(|c: char| c.is_alphanumeric() || MARKS.contains(&c)));
+    let is_mark = |word: &&str| MARKS_OF_IDS.contains(word) || word.contains(MARKS) || is_told(word);
+    let (marks, others): (Vec<&str>, Vec<&str>) = words.partition(is_mark);
+    !marks.is_empty() && !others.is_empty()
+}
+
 /// What a column tells by its name, which is [`normalized`], with or without the answers that it takes.
 fn by_name(name: &str) -> Option<By> {
     by_bare_name(name).or_else(|| {
         let mut asked = ANSWERS.iter().filter_map(|answers| name.strip_suffix(answers));
-        let is_asked = |by: &By| matches!(by, By::Filling | By::FillingOfSent | By::Paid);
+        let is_asked = |by: &By| matches!(by, By::Filling | By::FillingOfSent | By::Paid | By::Go);
         asked.find_map(|asked| by_bare_name(asked).filter(is_asked))
     })
 }
@@ -134,6 +152,8 @@ fn by_bare_name(name: &str) -> Option<By> {
         Some(By::CountOfSent)
     } else if is_asked(name) {
         Some(By::Paid)
+    } else if is_asked_whether_to(name) {
+        Some(By::Go)
     } else if PARCELS.contains(&name) {
         Some(By::Parcel)
     } else {
@@ -173,6 +193,7 @@ fn tells(by: By, text: &str) -> bool {
         By::Filling => has_number() || says_yes(&text),
         By::FillingOfSent => !is_still_to_come(&text) && tells(By::Filling, &text),
         By::Paid => answers_no(&text),
+        By::Go => says_no(&text),
         By::Parcel => is_number_of_a_parcel(&text),
         By::WordOfPayment => says_no(&text) || tells(By::WordOfRefund, &text),
         By::WordOfRefund => begins_with(&text, &NOT_PAID) || fell_through() || has_ended(&text),

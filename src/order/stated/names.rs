@@ -149,7 +149,24 @@ pub(super) const OF_OTHERS_WITHIN: [&str; 25] = [
 ];
 
 /// Columns in which a day, or a `yes`, tells that it is so: that an order is canceled, taken back or on hold.
-pub(super) const FILLED: [&str; 54] = [
+pub(super) const FILLED: [&str; 71] = [
+    "cancel",
+    "cancelorder",
+    "tocancel",
+    "cancelrequest",
+    "cancelrequested",
+    "storno",
+    "stornieren",
+    "delete",
+    "deleted",
+    "remove",
+    "removed",
+    "void",
+    "voided",
+    "exclude",
+    "ignore",
+    "omit",
+    "stop",
     "cancelled",
     "canceled",
     "cancelledat",

@@ -78,6 +78,31 @@ const ASKS: [&str; 10] = [
     "pagato",
 ];
 
+/// Columns in which a `no` tells that an order is not to be printed, or not yet.
+const ASKS_WHETHER_TO: [&str; 21] = [
+    "print",
+    "toprint",
+    "printit",
+    "oktoprint",
+    "readytoprint",
+    "send",
+    "tosend",
+    "oktosend",
+    "toship",
+    "oktoship",
+    "readytoship",
+    "include",
+    "included",
+    "ready",
+    "approved",
+    "isapproved",
+    "proofapproved",
+    "artworkapproved",
+    "designapproved",
+    "confirmed",
+    "drucken",
+];
+
 /// Answers that say no.
 const NO: [&str; 17] = [
     "no",
@@ -102,6 +127,11 @@ const NO: [&str; 17] = [
 /// Whether a column asks whether an order is paid, by its name.
 pub(super) fn is_asked(name: &str) -> bool {
     ASKS.contains(&name)
+}
+
+/// Whether a column asks whether an order is to go on, by its name.
+pub(super) fn is_asked_whether_to(name: &str) -> bool {
+    ASKS_WHETHER_TO.contains(&name)
 }
 
 /// Whether its answer, in small letters, is that it is not.

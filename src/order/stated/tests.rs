@@ -106,12 +106,14 @@ fn a_word_for_an_end_counts_and_one_for_what_is_still_to_come_does_not() {
     assert!(tells(By::WordOfOrder, "Canceled") && !tells(By::WordOfOrder, "new"));
 }
 
+/// Whether an order waits by a word in a column of this name.
+fn told((name, word): (&str, &str)) -> bool {
+    let stated = Stated::of(&text_row(1, &[name]), &[0]);
+    !stated.holds(&text_row(2, &[word])).is_empty()
+}
+
 #[test]
 fn a_column_that_asks_is_known_with_the_answers_that_it_takes() {
-    let told = |(name, word): (&str, &str)| {
-        let stated = Stated::of(&text_row(1, &[name]), &[0]);
-        !stated.holds(&text_row(2, &[word])).is_empty()
-    };
     for sent in [
         ("Shipped (Y/N)", "Y"),
         ("Shipped? (yes/no)", "yes"),
@@ -382,4 +384,66 @@ fn an_order_that_its_own_sheet_calls_canceled_waits_for_a_person() {
     };
     assert_eq!(of("Refunded").shop_holds(), ["`Payment Status` says `Refunded`"]);
     assert!(of("paid").shop_holds().is_empty());
+}
+
+#[test]
+fn an_answer_that_an_order_is_to_be_canceled_or_not_to_go_on_is_asked_about() {
+    for held in [
+        ("Cancel", "yes"),
+        ("Cancel?", "x"),
+        ("Cancel order", "TRUE"),
+        ("To cancel", "1"),
+        ("Storno", "x"),
+        ("Remove", "x"),
+        ("Void", "Y"),
+        ("Print?", "no"),
+        ("To print", "No"),
+        ("OK to print (Y/N)", "N"),
+        ("Include", "FALSE"),
+        ("Approved?", "Not yet"),
+        ("Proof approved", "No"),
+    ] {
+        assert!(told(held), "{held:?}");
+    }
+    for other in [
+        ("Cancel", "no"),
+        ("Cancel", ""),
+        ("Void", "0"),
+        ("Print?", "yes"),
+        ("Print", "Sunset"),
+        ("Print", "Nordic fox"),
+        ("Approved", "2026-11-20"),
+        ("Approved", ""),
+        ("Confirmed", "Y"),
+    ] {
+        assert!(!told(other), "{other:?}");
+    }
+}
+
+#[test]
+fn an_id_with_a_word_beside_it_that_its_order_has_ended_is_asked_about() {
+    for marked in [
+        "1001 CANCELLED",
+        "CANCELED 1001",
+        "1001 - refunded",
+        "1001 HOLD",
+        "1001 - already printed",
+        "1001 (duplicate)",
+        "1001 done",
+        "1001 \u{2713}",
+    ] {
+        assert!(is_marked(marked), "{marked}");
+    }
+    for id in [
+        "1001",
+        "PRINTED-1001",
+        "VOID",
+        "Hold",
+        "PO 1001",
+        "Ada 1001 b",
+        "# 1001",
+        "",
+    ] {
+        assert!(!is_marked(id), "{id}");
+    }
 }

@@ -236,6 +236,9 @@ pub(super) const BETWEEN: [char; 9] = [',', ';', ':', '(', ')', '/', '|', '\u{20
 /// Marks for yes.
 pub(super) const MARKS: [char; 5] = ['\u{2713}', '\u{2714}', '\u{2611}', '\u{2705}', '\u{2612}'];
 
+/// What a person writes beside an id besides the words for what is canceled, sent or on hold.
+pub(super) const MARKS_OF_IDS: [&str; 5] = ["done", "stop", "skip", "erledigt", "fertig"];
+
 /// How a text begins that says that an order is done.
 pub(super) const COMPLETE: [&str; 22] = [
     "complete",
