@@ -243,6 +243,7 @@ impl By<'_> {
             return Ok(skip_whole(draft, outcome, why));
         }
         let mut holds: Vec<Hold> = draft.shop_holds().iter().map(|why| shop_hold(why)).collect();
+        holds.extend(draft.has_alike().then(alike_hold));
         match too_old(draft.day(), self.inbox.not_before) {
             Age::Old(why) => return Ok(skip_whole(draft, outcome, &why)),
             Age::Unclear(why) => holds.push(shop_hold(&why)),
@@ -461,6 +462,15 @@ fn shop_hold(why: &str) -> Hold {
     Hold {
         code: Code::ShopHold,
         message: format!("By the shop's own word it needs a look: {why}."),
+    }
+}
+
+fn alike_hold() -> Hold {
+    Hold {
+        code: Code::ShopHold,
+        message: "The sheet has another order whose id differs from this one in letters, zeros, dashes or spaces alone. \
+                  Approve both if they are two orders; decline one if they are one."
+            .to_owned(),
     }
 }
 

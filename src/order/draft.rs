@@ -46,6 +46,8 @@ pub struct Draft {
     action: Action,
     expected_total: Option<Money>,
     repeated_rows: bool,
+    /// Whether another order of the sheet has its id in another writing.
+    has_alike: bool,
     left_out: usize,
     /// Whether its rows have no more than an id and an action that is not clear.
     says_no_order: bool,
@@ -108,6 +110,7 @@ impl Draft {
             action: Action::Create,
             expected_total: None,
             repeated_rows: false,
+            has_alike: false,
             left_out: gathered.left_out,
             says_no_order: false,
             findings: gathered.findings,
@@ -184,6 +187,18 @@ impl Draft {
     /// Whether rows of it are equal in every cell: pasted twice? Such an order is held.
     pub fn repeated_rows(&self) -> bool {
         self.repeated_rows
+    }
+
+    /// Whether another order of the sheet has an id that differs from its own in writing alone: are they one? Such an order
+    /// is held.
+    pub fn has_alike(&self) -> bool {
+        self.has_alike
+    }
+
+    /// The same order of a sheet that has such another one, or none.
+    #[must_use]
+    pub(super) fn beside_one_alike(self, has_alike: bool) -> Self {
+        Self { has_alike, ..self }
     }
 
     /// Whether it is no order but a footer, a summary row or a note: without SKU and address, and without an id, with a word

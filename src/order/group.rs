@@ -87,7 +87,9 @@ impl<I: Borrow<Index>> Grouper<I> {
             }
         };
         gathered.order_of_days = self.index.borrow().order_of_days();
-        Some(Draft::new(&self.layout, gathered))
+        let draft = Draft::new(&self.layout, gathered);
+        let has_alike = self.index.borrow().has_in_another_writing(draft.order_id());
+        Some(draft.beside_one_alike(has_alike))
     }
 
     /// The index, back for a third reading.

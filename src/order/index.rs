@@ -1,6 +1,6 @@
 //! The first reading of a sheet: which rows belong together and where each order ends, in a few bytes an order.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
@@ -109,8 +109,10 @@ pub struct Index {
     /// The order of the row before, and its id: most orders' rows follow each other.
     above: Option<IdHash>,
     above_id: String,
-    /// The plain writing of the ids that are in another one.
-    plain: Vec<IdHash>,
+    /// The plain writing of the ids that are in another one, each with the first id that is.
+    plain: ByOrder<IdHash>,
+    /// Those of them in which several ids are.
+    alike: HashSet<IdHash>,
     rows: u64,
     rows_without_id: u64,
     order_of_days: DayOrder,
@@ -146,8 +148,9 @@ impl Index {
                 let order = match self.above {
                     Some(above) if self.above_id == id => above,
                     _ => {
-                        self.plain.extend(plain_writing(&id).map(|plain| id_hash(&plain)));
-                        id_hash(&id)
+                        let order = id_hash(&id);
+                        self.note_writing(&id, order);
+                        order
                     }
                 };
                 self.above = Some(order);
@@ -159,6 +162,25 @@ impl Index {
         self.rows += 1;
         if let Some(shop) = layout.shop() {
             self.order_of_days = self.order_of_days.and(shop.order_of_days(row));
+        }
+    }
+
+    fn note_writing(&mut self, id: &str, order: IdHash) {
+        let Some(plain) = plain_writing(id) else { return };
+        let plain = id_hash(&plain);
+        if *self.plain.entry(plain).or_insert(order) != order {
+            self.alike.insert(plain);
+        }
+    }
+
+    /// Whether another order of the sheet has an id that differs from this one in writing alone, as `po-1` from `PO-1`.
+    pub(crate) fn has_in_another_writing(&self, id: &str) -> bool {
+        match plain_writing(id) {
+            Some(plain) => {
+                let plain = id_hash(&plain);
+                self.alike.contains(&plain) || self.spans.contains_key(&plain)
+            }
+            None => !self.plain.is_empty() && self.plain.contains_key(&id_hash(id)),
         }
     }
 
@@ -191,7 +213,7 @@ impl Index {
 
     /// The ids of its orders. One counts in its plain writing too: it may be the same one.
     pub fn ids(&self) -> Ids {
-        Ids::sorted(self.spans.keys().chain(&self.plain).copied().collect())
+        Ids::sorted(self.spans.keys().chain(self.plain.keys()).copied().collect())
     }
 
     /// The id of the order that was noted last, mended; empty where no row had one.
@@ -281,6 +303,25 @@ mod tests {
             ("0", "00", false),
         ] {
             assert_eq!(ids(one).shares(&ids(other)), shares, "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn an_id_that_another_of_the_sheet_differs_from_in_writing_alone_is_known_on_both_sides() {
+        let layout = Layout::read(&text_row(1, &["order_id", "action"])).unwrap();
+        for (ids, alike) in [
+            (&["PO-1", "po-1", "PO-2"][..], &["PO-1", "po-1"][..]),
+            (&["po-1", "x", "Po-1", "x"], &["po-1", "Po-1"]),
+            (&["00123", "123"], &["00123", "123"]),
+            (&["po-1", "x", "po-1"], &[]),
+        ] {
+            let mut index = Index::default();
+            for (number, id) in (2..).zip(ids) {
+                index.note(&layout, &text_row(number, &[id, "create"]));
+            }
+            let mut found = ids.to_vec();
+            found.retain(|id| index.has_in_another_writing(id));
+            assert_eq!(found, alike, "{ids:?}");
         }
     }
 

@@ -293,6 +293,27 @@ fn an_id_in_another_writing_is_one_order_whichever_sheet_comes_first() {
 }
 
 #[test]
+fn an_id_that_stands_in_one_sheet_in_two_writings_waits_for_a_person() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["PO-1", "PO-2", "po-1"]));
+    assert_eq!(world.run_once().status, 3);
+    let result = world.result("monday.csv");
+    assert_eq!(result.column("result_status"), ["held", "created", "held"]);
+    let said = result.of("po-1", "result_message");
+    assert!(
+        said.contains("The sheet has another order whose id differs from this one"),
+        "{said}"
+    );
+    // A person knows whether they are two.
+    let name = world.files("held").remove(0);
+    let approved = world.dropsheet(&["approve", name.trim_end_matches(".held.xlsx")]);
+    assert_eq!(approved.status, 0, "{approved:?}");
+    world.run_once();
+    assert_eq!(world.creates(), 3);
+    world.end();
+}
+
+#[test]
 fn an_order_that_the_service_has_under_a_number_without_its_zeros_is_never_sent_again() {
     let mut world = World::new();
     world.service.keep_names(Names::Numbers);
