@@ -5,6 +5,8 @@
 
 use std::ops::Add;
 use std::sync::Arc;
+#[cfg(test)]
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -65,6 +67,9 @@ impl Add<Duration> for &BootTime {
 #[derive(Clone, Debug)]
 pub struct Clock {
     boot_id: Arc<str>,
+    /// For how many milliseconds a test has had the machine sleep.
+    #[cfg(test)]
+    slept: Arc<AtomicU64>,
 }
 
 impl Clock {
@@ -83,7 +88,16 @@ impl Clock {
         );
         Self {
             boot_id: boot_id.into(),
+            #[cfg(test)]
+            slept: Arc::default(),
         }
+    }
+
+    /// Lets so much time pass on both clocks, and on those that were cloned from them, as a machine's sleep does.
+    #[cfg(test)]
+    pub(crate) fn sleep(&self, time: Duration) {
+        let millis = u64::try_from(time.as_millis()).unwrap();
+        self.slept.fetch_add(millis, Ordering::SeqCst);
     }
 
     /// This moment.
@@ -93,12 +107,16 @@ impl Clock {
             .tv_sec
             .saturating_mul(1000)
             .saturating_add(boot.tv_nsec / 1_000_000);
-        Now {
-            wall: Timestamp::now(),
-            boot: BootTime {
-                id: Arc::clone(&self.boot_id),
-                millis,
-            },
-        }
+        let boot = BootTime {
+            id: Arc::clone(&self.boot_id),
+            millis,
+        };
+        let wall = Timestamp::now();
+        #[cfg(test)]
+        let (wall, boot) = {
+            let slept = Duration::from_millis(self.slept.load(Ordering::SeqCst));
+            (wall + slept, &boot + slept)
+        };
+        Now { wall, boot }
     }
 }

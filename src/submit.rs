@@ -24,9 +24,11 @@ mod lately;
 mod listed;
 mod look;
 mod others;
+mod price;
 mod quotes;
 mod resolve;
 mod settle;
+mod turns;
 mod unlike;
 mod unpriced;
 mod unsent;
@@ -38,13 +40,13 @@ use std::time::Duration;
 
 use crate::clock::{BootTime, Clock, Now};
 use crate::config::{Account, Resend};
-use crate::finding::{Code, Finding};
+use crate::finding::Code;
 use crate::ledger::record::{AccountRef, AtShop, ClaimRef, NewOrder, OrderRecord, OrderRef, Outcome, Seen};
 use crate::ledger::{Ledger, LedgerError};
 use crate::order::{Artwork, Order};
 use crate::quote::{Hold, Quote, Terms, holds};
 use crate::reconcile::Policy;
-use crate::service::{Client, Failure, Verdict};
+use crate::service::{Client, Failure};
 use crate::sync;
 use jiff::tz::TimeZone;
 
@@ -54,15 +56,13 @@ pub use cancel::Canceled;
 pub use health::{Blocked, Health, Leave};
 pub use in_order::{Place, Places};
 pub use listed::existing;
+pub use price::{not_priced, quote_refused};
 pub use resolve::{Decision, Resolved};
 pub use settle::{Settled, Settler};
 pub use unlike::Others;
 
 /// How long what a look-up has shown may be relied on, by the boot clock: what was shown before the machine slept is old.
 const STALE: Duration = Duration::from_secs(30);
-
-/// How often one order's price is asked for again before the order waits and lets others pass.
-const PRICE_TRIES: usize = 8;
 
 /// Everything that is needed to bring an account's orders to the service.
 #[derive(Debug)]
@@ -88,6 +88,7 @@ pub struct Submitter {
     inboxes: inboxes::Inboxes,
     /// One at a time asks for an order's cancel.
     canceling: cancel::Locks,
+    turns: turns::Turns,
     /// The walk before the first create has ended.
     walked: tokio::sync::OnceCell<()>,
     /// Held by who reads the list after a quiet time.
@@ -203,6 +204,7 @@ impl Submitter {
             created: Mutex::default(),
             inboxes: inboxes::Inboxes::default(),
             canceling: cancel::Locks::default(),
+            turns: turns::Turns::default(),
         }
     }
 
@@ -252,58 +254,6 @@ impl Submitter {
             absent_after: self.config.absent_after,
             absent_after_unproven: self.config.absent_after_unproven,
             resend: self.config.resend == Resend::WhenAbsent,
-        }
-    }
-
-    /// Prices an order without sending it.
-    ///
-    /// # Errors
-    /// In the outer result where the service cannot be asked; in the inner one what it said.
-    pub async fn price(&self, order: &Order) -> Result<Result<Quote, Failure>, Blocked> {
-        let mut failed = Vec::new();
-        let priced = self.price_or_fail(order, &mut failed).await;
-        match (&priced, failed.last()) {
-            (Ok(Err(_refusal)), _) => self.unpriced.end(),
-            (Err(_), Some(failure)) => self.tell_apart(failure).await,
-            // One that was asked of late tells nothing of the service as it is now.
-            (Ok(Ok(_)) | Err(_), _) => {}
-        }
-        priced
-    }
-
-    async fn price_or_fail(
-        &self,
-        order: &Order,
-        failed: &mut Vec<Failure>,
-    ) -> Result<Result<Quote, Failure>, Blocked> {
-        // A quote only reads: whatever goes wrong but a refusal is asked again.
-        loop {
-            let answer = self
-                .quotes
-                .quote(order, &self.now().boot, async || {
-                    let ask = async || self.quoting.held_against(self.client.quote(order).await);
-                    match self.health.ask(ask).await {
-                        Ok(Ok(quote)) => Ok(self.unpriced.end_with(quote)),
-                        Ok(Err(failure)) => Err(Ok(failure)),
-                        Err(blocked) => Err(Err(blocked)),
-                    }
-                })
-                .await;
-            let failure = match answer {
-                Ok(quote) => return Ok(Ok(quote)),
-                Err(Err(blocked)) => return Err(blocked),
-                Err(Ok(failure)) if failure.verdict == Verdict::Refused => return Ok(Err(failure)),
-                Err(Ok(failure)) => failure,
-            };
-            if failed.is_empty() {
-                self.unpriced.one_more();
-            }
-            failed.push(failure.clone());
-            if failed.len() > PRICE_TRIES {
-                return Err(Blocked::of(&failure));
-            }
-            self.client.figures().repeated(failure.operation);
-            tracing::debug!(%failure, "a quote is asked again");
         }
     }
 
@@ -434,29 +384,6 @@ fn promise(account: AccountRef, job: &Job, quote: Option<Quote>) -> (NewOrder, O
     (new, job.outcome.clone())
 }
 
-/// What is said of an order that the service refuses to price.
-pub fn quote_refused(row: u32, refusal: &Failure) -> Finding {
-    Finding {
-        code: Code::QuoteRefused,
-        row,
-        column: None,
-        message: format!("The service refuses to price this order: {}", words_of(refusal)),
-        hint: "Fix what it names and drop the order again.".to_owned(),
-    }
-}
-
-/// What is said of an order whose price did not come, where nobody asks for it again by himself.
-pub fn not_priced(row: u32, failure: &Failure, zone: &TimeZone) -> Finding {
-    let (code, why) = Blocked::told_of(failure, zone);
-    Finding {
-        code,
-        row,
-        column: None,
-        message: format!("Not priced. {why}"),
-        hint: "Ask for the price again.".to_owned(),
-    }
-}
-
 /// The service's own words, or what happened.
 fn words_of(failure: &Failure) -> String {
     let words = failure.service_message.clone();
@@ -494,3 +421,6 @@ fn seen_of(orders: &[crate::service::ListedOrder], pw_order_id: &str) -> Seen {
         sync::seen,
     )
 }
+
+#[cfg(test)]
+mod tests;

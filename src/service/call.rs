@@ -128,7 +128,8 @@ struct Tried {
 
 /// A request that was not to leave any more when its turn came.
 fn withheld(operation: &Operation) -> Failure {
-    let detail = "not sent: before its turn came, it was told to stop, or the service was found away";
+    let detail = "not sent: before its turn came, it was told to stop, the service was found away, or too much time \
+                  had passed";
     Failure::unsent(operation, Verdict::NotSent, detail.to_owned())
 }
 

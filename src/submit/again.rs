@@ -211,6 +211,7 @@ impl Submitter {
             Ok(leave) => leave,
             Err(blocked) => return Ok(Err(blocked)),
         };
+        let ready = self.now().boot;
         // An absence that was proved before a long wait is proved no longer.
         if self.is_older(&looked, STALE) || self.health.creates_are_stopped() || self.is_stopped(&order.inbox)
         {
@@ -226,7 +227,9 @@ impl Submitter {
             "its absence is proved; it is sent once more"
         );
         match self
-            .attempt(order.id, &content, leave, &|| self.is_stopped(&order.inbox))
+            .attempt(order.id, &content, (leave, ready), &|| {
+                self.is_stopped(&order.inbox)
+            })
             .await?
         {
             Attempt::Created | Attempt::Ended => Ok(Ok(Settled::Again(Duration::ZERO))),

@@ -266,6 +266,7 @@ impl Submitter {
                 }
                 Ready::Waiting(Sent::Done | Sent::Raced) => return Ok(Some(Release::Waiting(None))),
             };
+            let ready = self.now().boot;
             let (id, quote, now) = (order.id, asked.quote.clone(), self.leaving_now());
             let day = self.day(&order.inbox, &self.now());
             let held = (id, order.hold_number);
@@ -280,8 +281,9 @@ impl Submitter {
                 Err(error) => return Err(error.into()),
             }
             let is_stopped = || self.is_stopped(&order.inbox);
-            if let Attempt::Created | Attempt::Ended = self.attempt(id, content, leave, &is_stopped).await? {
-                return self.sent_or_refused(id).map(Some);
+            match self.attempt(id, content, (leave, ready), &is_stopped).await? {
+                Attempt::Created | Attempt::Ended => return self.sent_or_refused(id).map(Some),
+                Attempt::NotSent => {}
             }
         }
     }

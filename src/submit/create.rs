@@ -11,7 +11,7 @@ use super::{
     Asked, Job, Leave, Place, STALE, Sent, SubmitError, Submitter, promise, stopped, waiting, with_words,
     words_of,
 };
-use crate::clock::Now;
+use crate::clock::{BootTime, Now};
 use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Outcome};
 use crate::ledger::state::State;
 use crate::ledger::{Ending, LedgerError, Made};
@@ -68,6 +68,7 @@ impl Submitter {
                 Ready::Found => return Ok(Some(Sent::Raced)),
                 Ready::Waiting(sent) => return Ok(Some(sent)),
             };
+            let ready = self.now().boot;
             let intended = self.intend((&new, known), &outcome, daily.as_ref()).await?;
             // The day's money is reserved: the answer decides nothing for those behind it.
             job.place.iter().for_each(Place::pass);
@@ -77,7 +78,10 @@ impl Submitter {
                 Intended::Raced => return Ok(Some(Sent::Raced)),
             };
             let is_stopped = || stop.load(Ordering::Relaxed);
-            match self.attempt(order, &new.content, leave, &is_stopped).await? {
+            match self
+                .attempt(order, &new.content, (leave, ready), &is_stopped)
+                .await?
+            {
                 Attempt::Created => self.count_created(new.claim),
                 Attempt::Ended => {}
                 Attempt::NotSent => continue,
@@ -161,19 +165,23 @@ impl Submitter {
     }
 
     /// Sends the create of an order whose intent is committed, once, and writes what the answer means. It may wait for its
-    /// turn among the requests: where creates are not to leave any more then, its intent is taken back.
+    /// turn among the requests: where creates are not to leave any more then, or what was asked before it was `ready` has
+    /// grown old, its intent is taken back.
     pub(super) async fn attempt(
         &self,
         order: OrderRef,
         content: &Order,
-        leave: Leave<'_>,
+        (leave, ready): (Leave<'_>, BootTime),
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Result<Attempt, SubmitError> {
         crate::crash::point("intent-written");
         let began = Instant::now();
         let is_withheld = AtomicBool::new(false);
+        let most = self.turns.most(order);
+        let is_late = || self.is_older(&ready, most);
         let may_leave = || {
-            let may = !is_stopped() && !self.health.creates_are_stopped() && leave.still_holds();
+            let may =
+                !is_late() && !is_stopped() && !self.health.creates_are_stopped() && leave.still_holds();
             is_withheld.store(!may, Ordering::Relaxed);
             may
         };
@@ -181,6 +189,9 @@ impl Submitter {
         if let Err(failure) = &answer
             && is_withheld.load(Ordering::Relaxed)
         {
+            if is_late() {
+                self.turns.came_too_late(order);
+            }
             // It says nothing of the service.
             return self.failed(order, failure.clone(), self.now()).await;
         }
@@ -194,6 +205,9 @@ impl Submitter {
             duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
             "a create has ended"
         );
+        if state_after(&answer) != State::New {
+            self.turns.came(order);
+        }
         let now = self.now();
         match &answer {
             Ok(_) => self.health.create_answered(true),

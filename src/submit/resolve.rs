@@ -273,6 +273,7 @@ impl Submitter {
         let priced = self.price_for_person(order, &content, &absence).await?;
         let looked = self.still_absent_for_person(order, looked).await?;
         let leave = self.health.leave().await?;
+        let ready = self.now().boot;
         // An absence that was seen before a long wait is seen no longer.
         if self.is_older(&looked, STALE) || self.health.creates_are_stopped() || self.is_stopped(&order.inbox)
         {
@@ -291,7 +292,9 @@ impl Submitter {
             Err(error) => return Err(error.into()),
         }
         match self
-            .attempt(order.id, &content, leave, &|| self.is_stopped(&order.inbox))
+            .attempt(order.id, &content, (leave, ready), &|| {
+                self.is_stopped(&order.inbox)
+            })
             .await?
         {
             Attempt::Created | Attempt::Ended => Ok(Resolved::Sent),

@@ -1,0 +1,89 @@
+//! What an order costs, asked until it is told.
+
+use jiff::tz::TimeZone;
+
+use super::{Blocked, Submitter, words_of};
+use crate::finding::{Code, Finding};
+use crate::order::Order;
+use crate::quote::Quote;
+use crate::service::{Failure, Verdict};
+
+/// How often one order's price is asked for again before the order waits and lets others pass.
+const PRICE_TRIES: usize = 8;
+
+impl Submitter {
+    /// Prices an order without sending it.
+    ///
+    /// # Errors
+    /// In the outer result where the service cannot be asked; in the inner one what it said.
+    pub async fn price(&self, order: &Order) -> Result<Result<Quote, Failure>, Blocked> {
+        let mut failed = Vec::new();
+        let priced = self.price_or_fail(order, &mut failed).await;
+        match (&priced, failed.last()) {
+            (Ok(Err(_refusal)), _) => self.unpriced.end(),
+            (Err(_), Some(failure)) => self.tell_apart(failure).await,
+            // One that was asked of late tells nothing of the service as it is now.
+            (Ok(Ok(_)) | Err(_), _) => {}
+        }
+        priced
+    }
+
+    async fn price_or_fail(
+        &self,
+        order: &Order,
+        failed: &mut Vec<Failure>,
+    ) -> Result<Result<Quote, Failure>, Blocked> {
+        // A quote only reads: whatever goes wrong but a refusal is asked again.
+        loop {
+            let answer = self
+                .quotes
+                .quote(order, &self.now().boot, async || {
+                    let ask = async || self.quoting.held_against(self.client.quote(order).await);
+                    match self.health.ask(ask).await {
+                        Ok(Ok(quote)) => Ok(self.unpriced.end_with(quote)),
+                        Ok(Err(failure)) => Err(Ok(failure)),
+                        Err(blocked) => Err(Err(blocked)),
+                    }
+                })
+                .await;
+            let failure = match answer {
+                Ok(quote) => return Ok(Ok(quote)),
+                Err(Err(blocked)) => return Err(blocked),
+                Err(Ok(failure)) if failure.verdict == Verdict::Refused => return Ok(Err(failure)),
+                Err(Ok(failure)) => failure,
+            };
+            if failed.is_empty() {
+                self.unpriced.one_more();
+            }
+            failed.push(failure.clone());
+            if failed.len() > PRICE_TRIES {
+                return Err(Blocked::of(&failure));
+            }
+            self.client.figures().repeated(failure.operation);
+            tracing::debug!(%failure, "a quote is asked again");
+        }
+    }
+}
+
+/// What is said of an order that the service refuses to price.
+pub fn quote_refused(row: u32, refusal: &Failure) -> Finding {
+    Finding {
+        code: Code::QuoteRefused,
+        row,
+        column: None,
+        message: format!("The service refuses to price this order: {}", words_of(refusal)),
+        hint: "Fix what it names and drop the order again.".to_owned(),
+    }
+}
+
+/// What is said of an order whose price did not come, where nobody asks for it again by himself.
+pub fn not_priced(row: u32, failure: &Failure, zone: &TimeZone) -> Finding {
+    let (code, why) = Blocked::told_of(failure, zone);
+    Finding {
+        code,
+        row,
+        column: None,
+        message: format!("Not priced. {why}"),
+        hint: "Ask for the price again.".to_owned(),
+    }
+}
