@@ -13,7 +13,7 @@ use crate::ledger::{LedgerError, Store};
 use crate::money::Money;
 use crate::order::Order;
 use crate::quote::Quote;
-use crate::reconcile::ALIKE;
+use crate::reconcile::{ALIKE, Step};
 
 /// An order whose create did not leave is looked for again after this time, and then sent.
 const NOT_SENT: Duration = Duration::from_secs(2);
@@ -155,8 +155,8 @@ impl Submitter {
         }))
     }
 
-    /// When an order was last seen to be absent: its price may be long in coming, and then it is looked up once more.
-    /// None where that shows anything else.
+    /// When an order was last seen to be absent: its price may be long in coming, and then its absence has to be proved once
+    /// more, by all that proved it before. None where that shows anything else.
     async fn still_absent_since(
         &self,
         order: &OrderRecord,
@@ -168,11 +168,8 @@ impl Submitter {
         let Some(absence) = self.ledger.read(|store| store.absence(order.id))? else {
             return Ok(Ok(None));
         };
-        let look = self.look(order, absence.first_intended_at, &self.now()).await;
-        Ok(look.map(|found| {
-            let is_absent = found.orders.is_some_and(|orders| orders.is_empty());
-            is_absent.then(|| self.now().boot)
-        }))
+        let round = self.round(order, &absence, &self.now()).await?;
+        Ok(round.map(|(step, _looked)| (step == Step::SendAgain).then(|| self.now().boot)))
     }
 
     /// Sends an order once more whose absence is proved.

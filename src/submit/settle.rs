@@ -198,7 +198,7 @@ impl Submitter {
     }
 
     /// Asks the list what a round needs to know; gives what follows, and the look-up that it follows from.
-    async fn round(
+    pub(super) async fn round(
         &self,
         order: &OrderRecord,
         absence: &AbsenceRecord,

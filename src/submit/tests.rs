@@ -1,5 +1,6 @@
 //! A submitter against a server of the bare socket, with a clock that goes on while nothing else does.
 
+mod again;
 mod asleep;
 
 use std::sync::OnceLock;
