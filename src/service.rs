@@ -428,6 +428,11 @@ impl Client {
                 }
             }
         };
+        // An empty list proves that an order is not there. One that could not be read may be empty too.
+        if value.shown() == 0 && wire::names_error(&reply.bytes) {
+            let detail = "the answer has a code of success and no order, and names an error";
+            return Err(unreadable(operation, &reply, detail.to_owned()));
+        }
         Ok(Answer {
             value,
             service_date: reply.service_date,

@@ -3,6 +3,7 @@
 mod answers;
 mod creates;
 mod done;
+mod lists;
 mod logins;
 mod odd;
 pub(crate) mod stub;
