@@ -81,8 +81,9 @@ impl Ledger {
 
     /// The same in the place of a lost one, for who learns next from the service what was sent.
     pub fn open_or_make(path: &Path, holder: &str) -> Result<Self, LedgerError> {
-        let lock = lock::Lock::take(path, holder)?;
+        let mut lock = lock::Lock::take(path, holder)?;
         let db = schema::open_writer(path, lock.ended_in_order)?;
+        lock.found_sound();
         let id = store::ledger_id(&db)?;
         let failed = |path| move |source| LedgerError::Lock { path, source };
         let mark = mark::Mark::open(path, &id).map_err(failed(mark::path(path)))?;

@@ -17,8 +17,9 @@ const PARTS: [&str; 3] = ["", "-wal", "-shm"];
 /// # Errors
 /// Another process writes it, it is of a newer version, or a file cannot be moved.
 pub fn move_damaged_aside(ledger: &Path, holder: &str) -> Result<Vec<PathBuf>, LedgerError> {
-    let _lock = Lock::take(ledger, holder)?;
+    let mut lock = Lock::take(ledger, holder)?;
     let Some(detail) = damage(ledger)? else {
+        lock.found_sound();
         return Ok(Vec::new());
     };
     tracing::warn!(ledger = %ledger.display(), detail, "the ledger is damaged and is moved aside");
@@ -41,6 +42,8 @@ pub fn move_damaged_aside(ledger: &Path, holder: &str) -> Result<Vec<PathBuf>, L
         moved.push(to);
     }
     moved.reverse();
+    // What is made in its place begins in order.
+    lock.found_sound();
     Ok(moved)
 }
 

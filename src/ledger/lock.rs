@@ -29,6 +29,8 @@ pub(super) struct Lock {
     file: File,
     /// Whether the process that held it before has let go of it in order.
     pub(super) ended_in_order: bool,
+    /// Whether nothing is to be looked for in the ledger: else the name stays too.
+    is_sound: bool,
     /// Set when the ledger could not be written: then the name stays, and the next start looks closer.
     pub(super) failed: Arc<OnceLock<String>>,
 }
@@ -57,30 +59,45 @@ impl Lock {
             .map_err(failed)?;
         try_lock(&mut file, &path)?;
         let before = file.metadata().map_err(failed)?.len();
-        let write = |file: &mut File| {
-            file.set_len(0)?;
-            file.rewind()?;
-            file.write_all(holder.as_bytes())
-        };
-        write(&mut file).map_err(failed)?;
+        write_name(&mut file, holder).map_err(failed)?;
+        let ended_in_order = before == 0;
         Ok(Self {
             file,
-            ended_in_order: before == 0,
+            ended_in_order,
+            is_sound: ended_in_order,
             failed: Arc::default(),
         })
+    }
+
+    /// The ledger was looked through, where it had to be, and is as it should be. Before that an end is none in order: the
+    /// next start would not look.
+    pub(super) fn found_sound(&mut self) {
+        self.is_sound = true;
     }
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        if self.failed.get().is_some() {
+        if self.failed.get().is_some() || !self.is_sound {
             return;
         }
-        // A name that stays costs the next start a check of the whole file, nothing else.
+        // A name that stays costs the next start a check of the whole file, nothing else: so does one that a power loss
+        // brings back, and this is not synced.
         if let Err(error) = self.file.set_len(0) {
             tracing::debug!(%error, "the name in the ledger's lock file stays");
         }
     }
+}
+
+/// Writes who holds a lock, over who held it before. Never empty in between: so it is after an end in order. Synced, for
+/// the start after a power loss has to find it.
+fn write_name(lock: &mut File, holder: &str) -> io::Result<()> {
+    lock.rewind()?;
+    crate::crash::fails("lock-named")?;
+    lock.write_all(holder.as_bytes())?;
+    let length = lock.stream_position()?;
+    lock.set_len(length)?;
+    lock.sync_all()
 }
 
 /// The lock file of a ledger: beside the file that the path leads to.

@@ -98,6 +98,7 @@ points! {
     intent_written "intent-written" Stops;
     ledger_commit "ledger-commit" Fails;
     ledger_committed "ledger-committed" Fails;
+    lock_named "lock-named" Fails;
     moved_to_processing "moved-to-processing" Stops;
     outcome_written "outcome-written" Stops;
     own_placed "own-placed" Stops;

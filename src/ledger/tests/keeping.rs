@@ -318,10 +318,28 @@ fn after_an_end_that_was_not_in_order_the_whole_file_is_looked_through() {
     damage(&path);
     Ledger::open(&path, "in order").unwrap();
     crate::files::write_over(&path.with_file_name("ledger.db.lock"), b"a killed one").unwrap();
-    let error = Ledger::open(&path, "after a kill").map(drop).unwrap_err();
-    assert!(matches!(error, LedgerError::Corrupt { .. }), "{error}");
-    assert!(error.is_damage());
-    assert!(error.to_string().contains("restore the newest backup"), "{error}");
+    // Who is started again and again finds it each time.
+    for _start in 0..2 {
+        let error = Ledger::open(&path, "after a kill").map(drop).unwrap_err();
+        assert!(matches!(error, LedgerError::Corrupt { .. }), "{error}");
+        assert!(error.is_damage());
+        assert!(error.to_string().contains("restore the newest backup"), "{error}");
+    }
+}
+
+#[test]
+fn the_lock_file_has_the_holder_s_name_alone_and_none_after_an_end_in_order() {
+    let book = Book::new();
+    let path = book.ledger.path().to_owned();
+    drop(book.ledger);
+    let lock = path.with_file_name("ledger.db.lock");
+    let name = || std::fs::read_to_string(&lock).unwrap();
+    assert_eq!(name(), "");
+    crate::files::write_over(&lock, b"one whose name is longer").unwrap();
+    let ledger = Ledger::open(&path, "a test").unwrap();
+    assert_eq!(name(), "a test");
+    drop(ledger);
+    assert_eq!(name(), "");
 }
 
 #[test]

@@ -170,3 +170,15 @@ fn a_ledger_where_nothing_can_be_written_is_refused_with_why() {
     );
     world.end();
 }
+
+#[test]
+fn a_start_that_is_killed_while_it_names_itself_leaves_the_sign_that_the_one_before_was_killed() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert!(world.run_once_crashing("ledger-commit:3").crashed());
+    assert!(world.run_once_crashing("lock-named").crashed());
+    let name = fs::read(world.path("ledger.db.lock")).unwrap();
+    assert!(!name.is_empty(), "an empty one says that all has ended in order");
+    assert_eq!(world.run_until_settled().status, 0);
+    world.end();
+}
