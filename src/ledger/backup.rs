@@ -66,12 +66,27 @@ pub fn make_at(ledger: &Path, place: &Path, at: &Zoned) -> Result<PathBuf, Ledge
     write(&db, place)
 }
 
-/// Keeps a ledger as it is before its tables are changed. Such a backup is not removed by itself.
+/// Keeps a ledger as it is before its tables are changed. Such a backup is not removed by itself. Where that is tried again
+/// at start after start, and fails, the ledger is kept once.
 pub(super) fn before_migration(db: &Connection, ledger: &Path, version: usize) -> Result<(), LedgerError> {
     let folder = folder(ledger);
     make_folder(&folder)?;
+    let failed = |source| LedgerError::Backup {
+        path: folder.clone(),
+        source,
+    };
+    sweep(ledger).map_err(failed)?;
     let name = format!("{}before-version-{version}", prefix(ledger));
-    let made = write(db, &files::free_name(&folder, &name, ENDING))?;
+    let place = files::free_name(&folder, &name, ENDING);
+    let staged = staged(db, &place)?;
+    if let Some(same) = same_as(staged.path(), &folder, &name).map_err(failed)? {
+        tracing::info!(
+            backup = same,
+            "the ledger is kept already as it is before its tables are changed"
+        );
+        return Ok(());
+    }
+    let made = put(staged, &place)?;
     tracing::info!(backup = %made.display(), "the ledger is kept as it was before its tables are changed");
     Ok(())
 }
@@ -112,22 +127,49 @@ fn prefix(ledger: &Path) -> String {
     format!("{stem}-")
 }
 
+/// The name of a file in a folder, of those that begin as this, that holds what a copy does; none where there is none.
+fn same_as(copy: &Path, folder: &Path, beginning: &str) -> io::Result<Option<String>> {
+    let length = fs::metadata(copy)?.len();
+    let hash = |path: &Path| files::hash(fs::File::open(path)?);
+    for name in names(folder)? {
+        let other = folder.join(&name);
+        if name.starts_with(beginning)
+            && fs::metadata(&other)?.len() == length
+            && hash(&other)? == hash(copy)?
+        {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
+}
+
 /// Copies beside its place, checks what was written, and gives it its name.
 fn write(db: &Connection, place: &Path) -> Result<PathBuf, LedgerError> {
-    let failed = |source| LedgerError::Backup {
-        path: place.to_owned(),
-        source,
-    };
+    put(staged(db, place)?, place)
+}
+
+/// A copy beside its place, checked.
+fn staged(db: &Connection, place: &Path) -> Result<tempfile::NamedTempFile, LedgerError> {
     // It holds what the ledger holds: not for everybody's eyes.
     let staged = tempfile::Builder::new()
         .prefix(TEMPORARY)
         .suffix(".db.tmp")
         .tempfile_in(folder_of(place))
-        .map_err(failed)?;
+        .map_err(|source| LedgerError::Backup {
+            path: place.to_owned(),
+            source,
+        })?;
     copy(db, staged.path(), place)?;
+    Ok(staged)
+}
+
+fn put(staged: tempfile::NamedTempFile, place: &Path) -> Result<PathBuf, LedgerError> {
     match files::place(staged, place) {
         Ok(()) => Ok(place.to_owned()),
-        Err(source) => Err(failed(source)),
+        Err(source) => Err(LedgerError::Backup {
+            path: place.to_owned(),
+            source,
+        }),
     }
 }
 

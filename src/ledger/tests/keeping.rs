@@ -266,6 +266,26 @@ fn a_ledger_of_an_older_version_is_kept_as_it_was() {
 }
 
 #[test]
+fn a_ledger_that_cannot_be_brought_up_to_date_is_kept_once_however_often_it_is_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger.db");
+    let meddle = |sql: &str| Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    for migration in &crate::ledger::schema::MIGRATIONS[..1] {
+        meddle(migration);
+    }
+    // The next one makes a table of this name.
+    meddle("CREATE TABLE audit (any TEXT) STRICT; PRAGMA user_version = 1;");
+    let kept = || std::fs::read_dir(backup::folder(&path)).unwrap().count();
+    for _start in 0..3 {
+        assert!(Ledger::open(&path, "a test").is_err());
+        assert_eq!(kept(), 1);
+    }
+    meddle("INSERT INTO audit VALUES ('what was written since')");
+    assert!(Ledger::open(&path, "a test").is_err());
+    assert_eq!(kept(), 2, "as it is now it was not kept yet");
+}
+
+#[test]
 fn two_paths_to_one_ledger_are_one_lock() {
     let book = Book::new();
     let folder = tempfile::tempdir().unwrap();
