@@ -177,12 +177,16 @@ impl Submitter {
         crate::crash::point("intent-written");
         let began = Instant::now();
         let is_withheld = AtomicBool::new(false);
-        let most = self.turns.most(order);
+        let most = self.turns.most();
         let is_late = || self.is_older(&ready, most);
         let may_leave = || {
             let may =
                 !is_late() && !is_stopped() && !self.health.creates_are_stopped() && leave.still_holds();
             is_withheld.store(!may, Ordering::Relaxed);
+            if may {
+                self.turns
+                    .came_after(self.now().boot.since(&ready).unwrap_or_default());
+            }
             may
         };
         let answer = self.client.create_if(content, &may_leave).await;
@@ -190,7 +194,7 @@ impl Submitter {
             && is_withheld.load(Ordering::Relaxed)
         {
             if is_late() {
-                self.turns.came_too_late(order);
+                self.turns.came_too_late(most);
             }
             // It says nothing of the service.
             return self.failed(order, failure.clone(), self.now()).await;
@@ -205,9 +209,6 @@ impl Submitter {
             duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
             "a create has ended"
         );
-        if state_after(&answer) != State::New {
-            self.turns.came(order);
-        }
         let now = self.now();
         match &answer {
             Ok(_) => self.health.create_answered(true),

@@ -1,44 +1,42 @@
 //! How long a create may wait for its turn among the requests, once it was found that it may leave. Pure.
 
-use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::STALE;
 use super::create::older;
-use crate::ledger::record::OrderRef;
 
-/// Most orders that are remembered; beyond it all are forgotten, and begin anew with the shortest wait.
-const MOST: usize = 4_096;
+/// The longest wait of an account's creates. Short at first, for what was found before a night's sleep is not relied on after
+/// it; as long as the queue is where the service lets few requests through.
+#[derive(Debug)]
+pub(super) struct Turns(Mutex<Duration>);
 
-/// The longest waits of the orders whose turn has come too late.
-#[derive(Debug, Default)]
-pub(super) struct Turns(Mutex<HashMap<OrderRef, Duration>>);
+impl Default for Turns {
+    fn default() -> Self {
+        Self(Mutex::new(STALE))
+    }
+}
 
 impl Turns {
-    fn waits(&self) -> MutexGuard<'_, HashMap<OrderRef, Duration>> {
+    fn longest(&self) -> MutexGuard<'_, Duration> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How long the create of an order may wait for its turn.
-    pub(super) fn most(&self, order: OrderRef) -> Duration {
-        self.waits().get(&order).copied().unwrap_or(STALE)
+    /// How long a create may wait for its turn.
+    pub(super) fn most(&self) -> Duration {
+        *self.longest()
     }
 
-    /// Its turn has come too late: the next time it may wait for longer. Where each turn takes longer than any fixed time,
-    /// nothing would ever leave.
-    pub(super) fn came_too_late(&self, order: OrderRef) {
-        let mut waits = self.waits();
-        if waits.len() >= MOST {
-            waits.clear();
-        }
-        let wait = waits.entry(order).or_insert(STALE);
-        *wait = older(*wait);
+    /// The turn of one that was to wait for `most` has come too late: the next may wait for longer. Where each turn takes
+    /// longer than any fixed time, nothing would ever leave.
+    pub(super) fn came_too_late(&self, most: Duration) {
+        let mut longest = self.longest();
+        *longest = older(most).max(*longest);
     }
 
-    /// Its create has left.
-    pub(super) fn came(&self, order: OrderRef) {
-        self.waits().remove(&order);
+    /// A create has left after such a wait: the next may wait for twice as long.
+    pub(super) fn came_after(&self, wait: Duration) {
+        *self.longest() = STALE.max(wait.saturating_mul(2));
     }
 }
 
@@ -47,17 +45,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_create_whose_turn_comes_too_late_may_wait_for_longer_each_time_until_it_leaves() {
-        let (turns, order) = (Turns::default(), OrderRef(1));
-        let mut waits = vec![turns.most(order)];
+    fn creates_whose_turns_come_late_may_wait_for_longer_until_one_leaves() {
+        let turns = Turns::default();
+        let mut waits = vec![turns.most()];
         for _ in 0..6 {
-            turns.came_too_late(order);
-            waits.push(turns.most(order));
+            turns.came_too_late(turns.most());
+            waits.push(turns.most());
         }
         assert_eq!(waits[0], STALE);
         assert!(waits.is_sorted_by(|a, b| a < b) && waits[6] > Duration::from_hours(2));
-        assert_eq!(turns.most(OrderRef(2)), STALE, "the others' turns are their own");
-        turns.came(order);
-        assert_eq!(turns.most(order), STALE);
+        turns.came_after(Duration::from_millis(20));
+        assert_eq!(turns.most(), STALE);
+    }
+
+    #[test]
+    fn many_that_come_late_at_once_count_as_one() {
+        let turns = Turns::default();
+        for _ in 0..48 {
+            turns.came_too_late(STALE);
+        }
+        assert_eq!(turns.most(), older(STALE));
+    }
+
+    #[test]
+    fn where_the_queue_is_long_the_next_may_wait_as_long() {
+        let turns = Turns::default();
+        turns.came_too_late(STALE);
+        for seconds in [280, 300, 290] {
+            let wait = Duration::from_secs(seconds);
+            assert!(turns.most() > wait, "{wait:?}");
+            turns.came_after(wait);
+        }
     }
 }
