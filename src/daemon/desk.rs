@@ -341,6 +341,10 @@ impl Desk {
         if worked.waiting.is_some() && self.importer.submitter.health.stopped() == Some(Blocked::Ending) {
             // The next start goes on; a result of what waits for it would only take time that there is not.
             report.orders = self.statuses(claim.id)?;
+            let ended = self.ledger().read(|store| store.outcomes_of(claim.id))?;
+            // What it did not come to has no outcome yet.
+            let rest = worked.index.orders().saturating_sub(ended);
+            *report.orders.entry(Status::Waiting).or_insert(0) += rest;
             report.trouble = Some(TOLD_TO_END.to_owned());
             return Ok(report);
         }

@@ -36,6 +36,17 @@ fn told_amid_its_creates(world: &World, arguments: &[&str]) -> String {
     said
 }
 
+/// The orders that a sheet's line counts: `monday.csv: 16 created, 184 waiting`.
+fn orders_in(said: &str) -> usize {
+    let line = said
+        .lines()
+        .find_map(|line| line.strip_prefix("monday.csv: "))
+        .unwrap();
+    let counts = line.split(['.', ';']).next().unwrap().split(", ");
+    let counts = counts.map(|count| count.split_once(' ').unwrap().0.parse::<usize>().unwrap());
+    counts.sum()
+}
+
 fn the_next_run_sends_the_rest_once(world: &World) {
     assert_eq!(world.run_once().status, 0);
     for id in ids() {
@@ -49,6 +60,7 @@ fn a_pass_that_is_told_to_end_sends_nothing_more_and_the_next_one_goes_on() {
     world.drop_csv("monday.csv", &all());
     let said = told_amid_its_creates(&world, &["run", "--once"]);
     assert!(said.contains("the next run goes on"), "{said}");
+    assert_eq!(orders_in(&said), ORDERS, "{said}");
     the_next_run_sends_the_rest_once(&world);
     world.end();
 }
