@@ -42,7 +42,7 @@ pub(crate) fn mend(field: Field, raw: &str, kind: CellKind) -> Mended {
         }
         .without_unreadable();
     }
-    let mut mended = in_form(form, &text);
+    let mut mended = in_form(field, &text);
     if repaired.is_some() {
         mended.remark.get_or_insert_with(|| Remark {
             code: Code::FixedText,
@@ -58,15 +58,15 @@ pub(crate) fn mend(field: Field, raw: &str, kind: CellKind) -> Mended {
     mended
 }
 
-/// A clean text as texts of its form are written.
-fn in_form(form: Form, text: &str) -> Mended {
-    match form {
+/// A clean text as texts of its field are written.
+fn in_form(field: Field, text: &str) -> Mended {
+    match field.column().form {
         Form::Id => mended_id(text),
         Form::Count | Form::Phone => Mended::silent(whole_number(text).unwrap_or(text)),
         Form::Zip => Mended::silent(&whole_number(text).unwrap_or(text).to_uppercase()),
         Form::Place if text.len() <= 3 => Mended::silent(&text.to_uppercase()),
         Form::Service => Mended::silent(&in_capitals(text)),
-        Form::Line => Mended::silent(&one_line(text)),
+        Form::Line => Mended::silent(&one_line(text, between_lines(field))),
         Form::Place | Form::Word | Form::Amount | Form::Text | Form::Url => Mended::silent(text),
     }
 }
@@ -119,7 +119,15 @@ impl Mended {
     }
 }
 
-fn one_line(text: &str) -> String {
+/// What stands between the lines of a cell in one line: a place whose name is broken in two is one place.
+fn between_lines(field: Field) -> &'static str {
+    match field {
+        Field::ShippingCity | Field::ShippingProvince | Field::ShippingCountry => " ",
+        _ => ", ",
+    }
+}
+
+fn one_line(text: &str, between: &str) -> String {
     if !text.contains(['\n', '\r', '\t', '\u{2028}', '\u{2029}']) {
         return text.to_owned();
     }
@@ -128,7 +136,7 @@ fn one_line(text: &str) -> String {
         .map(|line| line.trim().trim_end_matches(','))
         .filter(|line| !line.is_empty())
         .collect::<Vec<_>>()
-        .join(", ")
+        .join(between)
 }
 
 fn mended_id(text: &str) -> Mended {
@@ -339,6 +347,8 @@ mod tests {
                 "12 Main St,\r\nApt 4",
                 "12 Main St, Apt 4",
             ),
+            (Field::ShippingCity, "New\nYork", "New York"),
+            (Field::ShippingCountry, "United\r\nStates", "United States"),
             (Field::ShippingName, "Ann\u{a0}Example", "Ann Example"),
             (Field::ShippingName, "نیم\u{200c}فاصله", "نیم\u{200c}فاصله"),
             (Field::ShippingCountryCode, "us", "US"),
