@@ -103,18 +103,26 @@ pub(super) fn same(name: &str, text: &str) -> bool {
     name.to_lowercase() == text.to_lowercase()
 }
 
-/// Whether another address follows behind a mark: `a.png;https://b.png`. One within an address is a part of it.
+/// Whether another address follows behind a mark, or directly: `a.png;https://b.png`; or a mark ends it, behind which another
+/// one was to follow. One within an address is a part of it.
 fn is_list(rest: &str) -> bool {
-    let marks = [
-        ";http://",
-        ";https://",
-        ",http://",
-        ",https://",
-        "|http://",
-        "|https://",
-    ];
+    const MARKS: [char; 3] = [';', ',', '|'];
     let rest = rest.to_ascii_lowercase();
-    marks.iter().any(|mark| rest.contains(mark))
+    let follows = |(at, _): (usize, &str)| {
+        let before = rest.get(..at).unwrap_or_default();
+        // `%3D` is an equals sign.
+        let is_encoded = before
+            .as_bytes()
+            .rchunks(3)
+            .next()
+            .is_some_and(|last| last.starts_with(b"%"));
+        before.ends_with(MARKS) || (before.ends_with(|c: char| c.is_ascii_alphanumeric()) && !is_encoded)
+    };
+    let schemes = ["http://", "https://"];
+    rest.ends_with(MARKS)
+        || schemes
+            .iter()
+            .any(|scheme| rest.match_indices(scheme).any(follows))
 }
 
 /// `http://` or `https://`, a host, and no white space anywhere.
