@@ -145,7 +145,8 @@ pub enum Verdict {
     /// The credentials are refused, or so is what was asked with the token of a new login: the account stops.
     Credentials,
     /// Nothing of the service's is where it was asked (404, 405, 415): where it stays so, the account is set up
-    /// wrongly and stops; no order is refused.
+    /// wrongly and stops. What the service itself says so of, in its own form, while it answers others, is that order's
+    /// refusal (`submit::unlike`).
     Misconfigured,
     /// The service said no to what was asked (400, 413, 422).
     Refused,

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use super::record::NotARecord;
 use super::state::Illegal;
 
-/// What can be wrong with a ledger. All but [`LedgerError::Illegal`] stop the program.
+/// What can be wrong with a ledger. What it refuses to note (`is_refusal`) leaves it sound, and a backup that
+/// fails is made later; all else stops the program.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
     /// Another process writes it. Exit status 4.

@@ -276,7 +276,7 @@ impl FromStr for State {
 mod tests {
     use super::*;
 
-    /// The table of the design, by hand: the state, and the events with what follows; everything else is illegal.
+    /// What may follow, by hand: the state, and the events with what follows; everything else is illegal.
     const TABLE: &[(State, &[(Event, State)])] = &[
         (
             State::New,

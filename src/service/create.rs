@@ -6,7 +6,7 @@ use crate::order::Order;
 
 impl Client {
     /// `orders/create-new-order`. Sent at most once by every layer below; the caller has committed the intent. An
-    /// answer that turns the token away did nothing, so the order then leaves once more, with another token.
+    /// answer that turns the token away did nothing, so the order then leaves again, with another token, a few times at most.
     pub async fn create(&self, order: &Order) -> Result<Answer<CreatedOrder>, Failure> {
         self.create_if(order, &|| true).await
     }

@@ -111,6 +111,8 @@ fn rest_of(until: Instant, now: Instant) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
 
     #[tokio::test]
@@ -125,8 +127,10 @@ mod tests {
     #[tokio::test]
     async fn a_dropped_request_frees_its_place() {
         let gate = Gate::new(1, None);
-        drop(gate.enter().await.unwrap());
-        drop(gate.enter().await.unwrap());
+        let place = gate.enter().await.unwrap();
+        assert!(gate.enter().now_or_never().is_none(), "it is full");
+        drop(place);
+        assert!(gate.enter().now_or_never().is_some());
     }
 
     #[tokio::test]

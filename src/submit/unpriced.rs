@@ -8,7 +8,7 @@ use crate::finding::Code;
 use crate::quote::Quote;
 use crate::service::{Failure, Heard, Verdict};
 
-/// So many orders that are not priced, while no other is, are no longer alone: the service prices nothing.
+/// More than so many orders that are not priced, while no other is, are no longer alone: the service prices nothing.
 const MOST: u32 = 3;
 
 /// How many orders were not priced when they were first asked about, since one was.

@@ -105,7 +105,8 @@ async fn a_connection_that_closes_before_every_second_request_sends_nothing_twic
 #[tokio::test]
 async fn a_second_answer_is_never_taken_for_the_next_order_s() {
     let stub = with_creates(|seen| Act::AnswerTwice(200, created(seen))).await;
-    rounds(stub.client(), &stub, 40, 2).await;
+    let answered = rounds(stub.client(), &stub, 40, 2).await;
+    assert!(answered > 0, "some answers are believed");
 }
 
 #[tokio::test]
