@@ -122,10 +122,10 @@ codes! {
         "The order has more lines than one order may have. A filled-down `order_id` makes such orders."
         "Check that each order has an id of its own; split a very large order into several.";
     RaggedRow "ragged-row" Error
-        "The row has more cells than the header. A separator in an address that is not quoted moves \
-         every cell after it one to the right."
+        "The row has more cells than the header, or stands in one cell whole. A separator in an address that is not \
+         quoted moves every cell after it one to the right."
         "Put quotes around the text with the separator, or save the sheet as a workbook. Remove notes \
-         that stand right of the last column.";
+         that stand right of the last column. Split a row that stands in one cell into its columns.";
     MissingValue "missing-value" Error
         "A value that the service demands is blank, or no more than a dash or a zero in its place."
         "Fill the cell that the finding names. What speaks of the whole order may stand on its first \

@@ -3,6 +3,7 @@
 mod apartment;
 mod said;
 mod twin;
+mod unsplit;
 
 use std::collections::HashSet;
 
@@ -19,6 +20,7 @@ use super::mend::{
 use super::nothing::says_nothing;
 use super::shop::{PackedLine, RowSays, Shop, Source};
 use said::{beyond_the_header, left_out, unread_artwork};
+use unsplit::unsplit;
 
 /// One row's known cells, mended.
 #[derive(Clone, Debug)]
@@ -87,6 +89,12 @@ impl Cells {
             says: None,
             own: None,
         };
+        if let Some(finding) = unsplit(layout, row) {
+            findings.push(finding);
+            cells.former_id = None;
+            cells.spoiled = u32::MAX;
+            return cells;
+        }
         let joined = |field| {
             let by_shop = layout.shop().is_some_and(|shop| shop.joins(field));
             by_shop || layout.joined().iter().any(|source| source.field == field)

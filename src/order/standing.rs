@@ -110,6 +110,10 @@ pub(super) fn sort_out(
         return (Vec::new(), standing);
     };
     let says: Vec<RowSays> = lines.iter().filter_map(|line| line.says().cloned()).collect();
+    if says.is_empty() {
+        // Nothing of its rows could be read: a cell that seems blank says nothing.
+        return (Vec::new(), Standing::default());
+    }
     let first = |text: fn(&RowSays) -> &String| {
         let found = says.iter().map(text).find(|text| !text.is_empty());
         found.cloned().unwrap_or_default()
