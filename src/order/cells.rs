@@ -19,7 +19,8 @@ use super::mend::{
 };
 use super::nothing::says_nothing;
 use super::shop::{PackedLine, RowSays, Shop, Source};
-use said::{beyond_the_header, left_out, unread_artwork};
+pub(super) use said::MOVE_TO_THE_BACK;
+use said::{beyond_the_header, left_out, under_no_heading, unread_artwork};
 use unsplit::unsplit;
 
 /// One row's known cells, mended.
@@ -120,6 +121,7 @@ impl Cells {
             findings.extend(what_is_unread(source, &read, row));
         }
         findings.extend(beyond_the_header(layout, row));
+        findings.extend(under_no_heading(layout, row));
         for twin in layout.twins() {
             cells.take_twin(*twin, (layout, row), findings);
         }

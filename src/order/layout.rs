@@ -1,6 +1,9 @@
 //! A sheet's header: which column holds which field.
 
 mod beside;
+mod elsewhere;
+mod numbered;
+mod unnamed;
 mod unread;
 mod vague;
 mod wrong;
@@ -19,10 +22,12 @@ use super::stated::{Stated, heads_what_has_ended, hold_by_id};
 use super::sums::{is_sum_alone, is_sum_and_no_code};
 
 pub(super) use beside::{Role, Twin};
-pub(super) use unread::{Unread, is_link, is_on_the_back};
+pub(super) use elsewhere::{Elsewhere, is_elsewhere};
+pub(super) use unnamed::Unnamed;
+pub(super) use unread::{Unread, is_link};
 pub(super) use vague::clarity;
 pub(super) use wrong::rejection;
-use wrong::{columns_found, missing_column, repeated};
+use wrong::{missing_columns, repeated};
 
 /// Which column of a sheet holds which field.
 #[derive(Clone, Debug)]
@@ -37,6 +42,8 @@ pub struct Layout {
     twins: Vec<Twin>,
     /// Columns that hold artwork of places that are not read.
     unread_artworks: Vec<Unread>,
+    /// Columns without a heading, beside those that are read.
+    unnamed: Vec<Unnamed>,
     /// Fields that are read from two columns of a sheet that is no shop's export.
     joined: Vec<Source>,
     /// What the sheet says of how an order stands, where no shop's export does.
@@ -59,17 +66,6 @@ struct Found {
     /// The less, the clearer.
     clarity: u8,
 }
-
-/// Without one of these no order of the sheet can pass.
-const REQUIRED: [Field; 7] = [
-    Field::OrderId,
-    Field::ShippingName,
-    Field::ShippingAddress1,
-    Field::ShippingCity,
-    Field::ShippingZip,
-    Field::ItemSku,
-    Field::Quantity,
-];
 
 impl Layout {
     /// Reads a header.
@@ -110,7 +106,7 @@ impl Layout {
             }
             joined.extend(source);
         }
-        twins.extend(beside::numbered(header, &columns));
+        twins.extend(numbered::numbered(header, &columns));
         twins.extend(beside::left_to_send(header, &columns));
         twins.extend(vague::provinces(header, has_two_addresses));
         let own = own_columns(header);
@@ -121,6 +117,10 @@ impl Layout {
             parts: beside::parts(header, &own, (&columns, name)),
             twins,
             unread_artworks: unread::unread_artworks(header, &own, &columns),
+            unnamed: unnamed::unnamed(header, |column| {
+                let is_joined = joined.iter().any(|source| source.columns.contains(&column));
+                is_joined || columns.contains(&Some(column))
+            }),
             joined,
             header: Header::of(header, &own),
             stated: Stated::of(header, &own),
@@ -130,7 +130,7 @@ impl Layout {
             shop: None,
             is_sku_map: false,
         };
-        findings.extend(layout.missing_columns(header));
+        findings.extend(missing_columns(&layout, header));
         if findings.is_empty() {
             Ok(layout)
         } else {
@@ -167,6 +167,7 @@ impl Layout {
                 shop.may_be_own(),
             ),
             own,
+            unnamed: Vec::new(),
             joined: Vec::new(),
             heading: None,
             width: header.len(),
@@ -194,6 +195,7 @@ impl Layout {
             parts: Vec::new(),
             twins: Vec::new(),
             unread_artworks: Vec::new(),
+            unnamed: Vec::new(),
             joined: Vec::new(),
             stated: Stated::default(),
             heading: None,
@@ -397,6 +399,11 @@ impl Layout {
         &self.unread_artworks
     }
 
+    /// The columns without a heading, beside those that are read.
+    pub(super) fn unnamed(&self) -> &[Unnamed] {
+        &self.unnamed
+    }
+
     /// Where a field is read from two columns.
     pub(super) fn joined(&self) -> &[Source] {
         &self.joined
@@ -405,33 +412,6 @@ impl Layout {
     /// How many columns the header has.
     pub(crate) fn width(&self) -> usize {
         self.width
-    }
-
-    fn missing_columns(&self, header: &Row) -> Vec<Finding> {
-        let has = |field: &Field| self.column(*field).is_some();
-        // A sheet with an `action` column may only cancel: what its creates miss is said at each of them.
-        let required = if has(&Field::Action) {
-            &[Field::OrderId]
-        } else {
-            REQUIRED.as_slice()
-        };
-        let mut missing: Vec<&str> = required
-            .iter()
-            .filter(|field| !has(field))
-            .map(|field| field.name())
-            .collect();
-        let country = [Field::ShippingCountryCode, Field::ShippingCountry];
-        if required.len() > 1 && !country.iter().any(has) {
-            missing.push(Field::ShippingCountryCode.name());
-        }
-        let mut findings: Vec<Finding> = missing
-            .into_iter()
-            .map(|name| missing_column(header, name))
-            .collect();
-        if let Some(last) = findings.last_mut() {
-            last.hint.push_str(&columns_found(header));
-        }
-        findings
     }
 }
 

@@ -53,6 +53,9 @@ impl Stated {
     pub(super) fn of(header: &Row, own: &[usize]) -> Self {
         let told = own.iter().filter_map(|column| {
             let text = header.text(*column);
+            if is_margin(header, *column) {
+                return Some((*column, By::Word, MARGIN.to_owned()));
+            }
             let name = normalized(text);
             let by = by_name(&name)?;
             Some((*column, by, text.trim().to_owned()))
@@ -109,6 +112,14 @@ fn is_marked(id: &str) -> bool {
     let is_mark = |word: &&str| MARKS_OF_IDS.contains(word) || word.contains(MARKS) || is_told(word);
     let (marks, others): (Vec<&str>, Vec<&str>) = words.partition(is_mark);
     !marks.is_empty() && !others.is_empty()
+}
+
+/// What a column is called that has no heading.
+const MARGIN: &str = "(no heading)";
+
+/// Whether a column stands left of all that have a heading, and has none: a person marks the rows there.
+fn is_margin(header: &Row, column: usize) -> bool {
+    (0..=column).all(|column| header.text(column).trim().is_empty())
 }
 
 /// What a column tells by its name, which is [`normalized`], with or without the answers that it takes.

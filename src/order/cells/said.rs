@@ -2,8 +2,9 @@
 
 use crate::finding::{Code, Finding};
 use crate::order::columns::Field;
-use crate::order::layout::{Layout, Twin, Unread, column_ref, is_link, is_on_the_back};
+use crate::order::layout::{Elsewhere, Layout, Twin, Unnamed, Unread, column_ref, is_elsewhere, is_link};
 use crate::order::mend::{mend, quoted};
+use crate::order::nothing::says_nothing;
 use crate::sheet::Row;
 
 /// What is said of a part that would not be sent.
@@ -89,18 +90,56 @@ pub(super) fn unread_artwork(unread: Unread, row: &Row) -> Option<Finding> {
     })
 }
 
+/// What to do about a print that is said to be on the back.
+pub(in crate::order) const MOVE_TO_THE_BACK: &str =
+    "Move the link into a column `artwork_back`; or rename this one if it means something else.";
+
 /// What a column says of the place that is printed on, where no artwork is there.
 fn elsewhere_than_said(column: usize, row: &Row) -> Option<Finding> {
     let text = row.text(column).trim();
-    is_on_the_back(text).then(|| Finding {
+    let (place, hint) = match is_elsewhere(text)? {
+        Elsewhere::Back => ("the back", MOVE_TO_THE_BACK),
+        Elsewhere::Neither => (
+            "that place",
+            "Move the link into a column `artwork_2` to `artwork_5`, as the product's print areas are called; or rename this \
+             one if it means something else.",
+        ),
+    };
+    Some(Finding {
         code: Code::PartLeftOut,
         row: row.number(),
         column: column_ref(column),
         message: format!(
-            "{} would not be heeded: artwork is printed where its own column says, and none is given for the back.",
+            "{} would not be heeded: artwork is printed where its own column says, and none is given for {place}.",
             quoted(text)
         ),
-        hint: "Move the link into a column `artwork_back`; or rename this one if it means something else.".to_owned(),
+        hint: hint.to_owned(),
+    })
+}
+
+/// What people tick a row with, and what a spreadsheet makes of that.
+const TICKS: [&str; 10] = [
+    "true", "false", "wahr", "falsch", "x", "ok", "y", "n", "yes", "no",
+];
+
+/// Text in a column without a heading, right of one that is read: it is a part of that to a person, and would be lost.
+pub(super) fn under_no_heading(layout: &Layout, row: &Row) -> Option<Finding> {
+    let is_lost = |unnamed: &&Unnamed| {
+        let text = row.text(unnamed.column).trim();
+        let is_tick = TICKS.iter().any(|tick| text.eq_ignore_ascii_case(tick));
+        // Cells of a row that are merged say one thing.
+        !says_nothing(text) && !is_tick && text != row.text(unnamed.named).trim()
+    };
+    let unnamed = layout.unnamed().iter().find(is_lost)?;
+    let text = quoted(row.text(unnamed.column).trim());
+    Some(Finding {
+        code: Code::RaggedRow,
+        row: row.number(),
+        column: column_ref(unnamed.column),
+        message: format!("{text} stands in a column without a heading, and would be left out."),
+        hint: "Write it into the cell on its left, or give the column a heading; remove it if it is not of the order. Where a \
+               heading goes over several columns, give each its own."
+            .to_owned(),
     })
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{Action, Draft};
 use crate::finding::{Code, Finding};
-use crate::order::cells::{Cells, Own};
+use crate::order::cells::{Cells, MOVE_TO_THE_BACK, Own};
 use crate::order::columns::{Field, Level};
 use crate::order::day::Day;
 use crate::order::fingerprint;
@@ -179,8 +179,16 @@ impl Draft {
             let asks_about = |unread: &&Unread| {
                 finding.code == Code::PartLeftOut && column_ref(unread.column) == finding.column
             };
-            let field = unread.iter().find(asks_about).and_then(|unread| unread.field);
-            !field.is_some_and(|field| is_given(finding.row, field))
+            let Some(unread) = unread.iter().find(asks_about) else {
+                return true;
+            };
+            if unread.is_in_words && finding.hint != MOVE_TO_THE_BACK {
+                return !Field::ARTWORK
+                    .into_iter()
+                    .skip(2)
+                    .any(|field| is_given(finding.row, field));
+            }
+            !unread.field.is_some_and(|field| is_given(finding.row, field))
         });
     }
 

@@ -1,3 +1,4 @@
+use super::wrong::REQUIRED;
 use super::*;
 use crate::finding::Code;
 use crate::order::cells::Cells;

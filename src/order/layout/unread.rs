@@ -4,6 +4,7 @@
 use crate::sheet::Row;
 
 use super::super::columns::{Field, Fit, normalized};
+use super::elsewhere::says_where;
 
 /// What names a sleeve, of which there are two.
 const SLEEVE: &str = "sleeve";
@@ -35,19 +36,6 @@ const ARTWORKS: [&str; 6] = [
     "artworkurl",
     "designurl",
     "printfileurl",
-];
-
-/// Columns that say in words where the artwork of another column is printed.
-const IN_WORDS: [&str; 9] = [
-    "printlocation",
-    "printposition",
-    "printplacement",
-    "printside",
-    "artworkposition",
-    "artworkplacement",
-    "designposition",
-    "designplacement",
-    "designlocation",
 ];
 
 /// The sides of an item, as the headers of columns name them.
@@ -113,7 +101,7 @@ pub(super) fn unread_artworks(
         if is_other || is_read {
             return None;
         }
-        let is_in_words = IN_WORDS.contains(&&*name);
+        let is_in_words = says_where(&name);
         let is_place = PLACES.iter().any(|place| name.contains(place));
         let field = if name.contains(SLEEVE) {
             None
@@ -205,15 +193,8 @@ fn side_of(header: &str) -> Option<Field> {
     sides.next().is_none().then_some(field)
 }
 
-/// Whether a text says of artwork that it is printed on the back, and not on the front as well.
-pub(in crate::order) fn is_on_the_back(text: &str) -> bool {
-    let words = words_of(text);
-    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&&**word));
-    has(&["back", "backside"]) && !has(&["front", "both"])
-}
-
 /// The words of a header, also of one that is written without spaces: `BackArtworkLink`.
-fn words_of(header: &str) -> Vec<String> {
+pub(super) fn words_of(header: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut was_lower = false;
     for c in header.chars() {
@@ -377,6 +358,61 @@ mod tests {
             assert_eq!(asked(&both, &[FRONT, "back", BACK]), [], "{name}");
         }
         assert_eq!(asked(&["Artwork Link", "Shelf Location"], &[FRONT, "Back"]), []);
+    }
+
+    #[test]
+    fn a_place_that_is_said_in_words_is_asked_about_in_whatever_column_and_language() {
+        for name in [
+            "Placement",
+            "Side",
+            "Position",
+            "Print Area",
+            "Artwork Side",
+            "Artwork Location",
+            "Design Side",
+            "Logo Placement",
+            "Logo Position",
+            "Imprint Location",
+            "Decoration Location",
+            "Print on",
+            "Where to print",
+            "Print locations",
+            "Print Sides",
+        ] {
+            let told = |text: &str| asked(&["Artwork Link", name], &[FRONT, text]);
+            for text in ["Back", "Rear", "Rücken", "Dos", "BACK PRINT"] {
+                assert_eq!(told(text).len(), 1, "{name} {text}");
+                assert!(told(text)[0].1.contains("`artwork_back`"), "{name} {text}");
+            }
+            for text in [
+                "Left Sleeve",
+                "sleeve",
+                "Inside neck",
+                "Hood",
+                "Back neck",
+                "Front, sleeve",
+            ] {
+                assert_eq!(told(text).len(), 1, "{name} {text}");
+                assert!(told(text)[0].1.contains("`artwork_2`"), "{name} {text}");
+            }
+            for text in [
+                "",
+                "Front",
+                "Center chest",
+                "N/A",
+                "XL",
+                "Left",
+                "1",
+                "Black",
+                "Manager",
+            ] {
+                assert_eq!(told(text), [], "{name} {text}");
+            }
+        }
+        let given = ["Artwork Link", "Placement", "Artwork Back", "artwork_2"];
+        assert_eq!(asked(&given, &[FRONT, "Back", BACK, ""]), []);
+        assert_eq!(asked(&given, &[FRONT, "Left sleeve", "", BACK]), []);
+        assert_eq!(asked(&given, &[FRONT, "Left sleeve", BACK, ""]).len(), 1);
     }
 
     #[test]

@@ -4,7 +4,18 @@ use crate::finding::{CellRef, Code, Finding, Rejection};
 use crate::sheet::Row;
 
 use super::super::columns::Field;
-use super::column_ref;
+use super::{Layout, column_ref};
+
+/// Without one of these no order of the sheet can pass.
+pub(super) const REQUIRED: [Field; 7] = [
+    Field::OrderId,
+    Field::ShippingName,
+    Field::ShippingAddress1,
+    Field::ShippingCity,
+    Field::ShippingZip,
+    Field::ItemSku,
+    Field::Quantity,
+];
 
 /// Findings about the header reject the sheet as a whole: each of its orders would have them.
 pub(in crate::order) fn rejection(findings: &[Finding]) -> Rejection {
@@ -48,8 +59,36 @@ pub(super) fn repeated(header: &Row, field: Field, first: usize, second: usize) 
     }
 }
 
+/// What is said of the columns that every order needs and the sheet does not have.
+pub(super) fn missing_columns(layout: &Layout, header: &Row) -> Vec<Finding> {
+    let has = |field: &Field| layout.column(*field).is_some();
+    // A sheet with an `action` column may only cancel: what its creates miss is said at each of them.
+    let required = if has(&Field::Action) {
+        &[Field::OrderId]
+    } else {
+        REQUIRED.as_slice()
+    };
+    let mut missing: Vec<&str> = required
+        .iter()
+        .filter(|field| !has(field))
+        .map(|field| field.name())
+        .collect();
+    let country = [Field::ShippingCountryCode, Field::ShippingCountry];
+    if required.len() > 1 && !country.iter().any(has) {
+        missing.push(Field::ShippingCountryCode.name());
+    }
+    let mut findings: Vec<Finding> = missing
+        .into_iter()
+        .map(|name| missing_column(header, name))
+        .collect();
+    if let Some(last) = findings.last_mut() {
+        last.hint.push_str(&columns_found(header));
+    }
+    findings
+}
+
 /// What the header has, for who looks for what it lacks: often a column is there under another name.
-pub(super) fn columns_found(header: &Row) -> String {
+fn columns_found(header: &Row) -> String {
     const SHOWN: usize = 20;
     let named: Vec<String> = (0..header.len())
         .map(|column| header.text(column).trim())
@@ -64,7 +103,7 @@ pub(super) fn columns_found(header: &Row) -> String {
     format!(" The columns found are {}{more}.", shown.join(", "))
 }
 
-pub(super) fn missing_column(header: &Row, name: &str) -> Finding {
+fn missing_column(header: &Row, name: &str) -> Finding {
     Finding {
         code: Code::MissingColumn,
         row: header.number(),
