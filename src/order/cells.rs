@@ -20,7 +20,7 @@ use super::mend::{
 use super::nothing::says_nothing;
 use super::shop::{PackedLine, RowSays, Shop, Source};
 pub(super) use said::MOVE_TO_THE_BACK;
-use said::{beyond_the_header, left_out, under_no_heading, unread_artwork};
+use said::{beyond_the_header, left_out, of_sizes, under_no_heading, unread_artwork};
 use unsplit::unsplit;
 
 /// One row's known cells, mended.
@@ -125,6 +125,7 @@ impl Cells {
         for twin in layout.twins() {
             cells.take_twin(*twin, (layout, row), findings);
         }
+        findings.extend(of_sizes(layout, cells.text(Field::Quantity), row));
         let unread = layout.unread_artworks().iter();
         findings.extend(unread.filter_map(|unread| unread_artwork(*unread, row)));
         let is_joined = |column: &usize| {

@@ -40,6 +40,8 @@ pub struct Layout {
     parts: Vec<(Part, usize)>,
     /// Columns that hold a field once more.
     twins: Vec<Twin>,
+    /// Columns that count pieces of a size each.
+    sizes: Vec<usize>,
     /// Columns that hold artwork of places that are not read.
     unread_artworks: Vec<Unread>,
     /// Columns without a heading, beside those that are read.
@@ -116,6 +118,7 @@ impl Layout {
             front_may_be_a_name: front.is_some_and(|column| unread::is_first(header.text(column))),
             parts: beside::parts(header, &own, (&columns, name)),
             twins,
+            sizes: numbered::sizes(header, &columns),
             unread_artworks: unread::unread_artworks(header, &own, &columns),
             unnamed: unnamed::unnamed(header, |column| {
                 let is_joined = joined.iter().any(|source| source.columns.contains(&column));
@@ -160,6 +163,7 @@ impl Layout {
             stated,
             parts: Vec::new(),
             twins: Vec::new(),
+            sizes: Vec::new(),
             unread_artworks: unread::unread_in_shop(
                 header,
                 &own,
@@ -194,6 +198,7 @@ impl Layout {
             own,
             parts: Vec::new(),
             twins: Vec::new(),
+            sizes: Vec::new(),
             unread_artworks: Vec::new(),
             unnamed: Vec::new(),
             joined: Vec::new(),
@@ -392,6 +397,11 @@ impl Layout {
     /// The columns that hold a field once more.
     pub(super) fn twins(&self) -> &[Twin] {
         &self.twins
+    }
+
+    /// The columns that count pieces of a size each.
+    pub(super) fn sizes(&self) -> &[usize] {
+        &self.sizes
     }
 
     /// The columns that hold artwork of places that are not read.

@@ -64,6 +64,29 @@ pub(super) fn fewer_left(twin: Twin, ordered: &str, row: &Row) -> Option<Finding
     })
 }
 
+/// Pieces that are counted once a size, where those are not the ones of a single size that the quantity has.
+pub(super) fn of_sizes(layout: &Layout, quantity: &str, row: &Row) -> Option<Finding> {
+    let number = |column: usize| {
+        let text = mend(Field::Quantity, row.text(column), row.kind(column)).text;
+        text.parse::<u32>().ok().filter(|pieces| *pieces > 0)
+    };
+    let counted = layout.sizes().iter();
+    let counted: Vec<(usize, u32)> = counted
+        .filter_map(|column| Some((*column, number(*column)?)))
+        .collect();
+    let (column, pieces) = counted.first().copied()?;
+    let is_all = counted.len() == 1 && quantity == pieces.to_string();
+    (!is_all).then(|| Finding {
+        code: Code::RepeatedColumn,
+        row: row.number(),
+        column: column_ref(column),
+        message: format!("{pieces} stands in the column of a size, and one row has a place for one size and quantity alone."),
+        hint: "Write each size into a row of its own, with its SKU and its quantity; rename the columns if they count \
+               something else."
+            .to_owned(),
+    })
+}
+
 /// A link in a column that says by its name what is to be printed, and is none that dropsheet reads; or where it is said to
 /// be printed, by a column that says only that.
 pub(super) fn unread_artwork(unread: Unread, row: &Row) -> Option<Finding> {
