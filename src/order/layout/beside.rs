@@ -150,7 +150,11 @@ const NAMES: [(&str, &str); 11] = [
 ];
 
 /// A street with its house number, in the languages in which the number follows.
-const STREETS: [(&str, &str); 10] = [
+const STREETS: [(&str, &str); 14] = [
+    ("calle", "númeroexterior"),
+    ("calle", "numeroexterior"),
+    ("calle", "noexterior"),
+    ("calle", "numext"),
     ("straße", "hausnummer"),
     ("straße", "hausnr"),
     ("straße", "nr"),
@@ -295,7 +299,7 @@ fn is_once_more(header: &Row, (field, best): (Field, Found), found: &Found) -> b
         Field::ShippingAddress2 => {
             let bare = ADDRESSED_TO.into_iter().find_map(|to| name.strip_prefix(to));
             let bare = bare.unwrap_or(&name);
-            let is_apartment = ["apt", "apartment", "suite"]
+            let is_apartment = ["apt", "apartment", "suite", "unitapt", "unitorapt", "unitsuite"]
                 .iter()
                 .any(|word| bare.starts_with(word));
             let has =

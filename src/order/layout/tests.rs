@@ -529,3 +529,91 @@ fn an_apartment_is_the_recipients_where_nobody_else_has_an_address() {
         );
     }
 }
+
+/// The two lines of the address that a row says, its name, and the columns of parts that it would lose.
+fn address(names: &str, cells: &str) -> ([String; 3], Vec<Option<u16>>) {
+    let names: Vec<&str> = names.split(',').collect();
+    let layout = Layout::read(&text_row(1, &names)).unwrap();
+    let cells: Vec<&str> = cells.split(',').collect();
+    let mut findings = Vec::new();
+    let read = Cells::read(&layout, &text_row(2, &cells), &mut findings);
+    let fields = [
+        Field::ShippingAddress1,
+        Field::ShippingAddress2,
+        Field::ShippingName,
+    ];
+    let lost = findings
+        .iter()
+        .filter(|finding| finding.code == Code::PartLeftOut);
+    (
+        fields.map(|field| read.text(field).to_owned()),
+        lost.map(|finding| finding.column).collect(),
+    )
+}
+
+#[test]
+fn a_second_line_of_the_address_is_read_however_it_is_called() {
+    for name in [
+        "Apt/Suite/Unit",
+        "Shipping Apt/Suite/Unit",
+        "Unit/Apt",
+        "Unit / Suite",
+        "Apt or Suite",
+        "Address Line Two",
+        "Second address line",
+        "Address (cont.)",
+        "Address 2 / Apt",
+        "Address 2 (Apt)",
+        "Street line 2",
+        "Street Address 2",
+        "Additional address information",
+        "Complément adresse",
+    ] {
+        let names = format!("action,order_id,name,address,{name},city,sku");
+        let (fields, lost) = address(&names, ",1,Ada,12 Maple,Apt 5,Columbus,MUG");
+        assert_eq!(fields, ["12 Maple", "Apt 5", "Ada"], "{name}");
+        assert_eq!(lost, [], "{name}");
+    }
+    let both = "action,order_id,Ship To Name,Ship To Address,Ship To Address 2,Unit/Apt,Ship To City,sku";
+    let (fields, _) = address(both, ",1,Ada,12 Maple,,5,Columbus,MUG");
+    assert_eq!(fields[1], "5");
+}
+
+#[test]
+fn parts_of_a_name_and_an_address_are_not_lost_by_their_names() {
+    for (name, text) in [
+        ("Adresse 3", "Hof 2"),
+        ("Ste", "200"),
+        ("Bldg", "C"),
+        ("Número interior", "4B"),
+        ("No. interior", "4B"),
+        ("Organization", "ACME"),
+        ("Business", "ACME"),
+    ] {
+        let names = format!("action,order_id,name,{name},address,city,sku");
+        let (_, lost) = address(&names, &format!(",1,Ada,{text},12 Maple,Columbus,MUG"));
+        assert_eq!(lost, [Some(3)], "{name}");
+    }
+    for name in ["Número exterior", "No. exterior", "Num. Ext."] {
+        let names = format!("action,order_id,name,calle,{name},city,sku");
+        let (fields, lost) = address(&names, ",1,Ada,Reforma,222,Columbus,MUG");
+        assert_eq!((&*fields[0], lost), ("Reforma 222", vec![]), "{name}");
+        let names = format!("action,order_id,name,Dirección,{name},city,sku");
+        let (_, lost) = address(&names, ",1,Ada,Reforma,222,Columbus,MUG");
+        assert_eq!(lost, [Some(4)], "{name}");
+    }
+    for name in [
+        "Apellido paterno",
+        "Apellido materno",
+        "Primer apellido",
+        "Segundo apellido",
+        "Apellido 1",
+    ] {
+        let names = format!("action,order_id,Nombre,{name},address,city,sku");
+        let (_, lost) = address(&names, ",1,Ada,Example,12 Maple,Columbus,MUG");
+        assert_eq!(lost, [Some(3)], "{name}");
+    }
+    let shop = "action,order_id,name,address,city,sku,Business";
+    let (_, lost) = address(shop, ",1,Ada,12 Maple,Columbus,MUG,ACME");
+    assert_eq!(lost, [], "the merchant's own");
+}
