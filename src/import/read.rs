@@ -189,7 +189,7 @@ pub fn read_opened((sheet, layout): (Sheet, Layout), name: &str, how: How<'_>) -
         });
     };
     Ok(Read {
-        unread: unread(sheet.tabs(), how.profiles, first),
+        unread: unread(sheet.tabs(), how.profiles, (&layout, first)),
         sheet,
         layout,
         index,

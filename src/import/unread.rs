@@ -2,7 +2,7 @@
 //! ordered.
 
 use crate::finding::{Code, Finding};
-use crate::order::{NEVER_ORDERED, Profiles, RowKey, quoted};
+use crate::order::{Layout, NEVER_ORDERED, Profiles, RowKey, quoted};
 use crate::sheet::{HEADER_ROWS, Row, Tab, Tabs};
 
 /// The most sheets that are named; how many more there are is said too.
@@ -10,8 +10,11 @@ const NAMED: usize = 5;
 
 /// What is to be said of the sheets behind the one that was read, on the row of its first order; none where they hold
 /// no orders.
-pub(super) fn unread(tabs: &Tabs, profiles: &Profiles, row: u32) -> Option<Finding> {
-    let names = with_orders(tabs, profiles);
+///
+/// `layout` is that of the sheet that was read: another one may go on with its rows, without a header of its own.
+pub(super) fn unread(tabs: &Tabs, profiles: &Profiles, (layout, row): (&Layout, u32)) -> Option<Finding> {
+    let holds = |tab: &Tab| holds_orders(tab, profiles) || goes_on(tab, layout, profiles);
+    let names = named_where(tabs, holds);
     let (holds, it) = match names.len() {
         0 => return None,
         1 => ("holds orders too and was", "it"),
@@ -35,7 +38,7 @@ pub(super) fn unread(tabs: &Tabs, profiles: &Profiles, row: u32) -> Option<Findi
 
 /// What to do about a sheet without orders, where another one of its workbook has some.
 pub(super) fn behind_an_empty_one(tabs: &Tabs, profiles: &Profiles) -> Option<String> {
-    let names = with_orders(tabs, profiles);
+    let names = named_where(tabs, |tab| holds_orders(tab, profiles));
     let read = quoted(&tabs.read);
     (!names.is_empty()).then(|| {
         format!(
@@ -47,8 +50,8 @@ pub(super) fn behind_an_empty_one(tabs: &Tabs, profiles: &Profiles) -> Option<St
 }
 
 /// The names of the sheets behind the one that was read that hold orders.
-fn with_orders(tabs: &Tabs, profiles: &Profiles) -> Vec<String> {
-    let others = tabs.behind.iter().filter(|tab| holds_orders(tab, profiles));
+fn named_where(tabs: &Tabs, holds: impl Fn(&Tab) -> bool) -> Vec<String> {
+    let others = tabs.behind.iter().filter(|tab| holds(tab));
     others.map(|tab| quoted(&tab.name)).collect()
 }
 
@@ -83,6 +86,13 @@ fn holds_orders(tab: &Tab, profiles: &Profiles) -> bool {
     }
 }
 
+/// Whether a sheet without a header goes on with the rows of the one that was read: one of them says under the columns of
+/// that what each order has to say.
+fn goes_on(tab: &Tab, layout: &Layout, profiles: &Profiles) -> bool {
+    let has_header = tab.rows.iter().any(|row| profiles.is_header(row));
+    !has_header && tab.rows.iter().any(|row| layout.reads_as_an_order(row))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,8 +123,13 @@ mod tests {
         }
     }
 
+    fn native() -> Layout {
+        let header = tab("", &[(1, NATIVE)]).rows.remove(0);
+        Profiles::default().layout(&header).unwrap()
+    }
+
     fn said(behind: Vec<Tab>) -> Option<String> {
-        unread(&behind_monday(behind), &Profiles::default(), 2).map(|finding| finding.message)
+        unread(&behind_monday(behind), &Profiles::default(), (&native(), 2)).map(|finding| finding.message)
     }
 
     #[test]
@@ -145,6 +160,26 @@ mod tests {
             said.ends_with("; `1`, `2`, `3`, `4`, `5` and 2 more hold orders too and were not read."),
             "{said}"
         );
+    }
+
+    #[test]
+    fn a_tab_that_goes_on_without_a_header_is_told_of() {
+        let order = "1002,Bob,,5 Elm,Austin,,TX,78701,,US,TEE-CLASSIC-BLK-S,1,https://example.com/a.png";
+        let told = said(vec![tab("Page 2", &[(1, order)])]).unwrap();
+        assert!(told.contains("`Page 2` holds orders too"), "{told}");
+        for (what, row) in [
+            ("a list of products", "TEE-CLASSIC-BLK-S,Tee,12.50,Black,S"),
+            ("no number of pieces", &order.replace(",1,", ",one,")),
+            ("no SKU", &order.replace("TEE-CLASSIC-BLK-S", "")),
+            (
+                "a sentence for a SKU",
+                &order.replace("TEE-CLASSIC-BLK-S", "see the other page"),
+            ),
+            ("no address", &order.replace("5 Elm", "")),
+            ("a note", "All of these, as agreed, are done"),
+        ] {
+            assert_eq!(said(vec![tab(what, &[(1, row)])]), None, "{what}");
+        }
     }
 
     #[test]

@@ -19,6 +19,29 @@ impl Layout {
             .map_or_else(String::new, |line| line.text(Field::OrderId).to_owned())
     }
 
+    /// Whether a row says in the columns of each that which every order has to say, with a SKU in one word and a number of
+    /// pieces: by chance no other one does.
+    pub fn reads_as_an_order(&self, row: &Row) -> bool {
+        let needed = [
+            Field::OrderId,
+            Field::ShippingName,
+            Field::ShippingAddress1,
+            Field::ShippingCity,
+            Field::ItemSku,
+            Field::Quantity,
+        ];
+        if self.is_sku_map() || needed.iter().any(|field| self.column(*field).is_none()) {
+            return false;
+        }
+        let cells = Cells::read(self, row, &mut Vec::new());
+        let is_counted = cells
+            .text(Field::Quantity)
+            .parse::<u32>()
+            .is_ok_and(|pieces| pieces > 0);
+        let is_word = !cells.text(Field::ItemSku).contains(char::is_whitespace);
+        is_counted && is_word && needed.iter().all(|field| !cells.text(*field).is_empty())
+    }
+
     /// The code of the country that a row's order goes to, as far as this row says it; none where it means none, or two.
     pub fn country_code(&self, row: &Row) -> Option<&'static str> {
         let cells = Cells::read(self, row, &mut Vec::new());
