@@ -1,7 +1,17 @@
 //! What people and programs write for a value that nobody had.
 
-/// `None` and `Nan` are towns.
-const WORDS: [&str; 9] = [
+/// `None`, `Nan` and `Same` are towns. What stands above a row may be of another order.
+const WORDS: [&str; 19] = [
+    "ditto",
+    "dito",
+    "idem",
+    "as above",
+    "see above",
+    "same as above",
+    "same address",
+    "wie oben",
+    "siehe oben",
+    "s.o.",
     "n/a",
     "n.a.",
     "null",
@@ -23,4 +33,19 @@ pub(crate) fn says_nothing(text: &str) -> bool {
     const MORE: [&str; 3] = ["none", "na", "default"];
     let is_word = || MORE.iter().any(|word| text.eq_ignore_ascii_case(word));
     !text.contains(|c: char| c.is_alphanumeric() && c != '0') || is_word_for_nothing(text) || is_word()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_points_at_another_row_says_nothing_and_names_of_towns_do() {
+        for text in ["Ditto", "same as above", "wie oben", "-", "0", "TBD"] {
+            assert!(says_nothing(text), "{text}");
+        }
+        for town in ["Same", "None such", "Idemu", "12 Above Street"] {
+            assert!(!says_nothing(town), "{town}");
+        }
+    }
 }
