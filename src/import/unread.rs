@@ -21,6 +21,8 @@ pub(super) fn unread(tabs: &Tabs, profiles: &Profiles, (layout, row): (&Layout, 
         _ => ("hold orders too and were", "each of them"),
     };
     let read = quoted(&tabs.read);
+    let has_none = tabs.behind.iter().any(|tab| goes_on(tab, layout, profiles));
+    let with_one = if has_none { ", below a header," } else { "" };
     Some(Finding {
         code: Code::UnreadTab,
         row,
@@ -30,7 +32,7 @@ pub(super) fn unread(tabs: &Tabs, profiles: &Profiles, (layout, row): (&Layout, 
             list(&names)
         ),
         hint: format!(
-            "Save {it} as a file of its own and drop that, or put its rows below those of {read} and drop the \
+            "Save {it} as a file of its own{with_one} and drop that, or put its rows below those of {read} and drop the \
              workbook again. Hide a tab that is not to be ordered."
         ),
     })
@@ -167,6 +169,12 @@ mod tests {
         let order = "1002,Bob,,5 Elm,Austin,,TX,78701,,US,TEE-CLASSIC-BLK-S,1,https://example.com/a.png";
         let told = said(vec![tab("Page 2", &[(1, order)])]).unwrap();
         assert!(told.contains("`Page 2` holds orders too"), "{told}");
+        let tabs = behind_monday(vec![tab("Page 2", &[(1, order)])]);
+        let hint = unread(&tabs, &Profiles::default(), (&native(), 2)).unwrap().hint;
+        assert!(
+            hint.starts_with("Save it as a file of its own, below a header, and drop that"),
+            "{hint}"
+        );
         for (what, row) in [
             ("a list of products", "TEE-CLASSIC-BLK-S,Tee,12.50,Black,S"),
             ("no number of pieces", &order.replace(",1,", ",one,")),
