@@ -149,7 +149,7 @@ pub(super) const OF_OTHERS_WITHIN: [&str; 25] = [
 ];
 
 /// Columns in which a day, or a `yes`, tells that it is so: that an order is canceled, taken back or on hold.
-pub(super) const FILLED: [&str; 71] = [
+pub(super) const FILLED: [&str; 70] = [
     "cancel",
     "cancelorder",
     "tocancel",
@@ -166,7 +166,6 @@ pub(super) const FILLED: [&str; 71] = [
     "exclude",
     "ignore",
     "omit",
-    "stop",
     "cancelled",
     "canceled",
     "cancelledat",

@@ -415,6 +415,8 @@ fn an_answer_that_an_order_is_to_be_canceled_or_not_to_go_on_is_asked_about() {
         ("Approved", "2026-11-20"),
         ("Approved", ""),
         ("Confirmed", "Y"),
+        // Of a tour.
+        ("Stop", "3"),
     ] {
         assert!(!told(other), "{other:?}");
     }
