@@ -2,7 +2,7 @@
 //! original archived, given back or rejected; and what a person says by moving a file. Nothing is sent here.
 
 pub mod take; // from `inbox/` into the spool
-mod rejected; // out of the way, with a reason
+pub mod rejected; // out of the way, with a reason
 pub mod finish; // the result in its place, the original archived
 pub mod held; // what waits for a person
 pub mod approve; // what a person has moved

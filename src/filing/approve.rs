@@ -13,17 +13,15 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 
-use super::rejected::put_rejected;
-use super::take::{
-    INCOMPLETE, RejectedFile, TakeError, free_path, how_it_ends, incomplete, stable_for, unchanged_for,
-};
+use super::rejected::RejectedFile;
+use super::take::{INCOMPLETE, TakeError, free_path, how_it_ends, incomplete, stable_for, unchanged_for};
 use crate::clock::Now;
 use crate::config::Inbox;
 use crate::files;
 use crate::finding::{Code, Rejection};
 use crate::inbox::look::{Found, look};
 use crate::inbox::names::{self, Name};
-use crate::inbox::{Folder, spool, stem};
+use crate::inbox::{Folder, spool};
 use crate::ledger::{Decided, Ledger, LedgerError};
 use crate::sheet::{Ending, Limits};
 
@@ -278,13 +276,9 @@ impl Decider<'_> {
     }
 
     fn reject(&self, found: &Found, why: &Rejection, now: &Now, decisions: &mut Decisions) {
-        let stem = stem(&now.wall.to_zoned(self.zone.clone()), &found.name);
-        match put_rejected(self.folder, &found.path, &stem, &found.name, why) {
-            Ok(place) => decisions.rejected.push(RejectedFile::new(found, place, why)),
-            Err(error) => {
-                let why = format!("{why} It cannot be moved away: {error}");
-                decisions.left_alone.push((found.path.clone(), why));
-            }
+        match RejectedFile::put(self.folder, found, why, &now.wall.to_zoned(self.zone.clone())) {
+            Ok(rejected) => decisions.rejected.push(rejected),
+            Err(left) => decisions.left_alone.push(left),
         }
     }
 

@@ -3,13 +3,16 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use jiff::Zoned;
+
 use super::take::SAME_STEMS;
 use crate::files;
 use crate::finding::Rejection;
-use crate::inbox::{Folder, ending, spool};
+use crate::inbox::look::Found;
+use crate::inbox::{Folder, ending, spool, stem};
 
 /// Moves a file to `rejected/` and writes the reason beside it, for a person. Gives where it lies then.
-pub(super) fn put_rejected(
+fn put_rejected(
     folder: &Folder,
     from: &Path,
     stem: &str,
@@ -17,6 +20,47 @@ pub(super) fn put_rejected(
     why: &Rejection,
 ) -> io::Result<PathBuf> {
     Spot::choose(folder, (stem, name), why)?.put(from)
+}
+
+/// A file that was rejected without being taken.
+#[derive(Clone, Debug)]
+pub struct RejectedFile {
+    /// Where it came.
+    pub from: PathBuf,
+    /// Where it lies now.
+    pub place: PathBuf,
+    /// Why, and what to do.
+    pub why: String,
+}
+
+impl RejectedFile {
+    /// Puts a file that came `at` a moment into `rejected/`; in the error, that it stays, and why.
+    pub(super) fn put(
+        folder: &Folder,
+        found: &Found,
+        why: &Rejection,
+        at: &Zoned,
+    ) -> Result<Self, (PathBuf, String)> {
+        let from = found.path.clone();
+        match put_rejected(folder, &from, &stem(at, &found.name), &found.name, why) {
+            Ok(place) => Ok(Self {
+                from,
+                place,
+                why: why.to_string(),
+            }),
+            Err(error) => Err((from, format!("{why} It cannot be moved away: {error}"))),
+        }
+    }
+
+    /// Its name as it came.
+    pub fn name(&self) -> String {
+        files::name_of(&self.from)
+    }
+
+    /// Its name in `rejected/`, which no other file has.
+    pub fn name_there(&self) -> String {
+        files::name_of(&self.place)
+    }
 }
 
 /// A place in `rejected/` beside which the reason is written already.

@@ -15,7 +15,7 @@ use originals::original;
 pub(super) use originals::{claim_of, processing};
 use renamed::look_and_rename;
 
-use super::rejected::put_rejected;
+use super::rejected::RejectedFile;
 use crate::clock::{BootTime, Now};
 use crate::config::Inbox;
 use crate::files;
@@ -127,37 +127,6 @@ impl Taken {
     fn is_open(&mut self, path: &Path, error: &io::Error) {
         self.open += 1;
         self.left_alone.push((path.to_owned(), error.to_string()));
-    }
-}
-
-/// A file that was rejected without being taken.
-#[derive(Clone, Debug)]
-pub struct RejectedFile {
-    /// Where it came.
-    pub from: PathBuf,
-    /// Where it lies now.
-    pub place: PathBuf,
-    /// Why, and what to do.
-    pub why: String,
-}
-
-impl RejectedFile {
-    pub(super) fn new(found: &Found, place: PathBuf, why: &Rejection) -> Self {
-        Self {
-            from: found.path.clone(),
-            place,
-            why: why.to_string(),
-        }
-    }
-
-    /// Its name as it came.
-    pub fn name(&self) -> String {
-        files::name_of(&self.from)
-    }
-
-    /// Its name in `rejected/`, which no other file has.
-    pub fn name_there(&self) -> String {
-        files::name_of(&self.place)
     }
 }
 
@@ -363,13 +332,9 @@ impl Taker<'_> {
 
     /// Rejects a file that is not taken: out of the inbox, with a reason beside it.
     fn reject(&self, found: &Found, why: &Rejection, now: &Now, taken: &mut Taken) {
-        let stem = stem(&now.wall.to_zoned(self.zone.clone()), &found.name);
-        match put_rejected(self.folder, &found.path, &stem, &found.name, why) {
-            Ok(place) => taken.rejected.push(RejectedFile::new(found, place, why)),
-            Err(error) => {
-                let why = format!("{why} It cannot be moved away: {error}");
-                taken.left_alone.push((found.path.clone(), why));
-            }
+        match RejectedFile::put(self.folder, found, why, &now.wall.to_zoned(self.zone.clone())) {
+            Ok(rejected) => taken.rejected.push(rejected),
+            Err(left) => taken.left_alone.push(left),
         }
     }
 }
