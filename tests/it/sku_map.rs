@@ -210,6 +210,33 @@ fn a_map_that_cannot_be_replaced_gathers_no_copies_beside_it() {
 }
 
 #[test]
+fn a_map_that_was_replaced_though_that_was_said_to_have_failed_is_kept_as_it_was() {
+    let mut world = shop();
+    let raw = |world: &World| std::fs::read(world.path("sku-map.csv")).unwrap();
+    let skus = ["TEE-CLASSIC-BLK-M", "TEE-CLASSIC-BLK-S"].into_iter().cycle();
+    let lies = |world: &World, bytes: &[u8]| {
+        let names = std::fs::read_dir(world.path("")).unwrap();
+        let paths = names.map(|entry| entry.unwrap().path());
+        let mut copies = paths.filter(|path| path.to_string_lossy().contains("sku-map."));
+        copies.any(|path| path != world.path("sku-map.csv") && std::fs::read(path).unwrap() == bytes)
+    };
+    let is_hit = (1..100).zip(skus).any(|(nth, sku)| {
+        let before = raw(&world);
+        world.drop_bytes(
+            "answer.csv",
+            format!("sku,item_sku\nHARE{nth},{sku}\n").as_bytes(),
+        );
+        let ran = world.run_once_crashing(&format!("folder-sync:{nth}:error"));
+        let is_hit = ran.said.contains("cannot write the SKU map") && raw(&world) != before;
+        assert!(!is_hit || lies(&world, &before), "{ran:?}");
+        world.run_once();
+        is_hit
+    });
+    assert!(is_hit, "the folder of the map is synced");
+    world.end();
+}
+
+#[test]
 fn orders_wait_for_a_map_that_cannot_be_opened_now() {
     let mut world = shop();
     std::fs::remove_file(world.path("sku-map.csv")).unwrap();

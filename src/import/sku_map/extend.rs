@@ -138,10 +138,21 @@ pub fn extend(path: &Path, extension: &Extension, time: &str, scratch: &Path) ->
         Err(error) => Err(failed(error)),
     };
     if let (Err(_), Some(kept)) = (&replaced, kept) {
-        // It is tried again, each time under another name.
-        std::fs::remove_file(kept).map_err(failed)?;
+        drop_unneeded(&kept, (path, &bytes));
     }
     replaced
+}
+
+/// Removes the copy of a map that was not replaced: that is tried again, each time under another name. What is said to have
+/// failed may have happened all the same, and then the copy is all that is left of the map as it was.
+fn drop_unneeded(kept: &Path, (path, bytes): (&Path, &[u8])) {
+    let is_replaced = as_it_lies(path).map_or(true, |lies| lies.as_deref() == Some(bytes));
+    if is_replaced {
+        return;
+    }
+    if let Err(error) = std::fs::remove_file(kept) {
+        tracing::warn!(kept = %kept.display(), %error, "a copy of the SKU map that is not needed stays");
+    }
 }
 
 /// Keeps a map as it was beside it.
