@@ -45,12 +45,15 @@ fn stands_for_none(id: &str) -> bool {
 /// The rows of an order that have no id themselves. Without them the order would be printed by half, so that it waits
 /// until a person has said whose they are.
 fn left_open(draft: &Draft) -> Vec<Finding> {
+    let mut rows = draft.rows_without_id().peekable();
+    if rows.peek().is_none() {
+        return Vec::new();
+    }
     let message = format!(
         "order_id is blank below order {}, and the row has an item: it may be a line of that order.",
         quoted(draft.order_id())
     );
     let hint = "Write the order's id on each of its rows; remove the row if it is no order line.";
-    let rows = draft.rows_without_id();
     rows.map(|row| draft.finding(Code::MissingValue, (Field::OrderId, row), message.clone(), hint))
         .collect()
 }

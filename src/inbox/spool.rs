@@ -1,7 +1,7 @@
 //! The spool: copies of taken sheets on the local disk, named by the SHA-256 of their bytes. Only the copy is read.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -15,6 +15,9 @@ use crate::files;
 
 /// How the names of copies begin that are not whole yet.
 const TEMPORARY: &str = ".copy-";
+
+/// How many bytes are read and written at once.
+const AT_ONCE: usize = 256 << 10;
 
 /// A copied file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,8 +82,7 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
     };
     // One that grows while it is copied has changed, and is copied no further.
     let most = stamp.size().saturating_add(1);
-    let copied = io::copy(&mut (&mut reading).take(most), &mut staged.as_file());
-    copied.map_err(|error| {
+    write_all((&mut reading).take(most), staged.as_file()).map_err(|error| {
         if reading.failed {
             unread(error)
         } else {
@@ -113,6 +115,13 @@ pub fn copy(path: &Path, stamp: &Stamp, spool: &Path) -> Result<Copied, CopyErro
         }
         Err(error) => Err(unwritten(error)),
     }
+}
+
+/// Writes all that is read.
+fn write_all(mut from: impl Read, to: &File) -> io::Result<()> {
+    let mut to = BufWriter::with_capacity(AT_ONCE, to);
+    io::copy(&mut from, &mut to)?;
+    to.flush()
 }
 
 /// A file being copied, which knows whether an error of the copying is its own: a file that cannot be read is left alone,

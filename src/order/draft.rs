@@ -274,13 +274,14 @@ impl Draft {
 
     /// What the order's rows say of a field that speaks of the whole order.
     pub(crate) fn value(&self, field: Field) -> Value<'_> {
-        let filled = self.cells().filter(|line| !line.text(field).is_empty());
+        let is_filled = |line: &&Cells| !line.text(field).is_empty();
         let line = if self.aside.is_empty() {
-            self.lines.iter().find(|line| !line.text(field).is_empty())
+            // They stand in the order of their rows.
+            self.lines.iter().find(is_filled).or(self.lines.first())
         } else {
-            filled.min_by_key(|line| line.row())
+            let filled = self.cells().filter(is_filled).min_by_key(|line| line.row());
+            filled.or_else(|| self.cells().min_by_key(|line| line.row()))
         };
-        let line = line.or_else(|| self.cells().min_by_key(|line| line.row()));
         Value {
             text: line.map_or("", |line| line.text(field)),
             row: line.map_or(0, Cells::row),

@@ -2,6 +2,7 @@
 //! open orders are held in memory.
 
 use std::borrow::{Borrow, Cow};
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::Arc;
 
 use crate::finding::Finding;
@@ -11,7 +12,7 @@ use super::cells::Cells;
 use super::columns::Field;
 use super::day::DayOrder;
 use super::draft::Draft;
-use super::index::{ByOrder, IdHash, Index, RowKey, id_hash};
+use super::index::{ByOrder, IdHash, Index, Place, RowKey, id_hash};
 use super::layout::Layout;
 use super::mend::{mend, quoted};
 use super::stated::Heading;
@@ -40,8 +41,8 @@ pub(crate) struct Gathered {
 /// What a row says, as far as rows of an order are compared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Content {
-    /// The row's whole text, hashed.
-    pub(crate) text: IdHash,
+    /// The row's whole text, hashed in a way of this reading alone.
+    pub(crate) text: u64,
     /// Whether its item is the cells of a row above, merged down to it.
     pub(crate) is_merged: bool,
 }
@@ -52,6 +53,10 @@ pub struct Grouper<I = Index> {
     layout: Arc<Layout>,
     index: I,
     open: ByOrder<Gathered>,
+    /// The id of the last row that has one, and its hash: most orders' rows follow each other.
+    above: (String, IdHash),
+    /// How rows are hashed, by keys that nobody can know.
+    hashing: RandomState,
     /// The heading that the rows stand below.
     heading: Heading,
 }
@@ -64,13 +69,14 @@ impl<I: Borrow<Index>> Grouper<I> {
             layout: Arc::new(layout),
             index,
             open: ByOrder::default(),
+            above: (String::new(), id_hash("")),
+            hashing: RandomState::new(),
         }
     }
 
     /// Takes a row below the header; gives the order that it completes.
     pub fn push(&mut self, row: &Row) -> Option<Draft> {
-        let key = RowKey::of(&self.layout, row);
-        let place = self.index.borrow().place(&key, row.number())?;
+        let place = self.place(row)?;
         if let Some(text) = self.layout.heading_in(row) {
             self.heading.go_on(text);
         } else if place.order.is_some() {
@@ -92,6 +98,19 @@ impl<I: Borrow<Index>> Grouper<I> {
         Some(draft.beside_one_alike(has_alike))
     }
 
+    /// Where a row belongs; none where it is blank.
+    fn place(&mut self, row: &Row) -> Option<Place> {
+        let key = RowKey::of(&self.layout, row);
+        let RowKey::Order(id) = key else {
+            return self.index.borrow().place(&key, row.number());
+        };
+        if self.above.0 != id {
+            let hash = id_hash(&id);
+            self.above = (id, hash);
+        }
+        Some(self.index.borrow().place_of(Some(self.above.1), row.number()))
+    }
+
     /// The index, back for a third reading.
     pub fn into_index(self) -> I {
         self.index
@@ -106,7 +125,10 @@ impl<I: Borrow<Index>> Grouper<I> {
             let above = gathered.contents.last().copied();
             let merged = above.filter(|_| self.layout.has_merged_item(row));
             gathered.contents.push(Content {
-                text: merged.map_or_else(|| content_hash(&self.layout, row), |above| above.text),
+                text: merged.map_or_else(
+                    || content_hash(&self.hashing, &self.layout, row),
+                    |above| above.text,
+                ),
                 is_merged: merged.is_some(),
             });
         } else {
@@ -150,16 +172,15 @@ impl Gathered {
 }
 
 /// A hash of everything that the sheet itself says in a row, or of what tells its line from the others of its order.
-fn content_hash(layout: &Layout, row: &Row) -> IdHash {
+fn content_hash(hashing: &RandomState, layout: &Layout, row: &Row) -> u64 {
     if let Some(id) = layout.shop().and_then(|shop| shop.line_id(row)) {
-        return id_hash(&id);
+        return hashing.hash_one(id);
     }
-    let mut content = String::new();
+    let mut hasher = hashing.build_hasher();
     for column in layout.own_columns() {
-        content.push_str(&as_compared(layout, row, *column));
-        content.push('\0');
+        as_compared(layout, row, *column).hash(&mut hasher);
     }
-    id_hash(&content)
+    hasher.finish()
 }
 
 /// A cell as it is compared with that of another row of the order: what spreadsheets make of an id and of a count, and the

@@ -239,11 +239,16 @@ impl Index {
             RowKey::NoId => self.filled.get(&row).copied(),
             RowKey::Order(id) => Some(id_hash(id)),
         };
+        Some(self.place_of(order, row))
+    }
+
+    /// Where a row of an order belongs, or one of none.
+    pub(super) fn place_of(&self, order: Option<IdHash>, row: u32) -> Place {
         let span = order.and_then(|order| self.spans.get(&order));
-        Some(Place {
+        Place {
             order,
             span: span.copied().unwrap_or((row, row)),
-        })
+        }
     }
 }
 

@@ -106,8 +106,13 @@ pub(super) fn hold_by_id(id: &str) -> Option<String> {
 /// Whether a word beside an id says that its order has ended, as a person marks one: `1001 CANCELED`. It would be another
 /// order by that.
 fn is_marked(id: &str) -> bool {
+    let is_between = |c: char| c.is_whitespace() || "()[],;:".contains(c);
+    // Nearly every id is one word.
+    if !id.contains(is_between) {
+        return false;
+    }
     let id = id.to_lowercase();
-    let words = id.split(|c: char| c.is_whitespace() || "()[],;:".contains(c));
+    let words = id.split(is_between);
     let words = words.filter(|word| word.contains(|c: char| c.is_alphanumeric() || MARKS.contains(&c)));
     let is_mark = |word: &&str| MARKS_OF_IDS.contains(word) || word.contains(MARKS) || is_told(word);
     let (marks, others): (Vec<&str>, Vec<&str>) = words.partition(is_mark);

@@ -10,6 +10,16 @@ const DASHES: [char; 2] = ['\u{2013}', '\u{2014}'];
 /// The one of an id's writings by which two ids are compared; none where it is the id itself. Most shops write ids in
 /// capitals, so that hardly any has another one.
 pub(super) fn plain_writing(id: &str) -> Option<String> {
+    let is_plain =
+        |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_');
+    if !id.starts_with('0') && id.bytes().all(is_plain) {
+        return None;
+    }
+    compared(id)
+}
+
+/// The same of an id in any writing.
+fn compared(id: &str) -> Option<String> {
     let plain = bare_number(id).unwrap_or_else(|| plain_text(id));
     (plain != id).then_some(plain)
 }
@@ -82,6 +92,13 @@ mod tests {
             !other_writings("5-13").contains(&"May-13".to_owned()),
             "that is a day"
         );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn the_writing_of_a_plain_id_is_the_id(id in "[A-Z0-9a_., '\u{2019}\u{2013}-]{0,8}") {
+            assert_eq!(plain_writing(&id), compared(&id));
+        }
     }
 
     #[test]

@@ -51,8 +51,8 @@ const SCRATCH_PANICS: [&str; 2] = [
     "called `Result::unwrap()` on an `Err` value: Os {",
 ];
 
-/// How hard a workbook is compressed, of 9: a third of the time that 6 takes, and a tenth more bytes.
-const COMPRESSION: u8 = 3;
+/// How hard a workbook is compressed, of 9: a third of the time that 6 takes, and a quarter more bytes.
+const COMPRESSION: u8 = 2;
 
 /// What stops a page.
 #[derive(Debug, thiserror::Error)]

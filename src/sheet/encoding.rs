@@ -6,7 +6,7 @@
 use std::io::{self, Read};
 
 use encoding_rs::{CoderResult, UTF_8, UTF_16BE, UTF_16LE};
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use super::source::{Source, read_full};
 
@@ -55,10 +55,11 @@ pub(super) fn detect(mut source: Source) -> io::Result<Option<Detected>> {
     let mut counts = Counts::default();
     loop {
         let chunk = buffer.get(..filled).unwrap_or_default();
-        if memchr(0, chunk).is_some() {
-            return Ok(None);
+        match memchr2(0, b'"', chunk).and_then(|at| chunk.get(at..)) {
+            None => {}
+            Some(found) if memchr(0, found).is_some() => return Ok(None),
+            Some(_quoted) => may_quote = true,
         }
-        may_quote = may_quote || memchr(b'"', chunk).is_some();
         let kept = counts.count(chunk);
         let from = filled.saturating_sub(kept);
         buffer.copy_within(from..filled, 0);

@@ -86,8 +86,12 @@ pub(crate) fn may_be_a_day(raw: &str) -> bool {
         is_digits(text) && text.len() <= 2 && text.parse().is_ok_and(|day| (1..=31).contains(&day))
     };
     let is_month = |text: &str| month_number(text.trim_end_matches('.')).is_some();
-    let parts = text.split_once(". ").or_else(|| text.split_once(['-', '.']));
-    parts.is_some_and(|(day, month)| is_day(day) && is_month(month))
+    let Some((day, month)) = text.split_once(['-', '.']) else {
+        return false;
+    };
+    let by_point = text.as_bytes().get(day.len()) == Some(&b'.');
+    let month = month.strip_prefix(' ').filter(|_| by_point).unwrap_or(month);
+    is_day(day) && is_month(month)
 }
 
 /// Whether an id is one of those of which a spreadsheet makes days and months, or what it has made of one: `12-5`, `5-Dec`.
@@ -101,18 +105,27 @@ pub(crate) fn is_a_pair(id: &str) -> bool {
 /// `1-2-3` and `12E1` are house numbers too.
 pub(super) fn is_remade(text: &str) -> bool {
     const TRUTHS: [&str; 6] = ["TRUE", "FALSE", "WAHR", "FALSCH", "VRAI", "FAUX"];
+    let begins_with_digit = text.as_bytes().first().is_some_and(u8::is_ascii_digit);
+    let is_short = text.len() <= LONGEST;
+    // Most lines of a label are longer, or have no digit where a day or a number has one.
+    (begins_with_digit && is_short && (is_day_of_a_year(text) || may_be_a_day(text)))
+        || (is_short && may_be_a_month(text))
+        || (begins_with_digit && is_scientific(text) && text.contains('+'))
+        || TRUTHS.contains(&text)
+}
+
+/// What spreadsheets save of a day, and of a month of a year, is no longer, in bytes.
+const LONGEST: usize = 16;
+
+/// Whether a text is a day in numbers, in whatever order: `12/5/2026`.
+fn is_day_of_a_year(text: &str) -> bool {
     let parts: Vec<&str> = text.split(['/', '-', '.']).collect();
     let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
-    let is_day = parts.iter().all(|part| is_digits(part))
+    parts.iter().all(|part| is_digits(part))
         && matches!(lengths[..], [1..=2, 1..=2, 4] | [4, 1..=2, 1..=2])
         && parts
             .iter()
-            .any(|part| part.starts_with("19") || part.starts_with("20"));
-    is_day
-        || may_be_a_day(text)
-        || may_be_a_month(text)
-        || is_scientific(text) && text.contains('+')
-        || TRUTHS.contains(&text)
+            .any(|part| part.starts_with("19") || part.starts_with("20"))
 }
 
 /// What is said of an id that may be a day that a spreadsheet has made of it.
