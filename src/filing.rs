@@ -9,4 +9,5 @@ pub mod approve; // what a person has moved
 pub mod own; // papers that belong to no sheet
 pub mod grown; // originals that change after their end
 pub mod forgotten; // sheets of before a restore
+pub mod aside; // files of ours out of the way, and a person's put back
 pub mod leftovers; // what a killed process left

@@ -18,7 +18,7 @@ use jiff::Timestamp;
 pub(super) use untouched::is_untouched;
 use untouched::left_as_it_lies;
 
-use super::leftovers;
+use super::aside::{self, Moved, Owner};
 use crate::catalog::Snapshot;
 use crate::causes;
 use crate::config::{Inbox, ResultFormat};
@@ -79,7 +79,7 @@ pub enum FinishError {
 }
 
 impl FinishError {
-    fn place(path: &Path, source: io::Error) -> Self {
+    pub(super) fn place(path: &Path, source: io::Error) -> Self {
         Self::Place {
             path: path.to_owned(),
             source,
@@ -356,44 +356,33 @@ impl Finisher<'_> {
         now: Timestamp,
     ) -> Result<PathBuf, FinishError> {
         let Place { folder, name, suffix } = *place;
-        let failed = |path: &Path| {
-            let path = path.to_owned();
-            move |source| FinishError::Place { path, source }
-        };
-        let hash = spool::hash_of(new).map_err(failed(new))?;
-        let own = claim
-            .result
-            .as_ref()
-            .filter(|(path, hash)| is_untouched(Path::new(path), hash));
+        let hash = spool::hash_of(new).map_err(|error| FinishError::place(new, error))?;
         let id = claim.id;
         let record = |path: &Path| {
             let (path, hash) = (path.to_string_lossy().into_owned(), hash.clone());
             self.ledger()
                 .write_blocking(move |store| store.set_result(id, &path, &hash, now))
         };
-        if let Some((path, old_hash)) = own {
+        if let Some((path, old_hash)) = &claim.result {
             let path = PathBuf::from(path);
-            let aside = leftovers::aside(folder, claim.id, old_hash);
-            files::move_new(&path, &aside).map_err(failed(&path))?;
-            crate::crash::point("result-aside");
-            // Only now can nobody write into it any more: if somebody just did, it is theirs and goes back.
-            let is_ours = spool::hash_of(&aside).map_err(failed(&aside))? == *old_hash;
-            if is_ours {
-                record(&path)?;
-                crate::crash::point("result-recorded");
-            } else {
-                files::move_new(&aside, &path).map_err(failed(&path))?;
-            }
-            let is_put = is_ours && is_put(new, &path)?;
-            if is_ours {
-                crate::crash::point("result-replaced");
-                std::fs::remove_file(&aside).map_err(failed(&aside))?;
-            }
+            let failed = |error| FinishError::place(&path, error);
+            let (is_put, beside) = match aside::take(&path, old_hash, Owner::Claim(id)).map_err(failed)? {
+                Moved::Gone => (false, None),
+                Moved::Theirs(lies) => (false, Some(lies)),
+                Moved::Ours(aside) => {
+                    record(&path)?;
+                    crate::crash::point("result-recorded");
+                    let is_put = is_put(new, &path)?;
+                    crate::crash::point("result-replaced");
+                    aside.remove().map_err(failed)?;
+                    (is_put, Some(path.clone()))
+                }
+            };
             if is_put {
                 return Ok(path);
             }
             // What was written here does not name it any more; what is written next does.
-            self.note_replaced(claim, &path)?;
+            beside.map_or(Ok(()), |beside| self.note_replaced(claim, &beside))?;
         }
         // A name may be taken between the look and the move: then the next one is tried.
         loop {

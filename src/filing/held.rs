@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::finish::{FinishError, Finisher, is_untouched, scratch_in};
-use super::leftovers;
+use super::aside::{self, Moved, Owner};
+use super::finish::{FinishError, Finisher, scratch_in};
 use crate::files;
 use crate::inbox::spool;
 use crate::ledger::record::{Claim, ClaimRef, HoldKey, Shown};
@@ -57,11 +57,7 @@ impl Finisher<'_> {
 
     /// Puts a held sheet in its place, under a name that is free. What is about to be there is in the ledger before.
     fn place_held(&self, claim: &Claim, new: &Path, folder: &Path) -> Result<PathBuf, FinishError> {
-        let failed = |path: &Path, source| FinishError::Place {
-            path: path.to_owned(),
-            source,
-        };
-        let hash = spool::hash_of(new).map_err(|error| failed(new, error))?;
+        let hash = spool::hash_of(new).map_err(|error| FinishError::place(new, error))?;
         loop {
             let path = files::free_name(folder, &claim.new.stem, ENDING);
             let (id, place, hash) = (claim.id, path.to_string_lossy().into_owned(), hash.clone());
@@ -70,33 +66,20 @@ impl Finisher<'_> {
             match files::move_new(new, &path) {
                 Ok(()) => return Ok(path),
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(failed(&path, error)),
+                Err(error) => return Err(FinishError::place(&path, error)),
             }
         }
     }
 }
 
-/// Removes dropsheet's own held sheet. If a person has just edited it, it goes back to its place.
+/// Removes dropsheet's own held sheet; one that a person has edited or has open stays.
 fn take_away(claim: ClaimRef, path: &Path, hash: &str) -> Result<(), FinishError> {
-    if !is_untouched(path, hash) {
-        return Ok(());
-    }
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        move |source| FinishError::Place { path, source }
+    let removed = match aside::take(path, hash, Owner::Claim(claim)) {
+        Ok(Moved::Ours(aside)) => aside.remove(),
+        Ok(Moved::Gone | Moved::Theirs(_)) => Ok(()),
+        Err(error) => Err(error),
     };
-    let aside = leftovers::aside(files::folder_of(path), claim, hash);
-    match files::move_new(path, &aside) {
-        Ok(()) => {}
-        // A person was quicker and has moved it.
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(failed(path)(error)),
-    }
-    // Only now can nobody write into it any more.
-    if spool::hash_of(&aside).map_err(failed(&aside))? == hash {
-        return std::fs::remove_file(&aside).map_err(failed(&aside));
-    }
-    files::move_new(&aside, path).map_err(failed(path))
+    removed.map_err(|error| FinishError::place(path, error))
 }
 
 /// The rows of a held sheet, read from the ledger as they are needed.

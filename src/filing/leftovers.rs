@@ -1,57 +1,20 @@
-//! What a killed process left half done in an inbox's folders: temporary files, and a result that was moved aside
-//! while a newer one was to take its place.
+//! What a killed process left half done in an inbox's folders: temporary files, and files of dropsheet's own that were
+//! moved aside while newer ones were to take their places.
 
 use std::fs::DirEntry;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::aside::{Aside, Named};
 use super::finish::{FinishError, Finisher};
-use super::take::{TakeError, claim_of, free_path};
+use super::take::{TakeError, claim_of};
 use crate::files::{self, TEMPORARY};
-use crate::inbox::{Folder, spool};
+use crate::inbox::Folder;
 use crate::ledger::record::{Claim, ClaimRef, ClaimState};
 use crate::ledger::{Ledger, LedgerError};
 
 /// The folders that dropsheet writes into; in the others lie files of other people alone.
 const WRITTEN: [&str; 6] = ["", "results", "held", "done", "rejected", "help"];
-
-/// How the names of results that are moved aside end.
-const ASIDE: &str = ".old";
-
-/// How the names of those that belong to no claim go on.
-const OWN: &str = "own-";
-
-/// Where a claim's result waits while its successor takes its place. The name tells what dropsheet wrote into it, so
-/// that a result which a person has changed in the last moment is never taken for one of dropsheet's.
-pub fn aside(folder: &Path, claim: ClaimRef, hash: &str) -> PathBuf {
-    folder.join(format!("{TEMPORARY}{}-{hash}{ASIDE}", claim.0))
-}
-
-/// Hexadecimal digits of a hash in a name that has to have room for another name: more than chance could meet.
-const DIGITS: usize = 16;
-
-/// The same for a file of dropsheet's own that belongs to no claim; the name tells where it was, too.
-pub fn own_aside(path: &Path, hash: &str) -> PathBuf {
-    let (name, hash) = (files::name_of(path), hash.get(..DIGITS).unwrap_or(hash));
-    path.with_file_name(format!("{TEMPORARY}{OWN}{hash}-{name}{ASIDE}"))
-}
-
-/// The beginning of the hash and the name in a name that [`own_aside`] gave.
-fn read_own_aside(name: &str) -> Option<(&str, &str)> {
-    name.strip_prefix(TEMPORARY)?
-        .strip_prefix(OWN)?
-        .strip_suffix(ASIDE)?
-        .split_once('-')
-}
-
-/// The claim and the hash in a name that [`aside`] gave.
-fn read_aside(name: &str) -> Option<(ClaimRef, &str)> {
-    let (claim, hash) = name
-        .strip_prefix(TEMPORARY)?
-        .strip_suffix(ASIDE)?
-        .split_once('-')?;
-    Some((ClaimRef(claim.parse().ok()?), hash))
-}
 
 /// Removes what a killed process left. Only the process that holds the ledger may call it, before it works the folder.
 ///
@@ -87,11 +50,9 @@ fn settle(ledger: &Ledger, entry: &DirEntry) -> Result<(), TakeError> {
         source,
     };
     let name = entry.file_name().to_string_lossy().into_owned();
-    if let Some((hash, own)) = read_own_aside(&name) {
-        return settle_own_aside(&entry.path(), hash, own).map_err(failed);
-    }
-    match read_aside(&name) {
-        Some((claim, hash)) => settle_aside(ledger, &entry.path(), claim, hash),
+    match Named::read(&name) {
+        Some(Named::Claim(claim, hash)) => settle_aside(ledger, &entry.path(), claim, hash),
+        Some(Named::Own(hash, own)) => settle_own_aside(&entry.path(), hash, own).map_err(failed),
         None if name.starts_with(TEMPORARY) => remove(entry).map_err(failed),
         None => Ok(()),
     }
@@ -196,7 +157,8 @@ fn settle_aside(ledger: &Ledger, path: &Path, claim: ClaimRef, hash: &str) -> Re
         // Of another ledger: not ours to touch.
         return Ok(());
     };
-    if spool::hash_of(path).map_err(failed)? == hash {
+    let aside = Aside::left(path, &files::name_of(Path::new(&place)));
+    if aside.hash().map_err(failed)? == hash {
         ledger.write_blocking(move |store| {
             if is_held {
                 store.mark_held_sheet(claim)
@@ -204,55 +166,25 @@ fn settle_aside(ledger: &Ledger, path: &Path, claim: ClaimRef, hash: &str) -> Re
                 store.mark_stale(claim)
             }
         })?;
-        return std::fs::remove_file(path).map_err(failed);
+        return aside.remove().map_err(failed);
     }
-    let name = Path::new(&place)
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy();
-    let back = free_path(files::folder_of(path), &name);
-    files::move_new(path, &back).map_err(failed)
+    aside.put_back().map(drop).map_err(failed)
 }
 
 /// A file of dropsheet's own is written again by itself; one that a person has changed goes back.
 fn settle_own_aside(path: &Path, hash: &str, name: &str) -> io::Result<()> {
-    if spool::hash_of(path)?.starts_with(hash) {
-        return std::fs::remove_file(path);
+    let aside = Aside::left(path, name);
+    if aside.hash()?.starts_with(hash) {
+        return aside.remove();
     }
-    files::move_new(path, &free_path(files::folder_of(path), name))
+    aside.put_back().map(drop)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::filing::aside::Owner;
     use crate::ledger::record::{NewClaim, Purpose};
-
-    #[test]
-    fn the_name_of_a_result_aside_leads_back_to_its_claim_and_hash() {
-        let path = aside(Path::new("results"), ClaimRef(12), "ab01");
-        let name = path.file_name().unwrap().to_str().unwrap();
-        assert_eq!(read_aside(name), Some((ClaimRef(12), "ab01")));
-        let own = own_aside(Path::new("results/trackings-2026-11-21.xlsx"), "ab01");
-        let name = own.file_name().unwrap().to_str().unwrap();
-        assert_eq!(read_own_aside(name), Some(("ab01", "trackings-2026-11-21.xlsx")));
-        // A name that a file may have leaves room for what is put before it.
-        let (hash, _bytes) = files::hash(&b"as written"[..]).unwrap();
-        let longest = format!("{}.to-fix.xlsx", "x".repeat(200));
-        let own = own_aside(Path::new(&longest), &hash);
-        let name = own.file_name().unwrap().to_str().unwrap();
-        assert!(name.len() <= 255, "{}", name.len());
-        let (begins, of) = read_own_aside(name).unwrap();
-        assert!(hash.starts_with(begins) && begins.len() >= 16 && of == longest);
-        assert_eq!(read_aside(name), None);
-        for other in [
-            ".dropsheet-Xy12Zz",
-            ".dropsheet-1.old",
-            ".dropsheet-x-ab.old",
-            ".dropsheet",
-        ] {
-            assert_eq!(read_aside(other), None, "{other}");
-        }
-    }
 
     #[test]
     fn a_file_of_our_own_aside_goes_and_one_that_a_person_has_changed_goes_back() {
@@ -262,7 +194,7 @@ mod tests {
         let ledger = Ledger::open(&root.path().join("ledger.db"), "a test").unwrap();
         let path = folder.part("results").join("monday.to-fix.xlsx");
         let (hash, _bytes) = files::hash(&b"as written"[..]).unwrap();
-        let left = own_aside(&path, &hash);
+        let left = Owner::Own.aside(&path, &hash);
         for (bytes, comes_back) in [(&b"as written"[..], false), (b"a person's", true)] {
             files::write_new(&left, bytes).unwrap();
             sweep(&ledger, &folder).unwrap();
@@ -300,7 +232,7 @@ mod tests {
                 Ok::<_, LedgerError>(claim)
             })
             .unwrap();
-        let left = aside(&held, claim, &hash);
+        let left = Owner::Claim(claim).aside(&place, &hash);
         files::write_new(&left, b"as written").unwrap();
         sweep(&ledger, &folder).unwrap();
         assert!(!left.exists() && !place.exists());

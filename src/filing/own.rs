@@ -4,11 +4,10 @@
 
 mod earlier;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
-use super::finish::{FinishError, is_put, is_untouched, scratch_in};
-use super::leftovers;
+use super::aside::{self, Moved, Owner};
+use super::finish::{FinishError, is_put, scratch_in};
 use crate::files;
 use crate::inbox::{is_open, spool};
 use crate::ledger::record::OwnFile;
@@ -62,7 +61,7 @@ impl Paper<'_> {
         let new = scratch.path().join("new");
         write(&new).map_err(|source| FinishError::result(self.name, self.folder, source))?;
         crate::crash::point("own-written");
-        let hash = spool::hash_of(&new).map_err(|source| place(&new, source))?;
+        let hash = spool::hash_of(&new).map_err(|error| FinishError::place(&new, error))?;
         // The content is noted last: a file that a crash kept from its place is written again.
         let on_its_way = |path: &Path| OwnFile {
             path: path.to_string_lossy().into_owned(),
@@ -98,23 +97,19 @@ impl Paper<'_> {
         known: Option<&OwnFile>,
         on_its_way: &dyn Fn(&Path) -> OwnFile,
     ) -> Result<PathBuf, FinishError> {
-        let own = known.filter(|known| is_untouched(Path::new(&known.path), &known.hash));
-        if let Some(own) = own {
-            let path = PathBuf::from(&own.path);
-            let aside = leftovers::own_aside(&path, &own.hash);
-            files::move_new(&path, &aside).map_err(|source| place(&path, source))?;
-            // Only now can nobody write into it any more: if somebody just did, it is theirs and goes back.
-            let is_ours = spool::hash_of(&aside).map_err(|source| place(&aside, source))? == own.hash;
-            if is_ours {
-                self.note(ledger, on_its_way(&path))?;
-                crate::crash::point("own-aside");
-            } else {
-                files::move_new(&aside, &path).map_err(|source| place(&path, source))?;
-            }
-            let is_put = is_ours && is_put(new, &path)?;
-            if is_ours {
-                std::fs::remove_file(&aside).map_err(|source| place(&aside, source))?;
-            }
+        if let Some(known) = known {
+            let path = PathBuf::from(&known.path);
+            let failed = |error| FinishError::place(&path, error);
+            let is_put = match aside::take(&path, &known.hash, Owner::Own).map_err(failed)? {
+                Moved::Gone | Moved::Theirs(_) => false,
+                Moved::Ours(aside) => {
+                    self.note(ledger, on_its_way(&path))?;
+                    crate::crash::point("own-aside");
+                    let is_put = is_put(new, &path)?;
+                    aside.remove().map_err(failed)?;
+                    is_put
+                }
+            };
             if is_put {
                 return Ok(path);
             }
@@ -127,13 +122,6 @@ impl Paper<'_> {
                 return Ok(path);
             }
         }
-    }
-}
-
-fn place(path: &Path, source: io::Error) -> FinishError {
-    FinishError::Place {
-        path: path.to_owned(),
-        source,
     }
 }
 

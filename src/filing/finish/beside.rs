@@ -16,7 +16,7 @@ pub(super) const NOTHING: &str = "0";
 /// Where a sheet beside a result is, or is to be put.
 #[derive(Clone, Debug)]
 pub(super) struct Spot {
-    which: Beside,
+    pub(super) which: Beside,
     /// The place; nothing stands there unless it is the sheet's own.
     pub(super) path: PathBuf,
     /// It is there.

@@ -1,14 +1,12 @@
 //! The to-fix sheet put beside its result: once, and again where more rows have come to be fixed since.
 
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::beside::{NOTHING, Spot};
 use super::{FinishError, Finisher, Place, Worked, is_untouched, scratch_in, source_of};
 use crate::files;
-use crate::filing::leftovers;
-use crate::filing::take::free_path;
+use crate::filing::aside::{self, Aside, Moved, Owner};
 use crate::import::sends;
 use crate::inbox::spool;
 use crate::ledger::record::{Beside, Claim, ClaimState, OwnFile};
@@ -90,17 +88,12 @@ impl Finisher<'_> {
         }
         let mut spot = spot.clone();
         spot.holds = Rows::of(rows).to_string();
-        let before = spot.known.as_ref().filter(|_known| spot.path.exists());
-        let aside = before
-            .map(|known| take_away(&spot.path, &known.hash))
-            .transpose()?;
-        if aside.as_ref().is_some_and(Option::is_none) {
-            spot.path = files::free_name(place.folder, place.name, place.suffix);
-        }
+        let before = spot.known.as_ref().map(|known| known.hash.clone());
+        let aside = before.and_then(|hash| take_away(&mut spot, &hash, place));
         let put = self.put_beside(claim, &spot, &new, place)?;
-        if let Some(aside) = aside.flatten() {
-            std::fs::remove_file(&aside).map_err(|error| FinishError::place(&aside, error))?;
-        }
+        aside
+            .map_or(Ok(()), Aside::remove)
+            .map_err(|error| FinishError::place(&spot.path, error))?;
         Ok(Some(put))
     }
 }
@@ -174,23 +167,19 @@ impl fmt::Display for Rows {
     }
 }
 
-/// Moves a file of dropsheet's own out of the way of a newer one, and gives where it is; none, and it stays, where it is
-/// somebody else's by now, or somebody has it open so that it cannot be moved: the result has to say its news all the same.
-fn take_away(path: &Path, hash: &str) -> Result<Option<PathBuf>, FinishError> {
-    let failed = |error: io::Error| FinishError::place(path, error);
-    let aside = leftovers::own_aside(path, hash);
-    if let Err(error) = files::move_new(path, &aside) {
-        tracing::info!(?path, %error, "it cannot be replaced: a newer one goes beside it");
-        return Ok(None);
+/// Moves the earlier sheet out of the way of a newer one. Where it stays, for it is somebody else's by now, or somebody has
+/// it open so that it cannot be moved, the newer one gets a place beside it: the result has to say its news all the same.
+fn take_away(spot: &mut Spot, hash: &str, place: &Place<'_>) -> Option<Aside> {
+    match aside::take(&spot.path, hash, Owner::Own) {
+        Ok(Moved::Ours(aside)) => return Some(aside),
+        Ok(Moved::Gone) => return None,
+        Ok(Moved::Theirs(_)) => {}
+        Err(error) => {
+            tracing::info!(path = ?spot.path, %error, "it cannot be replaced: a newer one goes beside it");
+        }
     }
-    // Only now can nobody write into it any more.
-    if spool::hash_of(&aside).map_err(failed)? == hash {
-        return Ok(Some(aside));
-    }
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let back = free_path(files::folder_of(path), &name);
-    files::move_new(&aside, &back).map_err(failed)?;
-    Ok(None)
+    spot.path = files::free_name(place.folder, place.name, place.suffix);
+    None
 }
 
 #[cfg(test)]
@@ -198,25 +187,45 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_moved_or_is_a_persons_stays_where_it_is() {
+    fn a_newer_one_goes_beside_what_cannot_be_moved_or_is_a_persons() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("monday.to-fix.csv");
-        let hash_of = |bytes: &[u8]| {
+        let place = Place {
+            folder: folder.path(),
+            name: "monday",
+            suffix: "to-fix.csv",
+        };
+        let lies = |bytes: &[u8]| {
             files::write_new(&path, bytes).unwrap();
             spool::hash_of(&path).unwrap()
         };
-        let own = hash_of(b"own");
-        let aside = take_away(&path, &own).unwrap().unwrap();
-        assert!(!path.exists() && std::fs::read(&aside).unwrap() == b"own");
-        hash_of(b"a person's");
-        assert_eq!(
-            take_away(&path, &own).unwrap(),
-            None,
+        // Whether it is out of the way, and the newer one's name.
+        let take = |hash: &str| {
+            let mut spot = Spot {
+                which: Beside::ToFix,
+                path: path.clone(),
+                is_there: false,
+                known: None,
+                holds: String::new(),
+            };
+            let aside = take_away(&mut spot, hash, &place);
+            (aside, spot.name())
+        };
+        let (first, second) = ("monday.to-fix.csv".to_owned(), "monday-2.to-fix.csv".to_owned());
+        let own = lies(b"own");
+        let (aside, name) = take(&own);
+        assert!(aside.is_some() && name == first && !path.exists());
+        assert!(matches!(take(&own), (None, name) if name == first), "it is gone");
+        lies(b"own");
+        assert!(
+            matches!(take(&own), (None, name) if name == second),
             "what lies aside is in the way"
         );
-        assert_eq!(std::fs::read(&path).unwrap(), b"a person's");
-        std::fs::remove_file(&aside).unwrap();
-        assert_eq!(take_away(&path, &own).unwrap(), None);
+        assert_eq!(std::fs::read(&path).unwrap(), b"own");
+        aside.unwrap().remove().unwrap();
+        std::fs::remove_file(&path).unwrap();
+        lies(b"a person's");
+        assert!(matches!(take(&own), (None, name) if name == second));
         assert_eq!(std::fs::read(&path).unwrap(), b"a person's");
     }
 

@@ -4,10 +4,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Paper, place};
+use super::Paper;
 use crate::files;
+use crate::filing::aside::{self, Moved, Owner};
 use crate::filing::finish::{FinishError, is_untouched};
-use crate::filing::leftovers;
 use crate::inbox::spool;
 use crate::ledger::record::OwnFile;
 use crate::ledger::{Ledger, LedgerError};
@@ -111,16 +111,11 @@ fn is_as_written(file: &OwnFile) -> bool {
 
 /// Removes a file of dropsheet's own; false, and it stays, where it is open, or somebody else's by now.
 fn remove(path: &Path, hash: &str) -> Result<bool, FinishError> {
-    if !is_untouched(path, hash) {
-        return Ok(false);
-    }
-    let aside = leftovers::own_aside(path, hash);
-    files::move_new(path, &aside).map_err(|source| place(path, source))?;
-    let is_ours = spool::hash_of(&aside).map_err(|source| place(&aside, source))? == hash;
-    if is_ours {
-        std::fs::remove_file(&aside).map_err(|source| place(&aside, source))?;
-    } else {
-        files::move_new(&aside, path).map_err(|source| place(path, source))?;
-    }
-    Ok(is_ours)
+    let removed = match aside::take(path, hash, Owner::Own) {
+        Ok(Moved::Ours(aside)) => aside.remove().map(|()| true),
+        Ok(Moved::Gone) => Ok(true),
+        Ok(Moved::Theirs(_)) => Ok(false),
+        Err(error) => Err(error),
+    };
+    removed.map_err(|error| FinishError::place(path, error))
 }
