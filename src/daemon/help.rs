@@ -2,7 +2,7 @@
 //! That is read when there is none yet and when it is old, also where no sheet needs it.
 //!
 //! Merchants fill the template in where it lies. So a file in `help/` is replaced only while it is byte for byte as it
-//! was written; what was written is noted in the ledger.
+//! was written and nobody has it open; what was written is noted in the ledger.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,8 +19,9 @@ use super::{DaemonError, Desk, Desks};
 use crate::catalog::Snapshot;
 use crate::catalog::cache::CacheError;
 use crate::files;
+use crate::filing::aside::{self, Aside, Moved, Owner};
 use crate::import::Importer;
-use crate::inbox::spool;
+use crate::inbox::{is_open, spool};
 use crate::ledger::LedgerError;
 use crate::template::{self, TemplateError};
 
@@ -51,9 +52,10 @@ pub(super) enum HelpError {
 
 /// What was written into a `help/`.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 struct Written {
-    /// When the catalog was read that the files are made from.
-    catalog_read_at: Option<Timestamp>,
+    /// By name, when the catalog was read that was last looked at for it.
+    read_at: BTreeMap<String, Timestamp>,
     /// By name, the SHA-256.
     hashes: BTreeMap<String, String>,
 }
@@ -107,37 +109,59 @@ fn keep_in(
     written: &mut Written,
 ) -> Result<bool, HelpError> {
     let read_at = catalog.map(Snapshot::read_at);
-    let is_newer = read_at.is_some() && written.catalog_read_at != read_at;
     let mut changed = false;
     let mut put = |name: &str, write: &dyn Fn(&Path) -> Result<(), TemplateError>| {
         let path = folder.join(name);
-        if path.exists() && !is_newer {
+        let is_newer = read_at.is_some_and(|read_at| written.read_at.get(name) != Some(&read_at));
+        // One that is open is written when it is closed.
+        if path.exists() && (!is_newer || is_open(&path)) {
             return Ok(());
         }
         let (bytes, hash) = made(scratch, write)?;
-        // The same catalog gives the same bytes: what a killed process has put there is known too.
-        let ours = [written.hashes.get(name), Some(&hash)];
-        if path.exists() && !is_one_of(&path, &ours) {
-            return Ok(());
-        }
+        let before = written.hashes.get(name).map_or("", String::as_str);
+        let is_ours =
+            put_over(&path, &bytes, (before, &hash)).map_err(|source| HelpError::Place { path, source })?;
         changed = true;
-        files::write_over(&path, &bytes).map_err(|source| HelpError::Place { path, source })?;
-        written.hashes.insert(name.to_owned(), hash);
+        if is_ours {
+            written.hashes.insert(name.to_owned(), hash);
+        }
+        if let Some(read_at) = read_at {
+            written.read_at.insert(name.to_owned(), read_at);
+        }
         Ok::<(), HelpError>(())
     };
     put(TEMPLATE, &|path| template::write(catalog, zone, path))?;
     if let Some(catalog) = catalog {
         put(CATALOG, &|path| template::write_workbook(catalog, zone, path))?;
     }
-    if is_newer {
-        written.catalog_read_at = read_at;
-    }
-    Ok(changed || is_newer)
+    Ok(changed)
 }
 
-/// Whether a file is one that was written, by its hash.
-fn is_one_of(path: &Path, hashes: &[Option<&String>]) -> bool {
-    spool::hash_of(path).is_ok_and(|hash| hashes.contains(&Some(&hash)))
+/// Puts a file in its place, over its earlier self where that has the hash that it was written with; false, and what lies
+/// there stays, where it is a person's.
+fn put_over(path: &Path, bytes: &[u8], (before, hash): (&str, &str)) -> io::Result<bool> {
+    // The same catalog gives the same bytes: what a killed process has put there is known too.
+    if spool::hash_of(path).is_ok_and(|found| found == hash) {
+        return Ok(true);
+    }
+    let aside = match aside::take(path, before, Owner::Own)? {
+        Moved::Theirs(_) => return Ok(false),
+        Moved::Gone => None,
+        Moved::Ours(aside) => Some(aside),
+    };
+    let is_put = match files::write_new(path, bytes) {
+        Ok(()) => true,
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
+        Err(error) => {
+            return Err(match aside {
+                // An old one is better than none.
+                Some(aside) => aside.put_back_after(error),
+                None => error,
+            });
+        }
+    };
+    aside.map_or(Ok(()), Aside::remove)?;
+    Ok(is_put)
 }
 
 /// The bytes of a file, made at `scratch`, and their hash. That is among the copies of sheets, where the next start removes
@@ -186,6 +210,39 @@ mod tests {
         };
         let read_at = Timestamp::from_second(read_at).unwrap();
         Snapshot::new(read_at, vec![entry], Vec::new())
+    }
+
+    #[test]
+    fn one_that_is_open_is_left_alone_and_written_when_it_is_closed() {
+        let (folder, scratch) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (template, skus) = (folder.path().join(TEMPLATE), folder.path().join(CATALOG));
+        let scratch = scratch.path().join("made.xlsx");
+        let mut written = Written::default();
+        let mut keep = |catalog: &Snapshot| {
+            keep_in(
+                (folder.path(), &scratch),
+                (Some(catalog), &TimeZone::UTC),
+                &mut written,
+            )
+            .unwrap()
+        };
+        let bytes = |path: &Path| fs::read(path).unwrap();
+        keep(&catalog(1, "TEE-S"));
+        let (first, first_skus) = (bytes(&template), bytes(&skus));
+        let lock = folder.path().join("~$mplate.xlsx");
+        files::write_new(&lock, b"").unwrap();
+        assert!(keep(&catalog(2, "TEE-M")));
+        assert_eq!(bytes(&template), first);
+        assert_ne!(bytes(&skus), first_skus);
+        assert!(!keep(&catalog(2, "TEE-M")), "it waits, and nothing else is new");
+        fs::remove_file(lock).unwrap();
+        assert!(keep(&catalog(2, "TEE-M")));
+        assert_ne!(bytes(&template), first);
+        assert_eq!(
+            fs::read_dir(folder.path()).unwrap().count(),
+            2,
+            "nothing lies aside"
+        );
     }
 
     #[test]

@@ -169,8 +169,8 @@ impl Aside {
         }
     }
 
-    /// Puts it back where it cannot be told whose it is, and gives the reason for that.
-    fn put_back_after(&self, why: io::Error) -> io::Error {
+    /// Puts it back for a reason, and gives that: it cannot be told whose it is, or nothing can be put in its place.
+    pub fn put_back_after(&self, why: io::Error) -> io::Error {
         if let Err(error) = self.put_back() {
             tracing::warn!(
                 file = %self.home.display(),
