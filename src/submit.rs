@@ -49,6 +49,7 @@ use crate::reconcile::Policy;
 use crate::service::{Client, Failure};
 use crate::sync;
 use jiff::tz::TimeZone;
+use quotes::Priced;
 
 pub use approved::{Released, Unsent};
 pub use audit::Audited;
@@ -274,7 +275,8 @@ impl Submitter {
             return Ok(Sent::Waiting(code, why));
         }
         let anew = job.known.as_deref().filter(|known| known.may_be_made());
-        let mut most = STALE;
+        // A price that may be used again is not asked for again for its age.
+        let mut most = STALE.max(self.config.quote_reuse);
         loop {
             let asked = match self.ask_before(job, anew).await? {
                 Ok(asked) => asked,
@@ -297,12 +299,11 @@ impl Submitter {
             Ok(looked) => looked,
             Err(ended) => return Ok(Err(ended)),
         };
-        let quote = match self.price(&job.new.content).await {
-            Ok(Ok(quote)) => quote,
+        let Priced { quote, at } = match self.priced(&job.new.content).await {
+            Ok(Ok(priced)) => priced,
             Ok(Err(refusal)) => return Ok(Err(self.refuse_quote(job, &refusal).await?)),
             Err(blocked) => return Ok(Err(self.waits_unpriced(&blocked))),
         };
-        let at = self.now().boot;
         // A price may be long in coming.
         if anew.is_some() && self.is_older(&looked, STALE) {
             looked = match self.look_if_anew(job, anew).await? {

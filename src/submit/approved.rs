@@ -11,6 +11,7 @@ use tokio::task::JoinSet;
 
 use super::before::Before;
 use super::create::{Attempt, Ready, older};
+use super::quotes::Priced;
 use super::{Asked, Blocked, STALE, Sent, SubmitError, Submitter, existing, words_of};
 use crate::finding::Code;
 use crate::ledger::LedgerError;
@@ -157,11 +158,10 @@ impl Submitter {
         }
         let mut most = STALE;
         loop {
-            let quote = match self.price_approved(&order, &content).await? {
-                Ok(quote) => quote,
+            let Priced { quote, at } = match self.price_approved(&order, &content).await? {
+                Ok(priced) => priced,
                 Err(ended) => return Ok(ended),
             };
-            let at = self.now().boot;
             if let Some(ended) = self.look_approved(&order, &content).await? {
                 return Ok(ended);
             }
@@ -179,12 +179,12 @@ impl Submitter {
         &self,
         order: &OrderRecord,
         content: &Order,
-    ) -> Result<Result<Quote, Release>, SubmitError> {
+    ) -> Result<Result<Priced, Release>, SubmitError> {
         // The quote of a while ago may be what the approval was given on: it covers no price that has risen since.
         self.quotes.forget(content);
-        let quote = match self.price(content).await {
+        let priced = match self.priced(content).await {
             Err(blocked) => return Ok(Err(Release::Waiting(Some(self.kept_by(&blocked))))),
-            Ok(Ok(quote)) => quote,
+            Ok(Ok(priced)) => priced,
             Ok(Err(refusal)) => {
                 let message = format!(
                     "It was approved, and the service refuses to price it: {}",
@@ -195,9 +195,9 @@ impl Submitter {
             }
         };
         let approved = order.approved_total;
-        match approved.and_then(|approved| risen(quote.total, approved)) {
-            Some(hold) => self.hold_again(order, hold, Some(quote)).await.map(Err),
-            None => Ok(Ok(quote)),
+        match approved.and_then(|approved| risen(priced.quote.total, approved)) {
+            Some(hold) => self.hold_again(order, hold, Some(priced.quote)).await.map(Err),
+            None => Ok(Ok(priced)),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use jiff::tz::TimeZone;
 
+use super::quotes::Priced;
 use super::{Blocked, Submitter, words_of};
 use crate::finding::{Code, Finding};
 use crate::order::Order;
@@ -17,6 +18,12 @@ impl Submitter {
     /// # Errors
     /// In the outer result where the service cannot be asked; in the inner one what it said.
     pub async fn price(&self, order: &Order) -> Result<Result<Quote, Failure>, Blocked> {
+        let priced = self.priced(order).await?;
+        Ok(priced.map(|priced| priced.quote))
+    }
+
+    /// The same, with when the service gave the price.
+    pub(super) async fn priced(&self, order: &Order) -> Result<Result<Priced, Failure>, Blocked> {
         let mut failed = Vec::new();
         let priced = self.price_or_fail(order, &mut failed).await;
         match (&priced, failed.last()) {
@@ -32,7 +39,7 @@ impl Submitter {
         &self,
         order: &Order,
         failed: &mut Vec<Failure>,
-    ) -> Result<Result<Quote, Failure>, Blocked> {
+    ) -> Result<Result<Priced, Failure>, Blocked> {
         // A quote only reads: whatever goes wrong but a refusal is asked again.
         loop {
             let answer = self
@@ -40,14 +47,17 @@ impl Submitter {
                 .quote(order, &self.now().boot, async || {
                     let ask = async || self.quoting.held_against(self.client.quote(order).await);
                     match self.health.ask(ask).await {
-                        Ok(Ok(quote)) => Ok(self.unpriced.end_with(quote)),
+                        Ok(Ok(quote)) => Ok(Priced {
+                            quote: self.unpriced.end_with(quote),
+                            at: self.now().boot,
+                        }),
                         Ok(Err(failure)) => Err(Ok(failure)),
                         Err(blocked) => Err(Err(blocked)),
                     }
                 })
                 .await;
             let failure = match answer {
-                Ok(quote) => return Ok(Ok(quote)),
+                Ok(priced) => return Ok(Ok(priced)),
                 Err(Err(blocked)) => return Err(blocked),
                 Err(Ok(failure)) if failure.verdict == Verdict::Refused => return Ok(Err(failure)),
                 Err(Ok(failure)) => failure,

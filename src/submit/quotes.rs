@@ -42,6 +42,14 @@ impl Key {
     }
 }
 
+/// What the service has answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Priced {
+    pub(super) quote: Quote,
+    /// When its answer came, whoever asked: a price that is used again is as old as it is.
+    pub(super) at: BootTime,
+}
+
 /// Quotes by what was asked.
 #[derive(Debug)]
 pub(super) struct Quotes {
@@ -50,7 +58,7 @@ pub(super) struct Quotes {
 }
 
 /// When it was asked, and the answer when it has come.
-type Asked = (BootTime, Arc<OnceCell<Quote>>);
+type Asked = (BootTime, Arc<OnceCell<Priced>>);
 
 impl Quotes {
     pub(super) fn new(reuse: Duration) -> Self {
@@ -66,8 +74,8 @@ impl Quotes {
         &self,
         order: &Order,
         now: &BootTime,
-        ask: impl AsyncFnOnce() -> Result<Quote, E>,
-    ) -> Result<Quote, E> {
+        ask: impl AsyncFnOnce() -> Result<Priced, E>,
+    ) -> Result<Priced, E> {
         if self.reuse.is_zero() {
             return ask().await;
         }
@@ -80,7 +88,7 @@ impl Quotes {
         asked.remove(&Key::of(order));
     }
 
-    fn cell(&self, order: &Order, now: &BootTime) -> Arc<OnceCell<Quote>> {
+    fn cell(&self, order: &Order, now: &BootTime) -> Arc<OnceCell<Priced>> {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         if asked.len() >= MOST {
             asked.clear();
@@ -101,8 +109,8 @@ mod tests {
     use crate::money::Money;
     use crate::order::ShipTo;
 
-    fn quoted(hundredths: i64) -> Quote {
-        Quote {
+    fn priced(hundredths: i64, at: &BootTime) -> Priced {
+        let quote = Quote {
             base_fee: Money::ZERO,
             shipping_fee: Money::ZERO,
             tax_fee: Money::ZERO,
@@ -110,11 +118,13 @@ mod tests {
             shipping_discount: Money::ZERO,
             total: Money::from_hundredths(hundredths),
             lines: Vec::new(),
-        }
+        };
+        let at = at.clone();
+        Priced { quote, at }
     }
 
     #[tokio::test]
-    async fn a_quote_of_before_a_nights_sleep_is_asked_for_again() {
+    async fn a_quote_of_before_a_nights_sleep_is_asked_for_again_and_one_that_is_reused_keeps_its_moment() {
         let quotes = Quotes::new(Duration::from_mins(10));
         let order = Order {
             order_id: "1001".to_owned(),
@@ -128,16 +138,17 @@ mod tests {
             millis: 1000,
         };
         let night = Duration::from_hours(8);
-        for (after, asked, gives) in [
-            (Duration::ZERO, 1, 1),
-            (Duration::from_mins(9), 2, 1),
+        for (after, asked, gives, answered) in [
+            (Duration::ZERO, 1, 1, Duration::ZERO),
+            (Duration::from_mins(9), 2, 1, Duration::ZERO),
             // No time has passed for who slept.
-            (night, 3, 3),
-            (night + Duration::from_mins(9), 4, 3),
+            (night, 3, 3, night),
+            (night + Duration::from_mins(9), 4, 3, night),
         ] {
-            let ask = async || Ok::<_, ()>(quoted(asked));
-            let quote = quotes.quote(&order, &(&evening + after), ask).await;
-            assert_eq!(quote, Ok(quoted(gives)), "{after:?}");
+            let now = &evening + after;
+            let ask = async || Ok::<_, ()>(priced(asked, &now));
+            let given = quotes.quote(&order, &now, ask).await;
+            assert_eq!(given, Ok(priced(gives, &(&evening + answered))), "{after:?}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod again;
 mod asleep;
+mod reused;
 
 use std::sync::OnceLock;
 
@@ -78,8 +79,17 @@ impl Shop {
         Self { other, ..shop }
     }
 
-    /// A service that does as the script says.
+    /// A service that does as the script says; no quote is used again.
     async fn open(clock: Clock, script: impl Fn(&Seen) -> Act + Send + Sync + 'static) -> Self {
+        Self::reusing("0s", clock, script).await
+    }
+
+    /// The same, where quotes are used again for so long.
+    async fn reusing(
+        quote_reuse: &str,
+        clock: Clock,
+        script: impl Fn(&Seen) -> Act + Send + Sync + 'static,
+    ) -> Self {
         let stub = Stub::start(script).await;
         let client = Arc::new(
             Client::new(Settings {
@@ -90,7 +100,7 @@ impl Shop {
             .unwrap(),
         );
         let folder = tempfile::tempdir().unwrap();
-        let config = account_at(&stub.base_url, folder.path());
+        let config = account_at(&stub.base_url, folder.path(), quote_reuse);
         let ledger = Arc::new(Ledger::open(&folder.path().join("ledger.db"), "a test").unwrap());
         let (url, now) = (stub.base_url.clone(), clock.now());
         let (account, claim) = ledger
@@ -193,12 +203,12 @@ impl Shop {
     }
 }
 
-/// The account of the smallest config at a service, whose quotes are never used again.
-fn account_at(base_url: &str, folder: &std::path::Path) -> Account {
+/// The account of the smallest config at a service.
+fn account_at(base_url: &str, folder: &std::path::Path, quote_reuse: &str) -> Account {
     let path = folder.join("dropsheet.toml");
     let text = format!(
         "[account.main]\nbase_url = \"{base_url}\"\nemail = \"shop@example.com\"\npassword_file = \"password\"\n\
-         quote_reuse = \"0s\"\n\n[inbox.main]\npath = \"orders\"\n"
+         quote_reuse = \"{quote_reuse}\"\n\n[inbox.main]\npath = \"orders\"\n"
     );
     crate::files::write_new(&path, text.as_bytes()).unwrap();
     crate::config::load(Some(&path))
