@@ -77,7 +77,7 @@ async fn check_sheet() -> anyhow::Result<()> {
 async fn sandbox_catalog() -> anyhow::Result<Snapshot> {
     let options = sandbox::Options::default();
     let (email, password) = (options.email.clone(), options.password.clone());
-    let service = sandbox::start(options).await?;
+    let (service, clock) = (sandbox::start(options).await?, Clock::system());
     let client = Client::new(Settings {
         base_url: service.base_url(),
         email,
@@ -87,8 +87,9 @@ async fn sandbox_catalog() -> anyhow::Result<Snapshot> {
         timeout: std::time::Duration::from_secs(10),
         get_params: GetParams::Both,
         token_file: None,
+        clock: clock.clone(),
     })?;
     let entries = client.sku_catalog().await?;
     service.shutdown().await?;
-    Ok(Snapshot::new(Clock::system().now().wall, entries, Vec::new()))
+    Ok(Snapshot::new(clock.now().wall, entries, Vec::new()))
 }

@@ -28,6 +28,7 @@ use jiff::tz::TimeZone;
 use rustix::fs::{Mode, OFlags};
 
 use crate::check::ProvinceWhenBlank;
+use crate::clock::Clock;
 use crate::money::Money;
 use crate::order::Profiles;
 use crate::quote::Daily;
@@ -320,11 +321,11 @@ impl Config {
 }
 
 impl Account {
-    /// What the account's client needs; reads the password.
+    /// What the account's client needs, on a machine with these clocks; reads the password.
     ///
     /// # Errors
     /// [`ConfigError::Password`] where there is none.
-    pub fn service(&self) -> Result<Settings, ConfigError> {
+    pub fn service(&self, clock: &Clock) -> Result<Settings, ConfigError> {
         Ok(Settings {
             base_url: self.base_url.clone(),
             email: self.email.clone(),
@@ -334,6 +335,7 @@ impl Account {
             timeout: self.timeout,
             get_params: self.get_params,
             token_file: Some(self.token_file.clone()),
+            clock: clock.clone(),
         })
     }
 

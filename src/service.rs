@@ -23,6 +23,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::catalog::{Detail, Entry};
+use crate::clock::Clock;
 use crate::order::Order;
 use crate::quote::{Quote, ServiceAmounts};
 
@@ -74,6 +75,8 @@ pub struct Settings {
     pub get_params: GetParams,
     /// Where the token is kept (mode 0600) between runs; none keeps it in memory.
     pub token_file: Option<std::path::PathBuf>,
+    /// This machine's clocks: what has passed since the service told its time.
+    pub clock: Clock,
 }
 
 /// Why an operation gave no answer that can be used; the table is in `service/verdict.rs`.
@@ -332,7 +335,8 @@ impl Client {
         account_key(&self.base_url, &self.email)
     }
 
-    /// This moment by the service's clock, as the last answer told it (the `Date` header); none before one did.
+    /// This moment by the service's clock, as the last answer told it (the `Date` header), however long the machine has slept
+    /// since; none before one did.
     pub fn service_now(&self) -> Option<Timestamp> {
         self.http.service_now()
     }

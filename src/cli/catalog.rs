@@ -273,7 +273,7 @@ impl Shelf<'_> {
 
     /// The way to the service; reads the password.
     fn at_the_service(&self) -> anyhow::Result<Catalog> {
-        let client = daemon::client(self.account).map_err(work::meaning)?;
+        let client = daemon::client(self.account, &Clock::system()).map_err(work::meaning)?;
         Ok(Catalog::new(
             client,
             Arc::clone(&self.cache),

@@ -157,7 +157,7 @@ impl Preview {
 
     /// The account's client; reads the password.
     pub(super) fn client(&self) -> anyhow::Result<Arc<Client>> {
-        daemon::client(&self.account).map_err(meaning)
+        daemon::client(&self.account, &self.clock).map_err(meaning)
     }
 
     /// The catalog for these SKUs: the cached one alone where no password can be read to ask the service with.

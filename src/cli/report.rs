@@ -186,7 +186,7 @@ async fn read_service(
 }
 
 async fn walk(ledger: &Ledger, account: &Account, from: Timestamp, clock: &Clock) -> anyhow::Result<()> {
-    let client = daemon::client(account)?;
+    let client = daemon::client(account, clock)?;
     let (name, url, email) = (
         account.name.clone(),
         account.base_url.clone(),

@@ -10,6 +10,7 @@ use super::args::Listing;
 use super::exit::{Exit, UsageError};
 use super::work::accounts_of;
 use super::{print, shown};
+use crate::clock::Clock;
 use crate::config::{self, Account, Config, Webhook as Receiver};
 use crate::daemon;
 use crate::ledger::record::NoticeKind;
@@ -65,7 +66,7 @@ pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exi
     let config = config::load(given)?;
     let mut rows = Vec::new();
     for account in accounts_of(&config, args.account.as_deref())? {
-        let client = daemon::client(account).map_err(super::work::meaning)?;
+        let client = daemon::client(account, &Clock::system()).map_err(super::work::meaning)?;
         for (kind, notice) in KINDS {
             match &args.command {
                 Command::Show { .. } => {}

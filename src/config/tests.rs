@@ -387,7 +387,7 @@ fn a_password_comes_from_a_file_a_variable_or_systemd() {
         let path = folder.path().join("dropsheet.toml");
         let config = read(&path, &text, &Environment::of_test(folder.path(), variables)).unwrap();
         config.accounts[0]
-            .service()
+            .service(&Clock::system())
             .map(|settings| settings.password.expose_secret().to_owned())
     };
     let credentials = [("CREDENTIALS_DIRECTORY", folder.path().to_str().unwrap())];
@@ -424,7 +424,7 @@ fn no_secret_is_shown_by_debug() {
     let text = SMALLEST.replace("password_file = \"password\"", "password_env = \"PW\"");
     let config = load_with(&text, &[("PW", "hunter2")]).unwrap();
     assert!(!format!("{config:?}").contains("hunter2"));
-    assert!(!format!("{:?}", config.accounts[0].service()).contains("hunter2"));
+    assert!(!format!("{:?}", config.accounts[0].service(&Clock::system())).contains("hunter2"));
 }
 
 #[test]

@@ -250,7 +250,7 @@ async fn submitter(
     clock: &Clock,
     patience: Option<Duration>,
 ) -> Result<Submitter, DaemonError> {
-    let client = client(account)?;
+    let client = client(account, clock)?;
     let (name, url, email) = (
         account.name.clone(),
         account.base_url.clone(),
@@ -269,9 +269,9 @@ async fn submitter(
     ))
 }
 
-/// A client of an account; its password is read here.
-pub fn client(account: &Account) -> Result<Arc<Client>, DaemonError> {
-    let client = Client::new(account.service()?).map_err(|source| DaemonError::Client {
+/// A client of an account, on a machine with these clocks; its password is read here.
+pub fn client(account: &Account, clock: &Clock) -> Result<Arc<Client>, DaemonError> {
+    let client = Client::new(account.service(clock)?).map_err(|source| DaemonError::Client {
         account: account.name.clone(),
         source,
     })?;

@@ -21,7 +21,7 @@ const APART: SignedDuration = SignedDuration::from_mins(2);
 /// Tries an account at its service, and what is registered there for the receiver of notifications.
 pub(super) async fn lines(account: &Account, receiver: Option<&Webhook>, clock: &Clock) -> Vec<Line> {
     let part = format!("account {}", account.name);
-    let client = match daemon::client(account) {
+    let client = match daemon::client(account, clock) {
         Ok(client) => client,
         Err(error) => {
             let advice = "Set password_file or password_env, or let systemd load the credential.";

@@ -27,6 +27,7 @@ use super::operation::{ANSWER_BYTES, Operation, Shape};
 use super::pace::{Gate, Place, Signal};
 use super::verdict::{self, Body, Exchange};
 use super::{ClientError, Failure, GetParams, Settings, Verdict, wire};
+use crate::clock::{BootTime, Clock};
 use crate::nesting::is_hidden_in;
 
 /// Longer than any handshake that will come to an end.
@@ -54,8 +55,11 @@ pub(super) struct Http {
     get_params: GetParams,
     gate: Gate,
     figures: Figures,
-    /// The service's clock as an answer told it last, and when that was.
-    clock: Mutex<Option<(Timestamp, Instant)>>,
+    /// This machine's clocks.
+    machine: Clock,
+    /// The service's clock as an answer told it last, and when that was: by the boot clock, for the service's goes on while
+    /// this machine sleeps.
+    clock: Mutex<Option<(Timestamp, BootTime)>>,
     /// An answer has told no time.
     is_timeless: AtomicBool,
 }
@@ -117,6 +121,7 @@ impl Http {
             get_params: settings.get_params,
             gate: Gate::new(settings.max_in_flight, settings.rate_limit),
             figures: Figures::default(),
+            machine: settings.clock.clone(),
             clock: Mutex::default(),
             is_timeless: AtomicBool::default(),
         })
@@ -124,8 +129,9 @@ impl Http {
 
     /// This moment by the service's clock; none before an answer has told it.
     pub(super) fn service_now(&self) -> Option<Timestamp> {
-        let (told, at) = (*self.clock.lock().unwrap_or_else(PoisonError::into_inner))?;
-        told.checked_add(at.elapsed()).ok()
+        let heard = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
+        let (told, at) = heard.as_ref()?;
+        told.checked_add(self.machine.now().boot.since(at)?).ok()
     }
 
     /// Whether the service answers, and no answer has told its time.
@@ -263,7 +269,7 @@ impl Http {
         let retry_after = text(headers, &RETRY_AFTER).and_then(|asked| verdict::retry_after(asked, date));
         let service_date = date.and_then(|date| Timestamp::try_from(date).ok());
         if let Some(told) = service_date {
-            let heard = Some((told, Instant::now()));
+            let heard = Some((told, self.machine.now().boot));
             *self.clock.lock().unwrap_or_else(PoisonError::into_inner) = heard;
         } else if response.status().is_success() {
             // A gateway's own page says nothing of the service.

@@ -1,6 +1,7 @@
 //! The client against a server of the bare socket.
 
 mod answers;
+mod asleep;
 mod creates;
 mod done;
 mod lists;

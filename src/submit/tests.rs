@@ -95,6 +95,7 @@ impl Shop {
             Client::new(Settings {
                 max_in_flight: 1,
                 timeout: PATIENCE,
+                clock: clock.clone(),
                 ..stub.settings()
             })
             .unwrap(),

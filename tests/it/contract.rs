@@ -7,6 +7,7 @@ mod recorder;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use dropsheet::clock::Clock;
 use dropsheet::order::{Line, Order, ShipTo};
 use dropsheet::sandbox::{Options, start_on_thread};
 use dropsheet::service::{Client, GetParams, ListOrders, Settings, TokenRequest, Webhook, WebhookKind};
@@ -24,6 +25,7 @@ fn settings(base_url: String, get_params: GetParams) -> Settings {
         timeout: Duration::from_secs(20),
         get_params,
         token_file: None,
+        clock: Clock::system(),
     }
 }
 

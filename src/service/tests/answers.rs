@@ -5,7 +5,7 @@ use secrecy::ExposeSecret;
 use serde_json::json;
 
 use super::super::{Client, ClientError, GetParams, ListOrders, TokenRequest, Verdict, Webhook, WebhookKind};
-use super::stub::{Act, Stub, fine, order};
+use super::stub::{Act, Stub, fine, order, settings_at};
 
 /// A service that answers everything but logins with one body.
 pub(super) async fn saying(body: &str) -> Stub {
@@ -473,18 +473,7 @@ async fn everybody_keeps_a_pause_that_one_was_asked_for() {
 
 #[test]
 fn a_base_url_is_https_or_this_machine() {
-    let client = |base_url: &str| {
-        Client::new(super::super::Settings {
-            base_url: base_url.to_owned(),
-            email: "shop@example.com".into(),
-            password: "p".into(),
-            max_in_flight: 1,
-            rate_limit: None,
-            timeout: std::time::Duration::from_secs(5),
-            get_params: GetParams::Both,
-            token_file: None,
-        })
-    };
+    let client = |base_url: &str| Client::new(settings_at(base_url));
     for fine in ["http://127.0.0.1:8080", "http://localhost:1", "http://[::1]:1"] {
         assert!(client(fine).is_ok(), "{fine}");
     }

@@ -9,6 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 use super::super::{Client, GetParams, Settings};
+use crate::clock::Clock;
 use crate::order::{Line, Order, ShipTo};
 
 /// What the server does when a request has come.
@@ -88,16 +89,7 @@ impl Stub {
     }
 
     pub(crate) fn settings(&self) -> Settings {
-        Settings {
-            base_url: self.base_url.clone(),
-            email: "shop@example.com".into(),
-            password: "pass-of-the-shop".into(),
-            max_in_flight: 16,
-            rate_limit: None,
-            timeout: Duration::from_secs(5),
-            get_params: GetParams::Both,
-            token_file: None,
-        }
+        settings_at(&self.base_url)
     }
 
     pub(crate) fn client(&self) -> Client {
@@ -226,6 +218,21 @@ pub(crate) fn order(id: &str) -> Order {
             ..Line::default()
         }],
         expected_total: None,
+    }
+}
+
+/// An account at a service.
+pub(super) fn settings_at(base_url: &str) -> Settings {
+    Settings {
+        base_url: base_url.to_owned(),
+        email: "shop@example.com".into(),
+        password: "pass-of-the-shop".into(),
+        max_in_flight: 16,
+        rate_limit: None,
+        timeout: Duration::from_secs(5),
+        get_params: GetParams::Both,
+        token_file: None,
+        clock: Clock::system(),
     }
 }
 
