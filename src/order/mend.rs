@@ -90,7 +90,7 @@ pub(crate) fn quoted(value: &str) -> String {
         match c {
             '\n' | '\r' | '\t' => shown.extend(c.escape_default()),
             '`' => shown.push('\''),
-            _ if c.is_control() => shown += &format!("(U+{:04X})", u32::from(c)),
+            _ if c.is_control() => shown.extend(format!("(U+{:04X})", u32::from(c)).chars()),
             _ => shown.push(c),
         }
     }
