@@ -5,15 +5,15 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::super::{Client, Settings};
+use super::machine;
 use super::stub::{Act, Stub};
-use crate::clock::Clock;
 
 #[tokio::test]
 async fn the_services_clock_goes_on_while_the_machine_sleeps() {
     let login = r#"{"status":200,"message":"ok","result":{"access_token":"T1"}}"#;
     let date = "Date: Sat, 21 Nov 2026 12:00:00 GMT";
     let stub = Stub::start(move |_seen| Act::AnswerWith(200, date, login.to_owned())).await;
-    let clock = Clock::system();
+    let clock = machine();
     let client = Client::new(Settings {
         clock: clock.clone(),
         ..stub.settings()

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 use super::super::{Client, GetParams, Settings};
-use crate::clock::Clock;
+use super::machine;
 use crate::order::{Line, Order, ShipTo};
 
 /// What the server does when a request has come.
@@ -232,7 +232,7 @@ pub(super) fn settings_at(base_url: &str) -> Settings {
         timeout: Duration::from_secs(5),
         get_params: GetParams::Both,
         token_file: None,
-        clock: Clock::system(),
+        clock: machine(),
     }
 }
 
