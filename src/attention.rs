@@ -279,7 +279,7 @@ impl<'a> Gathered<'a> {
                     sheet.sheet_name
                 ),
                 format!(
-                    "The first page of {}.result.xlsx names the others. Save each as a file of its own and drop that.",
+                    "The result {} names the others. Save each as a file of its own and drop that.",
                     sheet.stem
                 ),
             ),

@@ -49,7 +49,6 @@ use crate::reconcile::Policy;
 use crate::service::{Client, Failure};
 use crate::sync;
 use jiff::tz::TimeZone;
-use quotes::Priced;
 
 pub use approved::{Released, Unsent};
 pub use audit::Audited;
@@ -275,14 +274,20 @@ impl Submitter {
             return Ok(Sent::Waiting(code, why));
         }
         let anew = job.known.as_deref().filter(|known| known.may_be_made());
-        // A price that may be used again is not asked for again for its age.
-        let mut most = STALE.max(self.config.quote_reuse);
+        let mut most = STALE;
         loop {
             let asked = match self.ask_before(job, anew).await? {
                 Ok(asked) => asked,
                 Err(ended) => return Ok(ended),
             };
-            if let Some(sent) = self.hold_or_create(job, &asked, most).await? {
+            // A price that was old already is one that may be used again for so long.
+            let is_reused = self.is_older(&asked.at, most);
+            let at_most = if is_reused {
+                most.max(self.config.quote_reuse)
+            } else {
+                most
+            };
+            if let Some(sent) = self.hold_or_create(job, &asked, at_most).await? {
                 return Ok(sent);
             }
             most = create::older(most);
@@ -299,7 +304,7 @@ impl Submitter {
             Ok(looked) => looked,
             Err(ended) => return Ok(Err(ended)),
         };
-        let Priced { quote, at } = match self.priced(&job.new.content).await {
+        let quotes::Priced { quote, at } = match self.priced(&job.new.content).await {
             Ok(Ok(priced)) => priced,
             Ok(Err(refusal)) => return Ok(Err(self.refuse_quote(job, &refusal).await?)),
             Err(blocked) => return Ok(Err(self.waits_unpriced(&blocked))),

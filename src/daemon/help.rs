@@ -91,15 +91,17 @@ pub(super) fn keep(desk: &Desk) -> Result<(), HelpError> {
     let mut written: Written =
         noted.map_or_else(|| Ok(Written::default()), |noted| serde_json::from_str(&noted))?;
     let scratch = spool::scratch(&desk.importer.spool, &format!("help-{}.xlsx", desk.inbox.name));
-    if keep_in(
+    let kept = keep_in(
         (&desk.folder.part("help"), &scratch),
         (catalog.as_deref(), &desk.importer.zone),
         &mut written,
-    )? {
+    );
+    // Of two files one may be there: unnoted it would be taken for a person's when the catalog is another.
+    if !matches!(kept, Ok(false)) {
         let (inbox, noted) = (desk.inbox.name.clone(), serde_json::to_string(&written)?);
         ledger.write_blocking(move |store| store.set_help(&inbox, &noted))?;
     }
-    Ok(())
+    kept.map(drop)
 }
 
 /// Writes what is missing or of another catalog; true where `written` has changed.
@@ -119,8 +121,15 @@ fn keep_in(
         }
         let (bytes, hash) = made(scratch, write)?;
         let before = written.hashes.get(name).map_or("", String::as_str);
-        let is_ours =
-            put_over(&path, &bytes, (before, &hash)).map_err(|source| HelpError::Place { path, source })?;
+        let over = put_over(&path, &bytes, (before, &hash));
+        let is_ours = over.map_err(|source| HelpError::Place {
+            path: path.clone(),
+            source,
+        })?;
+        // Opened while its successor was made.
+        if !is_ours && is_open(&path) {
+            return Ok(());
+        }
         changed = true;
         if is_ours {
             written.hashes.insert(name.to_owned(), hash);

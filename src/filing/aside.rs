@@ -74,7 +74,7 @@ pub enum Moved {
     Gone,
     /// It is dropsheet's own, and lies aside.
     Ours(Aside),
-    /// It is somebody else's by now, or open in another program; where it lies.
+    /// It is somebody else's by now, open in another program, or cannot be read; where it lies.
     Theirs(PathBuf),
 }
 

@@ -2,6 +2,7 @@
 //! could object to is silent; one that changes what is sent leaves a remark; what cannot be restored is an error.
 
 mod days;
+mod errors;
 
 use crate::finding::{Code, Level};
 use crate::sheet::CellKind;
@@ -12,6 +13,7 @@ use super::service::in_capitals;
 
 pub(crate) use days::{day_for_id, is_a_pair, may_be_a_day, may_be_a_month, same_months};
 use days::{is_remade, remade};
+use errors::{cell_error, is_error_text};
 
 /// What mending says of a cell; its place is the caller's to know.
 #[derive(Clone, Debug)]
@@ -204,14 +206,6 @@ fn lost(field: Field, text: &str, kind: CellKind) -> Option<Remark> {
     })
 }
 
-fn cell_error(name: &str, text: &str) -> (Code, String, &'static str) {
-    (
-        Code::CellError,
-        format!("The cell for {name} holds the error {}.", quoted(text)),
-        "Mend the formula, or write the value itself.",
-    )
-}
-
 fn lost_digits(name: &str, text: &str) -> (Code, String, &'static str) {
     (
         Code::LostDigits,
@@ -283,27 +277,6 @@ fn is_of_label(field: Field) -> bool {
             | Field::ShippingCity
             | Field::ShippingProvince
     )
-}
-
-/// What spreadsheets show for an error, in English, German, French, Spanish, Dutch, Italian and Portuguese.
-#[rustfmt::skip]
-const ERRORS: [&str; 43] = [
-    "#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!", "#SPILL!", "#CALC!", "#ERROR!",
-    "#NV", "#BEZUG!", "#WERT!", "#ZAHL!", "#ÜBERLAUF!", "#KALK!",
-    "#VALEUR!", "#NOM?", "#NOM ?", "#NOMBRE!", "#NUL!", "#PROPAGATION!",
-    "#N/D", "#¡REF!", "#¡VALOR!", "#¿NOMBRE?", "#¡DIV/0!", "#¡NULO!", "#¡NUM!", "#¡DESBORDAMIENTO!",
-    "#N/B", "#VERW!", "#WAARDE!", "#NAAM?", "#GETAL!", "#LEEG!", "#DEEL/0!",
-    "#RIF!", "#VALORE!", "#NOME?", "#NULLO!", "#VALOR!", "#NÚM!",
-];
-
-fn is_error_text(text: &str) -> bool {
-    if let Some(hidden) = text.strip_prefix('#') {
-        // A column that is too narrow shows nothing else, and some programs save what they show.
-        let too_narrow = hidden.len() >= 2 && hidden.bytes().all(|byte| byte == b'#');
-        return too_narrow || ERRORS.contains(&text);
-    }
-    text.strip_prefix("Err:")
-        .is_some_and(|number| number.len() == 3 && is_digits(number))
 }
 
 /// `1.23457E+12`, as spreadsheets write a long number, and `1.23457E12`, as other programs do. Without a sign it needs

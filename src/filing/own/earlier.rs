@@ -109,7 +109,7 @@ fn is_as_written(file: &OwnFile) -> bool {
     spool::hash_of(Path::new(&file.path)).is_ok_and(|hash| hash == file.hash)
 }
 
-/// Removes a file of dropsheet's own; false, and it stays, where it is open, or somebody else's by now.
+/// Removes a file of dropsheet's own, or finds it gone; false, and it stays, where it is open, or somebody else's by now.
 fn remove(path: &Path, hash: &str) -> Result<bool, FinishError> {
     let removed = match aside::take(path, hash, Owner::Own) {
         Ok(Moved::Ours(aside)) => aside.remove().map(|()| true),

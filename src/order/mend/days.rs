@@ -106,7 +106,7 @@ pub(crate) fn is_a_pair(id: &str) -> bool {
 pub(super) fn is_remade(text: &str) -> bool {
     const TRUTHS: [&str; 6] = ["TRUE", "FALSE", "WAHR", "FALSCH", "VRAI", "FAUX"];
     let begins_with_digit = text.as_bytes().first().is_some_and(u8::is_ascii_digit);
-    let is_short = text.len() <= LONGEST;
+    let is_short = text.trim_end_matches('.').len() <= LONGEST;
     // Most lines of a label are longer, or have no digit where a day or a number has one.
     (begins_with_digit && is_short && (is_day_of_a_year(text) || may_be_a_day(text)))
         || (is_short && may_be_a_month(text))
@@ -114,7 +114,7 @@ pub(super) fn is_remade(text: &str) -> bool {
         || TRUTHS.contains(&text)
 }
 
-/// What spreadsheets save of a day, and of a month of a year, is no longer, in bytes.
+/// What spreadsheets save of a day, and of a month of a year, is no longer, in bytes, without points at its end.
 const LONGEST: usize = 16;
 
 /// Whether a text is a day in numbers, in whatever order: `12/5/2026`.

@@ -178,7 +178,11 @@ fn an_order_that_is_never_priced_keeps_no_other_from_being_sent() {
 #[test]
 fn a_moment_in_which_nothing_of_the_service_is_there_costs_no_order_and_stops_nothing() {
     for fault in ["error-404-all=first:2", "error-404-create=first:2"] {
-        let mut world = World::new();
+        // Where one create waits for the other's second try, that is a pause more.
+        let mut world = World::with(Setup {
+            settle_for: "30s",
+            ..Setup::default()
+        });
         world.service.set_fault(fault).unwrap();
         world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
         let ran = world.run_once();
