@@ -221,7 +221,10 @@ pub fn sweep(spool: &Path) -> io::Result<()> {
     };
     for entry in entries {
         let entry = entry?;
-        if entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+        let name = entry.file_name();
+        // A workbook that was being saved to such a place is staged beside it.
+        let is_unfinished = |prefix: &str| name.to_string_lossy().starts_with(prefix);
+        if is_unfinished(TEMPORARY) || is_unfinished(files::TEMPORARY) {
             fs::remove_file(entry.path())?;
         }
     }
