@@ -338,6 +338,20 @@ mod tests {
     }
 
     #[test]
+    fn what_a_killed_process_left_unfinished_is_swept_and_copies_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = scratch(folder.path(), "help-main.xlsx");
+        let staged = files::stage(&place).unwrap().into_temp_path();
+        files::write_new(&place, b"half").unwrap();
+        for kept in ["0b5b", "README"] {
+            files::write_new(&folder.path().join(kept), b"whole").unwrap();
+        }
+        sweep(folder.path()).unwrap();
+        assert!(!staged.exists() && !place.exists());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
     fn a_link_and_a_pipe_are_not_opened() {
         let folder = tempfile::tempdir().unwrap();
         let (target, link, pipe) = (
