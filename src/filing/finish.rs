@@ -381,8 +381,11 @@ impl Finisher<'_> {
             if is_put {
                 return Ok(path);
             }
-            // What was written here does not name it any more; what is written next does.
-            beside.map_or(Ok(()), |beside| self.note_replaced(claim, &beside))?;
+            // What was written here does not name it any more; what is written next does, and that is due now.
+            if let Some(beside) = beside {
+                self.note_replaced(claim, &beside)?;
+                self.ledger().write_blocking(move |store| store.mark_stale(id))?;
+            }
         }
         // A name may be taken between the look and the move: then the next one is tried.
         loop {
