@@ -353,7 +353,7 @@ codes! {
         "To send it after all, drop it again.";
     AbandonedByPerson "abandoned-by-person" Note
         "A person has given the order up while it was not known whether the service has it."
-        "Dropping it again looks it up first, and sends it only when it is absent.";
+        "Dropping it again looks it up first, and sends it once it has been absent for long enough.";
     CancelUnknown "cancel-unknown" Error
         "The order that is to be canceled is not known here and not found at the service; or the one of its id is \
          another inbox's, and is another order than the row says."

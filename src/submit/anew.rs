@@ -1,5 +1,4 @@
-//! An order that comes again after a create of it has left: looked up first, and kept as it is where that may still come
-//! to be.
+//! An order that comes again after a create of it has left: looked up first; it waits where that may still come to be.
 
 use super::before::Before;
 use super::{Job, Sent, SubmitError, Submitter, existing, waiting};
@@ -7,16 +6,11 @@ use crate::clock::BootTime;
 use crate::finding::Code;
 use crate::ledger::record::OrderRecord;
 
-/// How a merchant is told that an order is not sent anew: at its end, and while its sheet waits.
-type NotAnew = (&'static str, &'static str);
-
-/// A create of it without an answer may come to be yet.
-const TOO_EARLY: NotAnew = (
-    "It may still be on its way to the service; drop it again later.",
-    "An earlier attempt to order it has no answer and may still be on its way to the service.",
-);
-/// What the service has may be this order.
-const NAMELESS: NotAnew = (
+/// Why it waits: a create of it without an answer may come to be yet.
+const TOO_EARLY: &str =
+    "An earlier attempt to order it has no answer and may still be on its way to the service.";
+/// What the service has may be this order: how a merchant is told at its end, and while its sheet waits.
+const NAMELESS: (&str, &str) = (
     "The service has an order without an `order_id` that holds the same and may be this one: look at it there, and drop it \
      again when that one has its own, or is gone.",
     "The service has an order without an `order_id` that holds the same and may be this one: look at it there, until that \
@@ -40,21 +34,20 @@ impl Submitter {
                     existing(&listed, &job.new.content, Some(known), &mut outcome);
                     return Ok(Err(self.end(outcome).await?));
                 }
-                Before::Nameless => return Ok(Err(self.keep_as_it_is(job, known, NAMELESS).await?)),
-                Before::TooEarly => return Ok(Err(self.keep_as_it_is(job, known, TOO_EARLY).await?)),
+                Before::Nameless => return Ok(Err(self.keep_as_it_is(job, known).await?)),
+                // Time settles that: it is sent then, without anybody.
+                Before::TooEarly => {
+                    return Ok(Err(Sent::Waiting(Code::NoAnswer, TOO_EARLY.to_owned())));
+                }
             }
         }
         Ok(Ok(self.now().boot))
     }
 
-    /// Ends an order that is not sent anew now. One that this sheet has taken anew already, of which no create has left, has
-    /// come to no end: its sheet waits.
-    async fn keep_as_it_is(
-        &self,
-        job: &Job,
-        known: &OrderRecord,
-        (at_its_end, waits): NotAnew,
-    ) -> Result<Sent, SubmitError> {
+    /// Ends an order that may be one without a name. One that this sheet has taken anew already, of which no create has
+    /// left, has come to no end: its sheet waits.
+    async fn keep_as_it_is(&self, job: &Job, known: &OrderRecord) -> Result<Sent, SubmitError> {
+        let (at_its_end, waits) = NAMELESS;
         // As it is by now: since it was judged, this sheet may have taken it.
         let taken = self.ledger.read(|store| store.order(known.id))?;
         if taken.is_some_and(|order| order.claim == job.new.claim) {

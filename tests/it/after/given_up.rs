@@ -6,6 +6,7 @@ use std::time::Duration;
 use dropsheet::files::move_new;
 use dropsheet::sandbox::{NewLine, NewOrder, Options, start_on_thread};
 
+use crate::faults::lookups::placed;
 use crate::world::run::Daemon;
 use crate::world::{HEADER, Setup, World, row, sheet, wait_for, write};
 
@@ -29,15 +30,8 @@ fn held_again(quantity: u32) -> (World, Daemon) {
     let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
     assert!(gone.said.contains("given up"), "{gone:?}");
     let daemon = world.daemon();
-    // Where it has not been absent for long enough, it stays as it is, and comes once more.
-    let comes = |world: &mut World| {
-        world.drop_csv("tuesday.csv", &unexpected(quantity));
-        wait_for("it is judged", || {
-            world.files("inbox").is_empty() && world.files("processing").is_empty()
-        });
-        world.result("tuesday.csv").column("result_status") == ["held"]
-    };
-    assert!((0..100).any(|_| comes(&mut world)), "it is held");
+    world.drop_csv("tuesday.csv", &unexpected(quantity));
+    assert_eq!(becomes(&world, "tuesday.csv", "waiting"), "held");
     world.service.freeze_list(false);
     wait_for("the list shows it", || world.at_service("1001")[0].visible);
     (world, daemon)
@@ -224,33 +218,76 @@ fn after_a_reboot_the_wait_of_a_given_up_order_goes_on_by_the_services_clock() {
     assert!(begun.is_some(), "the service has told the time");
     world.drop_csv("tuesday.csv", &sheet(&["1001"]));
     let ran = world.run_once();
-    let told = world.result("tuesday.csv");
-    assert_eq!(told.column("result_status"), ["abandoned"], "{ran:?}");
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert!(ran.said.contains("tuesday.csv: 1 waiting"), "{ran:?}");
     assert_eq!(boot(&world, 20), begun, "its wait is still that of its create");
-    world.drop_csv("wednesday.csv", &sheet(&["1001"]));
     let ran = world.run_once();
     assert_eq!(ran.status, 0, "{ran:?}");
-    assert_eq!(world.result("wednesday.csv").column("result_status"), ["created"]);
+    assert_eq!(world.result("tuesday.csv").column("result_status"), ["created"]);
     assert_eq!(world.creates(), 2);
     world.end();
 }
 
 #[test]
-fn what_was_said_of_an_order_that_had_to_wait_is_not_said_beside_what_it_has_come_to() {
+fn a_given_up_order_that_comes_too_early_waits_in_each_of_its_sheets_and_is_sent_by_itself() {
     let mut world = given_up();
-    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
-    world.run_once();
-    let drop_it_again = |world: &World| {
-        let told = world.result("tuesday.csv");
-        told.of("1001", "result_message").contains("drop it again later")
-    };
-    assert!(drop_it_again(&world));
+    for name in ["tuesday.csv", "wednesday.csv"] {
+        world.drop_csv(name, &sheet(&["1001"]));
+    }
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!(world.files("processing").len(), 2, "{ran:?}");
+    assert_eq!(world.creates(), 1);
     boot(&world, 40);
+    assert_eq!(world.run_once().status, 0);
+    let told = ["tuesday.csv", "wednesday.csv"].map(|name| {
+        let result = world.result(name);
+        let message = result.of("1001", "result_message").to_owned();
+        assert!(!message.contains("may still be on its way"), "{message}");
+        result.column("result_status").concat()
+    });
+    assert_eq!(told, ["created", "already_created"]);
+    assert_eq!(world.creates(), 2);
+    world.end();
+}
+
+#[test]
+fn what_was_said_of_an_order_that_is_not_sent_anew_is_not_said_beside_what_it_has_come_to() {
+    let mut world = World::with(Setup {
+        settle_for: "1s",
+        absent_after: "1h",
+        ..Setup::default()
+    });
+    world.drop_csv("sunday.csv", &sheet(&["900"]));
+    assert_eq!(world.run_once().status, 0);
+    world.service.set_fault("drop-before-create=on:1").unwrap();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 3);
+    let gone = world.dropsheet(&["orders", "resolve", "1001", "--abandon"]);
+    assert!(gone.said.contains("given up"), "{gone:?}");
+    // One without a name may be it.
+    world.service.insert_order(&placed(&world, "900", ""));
+    world.excused.push(String::new());
+    wait_for("the list shows it", || world.at_service("")[0].visible);
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    let ran = world.run_once();
+    let says_so = |world: &World| {
+        let told = world.result("tuesday.csv");
+        told.of("1001", "result_message").contains("drop it again when")
+    };
+    assert!(
+        says_so(&world),
+        "{ran:?}: {:?}",
+        world.result("tuesday.csv").column("result_message")
+    );
+    world.service.leave_out_of_list(Some(""));
+    boot(&world, 70);
     world.drop_csv("wednesday.csv", &sheet(&["1001"]));
     assert_eq!(world.run_once().status, 0);
     assert_eq!(world.run_once().status, 0);
+    assert_eq!(world.result("wednesday.csv").column("result_status"), ["created"]);
     assert_eq!(becomes(&world, "tuesday.csv", "abandoned"), "already_created");
-    assert!(!drop_it_again(&world));
+    assert!(!says_so(&world));
     world.end();
 }
 
@@ -271,17 +308,12 @@ fn an_order_that_was_given_up_is_not_made_under_another_id_when_a_prefix_is_set_
     let mut prefixed = std::fs::read_to_string(&config).unwrap();
     prefixed.push_str("order_prefix = \"A-\"\n");
     write(&config, prefixed.as_bytes());
-    let mut result = None;
-    // Where it has not been absent for long enough, it may stay as it is, and come once more.
-    wait_for("it is judged for good", || {
-        world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    world.drop_csv("tuesday.csv", &sheet(&["1001"]));
+    wait_for("it is judged", || {
         world.run_once();
-        let told = world.result("tuesday.csv");
-        let is_final = told.column("result_status") != ["abandoned"];
-        result = is_final.then_some(told);
-        is_final
+        world.files("processing").is_empty()
     });
-    let result = result.unwrap();
+    let result = world.result("tuesday.csv");
     assert_eq!(world.creates(), 1, "{:?}", result.column("result_message"));
     assert_eq!(result.column("result_status"), ["changed"]);
     let message = result.of("1001", "result_message");
