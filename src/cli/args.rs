@@ -203,6 +203,9 @@ pub enum OrdersCommand {
         /// Only orders of this account
         #[arg(long, value_name = "NAME")]
         account: Option<String>,
+        /// Only orders that the service lists and this ledger did not send: made by hand, elsewhere, or before the ledger
+        #[arg(long, conflicts_with = "state")]
+        not_ours: bool,
         /// Most orders to list: 100 where nothing else is said, and all of them with --json
         #[arg(long, value_name = "N")]
         limit: Option<u32>,
@@ -212,7 +215,7 @@ pub enum OrdersCommand {
     },
     /// Show all that the ledger knows of an order
     Show {
-        /// Its id as sent, or the service's PW… id
+        /// Its id as sent, or the service's PW… id; of an order that this ledger did not send, what the service's list said
         #[arg(value_name = "ORDER")]
         order: String,
         /// How it is printed.

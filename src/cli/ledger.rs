@@ -223,7 +223,8 @@ fn told(rebuilt: &Rebuilt, config: &Config) -> String {
     for (account, orders, since) in &rebuilt.accounts {
         let since = shown::moment(*since, &config.zone);
         lines.push(format!(
-            "account {account}: the service lists {orders} orders since {since}; none of them is sent again"
+            "account {account}: the service lists {orders} orders since {since}; none of them is sent again, and \
+             `dropsheet orders list --not-ours` lists them"
         ));
     }
     for path in &rebuilt.marked {

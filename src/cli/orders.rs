@@ -2,6 +2,7 @@
 
 mod ask;
 pub mod change;
+mod not_ours;
 mod show;
 
 use std::path::Path;
@@ -11,6 +12,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
+use self::not_ours::NotOurs;
 use super::args::{Orders, OrdersCommand};
 use super::exit::{Exit, UsageError};
 use super::work::account_of;
@@ -33,17 +35,20 @@ pub(super) async fn run(args: &Orders, given: Option<&Path>) -> anyhow::Result<E
         OrdersCommand::List {
             state,
             account,
+            not_ours,
             limit,
             listing,
         } => {
-            let state = state.as_deref().map(state_of).transpose()?;
-            // A program that reads the list does not see that it was cut.
-            let most = limit.unwrap_or(if listing.json { u32::MAX } else { SHOWN });
-            let listed = list(&config, state, account.as_deref(), most)?;
-            if listing.json {
-                print::json(&listed)?;
+            let list = List {
+                state: state.as_deref().map(state_of).transpose()?,
+                account: account.as_deref(),
+                // A program that reads the list does not see that it was cut.
+                most: limit.unwrap_or(if listing.json { u32::MAX } else { SHOWN }),
+            };
+            if *not_ours {
+                list.print_not_ours(&config, listing.json)?;
             } else {
-                print::text(&text(&listed, most, &config.zone))?;
+                list.print(&config, listing.json)?;
             }
             Ok(Exit::Done)
         }
@@ -138,44 +143,96 @@ fn state_of(word: &str) -> Result<State, UsageError> {
     })
 }
 
-fn list(
-    config: &Config,
+/// Which orders are listed, and how many at most.
+struct List<'a> {
     state: Option<State>,
-    account: Option<&str>,
+    account: Option<&'a str>,
     most: u32,
-) -> anyhow::Result<Vec<Listed>> {
-    if let Some(name) = account {
-        account_of(config, name)?;
-    }
-    let reader = match Reader::open(&config.ledger) {
-        Ok(reader) => reader,
-        // Nothing was ever taken: there are no orders, which is no failure.
-        Err(LedgerError::Missing { .. }) => return Ok(Vec::new()),
-        Err(error) => return Err(error.into()),
-    };
-    let listed = reader.read(|store| {
-        let names = Names::read(store)?;
-        let of = account.map(|name| names.all().iter().find(|(_id, known)| known == name));
-        let account = match of {
-            None => None,
-            Some(Some((id, _name))) => Some(*id),
-            Some(None) => return Ok(Vec::new()),
-        };
-        store
-            .newest_orders(Wanted { account, state }, most)?
-            .into_iter()
-            .map(|order| Listed::of(order, &names, store))
-            .collect()
-    });
-    listed.context("cannot list the orders")
 }
 
-fn text(listed: &[Listed], most: u32, zone: &TimeZone) -> String {
+impl List<'_> {
+    fn print(&self, config: &Config, json: bool) -> anyhow::Result<()> {
+        let orders = |store: &Store<'_>, names: &Names, account| {
+            let state = self.state;
+            let listed = store.newest_orders(Wanted { account, state }, self.most)?;
+            let listed: Result<Vec<Listed>, LedgerError> = listed
+                .into_iter()
+                .map(|order| Listed::of(order, names, store))
+                .collect();
+            let others = match state {
+                None if !json => store.strangers_listed(account)?,
+                Some(_) | None => 0,
+            };
+            Ok((listed?, others))
+        };
+        let (listed, others) = self.read(config, orders)?;
+        if json {
+            return Ok(print::json(&listed)?);
+        }
+        let mut text = text(&listed, &config.zone);
+        text.extend(self.more(listed.len()));
+        if others > 0 {
+            text.push_str(&not_ours::others(others));
+        }
+        Ok(print::text(&text)?)
+    }
+
+    fn print_not_ours(&self, config: &Config, json: bool) -> anyhow::Result<()> {
+        let newest =
+            |store: &Store<'_>, names: &Names, account| NotOurs::newest(store, names, account, self.most);
+        let listed = self.read(config, newest)?;
+        if json {
+            return Ok(print::json(&listed)?);
+        }
+        let mut text = not_ours::text(&listed, &config.zone);
+        text.extend(self.more(listed.len()));
+        Ok(print::text(&text)?)
+    }
+
+    /// Reads orders of the account that is meant, or of all; nothing where there are none.
+    fn read<T: Default>(
+        &self,
+        config: &Config,
+        orders: impl FnOnce(&Store<'_>, &Names, Option<AccountRef>) -> Result<T, LedgerError>,
+    ) -> anyhow::Result<T> {
+        if let Some(name) = self.account {
+            account_of(config, name)?;
+        }
+        let reader = match Reader::open(&config.ledger) {
+            Ok(reader) => reader,
+            // Nothing was ever taken: there are no orders, which is no failure.
+            Err(LedgerError::Missing { .. }) => return Ok(T::default()),
+            Err(error) => return Err(error.into()),
+        };
+        let listed = reader.read(|store| {
+            let names = Names::read(store)?;
+            let of = self
+                .account
+                .map(|name| names.all().iter().find(|(_id, known)| known == name));
+            let account = match of {
+                None => None,
+                Some(Some((id, _name))) => Some(*id),
+                Some(None) => return Ok(T::default()),
+            };
+            orders(store, &names, account)
+        });
+        listed.context("cannot list the orders")
+    }
+
+    /// How a list ends that was cut.
+    fn more(&self, listed: usize) -> Option<String> {
+        let most = self.most;
+        let is_cut = u32::try_from(listed).is_ok_and(|n| n >= most);
+        is_cut.then(|| format!("the newest {most}; --limit lists more\n"))
+    }
+}
+
+fn text(listed: &[Listed], zone: &TimeZone) -> String {
     if listed.is_empty() {
         return "no orders\n".to_owned();
     }
     let amount = |amount: Option<Money>| amount.map_or_else(String::new, |amount| amount.to_string());
-    let mut text = shown::table(
+    shown::table(
         [
             "order",
             "state",
@@ -198,12 +255,7 @@ fn text(listed: &[Listed], most: u32, zone: &TimeZone) -> String {
                 order.note.clone(),
             ]
         }),
-    );
-    if u32::try_from(listed.len()).is_ok_and(|n| n >= most) {
-        let more = format!("the newest {most}; --limit lists more\n");
-        text.push_str(&more);
-    }
-    text
+    )
 }
 
 #[cfg(test)]

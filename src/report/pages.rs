@@ -174,9 +174,9 @@ fn summary(book: &mut Book, costs: &Costs, figures: &Figures, title: &str) -> Re
             "Not yet read",
         ),
         count(
-            "Orders at the service that dropsheet did not send",
+            "Orders at the service that this ledger did not send",
             figures.not_ours,
-            "Not sent by dropsheet",
+            NOT_OURS,
         ),
     ];
     for (what, orders, delta) in costs.earlier.iter().flat_map(earlier::sums) {
@@ -299,6 +299,9 @@ fn not_yet_read(book: &mut Book, costs: &Costs) -> Result<(), ReportError> {
     Ok(())
 }
 
+/// The name of the page with the orders that the ledger did not make.
+const NOT_OURS: &str = "Not sent by this ledger";
+
 fn strangers(book: &mut Book, costs: &Costs) -> Result<(), ReportError> {
     let columns = ["Order", "Service's id", "Entered", "SKUs and pieces"].map(Column::text);
     let rows = costs.strangers.iter().map(|listed| {
@@ -315,11 +318,11 @@ fn strangers(book: &mut Book, costs: &Costs) -> Result<(), ReportError> {
         ]
     });
     let table = Table {
-        title: "Orders at the service that dropsheet did not send".to_owned(),
-        lines: vec!["The service lists them for this account, and dropsheet did not send them: what they cost is in no sum \
-                     of this workbook."
+        title: "Orders at the service that this ledger did not send".to_owned(),
+        lines: vec!["The service lists them for this account, and this ledger did not send them: they were made by hand, \
+                     elsewhere, or before the ledger. What they cost is in no sum of this workbook."
             .to_owned()],
-        ..Table::new("Not sent by dropsheet", columns.to_vec())
+        ..Table::new(NOT_OURS, columns.to_vec())
     };
     book.page(&table, rows)?;
     Ok(())

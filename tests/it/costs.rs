@@ -19,7 +19,7 @@ const PAGES: [&str; 11] = [
     "Reconciliation",
     "Canceled",
     "Not yet read",
-    "Not sent by dropsheet",
+    "Not sent by this ledger",
     "Days",
 ];
 

@@ -5,6 +5,7 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::not_ours::NotOurs;
 use super::{Names, find_meant};
 use crate::attention::troubles;
 use crate::cli::exit::Exit;
@@ -32,6 +33,9 @@ pub(super) fn run(config: &Config, name: &str, json: bool) -> anyhow::Result<Exi
             .map(|order| Page::of(order, &names, store, now))
             .collect::<Result<Vec<Page>, LedgerError>>()
     })?;
+    if pages.is_empty() && show_not_ours(&reader, config, name, json)? {
+        return Ok(Exit::Done);
+    }
     if pages.is_empty() {
         let known = reader.read(|store| store.newest_order_ids(SEARCHED))?;
         anyhow::bail!("{}", unknown(name, &known));
@@ -43,6 +47,27 @@ pub(super) fn run(config: &Config, name: &str, json: bool) -> anyhow::Result<Exi
         print::text(&pages.join("\n"))?;
     }
     Ok(Exit::Done)
+}
+
+/// Prints what the service's list said of orders that are called so and that this ledger did not send; gives whether
+/// there are any.
+fn show_not_ours(reader: &Reader, config: &Config, name: &str, json: bool) -> anyhow::Result<bool> {
+    let found = reader.read(|store| {
+        let names = Names::read(store)?;
+        let mut found = Vec::new();
+        for (account, _name) in names.all() {
+            let listed = find_meant(name, |id| store.listed_called(*account, id))?;
+            found.extend(listed.into_iter().map(|one| NotOurs::of((*account, one), &names)));
+        }
+        Ok::<_, LedgerError>(found)
+    })?;
+    if json {
+        found.iter().try_for_each(print::json)?;
+    } else {
+        let pages: Vec<String> = found.iter().map(|one| one.text(&config.zone)).collect();
+        print::text(&pages.join("\n"))?;
+    }
+    Ok(!found.is_empty())
 }
 
 fn unknown(name: &str, known: &[String]) -> String {

@@ -251,7 +251,7 @@ impl Store<'_> {
     }
 }
 
-fn total(row: &Row<'_>) -> Result<u64, LedgerError> {
+pub(super) fn total(row: &Row<'_>) -> Result<u64, LedgerError> {
     let n: i64 = get(row, "n")?;
     u64::try_from(n).map_err(|_negative| unreadable("orders", "count", &n.to_string()))
 }

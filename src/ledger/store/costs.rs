@@ -4,6 +4,7 @@
 use jiff::Timestamp;
 use rusqlite::{Row, params};
 
+use super::browse::total;
 use super::{Store, get, json, json_or_null, millis, moment, moment_or_null, parsed};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, Listed, OrderRef};
@@ -44,6 +45,11 @@ pub struct Cost {
     pub dated_at: Timestamp,
 }
 
+/// Of what the service listed, the orders that the ledger did not make.
+const STRANGERS: &str = "FROM listed
+    WHERE NOT EXISTS (SELECT 1 FROM orders WHERE orders.account_id = listed.account_id
+                        AND orders.order_id = listed.order_id AND orders.pw_order_id = listed.pw_order_id)";
+
 /// The orders of account `?1` that the service has or had.
 pub(super) const COSTS: &str = "SELECT orders.*, claim.stem,
            orders.state = 'canceled' AND NOT coalesce(trouble_at >= changed_at, 0) AS is_canceled,
@@ -74,20 +80,44 @@ impl Store<'_> {
         from: Timestamp,
         until: Timestamp,
     ) -> Result<Vec<Listed>, LedgerError> {
-        let sql = "SELECT * FROM listed
-                   WHERE account_id = ?1 AND entered_at >= ?2 AND entered_at < ?3
-                     AND NOT EXISTS (SELECT 1 FROM orders WHERE orders.account_id = listed.account_id
-                                       AND orders.order_id = listed.order_id
-                                       AND orders.pw_order_id = listed.pw_order_id)
-                   ORDER BY entered_at, pw_order_id";
+        let sql = format!(
+            "SELECT * {STRANGERS} AND account_id = ?1 AND entered_at >= ?2 AND entered_at < ?3
+             ORDER BY entered_at, pw_order_id"
+        );
         let span = params![account.0, millis(from), millis(until)];
         self.all(
             "read the service's other orders",
-            sql,
+            &sql,
             span,
             super::accounts::listed,
         )
     }
+
+    /// The orders that the service listed and the ledger did not make, each with its account, newest first.
+    pub fn newest_strangers(
+        &self,
+        account: Option<AccountRef>,
+        most: u32,
+    ) -> Result<Vec<(AccountRef, Listed)>, LedgerError> {
+        let sql = format!(
+            "SELECT * {STRANGERS} AND (?1 IS NULL OR account_id = ?1)
+             ORDER BY entered_at DESC, pw_order_id DESC LIMIT ?2"
+        );
+        let values = params![account.map(|account| account.0), most];
+        self.all("list the service's other orders", &sql, values, stranger)
+    }
+
+    /// How many orders the service listed that the ledger did not make.
+    pub fn strangers_listed(&self, account: Option<AccountRef>) -> Result<u64, LedgerError> {
+        let sql = format!("SELECT count(*) AS n {STRANGERS} AND (?1 IS NULL OR account_id = ?1)");
+        let account = account.map(|account| account.0);
+        let counted = self.one("count the service's other orders", &sql, [account], total)?;
+        Ok(counted.unwrap_or_default())
+    }
+}
+
+fn stranger(row: &Row<'_>) -> Result<(AccountRef, Listed), LedgerError> {
+    Ok((AccountRef(get(row, "account_id")?), super::accounts::listed(row)?))
 }
 
 pub(super) fn cost(row: &Row<'_>) -> Result<Cost, LedgerError> {

@@ -90,3 +90,59 @@ fn an_order_whose_create_was_lost_beside_another_shops_is_for_a_person_and_can_b
     is_left_alone(&world, &theirs);
     world.end();
 }
+
+#[test]
+fn orders_that_the_service_lists_and_this_ledger_did_not_send_can_be_listed_and_shown() {
+    let mut world = World::with(Setup {
+        absent_after: "300ms",
+        ..Setup::default()
+    });
+    let none = world.dropsheet(&["orders", "list", "--not-ours"]);
+    assert!(none.said.contains("no orders but those"), "{none:?}");
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    assert_eq!(world.run_once().status, 0);
+    let own = world.dropsheet(&["orders", "list"]);
+    assert!(!own.said.contains("--not-ours"), "{own:?}");
+    for name in ["ledger.db", "ledger.db-wal", "ledger.db-shm"] {
+        let gone = std::fs::remove_file(world.path(name));
+        assert!(gone.is_ok() || !world.path(name).exists(), "{gone:?}");
+    }
+    let rebuilt = world.dropsheet(&["ledger", "rebuild"]);
+    assert!(
+        rebuilt.said.contains("`dropsheet orders list --not-ours`"),
+        "{rebuilt:?}"
+    );
+    world.drop_csv("tuesday.csv", &sheet(&["1003"]));
+    wait_for("1003 is sent", || world.run_once().status == 0);
+    let own = world.dropsheet(&["orders", "list"]).said;
+    assert!(own.contains("1003") && !own.contains("1001"), "{own}");
+    assert!(
+        own.ends_with("the service lists 2 more that this ledger did not send; --not-ours lists them\n"),
+        "{own}"
+    );
+    let json = world.dropsheet(&["orders", "list", "--not-ours", "--json"]).said;
+    let listed: Vec<serde_json::Value> = serde_json::from_str(&json).unwrap();
+    let there = |id: &str| world.at_service(id)[0].pw_order_id.clone();
+    assert_eq!(listed.len(), 2, "{json}");
+    for order in &listed {
+        let id = order["order_id"].as_str().unwrap();
+        assert_eq!(order["pw_order_id"], there(id));
+        assert_eq!(order["account"], "main");
+        assert_eq!(order["lines"][0]["quantity"], 1);
+        assert!(order["entered_at"].is_string(), "{order}");
+    }
+    let one = world
+        .dropsheet(&["orders", "list", "--not-ours", "--limit", "1"])
+        .said;
+    assert!(one.contains("the newest 1; --limit lists more"), "{one}");
+    for name in ["1001", &there("1001")] {
+        let shown = world.dropsheet(&["orders", "show", name]);
+        assert_eq!(shown.status, 0, "{shown:?}");
+        for said in ["1001", &there("1001"), "this ledger did not send it"] {
+            assert!(shown.said.contains(said), "{said}: {shown:?}");
+        }
+    }
+    let unknown = world.dropsheet(&["orders", "show", "1009"]);
+    assert_eq!(unknown.status, 1, "{unknown:?}");
+    world.end();
+}
