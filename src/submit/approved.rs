@@ -18,7 +18,7 @@ use crate::ledger::LedgerError;
 use crate::ledger::record::{Approved, Listed, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
 use crate::order::Order;
-use crate::quote::{Hold, Quote, risen};
+use crate::quote::{Hold, Quote, not_approved};
 use waits::Wait;
 pub(super) use waits::Waits;
 
@@ -195,7 +195,8 @@ impl Submitter {
             }
         };
         let approved = order.approved_total;
-        match approved.and_then(|approved| risen(priced.quote.total, approved)) {
+        let hold_zero = self.holds_zero(&order.inbox);
+        match approved.and_then(|approved| not_approved(priced.quote.total, approved, hold_zero)) {
             Some(hold) => self.hold_again(order, hold, Some(priced.quote)).await.map(Err),
             None => Ok(Ok(priced)),
         }

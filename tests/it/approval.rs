@@ -268,6 +268,30 @@ fn a_daemon_that_knows_the_price_of_a_moment_ago_asks_for_that_of_now() {
 }
 
 #[test]
+fn a_price_that_falls_below_nothing_after_the_approval_holds_the_order_again() {
+    let mut world = World::with(Setup {
+        inbox: REQUIRED,
+        account: "quote_reuse = \"0s\"",
+        ..Setup::default()
+    });
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_once();
+    move_to(&world, "approved");
+    let cost = |cost: &str| assert!(world.service.set_cost("TEE-CLASSIC-BLK-S", cost.parse().unwrap()));
+    cost("-99.00");
+    let ran = world.run_once();
+    assert_eq!(ran.status, 3, "{ran:?}");
+    assert_eq!((world.creates(), status(&world, "1001").as_str()), (0, "held"));
+    let codes = world.result("monday.csv").of("1001", "result_codes").to_owned();
+    assert!(codes.contains("zero-quote"), "{codes}");
+    // A person who wants it at that says so.
+    move_to(&world, "approved");
+    let ran = world.run_once();
+    assert_eq!((ran.status, world.creates()), (0, 1), "{ran:?}");
+    world.end();
+}
+
+#[test]
 fn a_price_that_rises_after_the_approval_holds_the_order_again() {
     let mut world = World::with(Setup {
         inbox: REQUIRED,
