@@ -39,10 +39,16 @@ fn held_again(quantity: u32) -> (World, Daemon) {
 
 /// Moves the only held sheet, as a person would.
 fn decide(world: &World, part: &str) {
+    let mut listed = None;
     wait_for("it is listed", || {
-        world.files("held").iter().any(|name| !name.starts_with('.'))
+        // One that is still being written is hidden.
+        listed = world
+            .files("held")
+            .into_iter()
+            .find(|name| !name.starts_with('.'));
+        listed.is_some()
     });
-    let name = world.files("held").remove(0);
+    let name = listed.unwrap();
     let from = world.orders_path("held").join(&name);
     move_new(&from, &world.orders_path(part).join(&name)).unwrap();
 }
