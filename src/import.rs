@@ -12,6 +12,7 @@ mod copies;
 pub mod decide;
 mod drafts;
 mod foremost;
+mod holds;
 mod instead;
 pub mod judge;
 mod kept;

@@ -49,7 +49,7 @@ pub(super) struct Preview {
     preflight: config::Preflight,
     max_age: Duration,
     ledger: Option<Reader>,
-    in_ledger: OnceCell<Option<AccountRef>>,
+    in_ledger: OnceCell<AccountRef>,
 }
 
 /// The catalog for a sheet, and what it lacks.
@@ -66,6 +66,9 @@ struct Undetailed {
     why: String,
     hint: String,
 }
+
+/// The number of no account of a ledger: they are counted from 1.
+const NOBODY: AccountRef = AccountRef(0);
 
 /// The most products that are named.
 const NAMED: usize = 5;
@@ -294,7 +297,8 @@ impl Preview {
         Ok(found)
     }
 
-    /// The ledger and the account in it, where there are both.
+    /// The ledger, where there is one, and the account in it: nobody's number where it was never worked with, for its inbox may
+    /// have orders of another one.
     fn in_ledger(&self) -> Result<Option<(&Reader, AccountRef)>, LedgerError> {
         let Some(ledger) = &self.ledger else {
             return Ok(None);
@@ -304,9 +308,9 @@ impl Preview {
         } else {
             let (url, email) = (&self.account.base_url, &self.account.email);
             let found = ledger.read(|store| store.find_account(url, email))?;
-            *self.in_ledger.get_or_init(|| found)
+            *self.in_ledger.get_or_init(|| found.unwrap_or(NOBODY))
         };
-        Ok(account.map(|account| (ledger, account)))
+        Ok(Some((ledger, account)))
     }
 
     /// Reads a sheet that is in no inbox, once.

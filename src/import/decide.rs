@@ -5,8 +5,9 @@ use std::collections::HashSet;
 
 use super::age::{Age, too_old};
 use super::foremost::keep_foremost;
+use super::holds::{alike_id, repeated_rows, shop_hold};
 use super::instead::{Instead, changed};
-use super::judge::{Difference, Judged, id_taken, judge, unanswered_elsewhere};
+use super::judge::{Difference, Judged, id_taken, judge, of_another_account, unanswered_elsewhere};
 use crate::catalog::Snapshot;
 use crate::check::{Limits, check};
 use crate::config::Inbox;
@@ -163,12 +164,16 @@ impl By<'_> {
         if draft.action() == Action::Cancel {
             return self.cancel(draft, known, outcome);
         }
-        match judge(
+        let judged = judge(
             |kept| draft.fingerprint_like(kept),
             (&self.inbox.name, draft.order_id()),
             self.claim,
             known,
-        ) {
+        );
+        if let Some((order, message)) = self.of_another_account(&judged)? {
+            return self.changed(outcome, &order, Instead::InTheWay(message));
+        }
+        match judged {
             Judged::New => self.take(draft, outcome, None),
             Judged::Anew(order) => {
                 let ids = (&*sent_id, draft.order_id());
@@ -198,6 +203,18 @@ impl By<'_> {
                 self.changed(outcome, &order, instead)
             }
         }
+    }
+
+    /// An order that another account has than its inbox has now, and what is said of it: to this one it is unknown, and it is
+    /// printed, or waits, all the same. None where this very sheet has sent it.
+    fn of_another_account(&self, judged: &Judged) -> Result<Option<(OrderRecord, String)>, LedgerError> {
+        let (Judged::Follow(order) | Judged::Changed(order, _)) = judged else {
+            return Ok(None);
+        };
+        if Some(order.claim) == self.claim || !self.memory.is_elsewhere(order)? {
+            return Ok(None);
+        }
+        Ok(Some(((**order).clone(), of_another_account(order))))
     }
 
     /// Has an order keep the id that it is known under, where that was read or written otherwise: under the one that it would
@@ -243,7 +260,7 @@ impl By<'_> {
             return Ok(skip_whole(draft, outcome, why));
         }
         let mut holds: Vec<Hold> = draft.shop_holds().iter().map(|why| shop_hold(why)).collect();
-        holds.extend(draft.has_alike().then(alike_hold));
+        holds.extend(draft.has_alike().then(alike_id));
         match too_old(draft.day(), self.inbox.not_before) {
             Age::Old(why) => return Ok(skip_whole(draft, outcome, &why)),
             Age::Unclear(why) => holds.push(shop_hold(&why)),
@@ -298,14 +315,7 @@ impl By<'_> {
         if existing(&listed, &order, known.as_deref(), &mut outcome) {
             return Ok(Decided::Ended(Box::new(outcome), None));
         }
-        let mut holds = Vec::new();
-        if draft.repeated_rows() {
-            let message = "Rows of this order say the same: are they in the sheet twice?".to_owned();
-            holds.push(Hold {
-                code: Code::RepeatedRow,
-                message,
-            });
-        }
+        let holds = draft.repeated_rows().then(repeated_rows).into_iter().collect();
         let artworks = if self.artworks {
             draft.artworks(&order)
         } else {
@@ -456,22 +466,6 @@ fn set_aside(draft: &Draft, wanted: &dyn Fn(u32, Why) -> bool) -> Vec<Finding> {
             ..finding(Code::NotToPrint, row, format!("Not printed: {reason}."), "")
         })
         .collect()
-}
-
-fn shop_hold(why: &str) -> Hold {
-    Hold {
-        code: Code::ShopHold,
-        message: format!("By the shop's own word it needs a look: {why}."),
-    }
-}
-
-fn alike_hold() -> Hold {
-    Hold {
-        code: Code::ShopHold,
-        message: "The sheet has another order whose id differs from this one in letters, zeros, dashes or spaces alone. \
-                  Approve both if they are two orders; decline one if they are one."
-            .to_owned(),
-    }
 }
 
 /// The outcome of an order whose status follows the one in the ledger.

@@ -84,6 +84,31 @@ pub fn id_taken(other: &OrderRecord, inbox: &str) -> String {
     )
 }
 
+/// What is said of an order that was sent, or waits, with another account than its inbox has now. A person who has tried the
+/// program on one account and works on another would else be told that all is done.
+pub(super) fn of_another_account(order: &OrderRecord) -> String {
+    let (id, there) = (&order.sheet_order_id, "another account than this inbox has now");
+    let name = order.pw_order_id.as_ref();
+    let name = name.map_or_else(String::new, |name| format!(", as {name}"));
+    match order.state {
+        State::Held => format!(
+            "The order {id} waits for approval with {there}; nothing was sent. To order it with this one, drop it as {id}-2."
+        ),
+        State::Sending | State::Unresolved => format!(
+            "The order {id} was sent with {there}, and no answer has come: it may be there. Nothing was sent. The operator \
+             looks for it there; if it is not there, drop it as {id}-2."
+        ),
+        State::Canceling | State::Canceled => format!(
+            "The order {id} was sent with {there}{name}, and its cancel was asked for there; nothing was sent. To order it with \
+             this one, drop it as {id}-2."
+        ),
+        State::New | State::Refused | State::Declined | State::Abandoned | State::Created => format!(
+            "The order {id} was sent with {there}{name}; nothing was sent with this one. If it is to be printed here as well, \
+             drop it as {id}-2; where that account was for trying things out, the operator works with a ledger of its own."
+        ),
+    }
+}
+
 /// What is said of an order that a create without an answer may have made where nobody would look for it: with another
 /// account than its inbox has now, or under another id than it would be sent as. None of any other.
 pub(super) fn unanswered_elsewhere(

@@ -229,6 +229,37 @@ fn a_held_order_is_declined_by_a_cancel_row_whatever_account_its_inbox_has_now()
 }
 
 #[test]
+fn an_order_that_another_account_has_is_told_as_that_and_not_as_done() {
+    let shop = Shop::new();
+    let one = |id| sheet(&[row(id, "TEE-CLASSIC-BLK-S")]);
+    shop.write("a.csv", &one("A1"));
+    shop.run(&["import", "a.csv"]).says(0, &["a.csv: 1 created"]);
+    let service = start_on_thread(Options::default()).unwrap();
+    let before = shop.config();
+    move_inbox(&shop, &service);
+    shop.write("b.csv", &one("A1"));
+    shop.run(&["check", "b.csv"])
+        .says(3, &["another account than this inbox has now"]);
+    shop.run(&["import", "b.csv"]).says(3, &["b.csv: 1 changed"]);
+    let told = cells(&shop, "b.result.xlsx");
+    for said in [
+        "another account than this inbox has now, as PW",
+        "drop it as A1-2",
+        "a ledger of its own",
+    ] {
+        assert!(told.contains(said), "{said}: {told}");
+    }
+    assert_eq!(service.count("create-new-order"), 0);
+    shop.write("c.csv", &one("A1-2"));
+    shop.run(&["import", "c.csv"]).says(0, &["c.csv: 1 created"]);
+    assert_eq!(service.count("create-new-order"), 1);
+    shop.write("dropsheet.toml", before.as_bytes());
+    shop.write("d.csv", &one("A1"));
+    shop.run(&["import", "d.csv"])
+        .says(0, &["d.csv: 1 already_created"]);
+}
+
+#[test]
 fn a_cancel_row_asks_no_other_account_than_the_order_s() {
     let shop = Shop::new();
     shop.write("a.csv", &sheet(&[row("A1", "TEE-CLASSIC-BLK-S")]));
