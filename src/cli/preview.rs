@@ -258,6 +258,7 @@ impl Preview {
             claim: None,
             memory: self,
             artworks: self.preflight.enabled,
+            zone: &self.zone,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Whether an order is older than what is to be printed, by what is known of its day.
 
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 
 use crate::order::Day;
 
@@ -11,8 +12,8 @@ pub(super) enum Age {
     Unclear(String),
 }
 
-/// Whether an order of this day is, by the inbox's `not_before`.
-pub(super) fn too_old(day: &Day, not_before: Option<Date>) -> Age {
+/// Whether an order of this day is, by the inbox's `not_before`, which is a day of this zone.
+pub(super) fn too_old(day: &Day, not_before: Option<Date>, zone: &TimeZone) -> Age {
     let Some(not_before) = not_before else {
         return Age::Young;
     };
@@ -28,6 +29,7 @@ pub(super) fn too_old(day: &Day, not_before: Option<Date>) -> Age {
         Day::Kept { day, exchanged } if *day < not_before => age(&[*day, *exchanged], not_before),
         Day::Kept { day, .. } => age(&[*day], not_before),
         Day::Read(days) => age(days, not_before),
+        Day::At(moment) => age(&[moment.to_zoned(zone.clone()).date()], not_before),
     }
 }
 
@@ -69,12 +71,29 @@ mod tests {
             (Day::Unreadable(String::new()), not_before, "unclear"),
             (Day::NotAsked, not_before, "young"),
         ] {
-            let said = match too_old(&day, not_before) {
-                Age::Young => "young",
-                Age::Old(_) => "old",
-                Age::Unclear(_) => "unclear",
-            };
-            assert_eq!(said, says, "{day:?}");
+            assert_eq!(said(&day, not_before, &TimeZone::UTC), says, "{day:?}");
+        }
+    }
+
+    fn said(day: &Day, not_before: Option<Date>, zone: &TimeZone) -> &'static str {
+        match too_old(day, not_before, zone) {
+            Age::Young => "young",
+            Age::Old(_) => "old",
+            Age::Unclear(_) => "unclear",
+        }
+    }
+
+    #[test]
+    fn a_moment_in_utc_is_of_the_day_that_it_is_in_the_zone() {
+        let zone = TimeZone::get("America/Los_Angeles").unwrap();
+        let not_before = Some(date(2026, 11, 21));
+        for (moment, says) in [
+            ("2026-11-21T01:00:00Z", "old"),
+            ("2026-11-21T07:59:59Z", "old"),
+            ("2026-11-21T08:00:00Z", "young"),
+        ] {
+            let day = Day::At(moment.parse().unwrap());
+            assert_eq!(said(&day, not_before, &zone), says, "{moment}");
         }
     }
 }

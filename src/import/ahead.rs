@@ -148,6 +148,7 @@ impl Asking {
                     inbox: &self.inbox.name,
                 },
                 artworks: false,
+                zone: &self.submitter.zone,
             };
             let ready = |mut draft: Draft| match by.decide(&mut draft) {
                 Ok(Decided::Ready(ready)) => Some(Ok(ready.order)),

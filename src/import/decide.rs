@@ -3,6 +3,8 @@
 
 use std::collections::HashSet;
 
+use jiff::tz::TimeZone;
+
 use super::age::{Age, too_old};
 use super::foremost::keep_foremost;
 use super::holds::{alike_id, repeated_rows, shop_hold};
@@ -64,6 +66,8 @@ pub struct By<'a> {
     pub memory: &'a dyn Memory,
     /// Whether the artwork of orders is wanted.
     pub artworks: bool,
+    /// The zone of `not_before`.
+    pub zone: &'a TimeZone,
 }
 
 /// What is to be done with a draft.
@@ -261,7 +265,7 @@ impl By<'_> {
         }
         let mut holds: Vec<Hold> = draft.shop_holds().iter().map(|why| shop_hold(why)).collect();
         holds.extend(draft.has_alike().then(alike_id));
-        match too_old(draft.day(), self.inbox.not_before) {
+        match too_old(draft.day(), self.inbox.not_before, self.zone) {
             Age::Old(why) => return Ok(skip_whole(draft, outcome, &why)),
             Age::Unclear(why) => holds.push(shop_hold(&why)),
             Age::Young => {}

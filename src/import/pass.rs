@@ -280,6 +280,7 @@ impl Pass {
             claim: Some(self.claim),
             memory,
             artworks: self.preflight,
+            zone: &self.zone,
         };
         let mut decided = by.decide(draft)?;
         decided.tell(self.unread.as_ref());

@@ -1,9 +1,9 @@
 //! The day on which a shop's order was placed, as exports write it.
 
-use jiff::Span;
 use jiff::civil::{Date, date};
 use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
 
 use super::mend::is_digits;
 
@@ -16,6 +16,9 @@ pub enum Day {
     Unreadable(String),
     /// The day; two where it can be read in two ways, as 03/04/2026 can.
     Read(Vec<Date>),
+    /// The moment, where it is written in UTC: the day that it falls on is one of `zone`. With any other offset it is written
+    /// as the shop's own clock showed it.
+    At(Timestamp),
     /// A spreadsheet's date, of which nothing tells whether day and month were exchanged when it was read.
     Kept {
         /// As it is.
@@ -60,6 +63,9 @@ const DAY_ZERO: Date = date(1899, 12, 30);
 
 /// Reads a day. ISO dates are always understood; a time behind the day does not matter.
 pub(super) fn read(text: &str, formats: &[String]) -> Day {
+    if let Some(moment) = utc(text) {
+        return Day::At(moment);
+    }
     if let Some(day) = text
         .get(..10)
         .and_then(|start| Date::strptime("%Y-%m-%d", start).ok())
@@ -85,6 +91,14 @@ pub(super) fn read(text: &str, formats: &[String]) -> Day {
     } else {
         Day::Read(days)
     }
+}
+
+/// A moment that is written in UTC.
+fn utc(text: &str) -> Option<Timestamp> {
+    let text = text.trim();
+    let offset = ["Z", "z", "+00:00", "+0000", "UTC"];
+    let moment = offset.iter().find_map(|offset| text.strip_suffix(offset))?;
+    format!("{}Z", moment.trim_end()).parse().ok()
 }
 
 /// Reads a day that a spreadsheet keeps as a date.
@@ -166,7 +180,8 @@ mod tests {
     fn a_day_is_read_as_the_exports_write_it() {
         for (text, formats, days) in [
             ("2026-11-21 09:14:00 -0500", vec![], vec![date(2026, 11, 21)]),
-            ("2026-11-21T09:14:00+00:00", vec![], vec![date(2026, 11, 21)]),
+            ("2026-11-21T23:14:00+05:30", vec![], vec![date(2026, 11, 21)]),
+            ("2026-11-21Z", vec![], vec![date(2026, 11, 21)]),
             ("11/21/26", vec!["%m/%d/%y", "%m/%d/%Y"], vec![date(2026, 11, 21)]),
             ("Nov-21-26", vec!["%b-%d-%y"], vec![date(2026, 11, 21)]),
             (
@@ -177,6 +192,15 @@ mod tests {
         ] {
             let formats: Vec<String> = formats.into_iter().map(str::to_owned).collect();
             assert_eq!(read(text, &formats), Day::Read(days), "{text}");
+        }
+        for text in [
+            "2026-11-21T09:14:00+00:00",
+            "2026-11-21T09:14:00Z",
+            "2026-11-21 09:14:00 UTC",
+            "2026-11-21 09:14:00 +0000",
+        ] {
+            let moment = "2026-11-21T09:14:00Z".parse().unwrap();
+            assert_eq!(read(text, &[]), Day::At(moment), "{text}");
         }
         for (number, day) in [
             ("46345.5", date(2026, 11, 19)),

@@ -115,6 +115,7 @@ fn decided(mut draft: Draft, claim: Option<ClaimRef>, memory: &dyn Memory) -> De
         claim,
         memory,
         artworks: false,
+        zone: &TimeZone::UTC,
     };
     by.decide(&mut draft).unwrap()
 }
