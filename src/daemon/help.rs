@@ -19,7 +19,7 @@ use super::{DaemonError, Desk, Desks};
 use crate::catalog::Snapshot;
 use crate::catalog::cache::CacheError;
 use crate::files;
-use crate::filing::aside::{self, Aside, Moved, Owner};
+use crate::filing::aside::{self, Moved, Owner, RemoveError};
 use crate::import::Importer;
 use crate::inbox::{is_open, spool};
 use crate::ledger::LedgerError;
@@ -48,6 +48,8 @@ pub(super) enum HelpError {
         #[source]
         source: io::Error,
     },
+    #[error(transparent)]
+    Remove(#[from] RemoveError),
 }
 
 /// What was written into a `help/`.
@@ -121,11 +123,7 @@ fn keep_in(
         }
         let (bytes, hash) = made(scratch, write)?;
         let before = written.hashes.get(name).map_or("", String::as_str);
-        let over = put_over(&path, &bytes, (before, &hash));
-        let is_ours = over.map_err(|source| HelpError::Place {
-            path: path.clone(),
-            source,
-        })?;
+        let is_ours = put_over(&path, &bytes, (before, &hash))?;
         // Opened while its successor was made.
         if !is_ours && is_open(&path) {
             return Ok(());
@@ -148,29 +146,26 @@ fn keep_in(
 
 /// Puts a file in its place, over its earlier self where that has the hash that it was written with; false, and what lies
 /// there stays, where it is a person's.
-fn put_over(path: &Path, bytes: &[u8], (before, hash): (&str, &str)) -> io::Result<bool> {
+fn put_over(path: &Path, bytes: &[u8], (before, hash): (&str, &str)) -> Result<bool, HelpError> {
     // The same catalog gives the same bytes: what a killed process has put there is known too.
     if spool::hash_of(path).is_ok_and(|found| found == hash) {
         return Ok(true);
     }
-    let aside = match aside::take(path, before, Owner::Own)? {
-        Moved::Theirs(_) => return Ok(false),
-        Moved::Gone => None,
-        Moved::Ours(aside) => Some(aside),
+    let failed = |source| HelpError::Place {
+        path: path.to_owned(),
+        source,
     };
-    let is_put = match files::write_new(path, bytes) {
-        Ok(()) => true,
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
-        Err(error) => {
-            return Err(match aside {
-                // An old one is better than none.
-                Some(aside) => aside.put_back_after(error),
-                None => error,
-            });
-        }
+    let put = || match files::write_new(path, bytes) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(failed(error)),
     };
-    aside.map_or(Ok(()), Aside::remove)?;
-    Ok(is_put)
+    match aside::take(path, before, Owner::Own).map_err(failed)? {
+        Moved::Theirs(_) => Ok(false),
+        Moved::Gone => put(),
+        // What was written is noted when it is there.
+        Moved::Ours(aside) => aside.replaced(put, || Ok(())),
+    }
 }
 
 /// The bytes of a file, made at `scratch`, and their hash. That is among the copies of sheets, where the next start removes

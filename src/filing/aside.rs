@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::finish::is_untouched;
 use super::take::free_path;
+use crate::causes;
 use crate::files::{self, TEMPORARY};
 use crate::inbox::spool;
 use crate::ledger::record::ClaimRef;
@@ -78,8 +79,36 @@ pub enum Moved {
     Theirs(PathBuf),
 }
 
+/// A file of dropsheet's own that nothing needs any more cannot be removed.
+#[derive(Debug, thiserror::Error)]
+pub enum RemoveError {
+    /// It lies where it was.
+    #[error("cannot remove {path}, which is out of date; let dropsheet write there")]
+    Stays {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// It lies aside.
+    #[error(
+        "cannot remove {lies}, as which the earlier {home} was moved out of the way; let dropsheet write there"
+    )]
+    Aside {
+        /// The file.
+        lies: PathBuf,
+        /// Where it was.
+        home: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+}
+
 /// A file that lies aside.
 #[derive(Debug)]
+#[must_use = "what lies aside is missed where people look for it"]
 pub struct Aside {
     lies: PathBuf,
     /// Where it was.
@@ -102,7 +131,27 @@ pub fn take(path: &Path, hash: &str, owner: Owner) -> io::Result<Moved> {
     })
 }
 
-/// The same, though somebody may write into it at this moment.
+/// Removes a file if it is dropsheet's own, as [`take`] tells it; true where none lies there then.
+///
+/// # Errors
+/// It cannot be moved, read or removed.
+pub fn remove(path: &Path, hash: &str, owner: Owner) -> Result<bool, RemoveError> {
+    let removed = match take(path, hash, owner) {
+        Ok(Moved::Gone) => Ok(true),
+        Ok(Moved::Theirs(_)) => Ok(false),
+        Ok(Moved::Ours(aside)) => match std::fs::remove_file(&aside.lies) {
+            Ok(()) => Ok(true),
+            Err(error) => Err(aside.put_back_after(error)),
+        },
+        Err(error) => Err(error),
+    };
+    removed.map_err(|source| RemoveError::Stays {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// As [`take`], though somebody may write into it at this moment.
 fn take_at_once(path: &Path, hash: &str, owner: Owner) -> io::Result<Moved> {
     let aside = Aside {
         lies: owner.aside(path, hash),
@@ -144,19 +193,70 @@ impl Aside {
         spool::hash_of(&self.lies)
     }
 
-    /// Removes it.
+    /// Has a newer file put where this one was, and removes this one then. Where that fails this one is back there at once:
+    /// an old one is better than none. What `put` may have noted of the newer one is not true then, so `note` notes this
+    /// one again, before it can be taken for somebody else's.
+    ///
+    /// # Errors
+    /// Why none could be put there; or it was, and this one cannot be removed.
+    pub fn replaced<T, E>(
+        self,
+        put: impl FnOnce() -> Result<T, E>,
+        note: impl FnOnce() -> Result<(), E>,
+    ) -> Result<T, E>
+    where
+        E: From<RemoveError> + std::error::Error + 'static,
+    {
+        let failed = match put() {
+            Ok(put) => {
+                self.end()?;
+                return Ok(put);
+            }
+            Err(failed) => failed,
+        };
+        match std::fs::symlink_metadata(&self.home) {
+            // It is the newer one, and what failed came after; or somebody's own, which is never replaced.
+            Ok(_there) => {
+                if let Err(error) = self.end() {
+                    tracing::warn!("{}", causes::chain(&error));
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if let Err(error) = note() {
+                    tracing::warn!(
+                        file = %self.home.display(),
+                        "it is put back, and cannot be noted as dropsheet's own again: {}",
+                        causes::chain(&error)
+                    );
+                }
+                self.put_back_or_say();
+            }
+            Err(error) => self.say_not_back(&error),
+        }
+        Err(failed)
+    }
+
+    /// Removes it: nothing needs it any more.
     ///
     /// # Errors
     /// Whatever the disk says.
-    pub fn remove(self) -> io::Result<()> {
+    pub(super) fn remove(&self) -> io::Result<()> {
         std::fs::remove_file(&self.lies)
+    }
+
+    fn end(&self) -> Result<(), RemoveError> {
+        self.remove().map_err(|source| RemoveError::Aside {
+            lies: self.lies.clone(),
+            home: self.home.clone(),
+            source,
+        })
     }
 
     /// Puts it back to where it was, or under the next free name where something has come to lie there; gives where it lies.
     ///
     /// # Errors
     /// Whatever the disk says; it stays aside.
-    pub fn put_back(&self) -> io::Result<PathBuf> {
+    pub(super) fn put_back(&self) -> io::Result<PathBuf> {
         let (folder, name) = (files::folder_of(&self.home), files::name_of(&self.home));
         loop {
             let back = free_path(folder, &name);
@@ -169,143 +269,27 @@ impl Aside {
         }
     }
 
-    /// Puts it back for a reason, and gives that: it cannot be told whose it is, or nothing can be put in its place.
-    pub fn put_back_after(&self, why: io::Error) -> io::Error {
-        if let Err(error) = self.put_back() {
-            tracing::warn!(
-                file = %self.home.display(),
-                lies = %self.lies.display(),
-                %error,
-                "a file is moved aside and cannot be put back; the next start sees to it"
-            );
-        }
+    /// Puts it back for a reason, and gives that: it cannot be told whose it is, or not be removed.
+    fn put_back_after(&self, why: io::Error) -> io::Error {
+        self.put_back_or_say();
         why
+    }
+
+    fn put_back_or_say(&self) {
+        if let Err(error) = self.put_back() {
+            self.say_not_back(&error);
+        }
+    }
+
+    fn say_not_back(&self, error: &io::Error) {
+        tracing::warn!(
+            file = %self.home.display(),
+            lies = %self.lies.display(),
+            %error,
+            "a file is moved aside and cannot be put back; the next start sees to it"
+        );
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CLAIM: Owner = Owner::Claim(ClaimRef(12));
-
-    /// A file in a folder, and the hash of what was written there.
-    fn written(bytes: &[u8]) -> (tempfile::TempDir, PathBuf, String) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("monday.result.csv");
-        files::write_new(&path, bytes).unwrap();
-        let (hash, _bytes) = files::hash(bytes).unwrap();
-        (folder, path, hash)
-    }
-
-    fn names(folder: &tempfile::TempDir) -> Vec<String> {
-        let entries = std::fs::read_dir(folder.path()).unwrap();
-        let mut names: Vec<_> = entries
-            .map(|entry| files::name_of(&entry.unwrap().path()))
-            .collect();
-        names.sort();
-        names
-    }
-
-    /// Where it lies, of what was put back.
-    fn theirs(moved: io::Result<Moved>) -> String {
-        match moved.unwrap() {
-            Moved::Theirs(path) => files::name_of(&path),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn the_name_of_a_file_aside_leads_back_to_its_owner_and_hash() {
-        let name = |owner: Owner, path: &str, hash: &str| files::name_of(&owner.aside(Path::new(path), hash));
-        let result = name(CLAIM, "results/monday.result.csv", "ab01");
-        assert_eq!(result, ".dropsheet-12-ab01.old");
-        assert_eq!(Named::read(&result), Some(Named::Claim(ClaimRef(12), "ab01")));
-        let own = name(Owner::Own, "results/trackings-2026-11-21.xlsx", "ab01");
-        assert_eq!(own, ".dropsheet-own-ab01-trackings-2026-11-21.xlsx.old");
-        assert_eq!(
-            Named::read(&own),
-            Some(Named::Own("ab01", "trackings-2026-11-21.xlsx"))
-        );
-        // A name that a file may have leaves room for what is put before it.
-        let (hash, _bytes) = files::hash(&b"as written"[..]).unwrap();
-        let hash_begins: String = hash.chars().take(16).collect();
-        let longest = format!("{}.to-fix.xlsx", "x".repeat(200));
-        let own = name(Owner::Own, &longest, &hash);
-        assert!(own.len() <= 255, "{}", own.len());
-        assert_eq!(Named::read(&own), Some(Named::Own(&hash_begins, &longest)));
-        for other in [
-            ".dropsheet-Xy12Zz",
-            ".dropsheet-1.old",
-            ".dropsheet-x-ab.old",
-            ".dropsheet",
-        ] {
-            assert_eq!(Named::read(other), None, "{other}");
-        }
-    }
-
-    #[test]
-    fn a_file_that_is_as_it_was_written_lies_aside_until_it_is_removed() {
-        let (folder, path, hash) = written(b"own");
-        let Moved::Ours(aside) = take(&path, &hash, CLAIM).unwrap() else {
-            panic!("it is as it was written");
-        };
-        assert_eq!(names(&folder), [format!(".dropsheet-12-{hash}.old")]);
-        aside.remove().unwrap();
-        assert!(matches!(take(&path, &hash, CLAIM), Ok(Moved::Gone)));
-        assert!(matches!(take_at_once(&path, &hash, CLAIM), Ok(Moved::Gone)));
-        assert_eq!(names(&folder), [""; 0]);
-    }
-
-    #[test]
-    fn a_file_that_is_a_persons_or_open_is_not_moved() {
-        let (folder, path, hash) = written(b"a person's");
-        let (other, _bytes) = files::hash(&b"own"[..]).unwrap();
-        let same = names(&folder);
-        assert_eq!(theirs(take(&path, &other, CLAIM)), same[0]);
-        let lock = folder.path().join("~$nday.result.csv");
-        files::write_new(&lock, b"").unwrap();
-        assert_eq!(theirs(take(&path, &hash, CLAIM)), same[0]);
-        std::fs::remove_file(lock).unwrap();
-        assert!(matches!(take(&path, &hash, CLAIM), Ok(Moved::Ours(_))));
-    }
-
-    #[test]
-    fn what_was_edited_in_the_last_moment_is_put_back_and_replaces_nothing() {
-        let (folder, path, _hash) = written(b"a person's");
-        let (own, _bytes) = files::hash(&b"own"[..]).unwrap();
-        assert_eq!(theirs(take_at_once(&path, &own, CLAIM)), "monday.result.csv");
-        assert_eq!(std::fs::read(&path).unwrap(), b"a person's");
-        // Meanwhile a file may have come to lie in its place.
-        let lies = CLAIM.aside(&path, &own);
-        files::move_new(&path, &lies).unwrap();
-        files::write_new(&path, b"another").unwrap();
-        let back = Aside { lies, home: path }.put_back().unwrap();
-        assert_eq!(files::name_of(&back), "monday.result-2.csv");
-        assert_eq!(std::fs::read(back).unwrap(), b"a person's");
-        assert_eq!(names(&folder), ["monday.result-2.csv", "monday.result.csv"]);
-    }
-
-    #[test]
-    fn what_cannot_be_read_aside_is_put_back() {
-        let (folder, path, hash) = written(b"own");
-        let elsewhere = folder.path().join("elsewhere.csv");
-        files::move_new(&path, &elsewhere).unwrap();
-        std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
-        for owner in [CLAIM, Owner::Own] {
-            take_at_once(&path, &hash, owner).unwrap_err();
-            assert_eq!(names(&folder), ["elsewhere.csv", "monday.result.csv"]);
-        }
-    }
-
-    #[test]
-    fn what_lies_aside_already_is_in_the_way_and_stays() {
-        let (_folder, path, hash) = written(b"own");
-        let lies = CLAIM.aside(&path, &hash);
-        files::write_new(&lies, b"an earlier one").unwrap();
-        let error = take(&path, &hash, CLAIM).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
-        assert_eq!(std::fs::read(&path).unwrap(), b"own");
-        assert_eq!(std::fs::read(&lies).unwrap(), b"an earlier one");
-    }
-}
+mod tests;

@@ -18,7 +18,7 @@ use jiff::Timestamp;
 pub(super) use untouched::is_untouched;
 use untouched::left_as_it_lies;
 
-use super::aside::{self, Moved, Owner};
+use super::aside::{self, Moved, Owner, RemoveError};
 use crate::catalog::Snapshot;
 use crate::causes;
 use crate::config::{Inbox, ResultFormat};
@@ -73,6 +73,9 @@ pub enum FinishError {
         #[source]
         source: io::Error,
     },
+    /// A file that a newer one has replaced, or that lists nothing any more, cannot be removed.
+    #[error(transparent)]
+    Remove(#[from] RemoveError),
     /// The ledger cannot be kept: the program stops.
     #[error("cannot keep the ledger")]
     Ledger(#[from] LedgerError),
@@ -358,23 +361,27 @@ impl Finisher<'_> {
         let Place { folder, name, suffix } = *place;
         let hash = spool::hash_of(new).map_err(|error| FinishError::place(new, error))?;
         let id = claim.id;
-        let record = |path: &Path| {
-            let (path, hash) = (path.to_string_lossy().into_owned(), hash.clone());
+        let record = |path: &Path, hash: &str, at| {
+            let (path, hash) = (path.to_string_lossy().into_owned(), hash.to_owned());
             self.ledger()
-                .write_blocking(move |store| store.set_result(id, &path, &hash, now))
+                .write_blocking(move |store| store.set_result(id, &path, &hash, at))
         };
         if let Some((path, old_hash)) = &claim.result {
             let path = PathBuf::from(path);
             let failed = |error| FinishError::place(&path, error);
+            let put = || {
+                record(&path, &hash, now)?;
+                crate::crash::point("result-recorded");
+                let is_put = is_put(new, &path)?;
+                crate::crash::point("result-replaced");
+                Ok::<_, FinishError>(is_put)
+            };
             let (is_put, beside) = match aside::take(&path, old_hash, Owner::Claim(id)).map_err(failed)? {
                 Moved::Gone => (false, None),
                 Moved::Theirs(lies) => (false, Some(lies)),
                 Moved::Ours(aside) => {
-                    record(&path)?;
-                    crate::crash::point("result-recorded");
-                    let is_put = is_put(new, &path)?;
-                    crate::crash::point("result-replaced");
-                    aside.remove().map_err(failed)?;
+                    let written_at = claim.result_at.unwrap_or(now);
+                    let is_put = aside.replaced(put, || Ok(record(&path, old_hash, written_at)?))?;
                     (is_put, Some(path.clone()))
                 }
             };
@@ -390,7 +397,7 @@ impl Finisher<'_> {
         // A name may be taken between the look and the move: then the next one is tried.
         loop {
             let path = files::free_name(folder, name, suffix);
-            record(&path)?;
+            record(&path, &hash, now)?;
             crate::crash::point("result-recorded");
             if is_put(new, &path)? {
                 crate::crash::point("result-placed");

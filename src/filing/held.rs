@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::aside::{self, Moved, Owner};
+use super::aside::{self, Owner};
 use super::finish::{FinishError, Finisher, scratch_in};
 use crate::files;
 use crate::inbox::spool;
@@ -37,7 +37,8 @@ impl Finisher<'_> {
         let mut rows = HeldRows::new(self.ledger(), claim.id);
         let listed = write(&mut rows, &self.title(claim, now), &new).map_err(failed)?;
         if let Some((path, hash)) = &known.own {
-            take_away(claim.id, &files::now_in(&folder, path), hash)?;
+            // One that a person has edited or has open stays.
+            let _is_gone: bool = aside::remove(&files::now_in(&folder, path), hash, Owner::Claim(claim.id))?;
         }
         crate::crash::point("held-sheet-away");
         let placed = if listed > 0 {
@@ -70,16 +71,6 @@ impl Finisher<'_> {
             }
         }
     }
-}
-
-/// Removes dropsheet's own held sheet; one that a person has edited or has open stays.
-fn take_away(claim: ClaimRef, path: &Path, hash: &str) -> Result<(), FinishError> {
-    let removed = match aside::take(path, hash, Owner::Claim(claim)) {
-        Ok(Moved::Ours(aside)) => aside.remove(),
-        Ok(Moved::Gone | Moved::Theirs(_)) => Ok(()),
-        Err(error) => Err(error),
-    };
-    removed.map_err(|error| FinishError::place(path, error))
 }
 
 /// The rows of a held sheet, read from the ledger as they are needed.

@@ -100,15 +100,14 @@ impl Paper<'_> {
         if let Some(known) = known {
             let path = PathBuf::from(&known.path);
             let failed = |error| FinishError::place(&path, error);
+            let put = || {
+                self.note(ledger, on_its_way(&path))?;
+                crate::crash::point("own-aside");
+                is_put(new, &path)
+            };
             let is_put = match aside::take(&path, &known.hash, Owner::Own).map_err(failed)? {
                 Moved::Gone | Moved::Theirs(_) => false,
-                Moved::Ours(aside) => {
-                    self.note(ledger, on_its_way(&path))?;
-                    crate::crash::point("own-aside");
-                    let is_put = is_put(new, &path)?;
-                    aside.remove().map_err(failed)?;
-                    is_put
-                }
+                Moved::Ours(aside) => aside.replaced(put, || Ok(self.note(ledger, known.clone())?))?,
             };
             if is_put {
                 return Ok(path);

@@ -80,7 +80,6 @@ impl Finisher<'_> {
         let before = spot.known.as_ref().map(|known| known.content.clone());
         let before = before.unwrap_or_else(|| NOTHING.to_owned());
         loop {
-            let (inbox, key) = (claim.new.inbox.clone(), spot.which.key(claim.id));
             let file = OwnFile {
                 path: path.to_string_lossy().into_owned(),
                 hash: hash.clone(),
@@ -90,15 +89,10 @@ impl Finisher<'_> {
                 content: spot.holds.clone(),
                 ..file.clone()
             };
-            let note = |file: OwnFile| {
-                let (inbox, key) = (inbox.clone(), key.clone());
-                self.ledger()
-                    .write_blocking(move |store| store.set_own_file(&inbox, &key, &file))
-            };
-            note(file)?;
+            self.note_beside(claim, spot.which, file)?;
             match files::move_new(new, &path) {
                 Ok(()) => {
-                    note(told)?;
+                    self.note_beside(claim, spot.which, told)?;
                     return Ok(path);
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -107,5 +101,11 @@ impl Finisher<'_> {
                 Err(error) => return Err(FinishError::place(&path, error)),
             }
         }
+    }
+    /// Notes where the sheet of this kind is, and what it holds.
+    pub(super) fn note_beside(&self, claim: &Claim, which: Beside, file: OwnFile) -> Result<(), LedgerError> {
+        let (inbox, key) = (claim.new.inbox.clone(), which.key(claim.id));
+        self.ledger()
+            .write_blocking(move |store| store.set_own_file(&inbox, &key, &file))
     }
 }

@@ -88,12 +88,15 @@ impl Finisher<'_> {
         }
         let mut spot = spot.clone();
         spot.holds = Rows::of(rows).to_string();
-        let before = spot.known.as_ref().map(|known| known.hash.clone());
-        let aside = before.and_then(|hash| take_away(&mut spot, &hash, place));
-        let put = self.put_beside(claim, &spot, &new, place)?;
-        aside
-            .map_or(Ok(()), Aside::remove)
-            .map_err(|error| FinishError::place(&spot.path, error))?;
+        let before = spot.known.clone();
+        let aside = before.and_then(|known| Some((take_away(&mut spot, &known.hash, place)?, known)));
+        let put = || self.put_beside(claim, &spot, &new, place);
+        let put = match aside {
+            Some((aside, known)) => {
+                aside.replaced(put, || Ok(self.note_beside(claim, Beside::ToFix, known)?))?
+            }
+            None => put()?,
+        };
         Ok(Some(put))
     }
 }
@@ -111,10 +114,7 @@ impl Finisher<'_> {
             content: Rows::of(rows).to_string(),
             ..known.clone()
         };
-        let (inbox, key) = (claim.new.inbox.clone(), Beside::ToFix.key(claim.id));
-        self.ledger()
-            .write_blocking(move |store| store.set_own_file(&inbox, &key, &file))?;
-        Ok(())
+        Ok(self.note_beside(claim, Beside::ToFix, file)?)
     }
 }
 

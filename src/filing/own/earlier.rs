@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Paper;
 use crate::files;
-use crate::filing::aside::{self, Moved, Owner};
+use crate::filing::aside::{self, Owner};
 use crate::filing::finish::{FinishError, is_untouched};
 use crate::inbox::spool;
 use crate::ledger::record::OwnFile;
@@ -63,7 +63,7 @@ impl Paper<'_> {
             if path == newest || !is_as_written(file) {
                 continue;
             }
-            if !is_first || !remove(&path, &file.hash)? {
+            if !is_first || !aside::remove(&path, &file.hash, Owner::Own)? {
                 left.push(file.clone());
             }
         }
@@ -107,15 +107,4 @@ impl Paper<'_> {
 
 fn is_as_written(file: &OwnFile) -> bool {
     spool::hash_of(Path::new(&file.path)).is_ok_and(|hash| hash == file.hash)
-}
-
-/// Removes a file of dropsheet's own, or finds it gone; false, and it stays, where it is open, or somebody else's by now.
-fn remove(path: &Path, hash: &str) -> Result<bool, FinishError> {
-    let removed = match aside::take(path, hash, Owner::Own) {
-        Ok(Moved::Ours(aside)) => aside.remove().map(|()| true),
-        Ok(Moved::Gone) => Ok(true),
-        Ok(Moved::Theirs(_)) => Ok(false),
-        Err(error) => Err(error),
-    };
-    removed.map_err(|error| FinishError::place(path, error))
 }

@@ -146,6 +146,41 @@ fn what_needs_nobody_any_more_says_so_even_after_a_crash_while_it_was_written() 
 }
 
 #[test]
+fn a_file_that_cannot_be_replaced_stays_in_its_place_until_it_can() {
+    let points = ["file-move", "folder-sync"];
+    for at in points
+        .iter()
+        .flat_map(|point| (1..=6).map(move |nth| format!("{point}:{nth}:error")))
+    {
+        let mut world = World::new();
+        world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+        world.run_once();
+        assert!(world.service.trouble(&world.pw("1001")));
+        world.dropsheet(&["orders", "sync"]);
+        // Its result and the list of what needs a person, and nothing hidden.
+        let before = world.files("results");
+        assert_eq!(before.len(), 2, "{before:?}");
+        assert!(world.service.trouble(&world.pw("1002")));
+        world.crashing(&at, &["orders", "sync"]);
+        assert_eq!(world.files("results"), before, "{at}");
+        world.run_once();
+        assert_eq!(world.files("results"), before, "{at}");
+        let result = world.result("monday.csv");
+        assert_eq!(
+            result.column("result_codes"),
+            ["order-problem", "order-problem"],
+            "{at}"
+        );
+        assert_eq!(
+            rows(&world.orders_path("results/attention.xlsx")).len(),
+            3,
+            "{at}"
+        );
+        world.end();
+    }
+}
+
+#[test]
 fn a_sync_that_is_killed_is_done_anew() {
     let mut world = World::new();
     world.drop_csv("monday.csv", &sheet(&["1001"]));
