@@ -9,6 +9,7 @@ pub mod spool;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rustix::process::geteuid;
 
@@ -28,6 +29,12 @@ pub const FOLDERS: [&str; 10] = [
     "rejected",
     "help",
 ];
+
+/// A call on a folder, or on a file that may lie on a share, is waited for by others for so long: then it does not answer.
+pub const NO_ANSWER: Duration = Duration::from_secs(30);
+
+/// A call that takes longer is no large file on a slow share any more: at 256 MiB, that would be 0.3 MB a second.
+pub const SILENT_FOR_GOOD: Duration = Duration::from_mins(15);
 
 /// An inbox's folder, which holds `inbox/`, `results/` and the others.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,11 +10,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-/// A call that takes longer is not waited for by others: the share does not answer.
-pub(super) const NO_ANSWER: Duration = Duration::from_secs(30);
-
-/// A call that takes longer is no large sheet on a slow share any more: at 256 MiB, that would be 0.3 MB a second.
-const SILENT_FOR_GOOD: Duration = Duration::from_mins(15);
+use crate::inbox::{NO_ANSWER, SILENT_FOR_GOOD};
 
 /// How often it is looked for one.
 const ROUND: Duration = Duration::from_secs(5);

@@ -12,12 +12,12 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::hand::NO_ANSWER;
 use super::pulse::Pulse;
 use super::watcher::Bell;
 use super::{DaemonError, Desk, SheetReport, help};
 use crate::filing::take::{TakeError, is_open};
 use crate::import::turns::{Contents, Turn};
+use crate::inbox::NO_ANSWER;
 use crate::ledger::record::{Claim, ClaimRef};
 use crate::order::Ids;
 use crate::status::text::plain;

@@ -1,7 +1,6 @@
 //! The SKU map of a sheet: as it is when it is the sheet's turn, or extended by the sheet.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::read::Read;
 use super::sku_map::{self, Map};
@@ -9,14 +8,9 @@ use super::turns::{Contents, Turn};
 use super::{ImportError, Importer, Worked, sends};
 use crate::clock::STAMP;
 use crate::config::Inbox;
+use crate::inbox::{NO_ANSWER, SILENT_FOR_GOOD};
 use crate::ledger::record::Claim;
 use crate::refresh::Served;
-
-/// A SKU map that takes longer to be read lies on a share that does not answer.
-const READ_WITHIN: Duration = Duration::from_secs(30);
-
-/// One that takes longer to be extended does so too.
-const EXTENDED_WITHIN: Duration = Duration::from_mins(15);
 
 impl Importer {
     /// Waits for a sheet's turn, and gives it with the SKU map as it is then.
@@ -52,7 +46,7 @@ impl Importer {
         };
         let (inbox, scratch) = (inbox.clone(), self.spool.clone());
         let load = move || sku_map::load(&inbox, &scratch);
-        let read = self.map_files.work_within(READ_WITHIN, path, load).await;
+        let read = self.map_files.work_within(NO_ANSWER, path, load).await;
         let read = read.map_err(|_panic| ImportError::Panicked)?;
         Ok(read.unwrap_or_else(|| sku_map::silent(path)))
     }
@@ -99,7 +93,7 @@ impl Importer {
             })?;
             Ok(Worked::of(read, None))
         };
-        let extended = self.map_files.work_within(EXTENDED_WITHIN, &map, extend).await;
+        let extended = self.map_files.work_within(SILENT_FOR_GOOD, &map, extend).await;
         let extended = extended.map_err(|_panic| ImportError::Panicked)?;
         extended.unwrap_or_else(|| Err(ImportError::SkuMap(sku_map::ExtendError::Silent(map))))
     }

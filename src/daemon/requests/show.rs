@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::Mutex;
 
-use crate::daemon::hand::NO_ANSWER;
 use crate::daemon::papers::write_papers;
 use crate::daemon::{DaemonError, Desk, Desks};
+use crate::inbox::NO_ANSWER;
 
 /// Writes results and papers for requests that have ended, one writing at a time.
 #[derive(Debug, Default)]
