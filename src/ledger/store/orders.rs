@@ -47,15 +47,8 @@ impl Store<'_> {
         Ok(order.id)
     }
 
-    /// Writes the intent to create an order with the content that the ledger has, whatever is known of it.
-    #[cfg(test)]
-    pub fn intend_again(&self, id: OrderRef, why: &str, now: &Now) -> Result<OrderRef, LedgerError> {
-        let order = self.known(id)?;
-        self.begin_attempt(&order, why, now)
-    }
-
-    /// The same for an unresolved order whose absence was looked into while it had been sent so often. A look tells nothing
-    /// of what was sent since.
+    /// Writes the intent to send an unresolved order once more, whose absence was looked into while it had been sent so
+    /// often: a look tells nothing of what was sent since.
     ///
     /// # Errors
     /// [`LedgerError::Illegal`] where the order was sent again meanwhile, given up, or settled.

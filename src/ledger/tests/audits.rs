@@ -85,7 +85,7 @@ fn a_further_create_begins_the_rounds_anew() {
     count(&book, (2, true), Vec::new());
     assert!(open(&book).is_empty());
     book.write(move |store| {
-        store.intend_again(id, "its absence is proved", &at(200))?;
+        store.intend_absent(id, 1, "its absence is proved", &at(200))?;
         store.answered(id, "PW2", None, &at(201))
     })
     .unwrap();

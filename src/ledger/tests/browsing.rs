@@ -208,6 +208,7 @@ fn a_sheet_has_said_what_it_makes_of_an_order_when_its_own_outcome_is_there() {
 fn an_order_whose_create_has_not_left_is_not_counted_as_done() {
     let book = Book::new();
     let (first, second) = (book.new_order("1001"), book.new_order("1002"));
+    let again = first.clone();
     let not_sent = |since: i64| {
         let (claim, since) = (book.claim, at(since).wall);
         book.ledger
@@ -226,7 +227,7 @@ fn an_order_whose_create_has_not_left_is_not_counted_as_done() {
     assert_eq!(not_sent(0), 2, "one is tried again");
     assert_eq!(not_sent(21), 0, "by who begins later it is known already");
     book.write(move |store| {
-        store.intend_again(id, "it is tried again", &at(30))?;
+        store.intend(&again, &at(30))?;
         store.answered(id, "PW1", None, &at(30))
     })
     .unwrap();
