@@ -54,6 +54,7 @@ mod help;
 mod inboxes;
 mod keep;
 mod look;
+mod meta;
 mod months;
 mod operator;
 mod orders;
@@ -86,7 +87,7 @@ use std::cell::RefCell;
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Params, Row};
+use rusqlite::{Connection, Params, Row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -199,13 +200,11 @@ pub(super) fn at_once<T>(
     Ok(done)
 }
 
+const OWN_NAME: &str = "read its own name";
+
 /// The ledger's own name; none where it has not got one yet.
 pub(super) fn known_id(db: &Connection) -> Result<Option<String>, LedgerError> {
-    db.query_row("SELECT value FROM meta WHERE key = 'ledger_id'", [], |row| {
-        row.get(0)
-    })
-    .optional()
-    .map_err(nameless)
+    Store::new(db).meta(OWN_NAME, "ledger_id")
 }
 
 /// The ledger's own name, made up when it is new.
@@ -223,7 +222,7 @@ pub(super) fn ledger_id(db: &Connection) -> Result<String, LedgerError> {
 
 fn nameless(source: rusqlite::Error) -> LedgerError {
     LedgerError::Statement {
-        operation: "read its own name",
+        operation: OWN_NAME,
         source,
     }
 }

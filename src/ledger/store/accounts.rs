@@ -7,7 +7,7 @@ use crate::ledger::LedgerError;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Row, params};
 
-use super::{Store, boot_or_null, get, json, json_or_null, millis, moment, moment_or_null, to_json};
+use super::{Store, boot_or_null, get, json, json_or_null, millis, moment_or_null, to_json};
 use crate::clock::Now;
 use crate::ledger::record::{AccountRef, Listed, OrderRecord};
 use crate::order::Order;
@@ -24,6 +24,9 @@ pub struct Walked {
 
 /// How long each order is looked up before its first create after the list has shown an unknown name.
 const SUSPICION: SignedDuration = SignedDuration::from_hours(24);
+
+/// The key of the moment at which the ledger was last backed up by itself.
+const BACKED_UP: &str = "backed_up_at";
 
 /// What holds an account's creates back, where the ledger may be older than it thinks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -110,17 +113,12 @@ impl Store<'_> {
 
     /// When the ledger was last backed up by itself.
     pub fn backed_up_at(&self) -> Result<Option<Timestamp>, LedgerError> {
-        let sql = "SELECT CAST(value AS INTEGER) AS at FROM meta WHERE key = 'backed_up_at'";
-        self.one("read when it was backed up", sql, [], |row| {
-            moment(row, "meta", "at")
-        })
+        self.meta_moment("read when it was backed up", BACKED_UP)
     }
 
     /// Writes down that the ledger was backed up.
     pub fn set_backed_up(&self, at: Timestamp) -> Result<(), LedgerError> {
-        let sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('backed_up_at', ?1)";
-        self.run("write when it was backed up", sql, [millis(at).to_string()])?;
-        Ok(())
+        self.set_meta_moment("write when it was backed up", BACKED_UP, Some(at))
     }
 
     /// How far the account's order list is known; none for a new ledger.
