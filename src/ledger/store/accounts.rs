@@ -371,13 +371,25 @@ impl Store<'_> {
         {
             return Ok(since);
         }
+        self.put_sighting("write a sighting", place, stamp, now)?;
+        Ok(now.clone())
+    }
+
+    /// Notes how a file stands, and since when.
+    pub(super) fn put_sighting(
+        &self,
+        operation: &'static str,
+        place: &str,
+        stamp: &str,
+        since: &BootTime,
+    ) -> Result<(), LedgerError> {
         self.run(
-            "write a sighting",
+            operation,
             "INSERT INTO sighting (place, stamp, since_boot_id, since_boot) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT DO UPDATE SET stamp = ?2, since_boot_id = ?3, since_boot = ?4",
-            params![place, stamp, &*now.id, now.millis],
+            params![place, stamp, &*since.id, since.millis],
         )?;
-        Ok(now.clone())
+        Ok(())
     }
 
     /// Forgets the sightings below a folder whose places are not among `there`.

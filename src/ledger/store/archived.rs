@@ -25,14 +25,12 @@ impl Store<'_> {
     /// Notes that an original is archived, or how it stands now.
     pub fn put_archived(&self, archived: &Archived) -> Result<(), LedgerError> {
         let stamp = format!("{} {}", archived.claim.0, archived.stamp);
-        let since = &archived.since;
-        self.run(
+        self.put_sighting(
             "note an archived original",
-            "INSERT INTO sighting (place, stamp, since_boot_id, since_boot) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT DO UPDATE SET stamp = ?2, since_boot_id = ?3, since_boot = ?4",
-            params![archived.place, stamp, &*since.id, since.millis],
-        )?;
-        Ok(())
+            &archived.place,
+            &stamp,
+            &archived.since,
+        )
     }
 
     /// The archived originals in a folder that are still to be looked at again, eldest first.

@@ -23,6 +23,21 @@ macro_rules! remarkable {
     };
 }
 
+/// The columns that make a [`NeedySheet`].
+macro_rules! sheet_columns {
+    () => {
+        "claim.id, claim.account_id, inbox, sheet_name, stem, taken_at, place, out_path"
+    };
+}
+
+/// Whether a later sheet of the inbox has a sheet's name.
+macro_rules! came_again {
+    () => {
+        "EXISTS (SELECT 1 FROM claim AS later
+                 WHERE later.inbox = claim.inbox AND later.sheet_name = claim.sheet_name AND later.id > claim.id)"
+    };
+}
+
 impl Store<'_> {
     /// Orders at the service with something remarkable: a trouble, not there any more, or, since a moment, another
     /// total or a notice; and those that came to any other end since then, and of which the service has some all the
@@ -134,7 +149,9 @@ impl Store<'_> {
     /// first. In one that is canceled in the shop there is nothing to fix.
     pub fn sheets_to_fix(&self, since: Timestamp) -> Result<Vec<NeedySheet>, LedgerError> {
         let sql = concat!(
-            "SELECT claim.id, claim.account_id, inbox, sheet_name, stem, taken_at, place, out_path, count(*) AS n
+            "SELECT ",
+            sheet_columns!(),
+            ", count(*) AS n
              FROM claim INDEXED BY claim_taken CROSS JOIN outcome AS own INDEXED BY outcome_to_fix
                   ON own.claim_id = claim.id AND own.order_ref IS NULL
              WHERE purpose = 'send' AND state = 'done' AND taken_at >= ?1
@@ -159,12 +176,14 @@ impl Store<'_> {
 
     /// The sheets taken since a moment that could not be read and did not come again under their name. Eldest first.
     pub fn rejected_sheets(&self, since: Timestamp) -> Result<Vec<NeedySheet>, LedgerError> {
-        let sql = "SELECT id, account_id, inbox, sheet_name, stem, taken_at, place, out_path FROM claim INDEXED BY claim_taken
-                   WHERE state = 'rejected' AND purpose = 'send' AND taken_at >= ?1
-                     AND NOT EXISTS (SELECT 1 FROM claim AS later
-                                     WHERE later.inbox = claim.inbox AND later.sheet_name = claim.sheet_name
-                                       AND later.id > claim.id)
-                   ORDER BY id";
+        let sql = concat!(
+            "SELECT ",
+            sheet_columns!(),
+            " FROM claim INDEXED BY claim_taken
+              WHERE state = 'rejected' AND purpose = 'send' AND taken_at >= ?1 AND NOT ",
+            came_again!(),
+            " ORDER BY id"
+        );
         self.all("list rejected sheets", sql, [millis(since)], |row| {
             sheet(row, SheetNeed::Rejected)
         })
@@ -174,13 +193,16 @@ impl Store<'_> {
     /// not come again under their name. It is said on a sheet's first order. Eldest first.
     pub fn sheets_with_unread_tabs(&self, since: Timestamp) -> Result<Vec<NeedySheet>, LedgerError> {
         let said = format!("%\"{}\"%", Code::UnreadTab.name());
-        let sql = "SELECT id, account_id, inbox, sheet_name, stem, taken_at, place, out_path FROM claim INDEXED BY claim_taken
-                   WHERE state = 'done' AND purpose = 'send' AND taken_at >= ?1
-                     AND (SELECT findings FROM outcome WHERE claim_id = claim.id ORDER BY first_row LIMIT 1) LIKE ?2
-                     AND NOT EXISTS (SELECT 1 FROM claim AS later
-                                     WHERE later.inbox = claim.inbox AND later.sheet_name = claim.sheet_name
-                                       AND later.id > claim.id)
-                   ORDER BY id";
+        let sql = concat!(
+            "SELECT ",
+            sheet_columns!(),
+            " FROM claim INDEXED BY claim_taken
+              WHERE state = 'done' AND purpose = 'send' AND taken_at >= ?1
+                AND (SELECT findings FROM outcome WHERE claim_id = claim.id ORDER BY first_row LIMIT 1) LIKE ?2
+                AND NOT ",
+            came_again!(),
+            " ORDER BY id"
+        );
         self.all(
             "list sheets with unread tabs",
             sql,

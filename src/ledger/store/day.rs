@@ -84,13 +84,8 @@ impl Store<'_> {
 
     /// The same without what is an order's own.
     fn spent_besides(&self, day: &Day, own: Option<OrderRef>) -> Result<Money, LedgerError> {
-        let sql = "SELECT reserved FROM day_money WHERE inbox = ?1 AND day = ?2";
-        let known: Option<Money> =
-            self.one("read the money of a day", sql, [&day.inbox, &day.name], |row| {
-                parsed(row, "day_money", "reserved")
-            })?;
         let own = own.map(|order| order.0);
-        if let Some(reserved) = known {
+        if let Some(reserved) = self.reserved(&day.inbox, &day.name)? {
             let sql = "SELECT reserved FROM orders WHERE id = ?1 AND inbox = ?2 AND reserved_day = ?3";
             let of_own = self.one(
                 "read what is reserved",
@@ -142,11 +137,7 @@ impl Store<'_> {
         let Some((inbox, day, Some(amount))) = found else {
             return Ok(());
         };
-        let sql = "SELECT reserved FROM day_money WHERE inbox = ?1 AND day = ?2";
-        let spent: Option<Money> = self.one("read the money of a day", sql, [&inbox, &day], |row| {
-            parsed(row, "day_money", "reserved")
-        })?;
-        if let Some(spent) = spent {
+        if let Some(spent) = self.reserved(&inbox, &day)? {
             let left = spent.minus(amount).map_err(too_large)?;
             self.put_spent(&inbox, &day, left)?;
         }
@@ -181,6 +172,14 @@ impl Store<'_> {
             params![order.0, quote.total.to_string()],
         )?;
         Ok(())
+    }
+
+    /// What an inbox has reserved of a day; none where nothing was reserved yet.
+    fn reserved(&self, inbox: &str, day: &str) -> Result<Option<Money>, LedgerError> {
+        let sql = "SELECT reserved FROM day_money WHERE inbox = ?1 AND day = ?2";
+        self.one("read the money of a day", sql, [inbox, day], |row| {
+            parsed(row, "day_money", "reserved")
+        })
     }
 
     fn put_spent(&self, inbox: &str, day: &str, spent: Money) -> Result<(), LedgerError> {

@@ -16,6 +16,16 @@ use crate::clock::Now;
 use crate::ledger::record::{About, AbsenceRecord, AccountRef, Asked, OrderRef};
 use crate::reconcile::is_alike;
 
+/// The columns that make a [`Proof`], of orders under this name joined to their attempts.
+macro_rules! proof_columns {
+    ($orders:literal) => {
+        concat!(
+            $orders,
+            ".order_id AS name, service_name, pw_order_id, intended_at, intended_boot_id, intended_boot"
+        )
+    };
+}
+
 /// In milliseconds. A clock that was wrong by more is set right by hand, with the program stopped.
 const A_DAY: i64 = 24 * 60 * 60 * 1000;
 
@@ -195,13 +205,15 @@ impl Store<'_> {
         (at, since): (Timestamp, &BootTime),
         now: &BootTime,
     ) -> Result<Option<Proof>, LedgerError> {
-        let sql = "SELECT orders.order_id AS name, service_name, pw_order_id, intended_at, intended_boot_id,
-                          intended_boot
-                   FROM orders JOIN attempt ON attempt.order_id = orders.id AND attempt.answer = 'created'
-                   WHERE account_id = ?1 AND state = 'created' AND changed_at >= ?2
-                     AND (intended_boot_id = ?3 AND intended_boot >= ?4
-                          OR intended_boot_id <> ?3 AND intended_boot_id = ?5)
-                   ORDER BY changed_at LIMIT ?6";
+        let sql = concat!(
+            "SELECT ",
+            proof_columns!("orders"),
+            " FROM orders JOIN attempt ON attempt.order_id = orders.id AND attempt.answer = 'created'
+              WHERE account_id = ?1 AND state = 'created' AND changed_at >= ?2
+                AND (intended_boot_id = ?3 AND intended_boot >= ?4
+                     OR intended_boot_id <> ?3 AND intended_boot_id = ?5)
+              ORDER BY changed_at LIMIT ?6"
+        );
         for earliest in [millis(at), millis(at).saturating_sub(A_DAY)] {
             let params = params![account.0, earliest, &*since.id, since.millis, &*now.id, PROOFS];
             let found = foremost(self.all("find a proof", sql, params, proof)?);
@@ -214,11 +226,13 @@ impl Store<'_> {
 
     /// The newest answered order whose create was intended before a moment.
     pub fn proof_before(&self, account: AccountRef, at: Timestamp) -> Result<Option<Proof>, LedgerError> {
-        let sql = "SELECT orders.order_id AS name, service_name, pw_order_id, intended_at, intended_boot_id,
-                          intended_boot
-                   FROM orders JOIN attempt ON attempt.order_id = orders.id AND attempt.answer = 'created'
-                   WHERE account_id = ?1 AND state = 'created' AND changed_at < ?2
-                   ORDER BY changed_at DESC LIMIT 1";
+        let sql = concat!(
+            "SELECT ",
+            proof_columns!("orders"),
+            " FROM orders JOIN attempt ON attempt.order_id = orders.id AND attempt.answer = 'created'
+              WHERE account_id = ?1 AND state = 'created' AND changed_at < ?2
+              ORDER BY changed_at DESC LIMIT 1"
+        );
         self.one("find a proof", sql, params![account.0, millis(at)], proof)
     }
 
@@ -231,14 +245,16 @@ impl Store<'_> {
         age: Duration,
         now: &Now,
     ) -> Result<Option<Proof>, LedgerError> {
-        let sql = "SELECT recent.order_id AS name, service_name, pw_order_id, intended_at, intended_boot_id,
-                          intended_boot
-                   FROM (SELECT * FROM orders WHERE account_id = ?1 AND state = 'created'
-                         ORDER BY changed_at DESC LIMIT ?5) AS recent
-                        JOIN attempt ON attempt.order_id = recent.id AND attempt.answer = 'created'
-                   WHERE iif(intended_boot_id = ?2, intended_boot <= ?3, ?3 >= 0 OR intended_at <= ?4)
-                   ORDER BY intended_boot_id = ?2 DESC, iif(intended_boot_id = ?2, intended_boot, recent.id) DESC
-                   LIMIT 1";
+        let sql = concat!(
+            "SELECT ",
+            proof_columns!("recent"),
+            " FROM (SELECT * FROM orders WHERE account_id = ?1 AND state = 'created'
+                    ORDER BY changed_at DESC LIMIT ?5) AS recent
+                   JOIN attempt ON attempt.order_id = recent.id AND attempt.answer = 'created'
+              WHERE iif(intended_boot_id = ?2, intended_boot <= ?3, ?3 >= 0 OR intended_at <= ?4)
+              ORDER BY intended_boot_id = ?2 DESC, iif(intended_boot_id = ?2, intended_boot, recent.id) DESC
+              LIMIT 1"
+        );
         let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
         let boot = now.boot.millis.saturating_sub(age);
         let wall = millis(now.wall).saturating_sub(age);

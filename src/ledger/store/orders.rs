@@ -12,6 +12,13 @@ use crate::ledger::record::{AccountRef, ClaimRef, NewOrder, OrderRef};
 use crate::ledger::state::{Event, Illegal, State, next};
 use crate::quote::Hold;
 
+/// The columns that make a [`Current`].
+macro_rules! current_columns {
+    () => {
+        "id, account_id, order_id, state, came_from, claim_id, unanswered, sends"
+    };
+}
+
 /// How an attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
@@ -42,7 +49,7 @@ impl Store<'_> {
         let state = legal(State::New, &new.content.order_id, Event::Intend)?;
         let order = self.insert(new, (state, 1), now)?;
         // No sheet speaks of it yet.
-        self.put_event(&order, state, WHY, now)?;
+        self.put_event((order.id, order.claim), (order.state, state), WHY, now)?;
         self.put_attempt(order.id, now)?;
         Ok(order.id)
     }
@@ -164,10 +171,14 @@ impl Store<'_> {
         let order_id = &new.content.order_id;
         let known = self.one(
             "find an order",
-            "SELECT id, account_id, order_id, state, came_from, claim_id, unanswered, sends FROM orders
-             WHERE inbox = ?3 AND sheet_order_id = ?4
-             UNION ALL SELECT id, account_id, order_id, state, came_from, claim_id, unanswered, sends FROM orders
-             WHERE account_id = ?1 AND order_id = ?2 LIMIT 1",
+            concat!(
+                "SELECT ",
+                current_columns!(),
+                " FROM orders WHERE inbox = ?3 AND sheet_order_id = ?4
+                  UNION ALL SELECT ",
+                current_columns!(),
+                " FROM orders WHERE account_id = ?1 AND order_id = ?2 LIMIT 1"
+            ),
             params![new.account.0, order_id, new.inbox, new.sheet_order_id],
             current,
         )?;
@@ -291,8 +302,11 @@ impl Store<'_> {
 
     /// After a start: every intent without an outcome may have left. Gives how many there were.
     pub fn recover(&self, now: &Now) -> Result<usize, LedgerError> {
-        let sql = "SELECT id, account_id, order_id, state, came_from, claim_id, unanswered, sends FROM orders
-                   WHERE state = 'sending'";
+        let sql = concat!(
+            "SELECT ",
+            current_columns!(),
+            " FROM orders WHERE state = 'sending'"
+        );
         let sending = self.all("list intents", sql, [], current)?;
         for order in &sending {
             self.lost(
@@ -392,7 +406,7 @@ impl Store<'_> {
 
     /// Writes the event of a change of state, and what it makes stale.
     fn trail(&self, order: &Current, state: State, why: &str, now: &Now) -> Result<(), LedgerError> {
-        self.put_event(order, state, why, now)?;
+        self.put_event((order.id, order.claim), (order.state, state), why, now)?;
         self.mark_sheets_of(order.id)?;
         if order.state == State::Held || state == State::Held {
             self.mark_held_sheet(order.claim)?;
@@ -400,24 +414,24 @@ impl Store<'_> {
         Ok(())
     }
 
-    fn put_event(&self, order: &Current, state: State, why: &str, now: &Now) -> Result<(), LedgerError> {
+    /// Writes a line into an order's trail.
+    pub(super) fn put_event(
+        &self,
+        (order, claim): (OrderRef, ClaimRef),
+        (old, new): (State, State),
+        why: &str,
+        now: &Now,
+    ) -> Result<(), LedgerError> {
         self.run(
             "write an event",
             "INSERT INTO event (order_id, at, claim_id, old, new, why) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            params![
-                order.id.0,
-                millis(now.wall),
-                order.claim.0,
-                order.state.word(),
-                state.word(),
-                why
-            ],
+            params![order.0, millis(now.wall), claim.0, old.word(), new.word(), why],
         )?;
         Ok(())
     }
 
     pub(super) fn known(&self, id: OrderRef) -> Result<Current, LedgerError> {
-        let sql = "SELECT id, account_id, order_id, state, came_from, claim_id, unanswered, sends FROM orders WHERE id = ?1";
+        let sql = concat!("SELECT ", current_columns!(), " FROM orders WHERE id = ?1");
         self.one("find an order again", sql, [id.0], current)?
             .ok_or_else(missing)
     }

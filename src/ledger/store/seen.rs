@@ -178,18 +178,7 @@ impl Store<'_> {
 
     /// A line in an order's trail that changes nothing of its state.
     fn tell(&self, order: &OrderRecord, why: &str, now: &Now) -> Result<(), LedgerError> {
-        self.run(
-            "write an event",
-            "INSERT INTO event (order_id, at, claim_id, old, new, why) VALUES (?1, ?2, ?3, ?4, ?4, ?5)",
-            params![
-                order.id.0,
-                millis(now.wall),
-                order.claim.0,
-                order.state.word(),
-                why
-            ],
-        )?;
-        Ok(())
+        self.put_event((order.id, order.claim), (order.state, order.state), why, now)
     }
 
     /// Notes that the service is asked for an order by its id, for its list did not show it.
