@@ -4,14 +4,12 @@ use super::*;
 use crate::clock::{BootTime, Now};
 use crate::finding::Code;
 use crate::ledger::record::{
-    AtShop, Beside, ClaimState, HoldKey, Listed, NewClaim, NewOrder, OrderRef, Outcome, OwnFile, Purpose,
-    Seen, Shown,
+    Beside, ClaimState, HoldKey, Listed, NewClaim, NewOrder, OrderRef, Outcome, OwnFile, Seen, Shown,
 };
 use crate::ledger::{Ending, Ledger};
 use crate::money::Money;
-use crate::order::{Fingerprint, Order, ShipTo};
 use crate::outcome::Status;
-use crate::quote::{Hold, Quote, ServiceAmounts};
+use crate::quote::{Hold, ServiceAmounts};
 use crate::reconcile::{Addressee, Signature};
 
 mod in_shop;
@@ -35,18 +33,7 @@ fn at(minute: i64) -> Now {
 }
 
 fn claim(account: AccountRef, stem: &str, minute: i64) -> NewClaim {
-    NewClaim {
-        account,
-        inbox: "main".to_owned(),
-        purpose: Purpose::Send,
-        place: format!("/orders/inbox/{stem}.csv"),
-        sheet_name: format!("{stem}.csv"),
-        stem: stem.to_owned(),
-        hash: "0".repeat(64),
-        stamp: "1 2 3".to_owned(),
-        taken_at: at(minute).wall,
-        out_path: None,
-    }
+    NewClaim::sample(account, stem, at(minute).wall)
 }
 
 /// Why an order waits for a person.
@@ -81,33 +68,7 @@ impl Book {
     }
 
     fn order(&self, order_id: &str) -> NewOrder {
-        NewOrder {
-            account: self.account,
-            inbox: "main".to_owned(),
-            sheet_order_id: order_id.to_owned(),
-            claim: self.claim,
-            fingerprint: Fingerprint {
-                whole: "1:a".to_owned(),
-                fields: Vec::new(),
-            },
-            content: Order {
-                order_id: order_id.to_owned(),
-                ship_to: ShipTo::default(),
-                shipping_service: None,
-                lines: Vec::new(),
-                expected_total: None,
-            },
-            quote: Some(Quote {
-                base_fee: Money::ZERO,
-                shipping_fee: Money::ZERO,
-                tax_fee: Money::ZERO,
-                discount: Money::ZERO,
-                shipping_discount: Money::ZERO,
-                total: Money::from_hundredths(1210),
-                lines: Vec::new(),
-            }),
-            at_shop: AtShop::default(),
-        }
+        NewOrder::sample((self.account, self.claim), order_id, Money::from_hundredths(1210))
     }
 
     fn created(&self, order_id: &str, minute: i64) -> OrderRef {

@@ -79,6 +79,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_folders_are_those_that_an_inbox_has() {
+        assert_eq!(FOLDERS, crate::inbox::FOLDERS);
+    }
+
+    #[test]
     fn folders_overlap_where_one_is_the_other_or_lies_in_it() {
         for (one, other, expected) in [
             ("/srv/orders", "/srv/orders", Some(Overlap::Same)),

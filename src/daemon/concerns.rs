@@ -217,18 +217,8 @@ mod tests {
             ..Outcome::blank(claim, row, String::new())
         };
         let take = ledger.write_blocking(move |store| {
-            let claim = store.take(&NewClaim {
-                account: store.account("main", "https://api.example.com", "shop@example.com")?,
-                inbox: "main".to_owned(),
-                purpose: Purpose::Send,
-                place: String::new(),
-                sheet_name: String::new(),
-                stem: String::new(),
-                hash: String::new(),
-                stamp: String::new(),
-                taken_at,
-                out_path: None,
-            })?;
+            let account = store.account("main", "https://api.example.com", "shop@example.com")?;
+            let claim = store.take(&NewClaim::sample(account, "monday", taken_at))?;
             store.put_outcome(&invalid(claim, 2))?;
             store.set_claim_state(claim, ClaimState::Done)?;
             Ok(claim)

@@ -184,7 +184,7 @@ fn settle_own_aside(path: &Path, hash: &str, name: &str) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::filing::aside::Owner;
-    use crate::ledger::record::{NewClaim, Purpose};
+    use crate::ledger::record::NewClaim;
 
     #[test]
     fn a_file_of_our_own_aside_goes_and_one_that_a_person_has_changed_goes_back() {
@@ -216,18 +216,7 @@ mod tests {
         let claim = ledger
             .write_blocking(move |store| {
                 let account = store.account("main", "http://127.0.0.1:1", "shop@example.com")?;
-                let claim = store.take(&NewClaim {
-                    account,
-                    inbox: "main".to_owned(),
-                    purpose: Purpose::Send,
-                    place: String::new(),
-                    sheet_name: "monday.csv".to_owned(),
-                    stem: "monday".to_owned(),
-                    hash: String::new(),
-                    stamp: String::new(),
-                    taken_at: jiff::Timestamp::UNIX_EPOCH,
-                    out_path: None,
-                })?;
+                let claim = store.take(&NewClaim::sample(account, "monday", jiff::Timestamp::UNIX_EPOCH))?;
                 store.set_held_sheet(claim, Some((&named, &own)))?;
                 Ok::<_, LedgerError>(claim)
             })

@@ -10,6 +10,8 @@ mod named;
 mod needy;
 mod notice;
 mod outcome;
+#[cfg(test)]
+mod samples;
 pub mod told;
 mod trail;
 mod wish;

@@ -18,13 +18,11 @@ mod writing;
 
 use jiff::Timestamp;
 
-use super::record::{
-    AccountRef, AtShop, ClaimRef, NewClaim, NewOrder, OrderRecord, OrderRef, Outcome, Purpose,
-};
+use super::record::{AccountRef, ClaimRef, NewClaim, NewOrder, OrderRecord, OrderRef, Outcome, Purpose};
 use super::{Ledger, LedgerError, Store};
 use crate::clock::{BootTime, Now};
 use crate::money::Money;
-use crate::order::{Fingerprint, Line, Order, ShipTo};
+use crate::order::Line;
 use crate::outcome::Status;
 use crate::quote::Quote;
 
@@ -64,30 +62,11 @@ fn boot(id: &str, millis: i64) -> BootTime {
 }
 
 fn sheet(account: AccountRef, stem: &str) -> NewClaim {
-    NewClaim {
-        account,
-        inbox: "main".to_owned(),
-        purpose: Purpose::Send,
-        place: format!("/orders/inbox/{stem}.csv"),
-        sheet_name: format!("{stem}.csv"),
-        stem: stem.to_owned(),
-        hash: "0".repeat(64),
-        stamp: "1 2 3".to_owned(),
-        taken_at: at(0).wall,
-        out_path: None,
-    }
+    NewClaim::sample(account, stem, at(0).wall)
 }
 
 fn quote(total: i64) -> Quote {
-    Quote {
-        base_fee: Money::from_hundredths(total),
-        shipping_fee: Money::ZERO,
-        tax_fee: Money::ZERO,
-        discount: Money::ZERO,
-        shipping_discount: Money::ZERO,
-        total: Money::from_hundredths(total),
-        lines: vec![None],
-    }
+    Quote::sample(Money::from_hundredths(total))
 }
 
 impl Book {
@@ -110,35 +89,16 @@ impl Book {
 
     /// An order of the sheet, two shirts to the United States.
     fn new_order(&self, order_id: &str) -> NewOrder {
-        let ship_to = ShipTo {
-            name: "Ann Example".to_owned(),
-            country_code: "US".to_owned(),
-            ..ShipTo::default()
-        };
-        let line = Line {
+        let whose = (self.account, self.claim);
+        let mut new = NewOrder::sample(whose, order_id, Money::from_hundredths(1210));
+        new.content.ship_to.name = "Ann Example".to_owned();
+        new.content.ship_to.country_code = "US".to_owned();
+        new.content.lines = vec![Line {
             item_sku: "TEE-S".to_owned(),
             quantity: 2,
             ..Line::default()
-        };
-        NewOrder {
-            account: self.account,
-            inbox: "main".to_owned(),
-            sheet_order_id: order_id.to_owned(),
-            claim: self.claim,
-            fingerprint: Fingerprint {
-                whole: "1:a".to_owned(),
-                fields: Vec::new(),
-            },
-            content: Order {
-                order_id: order_id.to_owned(),
-                ship_to,
-                shipping_service: None,
-                lines: vec![line],
-                expected_total: None,
-            },
-            quote: Some(quote(1210)),
-            at_shop: AtShop::default(),
-        }
+        }];
+        new
     }
 
     fn write<T: Send + 'static>(

@@ -6,6 +6,8 @@ use crate::outcome::Status;
 use crate::quote::{Quote, QuoteLine};
 use crate::sheet::{CellKind, Row};
 
+use super::tally::Tally;
+use super::walk::Line;
 use super::{Title, View};
 
 pub(super) fn money(digits: &str) -> Money {
@@ -63,6 +65,16 @@ pub(super) fn with_status(first_row: u32, order_id: &str, status: Status) -> Vie
         country_code: None,
         troubles: Vec::new(),
     }
+}
+
+/// Orders of a row each, in these statuses.
+pub(super) fn tally(statuses: &[Status]) -> Tally {
+    let mut tally = Tally::default();
+    for (row, status) in (2..).zip(statuses) {
+        let view = with_status(row, "1001", *status);
+        tally.note(&Line::new(row, 0, (row, row), &view), None).unwrap();
+    }
+    tally
 }
 
 pub(super) fn finding(code: Code, row: u32, column: Option<u16>, message: &str) -> Finding {

@@ -261,21 +261,25 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_sheet_without_a_pace_says_what_it_waits_for() {
-        let now = Timestamp::UNIX_EPOCH;
-        let sheet = SheetStatus {
+    fn monday(taken_at: Timestamp) -> SheetStatus {
+        SheetStatus {
             inbox: "main".to_owned(),
             sheet: "monday.csv".to_owned(),
             stem: "monday".to_owned(),
             purpose: "send",
-            taken_at: now,
+            taken_at,
             state: "taken",
             orders: 0,
             pace: None,
             result: None,
             stranded: false,
-        };
+        }
+    }
+
+    #[test]
+    fn a_sheet_without_a_pace_says_what_it_waits_for() {
+        let now = Timestamp::UNIX_EPOCH;
+        let sheet = monday(now);
         let away = ["The print service cannot be reached.".to_owned()];
         for (waits, said) in [
             (&[][..], "being read and checked against the catalog"),
@@ -290,20 +294,13 @@ mod tests {
     fn a_sheet_that_waits_is_not_told_to_end() {
         let now = Timestamp::UNIX_EPOCH;
         let sheet = SheetStatus {
-            inbox: "main".to_owned(),
-            sheet: "monday.csv".to_owned(),
-            stem: "monday".to_owned(),
-            purpose: "send",
-            taken_at: now,
-            state: "taken",
             orders: 3,
             pace: Some(crate::status::Pace {
                 of: 5,
                 per_minute: Some(3529),
                 ends_at: Some(now),
             }),
-            result: None,
-            stranded: false,
+            ..monday(now)
         };
         let waits = ["The ledger may be older.".to_owned()];
         assert_eq!(

@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::ledger::Ending;
-use crate::ledger::record::{NewClaim, Purpose};
+use crate::ledger::record::NewClaim;
 use crate::ledger::state::State;
 use crate::order::Fingerprint;
 use crate::service::Settings;
@@ -107,7 +107,10 @@ impl Shop {
         let (account, claim) = ledger
             .write(move |store| {
                 let account = store.account("main", &url, "shop@example.com")?;
-                Ok((account, store.take(&sheet(account, now.wall))?))
+                Ok((
+                    account,
+                    store.take(&NewClaim::sample(account, "monday", now.wall))?,
+                ))
             })
             .await
             .unwrap();
@@ -217,19 +220,4 @@ fn account_at(base_url: &str, folder: &std::path::Path, quote_reuse: &str) -> Ac
         .account("main")
         .unwrap()
         .clone()
-}
-
-fn sheet(account: AccountRef, taken_at: jiff::Timestamp) -> NewClaim {
-    NewClaim {
-        account,
-        inbox: "main".to_owned(),
-        purpose: Purpose::Send,
-        place: "/orders/inbox/monday.csv".to_owned(),
-        sheet_name: "monday.csv".to_owned(),
-        stem: "monday".to_owned(),
-        hash: "0".repeat(64),
-        stamp: "1 2 3".to_owned(),
-        taken_at,
-        out_path: None,
-    }
 }

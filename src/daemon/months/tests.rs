@@ -1,9 +1,9 @@
 use super::*;
 use crate::clock::{BootTime, Now};
-use crate::ledger::record::{AtShop, ClaimRef, NewClaim, NewOrder, OrderRef, Purpose, Seen};
+use crate::ledger::record::{ClaimRef, NewClaim, NewOrder, OrderRef, Seen};
 use crate::money::Money;
-use crate::order::{Fingerprint, Line, Order, ShipTo};
-use crate::quote::{Quote, ServiceAmounts};
+use crate::order::Line;
+use crate::quote::ServiceAmounts;
 
 /// A ledger with one account and a sheet, and a folder for the workbooks.
 struct Books {
@@ -32,22 +32,14 @@ impl Books {
     fn new(zone: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let ledger = Ledger::open(&folder.path().join("ledger.db"), "a test").unwrap();
-        let claim = |account| NewClaim {
-            account,
-            inbox: "main".to_owned(),
-            purpose: Purpose::Send,
-            place: "/orders/inbox/monday.csv".to_owned(),
-            sheet_name: "monday.csv".to_owned(),
-            stem: "monday".to_owned(),
-            hash: "0".repeat(64),
-            stamp: "1 2 3".to_owned(),
-            taken_at: at("2026-10-01T00:00:00Z").wall,
-            out_path: None,
-        };
+        let taken_at = at("2026-10-01T00:00:00Z").wall;
         let (account, claim) = ledger
             .write_blocking(move |store| {
                 let account = store.account("main", "https://api.example.com", "shop@example.com")?;
-                Ok((account, store.take(&claim(account))?))
+                Ok((
+                    account,
+                    store.take(&NewClaim::sample(account, "monday", taken_at))?,
+                ))
             })
             .unwrap();
         Self {
@@ -68,41 +60,13 @@ impl Books {
 
     /// An order that was created, and entered at the service, at a moment.
     fn order(&self, order_id: &str, quoted: &str, moment: &str) -> OrderRef {
-        let total = money(quoted);
-        let new = NewOrder {
-            account: self.account,
-            inbox: "main".to_owned(),
-            sheet_order_id: order_id.to_owned(),
-            claim: self.claim,
-            fingerprint: Fingerprint {
-                whole: "1:a".to_owned(),
-                fields: Vec::new(),
-            },
-            content: Order {
-                order_id: order_id.to_owned(),
-                ship_to: ShipTo {
-                    country_code: "US".to_owned(),
-                    ..ShipTo::default()
-                },
-                shipping_service: None,
-                lines: vec![Line {
-                    item_sku: "TEE-S".to_owned(),
-                    quantity: 1,
-                    ..Line::default()
-                }],
-                expected_total: None,
-            },
-            quote: Some(Quote {
-                base_fee: total,
-                shipping_fee: Money::ZERO,
-                tax_fee: Money::ZERO,
-                discount: Money::ZERO,
-                shipping_discount: Money::ZERO,
-                total,
-                lines: vec![None],
-            }),
-            at_shop: AtShop::default(),
-        };
+        let mut new = NewOrder::sample((self.account, self.claim), order_id, money(quoted));
+        new.content.ship_to.country_code = "US".to_owned();
+        new.content.lines = vec![Line {
+            item_sku: "TEE-S".to_owned(),
+            quantity: 1,
+            ..Line::default()
+        }];
         let (now, pw) = (at(moment), format!("PW-{order_id}"));
         self.write(move |store| {
             let id = store.intend(&new, &now)?;

@@ -14,26 +14,7 @@ const LOGIN: &str = "auth/token";
 
 /// A service whose tokens are `T1`, `T2`, … by login, and which takes only the newest.
 async fn with_tokens() -> (Stub, Arc<AtomicUsize>) {
-    let newest = Arc::new(AtomicUsize::new(0));
-    let counter = Arc::clone(&newest);
-    let stub = Stub::start(move |seen: &Seen| {
-        if seen.line.contains(LOGIN) {
-            if seen.body.is_empty() {
-                return Act::Answer(200, String::new());
-            }
-            let n = counter.fetch_add(1, Ordering::SeqCst) + 1;
-            return Act::Answer(
-                200,
-                format!(r#"{{"status":200,"result":{{"access_token":"T{n}"}}}}"#),
-            );
-        }
-        if seen.header("pw-access-token") == format!("T{}", counter.load(Ordering::SeqCst)) {
-            return fine(seen);
-        }
-        Act::Answer(401, r#"{"status":401,"message":"token expired"}"#.into())
-    })
-    .await;
-    (stub, newest)
+    ending_with(r#"{"status":401,"message":"token expired"}"#, 0).await
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use super::*;
 use crate::clock::{BootTime, Now};
 use crate::import::pass::Ledgered;
-use crate::ledger::record::{AtShop, NewClaim, NewOrder, Purpose};
+use crate::ledger::record::{AtShop, NewClaim, NewOrder};
 use crate::ledger::{Ledger, Store};
 
 const COMPOSED: &str = "M\u{fc}ller-12";
@@ -37,18 +37,7 @@ fn book(kept: &str) -> (tempfile::TempDir, Ledger, crate::ledger::record::Accoun
     };
     let written = ledger.write_blocking(move |store| {
         let account = store.account("main", "https://api.example.com", "shop@example.com")?;
-        let claim = store.take(&NewClaim {
-            account,
-            inbox: "main".to_owned(),
-            purpose: Purpose::Send,
-            place: "/orders/inbox/monday.csv".to_owned(),
-            sheet_name: "monday.csv".to_owned(),
-            stem: "monday".to_owned(),
-            hash: "0".repeat(64),
-            stamp: "1 2 3".to_owned(),
-            taken_at: now.wall,
-            out_path: None,
-        })?;
+        let claim = store.take(&NewClaim::sample(account, "monday", now.wall))?;
         let id = store.intend(
             &NewOrder {
                 account,

@@ -256,18 +256,8 @@ fn step(status: Status, orders: u64, title: &Title) -> String {
 mod tests {
     use super::*;
     use crate::quote::ServiceAmounts;
-    use crate::result::samples::{money, title, with_status};
+    use crate::result::samples::{money, tally, title, with_status};
     use crate::result::walk::Line;
-
-    fn tally(statuses: &[Status]) -> Tally {
-        let mut tally = Tally::default();
-        for (row, status) in (2..).zip(statuses) {
-            let view = with_status(row, "1001", *status);
-            let line = Line::new(row, 0, (row, row), &view);
-            tally.note(&line, None).unwrap();
-        }
-        tally
-    }
 
     #[test]
     fn the_file_to_fix_is_named_where_there_is_one_and_only_there() {

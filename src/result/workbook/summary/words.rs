@@ -188,18 +188,8 @@ pub(super) fn count(number: u64, what: &str) -> String {
 mod tests {
     use super::*;
     use crate::quote::ServiceAmounts;
-    use crate::result::samples::{created, money, title, with_status};
+    use crate::result::samples::{created, money, tally, title, with_status};
     use crate::result::walk::Line;
-
-    fn tally(statuses: &[Status]) -> Tally {
-        let mut tally = Tally::default();
-        for (row, status) in (2..).zip(statuses) {
-            let view = with_status(row, "1001", *status);
-            let line = Line::new(row, 0, (row, row), &view);
-            tally.note(&line, None).unwrap();
-        }
-        tally
-    }
 
     #[test]
     fn a_result_names_the_earlier_ones_whose_amounts_it_has() {
