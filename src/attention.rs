@@ -27,7 +27,7 @@ use at_service::{after_all, others_of, remarkable};
 use held::{held, nobody_sends, there_already};
 pub use kind::Kind;
 use unasked::unasked;
-pub use worked::Worked;
+pub use worked::Configured;
 
 /// Most orders that are told of each kind, of an inbox where they may be many; that there are more is told too.
 const MOST: u32 = 500;
@@ -108,7 +108,7 @@ impl Needs {
 }
 
 /// Reads what needs a person at this moment.
-pub fn needs(store: &Store<'_>, worked: &Worked<'_>, now: Timestamp) -> Result<Needs, LedgerError> {
+pub fn needs(store: &Store<'_>, worked: &Configured<'_>, now: Timestamp) -> Result<Needs, LedgerError> {
     let ago = |time: SignedDuration| now.checked_sub(time).unwrap_or(Timestamp::MIN);
     let mut gathered = Gathered::new(store)?;
     let accounts = gathered.accounts.clone();
@@ -298,7 +298,7 @@ impl<'a> Gathered<'a> {
     }
 
     /// Originals that the ledger has forgotten, and inboxes of which that cannot be told, as far as they are worked.
-    fn forgotten(&mut self, worked: &Worked<'_>) -> Result<(), LedgerError> {
+    fn forgotten(&mut self, worked: &Configured<'_>) -> Result<(), LedgerError> {
         let sheets = self.store.forgotten(MOST)?;
         self.cut_at_most(sheets.len());
         let sheets = sheets.into_iter().map(|sheet| {

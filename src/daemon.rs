@@ -42,7 +42,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError};
-use crate::filing::finish::Written;
+use crate::filing::finish::WrittenResult;
 use crate::filing::take::TakeError;
 use crate::ledger::record::ClaimRef;
 use crate::ledger::{Ledger, LedgerError};
@@ -179,7 +179,7 @@ pub struct SheetReport {
 
 impl SheetReport {
     /// Takes over what a written result says.
-    fn tell(&mut self, written: Written) {
+    fn tell(&mut self, written: WrittenResult) {
         self.orders = written.counts.orders.into_iter().collect();
         self.would_be_held = written.counts.would_be_held;
         self.result = Some(written.path);
@@ -349,7 +349,7 @@ async fn beside(
     let listener = TcpListener::bind(address).await.map_err(failed)?;
     let bound = listener.local_addr().unwrap_or(address);
     tracing::info!(address = %bound, "figures are shown at /metrics, /healthz and /readyz");
-    let shown = crate::metrics::Shown {
+    let shown = crate::metrics::Observed {
         desks: desks.clone(),
         config: Arc::clone(config),
         pulse: Arc::clone(pulse),

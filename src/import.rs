@@ -55,7 +55,7 @@ use crate::preflight::{FetcherError, Preflight};
 use crate::quote::{Hold, over_sheet};
 use crate::refresh::{Catalog, CatalogError};
 use crate::sheet::Sheet;
-use crate::submit::{Places, SubmitError, Submitter};
+use crate::submit::{SubmitError, Submitter, Tickets};
 
 pub use copies::Copies;
 pub use map_files::MapFiles;
@@ -320,12 +320,12 @@ impl Importer {
         let most = under_way_at_once(self.submitter.config.max_in_flight);
         let mut under_way = JoinSet::new();
         let mut waiting = None;
-        let mut places = Places::default();
+        let mut tickets = Tickets::default();
         while let Some(mut task) = tasks.recv().await {
             if let Task::Send(job) = &mut task
                 && job.terms.daily.is_some()
             {
-                job.place = Some(places.next_place());
+                job.ticket = Some(tickets.next_ticket());
             }
             if under_way.len() >= most
                 && let Some(done) = under_way.join_next().await

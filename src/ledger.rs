@@ -33,13 +33,13 @@ use tokio::sync::oneshot;
 use self::record::AccountRef;
 
 pub use aside::move_damaged_aside;
-pub use error::{LedgerError, Trouble};
+pub use error::{LedgerError, Obstacle};
 pub use hold_key::NotAKey;
 pub use lock::holder;
 pub use mailbox::Mailbox;
 pub use store::{
-    Archived, Audit, ClosedMonth, Cost, Counted, Damage, Decided, Ending, Flaw, Guards, HeldSheet,
-    ListedHeld, Made, Proof, Request, RequestRef, Store, Told, Walked, Wanted, Watched,
+    Archived, AttemptEnd, Audit, ClosedMonth, Cost, Counted, Damage, DecisionResult, Flaw, Guards, HeldSheet,
+    ListedHeld, Made, Proof, Request, RequestRef, Store, ToldOrder, Walked, Wanted, Watched,
 };
 
 /// A ledger that this process may write.

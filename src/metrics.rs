@@ -50,7 +50,7 @@ struct ByAccount {
 
 /// What is looked at.
 #[derive(Debug)]
-pub struct Shown {
+pub struct Observed {
     /// The ledger, the accounts and the inboxes.
     pub desks: Desks,
     /// The config.
@@ -62,7 +62,7 @@ pub struct Shown {
 /// What is shown.
 #[derive(Debug)]
 struct Metrics {
-    shown: Shown,
+    shown: Observed,
     registry: Registry,
     orders: Family<ByState, Gauge>,
     sheets: Family<ByState, Gauge>,
@@ -76,7 +76,7 @@ struct Metrics {
 }
 
 /// Answers at an address until the program ends.
-pub async fn serve(listener: TcpListener, shown: Shown, ending: &CancellationToken) {
+pub async fn serve(listener: TcpListener, shown: Observed, ending: &CancellationToken) {
     let metrics = Arc::new(Metrics::new(shown));
     serving::serve(listener, router(metrics), ending).await;
 }
@@ -101,7 +101,7 @@ async fn figures(Shared(metrics): Shared<Arc<Metrics>>) -> Response {
 }
 
 impl Metrics {
-    fn new(shown: Shown) -> Self {
+    fn new(shown: Observed) -> Self {
         let mut metrics = Self {
             shown,
             registry: Registry::with_prefix("dropsheet"),

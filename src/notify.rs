@@ -21,7 +21,7 @@ use crate::ledger::{Ledger, LedgerError, Store};
 use concern::{After, Concern};
 
 pub use figures::Figures;
-pub use last::Memory;
+pub use last::StopMemory;
 pub use mail::greet;
 
 /// The first pause after what could not be told; each further one is twice as long.

@@ -15,12 +15,12 @@ use jiff::tz::TimeZone;
 
 use crate::catalog::Snapshot;
 use crate::ledger::Cost;
-use crate::ledger::record::Listed;
+use crate::ledger::record::ListedRecord;
 use crate::money::TooLarge;
 use crate::result::ResultError;
 
 pub use self::figures::{Figures, Part, Sums};
-pub use self::months::{Change, Changes, Delta, Said, next as next_month, told};
+pub use self::months::{Changes, Delta, LateChange, Said, next as next_month, told};
 pub use self::span::{BadSpan, Span};
 
 /// Everything that a cost workbook is made from.
@@ -43,7 +43,7 @@ pub struct Costs {
     /// The account's orders of these days, oldest first.
     pub orders: Vec<Cost>,
     /// The orders that the service listed in these days and the ledger did not make.
-    pub strangers: Vec<Listed>,
+    pub strangers: Vec<ListedRecord>,
     /// What has changed in earlier months since they were written; none in a workbook that a person asked for, which
     /// tells how the orders of its days stand.
     pub earlier: Option<Changes>,

@@ -29,7 +29,7 @@ use crate::outcome::Status;
 use crate::quote::{Quote, ServiceAmounts};
 use crate::sheet::Sheet;
 
-pub use self::workbook::list::{List, ListCell, ListColumn};
+pub use self::workbook::list::{ListCell, ListColumn, ListPage};
 
 use self::csv::Csv;
 use self::shape::Shape;
@@ -112,12 +112,12 @@ pub struct View {
     /// The destination, for the page Orders.
     pub country_code: Option<String>,
     /// What a person has to look at, of an order that the service has; each is said in the message or a finding.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<OrderTrouble>,
 }
 
 /// What is wrong with an order that was created well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Trouble {
+pub enum OrderTrouble {
     /// The service's own words for it name a trouble, or it sent a notice of one.
     Named,
     /// The service does not know it any more.

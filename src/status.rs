@@ -52,7 +52,7 @@ pub struct Status {
     /// What is held in each account that has held orders.
     pub held_totals: Vec<HeldTotal>,
     /// What went wrong in the newest sheets and waits for a person.
-    pub problems: Vec<Trouble>,
+    pub problems: Vec<ProblemOrder>,
     /// Everything that needs a person.
     pub attention: Needs,
     /// What refreshes have changed in the catalogs in these days, where that was looked up besides.
@@ -192,7 +192,7 @@ pub struct HeldTotal {
 
 /// An order of a new sheet that needs a person.
 #[derive(Debug, Serialize)]
-pub struct Trouble {
+pub struct ProblemOrder {
     /// The inbox.
     pub inbox: String,
     /// The sheet.
@@ -246,7 +246,7 @@ impl Status {
         }
         status.attention = attention::needs(
             store,
-            &attention::Worked::of(&config.accounts, &config.inboxes),
+            &attention::Configured::of(&config.accounts, &config.inboxes),
             now,
         )?;
         status.fill(store, config)?;
@@ -280,7 +280,7 @@ impl Status {
         self.problems = store
             .newest_problems(PROBLEMS)?
             .into_iter()
-            .map(Trouble::of)
+            .map(ProblemOrder::of)
             .collect();
         for (account, name) in &store.accounts()? {
             let is_asked = config.account(name).is_some();
@@ -431,7 +431,7 @@ impl Held {
     }
 }
 
-impl Trouble {
+impl ProblemOrder {
     fn of(problem: Problem) -> Self {
         let mut codes: Vec<&'static str> = Vec::new();
         for finding in &problem.findings {

@@ -53,11 +53,11 @@ use jiff::tz::TimeZone;
 pub use approved::{Released, Unsent};
 pub use audit::Audited;
 pub use cancel::Canceled;
-pub use health::{Blocked, Health, Leave};
-pub use in_order::{Place, Places};
+pub use health::{Blocked, Health, Permit};
+pub use in_order::{Ticket, Tickets};
 pub use listed::existing;
 pub use price::{not_priced, quote_refused};
-pub use resolve::{Decision, Resolved};
+pub use resolve::{Resolution, Resolved};
 pub use settle::{Settled, Settler};
 pub use unlike::Others;
 
@@ -121,7 +121,7 @@ pub struct Job {
     /// Its artwork, where that is looked at before it is sent.
     pub artworks: Vec<Artwork>,
     /// Its place in the sheet, where those before it are sent first.
-    pub place: Option<Place>,
+    pub ticket: Option<Ticket>,
 }
 
 /// An order to be promised, without its quote.
@@ -143,7 +143,7 @@ pub struct NewOrderParts {
 
 /// What was asked before an order is promised.
 #[derive(Debug)]
-struct Asked {
+struct Inquiry {
     quote: Quote,
     /// When its answer came.
     at: BootTime,
@@ -299,7 +299,7 @@ impl Submitter {
         &self,
         job: &Job,
         anew: Option<&OrderRecord>,
-    ) -> Result<Result<Asked, Sent>, SubmitError> {
+    ) -> Result<Result<Inquiry, Sent>, SubmitError> {
         let mut looked = match self.look_if_anew(job, anew).await? {
             Ok(looked) => looked,
             Err(ended) => return Ok(Err(ended)),
@@ -317,7 +317,7 @@ impl Submitter {
             };
         }
         let absent_at = anew.is_some().then_some(looked);
-        Ok(Ok(Asked { quote, at, absent_at }))
+        Ok(Ok(Inquiry { quote, at, absent_at }))
     }
 
     /// Holds an order at its quote, or creates it; none where what was asked has grown older than `most` before its
@@ -325,7 +325,7 @@ impl Submitter {
     async fn hold_or_create(
         &self,
         job: &Job,
-        asked: &Asked,
+        asked: &Inquiry,
         most: Duration,
     ) -> Result<Option<Sent>, SubmitError> {
         let mut reasons = job.holds.clone();

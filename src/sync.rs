@@ -21,7 +21,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::clock::Now;
-use crate::ledger::record::{AccountRef, Listed, OrderRef, Seen};
+use crate::ledger::record::{AccountRef, ListedRecord, OrderRef, Seen};
 use crate::ledger::state::State;
 use crate::ledger::{Ledger, LedgerError, Store};
 use crate::reconcile::{Addressee, Named, Signature, is_same_id};
@@ -119,7 +119,7 @@ async fn read_window(
 }
 
 /// A page of the list between two moments, with its number.
-async fn full_page(list: List<'_>, (from, to): (DateTime, DateTime), page: u32) -> (u32, list::Asked) {
+async fn full_page(list: List<'_>, (from, to): (DateTime, DateTime), page: u32) -> (u32, list::PageAnswer) {
     let query = ListOrders {
         from,
         to,
@@ -288,8 +288,8 @@ fn note_stranger(
 }
 
 /// A listed order as the ledger keeps those that it did not make.
-pub fn to_listed(listed: &ListedOrder) -> Listed {
-    Listed {
+pub fn to_listed(listed: &ListedOrder) -> ListedRecord {
+    ListedRecord {
         order_id: listed.order_name.clone(),
         pw_order_id: listed.pw_order_id.clone(),
         signature: signature(listed),

@@ -1,6 +1,6 @@
 //! What is told of sheets that a ledger has forgotten which was put back from a backup, or made anew.
 
-use super::{Kind, Need, Worked};
+use super::{Configured, Kind, Need};
 use crate::ledger::record::{Forgotten, Recall};
 
 /// An original that no sheet of the ledger accounts for.
@@ -23,7 +23,7 @@ pub(super) fn sheet(sheet: Forgotten, account: String) -> Need {
 }
 
 /// An inbox of which it cannot be told; none where that is not in the config.
-pub(super) fn inbox(recall: Recall, worked: &Worked<'_>) -> Option<Need> {
+pub(super) fn inbox(recall: Recall, worked: &Configured<'_>) -> Option<Need> {
     let account = worked.account_of(&recall.inbox)?.to_owned();
     let (why, since) = recall.trouble?;
     Some(Need {

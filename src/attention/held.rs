@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Kind, Told, Worked};
+use super::{Configured, Kind, Told};
 use crate::ledger::record::{OrderRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
@@ -48,7 +48,7 @@ pub(super) fn held(order: &OrderRecord, there: Option<&String>) -> Told {
 
 /// An approved order, or one without an answer that may have to be sent again, that nobody sends. An inbox says whether it
 /// may leave, to its own account alone.
-pub(super) fn nobody_sends(order: &OrderRecord, account: &str, worked: &Worked<'_>) -> Option<Told> {
+pub(super) fn nobody_sends(order: &OrderRecord, account: &str, worked: &Configured<'_>) -> Option<Told> {
     let inbox = &order.inbox;
     let (why, mend) = match worked.account_of(inbox) {
         Some(own) if own == account => return None,

@@ -4,9 +4,9 @@ use super::*;
 use crate::clock::{BootTime, Now};
 use crate::finding::Code;
 use crate::ledger::record::{
-    Beside, ClaimState, HoldKey, Listed, NewClaim, NewOrder, OrderRef, Outcome, OwnFile, Seen, Shown,
+    Beside, ClaimState, HoldKey, ListedRecord, NewClaim, NewOrder, OrderRef, Outcome, OwnFile, Seen, Shown,
 };
-use crate::ledger::{Ending, Ledger};
+use crate::ledger::{AttemptEnd, Ledger};
 use crate::money::Money;
 use crate::outcome::Status;
 use crate::quote::{Hold, ServiceAmounts};
@@ -45,8 +45,8 @@ fn wait() -> Hold {
 }
 
 /// The config has the one inbox, for the one account.
-fn here() -> Worked<'static> {
-    Worked::new(["main"], [("main", "main")])
+fn here() -> Configured<'static> {
+    Configured::new(["main"], [("main", "main")])
 }
 
 impl Book {
@@ -167,7 +167,7 @@ fn a_held_order_that_the_service_has_by_another_s_hand_says_so() {
     let book = Book::new();
     let held = book.order("held");
     let account = held.account;
-    let listed = Listed {
+    let listed = ListedRecord {
         order_id: "held".to_owned(),
         pw_order_id: "PW-7".to_owned(),
         signature: Signature::of(&held.content),
@@ -220,11 +220,11 @@ fn what_is_approved_and_not_sent_yet_needs_nobody() {
     assert_eq!(book.told(5), []);
     for (worked, why) in [
         (
-            Worked::new(["main", "second"], [("main", "second")]),
+            Configured::new(["main", "second"], [("main", "second")]),
             "its inbox `main` belongs to account `second` in the config by now",
         ),
         (
-            Worked::new(["main"], []),
+            Configured::new(["main"], []),
             "its inbox `main` is not in the config any more",
         ),
     ] {
@@ -249,23 +249,23 @@ fn what_is_open_at_an_account_that_is_not_in_the_config_is_asked_for_by_nobody()
     book.ledger
         .write_blocking(move |store| {
             let id = store.intend(&lost, &at(3))?;
-            store.lost(id, (Ending::Unknown, "timeout"), None, &at(3))?;
+            store.lost(id, (AttemptEnd::Unknown, "timeout"), None, &at(3))?;
             store.ask_cancel(canceled, "sheet", &at(4)).map(drop)
         })
         .unwrap();
-    let told = |worked: &Worked<'_>| {
+    let told = |worked: &Configured<'_>| {
         let read = book.ledger.read(|store| needs(store, worked, at(5).wall));
         let told = read.unwrap().needs.into_iter();
         told.map(|need| (need.kind, need.what.contains("nobody asks the service")))
             .collect::<Vec<_>>()
     };
-    let worked = Worked::new(["main"], [("main", "main")]);
+    let worked = Configured::new(["main"], [("main", "main")]);
     assert_eq!(
         told(&worked),
         [(Kind::Unresolved, false)],
         "a cancel has its time"
     );
-    let gone = Worked::new(["second"], [("main", "second")]);
+    let gone = Configured::new(["second"], [("main", "second")]);
     assert_eq!(told(&gone), [(Kind::Unresolved, true), (Kind::Canceling, true)]);
 }
 
@@ -278,7 +278,7 @@ fn each_kind_is_told_once_and_the_oldest_stands_first() {
     book.ledger
         .write_blocking(move |store| {
             let id = store.intend(&lost, &at(3))?;
-            store.lost(id, (Ending::Unknown, "timeout"), None, &at(3))?;
+            store.lost(id, (AttemptEnd::Unknown, "timeout"), None, &at(3))?;
             let id = store.intend(&refused, &at(4))?;
             store.refused(id, "no such place", None, &at(4))?;
             store.hold(&held, &[wait()], &at(5)).map(drop)
@@ -515,15 +515,15 @@ fn an_order_without_an_answer_whose_inbox_left_the_config_is_told_to_be_sent_by_
     book.ledger
         .write_blocking(move |store| {
             let id = store.intend(&lost, &at(3))?;
-            store.lost(id, (Ending::Unknown, "timeout"), None, &at(3))
+            store.lost(id, (AttemptEnd::Unknown, "timeout"), None, &at(3))
         })
         .unwrap();
-    let told = |worked: Worked<'_>| {
+    let told = |worked: Configured<'_>| {
         let read = book.ledger.read(|store| needs(store, &worked, at(5).wall));
         read.unwrap().needs.remove(0)
     };
     assert_eq!(told(here()).kind, Kind::Unresolved);
-    let told = told(Worked::new(["main"], []));
+    let told = told(Configured::new(["main"], []));
     assert_eq!(told.kind, Kind::Stranded);
     assert!(told.what.contains("the service is asked"), "{told:?}");
     assert!(

@@ -1,11 +1,16 @@
 //! Orders that nobody asks a service about: their account is not in the config any more.
 
-use super::{Kind, Told, Worked};
+use super::{Configured, Kind, Told};
 use crate::ledger::record::OrderRecord;
 
 /// What is told of an order that has no answer, or a cancel that is not confirmed, where nobody asks for it; none where its
 /// account is worked.
-pub(super) fn unasked(order: &OrderRecord, kind: Kind, account: &str, worked: &Worked<'_>) -> Option<Told> {
+pub(super) fn unasked(
+    order: &OrderRecord,
+    kind: Kind,
+    account: &str,
+    worked: &Configured<'_>,
+) -> Option<Told> {
     let what = if kind == Kind::Canceling {
         "Its cancel is not confirmed"
     } else {

@@ -6,13 +6,13 @@ use crate::config::{Account, Inbox};
 
 /// What is worked: the accounts and the inboxes of the config.
 #[derive(Clone, Debug, Default)]
-pub struct Worked<'a> {
+pub struct Configured<'a> {
     /// By name, the account of each inbox.
     inboxes: BTreeMap<&'a str, &'a str>,
     accounts: BTreeSet<&'a str>,
 }
 
-impl<'a> Worked<'a> {
+impl<'a> Configured<'a> {
     /// These accounts, by name, and these inboxes, each with its account.
     pub fn new(
         accounts: impl IntoIterator<Item = &'a str>,

@@ -28,7 +28,7 @@ use crate::import::preview::Priceable;
 use crate::import::read::{How, Read, read};
 use crate::import::sku_map::{self, Map};
 use crate::import::{check_limits, served_for};
-use crate::ledger::record::{AccountRef, ClaimRef, Listed, OrderRecord};
+use crate::ledger::record::{AccountRef, ClaimRef, ListedRecord, OrderRecord};
 use crate::ledger::{LedgerError, Reader};
 use crate::order::Order;
 use crate::preflight::Preflight;
@@ -386,14 +386,14 @@ impl Memory for Preview {
         }
     }
 
-    fn listed(&self, order_id: &str) -> Result<Vec<Listed>, LedgerError> {
+    fn listed(&self, order_id: &str) -> Result<Vec<ListedRecord>, LedgerError> {
         match self.in_ledger()? {
             None => Ok(Vec::new()),
             Some((ledger, account)) => ledger.read(|store| store.listed(account, order_id)),
         }
     }
 
-    fn at_service(&self, order: &Order, sheet_id: &str) -> Result<Vec<Listed>, LedgerError> {
+    fn at_service(&self, order: &Order, sheet_id: &str) -> Result<Vec<ListedRecord>, LedgerError> {
         match self.in_ledger()? {
             None => Ok(Vec::new()),
             Some((ledger, account)) => ledger.read(|store| store.at_service(account, order, sheet_id)),

@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 
 use super::hand::Hand;
 use super::{DaemonError, Desk, forgotten, open_ledger};
-use crate::attention::{self, Kind, Need, Worked};
+use crate::attention::{self, Configured, Kind, Need};
 use crate::catalog::cache::Cache;
 use crate::clock::Clock;
 use crate::config::{Account, Config, Inbox};
@@ -50,9 +50,9 @@ impl Desks {
     }
 
     /// What is worked.
-    pub(super) fn worked(&self) -> Worked<'_> {
+    pub(super) fn worked(&self) -> Configured<'_> {
         let accounts = self.accounts.values();
-        Worked::of(
+        Configured::of(
             accounts.map(|importer| &importer.submitter.config),
             self.inboxes.iter().map(|desk| &desk.inbox),
         )

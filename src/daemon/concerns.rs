@@ -13,7 +13,7 @@ use crate::files::{self, Room};
 use crate::ledger::record::{ClaimRef, ClaimState, Purpose};
 use crate::ledger::{LedgerError, Reader, Store};
 use crate::notify::Notifier;
-use crate::notify::concern::{Concern, Ended, Seen, Service, Untaken, concerns};
+use crate::notify::concern::{Concern, Ended, Service, Situation, Untaken, concerns};
 use crate::outcome;
 use crate::status::Status;
 use crate::submit::{Blocked, Submitter};
@@ -140,7 +140,7 @@ fn gather(
     (began, now, patience): (Timestamp, Timestamp, Duration),
 ) -> Result<Vec<Concern>, LedgerError> {
     let status = Status::read(store, config, now)?;
-    Ok(concerns(&Seen {
+    Ok(concerns(&Situation {
         status: &status,
         ended,
         rejected: &rejected,

@@ -27,7 +27,7 @@ use super::{DaemonError, SheetReport};
 use crate::clock::{BootTime, Now};
 use crate::config::Inbox;
 use crate::filing::approve::Decider;
-use crate::filing::finish::{Finisher, Written, rejection};
+use crate::filing::finish::{Finisher, WrittenResult, rejection};
 use crate::filing::forgotten;
 use crate::filing::grown::Places;
 use crate::filing::leftovers;
@@ -425,7 +425,7 @@ impl Desk {
         self.finish(claim, worked).await.map(drop)
     }
 
-    async fn finish(self: &Arc<Self>, claim: &Claim, worked: Worked) -> Result<Written, DaemonError> {
+    async fn finish(self: &Arc<Self>, claim: &Claim, worked: Worked) -> Result<WrittenResult, DaemonError> {
         let (of, now) = (claim.clone(), self.importer.submitter.now().wall);
         let finished = self
             .for_result(claim, move |desk| desk.finisher().finish(&of, &worked, now))

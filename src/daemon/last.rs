@@ -11,9 +11,9 @@ use super::{DaemonError, tell};
 use crate::causes::{self, chain};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::ledger::{self, LedgerError, Trouble};
+use crate::ledger::{self, LedgerError, Obstacle};
 use crate::notify::concern;
-use crate::notify::{Memory, Notifier};
+use crate::notify::{Notifier, StopMemory};
 use crate::status::text;
 
 /// The folders may take so long: a share that does not answer keeps the program from no end.
@@ -31,7 +31,7 @@ pub(super) async fn tell(config: &Config, error: &DaemonError) {
 
 async fn notify(config: &Config, error: &DaemonError, now: Timestamp) {
     let Some(notify) = &config.notify else { return };
-    let memory = Memory::new(&config.ledger, notify.runtime.as_deref());
+    let memory = StopMemory::new(&config.ledger, notify.runtime.as_deref());
     let stopped = concern::stopped(&chain(error));
     Notifier::new(notify, &crate::notify::Figures::default())
         .last_words(&stopped, &memory, now)
@@ -80,10 +80,10 @@ fn may_be_beside_another(config: &Config, error: &DaemonError) -> bool {
 fn why(error: &DaemonError) -> &'static str {
     if let Some(ledger) = ledger_error(error) {
         return match ledger.trouble() {
-            Some(Trouble::Full) => "The disk on which dropsheet keeps its records is full.",
-            Some(Trouble::ReadOnly | Trouble::Forbidden) => "dropsheet may not write into its own records.",
-            Some(Trouble::Disk) => "The disk on which dropsheet keeps its records has failed.",
-            Some(Trouble::Damaged) => "dropsheet's own records are damaged.",
+            Some(Obstacle::Full) => "The disk on which dropsheet keeps its records is full.",
+            Some(Obstacle::ReadOnly | Obstacle::Forbidden) => "dropsheet may not write into its own records.",
+            Some(Obstacle::Disk) => "The disk on which dropsheet keeps its records has failed.",
+            Some(Obstacle::Damaged) => "dropsheet's own records are damaged.",
             None if matches!(ledger, LedgerError::Lost { .. }) => "dropsheet's own records are gone.",
             None => "dropsheet cannot use its own records.",
         };

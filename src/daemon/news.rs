@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::desk::{is_ledger, unfinished};
 use super::{DaemonError, Desk};
-use crate::filing::finish::Written;
+use crate::filing::finish::WrittenResult;
 use crate::import::{ImportError, Read, Worked};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{Claim, ClaimRef, ClaimState};
@@ -15,7 +15,7 @@ use crate::ledger::record::{Claim, ClaimRef, ClaimState};
 /// Results that were written again, and how many could not be.
 #[derive(Debug, Default)]
 pub(super) struct News {
-    pub(super) written: Vec<(ClaimRef, Written)>,
+    pub(super) written: Vec<(ClaimRef, WrittenResult)>,
     pub(super) left: usize,
 }
 
@@ -37,7 +37,7 @@ impl Desk {
     }
 
     /// Writes the result of a done sheet again that has news.
-    pub async fn rewrite(self: &Arc<Self>, claim: &Claim) -> Result<Option<Written>, DaemonError> {
+    pub async fn rewrite(self: &Arc<Self>, claim: &Claim) -> Result<Option<WrittenResult>, DaemonError> {
         if claim.state != ClaimState::Done {
             return Ok(None);
         }

@@ -15,7 +15,7 @@ use crate::attention::{self, Needs};
 use crate::filing::finish::FinishError;
 use crate::filing::own::Paper;
 use crate::ledger::Ledger;
-use crate::result::{List, ListCell, ListColumn};
+use crate::result::{ListCell, ListColumn, ListPage};
 
 const ATTENTION: &str = "attention";
 
@@ -109,7 +109,7 @@ impl Desk {
     }
 }
 
-fn attention_list(needs: &Needs, zone: &TimeZone) -> List<'static> {
+fn attention_list(needs: &Needs, zone: &TimeZone) -> ListPage<'static> {
     let text = |text: &str| ListCell::Text(text.to_owned());
     let mut rows: Vec<Vec<ListCell>> = needs
         .needs
@@ -142,7 +142,7 @@ fn attention_list(needs: &Needs, zone: &TimeZone) -> List<'static> {
             "There are more than are listed here; the operator's `dropsheet orders list --state …` lists all of a state.",
         ));
     }
-    List {
+    ListPage {
         name: "Attention",
         columns: &COLUMNS,
         rows,

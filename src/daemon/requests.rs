@@ -17,7 +17,7 @@ use super::{DaemonError, Desks};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::ledger::{Request, RequestRef};
-use crate::submit::Decision;
+use crate::submit::Resolution;
 use carry::Carried;
 pub use carry::STILL_IN_A_SHEET;
 use show::Show;
@@ -40,7 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Asked {
+pub enum RequestKind {
     /// What is new of every account's orders.
     Sync,
     /// These orders are to be canceled.
@@ -50,7 +50,7 @@ pub enum Asked {
         /// The order in the ledger.
         order: i64,
         /// What was decided.
-        decision: Decision,
+        decision: Resolution,
     },
 }
 
@@ -175,7 +175,7 @@ async fn serve_one(desks: &Desks, show: &Show, request: Request) -> Result<Reque
     let told = if now.duration_since(request.asked_at) > TOO_OLD {
         Told::trouble("it was asked for more than a day ago and not done: ask again if it is still wished")
     } else {
-        match serde_json::from_str::<Asked>(&request.asked) {
+        match serde_json::from_str::<RequestKind>(&request.asked) {
             Ok(asked) => {
                 tracing::info!(request = id.0, ?asked, "asked for by a command");
                 match carry::out(desks, &asked).await? {

@@ -8,7 +8,7 @@ use super::{Line, folder};
 use crate::causes::chain;
 use crate::config::{Config, Notify};
 use crate::files;
-use crate::ledger::{self, LedgerError, Reader, Trouble};
+use crate::ledger::{self, LedgerError, Obstacle, Reader};
 use crate::notify::greet;
 
 /// What is known of the ledger's own name, which the markers of its inboxes have.
@@ -109,15 +109,15 @@ const RESTORE: &str = "Stop dropsheet, then put the newest backup in its place, 
 /// What to do about a ledger that cannot be read.
 fn advice(error: &LedgerError) -> &'static str {
     match error.trouble() {
-        Some(Trouble::Damaged) => RESTORE,
-        Some(Trouble::Full) => {
+        Some(Obstacle::Damaged) => RESTORE,
+        Some(Obstacle::Full) => {
             "Make room on its disk, then start dropsheet again: nothing is lost and nothing is sent twice."
         }
-        Some(Trouble::Disk) => {
+        Some(Obstacle::Disk) => {
             "Look into the system's log. Where the disk is broken, put the newest backup onto another one; \"What is kept \
              where\" in the README has each step."
         }
-        Some(Trouble::ReadOnly | Trouble::Forbidden) | None => {
+        Some(Obstacle::ReadOnly | Obstacle::Forbidden) | None => {
             "See `ledger.path` in the config, and its rights."
         }
     }

@@ -22,10 +22,10 @@ use crate::finding::{Code, Rejection};
 use crate::inbox::look::{Found, look};
 use crate::inbox::names::{self, Name};
 use crate::inbox::{Folder, spool};
-use crate::ledger::{Decided, Ledger, LedgerError};
+use crate::ledger::{DecisionResult, Ledger, LedgerError};
 use crate::sheet::{Ending, Limits};
 
-use listed::Listed;
+use listed::ReturnedSheet;
 
 /// What a person has decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,7 +169,7 @@ impl Decider<'_> {
     }
 
     /// What a file lists; an error where it cannot be read now, or has changed meanwhile.
-    fn read(&self, found: &Found) -> io::Result<Result<Listed, Rejection>> {
+    fn read(&self, found: &Found) -> io::Result<Result<ReturnedSheet, Rejection>> {
         let file = spool::open_plain(&found.path)?;
         let listed = listed::read(file, &found.name, self.inbox.limits, self.scratch);
         let still = std::fs::symlink_metadata(&found.path)?;
@@ -182,7 +182,7 @@ impl Decider<'_> {
     fn follow(
         &self,
         found: &Found,
-        (decision, listed): (Decision, &Listed),
+        (decision, listed): (Decision, &ReturnedSheet),
         now: &Now,
         decisions: &mut Decisions,
     ) -> Result<(), TakeError> {
@@ -190,7 +190,7 @@ impl Decider<'_> {
         crate::crash::point("decided");
         let taken = decided
             .iter()
-            .filter(|decided| matches!(decided, Decided::Taken(..)))
+            .filter(|decided| matches!(decided, DecisionResult::Taken(..)))
             .count();
         match decision {
             Decision::Approve => decisions.approved += taken,
@@ -219,13 +219,18 @@ impl Decider<'_> {
         Ok(())
     }
 
-    fn decide(&self, decision: Decision, listed: &Listed, now: &Now) -> Result<Vec<Decided>, LedgerError> {
+    fn decide(
+        &self,
+        decision: Decision,
+        listed: &ReturnedSheet,
+        now: &Now,
+    ) -> Result<Vec<DecisionResult>, LedgerError> {
         let (inbox, now) = (self.inbox.name.clone(), now.clone());
         let keys: Vec<_> = listed.rows.iter().map(|row| row.key.clone()).collect();
         self.ledger.write_blocking(move |store| {
             keys.iter()
                 .map(|key| match (key, decision) {
-                    (None, _) => Ok(Decided::Unknown),
+                    (None, _) => Ok(DecisionResult::Unknown),
                     (Some(key), Decision::Approve) => store.approve(&inbox, key, &now),
                     (Some(key), Decision::Decline) => store.decline(&inbox, key, &now),
                 })
@@ -234,10 +239,10 @@ impl Decider<'_> {
     }
 
     /// What is to be said of rows that name no order of this ledger.
-    fn say_unknown(&self, found: &Found, decision: Decision, decided: &[Decided]) -> Option<String> {
+    fn say_unknown(&self, found: &Found, decision: Decision, decided: &[DecisionResult]) -> Option<String> {
         let unknown = decided
             .iter()
-            .filter(|decided| **decided == Decided::Unknown)
+            .filter(|decided| **decided == DecisionResult::Unknown)
             .count();
         let rows = match unknown {
             0 => return None,
@@ -259,7 +264,7 @@ impl Decider<'_> {
         &self,
         found: &Found,
         decision: Decision,
-        (listed, decided): (&Listed, &[Decided]),
+        (listed, decided): (&ReturnedSheet, &[DecisionResult]),
         now: &Now,
     ) {
         let at = now.wall.to_zoned(self.zone.clone());

@@ -35,7 +35,7 @@ use crate::sheet::Format;
 
 /// What a written result says, and where it is.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct WrittenResult {
     /// The result.
     pub path: PathBuf,
     /// The to-fix sheet, where there is something to fix.
@@ -116,7 +116,12 @@ impl Finisher<'_> {
     }
 
     /// Writes a worked sheet's result, then archives its original, unless orders of it still wait. Waits for the disk.
-    pub fn finish(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
+    pub fn finish(
+        &self,
+        claim: &Claim,
+        worked: &Worked,
+        now: Timestamp,
+    ) -> Result<WrittenResult, FinishError> {
         let mut written = self.write(claim, worked, now)?;
         match self.write_held(claim, now) {
             Ok(_listed) => {}
@@ -137,7 +142,12 @@ impl Finisher<'_> {
     }
 
     /// Writes a sheet's result, new or again.
-    pub fn write(&self, claim: &Claim, worked: &Worked, now: Timestamp) -> Result<Written, FinishError> {
+    pub fn write(
+        &self,
+        claim: &Claim,
+        worked: &Worked,
+        now: Timestamp,
+    ) -> Result<WrittenResult, FinishError> {
         let claim = self.newest(claim)?;
         let (kind, suffix) = self.kind(&claim, worked.sheet.format());
         let news = self.ledger().read(|store| store.news(claim.id))?;
@@ -148,7 +158,7 @@ impl Finisher<'_> {
         let source = source_of(worked, catalog.as_deref());
         let whole = worked.waiting.is_none();
         let first = claim.state != ClaimState::Done && whole;
-        let place = |suffix| Place {
+        let place = |suffix| Destination {
             folder: &folder,
             name: &name,
             suffix,
@@ -203,7 +213,7 @@ impl Finisher<'_> {
         };
         // Not before it is in its place: news that were only about to be told are told again after a crash.
         self.told(&claim, news)?;
-        Ok(Written {
+        Ok(WrittenResult {
             path,
             to_fix,
             sku_map,
@@ -355,10 +365,10 @@ impl Finisher<'_> {
         &self,
         claim: &Claim,
         new: &Path,
-        place: &Place<'_>,
+        place: &Destination<'_>,
         now: Timestamp,
     ) -> Result<PathBuf, FinishError> {
-        let Place { folder, name, suffix } = *place;
+        let Destination { folder, name, suffix } = *place;
         let hash = spool::hash_of(new).map_err(|error| FinishError::place(new, error))?;
         let id = claim.id;
         let record = |path: &Path, hash: &str, at| {
@@ -445,7 +455,7 @@ fn source_of<'a>(worked: &'a Worked, catalog: Option<&'a Snapshot>) -> Source<'a
 
 /// Where a file of a sheet goes: `FOLDER/NAME.SUFFIX`.
 #[derive(Clone, Copy, Debug)]
-struct Place<'a> {
+struct Destination<'a> {
     folder: &'a Path,
     name: &'a str,
     suffix: &'a str,

@@ -5,7 +5,7 @@ use super::judge::kept;
 use super::kept::first_row;
 use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, Listed, OrderRecord, Outcome};
+use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, ListedRecord, OrderRecord, Outcome};
 use crate::ledger::state::State;
 use crate::order::{Action, Draft};
 use crate::outcome::Status;
@@ -103,7 +103,7 @@ impl By<'_> {
 /// The cancel of an order that was said to be unknown, where the service lists it after all: as [`of_listed`].
 pub(super) fn known_after_all(
     mut outcome: Outcome,
-    listed: &[Listed],
+    listed: &[ListedRecord],
     sheet_order_id: &str,
 ) -> Result<Box<Outcome>, Box<Outcome>> {
     outcome
@@ -115,7 +115,7 @@ pub(super) fn known_after_all(
 /// The cancel of an order by what the service lists of its name; in the error its last word, where that is not one order.
 fn of_listed(
     mut outcome: Outcome,
-    listed: &[Listed],
+    listed: &[ListedRecord],
     sheet_order_id: &str,
 ) -> Result<Box<Outcome>, Box<Outcome>> {
     let row = outcome.first_row;

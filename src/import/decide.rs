@@ -15,7 +15,7 @@ use crate::check::{Limits, check};
 use crate::config::Inbox;
 use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{Apart, ClaimRef, Listed, OrderRecord, Outcome};
+use crate::ledger::record::{Apart, ClaimRef, ListedRecord, OrderRecord, Outcome};
 use crate::ledger::state::State;
 use crate::order::{Action, Artwork, Draft, Order, Why, other_writings};
 use crate::outcome::Status;
@@ -38,9 +38,9 @@ pub trait Memory {
     /// The stem of a sheet.
     fn stem(&self, claim: ClaimRef) -> Result<Option<String>, LedgerError>;
     /// Orders of this name at the service that the ledger did not make.
-    fn listed(&self, order_id: &str) -> Result<Vec<Listed>, LedgerError>;
+    fn listed(&self, order_id: &str) -> Result<Vec<ListedRecord>, LedgerError>;
     /// What is at the service, and not made by the ledger, that an order would be made a second time beside.
-    fn at_service(&self, order: &Order, sheet_id: &str) -> Result<Vec<Listed>, LedgerError>;
+    fn at_service(&self, order: &Order, sheet_id: &str) -> Result<Vec<ListedRecord>, LedgerError>;
     /// Whether an order is of another account than the inbox has now.
     fn is_elsewhere(&self, order: &OrderRecord) -> Result<bool, LedgerError>;
     /// Whether orders of an older sheet of this account or inbox may still have to be sent.

@@ -22,7 +22,7 @@ use crate::check::Limits;
 use crate::config::Inbox;
 use crate::finding::{Code, Finding};
 use crate::ledger::record::{
-    AccountRef, CancelWish, Claim, ClaimRef, Listed, OrderRecord, OrderRef, Outcome, Purpose,
+    AccountRef, CancelWish, Claim, ClaimRef, ListedRecord, OrderRecord, OrderRef, Outcome, Purpose,
 };
 use crate::ledger::{Ledger, LedgerError, Store, Writing};
 use crate::order::{Action, Draft, Order};
@@ -353,7 +353,7 @@ impl Pass {
     fn job(&self, draft: &Draft, mut ready: Ready) -> Box<Job> {
         self.note_old_catalog(&mut ready.outcome);
         Box::new(Job {
-            place: None,
+            ticket: None,
             artworks: ready.artworks,
             new: NewOrderParts {
                 inbox: self.inbox.name.clone(),
@@ -413,11 +413,11 @@ impl Memory for Ledgered<'_> {
         self.store.stem_of(claim)
     }
 
-    fn listed(&self, order_id: &str) -> Result<Vec<Listed>, LedgerError> {
+    fn listed(&self, order_id: &str) -> Result<Vec<ListedRecord>, LedgerError> {
         self.store.listed(self.account, order_id)
     }
 
-    fn at_service(&self, order: &Order, sheet_id: &str) -> Result<Vec<Listed>, LedgerError> {
+    fn at_service(&self, order: &Order, sheet_id: &str) -> Result<Vec<ListedRecord>, LedgerError> {
         self.store.at_service(self.account, order, sheet_id)
     }
 

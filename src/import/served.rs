@@ -32,7 +32,7 @@ impl Importer {
         turn: Option<&Turn>,
     ) -> Result<Result<Served, (Code, String)>, ImportError> {
         // A cached catalog serves while the service is away, so that the first look waits for nobody.
-        let mut leave = self.submitter.health.leave_at_once();
+        let mut permit = self.submitter.health.permit_at_once();
         let served = loop {
             let failure = match served_for(
                 &self.catalog,
@@ -53,12 +53,12 @@ impl Importer {
             } else {
                 failure.verdict
             };
-            leave.note(Some(&Failure { verdict, ..failure }));
+            permit.note(Some(&Failure { verdict, ..failure }));
             if let Some(turn) = turn {
                 turn.rest();
             }
-            leave = match self.submitter.health.leave().await {
-                Ok(leave) => leave,
+            permit = match self.submitter.health.permit().await {
+                Ok(permit) => permit,
                 Err(blocked) => return Ok(Err(without_catalog(blocked.told(&self.zone)))),
             };
         };

@@ -17,7 +17,7 @@ use crate::ledger::record::Outcome;
 use crate::order::sku_map::{MAPPED, MapLayout, key};
 use crate::order::{Draft, SkuMap};
 use crate::outcome::Status;
-use crate::result::sku_map::Asked;
+use crate::result::sku_map::AskedSku;
 use crate::sheet::{Limits, Row, Sheet};
 
 pub use extend::{ExtendError, Extension, extend};
@@ -150,7 +150,7 @@ pub struct Unmapped {
     /// None where the inbox has no map, or nothing was worked.
     catalog: Option<Arc<Snapshot>>,
     /// By what an own SKU is looked up by: two spellings that the map takes for one are asked for once.
-    skus: BTreeMap<String, Asked>,
+    skus: BTreeMap<String, AskedSku>,
 }
 
 impl Unmapped {
@@ -191,7 +191,7 @@ impl Unmapped {
                 asked.lines += 1;
             } else if self.skus.len() < MOST_ASKED {
                 let near = nearest(catalog, (line.own, line.name), self.skus.len() < MOST_BY_WORDS);
-                let asked = Asked {
+                let asked = AskedSku {
                     own: line.own.to_owned(),
                     name: line.name.to_owned(),
                     lines: 1,
@@ -204,7 +204,7 @@ impl Unmapped {
     }
 
     /// What is asked for, by what it is looked up by, with the catalog to choose from; none where there is nothing to ask.
-    pub fn asked(&self) -> Option<(&BTreeMap<String, Asked>, &Snapshot)> {
+    pub fn asked(&self) -> Option<(&BTreeMap<String, AskedSku>, &Snapshot)> {
         let catalog = self.catalog.as_deref()?;
         (!self.skus.is_empty()).then_some((&self.skus, catalog))
     }

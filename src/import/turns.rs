@@ -18,7 +18,7 @@ use crate::order::Ids;
 /// The sheets under way, oldest first, with what is in them as soon as it is known.
 #[derive(Debug, Default)]
 pub struct Turns {
-    sheets: Mutex<BTreeMap<ClaimRef, Place>>,
+    sheets: Mutex<BTreeMap<ClaimRef, QueuedSheet>>,
     changed: Notify,
 }
 
@@ -39,7 +39,7 @@ pub struct Contents {
 }
 
 #[derive(Debug)]
-struct Place {
+struct QueuedSheet {
     inbox: String,
     /// The SKU map that it reads or changes.
     map: Option<PathBuf>,
@@ -70,7 +70,7 @@ impl Turns {
     }
 
     fn put(self: &Arc<Self>, claim: ClaimRef, inbox: &str, map: Option<PathBuf>) -> Turn {
-        let place = Place {
+        let place = QueuedSheet {
             inbox: inbox.to_owned(),
             map,
             contents: None,
@@ -85,7 +85,7 @@ impl Turns {
         }
     }
 
-    fn sheets(&self) -> MutexGuard<'_, BTreeMap<ClaimRef, Place>> {
+    fn sheets(&self) -> MutexGuard<'_, BTreeMap<ClaimRef, QueuedSheet>> {
         self.sheets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -105,7 +105,7 @@ impl Turns {
     }
 }
 
-impl Place {
+impl QueuedSheet {
     /// Whether a younger sheet has to wait for this one.
     fn blocks(&self, mine: &Self, contents: &Contents) -> bool {
         if self.work == Work::Left {
@@ -173,7 +173,7 @@ impl Turn {
         self.change(|place| place.has_map = true);
     }
 
-    fn change(&self, change: impl FnOnce(&mut Place)) {
+    fn change(&self, change: impl FnOnce(&mut QueuedSheet)) {
         if let Some(place) = self.turns.sheets().get_mut(&self.claim) {
             change(place);
         }

@@ -7,7 +7,7 @@ use crate::finding::{Code, Finding};
 use crate::ledger::record::{ClaimRef, OrderRecord, Outcome, told};
 use crate::ledger::state::State;
 use crate::outcome::Status;
-use crate::result::{Trouble, View};
+use crate::result::{OrderTrouble, View};
 use crate::tracking;
 use held::hold;
 
@@ -256,7 +256,7 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
     // Who cancels it takes it for gone, in whatever sheet that was asked for.
     if order.others > 0 && (own || is_canceled) {
         if is_there || is_canceled {
-            view.troubles.push(Trouble::Several);
+            view.troubles.push(OrderTrouble::Several);
         }
         let message = if is_canceled {
             format!(
@@ -281,7 +281,7 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
     }
     if own && let Some(message) = order.charge_told() {
         if is_there {
-            view.troubles.push(Trouble::Charge);
+            view.troubles.push(OrderTrouble::Charge);
         }
         note(
             view,
@@ -294,7 +294,7 @@ fn several(view: &mut View, order: &OrderRecord, own: bool) {
 
 /// Says of a canceled order that it is printed all the same.
 fn say_that_it_goes_on(view: &mut View, order: &OrderRecord) {
-    view.troubles.push(Trouble::Named);
+    view.troubles.push(OrderTrouble::Named);
     let hint = "Ask the print service, or drop the cancel again.".to_owned();
     note(view, Code::OrderProblem, order.gone_on_told(), hint);
 }
@@ -304,11 +304,11 @@ fn look_at(view: &mut View, order: &OrderRecord) {
     let named = order.trouble_told().map(|said| (said, told::MEND));
     let noticed = || order.noticed_at.map(|_at| (told::NOTICED.to_owned(), told::LOOK));
     if let Some((message, hint)) = named.or_else(noticed) {
-        view.troubles.push(Trouble::Named);
+        view.troubles.push(OrderTrouble::Named);
         note(view, Code::OrderProblem, message, hint.to_owned());
     }
     if order.missing_at.is_some() {
-        view.troubles.push(Trouble::Missing);
+        view.troubles.push(OrderTrouble::Missing);
         let (message, hint) = (told::MISSING.to_owned(), told::ASK.to_owned());
         note(view, Code::OrderMissing, message, hint);
     }

@@ -212,22 +212,22 @@ impl LedgerError {
 
     /// Whether the ledger's file is damaged.
     pub fn is_damage(&self) -> bool {
-        self.trouble() == Some(Trouble::Damaged)
+        self.trouble() == Some(Obstacle::Damaged)
     }
 
     /// What is wrong with the ledger's file or its disk, where it is that.
-    pub fn trouble(&self) -> Option<Trouble> {
+    pub fn trouble(&self) -> Option<Obstacle> {
         match self {
-            Self::Corrupt { .. } => Some(Trouble::Damaged),
-            Self::Open { source, .. } | Self::Statement { source, .. } => Trouble::of(source),
+            Self::Corrupt { .. } => Some(Obstacle::Damaged),
+            Self::Open { source, .. } | Self::Statement { source, .. } => Obstacle::of(source),
             // Of a failed commit all callers hear, in words alone; what to do about it is among them.
-            Self::Commit { detail } | Self::Failed { detail } => Trouble::ALL
+            Self::Commit { detail } | Self::Failed { detail } => Obstacle::ALL
                 .into_iter()
                 .find(|trouble| detail.contains(trouble.advice())),
             Self::Folder { source, .. } | Self::Lock { source, .. } => match source.kind() {
-                std::io::ErrorKind::StorageFull => Some(Trouble::Full),
-                std::io::ErrorKind::ReadOnlyFilesystem => Some(Trouble::ReadOnly),
-                std::io::ErrorKind::PermissionDenied => Some(Trouble::Forbidden),
+                std::io::ErrorKind::StorageFull => Some(Obstacle::Full),
+                std::io::ErrorKind::ReadOnlyFilesystem => Some(Obstacle::ReadOnly),
+                std::io::ErrorKind::PermissionDenied => Some(Obstacle::Forbidden),
                 _ => None,
             },
             _ => None,
@@ -260,7 +260,7 @@ const DAMAGED: &str = "; its file is damaged: restore the newest backup, or run 
 
 /// What keeps a ledger from being worked, where a person can do something about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum Obstacle {
     /// Its disk has no room.
     Full,
     /// Its disk, its folder or its file cannot be written.
@@ -273,7 +273,7 @@ pub enum Trouble {
     Damaged,
 }
 
-impl Trouble {
+impl Obstacle {
     const ALL: [Self; 5] = [
         Self::Full,
         Self::ReadOnly,
@@ -314,10 +314,10 @@ impl Trouble {
 
 /// Whether SQLite says that the file is damaged, or none of its own.
 pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
-    Trouble::of(error) == Some(Trouble::Damaged)
+    Obstacle::of(error) == Some(Obstacle::Damaged)
 }
 
 /// What to do about an error of SQLite, to be put behind what happened; nothing where there is nothing to be done.
 pub(super) fn advice(error: &rusqlite::Error) -> &'static str {
-    Trouble::of(error).map_or("", Trouble::advice)
+    Obstacle::of(error).map_or("", Obstacle::advice)
 }

@@ -2,7 +2,6 @@
 
 mod apart;
 mod approval;
-mod asked;
 mod beside;
 mod creates;
 mod forgotten;
@@ -10,6 +9,7 @@ mod named;
 mod needy;
 mod notice;
 mod outcome;
+mod question;
 #[cfg(test)]
 mod samples;
 pub mod told;
@@ -39,7 +39,6 @@ pub use look::{Fate, LookRecord, NotTaken};
 pub use super::hold_key::{HoldKey, Shown};
 pub use apart::Apart;
 pub use approval::Approved;
-pub use asked::{About, Asked};
 pub use beside::Beside;
 pub use forgotten::{Forgotten, Recall};
 pub use named::{FileNames, out_ending};
@@ -47,6 +46,7 @@ pub(in crate::ledger) use named::{name_of_results, numbered};
 pub use needy::{CanceledInShop, NeedySheet, SheetNeed};
 pub use notice::{NotANotice, NoticeKind, Notification, Rung};
 pub use outcome::Outcome;
+pub use question::{About, Question};
 pub use trail::{AttemptRecord, EventRecord};
 pub use wish::CancelWish;
 
@@ -273,7 +273,7 @@ pub struct AbsenceRecord {
     /// The same by the service's own clock.
     pub since_service: Option<Timestamp>,
     /// What a person has to decide, if one has.
-    pub asked: Option<Asked>,
+    pub asked: Option<Question>,
     /// How late the list was when it first showed an order that was sent afterwards.
     pub lag: Option<Duration>,
     /// When the first create of the order was intended (wall clock), whatever its content was, and whether it left.
@@ -307,7 +307,7 @@ pub struct Seen {
 
 /// An order that the service listed and the ledger did not make.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct ListedRecord {
     /// Its name at the service: our `order_id`.
     pub order_id: String,
     /// The service's id.
@@ -324,7 +324,7 @@ pub struct Listed {
     pub canceled: Option<bool>,
 }
 
-impl Listed {
+impl ListedRecord {
     /// Whether it is known to be canceled at the service.
     pub fn is_canceled(&self) -> bool {
         self.canceled == Some(true)
@@ -387,7 +387,7 @@ pub struct WorkRecord {
 
 /// A day of the config's `zone`, whose money an inbox limits.
 #[derive(Clone, Debug)]
-pub struct Day {
+pub struct DayLimit {
     /// The inbox.
     pub inbox: String,
     /// `2026-11-21`
@@ -400,7 +400,7 @@ pub struct Day {
 
 /// An unresolved order that is to be sent once more.
 #[derive(Clone, Debug)]
-pub struct Resend {
+pub struct ResendIntent {
     /// How often it had been sent when its absence was looked into.
     pub sends: u32,
     /// The fingerprint of its content then: settled and taken anew meanwhile, it may have been sent as often.
@@ -408,7 +408,7 @@ pub struct Resend {
     /// What it costs now; none where the service has not said that.
     pub quote: Option<Quote>,
     /// Where its money counts.
-    pub day: Option<Day>,
+    pub day: Option<DayLimit>,
     /// A person lets it pass, whatever the day's limit says.
     pub is_let_pass: bool,
     /// Why it is sent, for its trail.

@@ -127,7 +127,7 @@ pub enum Service {
 
 /// All that concerns are made from.
 #[derive(Debug)]
-pub struct Seen<'a> {
+pub struct Situation<'a> {
     /// What is so by the ledger.
     pub status: &'a Status,
     /// The sheets that have ended lately.
@@ -145,7 +145,7 @@ pub struct Seen<'a> {
 }
 
 /// Everything that a person should know now.
-pub fn concerns(seen: &Seen<'_>) -> Vec<Concern> {
+pub fn concerns(seen: &Situation<'_>) -> Vec<Concern> {
     let mut all = Vec::new();
     let newest = seen
         .status
@@ -356,7 +356,7 @@ fn lasting(key: String, (kind, place): (Kind, &str), what: String, advice: &str)
     }
 }
 
-fn folders(seen: &Seen<'_>) -> Vec<Concern> {
+fn folders(seen: &Situation<'_>) -> Vec<Concern> {
     let mut all = Vec::new();
     for inbox in &seen.status.inboxes {
         if let Some(trouble) = &inbox.trouble {
@@ -448,7 +448,7 @@ fn forgotten(needs: &[Need]) -> Vec<Concern> {
     counts.into_iter().map(tell).collect()
 }
 
-fn waiting(seen: &Seen<'_>) -> Vec<Concern> {
+fn waiting(seen: &Situation<'_>) -> Vec<Concern> {
     let mut all: Vec<Concern> = seen
         .status
         .unresolved

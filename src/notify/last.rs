@@ -20,12 +20,12 @@ const LIMIT: Duration = Duration::from_secs(45);
 
 /// Where it is kept when a channel told that the program has stopped.
 #[derive(Debug)]
-pub struct Memory {
+pub struct StopMemory {
     /// What the files' names begin with; the first place that takes them is the one.
     places: Vec<PathBuf>,
 }
 
-impl Memory {
+impl StopMemory {
     /// Beside the ledger, or in the service manager's folder for a running program: that one is in memory, where the
     /// ledger's disk may let nothing be changed at all.
     pub fn new(ledger: &Path, runtime: Option<&Path>) -> Self {
@@ -87,7 +87,7 @@ fn set_times(file: &Path, told: Timestamp, seen: Timestamp) -> io::Result<()> {
 
 impl Notifier {
     /// Tells what has stopped the program, unless that was told already.
-    pub async fn last_words(&self, stopped: &Concern, memory: &Memory, now: Timestamp) {
+    pub async fn last_words(&self, stopped: &Concern, memory: &StopMemory, now: Timestamp) {
         if tokio::time::timeout(LIMIT, self.tell_stopped(stopped, memory, now))
             .await
             .is_err()
@@ -96,7 +96,7 @@ impl Notifier {
         }
     }
 
-    async fn tell_stopped(&self, stopped: &Concern, memory: &Memory, now: Timestamp) {
+    async fn tell_stopped(&self, stopped: &Concern, memory: &StopMemory, now: Timestamp) {
         for channel in &self.channels {
             let by = channel.name;
             // Whether the program has worked since is not kept: what was long ago counts as over.
@@ -135,7 +135,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |second| Timestamp::from_second(second).unwrap();
         let gone = folder.path().join("gone");
-        let memory = Memory::new(&gone.join("ledger.db"), Some(folder.path()));
+        let memory = StopMemory::new(&gone.join("ledger.db"), Some(folder.path()));
         assert_eq!(memory.known("mail"), None);
         memory.note("mail", (at(1000), at(2000))).unwrap();
         assert_eq!(memory.known("mail"), Some((at(1000), at(2000))));
@@ -145,7 +145,7 @@ mod tests {
         std::fs::create_dir(&gone).unwrap();
         memory.note("mail", (at(3000), at(3000))).unwrap();
         assert_eq!(memory.known("mail"), Some((at(3000), at(3000))));
-        let nowhere = Memory::new(&folder.path().join("nowhere/ledger.db"), None);
+        let nowhere = StopMemory::new(&folder.path().join("nowhere/ledger.db"), None);
         assert!(nowhere.note("mail", (at(1), at(1))).is_err());
         assert_eq!(nowhere.known("mail"), None);
     }

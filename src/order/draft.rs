@@ -19,7 +19,7 @@ use super::layout::Layout;
 use super::mend::quoted;
 use super::phone;
 use super::places::{self, Country};
-use super::standing::{self, Aside, Standing, Why};
+use super::standing::{self, Standing, UnprintedRow, Why};
 use super::sums::{is_a_note, is_sum, is_sum_alone};
 use super::zip;
 
@@ -41,7 +41,7 @@ pub struct Draft {
     rows: Vec<u32>,
     lines: Vec<Cells>,
     /// Rows of a shop's export that are no lines to print.
-    aside: Vec<Aside>,
+    aside: Vec<UnprintedRow>,
     standing: Standing,
     action: Action,
     expected_total: Option<Money>,

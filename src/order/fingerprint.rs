@@ -9,7 +9,7 @@ use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use self::instead::{Instead, Place, plain_phone};
+use self::instead::{Instead, RegionCodes, plain_phone};
 use super::cells::Cells;
 use super::columns::{Field, Level};
 use super::draft::Draft;
@@ -86,7 +86,7 @@ impl Fingerprint {
     fn as_written(named: (&Draft, &str), service: Option<&'static str>) -> Self {
         let mut fields = Fields::of(named);
         fields.of_the_order(&Instead {
-            place: Place::AS_WRITTEN,
+            place: RegionCodes::AS_WRITTEN,
             service,
             phone: None,
         });
@@ -96,7 +96,7 @@ impl Fingerprint {
 
     fn in_second(named: (&Draft, &str), service: Option<&'static str>) -> Self {
         let instead = Instead {
-            place: Place::of(named.0),
+            place: RegionCodes::of(named.0),
             service,
             phone: None,
         };

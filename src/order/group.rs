@@ -12,7 +12,7 @@ use super::cells::Cells;
 use super::columns::Field;
 use super::day::DayOrder;
 use super::draft::Draft;
-use super::index::{ByOrder, IdHash, Index, Place, RowKey, id_hash};
+use super::index::{ByOrder, IdHash, Index, RowKey, RowPlace, id_hash};
 use super::layout::Layout;
 use super::mend::{mend, quoted};
 use super::stated::Heading;
@@ -99,7 +99,7 @@ impl<I: Borrow<Index>> Grouper<I> {
     }
 
     /// Where a row belongs; none where it is blank.
-    fn place(&mut self, row: &Row) -> Option<Place> {
+    fn place(&mut self, row: &Row) -> Option<RowPlace> {
         let key = RowKey::of(&self.layout, row);
         let RowKey::Order(id) = key else {
             return self.index.borrow().place(&key, row.number());

@@ -53,7 +53,7 @@ pub(super) type ByOrder<T> = FxHashMap<IdHash, T>;
 
 /// Where a row belongs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct RowPlace {
     /// Its order; none where it has no id and is none of an order above it.
     pub(crate) order: Option<IdHash>,
     /// That order's first and last row. A row that the first reading has not seen stands for itself.
@@ -233,7 +233,7 @@ impl Index {
     }
 
     /// Where a row whose key is known belongs; none for a blank row.
-    pub(crate) fn place(&self, key: &RowKey, row: u32) -> Option<Place> {
+    pub(crate) fn place(&self, key: &RowKey, row: u32) -> Option<RowPlace> {
         let order = match key {
             RowKey::Blank => return None,
             RowKey::NoId => self.filled.get(&row).copied(),
@@ -243,9 +243,9 @@ impl Index {
     }
 
     /// Where a row of an order belongs, or one of none.
-    pub(super) fn place_of(&self, order: Option<IdHash>, row: u32) -> Place {
+    pub(super) fn place_of(&self, order: Option<IdHash>, row: u32) -> RowPlace {
         let span = order.and_then(|order| self.spans.get(&order));
-        Place {
+        RowPlace {
             order,
             span: span.copied().unwrap_or((row, row)),
         }

@@ -50,7 +50,7 @@ impl From<Means> for Why {
 
 /// A row of an order that is no line to print.
 #[derive(Clone, Debug)]
-pub(crate) struct Aside {
+pub(crate) struct UnprintedRow {
     /// The row's cells.
     pub(crate) cells: Cells,
     /// Why it is not printed.
@@ -101,7 +101,7 @@ pub(super) fn sort_out(
     layout: &Layout,
     lines: &mut Vec<Cells>,
     order_of_days: DayOrder,
-) -> (Vec<Aside>, Standing) {
+) -> (Vec<UnprintedRow>, Standing) {
     let Some(shop) = layout.shop() else {
         let mut standing = Standing::default();
         for says in lines.iter().filter_map(Cells::says) {
@@ -152,7 +152,7 @@ pub(super) fn sort_out(
         });
         match own.or_else(|| of_all.clone()) {
             None => lines.push(cells),
-            Some((means, reason)) => aside.push(Aside {
+            Some((means, reason)) => aside.push(UnprintedRow {
                 cells,
                 why: means.into(),
                 reason,
@@ -183,8 +183,8 @@ fn summaries(lines: &[Cells]) -> Vec<bool> {
 }
 
 /// Sets aside the rows that say what the header says.
-pub(super) fn repeats_header(lines: &mut Vec<Cells>) -> Vec<Aside> {
-    let aside = |cells| Aside {
+pub(super) fn repeats_header(lines: &mut Vec<Cells>) -> Vec<UnprintedRow> {
+    let aside = |cells| UnprintedRow {
         cells,
         why: Why::NoLine,
         reason: "the row repeats the header".to_owned(),

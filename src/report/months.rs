@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::Span;
 use super::figures::{Figures, Sums, is_canceled};
 use crate::ledger::record::OrderRef;
-use crate::ledger::{ClosedMonth, Cost, Told};
+use crate::ledger::{ClosedMonth, Cost, ToldOrder};
 use crate::money::{Money, TooLarge};
 
 /// The sums of a closed month's workbook.
@@ -27,7 +27,7 @@ pub struct Said {
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     /// An order each, by the month in which it counts.
-    pub orders: Vec<Change>,
+    pub orders: Vec<LateChange>,
     /// What they add to the sums of orders that are not canceled.
     pub kept: Delta,
     /// What they add to the sums of the canceled ones.
@@ -36,11 +36,11 @@ pub struct Changes {
 
 /// An order of an earlier month that has changed since, or that nobody knew then.
 #[derive(Clone, Debug)]
-pub struct Change {
+pub struct LateChange {
     /// The month in which it counts.
     pub month: String,
     /// What was told of it last; none where nothing was.
-    pub before: Option<Told>,
+    pub before: Option<ToldOrder>,
     /// The order as it stands.
     pub cost: Cost,
     /// What it adds to the sums of orders that are not canceled.
@@ -104,7 +104,7 @@ impl Changes {
     ///
     /// # Errors
     /// [`TooLarge`] when a sum has more than 28 digits.
-    pub fn of(retold: Vec<(Told, Cost)>, untold: Vec<Cost>, zone: &TimeZone) -> Result<Self, TooLarge> {
+    pub fn of(retold: Vec<(ToldOrder, Cost)>, untold: Vec<Cost>, zone: &TimeZone) -> Result<Self, TooLarge> {
         let told = retold
             .into_iter()
             .map(|(told, cost)| (told.month.clone(), Some(told), cost));
@@ -112,7 +112,7 @@ impl Changes {
             .into_iter()
             .map(|cost| (Span::month_of(day(&cost, zone)).name(), None, cost));
         let mut changes = Self::default();
-        let mut by_month: BTreeMap<String, Vec<Change>> = BTreeMap::new();
+        let mut by_month: BTreeMap<String, Vec<LateChange>> = BTreeMap::new();
         for (month, before, cost) in told.chain(untold) {
             let now = told_of(&cost, &month);
             if before.as_ref().is_some_and(|before| is_same(before, &now)) {
@@ -124,7 +124,7 @@ impl Changes {
                     .map_or_else(|| Ok(Delta::default()), |told| share(told, canceled))?;
                 share(&now, canceled)?.minus(was)
             };
-            let change = Change {
+            let change = LateChange {
                 kept: share(false)?,
                 canceled: share(true)?,
                 month: month.clone(),
@@ -144,16 +144,16 @@ impl Changes {
 pub fn told<'a>(
     span: Span,
     orders: &'a [Cost],
-    changed: impl Iterator<Item = &'a Change>,
-) -> Vec<(OrderRef, Told)> {
+    changed: impl Iterator<Item = &'a LateChange>,
+) -> Vec<(OrderRef, ToldOrder)> {
     let own = orders.iter().map(|cost| (cost.id, told_of(cost, &span.name())));
     let earlier = changed.map(|change| (change.cost.id, told_of(&change.cost, &change.month)));
     own.chain(earlier).collect()
 }
 
 /// What is told of an order as it stands.
-fn told_of(cost: &Cost, month: &str) -> Told {
-    Told {
+fn told_of(cost: &Cost, month: &str) -> ToldOrder {
+    ToldOrder {
         month: month.to_owned(),
         canceled: is_canceled(cost),
         quoted: cost.quote.as_ref().map(|quote| quote.total),
@@ -161,12 +161,12 @@ fn told_of(cost: &Cost, month: &str) -> Told {
     }
 }
 
-fn is_same(before: &Told, now: &Told) -> bool {
+fn is_same(before: &ToldOrder, now: &ToldOrder) -> bool {
     (before.canceled, before.quoted, before.service) == (now.canceled, now.quoted, now.service)
 }
 
 /// What an order adds to the sums of the canceled ones, or to those of the others.
-fn share(told: &Told, canceled: bool) -> Result<Delta, TooLarge> {
+fn share(told: &ToldOrder, canceled: bool) -> Result<Delta, TooLarge> {
     if told.canceled != canceled {
         return Ok(Delta::default());
     }

@@ -8,7 +8,7 @@ use crate::outcome::Status;
 
 use super::amounts;
 use super::walk::Line;
-use super::{Counts, Trouble, View};
+use super::{Counts, OrderTrouble, View};
 use crate::catalog::Snapshot;
 
 /// What stands for the country of an order that names none.
@@ -29,7 +29,7 @@ pub(super) struct Tally {
     /// The rows to fix, ascending.
     to_fix: Vec<u32>,
     /// How many orders the service has trouble with.
-    pub(super) troubles: BTreeMap<Trouble, u64>,
+    pub(super) troubles: BTreeMap<OrderTrouble, u64>,
     /// The held orders by the sheet that held them first, whose held sheet lists them; no name for this one.
     pub(super) held: BTreeMap<Option<String>, u64>,
     /// Orders that their shop has canceled since they were sent.

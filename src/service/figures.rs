@@ -16,21 +16,21 @@ use super::Verdict;
 const BUCKETS: [f64; 11] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Asked {
+struct OutcomeLabels {
     operation: &'static str,
     outcome: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Named {
+struct OperationLabels {
     operation: &'static str,
 }
 
 /// One client's figures.
 #[derive(Clone, Debug)]
 pub struct Figures {
-    durations: Family<Asked, Histogram, fn() -> Histogram>,
-    repeated: Family<Named, Counter>,
+    durations: Family<OutcomeLabels, Histogram, fn() -> Histogram>,
+    repeated: Family<OperationLabels, Counter>,
     in_flight: Gauge,
 }
 
@@ -68,7 +68,7 @@ impl Figures {
 
     /// A request that only reads is sent again.
     pub fn repeated(&self, operation: &'static str) {
-        self.repeated.get_or_create(&Named { operation }).inc();
+        self.repeated.get_or_create(&OperationLabels { operation }).inc();
     }
 
     /// A request leaves.
@@ -102,7 +102,7 @@ impl UnderWay<'_> {
             Err(Verdict::Misconfigured) => "misconfigured",
             Err(Verdict::Unknown) => "unknown",
         };
-        let asked = Asked {
+        let asked = OutcomeLabels {
             operation: self.operation,
             outcome,
         };

@@ -24,7 +24,7 @@ use serde::Serialize;
 
 use super::figures::Figures;
 use super::operation::{ANSWER_BYTES, Operation, Shape};
-use super::pace::{Gate, Place, Signal};
+use super::pace::{Signal, Slot, Throttle};
 use super::verdict::{self, Body, Exchange};
 use super::{ClientError, Failure, GetParams, Settings, Verdict, wire};
 use crate::clock::{BootTime, Clock};
@@ -53,7 +53,7 @@ pub(super) struct Http {
     /// Its path, without a slash at its end.
     base_path: String,
     get_params: GetParams,
-    gate: Gate,
+    gate: Throttle,
     figures: Figures,
     /// This machine's clocks.
     machine: Clock,
@@ -119,7 +119,7 @@ impl Http {
             base_path: base_url.path().trim_end_matches('/').to_owned(),
             base_url,
             get_params: settings.get_params,
-            gate: Gate::new(settings.max_in_flight, settings.rate_limit),
+            gate: Throttle::new(settings.max_in_flight, settings.rate_limit),
             figures: Figures::default(),
             machine: settings.clock.clone(),
             clock: Mutex::default(),
@@ -170,7 +170,7 @@ impl Http {
     }
 
     /// Waits for a request's turn.
-    pub(super) async fn enter(&self, operation: &Operation) -> Result<Place, Failure> {
+    pub(super) async fn enter(&self, operation: &Operation) -> Result<Slot, Failure> {
         let entered = self.gate.enter().await;
         entered.map_err(|rest| still_paused(operation, rest))
     }
@@ -181,7 +181,7 @@ impl Http {
         (operation, attempt): (&Operation, u32),
         prepared: &Prepared,
         token: Option<&HeaderValue>,
-        place: Place,
+        place: Slot,
     ) -> Result<Reply, Undone> {
         if attempt > 1 {
             self.figures.repeated(operation.name);

@@ -1,5 +1,5 @@
 //! How fast an account is asked: how many requests are under way, how many in a time, and pauses that the service
-//! asks for, which everybody keeps. The core is pure, with the time as an argument; [`Gate`] waits by it.
+//! asks for, which everybody keeps. The core is pure, with the time as an argument; [`Throttle`] waits by it.
 
 mod ceiling;
 mod core;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-use self::core::{Leave, Pace};
+use self::core::{Admission, Pace};
 use super::RateLimit;
 
 pub(super) use self::core::Signal;
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Where every request of an account passes before it is sent; first come, first served.
 #[derive(Debug)]
-pub(super) struct Gate {
+pub(super) struct Throttle {
     pace: Arc<Shared>,
     /// Held by the one request that is next; the others queue for it in their order.
     turn: tokio::sync::Mutex<()>,
@@ -40,7 +40,7 @@ impl Shared {
     }
 }
 
-impl Gate {
+impl Throttle {
     /// A gate that lets `max_in_flight` requests be under way, at least one.
     pub(super) fn new(max_in_flight: usize, rate_limit: Option<RateLimit>) -> Self {
         Self {
@@ -56,27 +56,27 @@ impl Gate {
     ///
     /// # Errors
     /// The pause that is left, where the service has asked for one too long to wait here.
-    pub(super) async fn enter(&self) -> Result<Place, Duration> {
+    pub(super) async fn enter(&self) -> Result<Slot, Duration> {
         let _turn = self.turn.lock().await;
         loop {
             let leave = self.pace.pace().ask(Instant::now());
             match leave {
-                Leave::Go(began) => {
-                    return Ok(Place {
+                Admission::Go(began) => {
+                    return Ok(Slot {
                         began,
                         signal: Signal::None,
                         pace: Arc::clone(&self.pace),
                     });
                 }
-                Leave::Paused(rest) if rest > PATIENCE => return Err(rest),
-                Leave::Paused(rest) | Leave::After(rest) => {
+                Admission::Paused(rest) if rest > PATIENCE => return Err(rest),
+                Admission::Paused(rest) | Admission::After(rest) => {
                     // Whichever comes first: the time, or a request that ends and may have changed the pause.
                     tokio::select! {
                         () = tokio::time::sleep(rest) => {}
                         () = self.pace.changed.notified() => {}
                     }
                 }
-                Leave::Full => self.pace.changed.notified().await,
+                Admission::Full => self.pace.changed.notified().await,
             }
         }
     }
@@ -84,20 +84,20 @@ impl Gate {
 
 /// A request's place among those under way; free again when it is dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct Slot {
     began: Instant,
     signal: Signal,
     pace: Arc<Shared>,
 }
 
-impl Place {
+impl Slot {
     /// Frees the place and tells what the answer said of the service's strength.
     pub(super) fn leave(mut self, signal: Signal) {
         self.signal = signal;
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         self.pace.pace().end(self.began, Instant::now(), self.signal);
         self.pace.changed.notify_one();
@@ -117,7 +117,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_long_pause_is_told_and_not_waited_for() {
-        let gate = Gate::new(4, None);
+        let gate = Throttle::new(4, None);
         let asked = Some(Duration::from_mins(10));
         gate.enter().await.unwrap().leave(Signal::PushedBack(asked));
         let rest = gate.enter().await.unwrap_err();
@@ -126,7 +126,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_dropped_request_frees_its_place() {
-        let gate = Gate::new(1, None);
+        let gate = Throttle::new(1, None);
         let place = gate.enter().await.unwrap();
         assert!(gate.enter().now_or_never().is_none(), "it is full");
         drop(place);
@@ -135,7 +135,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_gate_lets_the_next_in_when_one_leaves() {
-        let gate = Arc::new(Gate::new(1, None));
+        let gate = Arc::new(Throttle::new(1, None));
         let first = gate.enter().await.unwrap();
         let behind = Arc::clone(&gate);
         let second = tokio::spawn(async move { behind.enter().await.is_ok() });

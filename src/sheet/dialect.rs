@@ -37,13 +37,13 @@ pub(super) fn sep_line(text: &str) -> Option<u8> {
 #[derive(Debug)]
 pub(super) struct QuoteScan {
     delimiter: u8,
-    place: Place,
+    place: QuoteState,
     ill_formed: bool,
     spans_lines: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum QuoteState {
     CellStart,
     Plain,
     Quoted,
@@ -55,7 +55,7 @@ impl QuoteScan {
     pub(super) fn new(delimiter: u8) -> Self {
         Self {
             delimiter,
-            place: Place::CellStart,
+            place: QuoteState::CellStart,
             ill_formed: false,
             spans_lines: false,
         }
@@ -65,8 +65,10 @@ impl QuoteScan {
     pub(super) fn feed(&mut self, mut text: &[u8]) {
         while !text.is_empty() {
             let to_mark = match self.place {
-                Place::Closing => 0,
-                Place::CellStart | Place::Plain | Place::Quoted => memchr(b'"', text).unwrap_or(text.len()),
+                QuoteState::Closing => 0,
+                QuoteState::CellStart | QuoteState::Plain | QuoteState::Quoted => {
+                    memchr(b'"', text).unwrap_or(text.len())
+                }
             };
             let (without, from_mark) = text.split_at(to_mark);
             self.pass(without);
@@ -82,7 +84,7 @@ impl QuoteScan {
     fn pass(&mut self, text: &[u8]) {
         match (self.place, text.last()) {
             (_, None) => {}
-            (Place::Quoted, _) => self.spans_lines |= memchr(b'\n', text).is_some(),
+            (QuoteState::Quoted, _) => self.spans_lines |= memchr(b'\n', text).is_some(),
             (_, Some(last)) => self.place = self.after(*last),
         }
     }
@@ -90,32 +92,32 @@ impl QuoteScan {
     /// Follows a quotation mark, or what comes after one.
     fn step(&mut self, byte: u8) {
         self.place = match (self.place, byte) {
-            (Place::CellStart | Place::Closing, b'"') => Place::Quoted,
-            (Place::Quoted, _) => Place::Closing,
-            (Place::Plain, _) => {
+            (QuoteState::CellStart | QuoteState::Closing, b'"') => QuoteState::Quoted,
+            (QuoteState::Quoted, _) => QuoteState::Closing,
+            (QuoteState::Plain, _) => {
                 self.ill_formed = true;
-                Place::Plain
+                QuoteState::Plain
             }
-            (Place::CellStart | Place::Closing, _) => {
+            (QuoteState::CellStart | QuoteState::Closing, _) => {
                 let place = self.after(byte);
-                self.ill_formed |= place == Place::Plain;
+                self.ill_formed |= place == QuoteState::Plain;
                 place
             }
         };
     }
 
     /// The place after a character that is no quotation mark, outside quotes.
-    fn after(&self, byte: u8) -> Place {
+    fn after(&self, byte: u8) -> QuoteState {
         if byte == self.delimiter || byte == b'\n' {
-            Place::CellStart
+            QuoteState::CellStart
         } else {
-            Place::Plain
+            QuoteState::Plain
         }
     }
 
     /// Whether the text seen so far ends inside a quoted cell.
     pub(super) fn ends_inside(&self) -> bool {
-        self.place == Place::Quoted
+        self.place == QuoteState::Quoted
     }
 
     /// Whether every quotation mark of the text is in its place.

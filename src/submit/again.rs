@@ -7,7 +7,7 @@ use super::create::Attempt;
 use super::settle::Settled;
 use super::{Blocked, STALE, SubmitError, Submitter, words_of};
 use crate::clock::{BootTime, Now};
-use crate::ledger::record::{About, Asked, Intent, OrderRecord, Resend};
+use crate::ledger::record::{About, Intent, OrderRecord, Question, ResendIntent};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::money::Money;
@@ -31,7 +31,7 @@ pub(super) enum Again {
     /// It may, at this price.
     At(Quote),
     /// A person decides, and the price where there is one.
-    Ask(Asked, Option<Quote>),
+    Ask(Question, Option<Quote>),
 }
 
 /// What a person or a limit has agreed to when an order was first sent.
@@ -111,7 +111,7 @@ impl Submitter {
     ) -> Result<Result<Again, Blocked>, LedgerError> {
         self.quotes.forget(content);
         let unpriced = |how: &str, words: String| {
-            let asked = Asked {
+            let asked = Question {
                 about: About::Unpriced,
                 why: format!("it is not at the service, which {how}: {words}"),
             };
@@ -150,7 +150,7 @@ impl Submitter {
             None => Again::At(quote),
             Some(why) => {
                 let about = About::Price;
-                Again::Ask(Asked { about, why }, Some(quote))
+                Again::Ask(Question { about, why }, Some(quote))
             }
         }))
     }
@@ -204,8 +204,8 @@ impl Submitter {
             Ok(None) => return Ok(Ok(Settled::Again(NOT_NOW))),
             Ok(Some(looked)) => looked,
         };
-        let leave = match self.health.leave().await {
-            Ok(leave) => leave,
+        let permit = match self.health.permit().await {
+            Ok(permit) => permit,
             Err(blocked) => return Ok(Err(blocked)),
         };
         let ready = self.now().boot;
@@ -224,7 +224,7 @@ impl Submitter {
             "its absence is proved; it is sent once more"
         );
         match self
-            .attempt(order.id, &content, (leave, ready), &|| {
+            .attempt(order.id, &content, (permit, ready), &|| {
                 self.is_stopped(&order.inbox)
             })
             .await?
@@ -234,7 +234,7 @@ impl Submitter {
         }
     }
 
-    async fn ask_before_again(&self, order: &OrderRecord, asked: Asked) -> Result<Settled, LedgerError> {
+    async fn ask_before_again(&self, order: &OrderRecord, asked: Question) -> Result<Settled, LedgerError> {
         let id = order.id;
         self.ledger
             .write(move |store| store.ask_person(id, &asked))
@@ -245,7 +245,7 @@ impl Submitter {
     /// Commits the intent to send an order once more, unless a sheet speaks of its cancel.
     async fn intend_again(&self, order: &OrderRecord, quote: Quote) -> Result<Intended, LedgerError> {
         let (id, now, leaving) = (order.id, self.now(), self.leaving_now());
-        let again = Resend {
+        let again = ResendIntent {
             sends: order.sends,
             fingerprint: order.fingerprint.clone(),
             quote: Some(quote),
@@ -264,7 +264,7 @@ impl Submitter {
                 // The day has filled up meanwhile: it is priced again, and a person asked.
                 Intent::OverDay { .. } => Intended::Not,
                 // It was not listed when it was first sent: it may be this one, under its name in another writing.
-                Intent::Beside => Intended::Ask(Asked {
+                Intent::Beside => Intended::Ask(Question {
                     about: About::Presence,
                     why: ALIKE.to_owned(),
                 }),
@@ -281,7 +281,7 @@ enum Intended {
     /// Something has come between: the order is looked at anew.
     Not,
     /// A person decides.
-    Ask(Asked),
+    Ask(Question),
 }
 
 /// Does what follows for an order without an answer from a younger sheet that speaks of its cancel; none where no sheet
@@ -300,9 +300,9 @@ fn heed(store: &Store<'_>, order: &OrderRecord, now: &Now) -> Result<Option<Inte
 }
 
 /// Why an order that is not at the service is not sent again by itself, where its shop has canceled it; and what to do.
-fn canceled_in_shop(order: &OrderRecord) -> Asked {
+fn canceled_in_shop(order: &OrderRecord) -> Question {
     let id = &order.order_id;
-    Asked {
+    Question {
         about: About::Shop,
         why: format!(
             "it is not at the service, and the shop has canceled it, or a line of it, since; `dropsheet orders resolve {id} --abandon` \

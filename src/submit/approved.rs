@@ -12,10 +12,10 @@ use tokio::task::JoinSet;
 use super::before::Before;
 use super::create::{Attempt, Ready, older};
 use super::quotes::Priced;
-use super::{Asked, Blocked, STALE, Sent, SubmitError, Submitter, existing, words_of};
+use super::{Blocked, Inquiry, STALE, Sent, SubmitError, Submitter, existing, words_of};
 use crate::finding::Code;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{Approved, Listed, OrderRecord, OrderRef, Outcome};
+use crate::ledger::record::{Approved, ListedRecord, OrderRecord, OrderRef, Outcome};
 use crate::ledger::state::State;
 use crate::order::Order;
 use crate::quote::{Hold, Quote, not_approved};
@@ -166,7 +166,7 @@ impl Submitter {
                 return Ok(ended);
             }
             let absent_at = order.may_be_made().then(|| self.now().boot);
-            let asked = Asked { quote, at, absent_at };
+            let asked = Inquiry { quote, at, absent_at };
             if let Some(released) = self.create_approved(&order, &content, (&asked, most)).await? {
                 return Ok(released);
             }
@@ -250,14 +250,14 @@ impl Submitter {
         &self,
         order: &OrderRecord,
         content: &Order,
-        (asked, most): (&Asked, Duration),
+        (asked, most): (&Inquiry, Duration),
     ) -> Result<Option<Release>, SubmitError> {
         loop {
-            let leave = match self.ready(content, &|| self.is_stopped(&order.inbox)).await? {
-                Ready::Leave(_) if self.is_old(asked, most) => return Ok(None),
+            let permit = match self.ready(content, &|| self.is_stopped(&order.inbox)).await? {
+                Ready::Permit(_) if self.is_old(asked, most) => return Ok(None),
                 // It was judged when it was held: the list may have shown one of its name since.
-                Ready::Leave(leave) if !self.is_at_service(order, content)? => leave,
-                Ready::Leave(_) | Ready::Found => {
+                Ready::Permit(permit) if !self.is_at_service(order, content)? => permit,
+                Ready::Permit(_) | Ready::Found => {
                     return self.give_way(order, content, Vec::new()).await.map(Some);
                 }
                 // Priced just now: what keeps it is not that the service is away.
@@ -282,7 +282,7 @@ impl Submitter {
                 Err(error) => return Err(error.into()),
             }
             let is_stopped = || self.is_stopped(&order.inbox);
-            match self.attempt(id, content, (leave, ready), &is_stopped).await? {
+            match self.attempt(id, content, (permit, ready), &is_stopped).await? {
                 Attempt::Created | Attempt::Ended => return self.sent_or_refused(id).map(Some),
                 Attempt::NotSent => {}
             }
@@ -303,7 +303,7 @@ impl Submitter {
         &self,
         order: &OrderRecord,
         content: &Order,
-        found: Vec<Listed>,
+        found: Vec<ListedRecord>,
     ) -> Result<Release, SubmitError> {
         let (account, content, now) = (self.account, content.clone(), self.now());
         let known = order.clone();

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::before::unread;
 use super::{Blocked, SubmitError, Submitter};
 use crate::clock::Now;
-use crate::ledger::record::Listed;
+use crate::ledger::record::ListedRecord;
 use crate::ledger::{Audit, Counted};
 use crate::reconcile::{is_in_another_writing, is_same_id};
 use crate::service::Failure;
@@ -136,7 +136,7 @@ impl Submitter {
                 .any(|name| is_in_another_writing(name, &one.order_name))
         });
         let there = looked.orders.iter().chain(&alike);
-        let orders: Vec<Listed> = there.map(sync::to_listed).collect();
+        let orders: Vec<ListedRecord> = there.map(sync::to_listed).collect();
         let counted = self
             .ledger
             .write(move |store| store.count_at_service(&audit, due, &orders, &now));

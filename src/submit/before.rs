@@ -10,7 +10,7 @@ use super::look::{first_attempt, is_of_another_name, look_from, told};
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AbsenceRecord, Listed, OrderRecord};
+use crate::ledger::record::{AbsenceRecord, ListedRecord, OrderRecord};
 use crate::order::Order;
 use crate::reconcile::{Anew, anew, is_in_another_writing, is_recent, plain, plain_ascii, waited};
 use crate::service::{Failure, Heard, ListedOrder, Verdict};
@@ -27,7 +27,7 @@ pub(super) enum Before {
     /// It is there: it is judged again as a known order.
     Found,
     /// These of its name are there, and whether one of them is what was sent cannot be told.
-    Strangers(Vec<Listed>),
+    Strangers(Vec<ListedRecord>),
     /// One without a name is there that holds the same.
     Nameless,
     /// A create without an answer may still be on its way.

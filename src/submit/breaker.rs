@@ -42,7 +42,7 @@ struct Failing {
 
 /// What has to be done before a create may leave.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Proof {
+pub(super) enum ProbeDue {
     /// Nothing.
     NotNeeded,
     /// It is to be tried now whether the service works.
@@ -65,11 +65,11 @@ impl Breaker {
         self.unanswered >= MOST_UNANSWERED
     }
 
-    pub(super) fn proof(&self, now: Instant) -> Proof {
+    pub(super) fn proof(&self, now: Instant) -> ProbeDue {
         match &self.failing {
-            _ if !self.is_open() => Proof::NotNeeded,
-            Some(failing) if failing.next > now => Proof::At(failing.next),
-            Some(_) | None => Proof::Now,
+            _ if !self.is_open() => ProbeDue::NotNeeded,
+            Some(failing) if failing.next > now => ProbeDue::At(failing.next),
+            Some(_) | None => ProbeDue::Now,
         }
     }
 
@@ -106,9 +106,9 @@ mod tests {
             assert!(!breaker.is_open());
         }
         breaker.note(false);
-        assert_eq!(breaker.proof(Instant::now()), Proof::Now);
+        assert_eq!(breaker.proof(Instant::now()), ProbeDue::Now);
         breaker.note(true);
-        assert_eq!(breaker.proof(Instant::now()), Proof::NotNeeded);
+        assert_eq!(breaker.proof(Instant::now()), ProbeDue::NotNeeded);
     }
 
     #[test]

@@ -8,13 +8,13 @@ use tokio::time::Instant;
 
 use super::before::Before;
 use super::{
-    Asked, Job, Leave, Place, STALE, Sent, SubmitError, Submitter, promise, stopped, waiting, with_words,
+    Inquiry, Job, Permit, STALE, Sent, SubmitError, Submitter, Ticket, promise, stopped, waiting, with_words,
     words_of,
 };
 use crate::clock::{BootTime, Now};
-use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Outcome};
+use crate::ledger::record::{DayLimit, Intent, NewOrder, OrderRef, Outcome};
 use crate::ledger::state::State;
-use crate::ledger::{Ending, LedgerError, Made};
+use crate::ledger::{AttemptEnd, LedgerError, Made};
 use crate::order::Order;
 use crate::quote::{Daily, over_day};
 use crate::service::{Answer, CreatedOrder, Failure, Verdict};
@@ -40,7 +40,7 @@ pub(super) fn judged_as(job: &Job) -> Option<(OrderRef, State)> {
 impl Submitter {
     /// Whether what was asked before a create is too old for it to leave: a price, and where an earlier create may have made
     /// the order, its absence.
-    pub(super) fn is_old(&self, asked: &Asked, most: Duration) -> bool {
+    pub(super) fn is_old(&self, asked: &Inquiry, most: Duration) -> bool {
         let absent_at = asked.absent_at.as_ref();
         self.is_older(&asked.at, most) || absent_at.is_some_and(|at| self.is_older(at, OLDEST_ABSENCE))
     }
@@ -50,11 +50,11 @@ impl Submitter {
     pub(super) async fn create(
         &self,
         job: &Job,
-        asked: &Asked,
+        asked: &Inquiry,
         most: Duration,
     ) -> Result<Option<Sent>, SubmitError> {
-        if let Some(place) = &job.place {
-            place.come().await;
+        if let Some(ticket) = &job.ticket {
+            ticket.come().await;
         }
         let stop = Arc::clone(&job.stop);
         let daily = job.terms.daily.clone();
@@ -62,16 +62,16 @@ impl Submitter {
         let (new, outcome) = promise(self.account, job, Some(asked.quote.clone()));
         let new = Arc::new(new);
         loop {
-            let leave = match self.ready(&new.content, &|| stop.load(Ordering::Relaxed)).await? {
-                Ready::Leave(_) if self.is_old(asked, most) => return Ok(None),
-                Ready::Leave(leave) => leave,
+            let permit = match self.ready(&new.content, &|| stop.load(Ordering::Relaxed)).await? {
+                Ready::Permit(_) if self.is_old(asked, most) => return Ok(None),
+                Ready::Permit(permit) => permit,
                 Ready::Found => return Ok(Some(Sent::Raced)),
                 Ready::Waiting(sent) => return Ok(Some(sent)),
             };
             let ready = self.now().boot;
             let intended = self.intend((&new, known), &outcome, daily.as_ref()).await?;
             // The day's money is reserved: the answer decides nothing for those behind it.
-            job.place.iter().for_each(Place::pass);
+            job.ticket.iter().for_each(Ticket::pass);
             let order = match intended {
                 Intended::Written(order) => order,
                 Intended::Held => return Ok(Some(Sent::Done)),
@@ -79,7 +79,7 @@ impl Submitter {
             };
             let is_stopped = || stop.load(Ordering::Relaxed);
             match self
-                .attempt(order, &new.content, (leave, ready), &is_stopped)
+                .attempt(order, &new.content, (permit, ready), &is_stopped)
                 .await?
             {
                 Attempt::Created => self.count_created(new.claim),
@@ -114,13 +114,13 @@ impl Submitter {
             // From its answer on: where each look-up takes longer than it may be relied on, nothing would ever leave.
             let looked = self.now().boot;
             // Before the intent, not after it: what waits for an absent service must not look as if it was sent.
-            let leave = match self.health.leave().await {
-                Ok(leave) => leave,
+            let permit = match self.health.permit().await {
+                Ok(permit) => permit,
                 Err(blocked) => return Ok(Ready::Waiting(waiting(&blocked, &self.zone))),
             };
             // What was found out before a long wait may be true no longer.
             if !self.is_older(&looked, STALE) && !self.health.creates_are_stopped() && !is_stopped() {
-                return Ok(Ready::Leave(leave));
+                return Ok(Ready::Permit(permit));
             }
         }
     }
@@ -171,7 +171,7 @@ impl Submitter {
         &self,
         order: OrderRef,
         content: &Order,
-        (leave, ready): (Leave<'_>, BootTime),
+        (permit, ready): (Permit<'_>, BootTime),
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Result<Attempt, SubmitError> {
         crate::crash::point("intent-written");
@@ -181,7 +181,7 @@ impl Submitter {
         let is_late = || self.is_older(&ready, most);
         let may_leave = || {
             let may =
-                !is_late() && !is_stopped() && !self.health.creates_are_stopped() && leave.still_holds();
+                !is_late() && !is_stopped() && !self.health.creates_are_stopped() && permit.still_holds();
             is_withheld.store(!may, Ordering::Relaxed);
             if may {
                 self.turns
@@ -201,7 +201,7 @@ impl Submitter {
         }
         let answer = self.creating.held_against(answer);
         crate::crash::point("create-answered");
-        leave.note(answer.as_ref().err());
+        permit.note(answer.as_ref().err());
         tracing::debug!(
             account = self.config.name,
             order_id = content.order_id,
@@ -268,7 +268,7 @@ impl Submitter {
                     .write(move |store| match &made {
                         Some(made) => store.contradicted((order, account), made, date, &now),
                         None if is_answered => store.doubted(order, &answer, date, &now),
-                        None => store.lost(order, (Ending::Unknown, &why), date, &now),
+                        None => store.lost(order, (AttemptEnd::Unknown, &why), date, &now),
                     })
                     .await?;
                 Ok(Attempt::Ended)
@@ -281,7 +281,7 @@ impl Submitter {
 #[derive(Debug)]
 pub(super) enum Ready<'a> {
     /// It may, now.
-    Leave(Leave<'a>),
+    Permit(Permit<'a>),
     /// The service has an order of this name.
     Found,
     /// It may not, and why.
@@ -318,9 +318,9 @@ fn as_made(made: CreatedOrder) -> Made {
 }
 
 /// The day of an inbox that a moment lies in.
-pub(super) fn day(daily: &Daily, inbox: &str, now: &Now) -> Day {
+pub(super) fn day(daily: &Daily, inbox: &str, now: &Now) -> DayLimit {
     let today = now.wall.to_zoned(daily.zone.clone());
-    Day {
+    DayLimit {
         inbox: inbox.to_owned(),
         name: today.date().to_string(),
         // A day without a beginning, at the end of time, is summed up from now on.

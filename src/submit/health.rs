@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard as AsyncMutexGuard, Notify};
 use tokio::time::Instant;
 
-use super::breaker::{Breaker, Proof, pause_after};
+use super::breaker::{Breaker, ProbeDue, pause_after};
 use crate::service::{Failure, Heard, Verdict};
 
 pub use blocked::Blocked;
@@ -79,16 +79,16 @@ impl Health {
         &self,
         request: impl AsyncFnOnce() -> Result<T, Failure>,
     ) -> Result<Result<T, Failure>, Blocked> {
-        let leave = self.leave().await?;
+        let permit = self.permit().await?;
         let answer = request().await;
-        leave.note(answer.as_ref().err());
+        permit.note(answer.as_ref().err());
         Ok(answer)
     }
 
-    /// The leave to ask without waiting, for who can do without an answer. Its failure counts like any other that
+    /// The permit to ask without waiting, for who can do without an answer. Its failure counts like any other that
     /// left then: not at all where the service has been found away since.
-    pub fn leave_at_once(&self) -> Leave<'_> {
-        Leave {
+    pub fn permit_at_once(&self) -> Permit<'_> {
+        Permit {
             health: self,
             closings: self.inner().closings,
             _probe: None,
@@ -96,7 +96,7 @@ impl Health {
     }
 
     /// Waits until the service can be asked.
-    pub async fn leave(&self) -> Result<Leave<'_>, Blocked> {
+    pub async fn permit(&self) -> Result<Permit<'_>, Blocked> {
         let mut probe = None;
         loop {
             // Listened for before the look, so that no change is missed in between.
@@ -117,7 +117,7 @@ impl Health {
             }
         }
         let closings = self.inner().closings;
-        Ok(Leave {
+        Ok(Permit {
             health: self,
             closings,
             _probe: probe,
@@ -186,9 +186,9 @@ impl Health {
             changed.as_mut().enable();
             let proof = self.inner().proof()?;
             let until = match proof {
-                Proof::NotNeeded => return Ok(None),
-                Proof::Now => break,
-                Proof::At(until) => until,
+                ProbeDue::NotNeeded => return Ok(None),
+                ProbeDue::Now => break,
+                ProbeDue::At(until) => until,
             };
             tokio::select! {
                 () = tokio::time::sleep_until(until) => {}
@@ -204,7 +204,7 @@ impl Health {
     /// The same for who waits for nobody: none too where it is not to be proved yet, or another proves it.
     pub fn turn_to_prove_now(&self) -> Option<Prover<'_>> {
         let turn = self.proving.try_lock().ok()?;
-        let is_due = matches!(self.inner().proof(), Ok(Proof::Now));
+        let is_due = matches!(self.inner().proof(), Ok(ProbeDue::Now));
         is_due.then_some(Prover {
             health: self,
             _turn: turn,
@@ -287,16 +287,16 @@ impl Health {
     }
 }
 
-/// The leave to send one request. While the service is away only one is given at a time.
+/// The permit to send one request. While the service is away only one is given at a time.
 #[derive(Debug)]
-pub struct Leave<'a> {
+pub struct Permit<'a> {
     health: &'a Health,
     /// How often the service had been away when it was given.
     closings: u64,
     _probe: Option<AsyncMutexGuard<'a, ()>>,
 }
 
-impl Leave<'_> {
+impl Permit<'_> {
     /// Whether it still holds: the service was not found away since it was given, and nothing has ended. A pause that the
     /// service has asked for was waited for by then, and one in which nothing of it is there may be but a moment.
     pub fn still_holds(&self) -> bool {
@@ -339,7 +339,7 @@ enum Gate {
 
 impl Inner {
     /// What is to be done before a create may leave.
-    fn proof(&self) -> Result<Proof, Blocked> {
+    fn proof(&self) -> Result<ProbeDue, Blocked> {
         if let Some(stopped) = self.turned_away() {
             return Err(stopped.clone());
         }

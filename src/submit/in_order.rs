@@ -4,12 +4,12 @@ use tokio_util::sync::CancellationToken;
 
 /// An order's place in the row of its sheet. Who is dropped has passed.
 #[derive(Debug)]
-pub struct Place {
+pub struct Ticket {
     before: CancellationToken,
     passed: CancellationToken,
 }
 
-impl Place {
+impl Ticket {
     /// Waits until the one before it has passed, or has come to its end otherwise.
     pub(super) async fn come(&self) {
         self.before.cancelled().await;
@@ -21,19 +21,19 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Ticket {
     fn drop(&mut self) {
         self.pass();
     }
 }
 
-/// Gives places, one behind the other.
+/// Gives tickets, one behind the other.
 #[derive(Debug)]
-pub struct Places {
+pub struct Tickets {
     last: CancellationToken,
 }
 
-impl Default for Places {
+impl Default for Tickets {
     fn default() -> Self {
         let last = CancellationToken::new();
         last.cancel();
@@ -41,12 +41,12 @@ impl Default for Places {
     }
 }
 
-impl Places {
-    /// The next place.
-    pub fn next_place(&mut self) -> Place {
+impl Tickets {
+    /// The next ticket.
+    pub fn next_ticket(&mut self) -> Ticket {
         let passed = CancellationToken::new();
         let before = std::mem::replace(&mut self.last, passed.clone());
-        Place { before, passed }
+        Ticket { before, passed }
     }
 }
 
@@ -58,13 +58,13 @@ mod tests {
 
     #[test]
     fn who_is_behind_comes_when_the_one_before_has_passed_or_is_gone() {
-        let mut places = Places::default();
-        let [first, second, third] = [0, 1, 2].map(|_| places.next_place());
-        let comes = |place: &Place| place.come().now_or_never().is_some();
+        let mut tickets = Tickets::default();
+        let [first, second, third] = [0, 1, 2].map(|_| tickets.next_ticket());
+        let comes = |ticket: &Ticket| ticket.come().now_or_never().is_some();
         assert_eq!([&first, &second, &third].map(comes), [true, false, false]);
         drop(second);
         assert!(comes(&third), "who was given up is waited for no longer");
-        let fourth = places.next_place();
+        let fourth = tickets.next_ticket();
         assert!(!comes(&fourth));
         third.pass();
         assert!(comes(&fourth));

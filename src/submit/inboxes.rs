@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Submitter;
 use super::create::day;
 use crate::clock::Now;
-use crate::ledger::record::Day;
+use crate::ledger::record::DayLimit;
 use crate::quote::Daily;
 
 /// The inboxes that have been heard, by name.
@@ -62,7 +62,7 @@ impl Submitter {
     }
 
     /// The day of an inbox that a moment lies in; none where its money is not limited.
-    pub(super) fn day(&self, inbox: &str, now: &Now) -> Option<Day> {
+    pub(super) fn day(&self, inbox: &str, now: &Now) -> Option<DayLimit> {
         let daily = self.inboxes.of(inbox, |heard| heard.daily.clone()).flatten();
         daily.map(|daily| day(&daily, inbox, now))
     }

@@ -1,7 +1,7 @@
 //! An order that is at the service already, made by somebody else: what that means for the one of a sheet. Pure.
 
 use crate::finding::{Code, Finding};
-use crate::ledger::record::{Listed, OrderRecord, Outcome};
+use crate::ledger::record::{ListedRecord, OrderRecord, Outcome};
 use crate::order::Order;
 use crate::outcome::Status;
 use crate::reconcile::Signature;
@@ -9,14 +9,14 @@ use crate::reconcile::Signature;
 /// Completes the outcome of an order that is at the service already, made by somebody else, or whose name is; false where
 /// neither is. Of an order that is `known` to have a create without an answer, it may be that one's.
 pub fn existing(
-    listed: &[Listed],
+    listed: &[ListedRecord],
     order: &Order,
     known: Option<&OrderRecord>,
     outcome: &mut Outcome,
 ) -> bool {
     let Some(first) = listed.first() else { return false };
     let alike = || listed.iter().filter(|one| one.is_same(order));
-    let elsewhere = |one: &Listed| one.addressee.difference(order);
+    let elsewhere = |one: &ListedRecord| one.addressee.difference(order);
     // One that is printed tells more of what becomes of the order than one that is canceled.
     let same = alike().min_by_key(|one| (one.is_canceled(), elsewhere(one).is_some()));
     let found = same.unwrap_or(first);
@@ -74,7 +74,7 @@ pub fn existing(
 }
 
 /// In what a listed order is another one than a sheet's.
-fn differs(listed: &Listed, order: &Order) -> String {
+fn differs(listed: &ListedRecord, order: &Order) -> String {
     if !listed.signature.matches(&Signature::of(order)) {
         return "other SKUs or quantities, or another country".to_owned();
     }
@@ -84,7 +84,7 @@ fn differs(listed: &Listed, order: &Order) -> String {
 }
 
 /// The service's id, the name, where that is not the order's own, and whether it is canceled.
-fn called(listed: &Listed, order: &Order) -> String {
+fn called(listed: &ListedRecord, order: &Order) -> String {
     let name = if listed.order_id == order.order_id {
         String::new()
     } else {

@@ -54,11 +54,11 @@ pub(super) struct Priced {
 #[derive(Debug)]
 pub(super) struct Quotes {
     reuse: Duration,
-    asked: Mutex<HashMap<Key, Asked>>,
+    asked: Mutex<HashMap<Key, PendingQuote>>,
 }
 
 /// When it was asked, and the answer when it has come.
-type Asked = (BootTime, Arc<OnceCell<Priced>>);
+type PendingQuote = (BootTime, Arc<OnceCell<Priced>>);
 
 impl Quotes {
     pub(super) fn new(reuse: Duration) -> Self {

@@ -8,7 +8,7 @@ use super::create::Attempt;
 use super::look::{first_attempt, is_of_another_name, look_from, told};
 use super::{Blocked, STALE, SubmitError, Submitter, seen_of};
 use crate::clock::BootTime;
-use crate::ledger::record::{AbsenceRecord, Intent, OrderRecord, OrderRef, Resend};
+use crate::ledger::record::{AbsenceRecord, Intent, OrderRecord, OrderRef, ResendIntent};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::order::Order;
@@ -20,7 +20,7 @@ use crate::sync;
 /// What a person has decided.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Decision {
+pub enum Resolution {
     /// The service has it, under this id.
     Created(String),
     /// The service does not have it: it is sent once more. Only while it was sent so often: asked for twice, it is
@@ -56,7 +56,7 @@ impl Submitter {
     pub async fn resolve(
         &self,
         id: OrderRef,
-        decision: &Decision,
+        decision: &Resolution,
     ) -> Result<Result<Resolved, Blocked>, SubmitError> {
         match self.try_to_resolve(id, decision).await {
             Ok(resolved) => Ok(Ok(resolved)),
@@ -66,7 +66,7 @@ impl Submitter {
         }
     }
 
-    async fn try_to_resolve(&self, id: OrderRef, decision: &Decision) -> Result<Resolved, Not> {
+    async fn try_to_resolve(&self, id: OrderRef, decision: &Resolution) -> Result<Resolved, Not> {
         let Some(order) = self.ledger.read(|store| store.order(id))? else {
             return Err(not("the ledger does not know it"));
         };
@@ -91,23 +91,23 @@ impl Submitter {
         let ours = |listed: &&ListedOrder| of_the_attempt(&sync::to_named(listed), order.ours(), first);
         let there = orders.iter().filter(ours).min_by_key(|listed| listed.entered_at);
         match (decision, there) {
-            (Decision::Created(pw), _) => self.believe(&order, pw, orders, alike).await,
-            (Decision::Abandon, Some(found)) => {
+            (Resolution::Created(pw), _) => self.believe(&order, pw, orders, alike).await,
+            (Resolution::Abandon, Some(found)) => {
                 let pw = found.pw_order_id.clone();
                 self.adopt(&order, &pw, &orders).await
             }
-            (Decision::Resend { .. }, Some(found)) => Err(Not::Done(format!(
+            (Resolution::Resend { .. }, Some(found)) => Err(Not::Done(format!(
                 "the service has it as {}; settle it with --created {}",
                 found.pw_order_id, found.pw_order_id
             ))),
-            (Decision::Resend { .. }, None) if !orders.is_empty() => {
+            (Resolution::Resend { .. }, None) if !orders.is_empty() => {
                 let ids: Vec<&str> = orders.iter().map(|listed| listed.pw_order_id.as_str()).collect();
                 Err(Not::Done(format!(
                     "the service has another order of this id ({}): a second one is not made; give the order a new id",
                     ids.join(", ")
                 )))
             }
-            (Decision::Resend { .. } | Decision::Abandon, None) if !alike.is_empty() => {
+            (Resolution::Resend { .. } | Resolution::Abandon, None) if !alike.is_empty() => {
                 let ids: Vec<String> = alike
                     .iter()
                     .map(|listed| format!("{} (`{}`)", listed.pw_order_id, listed.order_name))
@@ -118,17 +118,17 @@ impl Submitter {
                     ids.join(", ")
                 )))
             }
-            (Decision::Resend { .. }, None) if !is_told => Err(not(CANNOT_TELL)),
-            (Decision::Resend { .. }, None) if waits => {
+            (Resolution::Resend { .. }, None) if !is_told => Err(not(CANNOT_TELL)),
+            (Resolution::Resend { .. }, None) if waits => {
                 Err(not("a cancel of it is wished: it is not sent again"))
             }
-            (Decision::Resend { .. }, None) => self.send_for_person(&order, looked).await,
-            (Decision::Abandon, None) if waits => {
+            (Resolution::Resend { .. }, None) => self.send_for_person(&order, looked).await,
+            (Resolution::Abandon, None) if waits => {
                 let now = self.now();
                 let rule_out = move |store: &Store<'_>| store.ruled_out(id, "a person gave it up", &now);
                 self.settled(id, rule_out, Resolved::RuledOut).await
             }
-            (Decision::Abandon, None) => {
+            (Resolution::Abandon, None) => {
                 let now = self.now();
                 self.settled(id, move |store| store.abandon(id, &now), Resolved::Abandoned)
                     .await
@@ -147,7 +147,7 @@ impl Submitter {
 
     /// Looks through the whole list for the order, and for what nobody here has sent that is the same but for the writing
     /// of its id.
-    async fn look_for_person(&self, order: &OrderRecord, decision: &Decision) -> Result<Found, Not> {
+    async fn look_for_person(&self, order: &OrderRecord, decision: &Resolution) -> Result<Found, Not> {
         let absence = self.ledger.read(|store| store.absence(order.id))?;
         let now = self.now();
         let from = look_from(order, absence.as_ref(), self.client.service_now(), &now);
@@ -177,9 +177,9 @@ impl Submitter {
             .partition(|listed| is_of_another_name(listed, order));
         // Where the list shows none of ours under its name, any of another name may be this one.
         let counts = match decision {
-            Decision::Created(_) => true,
-            Decision::Resend { .. } => !same.is_empty() && !self.is_shown_live(order).await?,
-            Decision::Abandon => false,
+            Resolution::Created(_) => true,
+            Resolution::Resend { .. } => !same.is_empty() && !self.is_shown_live(order).await?,
+            Resolution::Abandon => false,
         };
         let may_be = |listed: &ListedOrder| of_the_attempt(&sync::to_named(listed), order.ours(), first);
         alike.extend(same.into_iter().filter(|listed| counts && may_be(listed)));
@@ -272,7 +272,7 @@ impl Submitter {
         self.may_create(&content).await??;
         let priced = self.price_for_person(order, &content, &absence).await?;
         let looked = self.still_absent_for_person(order, looked).await?;
-        let leave = self.health.leave().await?;
+        let permit = self.health.permit().await?;
         let ready = self.now().boot;
         // An absence that was seen before a long wait is seen no longer.
         if self.is_older(&looked, STALE) || self.health.creates_are_stopped() || self.is_stopped(&order.inbox)
@@ -292,7 +292,7 @@ impl Submitter {
             Err(error) => return Err(error.into()),
         }
         match self
-            .attempt(order.id, &content, (leave, ready), &|| {
+            .attempt(order.id, &content, (permit, ready), &|| {
                 self.is_stopped(&order.inbox)
             })
             .await?
@@ -308,7 +308,7 @@ impl Submitter {
             return Ok(looked);
         }
         let found = self
-            .look_for_person(order, &Decision::Resend { sends: order.sends })
+            .look_for_person(order, &Resolution::Resend { sends: order.sends })
             .await?;
         if !found.orders.is_empty() || !found.alike.is_empty() {
             Err(not(SHOWN_BY_NOW))
@@ -356,7 +356,7 @@ impl Submitter {
         priced: Priced,
     ) -> Result<Option<Intent>, LedgerError> {
         let (id, now) = (order.id, self.leaving_now());
-        let again = Resend {
+        let again = ResendIntent {
             sends: order.sends,
             fingerprint: order.fingerprint.clone(),
             quote: priced.quote,
@@ -456,18 +456,18 @@ fn not(why: &str) -> Not {
 }
 
 /// What was done already, by the same request before a crash, or by itself.
-fn done_already(order: &OrderRecord, decision: &Decision) -> Option<Result<Resolved, Not>> {
+fn done_already(order: &OrderRecord, decision: &Resolution) -> Option<Result<Resolved, Not>> {
     match decision {
-        Decision::Created(pw) => order
+        Resolution::Created(pw) => order
             .pw_order_id
             .as_ref()
             .filter(|own| own.eq_ignore_ascii_case(pw))
             .cloned()
             .map(|own| Ok(Resolved::Adopted(own))),
-        Decision::Resend { sends } => {
+        Resolution::Resend { sends } => {
             (order.sends != *sends).then(|| Err(not("it was sent again since that was decided")))
         }
-        Decision::Abandon => match order.state {
+        Resolution::Abandon => match order.state {
             State::Abandoned => Some(Ok(Resolved::Abandoned)),
             State::Canceled if order.pw_order_id.is_none() && order.sends > 0 => Some(Ok(Resolved::RuledOut)),
             State::New

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::look::{Looked, first_attempt, look_from};
 use super::{Blocked, SubmitError, Submitter, seen_of};
 use crate::clock::Now;
-use crate::ledger::record::{About, AbsenceRecord, Asked, OrderRecord, OrderRef};
+use crate::ledger::record::{About, AbsenceRecord, OrderRecord, OrderRef, Question};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::reconcile::{ABSENT_TWICE, ALIKE, Known, NEVER_RESEND, Next, REFUSED_AGAIN, Round, Step, waited};
@@ -322,7 +322,7 @@ impl Submitter {
                 };
                 let about = About::Presence;
                 self.ledger
-                    .write(move |store| store.ask_person(id, &Asked { about, why }))
+                    .write(move |store| store.ask_person(id, &Question { about, why }))
                     .await?;
                 again
             }

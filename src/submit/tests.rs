@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use tokio::task::JoinHandle;
 
 use super::*;
-use crate::ledger::Ending;
+use crate::ledger::AttemptEnd;
 use crate::ledger::record::NewClaim;
 use crate::ledger::state::State;
 use crate::order::Fingerprint;
@@ -157,7 +157,7 @@ impl Shop {
             as_kept: None,
             stop: Arc::default(),
             artworks: Vec::new(),
-            place: None,
+            ticket: None,
         }
     }
 
@@ -166,7 +166,7 @@ impl Shop {
         let (new, now) = (self.new_order(order_id), self.clock.now());
         let lost = self.submitter.ledger.write(move |store| {
             let id = store.intend(&new, &now)?;
-            store.lost(id, (Ending::Unknown, "no answer came"), None, &now)?;
+            store.lost(id, (AttemptEnd::Unknown, "no answer came"), None, &now)?;
             Ok(id)
         });
         lost.await.unwrap()

@@ -44,11 +44,11 @@ impl Submitter {
         if !speaks_of_the_order(failure) || !self.unpriced.are_few() {
             return;
         }
-        let leave = self.health.leave_at_once();
+        let permit = self.health.permit_at_once();
         match self.list().newest(&self.now()).await {
             Ok(_page) => {
                 tracing::warn!(%failure, "an order cannot be priced, though the service answers: it waits alone");
-                leave.note(None);
+                permit.note(None);
             }
             // Nothing new: the account is known to be away.
             Err(other) => tracing::debug!(%other, "the service does not answer another question either"),

@@ -26,7 +26,7 @@ pub struct List<'a> {
 }
 
 /// What came of a request for a page.
-pub(super) type Asked = Result<Answer<OrderPage>, Failure>;
+pub(super) type PageAnswer = Result<Answer<OrderPage>, Failure>;
 
 impl<'a> List<'a> {
     /// The list of a client's account, and what has been learned of its pages.
@@ -88,7 +88,7 @@ impl<'a> List<'a> {
     }
 
     /// The first two pages, where they may be asked for together.
-    pub(super) async fn first_two(&self, query: &ListOrders<'_>) -> VecDeque<Asked> {
+    pub(super) async fn first_two(&self, query: &ListOrders<'_>) -> VecDeque<PageAnswer> {
         if !self.two_at_once {
             return VecDeque::new();
         }
@@ -127,7 +127,7 @@ impl<'a> List<'a> {
         &self,
         query: &ListOrders<'_>,
         repeats: &mut u32,
-        mut asked: Option<Asked>,
+        mut asked: Option<PageAnswer>,
     ) -> Result<Answer<OrderPage>, Failure> {
         loop {
             let answer = match asked.take() {

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use rustc_hash::FxHashSet;
 
 use super::{LEAST_PAGE, PAGE, to_listed};
-use crate::ledger::record::Listed;
+use crate::ledger::record::ListedRecord;
 use crate::order::{IdHash, Order, id_hash};
 use crate::service::{ListedOrder, OrderPage};
 
@@ -26,7 +26,7 @@ pub struct FirstPage {
 #[derive(Debug, Default)]
 struct Unidentified {
     /// Each once, with the reading that has shown it last.
-    shown: Vec<(u32, Listed)>,
+    shown: Vec<(u32, ListedRecord)>,
     /// The number of the reading that goes on.
     reading: u32,
 }
@@ -48,8 +48,9 @@ impl FirstPage {
         let mut known = self.unidentified.lock().unwrap_or_else(PoisonError::into_inner);
         for order in shown.into_iter().filter(|order| order.order_name.is_empty()) {
             let order = to_listed(&order);
-            let is_same =
-                |known: &Listed| known.to_named() == order.to_named() && known.addressee == order.addressee;
+            let is_same = |known: &ListedRecord| {
+                known.to_named() == order.to_named() && known.addressee == order.addressee
+            };
             let reading = known.reading;
             if let Some((last, _)) = known.shown.iter_mut().find(|(_, known)| is_same(known)) {
                 *last = reading;
@@ -76,7 +77,7 @@ impl FirstPage {
     /// search shows it.
     pub fn may_be_unidentified(&self, order: &Order) -> bool {
         let known = self.unidentified.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_this = |known: &Listed| {
+        let is_this = |known: &ListedRecord| {
             known.zip.is_some() && known.is_same(order) && known.addressee.difference(order).is_none()
         };
         known.shown.len() >= MOST_UNIDENTIFIED || known.shown.iter().any(|(_, known)| is_this(known))

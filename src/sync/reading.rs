@@ -8,7 +8,7 @@ use jiff::SignedDuration;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 
-use super::list::Asked;
+use super::list::PageAnswer;
 use super::pages::{Pages, Turn};
 use super::{List, PAGE, ReadError};
 use crate::service::{Failure, Heard, ListOrders, ListedOrder};
@@ -52,7 +52,7 @@ struct Window {
     zero_refused: bool,
     repeats: u32,
     /// Pages that have been asked for already.
-    asked: VecDeque<Asked>,
+    asked: VecDeque<PageAnswer>,
 }
 
 impl<'a> Reading<'a> {

@@ -11,7 +11,7 @@ use crate::cli::exit::Exit;
 use crate::cli::{print, shown, work};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::daemon::requests::{Asked, Came, Told, serve_alone};
+use crate::daemon::requests::{Came, RequestKind, Told, serve_alone};
 use crate::daemon::{DaemonError, open_ledger};
 use crate::ledger::{self, LedgerError, Mailbox, RequestRef};
 
@@ -22,7 +22,7 @@ pub(super) const PATIENCE: Duration = Duration::from_mins(2);
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Asks, waits for the answer, and prints it.
-pub(super) async fn ask(config: &Config, asked: &Asked, json: bool) -> anyhow::Result<Exit> {
+pub(super) async fn ask(config: &Config, asked: &RequestKind, json: bool) -> anyhow::Result<Exit> {
     let mailbox = open_mailbox(config)?;
     let request = mailbox.ask(&serde_json::to_string(asked)?, Clock::system().now().wall)?;
     let waited = wait(config, &mailbox, request).await;
@@ -111,11 +111,11 @@ fn late(mailbox: &Mailbox, request: RequestRef) -> anyhow::Result<Exit> {
     Ok(Exit::Attention)
 }
 
-fn tell(asked: &Asked, told: &Told, json: bool) -> anyhow::Result<()> {
+fn tell(asked: &RequestKind, told: &Told, json: bool) -> anyhow::Result<()> {
     if json {
         let mut value = serde_json::to_value(told)?;
         // How many orders were read says nothing of a cancel.
-        if !matches!(asked, Asked::Sync)
+        if !matches!(asked, RequestKind::Sync)
             && let Value::Object(fields) = &mut value
         {
             fields.remove("read");
@@ -139,7 +139,7 @@ fn tell(asked: &Asked, told: &Told, json: bool) -> anyhow::Result<()> {
     for trouble in &told.troubles {
         print::line(trouble)?;
     }
-    if matches!(asked, Asked::Sync) {
+    if matches!(asked, RequestKind::Sync) {
         let changed = if told.lines.is_empty() {
             "nothing is new".to_owned()
         } else {

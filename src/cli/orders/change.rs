@@ -10,11 +10,11 @@ use crate::cli::exit::{Exit, UsageError};
 use crate::cli::work::{account_of, inbox_of};
 use crate::cli::{print, shown};
 use crate::config::Config;
-use crate::daemon::requests::{Asked, STILL_IN_A_SHEET, Target};
-use crate::ledger::record::{AccountRef, Listed, OrderRecord};
+use crate::daemon::requests::{RequestKind, STILL_IN_A_SHEET, Target};
+use crate::ledger::record::{AccountRef, ListedRecord, OrderRecord};
 use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Reader, Store};
-use crate::submit::Decision;
+use crate::submit::Resolution;
 
 /// Which of several orders of one name is meant.
 #[derive(Clone, Debug, Default, Args)]
@@ -79,11 +79,11 @@ pub struct Decided {
 /// What a name means to the ledger.
 enum Found {
     Order(Box<OrderRecord>),
-    Listed(AccountRef, Box<Listed>),
+    Listed(AccountRef, Box<ListedRecord>),
 }
 
 pub(super) async fn sync(config: &Config, json: bool) -> anyhow::Result<Exit> {
-    ask(config, &Asked::Sync, json).await
+    ask(config, &RequestKind::Sync, json).await
 }
 
 pub(super) async fn cancel(config: &Config, args: &Cancel) -> anyhow::Result<Exit> {
@@ -102,7 +102,7 @@ pub(super) async fn cancel(config: &Config, args: &Cancel) -> anyhow::Result<Exi
         return dry_run(&found, args.listing.json);
     }
     let targets = found.iter().map(target).collect();
-    ask(config, &Asked::Cancel(targets), args.listing.json).await
+    ask(config, &RequestKind::Cancel(targets), args.listing.json).await
 }
 
 pub(super) async fn resolve(config: &Config, args: &Resolve) -> anyhow::Result<Exit> {
@@ -118,11 +118,11 @@ pub(super) async fn resolve(config: &Config, args: &Resolve) -> anyhow::Result<E
     };
     drop(reader);
     let decision = match (&args.decided.created, args.decided.resend) {
-        (Some(pw_order_id), _) => Decision::Created(pw_order_id.trim().to_owned()),
-        (None, true) => Decision::Resend { sends: order.sends },
-        (None, false) => Decision::Abandon,
+        (Some(pw_order_id), _) => Resolution::Created(pw_order_id.trim().to_owned()),
+        (None, true) => Resolution::Resend { sends: order.sends },
+        (None, false) => Resolution::Abandon,
     };
-    let asked = Asked::Resolve {
+    let asked = RequestKind::Resolve {
         order: order.id.0,
         decision,
     };
@@ -236,7 +236,7 @@ fn candidates(store: &Store<'_>, name: &str, which: &Which) -> Result<Vec<(Strin
 }
 
 /// An order that the service lists, with where it is.
-fn listed((account, name): (AccountRef, &str), listed: Listed) -> (String, Found) {
+fn listed((account, name): (AccountRef, &str), listed: ListedRecord) -> (String, Found) {
     let place = format!("{} of account `{name}`", listed.pw_order_id);
     (place, Found::Listed(account, Box::new(listed)))
 }

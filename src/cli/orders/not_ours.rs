@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Names;
 use crate::cli::{print, shown};
-use crate::ledger::record::{AccountRef, Listed};
+use crate::ledger::record::{AccountRef, ListedRecord};
 use crate::ledger::{LedgerError, Store};
 
 /// Such an order as `--json` prints it.
@@ -40,7 +40,7 @@ impl NotOurs {
         Ok(newest.into_iter().map(|one| Self::of(one, names)).collect())
     }
 
-    pub(super) fn of((account, listed): (AccountRef, Listed), names: &Names) -> Self {
+    pub(super) fn of((account, listed): (AccountRef, ListedRecord), names: &Names) -> Self {
         let lines = listed.signature.items().map(|(sku, quantity)| Line {
             item_sku: sku.to_owned(),
             quantity,

@@ -9,7 +9,7 @@ use crate::daemon::Desk;
 use crate::filing::finish::FinishError;
 use crate::filing::own::Paper;
 use crate::ledger::record::ParcelRecord;
-use crate::result::{List, ListCell, ListColumn, ResultError};
+use crate::result::{ListCell, ListColumn, ListPage, ResultError};
 
 /// Days that are older than this are not looked at again: a folder that was away for longer has missed them.
 const LOOKED_BACK: SignedDuration = SignedDuration::from_hours(24 * 14);
@@ -76,7 +76,7 @@ fn write_day(desk: &Desk, day: Date, parcels: &[ParcelRecord]) -> Result<(), Fin
     Ok(())
 }
 
-fn list(parcels: &[ParcelRecord], zone: &TimeZone) -> List<'static> {
+fn list(parcels: &[ParcelRecord], zone: &TimeZone) -> ListPage<'static> {
     let text = |text: Option<&str>| ListCell::Text(text.unwrap_or_default().to_owned());
     let row = |record: &ParcelRecord| {
         let shop_order = Some(record.at_shop.order.as_str()).filter(|order| !order.is_empty());
@@ -91,7 +91,7 @@ fn list(parcels: &[ParcelRecord], zone: &TimeZone) -> List<'static> {
             on_the_wall(record.known_at, zone),
         ]
     };
-    List {
+    ListPage {
         name: "Trackings",
         columns: &COLUMNS,
         rows: parcels.iter().map(row).collect(),

@@ -7,14 +7,14 @@ use std::time::Duration;
 use futures_util::stream::{self, Stream, StreamExt};
 use tokio::time::Instant;
 
-use super::{Asked, Came, Line, Target, Told};
+use super::{Came, Line, RequestKind, Target, Told};
 use crate::causes::chain;
 use crate::daemon::sync::sync_now;
 use crate::daemon::{DaemonError, Desks};
 use crate::import::Importer;
 use crate::ledger::record::{AccountRef, Claim, ClaimState, OrderRecord, OrderRef, Purpose};
 use crate::ledger::state::State;
-use crate::submit::{Blocked, Canceled, Decision, Resolved};
+use crate::submit::{Blocked, Canceled, Resolution, Resolved};
 use crate::sync::Days;
 
 /// How long a cancel waits for a create that is under way.
@@ -42,11 +42,11 @@ pub(super) enum Carried<T = Told> {
     Ending,
 }
 
-pub(super) async fn out(desks: &Desks, asked: &Asked) -> Result<Carried, DaemonError> {
+pub(super) async fn out(desks: &Desks, asked: &RequestKind) -> Result<Carried, DaemonError> {
     match asked {
-        Asked::Sync => sync(desks).await,
-        Asked::Cancel(targets) => cancel_all(desks, targets).await,
-        Asked::Resolve { order, decision } => resolve(desks, OrderRef(*order), decision).await,
+        RequestKind::Sync => sync(desks).await,
+        RequestKind::Cancel(targets) => cancel_all(desks, targets).await,
+        RequestKind::Resolve { order, decision } => resolve(desks, OrderRef(*order), decision).await,
     }
 }
 
@@ -337,7 +337,7 @@ async fn cancel_listed(
     })
 }
 
-async fn resolve(desks: &Desks, id: OrderRef, decision: &Decision) -> Result<Carried, DaemonError> {
+async fn resolve(desks: &Desks, id: OrderRef, decision: &Resolution) -> Result<Carried, DaemonError> {
     let Some(before) = order(desks, id)? else {
         let why = "the ledger does not know the order any more";
         return Ok(Carried::Told(Told::trouble(why)));
@@ -351,7 +351,7 @@ async fn resolve(desks: &Desks, id: OrderRef, decision: &Decision) -> Result<Car
         Err(Blocked::Ending) => return Ok(Carried::Ending),
         Err(blocked) => (format!("{} Nothing was changed.", why(&blocked, importer)), Came::Failed),
         Ok(Resolved::Refused(why)) => (why, Came::Failed),
-        Ok(Resolved::Adopted(pw)) if *decision == Decision::Abandon => {
+        Ok(Resolved::Adopted(pw)) if *decision == Resolution::Abandon => {
             (format!("not given up: the service has it as {pw}"), Came::Done)
         }
         Ok(Resolved::Adopted(pw)) => (format!("the service has it as {pw}"), Came::Done),

@@ -11,7 +11,7 @@ use crate::sheet::{Limits, Row, Sheet};
 
 /// A held sheet that has come back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Listed {
+pub(super) struct ReturnedSheet {
     /// Its rows, each key once.
     pub(super) rows: Vec<ListedRow>,
 }
@@ -30,7 +30,12 @@ pub(super) struct ListedRow {
 }
 
 /// Reads a held sheet, in whatever format it was saved.
-pub(super) fn read(file: File, name: &str, limits: Limits, scratch: &Path) -> Result<Listed, Rejection> {
+pub(super) fn read(
+    file: File,
+    name: &str,
+    limits: Limits,
+    scratch: &Path,
+) -> Result<ReturnedSheet, Rejection> {
     let is_header = |row: &Row| column(row, KEY).is_some();
     let sheet = Sheet::open(file, name, limits, scratch, &is_header).map_err(|why| other(name, why))?;
     let header = sheet.header();
@@ -41,7 +46,7 @@ pub(super) fn read(file: File, name: &str, limits: Limits, scratch: &Path) -> Re
         column.map_or_else(String::new, |column| row.text(column).trim().to_owned())
     };
     let (order_column, total_column) = (column(header, ORDER_ID), column(header, TOTAL));
-    let mut listed = Listed::default();
+    let mut listed = ReturnedSheet::default();
     let mut seen = HashSet::new();
     let (mut rows, mut row) = (sheet.rows()?, Row::default());
     while rows.next(&mut row)? {
@@ -92,7 +97,7 @@ mod tests {
         max_rows: 1000,
     };
 
-    fn read_text(text: &str) -> Result<Listed, Rejection> {
+    fn read_text(text: &str) -> Result<ReturnedSheet, Rejection> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.csv");
         crate::files::write_new(&path, text.as_bytes()).unwrap();

@@ -3,8 +3,8 @@
 use jiff::Zoned;
 
 use super::Decision;
-use super::listed::{Listed, ListedRow};
-use crate::ledger::Decided;
+use super::listed::{ListedRow, ReturnedSheet};
+use crate::ledger::DecisionResult;
 use crate::money::Money;
 
 /// Most rows that are told apart of each kind.
@@ -15,7 +15,12 @@ pub(super) const UNKNOWN: &str = "If dropsheet's records were put back from a ba
     done/ into inbox/, and what waits for approval is held anew.";
 
 /// The receipt of a decision, with the line ends that every editor shows.
-pub(super) fn text(file: &str, decision: Decision, rows: (&Listed, &[Decided]), at: &Zoned) -> String {
+pub(super) fn text(
+    file: &str,
+    decision: Decision,
+    rows: (&ReturnedSheet, &[DecisionResult]),
+    at: &Zoned,
+) -> String {
     let told = Told::of(decision, rows);
     let mut lines = vec![told.heading(file, decision, at), String::new()];
     if told.orders > 0 {
@@ -31,7 +36,7 @@ pub(super) fn text(file: &str, decision: Decision, rows: (&Listed, &[Decided]), 
         );
     }
     section(&mut lines, "Nothing was done with:", &told.others);
-    if rows.1.contains(&Decided::Unknown) {
+    if rows.1.contains(&DecisionResult::Unknown) {
         lines.extend([String::new(), UNKNOWN.to_owned()]);
     }
     section(&mut lines, "Changed cells, which change nothing:", &told.edits);
@@ -63,21 +68,21 @@ struct Told {
 }
 
 impl Told {
-    fn of(decision: Decision, (listed, decided): (&Listed, &[Decided])) -> Self {
+    fn of(decision: Decision, (listed, decided): (&ReturnedSheet, &[DecisionResult])) -> Self {
         let mut told = Self {
             total: Some(Money::ZERO),
             ..Self::default()
         };
         for (row, decided) in listed.rows.iter().zip(decided) {
             match decided {
-                Decided::Taken(id, total) => {
+                DecisionResult::Taken(id, total) => {
                     told.orders += 1;
                     let total = total.unwrap_or(Money::ZERO);
                     told.total = told.total.and_then(|sum| sum.plus(total).ok());
                     told.edits.extend(edits(row, id, total));
                 }
                 other => {
-                    told.before += usize::from(matches!(other, Decided::Before(_)));
+                    told.before += usize::from(matches!(other, DecisionResult::Before(_)));
                     told.others.extend(not_taken(row, decision, other));
                 }
             }
@@ -102,15 +107,15 @@ impl Told {
     }
 }
 
-fn not_taken(row: &ListedRow, decision: Decision, decided: &Decided) -> Option<String> {
+fn not_taken(row: &ListedRow, decision: Decision, decided: &DecisionResult) -> Option<String> {
     let why = match decided {
-        Decided::Taken(..) => return None,
-        Decided::Before(id) => format!("{id}: it was {} before", decision.folder()),
-        Decided::HeldAgain(id) => {
+        DecisionResult::Taken(..) => return None,
+        DecisionResult::Before(id) => format!("{id}: it was {} before", decision.folder()),
+        DecisionResult::HeldAgain(id) => {
             format!("{id}: it was held again since this file was written; held/ has a newer file")
         }
-        Decided::NotHeld(id, state) => format!("{id}: it is {state} and waits for nobody"),
-        Decided::Unknown => "its approval_key is none of this inbox".to_owned(),
+        DecisionResult::NotHeld(id, state) => format!("{id}: it is {state} and waits for nobody"),
+        DecisionResult::Unknown => "its approval_key is none of this inbox".to_owned(),
     };
     Some(format!("row {}: {why}", row.number))
 }
@@ -161,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_receipt_tells_what_counts_what_does_not_and_what_was_changed_in_vain() {
-        let listed = Listed {
+        let listed = ReturnedSheet {
             rows: vec![
                 row(2, "1001", "14.0"),
                 row(3, "1003", "9.00"),
@@ -171,11 +176,11 @@ mod tests {
             ],
         };
         let decided = [
-            Decided::Taken("1001".to_owned(), "14.00".parse().ok()),
-            Decided::Taken("1002".to_owned(), "10.00".parse().ok()),
-            Decided::NotHeld("1004".to_owned(), State::Canceled),
-            Decided::HeldAgain("1005".to_owned()),
-            Decided::Unknown,
+            DecisionResult::Taken("1001".to_owned(), "14.00".parse().ok()),
+            DecisionResult::Taken("1002".to_owned(), "10.00".parse().ok()),
+            DecisionResult::NotHeld("1004".to_owned(), State::Canceled),
+            DecisionResult::HeldAgain("1005".to_owned()),
+            DecisionResult::Unknown,
         ];
         let at: Zoned = "2026-11-21T09:14:59[UTC]".parse().unwrap();
         let text = text("a.held.xlsx", Decision::Approve, (&listed, &decided), &at);
@@ -197,16 +202,16 @@ mod tests {
 
     #[test]
     fn what_was_approved_before_a_look_was_cut_short_is_not_said_to_be_none() {
-        let listed = Listed {
+        let listed = ReturnedSheet {
             rows: vec![row(2, "1001", "14.00")],
         };
         let at: Zoned = "2026-11-21T09:14:59[UTC]".parse().unwrap();
         for (decided, heading) in [
             (
-                Decided::Before("1001".to_owned()),
+                DecisionResult::Before("1001".to_owned()),
                 "Nothing more was approved with",
             ),
-            (Decided::Unknown, "Nothing was approved with"),
+            (DecisionResult::Unknown, "Nothing was approved with"),
         ] {
             let text = text("a.held.xlsx", Decision::Approve, (&listed, &[decided]), &at);
             assert!(text.starts_with(heading), "{text}");

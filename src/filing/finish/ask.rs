@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::beside::Spot;
-use super::{FinishError, Finisher, Place, scratch_in};
+use super::{Destination, FinishError, Finisher, scratch_in};
 use crate::import::Worked;
 use crate::ledger::record::Claim;
 use crate::result::{self, Title};
@@ -15,7 +15,7 @@ impl Finisher<'_> {
         claim: &Claim,
         (worked, title): (&Worked, &Title),
         spot: &Spot,
-        place: &Place<'_>,
+        place: &Destination<'_>,
     ) -> Result<Option<PathBuf>, FinishError> {
         let Some((asked, catalog)) = worked.unmapped.asked() else {
             return Ok(None);

@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{FinishError, Finisher, Place};
+use super::{Destination, FinishError, Finisher};
 use crate::files;
 use crate::inbox::spool;
 use crate::ledger::LedgerError;
@@ -36,7 +36,12 @@ impl Spot {
 
 impl Finisher<'_> {
     /// Where the sheet of this kind is that belongs beside a claim's result.
-    pub(super) fn spot(&self, claim: &Claim, which: Beside, place: &Place<'_>) -> Result<Spot, LedgerError> {
+    pub(super) fn spot(
+        &self,
+        claim: &Claim,
+        which: Beside,
+        place: &Destination<'_>,
+    ) -> Result<Spot, LedgerError> {
         let known = self
             .ledger()
             .read(|store| store.own_file(&claim.new.inbox, &which.key(claim.id)))?;
@@ -72,7 +77,7 @@ impl Finisher<'_> {
         claim: &Claim,
         spot: &Spot,
         new: &Path,
-        place: &Place<'_>,
+        place: &Destination<'_>,
     ) -> Result<PathBuf, FinishError> {
         let hash = spool::hash_of(new).map_err(|error| FinishError::place(new, error))?;
         let mut path = spot.path.clone();

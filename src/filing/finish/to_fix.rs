@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::beside::{NOTHING, Spot};
-use super::{FinishError, Finisher, Place, Worked, is_untouched, scratch_in, source_of};
+use super::{Destination, FinishError, Finisher, Worked, is_untouched, scratch_in, source_of};
 use crate::files;
 use crate::filing::aside::{self, Aside, Moved, Owner};
 use crate::import::sends;
@@ -14,7 +14,7 @@ use crate::result::{self, Title};
 
 /// The to-fix sheet that a result names.
 #[derive(Debug)]
-pub(super) struct Listed {
+pub(super) struct ToFixSheet {
     /// The name of its file.
     pub(super) name: Option<String>,
     /// Where it is, if it was written just now.
@@ -30,9 +30,9 @@ impl Finisher<'_> {
         claim: &Claim,
         (worked, title, rows): (&Worked, &Title, &[u32]),
         spot: &Spot,
-        place: &Place<'_>,
-    ) -> Result<Listed, FinishError> {
-        let as_before = Ok(Listed {
+        place: &Destination<'_>,
+    ) -> Result<ToFixSheet, FinishError> {
+        let as_before = Ok(ToFixSheet {
             name: title.to_fix.clone(),
             written: None,
         });
@@ -55,7 +55,7 @@ impl Finisher<'_> {
         }
         let written = self.write_to_fix(claim, (worked, title, rows), &spot, place)?;
         let name = written.as_deref().and_then(Path::file_name);
-        Ok(Listed {
+        Ok(ToFixSheet {
             name: name.map(|name| name.to_string_lossy().into_owned()),
             written,
         })
@@ -67,7 +67,7 @@ impl Finisher<'_> {
         claim: &Claim,
         (worked, title, rows): (&Worked, &Title, &[u32]),
         spot: &Spot,
-        place: &Place<'_>,
+        place: &Destination<'_>,
     ) -> Result<Option<PathBuf>, FinishError> {
         if spot.is_there {
             self.note_what_it_holds(claim, spot, rows)?;
@@ -169,7 +169,7 @@ impl fmt::Display for Rows {
 
 /// Moves the earlier sheet out of the way of a newer one. Where it stays, for it is somebody else's by now, or somebody has
 /// it open so that it cannot be moved, the newer one gets a place beside it: the result has to say its news all the same.
-fn take_away(spot: &mut Spot, hash: &str, place: &Place<'_>) -> Option<Aside> {
+fn take_away(spot: &mut Spot, hash: &str, place: &Destination<'_>) -> Option<Aside> {
     match aside::take(&spot.path, hash, Owner::Own) {
         Ok(Moved::Ours(aside)) => return Some(aside),
         Ok(Moved::Gone) => return None,
@@ -190,7 +190,7 @@ mod tests {
     fn a_newer_one_goes_beside_what_cannot_be_moved_or_is_a_persons() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("monday.to-fix.csv");
-        let place = Place {
+        let place = Destination {
             folder: folder.path(),
             name: "monday",
             suffix: "to-fix.csv",

@@ -40,11 +40,11 @@ impl Memory for Others {
         Ok(None)
     }
 
-    fn listed(&self, _order_id: &str) -> Result<Vec<Listed>, LedgerError> {
+    fn listed(&self, _order_id: &str) -> Result<Vec<ListedRecord>, LedgerError> {
         Ok(Vec::new())
     }
 
-    fn at_service(&self, _order: &Order, _sheet_id: &str) -> Result<Vec<Listed>, LedgerError> {
+    fn at_service(&self, _order: &Order, _sheet_id: &str) -> Result<Vec<ListedRecord>, LedgerError> {
         Ok(Vec::new())
     }
 

@@ -9,7 +9,7 @@ use rusqlite::{Row, params};
 
 use super::{Store, boot_or_null, get, json, json_or_null, millis, moment_or_null, to_json};
 use crate::clock::Now;
-use crate::ledger::record::{AccountRef, Listed, OrderRecord};
+use crate::ledger::record::{AccountRef, ListedRecord, OrderRecord};
 use crate::order::Order;
 use crate::reconcile::{plain, plain_ascii};
 
@@ -249,7 +249,7 @@ impl Store<'_> {
     }
 
     /// Writes down an order that the service lists and the ledger did not make; true where it was not known yet.
-    pub fn put_listed(&self, account: AccountRef, listed: &Listed) -> Result<bool, LedgerError> {
+    pub fn put_listed(&self, account: AccountRef, listed: &ListedRecord) -> Result<bool, LedgerError> {
         let known = self.one(
             "find a listed order",
             "SELECT 1 FROM listed WHERE account_id = ?1 AND order_id = ?2 AND pw_order_id = ?3",
@@ -288,7 +288,7 @@ impl Store<'_> {
     }
 
     /// The orders of a name that the service listed and the ledger did not make, eldest first.
-    pub fn listed(&self, account: AccountRef, order_id: &str) -> Result<Vec<Listed>, LedgerError> {
+    pub fn listed(&self, account: AccountRef, order_id: &str) -> Result<Vec<ListedRecord>, LedgerError> {
         let sql =
             "SELECT * FROM listed WHERE account_id = ?1 AND order_id = ?2 ORDER BY entered_at, pw_order_id";
         self.all("find listed orders", sql, params![account.0, order_id], listed)
@@ -302,7 +302,7 @@ impl Store<'_> {
         account: AccountRef,
         order: &Order,
         sheet_id: &str,
-    ) -> Result<Vec<Listed>, LedgerError> {
+    ) -> Result<Vec<ListedRecord>, LedgerError> {
         // One statement, for it is asked of each order twice and finds nothing. No name in another writing is empty.
         let found = self.all(
             "find listed orders",
@@ -322,7 +322,7 @@ impl Store<'_> {
             ],
             listed,
         )?;
-        let (mut named, mut alike): (Vec<Listed>, Vec<Listed>) =
+        let (mut named, mut alike): (Vec<ListedRecord>, Vec<ListedRecord>) =
             found.into_iter().partition(|one| one.order_id == order.order_id);
         if named.is_empty() {
             alike.retain(|one| one.is_same(order));
@@ -343,7 +343,7 @@ impl Store<'_> {
     }
 
     /// The same for a person, who may name one by the service's id.
-    pub fn listed_called(&self, account: AccountRef, name: &str) -> Result<Vec<Listed>, LedgerError> {
+    pub fn listed_called(&self, account: AccountRef, name: &str) -> Result<Vec<ListedRecord>, LedgerError> {
         let named = self.listed(account, name)?;
         if !named.is_empty() {
             return Ok(named);
@@ -413,8 +413,8 @@ impl Store<'_> {
     }
 }
 
-pub(super) fn listed(row: &Row<'_>) -> Result<Listed, LedgerError> {
-    Ok(Listed {
+pub(super) fn listed(row: &Row<'_>) -> Result<ListedRecord, LedgerError> {
+    Ok(ListedRecord {
         order_id: get(row, "order_id")?,
         pw_order_id: get(row, "pw_order_id")?,
         signature: json(row, "listed", "signature")?,

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::params;
 
 use super::browse::DOUBTED;
-use super::orders::Ending;
+use super::orders::AttemptEnd;
 use super::{Store, get};
 use crate::clock::Now;
 use crate::ledger::LedgerError;
@@ -35,7 +35,7 @@ impl Store<'_> {
             return Ok(true);
         }
         let why = format!("the service answered with {pw_order_id}, which is another order's id");
-        self.lost(id, (Ending::Unknown, &why), service, now)?;
+        self.lost(id, (AttemptEnd::Unknown, &why), service, now)?;
         Ok(false)
     }
 
@@ -48,7 +48,7 @@ impl Store<'_> {
         now: &Now,
     ) -> Result<(), LedgerError> {
         let why = format!("{DOUBTED}{answer}");
-        self.lost(id, (Ending::Unknown, &why), service, now)
+        self.lost(id, (AttemptEnd::Unknown, &why), service, now)
     }
 
     /// The service answered a create with the id of an order that it names otherwise. Where that is no order that is
@@ -64,9 +64,9 @@ impl Store<'_> {
             || self.holder(account, &made.pw_order_id)?.is_some()
             || !self.listed_called(account, &made.pw_order_id)?.is_empty();
         let ending = if is_another {
-            Ending::Unknown
+            AttemptEnd::Unknown
         } else {
-            Ending::Contradicted
+            AttemptEnd::Contradicted
         };
         let why = format!(
             "the service answered with {} for the order `{}`",

@@ -7,7 +7,7 @@ use rusqlite::{Row, params};
 use super::{Store, boot_or_null, count, get, json, millis, moment, moment_or_null, unreadable};
 use crate::clock::{BootTime, Now};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, Listed, OrderRecord, OrderRef, Seen};
+use crate::ledger::record::{AccountRef, ListedRecord, OrderRecord, OrderRef, Seen};
 use crate::ledger::state::State;
 use crate::reconcile::{Named, Signature, is_recent, is_same_id, of_the_attempt};
 
@@ -76,7 +76,7 @@ impl Store<'_> {
         &self,
         audit: &Audit,
         (rounds, is_last): (u32, bool),
-        orders: &[Listed],
+        orders: &[ListedRecord],
         now: &Now,
     ) -> Result<Counted, LedgerError> {
         let read = || {
@@ -85,11 +85,11 @@ impl Store<'_> {
         };
         let mut known = read()?;
         let is_replaced = self.is_replaced(&known)?;
-        let ours = |listed: &&Listed| {
+        let ours = |listed: &&ListedRecord| {
             is_of(listed, &known, audit.first_intended_at)
                 || (is_replaced && is_recent(listed.entered_at, audit.first_intended_at))
         };
-        let there: Vec<&Listed> = orders.iter().filter(ours).collect();
+        let there: Vec<&ListedRecord> = orders.iter().filter(ours).collect();
         // What has its name in another writing is told, and never taken for it by itself.
         let eldest = there
             .iter()
@@ -138,7 +138,7 @@ impl Store<'_> {
 
     /// The service's list shows another order of the name of one of ours: where it has the same content and is not
     /// older, it is one too many. True where that was not known before.
-    pub fn note_another(&self, id: OrderRef, listed: &Listed) -> Result<bool, LedgerError> {
+    pub fn note_another(&self, id: OrderRef, listed: &ListedRecord) -> Result<bool, LedgerError> {
         let (Some(known), Some(first)) = (self.order(id)?, self.first_intended_at(id)?) else {
             return Ok(false);
         };
@@ -155,7 +155,7 @@ impl Store<'_> {
     pub fn find_after_all(
         &self,
         id: OrderRef,
-        listed: &Listed,
+        listed: &ListedRecord,
         seen: &Seen,
         now: &Now,
     ) -> Result<bool, LedgerError> {
@@ -242,7 +242,7 @@ impl Store<'_> {
 }
 
 /// Whether an order at the service can be what our attempts have made.
-fn is_of(listed: &Listed, order: &OrderRecord, first: Timestamp) -> bool {
+fn is_of(listed: &ListedRecord, order: &OrderRecord, first: Timestamp) -> bool {
     of_the_attempt(&listed.to_named(), order.ours(), first)
 }
 
@@ -264,7 +264,7 @@ fn may_be_there(order: &OrderRecord) -> bool {
 
 /// How many of the candidates there are beyond the one that there should be. Of an order that should not be there at
 /// all, each is one too many.
-fn beyond(order: &OrderRecord, there: &[&Listed]) -> u32 {
+fn beyond(order: &OrderRecord, there: &[&ListedRecord]) -> u32 {
     let more = match &order.pw_order_id {
         Some(own) => there
             .iter()

@@ -7,7 +7,7 @@ use rusqlite::{Row, params};
 use super::browse::total;
 use super::{Store, get, json, json_or_null, millis, moment, moment_or_null, parsed};
 use crate::ledger::LedgerError;
-use crate::ledger::record::{AccountRef, Listed, OrderRef};
+use crate::ledger::record::{AccountRef, ListedRecord, OrderRef};
 use crate::ledger::state::State;
 use crate::quote::{Quote, ServiceAmounts};
 use crate::reconcile::Signature;
@@ -79,7 +79,7 @@ impl Store<'_> {
         account: AccountRef,
         from: Timestamp,
         until: Timestamp,
-    ) -> Result<Vec<Listed>, LedgerError> {
+    ) -> Result<Vec<ListedRecord>, LedgerError> {
         let sql = format!(
             "SELECT * {STRANGERS} AND account_id = ?1 AND entered_at >= ?2 AND entered_at < ?3
              ORDER BY entered_at, pw_order_id"
@@ -98,7 +98,7 @@ impl Store<'_> {
         &self,
         account: Option<AccountRef>,
         most: u32,
-    ) -> Result<Vec<(AccountRef, Listed)>, LedgerError> {
+    ) -> Result<Vec<(AccountRef, ListedRecord)>, LedgerError> {
         let sql = format!(
             "SELECT * {STRANGERS} AND (?1 IS NULL OR account_id = ?1)
              ORDER BY entered_at DESC, pw_order_id DESC LIMIT ?2"
@@ -116,7 +116,7 @@ impl Store<'_> {
     }
 }
 
-fn stranger(row: &Row<'_>) -> Result<(AccountRef, Listed), LedgerError> {
+fn stranger(row: &Row<'_>) -> Result<(AccountRef, ListedRecord), LedgerError> {
     Ok((AccountRef(get(row, "account_id")?), super::accounts::listed(row)?))
 }
 

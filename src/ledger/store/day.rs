@@ -8,7 +8,7 @@ use super::orders::illegal;
 use super::{Store, get, json_or_null, millis, parsed, parsed_or_null};
 use crate::clock::Now;
 use crate::ledger::LedgerError;
-use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Resend};
+use crate::ledger::record::{DayLimit, Intent, NewOrder, OrderRef, ResendIntent};
 use crate::ledger::state::Event;
 use crate::money::{Money, TooLarge};
 use crate::quote::Quote;
@@ -18,7 +18,7 @@ impl Store<'_> {
     ///
     /// # Errors
     /// As [`Store::intend`].
-    pub fn intend_within(&self, new: &NewOrder, day: &Day, now: &Now) -> Result<Intent, LedgerError> {
+    pub fn intend_within(&self, new: &NewOrder, day: &DayLimit, now: &Now) -> Result<Intent, LedgerError> {
         // What is reserved for an earlier create of it is given back with this one.
         let known = self.named(new.account, &new.content.order_id)?;
         let spent = self.spent_besides(day, known.map(|(id, ..)| id))?;
@@ -36,7 +36,12 @@ impl Store<'_> {
     ///
     /// # Errors
     /// As [`Store::intend_absent`]; also where it has other content now.
-    pub fn intend_resend(&self, id: OrderRef, again: &Resend, now: &Now) -> Result<Intent, LedgerError> {
+    pub fn intend_resend(
+        &self,
+        id: OrderRef,
+        again: &ResendIntent,
+        now: &Now,
+    ) -> Result<Intent, LedgerError> {
         let order = self.order(id)?;
         if let Some(order) = &order
             && self.is_at_service(order)?
@@ -70,7 +75,11 @@ impl Store<'_> {
 
     /// What others have of a day that an order does not fit into, at an amount; none where it does, or where it takes
     /// no more of the day than it has of it already.
-    pub fn over_day(&self, (id, amount): (OrderRef, Money), day: &Day) -> Result<Option<Money>, LedgerError> {
+    pub fn over_day(
+        &self,
+        (id, amount): (OrderRef, Money),
+        day: &DayLimit,
+    ) -> Result<Option<Money>, LedgerError> {
         let others = self.spent_besides(day, Some(id))?;
         let after = sum(others, amount)?;
         let is_over = after > day.limit && after > self.spent(day)?;
@@ -78,12 +87,12 @@ impl Store<'_> {
     }
 
     /// What an inbox has reserved of a day. Where nothing was reserved yet, what it has sent since the day began.
-    pub fn spent(&self, day: &Day) -> Result<Money, LedgerError> {
+    pub fn spent(&self, day: &DayLimit) -> Result<Money, LedgerError> {
         self.spent_besides(day, None)
     }
 
     /// The same without what is an order's own.
-    fn spent_besides(&self, day: &Day, own: Option<OrderRef>) -> Result<Money, LedgerError> {
+    fn spent_besides(&self, day: &DayLimit, own: Option<OrderRef>) -> Result<Money, LedgerError> {
         let own = own.map(|order| order.0);
         if let Some(reserved) = self.reserved(&day.inbox, &day.name)? {
             let sql = "SELECT reserved FROM orders WHERE id = ?1 AND inbox = ?2 AND reserved_day = ?3";
@@ -111,7 +120,7 @@ impl Store<'_> {
 
     /// Reserves an order's money of a day, whatever the limit says: what a person approved counts too. What was
     /// reserved for an earlier create of it, which was not found at the service, is given back.
-    pub(super) fn reserve(&self, order: OrderRef, amount: Money, day: &Day) -> Result<(), LedgerError> {
+    pub(super) fn reserve(&self, order: OrderRef, amount: Money, day: &DayLimit) -> Result<(), LedgerError> {
         self.give_back(order)?;
         let reserved = sum(self.spent_besides(day, Some(order))?, amount)?;
         self.put_spent(&day.inbox, &day.name, reserved)?;

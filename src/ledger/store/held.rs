@@ -8,7 +8,7 @@ use super::{Store, count, get, json, json_or_null, ledger_id, millis, moment_or_
 use crate::clock::Now;
 use crate::ledger::LedgerError;
 use crate::ledger::record::{
-    AccountRef, Approved, Claim, ClaimRef, Day, HoldKey, OrderRecord, OrderRef, Outcome, Shown,
+    AccountRef, Approved, Claim, ClaimRef, DayLimit, HoldKey, OrderRecord, OrderRef, Outcome, Shown,
 };
 use crate::ledger::state::{Event, State};
 use crate::money::Money;
@@ -23,7 +23,7 @@ fn is_held(order: &OrderRecord, hold_number: u32) -> bool {
 
 /// A held order as a held sheet lists it.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct ListedHeld {
     /// The order.
     pub order: OrderRef,
     /// How often it was held.
@@ -57,7 +57,7 @@ pub struct HeldSheet {
 
 /// What a person's decision about one listed order came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decided {
+pub enum DecisionResult {
     /// It counts: the order, and the total that it was held at.
     Taken(String, Option<Money>),
     /// The order was decided so before, or is sent already.
@@ -73,7 +73,7 @@ pub enum Decided {
 
 impl Store<'_> {
     /// The orders of a sheet that wait for a person, after a row, by first row.
-    pub fn held_after(&self, claim: ClaimRef, row: u32, most: u32) -> Result<Vec<Listed>, LedgerError> {
+    pub fn held_after(&self, claim: ClaimRef, row: u32, most: u32) -> Result<Vec<ListedHeld>, LedgerError> {
         self.all(
             "list held orders",
             "SELECT orders.id, hold_number, sheet_order_id, orders.fingerprint, orders.quote, signature, orders.country_code, holds, held_at,
@@ -88,23 +88,23 @@ impl Store<'_> {
     }
 
     /// A person approves what a key names, with its content as held, at most at its total as held.
-    pub fn approve(&self, inbox: &str, key: &HoldKey, now: &Now) -> Result<Decided, LedgerError> {
+    pub fn approve(&self, inbox: &str, key: &HoldKey, now: &Now) -> Result<DecisionResult, LedgerError> {
         let Some(order) = self.order(key.order)?.filter(|order| order.inbox == inbox) else {
-            return Ok(Decided::Unknown);
+            return Ok(DecisionResult::Unknown);
         };
         let is_shown = self.is_shown(key, &order)?;
         let id = order.sheet_order_id;
         match (order.state, order.approved_total) {
-            _ if order.hold_number != key.hold_number => return Ok(Decided::HeldAgain(id)),
-            _ if !is_shown => return Ok(Decided::Unknown),
+            _ if order.hold_number != key.hold_number => return Ok(DecisionResult::HeldAgain(id)),
+            _ if !is_shown => return Ok(DecisionResult::Unknown),
             (State::Held, None) => {}
             (State::Held, Some(_)) | (State::Sending | State::Unresolved | State::Created, _) => {
-                return Ok(Decided::Before(id));
+                return Ok(DecisionResult::Before(id));
             }
-            (state, _) => return Ok(Decided::NotHeld(id, state)),
+            (state, _) => return Ok(DecisionResult::NotHeld(id, state)),
         }
         let Some(total) = order.quote.map(|quote| quote.total) else {
-            return Ok(Decided::NotHeld(id, order.state));
+            return Ok(DecisionResult::NotHeld(id, order.state));
         };
         let why = format!("a person approved it, at most at {total}");
         self.step(&self.known(key.order)?, Event::Approve, &why, now)?;
@@ -113,22 +113,22 @@ impl Store<'_> {
             "UPDATE orders SET approved_total = ?2, approved_waits = '' WHERE id = ?1",
             params![key.order.0, total.to_string()],
         )?;
-        Ok(Decided::Taken(id, Some(total)))
+        Ok(DecisionResult::Taken(id, Some(total)))
     }
 
     /// A person declines what a key names, even where it was approved and is not sent yet.
-    pub fn decline(&self, inbox: &str, key: &HoldKey, now: &Now) -> Result<Decided, LedgerError> {
+    pub fn decline(&self, inbox: &str, key: &HoldKey, now: &Now) -> Result<DecisionResult, LedgerError> {
         let Some(order) = self.order(key.order)?.filter(|order| order.inbox == inbox) else {
-            return Ok(Decided::Unknown);
+            return Ok(DecisionResult::Unknown);
         };
         let is_shown = self.is_shown(key, &order)?;
         let id = order.sheet_order_id;
         match order.state {
-            _ if order.hold_number != key.hold_number => return Ok(Decided::HeldAgain(id)),
-            _ if !is_shown => return Ok(Decided::Unknown),
+            _ if order.hold_number != key.hold_number => return Ok(DecisionResult::HeldAgain(id)),
+            _ if !is_shown => return Ok(DecisionResult::Unknown),
             State::Held => {}
-            State::Declined => return Ok(Decided::Before(id)),
-            state => return Ok(Decided::NotHeld(id, state)),
+            State::Declined => return Ok(DecisionResult::Before(id)),
+            state => return Ok(DecisionResult::NotHeld(id, state)),
         }
         self.step(
             &self.known(key.order)?,
@@ -136,7 +136,7 @@ impl Store<'_> {
             "a person declined it",
             now,
         )?;
-        Ok(Decided::Taken(id, order.quote.map(|quote| quote.total)))
+        Ok(DecisionResult::Taken(id, order.quote.map(|quote| quote.total)))
     }
 
     /// Whether an order is what a held sheet showed with this key. What it was approved at stands when its quote falls.
@@ -193,7 +193,7 @@ impl Store<'_> {
         &self,
         (id, hold_number): (OrderRef, u32),
         quote: &Quote,
-        day: Option<&Day>,
+        day: Option<&DayLimit>,
         now: &Now,
     ) -> Result<bool, LedgerError> {
         let covered = self.order(id)?.filter(|order| {
@@ -414,9 +414,9 @@ impl Store<'_> {
     }
 }
 
-fn listed(row: &Row<'_>) -> Result<Listed, LedgerError> {
+fn listed(row: &Row<'_>) -> Result<ListedHeld, LedgerError> {
     let quote: Option<Quote> = json_or_null(row, "orders", "quote")?;
-    Ok(Listed {
+    Ok(ListedHeld {
         order: OrderRef(get(row, "id")?),
         hold_number: count(row, "hold_number")?,
         order_id: get(row, "sheet_order_id")?,

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::orders::Ending;
+use super::orders::AttemptEnd;
 use crate::clock::BootTime;
 use crate::ledger::LedgerError;
 use jiff::Timestamp;
@@ -13,7 +13,7 @@ use super::{
     Store, boot_or_null, count, get, json_or_null, millis, moment, moment_or_null, to_json, unreadable,
 };
 use crate::clock::Now;
-use crate::ledger::record::{About, AbsenceRecord, AccountRef, Asked, OrderRef};
+use crate::ledger::record::{About, AbsenceRecord, AccountRef, OrderRef, Question};
 use crate::reconcile::is_alike;
 
 /// The columns that make a [`Proof`], of orders under this name joined to their attempts.
@@ -52,7 +52,7 @@ impl Store<'_> {
     pub(super) fn end_attempt(
         &self,
         id: OrderRef,
-        ending: Ending,
+        ending: AttemptEnd,
         service: Option<Timestamp>,
         now: &Now,
     ) -> Result<(), LedgerError> {
@@ -138,7 +138,7 @@ impl Store<'_> {
     }
 
     /// A person has to decide.
-    pub fn ask_person(&self, id: OrderRef, asked: &Asked) -> Result<(), LedgerError> {
+    pub fn ask_person(&self, id: OrderRef, asked: &Question) -> Result<(), LedgerError> {
         let sql = "UPDATE absence SET person = ?2, about = ?3 WHERE order_id = ?1
                        AND (person IS NOT ?2 OR about IS NOT ?3)";
         if self.run(
@@ -304,20 +304,20 @@ fn proof(row: &Row<'_>) -> Result<Proof, LedgerError> {
     })
 }
 
-fn ending_word(ending: Ending) -> &'static str {
+fn ending_word(ending: AttemptEnd) -> &'static str {
     match ending {
-        Ending::Created => "created",
-        Ending::Refused => "refused",
-        Ending::NotSent => "not-sent",
-        Ending::Unknown => "unknown",
-        Ending::Contradicted => "contradicted",
-        Ending::Crashed => "crashed",
+        AttemptEnd::Created => "created",
+        AttemptEnd::Refused => "refused",
+        AttemptEnd::NotSent => "not-sent",
+        AttemptEnd::Unknown => "unknown",
+        AttemptEnd::Contradicted => "contradicted",
+        AttemptEnd::Crashed => "crashed",
     }
 }
 
 /// What a person is asked, in a row of `absence`.
-fn asked(row: &Row<'_>) -> Result<Option<Asked>, LedgerError> {
+fn asked(row: &Row<'_>) -> Result<Option<Question>, LedgerError> {
     let why: Option<String> = get(row, "person")?;
     let about = json_or_null(row, "absence", "about")?.unwrap_or(About::Presence);
-    Ok(why.map(|why| Asked { about, why }))
+    Ok(why.map(|why| Question { about, why }))
 }

@@ -26,7 +26,7 @@ pub struct ClosedMonth<S> {
 
 /// What a closed month's workbook said of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct ToldOrder {
     /// The month that the order counts in.
     pub month: String,
     /// It was told among the canceled ones.
@@ -73,7 +73,7 @@ impl Store<'_> {
     }
 
     /// The orders of an account of which a closed month has told otherwise than they stand, oldest first.
-    pub fn retold_costs(&self, account: AccountRef) -> Result<Vec<(Told, Cost)>, LedgerError> {
+    pub fn retold_costs(&self, account: AccountRef) -> Result<Vec<(ToldOrder, Cost)>, LedgerError> {
         // `->` gives a number's own digits: equal texts are equal amounts. Texts that differ are compared as amounts by
         // whoever asks.
         let sql = format!(
@@ -95,7 +95,7 @@ impl Store<'_> {
         &self,
         account: AccountRef,
         closed: &ClosedMonth<S>,
-        orders: &[(OrderRef, Told)],
+        orders: &[(OrderRef, ToldOrder)],
     ) -> Result<(), LedgerError> {
         let said = to_json(&closed.said)?;
         let (from, at) = (millis(closed.from), millis(closed.closed_at));
@@ -118,8 +118,8 @@ impl Store<'_> {
     }
 }
 
-fn told(row: &Row<'_>) -> Result<Told, LedgerError> {
-    Ok(Told {
+fn told(row: &Row<'_>) -> Result<ToldOrder, LedgerError> {
+    Ok(ToldOrder {
         month: get(row, "told_month")?,
         canceled: get(row, "told_canceled")?,
         quoted: json_or_null(row, "told_cost", "told_quoted")?,

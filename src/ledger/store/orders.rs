@@ -21,7 +21,7 @@ macro_rules! current_columns {
 
 /// How an attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum AttemptEnd {
     /// The service answered with its id.
     Created,
     /// The service said no.
@@ -225,7 +225,7 @@ impl Store<'_> {
         self.erase_content_of(id)?;
         self.trail(&order, state, "the service answered with its id", now)?;
         self.look_at_notices_again(id, pw_order_id)?;
-        self.end_attempt(id, Ending::Created, service, now)?;
+        self.end_attempt(id, AttemptEnd::Created, service, now)?;
         if order.unanswered == 0 {
             return Ok(());
         }
@@ -248,7 +248,7 @@ impl Store<'_> {
         };
         let why = format!("{REFUSED}{message}");
         let state = self.step(&order, event, &why, now)?;
-        self.end_attempt(id, Ending::Refused, service, now)?;
+        self.end_attempt(id, AttemptEnd::Refused, service, now)?;
         self.audit_anew(&order, now)?;
         if state == State::Unresolved {
             self.begin_absence(id, service, now)?;
@@ -268,7 +268,7 @@ impl Store<'_> {
         if self.step(&order, event, why, now)? != State::Unresolved {
             self.give_back(id)?;
         }
-        self.end_attempt(id, Ending::NotSent, None, now)?;
+        self.end_attempt(id, AttemptEnd::NotSent, None, now)?;
         let sql = "UPDATE orders SET sends = sends - 1 WHERE id = ?1";
         self.run("take an intent back", sql, [id.0])?;
         Ok(())
@@ -278,7 +278,7 @@ impl Store<'_> {
     pub fn lost(
         &self,
         id: OrderRef,
-        (ending, why): (Ending, &str),
+        (ending, why): (AttemptEnd, &str),
         service: Option<Timestamp>,
         now: &Now,
     ) -> Result<(), LedgerError> {
@@ -311,7 +311,7 @@ impl Store<'_> {
         for order in &sending {
             self.lost(
                 order.id,
-                (Ending::Crashed, "the program ended before the answer"),
+                (AttemptEnd::Crashed, "the program ended before the answer"),
                 None,
                 now,
             )?;

@@ -1,14 +1,14 @@
 //! Orders that ever had a create without an answer, counted at the service again.
 
 use super::*;
-use crate::ledger::record::{Listed, Seen};
+use crate::ledger::record::{ListedRecord, Seen};
 use crate::ledger::state::State;
-use crate::ledger::{Audit, Counted, Ending};
+use crate::ledger::{AttemptEnd, Audit, Counted};
 use crate::reconcile::{Addressee, Signature};
 
 /// An order at the service with the name and content of [`Book::new_order`].
-fn there(order_id: &str, pw_order_id: &str, quantity: u32) -> Listed {
-    Listed {
+fn there(order_id: &str, pw_order_id: &str, quantity: u32) -> ListedRecord {
+    ListedRecord {
         order_id: order_id.to_owned(),
         pw_order_id: pw_order_id.to_owned(),
         signature: Signature::new([("TEE-S", quantity)].into_iter(), Some("US")),
@@ -24,7 +24,7 @@ fn lost(book: &Book, id: &str) -> OrderRef {
     let new = book.new_order(id);
     book.write(move |store| {
         let id = store.intend(&new, &at(1))?;
-        store.lost(id, (Ending::Unknown, "no answer"), None, &at(2))?;
+        store.lost(id, (AttemptEnd::Unknown, "no answer"), None, &at(2))?;
         Ok(id)
     })
     .unwrap()
@@ -34,7 +34,7 @@ fn open(book: &Book) -> Vec<Audit> {
     book.ledger.read(|store| store.open_audits(book.account)).unwrap()
 }
 
-fn count(book: &Book, rounds: (u32, bool), orders: Vec<Listed>) -> Counted {
+fn count(book: &Book, rounds: (u32, bool), orders: Vec<ListedRecord>) -> Counted {
     let audit = open(book).remove(0);
     book.write(move |store| store.count_at_service(&audit, rounds, &orders, &at(100)))
         .unwrap()
@@ -140,7 +140,7 @@ fn orders_of_other_content_or_from_before_are_not_one_too_many() {
     let book = Book::new();
     let id = lost(&book, "1001");
     found(&book, id, "PW1");
-    let older = Listed {
+    let older = ListedRecord {
         entered_at: Some(at(-3 * 60 * 60 * 1000).wall),
         ..there("1001", "PW8", 2)
     };
@@ -215,7 +215,7 @@ fn an_order_that_was_given_up_and_comes_to_be_is_ours_and_told_until_it_is_cance
         "with other content it is not"
     );
     assert_eq!(book.order(id).state, State::Abandoned);
-    let younger = Listed {
+    let younger = ListedRecord {
         entered_at: Some(at(3).wall),
         ..there("1001", "PW1", 2)
     };
@@ -258,12 +258,12 @@ fn an_order_to_another_zip_is_not_the_one_that_was_given_up() {
     let id = book
         .write(move |store| {
             let id = store.intend(&new, &at(1))?;
-            store.lost(id, (Ending::Unknown, "no answer"), None, &at(2))?;
+            store.lost(id, (AttemptEnd::Unknown, "no answer"), None, &at(2))?;
             store.abandon(id, &at(50))?;
             Ok(id)
         })
         .unwrap();
-    let to = |zip: &str| Listed {
+    let to = |zip: &str| ListedRecord {
         zip: Some(zip.to_owned()),
         ..there("1001", "PW1", 2)
     };

@@ -13,7 +13,12 @@ fn three(book: &Book) -> [OrderRef; 3] {
         let created = store.intend(&two, &at(20))?;
         store.answered(created, "PW2", None, &at(25))?;
         let lost = store.intend(&three, &at(30))?;
-        store.lost(lost, (crate::ledger::Ending::Unknown, "no answer"), None, &at(35))?;
+        store.lost(
+            lost,
+            (crate::ledger::AttemptEnd::Unknown, "no answer"),
+            None,
+            &at(35),
+        )?;
         Ok([held, created, lost])
     })
     .unwrap()
@@ -250,7 +255,12 @@ fn what_the_latest_create_came_to_is_told_apart() {
     let said = book
         .write(move |store| {
             let id = store.intend(&order, &at(10))?;
-            store.lost(id, (crate::ledger::Ending::Unknown, "no answer"), None, &at(15))?;
+            store.lost(
+                id,
+                (crate::ledger::AttemptEnd::Unknown, "no answer"),
+                None,
+                &at(15),
+            )?;
             store.last_doubted(id)
         })
         .unwrap();

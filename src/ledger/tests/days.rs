@@ -1,12 +1,12 @@
 //! The money of a day, of orders that are sent more than once.
 
 use super::{Book, at, quote};
-use crate::ledger::record::{Day, Intent, NewOrder, OrderRef, Resend, Seen};
-use crate::ledger::{Ending, LedgerError};
+use crate::ledger::record::{DayLimit, Intent, NewOrder, OrderRef, ResendIntent, Seen};
+use crate::ledger::{AttemptEnd, LedgerError};
 use crate::money::Money;
 
-fn day(name: &str) -> Day {
-    Day {
+fn day(name: &str) -> DayLimit {
+    DayLimit {
         inbox: "main".to_owned(),
         name: name.to_owned(),
         begins: at(if name == "monday" { 0 } else { 3 }).wall,
@@ -21,7 +21,7 @@ fn priced(book: &Book, id: &str, total: i64) -> NewOrder {
     }
 }
 
-fn intend(book: &Book, id: &str, total: i64, day: Day) -> Intent {
+fn intend(book: &Book, id: &str, total: i64, day: DayLimit) -> Intent {
     let new = priced(book, id, total);
     book.write(move |store| store.intend_within(&new, &day, &at(1)))
         .unwrap()
@@ -42,7 +42,7 @@ fn lost(book: &Book) -> OrderRef {
     let Intent::Written(id) = intend(book, "1001", 400, day("monday")) else {
         panic!("there is enough")
     };
-    book.write(move |store| store.lost(id, (Ending::Unknown, "timeout"), None, &at(2)))
+    book.write(move |store| store.lost(id, (AttemptEnd::Unknown, "timeout"), None, &at(2)))
         .unwrap();
     id
 }
@@ -51,9 +51,9 @@ fn again(
     book: &Book,
     id: OrderRef,
     (total, is_let_pass): (i64, bool),
-    day: Day,
+    day: DayLimit,
 ) -> Result<Intent, LedgerError> {
-    let again = Resend {
+    let again = ResendIntent {
         sends: 1,
         fingerprint: book.order(id).fingerprint,
         quote: Some(quote(total)),
@@ -115,7 +115,7 @@ fn on_its_own_day_it_may_be_sent_at_no_more_whatever_the_others_have_taken() {
     let book = Book::new();
     let id = lost(&book);
     // Approved orders pass the limit.
-    let full = Day {
+    let full = DayLimit {
         limit: money(5000),
         ..day("monday")
     };
@@ -135,7 +135,7 @@ fn a_day_that_is_added_up_holds_what_is_sent_once_more_once() {
     let new = priced(&book, "1001", 400);
     let id = book.write(move |store| {
         let id = store.intend(&new, &at(1))?;
-        store.lost(id, (Ending::Unknown, "timeout"), None, &at(2))?;
+        store.lost(id, (AttemptEnd::Unknown, "timeout"), None, &at(2))?;
         Ok(id)
     });
     let id = id.unwrap();
@@ -197,7 +197,7 @@ fn what_is_found_counts_once_and_what_was_sent_without_a_limit_in_no_day() {
     book.write(move |store| store.refused(id, "no", None, &at(2)).map(drop))
         .unwrap();
     intend(&book, "1002", 300, day("tuesday"));
-    book.write(move |store| store.lost(id, (Ending::Unknown, "timeout"), None, &at(4)))
+    book.write(move |store| store.lost(id, (AttemptEnd::Unknown, "timeout"), None, &at(4)))
         .unwrap();
     found(&book, id);
     assert_eq!(

@@ -1,7 +1,7 @@
 //! Notifications, and the orders that they ring for.
 
 use super::*;
-use crate::ledger::Ending;
+use crate::ledger::AttemptEnd;
 use crate::ledger::record::{NoticeKind, Notification, Seen};
 use crate::ledger::state::State;
 
@@ -40,7 +40,7 @@ fn sending(book: &Book, order_id: &str) -> OrderRef {
 }
 
 fn lose(book: &Book, id: OrderRef) {
-    let lost = (Ending::Unknown, "the connection broke");
+    let lost = (AttemptEnd::Unknown, "the connection broke");
     book.write(move |store| store.lost(id, lost, None, &at(20)))
         .unwrap();
 }

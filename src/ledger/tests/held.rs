@@ -2,9 +2,11 @@
 
 use super::{Book, at, quote};
 use crate::finding::Code;
-use crate::ledger::record::{Day, HoldKey, Intent, Listed, NewOrder, OrderRef, Resend, Shown};
+use crate::ledger::record::{
+    DayLimit, HoldKey, Intent, ListedRecord, NewOrder, OrderRef, ResendIntent, Shown,
+};
 use crate::ledger::state::State;
-use crate::ledger::{Decided, Ending, LedgerError};
+use crate::ledger::{AttemptEnd, DecisionResult, LedgerError};
 use crate::money::Money;
 use crate::quote::Hold;
 use crate::reconcile::{Addressee, Signature};
@@ -16,8 +18,8 @@ fn hold() -> Vec<Hold> {
     }]
 }
 
-fn day(limit: i64) -> Day {
-    Day {
+fn day(limit: i64) -> DayLimit {
+    DayLimit {
         inbox: "main".to_owned(),
         name: "2026-09-21".to_owned(),
         begins: at(0).wall,
@@ -60,10 +62,13 @@ fn an_approval_covers_one_holding_at_most_at_its_total() {
                 .unwrap()
         }
     };
-    assert_eq!(approved(&book, "other"), Decided::Unknown);
+    assert_eq!(approved(&book, "other"), DecisionResult::Unknown);
     let total = Some(Money::from_hundredths(1400));
-    assert_eq!(approved(&book, "main"), Decided::Taken("1001".into(), total));
-    assert_eq!(approved(&book, "main"), Decided::Before("1001".into()));
+    assert_eq!(
+        approved(&book, "main"),
+        DecisionResult::Taken("1001".into(), total)
+    );
+    assert_eq!(approved(&book, "main"), DecisionResult::Before("1001".into()));
     let intends = |number: u32, total: i64| {
         book.write(move |store| store.intend_approved((id, number), &quote(total), None, &at(3)))
             .unwrap()
@@ -71,7 +76,7 @@ fn an_approval_covers_one_holding_at_most_at_its_total() {
     assert!(!intends(1, 1401), "more than was approved");
     book.write(move |store| store.hold_again((id, 1), &hold(), Some(&quote(1401)), &at(4)))
         .unwrap();
-    assert_eq!(approved(&book, "main"), Decided::HeldAgain("1001".into()));
+    assert_eq!(approved(&book, "main"), DecisionResult::HeldAgain("1001".into()));
     assert!(!intends(2, 1300), "held again: nobody has approved that");
     let restored = key_of(&book, id, 2, 1300);
     let decided = book.write(move |store| {
@@ -80,7 +85,7 @@ fn an_approval_covers_one_holding_at_most_at_its_total() {
     });
     assert_eq!(
         decided.unwrap(),
-        [Decided::Unknown, Decided::Unknown],
+        [DecisionResult::Unknown, DecisionResult::Unknown],
         "another total was shown"
     );
     let again = key_of(&book, id, 2, 1401);
@@ -92,10 +97,10 @@ fn an_approval_covers_one_holding_at_most_at_its_total() {
     let decided = book.write(move |store| store.approve("main", &repeated, &at(6)));
     assert_eq!(
         decided.unwrap(),
-        Decided::Before("1001".into()),
+        DecisionResult::Before("1001".into()),
         "sent for less than was shown"
     );
-    assert!(matches!(approved(&book, "main"), Decided::HeldAgain(_)));
+    assert!(matches!(approved(&book, "main"), DecisionResult::HeldAgain(_)));
     let order = book.ledger.read(|store| store.order(id)).unwrap().unwrap();
     assert_eq!((order.state, order.quote), (State::Sending, Some(quote(1350))));
 }
@@ -110,7 +115,7 @@ fn an_approved_order_can_be_declined_until_it_is_sent() {
     let declined = book
         .write(move |store| store.decline("main", &also, &at(3)))
         .unwrap();
-    assert!(matches!(declined, Decided::Taken(..)));
+    assert!(matches!(declined, DecisionResult::Taken(..)));
     let sent = book.write(move |store| store.intend_approved((id, 1), &quote(1400), None, &at(4)));
     assert!(!sent.unwrap());
     let order = book.ledger.read(|store| store.order(id)).unwrap().unwrap();
@@ -119,7 +124,7 @@ fn an_approved_order_can_be_declined_until_it_is_sent() {
 
 /// The list has come to show another order, of the content that a [`Book`] gives its orders.
 fn list(book: &Book, order_id: &str) {
-    let listed = Listed {
+    let listed = ListedRecord {
         order_id: order_id.to_owned(),
         pw_order_id: "PW9".to_owned(),
         signature: Signature::of(&book.new_order("1001").content),
@@ -154,12 +159,12 @@ fn what_the_list_has_come_to_show_is_not_made_a_second_time_by_sending_once_more
     let id = book
         .write(move |store| {
             let id = store.intend(&new, &at(1))?;
-            store.lost(id, (Ending::Unknown, "no answer"), None, &at(2))?;
+            store.lost(id, (AttemptEnd::Unknown, "no answer"), None, &at(2))?;
             Ok(id)
         })
         .unwrap();
     let send = |let_pass: bool| {
-        let again = Resend {
+        let again = ResendIntent {
             sends: 1,
             fingerprint: book.order(id).fingerprint,
             quote: None,
@@ -217,7 +222,7 @@ fn the_money_of_a_day_is_reserved_with_the_intent_and_given_back_when_nothing_wa
         panic!("the money of the first is free again")
     };
     // A lost answer keeps its money: the service may have the order.
-    book.write(move |store| store.lost(two, (Ending::Unknown, "timeout"), None, &at(3)))
+    book.write(move |store| store.lost(two, (AttemptEnd::Unknown, "timeout"), None, &at(3)))
         .unwrap();
     book.write(move |store| store.refused(three, "no", None, &at(3)).map(drop))
         .unwrap();
@@ -293,7 +298,7 @@ fn what_was_declined_and_approved_with_other_content_is_not_touched_by_the_first
     };
     let key = HoldKey::new(id, 2, &shown);
     let approved = book.write(move |store| store.approve("main", &key, &at(5)));
-    assert!(matches!(approved, Ok(Decided::Taken(..))), "{approved:?}");
+    assert!(matches!(approved, Ok(DecisionResult::Taken(..))), "{approved:?}");
     let before = (id, 1);
     let intended = book.write(move |store| store.intend_approved(before, &quote(1400), None, &at(6)));
     assert!(!intended.unwrap());
@@ -340,7 +345,7 @@ fn the_money_of_an_order_that_is_ruled_out_is_given_back() {
         panic!("there is enough")
     };
     book.write(move |store| {
-        store.lost(id, (Ending::Unknown, "timeout"), None, &at(2))?;
+        store.lost(id, (AttemptEnd::Unknown, "timeout"), None, &at(2))?;
         store.ask_cancel(id, "a person", &at(3))?;
         store.ruled_out(id, "it is not at the service", &at(4))
     })
@@ -356,7 +361,7 @@ fn a_create_without_an_answer_is_not_forgotten_when_its_order_is_held_and_declin
     let intended = new.clone();
     let id = book.write(move |store| {
         let id = store.intend(&intended, &at(1))?;
-        store.lost(id, (Ending::Unknown, "timeout"), None, &at(2))?;
+        store.lost(id, (AttemptEnd::Unknown, "timeout"), None, &at(2))?;
         Ok(id)
     });
     let id = id.unwrap();

@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use super::*;
 use crate::ledger::record::Seen;
-use crate::ledger::{Damage, Ending, Reader, backup, holder, move_damaged_aside};
+use crate::ledger::{AttemptEnd, Damage, Reader, backup, holder, move_damaged_aside};
 
 fn minute(n: i64) -> jiff::Zoned {
     at(n * 60_000).wall.to_zoned(jiff::tz::TimeZone::UTC)
@@ -27,10 +27,10 @@ fn filled() -> Book {
             match name.as_str() {
                 "1001" => store.answered(id, "PW1", None, &at(2)),
                 "1002" => {
-                    store.lost(id, (Ending::Unknown, "no answer"), None, &at(2))?;
+                    store.lost(id, (AttemptEnd::Unknown, "no answer"), None, &at(2))?;
                     store.found(id, &seen, 0, &at(3))
                 }
-                "1003" => store.lost(id, (Ending::Crashed, "killed"), None, &at(2)),
+                "1003" => store.lost(id, (AttemptEnd::Crashed, "killed"), None, &at(2)),
                 _ => store.refused(id, "no", None, &at(2)).map(drop),
             }
         })

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::finding::Code;
-use crate::ledger::Ending;
-use crate::ledger::record::{About, Asked, Seen};
+use crate::ledger::AttemptEnd;
+use crate::ledger::record::{About, Question, Seen};
 use crate::ledger::state::{Event, State, next};
 use crate::quote::Hold;
 
@@ -83,7 +83,7 @@ impl Operation {
             O::Answered => store.answered(id, "PW1", None, now),
             O::Refused => store.refused(id, "no such SKU", None, now).map(drop),
             O::NotSent => store.not_sent(id, "no connection", now),
-            O::Lost => store.lost(id, (Ending::Unknown, "no answer"), None, now),
+            O::Lost => store.lost(id, (AttemptEnd::Unknown, "no answer"), None, now),
             O::Found => store.found(id, &found(), 0, now),
             O::AskCancel => store.ask_cancel(id, "a test", now).map(drop),
             O::CancelConfirmed => store.cancel_confirmed(id, "canceled", now),
@@ -298,7 +298,7 @@ fn a_refusal_after_an_unanswered_create_settles_nothing() {
 fn what_was_asked_before_questions_had_kinds_is_asked_again_with_one() {
     let book = Book::new();
     let id = put(&book, "1001", &[O::Intend, O::Lost]);
-    let asks = |about| Asked {
+    let asks = |about| Question {
         about,
         why: "its price has risen".to_owned(),
     };
@@ -366,7 +366,7 @@ fn a_proof_of_absence_does_not_speak_of_what_was_sent_since() {
     let absent = |sends| book.write(move |store| store.intend_absent(id, sends, "absent", &at(9)));
     // A person has it sent once more while a look is under way, and that create has no answer either.
     absent(1).unwrap();
-    book.write(move |store| store.lost(id, (Ending::Unknown, "no answer"), None, &at(10)))
+    book.write(move |store| store.lost(id, (AttemptEnd::Unknown, "no answer"), None, &at(10)))
         .unwrap();
     assert!(matches!(absent(1), Err(LedgerError::Illegal { .. })));
     book.write(move |store| store.abandon(id, &at(11))).unwrap();

@@ -1,7 +1,7 @@
 //! What ended sheets have come to, and when that is counted anew.
 
 use super::*;
-use crate::ledger::Ending;
+use crate::ledger::AttemptEnd;
 use crate::ledger::record::{ClaimState, Seen};
 
 type Step = fn(&Store<'_>, OrderRef, &NewOrder) -> Result<(), LedgerError>;
@@ -9,7 +9,7 @@ type Step = fn(&Store<'_>, OrderRef, &NewOrder) -> Result<(), LedgerError>;
 /// What may become of an order of an ended sheet, and of what is said there.
 const STEPS: &[(&str, Step)] = &[
     ("lost", |store, id, _new| {
-        store.lost(id, (Ending::Unknown, "the connection broke"), None, &at(10))
+        store.lost(id, (AttemptEnd::Unknown, "the connection broke"), None, &at(10))
     }),
     ("found", |store, id, _new| {
         let seen = Seen {

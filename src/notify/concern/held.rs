@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::{Concern, Kind, Needed, Seen, lasting};
+use super::{Concern, Kind, Needed, Situation, lasting};
 use crate::status::text::span;
 
 /// What waits for a person in each account where the oldest has waited long. An order that is approved, and only not sent
 /// yet, is `held` in the ledger too, and waits for nobody.
-pub(super) fn told(seen: &Seen<'_>) -> Vec<Concern> {
+pub(super) fn told(seen: &Situation<'_>) -> Vec<Concern> {
     let attention = &seen.status.attention;
     let mut accounts: BTreeMap<&str, (u64, Timestamp)> = BTreeMap::new();
     for need in attention.needs.iter().filter(|need| need.kind == Needed::Held) {

@@ -35,7 +35,7 @@ fn keys(status: &Status, ended: &[Ended], services: &[(String, Service)]) -> Vec
         name: "photo.png".into(),
         place: place.into(),
     };
-    let seen = Seen {
+    let seen = Situation {
         status,
         ended,
         rejected: &[untaken("0914_photo.png"), untaken("0915_photo.png")],
@@ -118,8 +118,8 @@ fn services_folders_and_orders_that_wait_for_a_person_are_told() {
 }
 
 /// Nothing but how things stand.
-fn seen(status: &Status) -> Seen<'_> {
-    Seen {
+fn seen(status: &Status) -> Situation<'_> {
+    Situation {
         status,
         ended: &[],
         rejected: &[],

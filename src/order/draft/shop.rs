@@ -11,7 +11,7 @@ use crate::order::fingerprint;
 use crate::order::layout::{Unread, column_ref};
 use crate::order::mend::quoted;
 use crate::order::sku_map::{SkuMap, Target};
-use crate::order::standing::{Aside, Why};
+use crate::order::standing::{UnprintedRow, Why};
 
 /// A line as the SKU map is asked for it.
 #[derive(Clone, Copy, Debug)]
@@ -152,7 +152,7 @@ impl Draft {
                 "the SKU map says that {} is not printed here",
                 quoted(cells.text(Field::ItemSku))
             );
-            self.aside.push(Aside {
+            self.aside.push(UnprintedRow {
                 cells,
                 why: Why::NotPrintedHere,
                 reason,
@@ -264,7 +264,7 @@ impl Draft {
         let elsewhere = elsewhere.filter(|(field, _)| speaks_for_all(field));
         let of_order: HashSet<u16> = own.chain(elsewhere.map(|(_, column)| *column)).collect();
         let printed: HashSet<u32> = self.lines.iter().map(Cells::row).collect();
-        let counts = |aside: &&Aside| aside.why != Why::NoLine || !printed.is_empty();
+        let counts = |aside: &&UnprintedRow| aside.why != Why::NoLine || !printed.is_empty();
         let aside = self.aside.iter().filter(counts);
         let aside: HashSet<u32> = aside.map(|aside| aside.cells.row()).collect();
         self.findings.retain(|finding| {

@@ -6,7 +6,7 @@ use crate::order::draft::Draft;
 
 /// What counts instead of what is written, where something does.
 pub(super) struct Instead {
-    pub(super) place: Place,
+    pub(super) place: RegionCodes,
     pub(super) service: Option<&'static str>,
     pub(super) phone: Option<String>,
 }
@@ -14,7 +14,7 @@ pub(super) struct Instead {
 impl Instead {
     pub(super) fn in_third(draft: &Draft) -> Self {
         Self {
-            place: Place::of(draft),
+            place: RegionCodes::of(draft),
             service: is_standard(draft).then_some(""),
             phone: None,
         }
@@ -41,12 +41,12 @@ pub(super) fn plain_phone(draft: &Draft) -> String {
 
 /// A country or province by its code alone, whether code, name or both say it: the name's field is then blank. Nothing
 /// where it is what is written.
-pub(super) struct Place {
+pub(super) struct RegionCodes {
     country: Option<&'static str>,
     province: Option<&'static str>,
 }
 
-impl Place {
+impl RegionCodes {
     pub(super) const AS_WRITTEN: Self = Self {
         country: None,
         province: None,

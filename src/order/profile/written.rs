@@ -61,7 +61,7 @@ pub struct Written {
     pub skip: Vec<Skip>,
     /// Orders that wait for a person.
     #[serde(default)]
-    pub hold: Vec<Hold>,
+    pub hold: Vec<HoldRule>,
     /// What means that an order is to be printed, in columns whose words no rule may know.
     #[serde(default)]
     pub printed: Vec<Printed>,
@@ -151,7 +151,8 @@ pub struct Skip {
 /// Orders that wait for a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Hold {
+#[schemars(rename = "Hold")]
+pub struct HoldRule {
     /// The column that is looked at, on every row of the order.
     pub column: OneOrMore,
     /// What has to stand in it.

@@ -1,7 +1,7 @@
 //! The page of a month that was written by itself: what has changed in the months before it since they were written.
 
-use crate::ledger::Told;
-use crate::report::months::{Change, Changes, Delta};
+use crate::ledger::ToldOrder;
+use crate::report::months::{Changes, Delta, LateChange};
 use crate::report::{Costs, ReportError};
 use crate::result::tables::{Book, Column, Table, Value};
 
@@ -46,8 +46,8 @@ pub(super) fn page(book: &mut Book, costs: &Costs, changes: &Changes) -> Result<
     Ok(())
 }
 
-fn row(change: &Change) -> Vec<Value> {
-    let Change {
+fn row(change: &LateChange) -> Vec<Value> {
+    let LateChange {
         cost, kept, canceled, ..
     } = change;
     let as_written = change.before.as_ref().map_or("not known", state_told);
@@ -73,7 +73,7 @@ fn row(change: &Change) -> Vec<Value> {
     row
 }
 
-fn state_told(told: &Told) -> &'static str {
+fn state_told(told: &ToldOrder) -> &'static str {
     match (told.canceled, told.service) {
         (true, _) => "canceled",
         (false, Some(_total)) => "created",
@@ -83,13 +83,13 @@ fn state_told(told: &Told) -> &'static str {
 
 /// The lines of the summary.
 pub(super) fn sums(changes: &Changes) -> [(&'static str, u64, Delta); 2] {
-    let count = |touches: &dyn Fn(&Change) -> bool| {
+    let count = |touches: &dyn Fn(&LateChange) -> bool| {
         let touched = changes.orders.iter().filter(|change| touches(change)).count();
         u64::try_from(touched).unwrap_or(u64::MAX)
     };
-    let was_kept = |change: &Change| change.before.as_ref().is_some_and(|told| !told.canceled);
-    let was_canceled = |change: &Change| change.before.as_ref().is_some_and(|told| told.canceled);
-    let is_canceled = |change: &Change| crate::report::figures::is_canceled(&change.cost);
+    let was_kept = |change: &LateChange| change.before.as_ref().is_some_and(|told| !told.canceled);
+    let was_canceled = |change: &LateChange| change.before.as_ref().is_some_and(|told| told.canceled);
+    let is_canceled = |change: &LateChange| crate::report::figures::is_canceled(&change.cost);
     [
         (
             "Changes to earlier months, not in the lines above",

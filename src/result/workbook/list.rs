@@ -14,7 +14,7 @@ use super::{BookError, save};
 
 /// A page of rows under a header.
 #[derive(Clone, Debug)]
-pub struct List<'a> {
+pub struct ListPage<'a> {
     /// The page's name, which is the workbook's title too.
     pub name: &'a str,
     /// The columns.
@@ -41,7 +41,7 @@ pub enum ListCell {
     Moment(DateTime),
 }
 
-impl List<'_> {
+impl ListPage<'_> {
     /// What the list tells, as bytes that are the same for the same content.
     pub fn content(&self) -> String {
         let cell = |cell: &ListCell| match cell {

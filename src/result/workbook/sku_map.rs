@@ -30,7 +30,7 @@ const TOLD: [&str; 2] = ["in the shop", "lines waiting"];
 
 /// What is told of an own SKU that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct AskedSku {
     /// It, as the sheet writes it first.
     pub own: String,
     /// What the shop calls the product.
@@ -48,7 +48,7 @@ pub struct Asked {
 /// # Errors
 /// See [`ResultError`]; the file at `path` is then of no use.
 pub fn write(
-    asked: &BTreeMap<String, Asked>,
+    asked: &BTreeMap<String, AskedSku>,
     catalog: &Snapshot,
     title: &Title,
     path: &Path,
@@ -77,7 +77,7 @@ pub fn write(
 }
 
 fn map_page(
-    asked: &BTreeMap<String, Asked>,
+    asked: &BTreeMap<String, AskedSku>,
     catalog: &Snapshot,
     styles: &Styles,
 ) -> Result<Worksheet, XlsxError> {
@@ -128,7 +128,7 @@ fn explained(name: &str) -> Option<&'static str> {
 }
 
 /// The drop-down of a row: its nearest SKUs, or the whole catalog where none is like it. Anything else may be written.
-fn choices(row: u32, asked: &Asked, catalog: &Snapshot) -> DataValidation {
+fn choices(row: u32, asked: &AskedSku, catalog: &Snapshot) -> DataValidation {
     let list = if asked.nearest.is_empty() {
         let last = catalog.entries().len().min(MOST_LISTED) + 1;
         format!("={CATALOG}!$A$2:$A${last}")
@@ -144,7 +144,7 @@ fn choices(row: u32, asked: &Asked, catalog: &Snapshot) -> DataValidation {
 }
 
 /// The lists behind the drop-downs, a row each.
-fn nearest_page(asked: &BTreeMap<String, Asked>) -> Result<Worksheet, XlsxError> {
+fn nearest_page(asked: &BTreeMap<String, AskedSku>) -> Result<Worksheet, XlsxError> {
     let mut page = Worksheet::new();
     page.set_name(NEAREST)?.set_hidden(true);
     for (row, asked) in (1..).zip(asked.values()) {

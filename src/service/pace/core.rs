@@ -41,7 +41,7 @@ pub(in crate::service) enum Signal {
 
 /// Whether a request may go now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Leave {
+pub(super) enum Admission {
     /// It may, and is counted from this moment.
     Go(Instant),
     /// The service has asked for a pause, and this much is left of it.
@@ -98,23 +98,23 @@ impl Pace {
     }
 
     /// Asks for a place at `now`.
-    pub(super) fn ask(&mut self, now: Instant) -> Leave {
+    pub(super) fn ask(&mut self, now: Instant) -> Admission {
         if let Some(rest) = self.paused_until.and_then(|until| rest_of(until, now)) {
-            return Leave::Paused(rest);
+            return Admission::Paused(rest);
         }
         self.paused_until = None;
         if self.in_flight >= self.window {
-            return Leave::Full;
+            return Admission::Full;
         }
         if let Some(leave) = self.rate_limited(now) {
             return leave;
         }
         if let Some(rest) = self.ceiling.rest(now) {
-            return Leave::After(rest);
+            return Admission::After(rest);
         }
         self.ceiling.left(now);
         self.in_flight += 1;
-        Leave::Go(now)
+        Admission::Go(now)
     }
 
     /// Notes that a request which began at `began` has ended.
@@ -185,7 +185,7 @@ impl Pace {
     }
 
     /// What the ceiling on requests says to the next one; nothing where it may go.
-    fn rate_limited(&mut self, now: Instant) -> Option<Leave> {
+    fn rate_limited(&mut self, now: Instant) -> Option<Admission> {
         let limit = self.rate_limit?;
         let most = usize::try_from(limit.requests.max(1)).unwrap_or(usize::MAX);
         if !self.has_begun {
@@ -206,7 +206,7 @@ impl Pace {
             .ended
             .front()
             .and_then(|ended| rest_of(*ended + limit.per, now));
-        Some(free.map_or(Leave::Full, Leave::After))
+        Some(free.map_or(Admission::Full, Admission::After))
     }
 }
 
@@ -218,7 +218,7 @@ mod tests {
 
     fn went(pace: &mut Pace, now: Instant) -> usize {
         let mut count = 0;
-        while matches!(pace.ask(now), Leave::Go(_)) {
+        while matches!(pace.ask(now), Admission::Go(_)) {
             count += 1;
         }
         count
@@ -264,7 +264,7 @@ mod tests {
         let now = Instant::now();
         assert_eq!(volley(&mut pace, now, SECOND, Signal::PushedBack(None)), 4);
         let after = now + SECOND;
-        assert_eq!(pace.ask(after), Leave::Paused(SECOND));
+        assert_eq!(pace.ask(after), Admission::Paused(SECOND));
         assert_eq!(went(&mut pace, after + SECOND), 2);
     }
 
@@ -274,20 +274,20 @@ mod tests {
         let mut now = Instant::now();
         let mut pauses = Vec::new();
         for _ in 0..9 {
-            assert_eq!(pace.ask(now), Leave::Go(now));
+            assert_eq!(pace.ask(now), Admission::Go(now));
             pace.end(now, now, Signal::PushedBack(None));
-            let Leave::Paused(rest) = pace.ask(now) else {
+            let Admission::Paused(rest) = pace.ask(now) else {
                 panic!("a push back pauses");
             };
             pauses.push(rest.as_secs());
             now += rest;
         }
         assert_eq!(pauses, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
-        assert_eq!(pace.ask(now), Leave::Go(now));
+        assert_eq!(pace.ask(now), Admission::Go(now));
         pace.end(now, now, Signal::Answered);
-        assert_eq!(pace.ask(now), Leave::Go(now));
+        assert_eq!(pace.ask(now), Admission::Go(now));
         pace.end(now, now, Signal::PushedBack(None));
-        assert_eq!(pace.ask(now), Leave::Paused(SECOND));
+        assert_eq!(pace.ask(now), Admission::Paused(SECOND));
     }
 
     #[test]
@@ -295,9 +295,9 @@ mod tests {
         for (asked, kept) in [(3, 3), (900, 900), (86_400, 900)] {
             let mut pace = Pace::new(2, None);
             let now = Instant::now();
-            assert_eq!(pace.ask(now), Leave::Go(now));
+            assert_eq!(pace.ask(now), Admission::Go(now));
             pace.end(now, now, Signal::PushedBack(Some(asked * SECOND)));
-            assert_eq!(pace.ask(now), Leave::Paused(kept * SECOND));
+            assert_eq!(pace.ask(now), Admission::Paused(kept * SECOND));
         }
     }
 
@@ -305,9 +305,9 @@ mod tests {
     fn a_pause_of_no_length_is_one_of_our_own() {
         let mut pace = Pace::new(2, None);
         let now = Instant::now();
-        assert_eq!(pace.ask(now), Leave::Go(now));
+        assert_eq!(pace.ask(now), Admission::Go(now));
         pace.end(now, now, Signal::TooMany(Some(Duration::ZERO)));
-        assert!(matches!(pace.ask(now), Leave::Paused(rest) if rest == FIRST_PAUSE));
+        assert!(matches!(pace.ask(now), Admission::Paused(rest) if rest == FIRST_PAUSE));
     }
 
     #[test]
@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(went(&mut pace, now), 2);
         pace.end(now, now, Signal::PushedBack(Some(60 * SECOND)));
         pace.end(now, now, Signal::PushedBack(Some(SECOND)));
-        assert_eq!(pace.ask(now), Leave::Paused(60 * SECOND));
+        assert_eq!(pace.ask(now), Admission::Paused(60 * SECOND));
     }
 
     #[test]
@@ -358,7 +358,7 @@ mod tests {
         let mut left = Vec::new();
         for tenth in 0..100 {
             let now = start + Duration::from_millis(tenth * 100);
-            while let Leave::Go(began) = pace.ask(now) {
+            while let Admission::Go(began) = pace.ask(now) {
                 left.push(began);
                 pace.end(began, now, Signal::Answered);
             }
@@ -385,11 +385,11 @@ mod tests {
         assert_eq!(went(&mut pace, start), 2);
         assert_eq!(
             pace.ask(start + 5 * SECOND),
-            Leave::Full,
+            Admission::Full,
             "they may still be on their way"
         );
         pace.end(start, start + 5 * SECOND, Signal::Answered);
-        assert_eq!(pace.ask(start + 6 * SECOND), Leave::After(2 * SECOND));
+        assert_eq!(pace.ask(start + 6 * SECOND), Admission::After(2 * SECOND));
         assert_eq!(went(&mut pace, start + 8 * SECOND), 1);
     }
 }

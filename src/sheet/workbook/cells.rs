@@ -13,7 +13,7 @@ pub(super) const MAX_MARKED: usize = 100_000;
 const MAX_ROW_BYTES: usize = 4 * 1024 * 1024;
 
 /// A cell's row and column, both counted from 0.
-pub(super) type Place = (u32, u32);
+pub(super) type CellPosition = (u32, u32);
 
 /// Takes a finished row; says whether the next one is wanted.
 pub(super) type Sink<'a> = dyn FnMut(&Row) -> Result<bool, Trouble> + 'a;
@@ -27,7 +27,7 @@ pub(super) struct Cells {
     /// Whether such a look goes on until a row with text was given.
     to_text: bool,
     merges: Merges,
-    last: Option<Place>,
+    last: Option<CellPosition>,
     /// Errors that the library does not know, seen since `last`: it does not say where they stand.
     unplaced: Vec<String>,
     marked: usize,
@@ -84,7 +84,12 @@ impl Cells {
     }
 
     /// Puts the cell whose text is in `self.text`; says whether the next one is wanted.
-    pub(super) fn put(&mut self, place: Place, kind: CellKind, sink: &mut Sink<'_>) -> Result<bool, Trouble> {
+    pub(super) fn put(
+        &mut self,
+        place: CellPosition,
+        kind: CellKind,
+        sink: &mut Sink<'_>,
+    ) -> Result<bool, Trouble> {
         if !self.unplaced.is_empty() {
             let text = std::mem::take(&mut self.text);
             let wanted = self.place_errors(place, sink)?;
@@ -96,7 +101,12 @@ impl Cells {
         self.put_here(place, kind, sink)
     }
 
-    fn put_here(&mut self, place: Place, kind: CellKind, sink: &mut Sink<'_>) -> Result<bool, Trouble> {
+    fn put_here(
+        &mut self,
+        place: CellPosition,
+        kind: CellKind,
+        sink: &mut Sink<'_>,
+    ) -> Result<bool, Trouble> {
         if self.last.is_some_and(|last| last >= place) {
             let row = place.0.saturating_add(1);
             return Err(broken(format_args!("the cells of row {row} are out of order")).into());
@@ -152,7 +162,7 @@ impl Cells {
 
     /// Marks every place where an unplaced error can stand, from the last cell to `next`. In the rows of a whole table
     /// that is one place; where it is several, none of them may pass for blank.
-    fn place_errors(&mut self, next: Place, sink: &mut Sink<'_>) -> Result<bool, Trouble> {
+    fn place_errors(&mut self, next: CellPosition, sink: &mut Sink<'_>) -> Result<bool, Trouble> {
         let errors = std::mem::take(&mut self.unplaced);
         if self.is_look() {
             return Ok(true);
@@ -212,11 +222,11 @@ impl Cells {
 
 /// Places of formulas, in order: those at which no value comes are marked when the reading has passed them.
 pub(super) struct Formulas {
-    places: std::iter::Peekable<std::collections::btree_set::IntoIter<Place>>,
+    places: std::iter::Peekable<std::collections::btree_set::IntoIter<CellPosition>>,
 }
 
 impl Formulas {
-    pub(super) fn new(places: BTreeSet<Place>) -> Self {
+    pub(super) fn new(places: BTreeSet<CellPosition>) -> Self {
         Self {
             places: places.into_iter().peekable(),
         }
@@ -225,7 +235,7 @@ impl Formulas {
     /// Marks the formulas before a place; one at it has its value.
     pub(super) fn pass(
         &mut self,
-        next: Place,
+        next: CellPosition,
         cells: &mut Cells,
         sink: &mut Sink<'_>,
     ) -> Result<bool, Trouble> {

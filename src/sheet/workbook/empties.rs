@@ -12,7 +12,7 @@ use zip::ZipArchive;
 
 use super::super::reject::broken;
 use super::super::source::Source;
-use super::cells::Place;
+use super::cells::CellPosition;
 use super::spans::{attribute, count};
 use crate::finding::Rejection;
 
@@ -30,14 +30,18 @@ const VALUES: [&str; 6] = [
 pub(super) fn take_out(
     file: &Arc<std::fs::File>,
     name: &str,
-    places: &mut BTreeSet<Place>,
+    places: &mut BTreeSet<CellPosition>,
 ) -> Result<(), Rejection> {
     let mut archive = ZipArchive::new(BufReader::new(Source::new(file))).map_err(broken)?;
     let content = archive.by_name("content.xml").map_err(broken)?;
     take_out_of(BufReader::new(content), name, places)
 }
 
-fn take_out_of(content: impl BufRead, name: &str, places: &mut BTreeSet<Place>) -> Result<(), Rejection> {
+fn take_out_of(
+    content: impl BufRead,
+    name: &str,
+    places: &mut BTreeSet<CellPosition>,
+) -> Result<(), Rejection> {
     let mut reader = Reader::from_reader(content);
     reader.config_mut().expand_empty_elements = true;
     let mut sheet: Option<Reading<'_>> = None;
@@ -65,7 +69,7 @@ fn take_out_of(content: impl BufRead, name: &str, places: &mut BTreeSet<Place>) 
 
 /// Where the reading stands in a sheet. Everything is counted from 0.
 struct Reading<'a> {
-    places: &'a mut BTreeSet<Place>,
+    places: &'a mut BTreeSet<CellPosition>,
     row: u32,
     /// Rows that the one being read stands for.
     rows: u32,
@@ -80,7 +84,7 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn new(places: &'a mut BTreeSet<Place>) -> Self {
+    fn new(places: &'a mut BTreeSet<CellPosition>) -> Self {
         Self {
             places,
             row: 0,
@@ -146,7 +150,7 @@ impl<'a> Reading<'a> {
         let columns = self.column.saturating_sub(cells)..self.column;
         let rows = (self.row, columns.start)..(self.row.saturating_add(self.rows), 0);
         let range = self.places.range(rows);
-        let found: Vec<Place> = range
+        let found: Vec<CellPosition> = range
             .filter(|place| columns.contains(&place.1))
             .copied()
             .collect();
@@ -160,7 +164,7 @@ impl<'a> Reading<'a> {
 mod tests {
     use super::*;
 
-    fn left(rows: &str, places: &[Place]) -> Vec<Place> {
+    fn left(rows: &str, places: &[CellPosition]) -> Vec<CellPosition> {
         let other = r#"<table:table table:name="Cover"><table:table-row><table:table-cell table:formula="of:=A1"><text:p/>
             </table:table-cell></table:table-row></table:table>"#;
         let text = format!(r#"<x>{other}<table:table table:name="A">{rows}</table:table></x>"#);
@@ -181,7 +185,7 @@ mod tests {
               <table:table-cell table:formula="of:=A1"><office:annotation><text:p>a</text:p></office:annotation></table:table-cell>
               <table:table-cell table:formula="of:=A1"><office:annotation><text:p>a</text:p></office:annotation><text:p/></table:table-cell>
             </table:table-row>"#;
-        let places: Vec<Place> = (0..6).map(|column| (2, column)).collect();
+        let places: Vec<CellPosition> = (0..6).map(|column| (2, column)).collect();
         assert_eq!(left(rows, &places), [(2, 0), (2, 3), (2, 4)]);
     }
 

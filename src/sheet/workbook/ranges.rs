@@ -6,11 +6,11 @@ use calamine::{Data, DataRef, Range};
 
 use super::super::cell;
 use super::Trouble;
-use super::cells::{Cells, Formulas, Place, Sink};
+use super::cells::{CellPosition, Cells, Formulas, Sink};
 
 /// The places of formulas at which no value stands.
-pub(super) fn without_value(values: &Range<Data>, formulas: &Range<String>) -> BTreeSet<Place> {
-    let mut places: BTreeSet<Place> = placed(formulas)
+pub(super) fn without_value(values: &Range<Data>, formulas: &Range<String>) -> BTreeSet<CellPosition> {
+    let mut places: BTreeSet<CellPosition> = placed(formulas)
         .filter(|(_, formula)| !formula.is_empty())
         .map(|(place, _)| place)
         .collect();
@@ -23,7 +23,7 @@ pub(super) fn without_value(values: &Range<Data>, formulas: &Range<String>) -> B
 /// Reads a sheet's cells, and the places of formulas that have no value.
 pub(super) fn read(
     values: &Range<Data>,
-    without_value: BTreeSet<Place>,
+    without_value: BTreeSet<CellPosition>,
     cells: &mut Cells,
     sink: &mut Sink<'_>,
 ) -> Result<(), Trouble> {
@@ -44,7 +44,7 @@ pub(super) fn read(
 }
 
 /// The cells that are not empty, each with its place in the sheet.
-fn placed<T: calamine::CellType>(range: &Range<T>) -> impl Iterator<Item = (Place, &T)> {
+fn placed<T: calamine::CellType>(range: &Range<T>) -> impl Iterator<Item = (CellPosition, &T)> {
     let (row, column) = range.start().unwrap_or_default();
     let at = |from: u32, by: usize| from.saturating_add(u32::try_from(by).unwrap_or(u32::MAX));
     range

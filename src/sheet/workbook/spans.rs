@@ -36,7 +36,7 @@ fn spans(content: impl BufRead, name: &str) -> Result<Vec<Dimensions>, Rejection
             (Event::Eof, _) => return Ok(found),
             (Event::Start(tag), None) if tag.name().as_ref() == "table:table" => {
                 let title = attribute(tag, "table:name")?.unwrap_or_default();
-                sheet = (title == name).then(Place::default);
+                sheet = (title == name).then(OdsCursor::default);
             }
             (Event::Start(tag), Some(place)) => place.pass(tag, &mut found)?,
             (Event::End(tag), Some(_)) if tag.name().as_ref() == "table:table" => return Ok(found),
@@ -48,14 +48,14 @@ fn spans(content: impl BufRead, name: &str) -> Result<Vec<Dimensions>, Rejection
 
 /// Where the reading stands in a sheet: the cell that comes next. Everything is counted from 0.
 #[derive(Default)]
-struct Place {
+struct OdsCursor {
     row: u32,
     /// Rows that the one being read stands for.
     rows: u32,
     column: u32,
 }
 
-impl Place {
+impl OdsCursor {
     fn pass(&mut self, tag: &BytesStart<'_>, found: &mut Vec<Dimensions>) -> Result<(), Rejection> {
         match tag.name().as_ref() {
             "table:table-row" => {

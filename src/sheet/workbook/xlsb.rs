@@ -8,7 +8,7 @@ use calamine::{Xlsb, XlsbError};
 use super::super::cell;
 use super::Trouble;
 use super::book::{From, refused_xlsb};
-use super::cells::{Cells, Formulas, Place, Sink};
+use super::cells::{CellPosition, Cells, Formulas, Sink};
 use crate::finding::Rejection;
 
 /// Reads a sheet's cells.
@@ -49,7 +49,7 @@ pub(super) fn read(
 }
 
 /// The places of all formulas that the library can read.
-fn formulas(book: &mut Xlsb<From>, name: &str) -> Result<BTreeSet<Place>, Rejection> {
+fn formulas(book: &mut Xlsb<From>, name: &str) -> Result<BTreeSet<CellPosition>, Rejection> {
     let mut reader = book.worksheet_cells_reader(name).map_err(refused_xlsb)?;
     let mut places = BTreeSet::new();
     loop {

@@ -11,7 +11,7 @@ use super::super::reject::broken;
 use super::super::{CellKind, cell};
 use super::Trouble;
 use super::book::{From, open_xlsx, refused_xlsx};
-use super::cells::{Cells, MAX_MARKED, Place, Sink};
+use super::cells::{CellPosition, Cells, MAX_MARKED, Sink};
 use crate::finding::Rejection;
 
 /// Reads a sheet's cells.
@@ -25,7 +25,7 @@ pub(super) fn read(
         Err(XlsxError::NotAWorksheet(_)) if cells.is_look() => return Ok(()),
         other => other.map_err(refused_xlsx)?,
     };
-    let mut no_value: Option<BTreeSet<Place>> = None;
+    let mut no_value: Option<BTreeSet<CellPosition>> = None;
     loop {
         let (read, style) = match reader.next_cell_with_style_id() {
             Ok(Some(found)) => found,
@@ -60,7 +60,7 @@ pub(super) fn read(
 
 /// The places of formulas whose result was never stored. The library gives styles or formulas, never both: whether an
 /// empty cell is a formula takes another reading, of the file opened once more.
-fn formulas_without_value(file: &Arc<File>, name: &str) -> Result<BTreeSet<Place>, Rejection> {
+fn formulas_without_value(file: &Arc<File>, name: &str) -> Result<BTreeSet<CellPosition>, Rejection> {
     let mut book = open_xlsx(file)?;
     let mut cells = book.worksheet_cells_reader(name).map_err(refused_xlsx)?;
     let mut found = BTreeSet::new();

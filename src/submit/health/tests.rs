@@ -86,7 +86,7 @@ async fn half_an_hour_away_costs_ten_requests_in_the_first_minute_and_two_in_eac
 #[tokio::test(start_paused = true)]
 async fn a_failure_from_before_the_service_went_away_does_not_close_it_again() {
     let health = Health::new(None);
-    let (first, second) = (health.leave_at_once(), health.leave_at_once());
+    let (first, second) = (health.permit_at_once(), health.permit_at_once());
     first.note(Some(&failure(Verdict::NotSent)));
     health.ask(async || Ok(())).await.unwrap().unwrap();
     second.note(Some(&failure(Verdict::NotSent)));
@@ -150,9 +150,9 @@ async fn a_service_that_asks_for_a_pause_is_quoted_and_said_to_be_asked_again() 
     let asked = asks_for(quarter, Some("daily quota used up"), Heard::Said(429));
     let held_back = asks_for(quarter, None, Heard::Nothing);
     for failure in [asked, held_back] {
-        health.leave_at_once().note(Some(&failure));
+        health.permit_at_once().note(Some(&failure));
     }
-    let (code, told) = health.leave().await.unwrap_err().told(&zone());
+    let (code, told) = health.permit().await.unwrap_err().told(&zone());
     assert_eq!(code, Code::ServiceAway);
     assert_eq!(
         told,
@@ -160,11 +160,11 @@ async fn a_service_that_asks_for_a_pause_is_quoted_and_said_to_be_asked_again() 
          10:15."
     );
     // Of the next pause nobody but one who was held back in it tells: the words were of the one before.
-    health.leave_at_once().note(None);
+    health.permit_at_once().note(None);
     health
-        .leave_at_once()
+        .permit_at_once()
         .note(Some(&asks_for(quarter, None, Heard::Nothing)));
-    let (_code, told) = health.leave().await.unwrap_err().told(&zone());
+    let (_code, told) = health.permit().await.unwrap_err().told(&zone());
     assert_eq!(
         told,
         "The print service takes no more requests for now; it is asked again at 2026-11-21 10:15."
@@ -253,9 +253,9 @@ async fn a_wrong_setup_that_is_tried_again_and_finds_the_service_away_is_tried_a
 
 /// Sixteen requests that left together are turned away after an accepted login.
 fn turn_away(health: &Health, heard: Heard) {
-    let together = [(); 16].map(|()| health.leave_at_once());
-    for leave in together {
-        leave.note(Some(&Failure {
+    let together = [(); 16].map(|()| health.permit_at_once());
+    for permit in together {
+        permit.note(Some(&Failure {
             heard,
             ..failure(Verdict::Credentials)
         }));
@@ -274,8 +274,8 @@ async fn an_account_that_was_turned_away_after_its_login_is_tried_again_by_one_a
             tokio::time::advance(Duration::from_secs(1)).await;
             assert!(!health.turns_away(), "{heard:?} after {pause} s");
         }
-        let first = health.leave().await.unwrap();
-        let second = tokio::time::timeout(Duration::from_secs(1), health.leave()).await;
+        let first = health.permit().await.unwrap();
+        let second = tokio::time::timeout(Duration::from_secs(1), health.permit()).await;
         assert!(second.is_err(), "it waits for what the first one hears");
         first.note(None);
         health.ask(async || Ok(())).await.unwrap().unwrap();
@@ -295,9 +295,9 @@ async fn the_end_of_the_program_turns_away_who_would_try_a_wrong_setup_again() {
 #[tokio::test(start_paused = true)]
 async fn a_moment_in_which_nothing_of_the_service_is_there_stops_no_account() {
     let health = Health::new(Some(Duration::from_secs(20)));
-    let together: Vec<_> = (0..16).map(|_| health.leave_at_once()).collect();
-    for leave in together {
-        leave.note(Some(&failure(Verdict::Misconfigured)));
+    let together: Vec<_> = (0..16).map(|_| health.permit_at_once()).collect();
+    for permit in together {
+        permit.note(Some(&failure(Verdict::Misconfigured)));
     }
     assert!(health.stopped().is_none());
     let start = Instant::now();
@@ -309,7 +309,7 @@ async fn a_moment_in_which_nothing_of_the_service_is_there_stops_no_account() {
 #[tokio::test]
 async fn credentials_that_were_changed_are_asked_with_whatever_is_still_said_of_the_old_ones() {
     let health = Health::new(None);
-    let (first, late) = (health.leave_at_once(), health.leave_at_once());
+    let (first, late) = (health.permit_at_once(), health.permit_at_once());
     first.note(Some(&failure(Verdict::Credentials)));
     assert!(health.stopped().is_some());
     health.credentials_changed();
@@ -418,9 +418,9 @@ async fn many_that_left_together_and_are_told_to_wait_are_one_failure() {
     let health = Health::new(Some(Duration::from_secs(20)));
     let start = Instant::now();
     for volley in 1..=4 {
-        let leaves: Vec<_> = (0..30).map(|_| health.leave_at_once()).collect();
-        for leave in leaves {
-            leave.note(Some(&failure(Verdict::TryLater(Duration::from_secs(1)))));
+        let permits: Vec<_> = (0..30).map(|_| health.permit_at_once()).collect();
+        for permit in permits {
+            permit.note(Some(&failure(Verdict::TryLater(Duration::from_secs(1)))));
         }
         health.ask(async || Ok(())).await.unwrap().unwrap();
         assert_eq!(start.elapsed().as_secs(), volley);

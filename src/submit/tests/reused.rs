@@ -10,10 +10,10 @@ async fn second_after(while_: Duration, wait: Duration) -> Vec<&'static str> {
     let first = shop.submitter.send(&shop.job("1001")).await;
     assert!(matches!(first, Ok(Sent::Done)));
     shop.clock.sleep(while_);
-    let mut places = Places::default();
-    let before = places.next_place();
+    let mut tickets = Tickets::default();
+    let before = tickets.next_ticket();
     let job = Job {
-        place: Some(places.next_place()),
+        ticket: Some(tickets.next_ticket()),
         ..shop.job("1002")
     };
     let mut second = Box::pin(shop.submitter.send(&job));

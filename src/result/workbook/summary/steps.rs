@@ -3,7 +3,7 @@
 use crate::finding::Code;
 use crate::outcome::Status;
 use crate::result::tally::Tally;
-use crate::result::{Title, Trouble};
+use crate::result::{OrderTrouble, Title};
 
 use super::in_shop;
 use super::words::count;
@@ -83,21 +83,21 @@ fn at_service(tally: &Tally) -> Vec<String> {
     let troubled = |trouble| tally.troubles.get(&trouble).copied().unwrap_or_default();
     let kinds = [
         (
-            troubled(Trouble::Named),
+            troubled(OrderTrouble::Named),
             "in trouble at the print service: look there, or ask its support; cancel what cannot be mended. The message \
              quotes the service.",
         ),
         (
-            troubled(Trouble::Missing),
+            troubled(OrderTrouble::Missing),
             "not known to the service any more: ask the print service what happened. A new order needs another \
              order_id.",
         ),
         (
-            troubled(Trouble::Several),
+            troubled(OrderTrouble::Several),
             "several times at the service: have the others canceled there; dropsheet cancels none by itself.",
         ),
         (
-            troubled(Trouble::Charge),
+            troubled(OrderTrouble::Charge),
             "charged other than quoted: compare both on the page Orders, and ask the print service.",
         ),
     ];
@@ -333,10 +333,13 @@ mod tests {
     #[test]
     fn an_order_that_the_service_has_may_need_a_person_all_the_same() {
         for (trouble, begins) in [
-            (Trouble::Named, "1 order in trouble at the print service: "),
-            (Trouble::Missing, "1 order not known to the service any more: "),
-            (Trouble::Several, "1 order several times at the service: "),
-            (Trouble::Charge, "1 order charged other than quoted: "),
+            (OrderTrouble::Named, "1 order in trouble at the print service: "),
+            (
+                OrderTrouble::Missing,
+                "1 order not known to the service any more: ",
+            ),
+            (OrderTrouble::Several, "1 order several times at the service: "),
+            (OrderTrouble::Charge, "1 order charged other than quoted: "),
         ] {
             let mut view = with_status(2, "1001", Status::Created);
             view.troubles = vec![trouble];

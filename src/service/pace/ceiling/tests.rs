@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::super::core::{Leave, Pace, Signal};
+use super::super::core::{Admission, Pace, Signal};
 
 const TICK: Duration = Duration::from_millis(1);
 const LATENCY: Duration = Duration::from_millis(40);
@@ -88,7 +88,7 @@ fn minutes(mut service: Service, count: usize) -> Vec<Minute> {
                     _ => minute.refused += 1,
                 }
             }
-            while let Leave::Go(began) = pace.ask(now) {
+            while let Admission::Go(began) = pace.ask(now) {
                 under_way.push_back((began, service.answer(start, now)));
             }
             now += TICK;
@@ -221,11 +221,14 @@ fn a_pause_that_no_clock_can_count_is_reckoned_with_like_any_other() {
     for asked in [Duration::from_secs(u64::MAX), Duration::MAX] {
         let mut pace = Pace::new(4, None);
         for _ in 0..4 {
-            assert_eq!(pace.ask(start), Leave::Go(start));
+            assert_eq!(pace.ask(start), Admission::Go(start));
         }
         for _ in 0..4 {
             pace.end(start, start + LATENCY, Signal::TooMany(Some(asked)));
         }
-        assert!(matches!(pace.ask(start + LATENCY), Leave::Paused(_)), "{asked:?}");
+        assert!(
+            matches!(pace.ask(start + LATENCY), Admission::Paused(_)),
+            "{asked:?}"
+        );
     }
 }

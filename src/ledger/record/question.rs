@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A question to a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct Question {
     /// What it is about.
     pub about: About,
     /// Why a person has to decide, as the end of a sentence.
@@ -35,7 +35,7 @@ impl About {
     }
 }
 
-impl Asked {
+impl Question {
     /// Whether it is the same question again. A refusal's own words may be others each time; a price has to be the same.
     pub fn is_again(&self, other: &Self) -> bool {
         self.about == other.about && (self.about == About::Unpriced || self.why == other.why)
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn another_price_is_another_question_and_other_words_of_a_refusal_are_not() {
-        let asked = |about, why: &str| Asked {
+        let asked = |about, why: &str| Question {
             about,
             why: why.to_owned(),
         };
