@@ -6,13 +6,13 @@ mod ahead;
 mod apart;
 mod at_shop;
 mod by_map;
+mod by_shop;
 mod cancel_row;
 mod carry;
 mod copies;
 pub mod decide;
 mod drafts;
 mod foremost;
-mod holds;
 mod instead;
 pub mod judge;
 mod kept;
@@ -38,6 +38,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc::{self, UnboundedSender};
 use tokio::task::JoinSet;
@@ -272,6 +273,11 @@ impl Importer {
             unmapped,
             ..Worked::of(read, waited)
         })
+    }
+
+    /// The day in the zone of the days.
+    fn today(&self) -> Date {
+        self.submitter.now().wall.to_zoned(self.zone.clone()).date()
     }
 
     /// Reads the whole sheet once.

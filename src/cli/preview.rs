@@ -259,6 +259,7 @@ impl Preview {
             memory: self,
             artworks: self.preflight.enabled,
             zone: &self.zone,
+            today: self.clock.now().wall.to_zoned(self.zone.clone()).date(),
         }
     }
 

@@ -385,6 +385,9 @@ codes! {
         "By the shop's own word the order is not to be printed without a look at it: partly paid, partly \
          refunded, canceled or sent in a column of the sheet's own, or its day cannot be read; or the sheet has its id in \
          two writings. It is held until a person decides."
+    NotBefore "not-before" Error
+        "The sheet names a day before which the order is not to be sent, and that is still to come."
+        "Drop the row again on that day or later, or empty the cell to have the order sent before it.";
         "Look at the order in the shop, then approve or decline it.";
     SkuMapUnreadable "sku-map-unreadable" Error
         "The SKU map that the inbox names cannot be read, so that it is not known what the shop's own SKUs \

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use jiff::civil::Date;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
 
@@ -51,6 +52,7 @@ pub(super) fn begin(
         sends: sends(claim.new.purpose),
         // Artwork is looked at first: an order whose artwork is wrong is not priced.
         prices: importer.preflight.is_none() && !stop.load(Ordering::Relaxed),
+        today: importer.today(),
     };
     let mut tasks = JoinSet::new();
     // It takes some milliseconds, and while the sheet is read there is a processor to spare.
@@ -68,6 +70,7 @@ struct Asking {
     map: Map,
     sends: bool,
     prices: bool,
+    today: Date,
 }
 
 impl Asking {
@@ -149,6 +152,7 @@ impl Asking {
                 },
                 artworks: false,
                 zone: &self.submitter.zone,
+                today: self.today,
             };
             let ready = |mut draft: Draft| match by.decide(&mut draft) {
                 Ok(Decided::Ready(ready)) => Some(Ok(ready.order)),

@@ -3,11 +3,12 @@
 
 use std::collections::HashSet;
 
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::age::{Age, too_old};
+use super::by_shop::{holds_of, repeated_rows, shop_hold, until_its_day};
 use super::foremost::keep_foremost;
-use super::holds::{alike_id, repeated_rows, shop_hold};
 use super::instead::{Instead, changed};
 use super::judge::{Difference, Judged, id_taken, judge, of_another_account, unanswered_elsewhere};
 use crate::catalog::Snapshot;
@@ -68,6 +69,8 @@ pub struct By<'a> {
     pub artworks: bool,
     /// The zone of `not_before`.
     pub zone: &'a TimeZone,
+    /// The day in the zone of the days.
+    pub today: Date,
 }
 
 /// What is to be done with a draft.
@@ -263,8 +266,7 @@ impl By<'_> {
         if let Some(why) = draft.canceled().or(draft.unpaid()) {
             return Ok(skip_whole(draft, outcome, why));
         }
-        let mut holds: Vec<Hold> = draft.shop_holds().iter().map(|why| shop_hold(why)).collect();
-        holds.extend(draft.has_alike().then(alike_id));
+        let mut holds = holds_of(draft);
         match too_old(draft.day(), self.inbox.not_before, self.zone) {
             Age::Old(why) => return Ok(skip_whole(draft, outcome, &why)),
             Age::Unclear(why) => holds.push(shop_hold(&why)),
@@ -283,7 +285,7 @@ impl By<'_> {
             outcome.status = Status::Invalid;
             return Ok(Decided::Ended(Box::new(outcome), None));
         }
-        let mut decided = self.check(draft, outcome, known)?;
+        let mut decided = until_its_day(self.check(draft, outcome, known)?, draft.too_early(self.today));
         match &mut decided {
             Decided::Ended(outcome, _) => outcome.findings.extend(aside),
             Decided::Ready(ready) | Decided::CancelUnsent(ready) => {

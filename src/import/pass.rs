@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc::Sender;
 
@@ -84,6 +85,8 @@ pub struct Pass {
     pub progress: Arc<Progress>,
     /// The zone of the days.
     pub zone: TimeZone,
+    /// The day when it began.
+    pub today: Date,
     /// Why every order of the sheet is held, if it is.
     pub whole: Option<Hold>,
     /// Whether artwork is looked at before it is sent.
@@ -116,6 +119,7 @@ impl Pass {
             stop: Arc::clone(stop),
             progress: Arc::clone(&importer.progress),
             zone: importer.zone.clone(),
+            today: importer.today(),
             whole: too_many(&read.index, inbox),
             preflight: importer.preflight.is_some(),
             unread: read.unread.clone(),
@@ -281,6 +285,7 @@ impl Pass {
             memory,
             artworks: self.preflight,
             zone: &self.zone,
+            today: self.today,
         };
         let mut decided = by.decide(draft)?;
         decided.tell(self.unread.as_ref());

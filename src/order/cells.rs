@@ -18,7 +18,8 @@ use super::mend::{
     Mended, Remark, day_for_id, may_be_a_day, may_be_a_month, may_be_rounded, mend, rounded_id,
 };
 use super::nothing::says_nothing;
-use super::shop::{PackedLine, RowSays, Shop, Source};
+use super::packed::PackedLine;
+use super::shop::{RowSays, Shop, Source};
 pub(super) use said::MOVE_TO_THE_BACK;
 use said::{beyond_the_header, left_out, of_sizes, under_no_heading, unread_artwork};
 use unsplit::unsplit;
@@ -142,15 +143,23 @@ impl Cells {
         for why in layout.holds(row) {
             cells.hold(why);
         }
+        let days = layout.not_before(row);
+        if !days.is_empty() && !cells.is_aside() {
+            cells.says.get_or_insert_default().not_before = days;
+        }
         cells
     }
 
     /// Notes why the order is to wait, but for a row that is no line to print.
     pub(super) fn hold(&mut self, why: String) {
-        let is_aside = self.says.as_ref().is_some_and(|says| says.aside.is_some());
-        if !is_aside {
+        if !self.is_aside() {
             self.says.get_or_insert_default().holds.push(why);
         }
+    }
+
+    /// Whether the row is no line to print, by the rules that look at it alone.
+    fn is_aside(&self) -> bool {
+        self.says.as_ref().is_some_and(|says| says.aside.is_some())
     }
 
     /// A part of a name or an address in a column of its own: what the field itself does not say would not be sent.

@@ -18,7 +18,7 @@ use super::header::Header;
 use super::profile::Profile;
 use super::shop::{Shop, Source};
 use super::sku_map::MapLayout;
-use super::stated::{Stated, heads_what_has_ended, hold_by_id};
+use super::stated::{NotBefore, Stated, heads_what_has_ended, hold_by_id};
 use super::sums::{is_sum_alone, is_sum_and_no_code};
 
 pub(super) use beside::{Role, Twin};
@@ -264,6 +264,11 @@ impl Layout {
         let id = self.column(Field::OrderId).map_or("", |column| row.text(column));
         let told = self.stated.holds(row).into_iter();
         told.chain(hold_by_id(id)).collect()
+    }
+
+    /// The days before which a row says that its order is not to be sent.
+    pub(super) fn not_before(&self, row: &Row) -> Vec<NotBefore> {
+        self.stated.not_before(row)
     }
 
     /// How a shop's export is read; none for native columns.

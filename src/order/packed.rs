@@ -1,5 +1,19 @@
 //! A cell that holds a whole line: `name:Tee|sku:AB-1|quantity:2`.
 
+use super::columns::Field;
+use super::profile::written::Packed;
+use crate::sheet::Row;
+
+/// What stands between the parts of a key that stands for a missing SKU: `1234567890 / Size: M`.
+pub(super) const BETWEEN_KEYS: &str = " / ";
+
+/// A line in a packed cell.
+#[derive(Clone, Debug)]
+pub(crate) struct PackedLine {
+    pub(crate) column: usize,
+    pub(crate) texts: [(Field, String); 3],
+}
+
 /// The parts of a cell by name, lower case. What has no name belongs to the part before it: names hold separators.
 pub(super) fn parts(cell: &str, between: &str, after_name: &str) -> Vec<(String, String)> {
     let mut parts: Vec<(String, String)> = Vec::new();
@@ -18,6 +32,34 @@ pub(super) fn parts(cell: &str, between: &str, after_name: &str) -> Vec<(String,
         *text = text.trim().to_owned();
     }
     parts
+}
+
+/// The line in a packed cell of a row.
+pub(super) fn line_of(packed: &Packed, row: &Row, column: usize) -> PackedLine {
+    let parts = parts(row.text(column), &packed.between, &packed.after_name);
+    let part = |name: &str| {
+        parts
+            .iter()
+            .find(|(known, _)| known == name)
+            .map_or("", |(_, text)| text.as_str())
+    };
+    let mut sku = part(&packed.item_sku).to_owned();
+    if sku.is_empty() {
+        let keys: Vec<&str> = packed
+            .sku_key
+            .iter()
+            .map(|name| part(name))
+            .filter(|text| !text.is_empty())
+            .collect();
+        sku = keys.join(BETWEEN_KEYS);
+    }
+    let name = packed.product_name.as_deref().map_or("", part);
+    let texts = [
+        (Field::ItemSku, sku),
+        (Field::Quantity, part(&packed.quantity).to_owned()),
+        (Field::ProductName, name.to_owned()),
+    ];
+    PackedLine { column, texts }
 }
 
 /// Names are words of small letters: `Size: M` within a product's name is none.

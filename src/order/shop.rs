@@ -8,12 +8,10 @@ use crate::sheet::{CellKind, Row};
 use super::columns::{Field, Level, normalized};
 use super::day::{self, DayOrder};
 use super::mend::quoted;
-use super::packed;
-use super::profile::written::{Filling, From, Means, Of, OneOrMore, Packed, Skip, When};
+use super::packed::{self, BETWEEN_KEYS, PackedLine, line_of};
+use super::profile::written::{Filling, From, Means, Of, OneOrMore, Skip, When};
 use super::profile::{Profile, names_in, source_names};
-
-/// What stands between the parts of a key that stands for a missing SKU: `1234567890 / Size: M`.
-const BETWEEN_KEYS: &str = " / ";
+use super::stated::NotBefore;
 
 /// What is no address yet: a phone may well be the billing's, and a shop fills the country and the province by itself.
 const NO_ADDRESS: [Field; 5] = [
@@ -56,13 +54,6 @@ pub(crate) struct Shop {
     printed: Vec<Option<usize>>,
 }
 
-/// A line in a packed cell.
-#[derive(Clone, Debug)]
-pub(crate) struct PackedLine {
-    pub(crate) column: usize,
-    pub(crate) texts: [(Field, String); 3],
-}
-
 /// What a packed line calls its pieces that were taken back.
 const REFUNDED_PIECES: [&str; 3] = ["refunded_qty", "qty_refunded", "refunded_quantity"];
 
@@ -77,6 +68,8 @@ pub(crate) struct RowSays {
     pub(crate) of_order: Vec<String>,
     /// Why the order is to wait.
     pub(crate) holds: Vec<String>,
+    /// The days before which it is not to be sent.
+    pub(crate) not_before: Vec<NotBefore>,
     /// The day of the order, as it is written.
     pub(crate) date: String,
     /// Whether a spreadsheet keeps it as a date: it may have read it in another order than it was written in.
@@ -451,33 +444,6 @@ impl Shop {
         let column = name.and_then(|name| self.place(name));
         column.map_or_else(String::new, |column| row.text(column).trim().to_owned())
     }
-}
-
-fn line_of(packed: &Packed, row: &Row, column: usize) -> PackedLine {
-    let parts = packed::parts(row.text(column), &packed.between, &packed.after_name);
-    let part = |name: &str| {
-        parts
-            .iter()
-            .find(|(known, _)| known == name)
-            .map_or("", |(_, text)| text.as_str())
-    };
-    let mut sku = part(&packed.item_sku).to_owned();
-    if sku.is_empty() {
-        let keys: Vec<&str> = packed
-            .sku_key
-            .iter()
-            .map(|name| part(name))
-            .filter(|text| !text.is_empty())
-            .collect();
-        sku = keys.join(BETWEEN_KEYS);
-    }
-    let name = packed.product_name.as_deref().map_or("", part);
-    let texts = [
-        (Field::ItemSku, sku),
-        (Field::Quantity, part(&packed.quantity).to_owned()),
-        (Field::ProductName, name.to_owned()),
-    ];
-    PackedLine { column, texts }
 }
 
 /// Whether a cell's text, trimmed, is what a rule looks for.

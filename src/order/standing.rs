@@ -7,6 +7,7 @@ use super::day::{self, Day, DayOrder};
 use super::layout::Layout;
 use super::profile::written::Means;
 use super::shop::{RowSays, Shop};
+use super::stated::NotBefore;
 
 /// Why a row of an order is no line that is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +69,8 @@ pub(crate) struct Standing {
     pub(crate) unpaid: Option<String>,
     /// Why it is to wait for a person.
     pub(crate) holds: Vec<String>,
+    /// The days before which it is not to be sent.
+    pub(crate) not_before: Vec<NotBefore>,
     /// The day it was placed.
     pub(crate) day: Option<Day>,
     /// The shop's own number of the order.
@@ -75,11 +78,16 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    /// Has the order wait for these reasons, each said once.
-    fn hold_for(&mut self, reasons: &[String]) {
-        for reason in reasons {
+    /// Has the order wait for what a row says, each reason and each day said once.
+    fn wait_for(&mut self, says: &RowSays) {
+        for reason in &says.holds {
             if !self.holds.contains(reason) {
                 self.holds.push(reason.clone());
+            }
+        }
+        for day in &says.not_before {
+            if !self.not_before.iter().any(|other| other.is_like(day)) {
+                self.not_before.push(day.clone());
             }
         }
     }
@@ -105,7 +113,7 @@ pub(super) fn sort_out(
     let Some(shop) = layout.shop() else {
         let mut standing = Standing::default();
         for says in lines.iter().filter_map(Cells::says) {
-            standing.hold_for(&says.holds);
+            standing.wait_for(says);
         }
         return (Vec::new(), standing);
     };
@@ -126,7 +134,7 @@ pub(super) fn sort_out(
         ..Standing::default()
     };
     for says in &says {
-        standing.hold_for(&says.holds);
+        standing.wait_for(says);
     }
     let mut of_all = None;
     for (means, reason) in shop.says_of_order(&says) {

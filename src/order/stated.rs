@@ -2,25 +2,28 @@
 //! `Cancelled at`. Nobody has said how they are written, so that nothing is left out by them; an order that may be
 //! canceled, refunded or sent already waits for a person.
 
+mod days;
 mod heading;
 mod names;
+mod notes;
 mod paid;
 mod words;
 
 use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
+pub(super) use days::NotBefore;
 pub(super) use heading::Heading;
 use names::{
     ANSWERS, COUNTED, COUNTED_AS_SENT, FILLED, FILLED_AS_SENT, NOTES, OF_A_STEP, OF_OTHERS, OF_OTHERS_WITHIN,
     OF_PAYMENT, PARCELS, PAYEES, STATES, WORDED,
 };
+use notes::{ASKS_FOR_AN_END, ASKS_TO_WAIT, ENDS_IN_A_NOTE, FIRST, SHORT};
 use paid::{answers_no, is_asked, is_asked_whether_to, says_no, says_unpaid};
 use words::{
-    AFTER_NO, ASKS_FOR_AN_END, BESIDE, BESIDE_THIS, BETWEEN, COMPLETE, CONTRACTED, ENDED, ENDS_IN_A_NOTE,
-    FALLEN_THROUGH, FIRST, GOES_ON, IN_A_HEADING, MARKS, MARKS_OF_IDS, MAY_BE_A_NAME, MONEY, NO, NOT_PAID,
-    NOT_SO, NOT_YET, OF_THIS, PAPERS, SENT, SENT_WORDS, SHORT, STILL_NO, STILL_TO_COME, STOPPED, SUBJECTS,
-    THE_ORDER, TO_DO, UNDONE, WAITS, YET,
+    AFTER_NO, BESIDE, BESIDE_THIS, BETWEEN, COMPLETE, CONTRACTED, ENDED, FALLEN_THROUGH, GOES_ON,
+    IN_A_HEADING, MARKS, MARKS_OF_IDS, MAY_BE_A_NAME, MONEY, NO, NOT_PAID, NOT_SO, NOT_YET, OF_THIS, PAPERS,
+    SENT, SENT_WORDS, STILL_NO, STILL_TO_COME, STOPPED, SUBJECTS, THE_ORDER, TO_DO, UNDONE, WAITS, YET,
 };
 
 /// What a column tells of an order.
@@ -42,6 +45,8 @@ enum By {
     /// A parcel's number, which in a sheet of one's own an order has that is sent.
     Parcel,
     Note,
+    /// A day before which it is not to be sent.
+    NotBefore,
 }
 
 /// The columns of a header that tell how an order stands.
@@ -56,8 +61,8 @@ impl Stated {
             if is_margin(header, *column) {
                 return Some((*column, By::Word, MARGIN.to_owned()));
             }
-            let name = normalized(text);
-            let by = by_name(&name)?;
+            let is_day = days::is_headed_so(text).then_some(By::NotBefore);
+            let by = is_day.or_else(|| by_name(&normalized(text)))?;
             Some((*column, by, text.trim().to_owned()))
         });
         Self(told.collect())
@@ -95,6 +100,14 @@ impl Stated {
             }
         };
         told.map(why).collect()
+    }
+
+    /// The days before which a row says that its order is not to be sent.
+    pub(super) fn not_before(&self, row: &Row) -> Vec<NotBefore> {
+        let columns = self.0.iter().filter(|(_, by, _)| *by == By::NotBefore);
+        columns
+            .filter_map(|(column, _, name)| NotBefore::read(name, row, *column))
+            .collect()
     }
 }
 
@@ -216,6 +229,7 @@ fn tells(by: By, text: &str) -> bool {
         By::WordOfOrder => fell_through() || tells(By::Word, &text),
         By::Word => is_complete(&text) || has_ended(&text) || says_not_to(&text),
         By::Note => is_ended_in_a_note(&text) || says_not_to(&text),
+        By::NotBefore => days::is_in_words(&text),
     }
 }
 
@@ -234,9 +248,14 @@ fn says_yes(text: &str) -> bool {
 
 /// Whether a text, in small letters, says of an order that it is still to be sent or done.
 fn is_still_to_come(text: &str) -> bool {
+    begins_with_one_of(text, &STILL_TO_COME) && !is_told(text)
+}
+
+/// Whether what a text says first begins with one of these, whatever follows.
+fn begins_with_one_of(text: &str, phrases: &[&str]) -> bool {
     let first = clauses(text).into_iter().find(|words| !words.is_empty());
     let said = first.unwrap_or_default().join(" ");
-    STILL_TO_COME.iter().any(|phrase| starts_with(&said, phrase)) && !is_told(text)
+    phrases.iter().any(|phrase| starts_with(&said, phrase))
 }
 
 /// Whether words begin with these.
@@ -354,7 +373,9 @@ fn is_ended_in_a_note(text: &str) -> bool {
                 .enumerate()
                 .any(|(at, word)| is_end(at, word))
     };
-    begins_with(text, &ASKS_FOR_AN_END) || clauses(text).iter().any(ends)
+    begins_with(text, &ASKS_FOR_AN_END)
+        || begins_with_one_of(text, &ASKS_TO_WAIT)
+        || clauses(text).iter().any(ends)
 }
 
 /// The words of each thing that a text says.

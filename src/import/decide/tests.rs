@@ -116,8 +116,50 @@ fn decided(mut draft: Draft, claim: Option<ClaimRef>, memory: &dyn Memory) -> De
         memory,
         artworks: false,
         zone: &TimeZone::UTC,
+        today: jiff::civil::date(2026, 11, 26),
     };
     by.decide(&mut draft).unwrap()
+}
+
+#[test]
+fn an_order_that_is_to_wait_for_a_day_is_checked_anew_until_it_comes() {
+    let header: Vec<&str> = NATIVE.iter().copied().chain(["Do not ship before"]).collect();
+    let order = |day: &str, sku: &str| {
+        let mut cells = good();
+        let at = NATIVE.iter().position(|name| *name == "item_sku").unwrap();
+        sku.clone_into(&mut cells[at]);
+        cells.push(day.to_owned());
+        drafts(&header, &[cells]).remove(0)
+    };
+    let memory = Others {
+        older_waits: false,
+        canceled: None,
+    };
+    let codes = |draft| match decided(draft, SHEET, &memory) {
+        Decided::Ended(outcome, None) => {
+            assert_eq!(outcome.status, Status::Invalid);
+            let codes = outcome.findings.iter().map(|finding| finding.code);
+            Some(codes.collect::<Vec<_>>())
+        }
+        Decided::Ready(_) => None,
+        other => panic!("{other:?}"),
+    };
+    let sku = "TEE-CLASSIC-BLK-S";
+    assert_eq!(codes(order("2026-11-27", sku)), Some(vec![Code::NotBefore]));
+    let both = codes(order("2026-11-27", "NONE")).unwrap();
+    assert!(
+        both.contains(&Code::NotBefore) && both.contains(&Code::UnknownSku),
+        "{both:?}"
+    );
+    for day in ["2026-11-26", "2026-11-01", ""] {
+        assert_eq!(codes(order(day, sku)), None, "{day}");
+    }
+    let canceled = Others {
+        older_waits: false,
+        canceled: Some("A-1001"),
+    };
+    let unsent = decided(order("2026-11-27", sku), SHEET, &canceled);
+    assert!(matches!(unsent, Decided::CancelUnsent(_)), "{unsent:?}");
 }
 
 const SHEET: Option<ClaimRef> = Some(ClaimRef(7));

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use jiff::civil::Date;
+
 use super::{Action, Draft};
 use crate::finding::{Code, Finding};
 use crate::order::cells::{Cells, MOVE_TO_THE_BACK, Own};
@@ -65,6 +67,12 @@ impl Draft {
     /// Why the order is to wait for a person, by the shop's own word; each is the end of a sentence.
     pub fn shop_holds(&self) -> &[String] {
         &self.standing.holds
+    }
+
+    /// What its rows say of days before which it is not to be sent, where those are still to come.
+    pub fn too_early(&self, today: Date) -> Vec<Finding> {
+        let days = self.standing.not_before.iter();
+        days.filter_map(|day| day.still_to_come(today)).collect()
     }
 
     /// The day on which the order was placed.

@@ -322,6 +322,63 @@ fn a_note_holds_where_it_says_that_the_order_has_ended() {
 }
 
 #[test]
+fn a_note_holds_where_it_asks_to_wait() {
+    for told in [
+        "Do not ship before Dec 20",
+        "Please don't print until I send the new file",
+        "Hold until 12/20",
+        "please hold until Friday",
+        "ON HOLD until payment clears",
+        "Please ship after Christmas",
+    ] {
+        assert!(tells(By::Note, told), "{told}");
+    }
+    for open in [
+        "Ship before Dec 20 please",
+        "Do not open until Christmas",
+        "Hold for pickup",
+        "Bitte erst klingeln",
+    ] {
+        assert!(!tells(By::Note, open), "{open}");
+    }
+}
+
+#[test]
+fn an_order_waits_for_the_day_that_a_row_of_it_names_or_for_a_person_who_reads_its_words() {
+    use jiff::civil::date;
+
+    let header: Vec<&str> = NATIVE.iter().copied().chain(["Hold until", "Ship by"]).collect();
+    let order = |days: &[&str]| {
+        let row = |day: &&str| {
+            let mut cells = good();
+            cells.extend([(*day).to_owned(), "2026-12-31".to_owned()]);
+            cells
+        };
+        let rows: Vec<Vec<String>> = days.iter().map(row).collect();
+        drafts(&header, &rows).remove(0)
+    };
+    let today = date(2026, 11, 26);
+    for days in [
+        &["12/20/2026"][..],
+        &["", "2026-12-20"],
+        &["12/20/2026", "20.12.2026"],
+    ] {
+        let order = order(days);
+        assert_eq!(order.too_early(today).len(), 1, "{days:?}");
+        assert_eq!(order.too_early(date(2026, 12, 20)), [], "{days:?}");
+        assert_eq!(order.shop_holds(), [""; 0], "{days:?}");
+    }
+    for day in ["11/26/2026", "2026-11-01", "", "-", "ASAP"] {
+        let order = order(&[day]);
+        assert_eq!(order.too_early(today), [], "{day}");
+        assert_eq!(order.shop_holds(), [""; 0], "{day}");
+    }
+    let in_words = order(&["payment clears"]);
+    assert_eq!(in_words.too_early(today), []);
+    assert_eq!(in_words.shop_holds(), ["`Hold until` says `payment clears`"]);
+}
+
+#[test]
 fn what_stands_below_a_heading_that_says_that_it_has_ended_waits_for_a_person() {
     let row = |first: &str| {
         let mut cells = good();

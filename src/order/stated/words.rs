@@ -331,41 +331,6 @@ pub(super) const NOT_PAID: [&str; 25] = [
     "oczekujące",
 ];
 
-/// How the words begin that say in a note that an order is canceled; others may be asked for in one.
-pub(super) const ENDS_IN_A_NOTE: [&str; 13] = [
-    "cancelled",
-    "canceled",
-    "refunded",
-    "storniert",
-    "erstattet",
-    "annulé",
-    "annulee",
-    "cancelad",
-    "geannuleerd",
-    "annullat",
-    "remboursé",
-    "reembolsad",
-    "terugbetaald",
-];
-
-/// The most words of what a note says in which one of those speaks of this order.
-pub(super) const SHORT: usize = 5;
-
-/// It is one of so many words at the beginning.
-pub(super) const FIRST: usize = 3;
-
-/// What a note begins with that asks for an end.
-pub(super) const ASKS_FOR_AN_END: [&str; 8] = [
-    "on hold",
-    "hold",
-    "cancel",
-    "please cancel",
-    "cancel order",
-    "cancel this order",
-    "please cancel this order",
-    "please cancel my order",
-];
-
 /// What a note asks not to be done with an order, after a word for not.
 pub(super) const TO_DO: [&str; 19] = [
     "print",
@@ -398,7 +363,7 @@ pub(super) const SUBJECTS: [&str; 11] = [
 ];
 
 /// What may follow what is not to be done, whatever follows that.
-pub(super) const YET: [&str; 3] = ["yet", "anymore", "noch"];
+pub(super) const YET: [&str; 6] = ["yet", "anymore", "noch", "until", "till", "before"];
 
 /// What else may follow it: `Do not print the price` is another matter.
 pub(super) const OF_THIS: [&str; 3] = ["this", "order", "it"];

@@ -1,0 +1,68 @@
+//! What the word of a shop or of a sheet does to an order that nothing was sent of: why it waits for a person, or for a
+//! day.
+
+use super::decide::Decided;
+use crate::finding::{Code, Finding};
+use crate::order::Draft;
+use crate::outcome::Status;
+use crate::quote::Hold;
+
+/// Why an order waits for a person by what its sheet says.
+pub(super) fn holds_of(draft: &Draft) -> Vec<Hold> {
+    let said = draft.shop_holds().iter().map(|why| shop_hold(why));
+    said.chain(draft.has_alike().then(alike_hold)).collect()
+}
+
+/// A hold by the end of a sentence.
+pub(super) fn shop_hold(why: &str) -> Hold {
+    Hold {
+        code: Code::ShopHold,
+        message: format!("By the shop's own word it needs a look: {why}."),
+    }
+}
+
+fn alike_hold() -> Hold {
+    Hold {
+        code: Code::ShopHold,
+        message: "The sheet has another order whose id differs from this one in letters, zeros, dashes or spaces alone. \
+                  Approve both if they are two orders; decline one if they are one."
+            .to_owned(),
+    }
+}
+
+/// Rows of it that are equal in every cell.
+pub(super) fn repeated_rows() -> Hold {
+    Hold {
+        code: Code::RepeatedRow,
+        message: "Rows of this order say the same: are they in the sheet twice?".to_owned(),
+    }
+}
+
+/// Has an order that would be sent end for now, where it is `too_early` for it. It is no hold: what is held stays so when its
+/// sheet comes again, and this order is to be sent then.
+pub(super) fn until_its_day(decided: Decided, too_early: Vec<Finding>) -> Decided {
+    if too_early.is_empty() {
+        return decided;
+    }
+    match decided {
+        Decided::Ready(ready) => {
+            let mut outcome = ready.outcome;
+            outcome.status = Status::Invalid;
+            outcome.findings.extend(too_early);
+            Decided::Ended(Box::new(outcome), None)
+        }
+        Decided::Ended(mut outcome, order) => {
+            if outcome.status == Status::Invalid {
+                outcome.findings.extend(too_early);
+            }
+            Decided::Ended(outcome, order)
+        }
+        Decided::HoldBesides(..)
+        | Decided::Cancel(..)
+        | Decided::CancelListed(_)
+        | Decided::CancelUnknown(_)
+        | Decided::CancelLater
+        | Decided::MapLater(_)
+        | Decided::CancelUnsent(_) => decided,
+    }
+}
