@@ -20,7 +20,7 @@ use super::mend::{
 use super::nothing::says_nothing;
 use super::packed::PackedLine;
 use super::shop::{RowSays, Shop, Source};
-pub(super) use said::MOVE_TO_THE_BACK;
+pub(super) use said::{GIVE_BOTH_SIDES, MOVE_TO_THE_BACK};
 use said::{beyond_the_header, left_out, of_sizes, under_no_heading, unread_artwork};
 use unsplit::unsplit;
 

@@ -117,11 +117,16 @@ pub(super) fn unread_artwork(unread: Unread, row: &Row) -> Option<Finding> {
 pub(in crate::order) const MOVE_TO_THE_BACK: &str =
     "Move the link into a column `artwork_back`; or rename this one if it means something else.";
 
+/// What to do about a print that is said to be on both sides, where one artwork is given.
+pub(in crate::order) const GIVE_BOTH_SIDES: &str = "Write the link of the back into a column `artwork_back`, the same one where both sides are alike; or rename this column if \
+     it means something else.";
+
 /// What a column says of the place that is printed on, where no artwork is there.
 fn elsewhere_than_said(column: usize, row: &Row) -> Option<Finding> {
     let text = row.text(column).trim();
     let (place, hint) = match is_elsewhere(text)? {
         Elsewhere::Back => ("the back", MOVE_TO_THE_BACK),
+        Elsewhere::BothSides => ("one of the two sides", GIVE_BOTH_SIDES),
         Elsewhere::Neither => (
             "that place",
             "Move the link into a column `artwork_2` to `artwork_5`, as the product's print areas are called; or rename this \

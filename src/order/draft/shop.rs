@@ -6,7 +6,7 @@ use jiff::civil::Date;
 
 use super::{Action, Draft};
 use crate::finding::{Code, Finding};
-use crate::order::cells::{Cells, MOVE_TO_THE_BACK, Own};
+use crate::order::cells::{Cells, GIVE_BOTH_SIDES, MOVE_TO_THE_BACK, Own};
 use crate::order::columns::{Field, Level};
 use crate::order::day::Day;
 use crate::order::fingerprint;
@@ -192,6 +192,15 @@ impl Draft {
             };
             if unread.is_in_words && finding.hint != MOVE_TO_THE_BACK {
                 return !Field::ARTWORK
+        let is_given_twice = |row: u32| {
+            let has_two = |line: &Cells| {
+                let given = Field::ARTWORK
+                    .iter()
+                    .filter(|field| !line.text(**field).is_empty());
+                given.count() > 1
+            };
+            lines.iter().filter(|line| line.row() == row).all(has_two)
+        };
                     .into_iter()
                     .skip(2)
                     .any(|field| is_given(finding.row, field));
@@ -200,6 +209,9 @@ impl Draft {
         });
     }
 
+            if unread.is_in_words && finding.hint == GIVE_BOTH_SIDES {
+                return !is_given_twice(finding.row);
+            }
     /// Says of a line that rows of the SKU map contradict each other about it; false where none do.
     fn say_what_the_map_says_twice(&mut self, cells: &mut Cells, map: &SkuMap) -> bool {
         let own = cells.text(Field::ItemSku).to_owned();

@@ -62,10 +62,9 @@ const BACK: [&str; 24] = [
     "backprint",
 ];
 
-/// Words for the front, and for both sides.
-const FRONT: [&str; 19] = [
+/// Words for the front.
+const FRONT: [&str; 16] = [
     "front",
-    "both",
     "vorne",
     "vorderseite",
     "brust",
@@ -81,9 +80,16 @@ const FRONT: [&str; 19] = [
     "voorkant",
     "voorzijde",
     "borst",
-    "beidseitig",
-    "beide",
 ];
+
+/// Words for both sides, which mean those before a word for sides, too: `Double sided`.
+const BOTH: [&str; 5] = ["both", "beidseitig", "beide", "beidseits", "ambos"];
+
+/// Words that mean it before a word for sides alone.
+const TWO: [&str; 3] = ["double", "two", "2"];
+
+/// Words for sides.
+const SIDES: [&str; 3] = ["sided", "sides", "side"];
 
 /// Words for places that are neither.
 const NEITHER: [&str; 29] = [
@@ -102,17 +108,62 @@ pub(super) fn says_where(name: &str) -> bool {
 pub(in crate::order) enum Elsewhere {
     /// On the back.
     Back,
+    /// On the front and on the back.
+    BothSides,
     /// On a sleeve, at the neck or in another place that is neither side.
     Neither,
 }
 
-/// Where a text says that artwork is printed, where it is not on the front, nor on it as well; none where it names no place.
+/// Where a text says that artwork is printed, where that is not on the front alone; none where it names no place.
 pub(in crate::order) fn is_elsewhere(text: &str) -> Option<Elsewhere> {
     let words = words_of(text);
     let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(&&**word));
+    let of_two_sides = words
+        .windows(2)
+        .any(|pair| matches!(pair, [two, sides] if TWO.contains(&&**two) && SIDES.contains(&&**sides)));
     if has(&NEITHER) {
         Some(Elsewhere::Neither)
+    } else if has(&BOTH) || of_two_sides || (has(&BACK) && has(&FRONT)) {
+        Some(Elsewhere::BothSides)
     } else {
-        (has(&BACK) && !has(&FRONT)).then_some(Elsewhere::Back)
+        has(&BACK).then_some(Elsewhere::Back)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_sides_are_said_in_many_ways() {
+        for text in [
+            "Front and Back",
+            "Front & Back",
+            "front/back",
+            "both sides",
+            "Both",
+            "Double-sided",
+            "Two sided",
+            "2 sides",
+            "Vorne und hinten",
+            "beidseitig",
+            "recto verso",
+        ] {
+            assert_eq!(is_elsewhere(text), Some(Elsewhere::BothSides), "{text}");
+        }
+        for text in [
+            "Front",
+            "One side",
+            "Single-sided",
+            "Left side",
+            "2",
+            "Side 2",
+            "Bottom",
+            "Bothwell",
+        ] {
+            assert_eq!(is_elsewhere(text), None, "{text}");
+        }
+        assert_eq!(is_elsewhere("Left chest, back"), Some(Elsewhere::Back));
+        assert_eq!(is_elsewhere("Front, back and sleeve"), Some(Elsewhere::Neither));
     }
 }

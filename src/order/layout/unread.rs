@@ -343,21 +343,48 @@ mod tests {
                 assert_eq!(told(text).len(), 1, "{name} {text}");
                 assert!(told(text)[0].1.contains("`artwork_back`"), "{name} {text}");
             }
-            for text in [
-                "",
-                "Front",
-                "Left chest",
-                "Front & Back",
-                "both sides",
-                "Backpack pocket",
-                "Texas",
-            ] {
+            for text in ["", "Front", "Left chest", "Backpack pocket", "Texas"] {
                 assert_eq!(told(text), [], "{name} {text}");
             }
             let both = ["Artwork Link", name, "Artwork Back"];
             assert_eq!(asked(&both, &[FRONT, "back", BACK]), [], "{name}");
         }
         assert_eq!(asked(&["Artwork Link", "Shelf Location"], &[FRONT, "Back"]), []);
+    }
+
+    #[test]
+    fn a_print_that_is_said_to_be_on_both_sides_wants_two_links() {
+        for name in ["Print Location", "Placement", "Print Sides"] {
+            for text in ["Front & Back", "both sides"] {
+                let told = asked(&["Artwork Link", name], &[FRONT, text]);
+                assert_eq!(told.len(), 1, "{name} {text}");
+                assert!(
+                    told[0].1.contains("`artwork_back`, the same one"),
+                    "{}",
+                    told[0].1
+                );
+                let both = ["Artwork Link", name, "Artwork Back"];
+                assert_eq!(asked(&both, &[FRONT, text, BACK]), [], "{name} {text}");
+                let second = ["Artwork Link", name, "artwork_2"];
+                assert_eq!(asked(&second, &[FRONT, text, BACK]), [], "{name} {text}");
+            }
+            for text in [
+                "Front",
+                "One side",
+                "Single-sided",
+                "Left side",
+                "2",
+                "Side 2",
+                "Bottom",
+            ] {
+                assert_eq!(
+                    asked(&["Artwork Link", name], &[FRONT, text]),
+                    [],
+                    "{name} {text}"
+                );
+            }
+        }
+        assert_eq!(asked(&["Artwork Link", "Gift for"], &[FRONT, "both"]), []);
     }
 
     #[test]
