@@ -59,8 +59,24 @@ fn legible(raw: &str, form: Form) -> Cow<'_, str> {
     if raw.is_ascii() || raw.chars().all(|c| visible(c, form) == Some(c)) {
         return Cow::Borrowed(without_marks(raw, prose));
     }
-    let plain: String = raw.chars().filter_map(|c| visible(c, form)).collect();
+    let mut plain = String::with_capacity(raw.len());
+    let mut has_gap = false;
+    for c in raw.chars() {
+        has_gap |= matches!(c, '\u{200b}' | '\u{feff}');
+        let Some(c) = visible(c, form) else { continue };
+        if has_gap && prose && begins_a_word(&plain, c) {
+            plain.push(' ');
+        }
+        has_gap = false;
+        plain.push(c);
+    }
     Cow::Owned(without_marks(&plain, prose).to_owned())
+}
+
+/// Whether a space of no width before a capital is the one between two words: `12\u{200b}Main`. Within a word it is nothing.
+fn begins_a_word(before: &str, c: char) -> bool {
+    let ends_a_word = |c: char| c.is_lowercase() || c.is_ascii_digit();
+    c.is_uppercase() && before.chars().next_back().is_some_and(ends_a_word)
 }
 
 fn without_marks(plain: &str, prose: bool) -> &str {
@@ -244,6 +260,30 @@ mod tests {
         ] {
             assert_eq!(cleaned(raw, Form::Id), id, "{raw}");
             assert_eq!(cleaned(raw, Form::Line), name, "{raw}");
+        }
+    }
+
+    #[test]
+    fn a_space_of_no_width_is_one_between_two_words_of_prose_alone() {
+        for (raw, line) in [
+            ("12\u{200b}Main Street", "12 Main Street"),
+            ("Ada\u{200b}Example", "Ada Example"),
+            ("Ada\u{feff}Example", "Ada Example"),
+            ("Ada \u{200b}Example", "Ada Example"),
+            ("Ada\u{200b} Example", "Ada Example"),
+            ("Ada\u{a0}\u{200b}Example", "Ada Example"),
+            ("Colum\u{200b}bus", "Columbus"),
+            ("5\u{200b}th Avenue", "5th Avenue"),
+            ("COLUM\u{200b}BUS", "COLUMBUS"),
+            ("Mc\u{ad}Donald", "McDonald"),
+            ("Mc\u{2060}Donald", "McDonald"),
+            ("\u{feff}Ada", "Ada"),
+            ("Ada\u{200b}", "Ada"),
+        ] {
+            assert_eq!(cleaned(raw, Form::Line), line, "{raw:?}");
+        }
+        for form in [Form::Id, Form::Word, Form::Zip, Form::Url] {
+            assert_eq!(cleaned("ab1\u{200b}C", form), "ab1C");
         }
     }
 
