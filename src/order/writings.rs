@@ -1,11 +1,14 @@
 //! Other writings of an order's id: what a spreadsheet makes of a number or of a pair of them, and what people and programs
-//! make of letters, dashes and spaces.
+//! make of letters, dashes, quotation marks and spaces.
 
 use super::mend::same_months;
 use super::numbers::{bare_number, same_numbers};
 
 /// What programs write in the place of a hyphen, as between words: an id may have been written with them.
 const DASHES: [char; 2] = ['\u{2013}', '\u{2014}'];
+
+/// Of a pair of these around an id a spreadsheet takes the first for its text guard, and a careless hand copies half: `1001'`.
+const QUOTES: [char; 5] = ['\'', '"', '\u{2019}', '\u{201c}', '\u{201d}'];
 
 /// The one of an id's writings by which two ids are compared; none where it is the id itself. Most shops write ids in
 /// capitals, so that hardly any has another one.
@@ -34,6 +37,7 @@ pub(crate) fn other_writings(id: &str) -> Vec<String> {
     let capital = head.to_uppercase() + tail;
     let mut others = same_numbers(id);
     others.extend(same_months(id));
+    others.extend(with_half_a_pair(id));
     for writing in [plain, small, capital] {
         others.extend(with_other_dashes(&writing));
         others.push(writing);
@@ -45,8 +49,18 @@ pub(crate) fn other_writings(id: &str) -> Vec<String> {
 }
 
 fn plain_text(id: &str) -> String {
+    let bare = id.trim_matches(QUOTES);
+    let id = if bare.trim().is_empty() { id } else { bare };
     let words: Vec<&str> = id.split_whitespace().collect();
     words.join(" ").to_uppercase().replace(DASHES, "-")
+}
+
+/// An id with the quotation mark that may be left of a pair.
+fn with_half_a_pair(id: &str) -> Vec<String> {
+    if !id.ends_with(|c: char| c.is_ascii_digit()) {
+        return Vec::new();
+    }
+    vec![format!("{id}'"), format!("{id}\u{2019}"), format!("\"{id}")]
 }
 
 fn with_other_dashes(writing: &str) -> Vec<String> {
@@ -112,6 +126,9 @@ mod tests {
             ("web  7", "Web 7"),
             ("éa1", "ÉA1"),
             ("40011", "40,011"),
+            ("1001", "1001'"),
+            ("1001", "\"1001"),
+            ("A-7", "A-7\u{2019}"),
         ] {
             for (id, found) in [(one, other), (other, one)] {
                 assert!(
