@@ -364,6 +364,10 @@ codes! {
          for all the same."
         "Check that this order was meant. Two inboxes whose orders have the same numbers need an \
          `order_prefix`.";
+    CancelsAll "cancels-all" Warning
+        "A cancel is asked for in the rows of some of an order's lines. The service cancels whole orders: the others are \
+         canceled with them."
+        "To have the others printed all the same, drop them again under another id, such as 1001-2.";
     CancelAsked "cancel-asked" Note
         "A cancel of the order is asked for and not confirmed yet: the service has not answered, or the order may still \
          come from an older sheet that waits. From there it is not sent."
@@ -381,13 +385,13 @@ codes! {
          there."
         "Add a column `action`, write `cancel` into the order's rows and drop them again, if it is not to \
          be printed.";
+    NotBefore "not-before" Error
+        "The sheet names a day before which the order is not to be sent, and that is still to come."
+        "Drop the row again on that day or later, or empty the cell to have the order sent before it.";
     ShopHold "shop-hold" Note
         "By the shop's own word the order is not to be printed without a look at it: partly paid, partly \
          refunded, canceled or sent in a column of the sheet's own, or its day cannot be read; or the sheet has its id in \
          two writings. It is held until a person decides."
-    NotBefore "not-before" Error
-        "The sheet names a day before which the order is not to be sent, and that is still to come."
-        "Drop the row again on that day or later, or empty the cell to have the order sent before it.";
         "Look at the order in the shop, then approve or decline it.";
     SkuMapUnreadable "sku-map-unreadable" Error
         "The SKU map that the inbox names cannot be read, so that it is not known what the shop's own SKUs \

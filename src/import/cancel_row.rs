@@ -3,6 +3,7 @@
 use super::decide::{By, Decided, finding};
 use super::judge::kept;
 use super::kept::first_row;
+use super::pieces::not_named;
 use crate::finding::{Code, Finding, Level};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{AccountRef, CancelWish, ClaimRef, ListedRecord, OrderRecord, Outcome};
@@ -59,6 +60,10 @@ impl By<'_> {
         if is_of_another {
             outcome.findings.push(other_inbox(&order, outcome.first_row));
         }
+        let unnamed = not_named(draft, &order.signature);
+        outcome
+            .findings
+            .extend(unnamed.map(|others| whole_order(&order, &others, outcome.first_row)));
         Ok(Decided::Cancel(Box::new(order), Box::new(outcome)))
     }
 
@@ -274,6 +279,16 @@ fn another(order: &OrderRecord, differing: &[String], row: u32) -> Finding {
          Give one of the two inboxes an `order_prefix`, so that each has ids of its own."
     );
     finding(Code::CancelUnknown, row, message, &hint)
+}
+
+/// The service cancels orders, and no lines of them.
+fn whole_order(order: &OrderRecord, others: &str, row: u32) -> Finding {
+    let id = &order.order_id;
+    let message = format!(
+        "A cancel is of the whole order: {others} of the order {id} is canceled with it, though no row asks for that."
+    );
+    let hint = format!("To have that printed all the same, drop it again under another id, such as {id}-2.");
+    finding(Code::CancelsAll, row, message, &hint)
 }
 
 fn other_inbox(order: &OrderRecord, row: u32) -> Finding {

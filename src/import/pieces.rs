@@ -39,6 +39,39 @@ pub(super) fn other_than_before(draft: &Draft, before: &Signature) -> Option<Str
     told(&now.items().collect(), &before.items().collect())
 }
 
+/// What an order has beside the lines whose rows ask for its cancel, as a list; none where those name no line, all, or one
+/// that it does not have.
+pub(super) fn not_named(draft: &Draft, sent: &Signature) -> Option<String> {
+    let named = draft.pieces_to_cancel().filter(|(_, sku, _)| !sku.is_empty());
+    let named: Vec<(String, u64)> = named
+        .map(|(_, sku, pieces)| (sku.to_ascii_uppercase(), pieces))
+        .collect();
+    left_of(&named, sent.items().collect())
+}
+
+fn left_of(named: &[(String, u64)], mut sent: BTreeMap<&str, u64>) -> Option<String> {
+    for (sku, pieces) in named {
+        let left = sent.get_mut(sku.as_str())?;
+        // A row that does not say how many speaks of all.
+        let pieces = if *pieces == 0 { *left } else { *pieces };
+        *left = left.checked_sub(pieces)?;
+    }
+    sent.retain(|_, left| *left > 0);
+    if named.is_empty() || sent.is_empty() {
+        return None;
+    }
+    let more = sent.len().saturating_sub(MOST_NAMED);
+    let mut list: Vec<String> = sent
+        .iter()
+        .take(MOST_NAMED)
+        .map(|(sku, left)| format!("{left} × {}", quoted(sku)))
+        .collect();
+    if more > 0 {
+        list.push(format!("{more} more SKUs"));
+    }
+    Some(list.join(", "))
+}
+
 fn told(now: &BTreeMap<&str, u64>, before: &BTreeMap<&str, u64>) -> Option<String> {
     let skus: BTreeSet<&str> = now.keys().chain(before.keys()).copied().collect();
     let mut apart: Vec<String> = skus
@@ -64,6 +97,27 @@ mod tests {
     fn of(pieces: &[(&str, u64)]) -> Option<String> {
         let now = pieces.iter().copied();
         told(&now.collect(), &BTreeMap::from([("MUG", 2), ("TEE", 1)]))
+    }
+
+    #[test]
+    fn what_the_rows_of_a_cancel_do_not_name_is_told_where_they_name_something() {
+        let sent = || BTreeMap::from([("MUG", 2), ("TEE", 1)]);
+        let left = |named: &[(&str, u64)]| {
+            let named: Vec<(String, u64)> = named.iter().map(|(sku, n)| ((*sku).to_owned(), *n)).collect();
+            left_of(&named, sent())
+        };
+        assert_eq!(left(&[("TEE", 1)]).as_deref(), Some("2 × `MUG`"));
+        assert_eq!(left(&[("TEE", 0)]).as_deref(), Some("2 × `MUG`"));
+        assert_eq!(left(&[("MUG", 1)]).as_deref(), Some("1 × `MUG`, 1 × `TEE`"));
+        for all in [
+            &[][..],
+            &[("MUG", 2), ("TEE", 1)],
+            &[("MUG", 1), ("MUG", 1), ("TEE", 1)],
+            &[("CAP", 1)],
+        ] {
+            assert_eq!(left(all), None, "{all:?}");
+        }
+        assert_eq!(left(&[("TEE", 5)]), None, "another content");
     }
 
     #[test]

@@ -125,6 +125,16 @@ impl Draft {
         self.lines.iter().map(pieces)
     }
 
+    /// The same, of the rows of a cancel that ask for it: those that say so, and those that leave what is said of the whole
+    /// order to another row.
+    pub fn pieces_to_cancel(&self) -> impl Iterator<Item = (u32, &str, u64)> {
+        let asks = |line: &&Cells| {
+            let is_blank = |field| line.text(field).is_empty();
+            !is_blank(Field::Action) || is_blank(Field::ShippingAddress1)
+        };
+        self.lines.iter().filter(asks).map(pieces)
+    }
+
     /// SKU and pieces of its lines to print, as they would be sent; none where a line does not say, or its SKU is a map's.
     pub fn pieces_to_send(&self) -> Option<Vec<(&str, u32)>> {
         let said = self.lines.iter().map(|line| {
@@ -182,16 +192,6 @@ impl Draft {
             let mut of_row = lines.iter().filter(|line| line.row() == row).peekable();
             of_row.peek().is_some() && of_row.all(|line| !line.text(field).is_empty())
         };
-        let unread = self.layout.unread_artworks();
-        self.findings.retain(|finding| {
-            let asks_about = |unread: &&Unread| {
-                finding.code == Code::PartLeftOut && column_ref(unread.column) == finding.column
-            };
-            let Some(unread) = unread.iter().find(asks_about) else {
-                return true;
-            };
-            if unread.is_in_words && finding.hint != MOVE_TO_THE_BACK {
-                return !Field::ARTWORK
         let is_given_twice = |row: u32| {
             let has_two = |line: &Cells| {
                 let given = Field::ARTWORK
@@ -201,6 +201,19 @@ impl Draft {
             };
             lines.iter().filter(|line| line.row() == row).all(has_two)
         };
+        let unread = self.layout.unread_artworks();
+        self.findings.retain(|finding| {
+            let asks_about = |unread: &&Unread| {
+                finding.code == Code::PartLeftOut && column_ref(unread.column) == finding.column
+            };
+            let Some(unread) = unread.iter().find(asks_about) else {
+                return true;
+            };
+            if unread.is_in_words && finding.hint == GIVE_BOTH_SIDES {
+                return !is_given_twice(finding.row);
+            }
+            if unread.is_in_words && finding.hint != MOVE_TO_THE_BACK {
+                return !Field::ARTWORK
                     .into_iter()
                     .skip(2)
                     .any(|field| is_given(finding.row, field));
@@ -209,9 +222,6 @@ impl Draft {
         });
     }
 
-            if unread.is_in_words && finding.hint == GIVE_BOTH_SIDES {
-                return !is_given_twice(finding.row);
-            }
     /// Says of a line that rows of the SKU map contradict each other about it; false where none do.
     fn say_what_the_map_says_twice(&mut self, cells: &mut Cells, map: &SkuMap) -> bool {
         let own = cells.text(Field::ItemSku).to_owned();
