@@ -124,8 +124,26 @@ pub fn open(file: File, name: &str, how: How<'_>) -> Result<(Sheet, Layout), Rej
             held_sheet(sheet.header()).unwrap_or_else(|| in_another_tab(&sheet, why, how.profiles))
         })?
     };
-    let layout = layout.in_tab(&sheet.tabs().read);
+    let layout = layout.in_tab(&sheet.tabs().read, &titles(&sheet)?);
     Ok((sheet, layout))
+}
+
+/// What stands above the header in a row of its own.
+fn titles(sheet: &Sheet) -> Result<Vec<String>, Rejection> {
+    let header = sheet.header().number();
+    let (mut titles, mut row) = (Vec::new(), Row::default());
+    // Most sheets begin with their header.
+    if header == 1 {
+        return Ok(titles);
+    }
+    let mut rows = sheet.rows()?;
+    while rows.next(&mut row)? && row.number() < header {
+        let mut texts = row.iter().map(str::trim).filter(|text| !text.is_empty());
+        if let (Some(title), None) = (texts.next(), texts.next()) {
+            titles.push(title.to_owned());
+        }
+    }
+    Ok(titles)
 }
 
 /// Opens a sheet at its header: the first row that looks like one or, where that cannot be worked, one further down in the

@@ -2,6 +2,7 @@
 
 mod beside;
 mod elsewhere;
+mod heading;
 mod numbered;
 mod plus_four;
 mod unnamed;
@@ -19,7 +20,7 @@ use super::header::Header;
 use super::profile::Profile;
 use super::shop::{Shop, Source};
 use super::sku_map::MapLayout;
-use super::stated::{NotBefore, Stated, heads_what_has_ended, hold_by_id};
+use super::stated::{NotBefore, Stated, hold_by_id};
 use super::sums::{is_sum_alone, is_sum_and_no_code};
 
 pub(super) use beside::{Role, Twin};
@@ -213,27 +214,6 @@ impl Layout {
             is_sku_map: true,
             front_may_be_a_name: false,
         })
-    }
-
-    /// The same layout in a tab of a workbook: one named `Shipped` or `Canceled` says that of its orders.
-    #[must_use]
-    pub fn in_tab(mut self, name: &str) -> Self {
-        self.heading = heads_what_has_ended(name).then(|| name.trim().into());
-        self
-    }
-
-    /// The heading that the first rows stand below, where it says that they have ended.
-    pub(super) fn heading(&self) -> Option<Arc<str>> {
-        self.heading.clone()
-    }
-
-    /// What a row says whose own cells hold one text: a heading of the rows below it.
-    pub(super) fn heading_in<'r>(&self, row: &'r Row) -> Option<&'r str> {
-        let text = |column: &usize| row.text(*column).trim();
-        let mut filled = self.own.iter().filter(|column| !text(column).is_empty());
-        let first = filled.next().filter(|_| filled.next().is_none())?;
-        let begins = self.own.first() == Some(first) || self.column(Field::OrderId) == Some(*first);
-        begins.then(|| text(first))
     }
 
     /// Whether the sheet is a SKU map, not orders.

@@ -13,7 +13,7 @@ use super::columns::normalized;
 use super::mend::quoted;
 use crate::sheet::Row;
 pub(super) use days::NotBefore;
-pub(super) use heading::Heading;
+pub(super) use heading::{Heading, titles_what_has_ended};
 use names::{
     ANSWERS, COUNTED, COUNTED_AS_SENT, FILLED, FILLED_AS_SENT, NOTES, OF_A_STEP, OF_OTHERS, OF_OTHERS_WITHIN,
     OF_PAYMENT, PARCELS, PAYEES, STATES, WORDED,
@@ -204,7 +204,7 @@ pub(super) fn heads_what_has_ended(text: &str) -> bool {
     let is_known = |word: &&str| {
         IN_A_HEADING.contains(word) || TO_DO.contains(word) || may_be_a_name(word) || is_number(word)
     };
-    let is_told = tells(By::Word, &text) || tells(By::Note, &text) || begins_with(&text, &["declined"]);
+    let is_told = tells(By::Word, &text) || tells(By::Note, &text) || heading::names_what_is_put_aside(&text);
     is_told && (!words.iter().any(may_be_a_name) || words.iter().all(is_known))
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::words::{IN_A_HEADING, NOT_YET, SENT, SENT_WORDS, TO_DO, UNDONE};
+use super::words::{IN_A_HEADING, NOT_YET, SENT, SENT_WORDS, STOPPED, TO_DO, UNDONE};
 use super::{clauses, heads_what_has_ended, is_number};
 
 /// What a heading says of orders that are open, whatever stands beside it.
@@ -58,6 +58,48 @@ const MAY_BE_OPEN: [&str; 30] = [
     "now",
     "today",
 ];
+
+/// What names orders that somebody has put aside, with nothing beside it but a year.
+const PUT_ASIDE: [&str; 15] = [
+    "declined",
+    "archive",
+    "archived",
+    "archived orders",
+    "order archive",
+    "archiv",
+    "archiviert",
+    "archivé",
+    "archivo",
+    "archief",
+    "do not use",
+    "don t use",
+    "not used",
+    "nicht verwenden",
+    "ne pas utiliser",
+];
+
+/// Whether a text, in small letters, names them.
+pub(super) fn names_what_is_put_aside(text: &str) -> bool {
+    let first = clauses(text).into_iter().find(|words| !words.is_empty());
+    let mut words = first.unwrap_or_default();
+    words.retain(|word| !is_number(word));
+    PUT_ASIDE.contains(&words.join(" ").as_str())
+}
+
+/// Whether a title above the columns says that all orders below it have ended, and nothing else: `Printed` is a word for
+/// when the page was, `Complete orders` are all of them, and `Shipped by ACME` says who ships.
+pub(in crate::order) fn titles_what_has_ended(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let words = clauses(&lower).concat();
+    let begins = |word: &&str, stems: &[&str]| stems.iter().any(|stem| word.starts_with(stem));
+    let is_told = |word: &&str| begins(word, &STOPPED) || begins(word, &SENT) || SENT_WORDS.contains(word);
+    let is_known = |word: &&str| IN_A_HEADING.contains(word) || TO_DO.contains(word) || is_told(word);
+    let is_of_the_page = words
+        .iter()
+        .any(|word| begins(word, &["printed", "gedruckt", "complete"]));
+    let is_put_aside = names_what_is_put_aside(&lower);
+    heads_what_has_ended(text) && !is_of_the_page && (is_put_aside || words.iter().all(is_known))
+}
 
 /// The heading that rows stand below. Others may stand below it as well, `October` and `November` say: where one does so
 /// directly, only a heading that speaks of open orders ends what it says.
@@ -123,6 +165,66 @@ fn heads_what_is_open(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_title_says_that_its_orders_have_ended_where_it_says_nothing_else() {
+        for text in [
+            "CANCELED ORDERS",
+            "Already shipped",
+            "DO NOT PRINT",
+            "Orders on hold:",
+            "Shipped",
+            "Bereits versendet",
+            "Commandes annulées",
+            "Archive",
+        ] {
+            assert!(titles_what_has_ended(text), "{text}");
+        }
+        for text in [
+            "Orders to be shipped",
+            "Orders November",
+            "Printed on 26.11.2026",
+            "Printed: 26.11.2026",
+            "Printed orders",
+            "Complete orders",
+            "Shipped by ACME",
+            "Green = shipped",
+            "Sent 26.11.2026 by Ada",
+            "Not shipped yet",
+            "Void & Co.",
+            "ACME Delivered",
+            "",
+        ] {
+            assert!(!titles_what_has_ended(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_somebody_has_put_aside_is_named_alone() {
+        for text in [
+            "Archive",
+            "ARCHIVE 2025",
+            "Archived orders",
+            "Do not use!",
+            "Don't use",
+            "Archiv",
+        ] {
+            assert!(heads_what_has_ended(text), "{text}");
+        }
+        for text in [
+            "Archive boxes",
+            "Archer",
+            "Use",
+            "Orders",
+            "2025",
+            "Template",
+            "Sheet1",
+            "Old Town",
+            "Returns desk",
+        ] {
+            assert!(!heads_what_has_ended(text), "{text}");
+        }
+    }
 
     #[test]
     fn a_heading_below_another_is_a_part_of_it_unless_it_speaks_of_open_orders() {

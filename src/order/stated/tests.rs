@@ -426,8 +426,13 @@ fn what_stands_below_a_heading_that_says_that_it_has_ended_waits_for_a_person() 
         ("Printed mugs", 0),
         ("Printed: 12.11.2026", 0),
     ] {
-        let drafts = drafts_of(layout.clone().in_tab(tab), &[text_row(2, &cells)]);
+        let drafts = drafts_of(layout.clone().in_tab(tab, &[]), &[text_row(2, &cells)]);
         assert_eq!(drafts[0].shop_holds().len(), holds, "{tab}");
+    }
+    for (title, holds) in [("CANCELED ORDERS", 1), ("Printed on 12.11.2026", 0)] {
+        let titles = ["ACME".to_owned(), title.to_owned()];
+        let drafts = drafts_of(layout.clone().in_tab("", &titles), &[text_row(4, &cells)]);
+        assert_eq!(drafts[0].shop_holds().len(), holds, "{title}");
     }
 }
 

@@ -1,0 +1,38 @@
+//! What stands over the rows of a sheet: the name of its tab, titles above the columns, headings among the rows.
+
+use std::sync::Arc;
+
+use super::super::columns::Field;
+use super::super::stated::{heads_what_has_ended, titles_what_has_ended};
+use super::Layout;
+use crate::sheet::Row;
+
+impl Layout {
+    /// The same layout in a tab of a workbook, below titles: one named `Shipped` or `Canceled` says that of its orders.
+    #[must_use]
+    pub fn in_tab(mut self, name: &str, titles: &[String]) -> Self {
+        let title = || {
+            titles
+                .iter()
+                .map(String::as_str)
+                .find(|title| titles_what_has_ended(title))
+        };
+        let told = heads_what_has_ended(name).then_some(name).or_else(title);
+        self.heading = told.map(|text| text.trim().into());
+        self
+    }
+
+    /// The heading that the first rows stand below, where it says that they have ended.
+    pub(in crate::order) fn heading(&self) -> Option<Arc<str>> {
+        self.heading.clone()
+    }
+
+    /// What a row says whose own cells hold one text: a heading of the rows below it.
+    pub(in crate::order) fn heading_in<'r>(&self, row: &'r Row) -> Option<&'r str> {
+        let text = |column: &usize| row.text(*column).trim();
+        let mut filled = self.own.iter().filter(|column| !text(column).is_empty());
+        let first = filled.next().filter(|_| filled.next().is_none())?;
+        let begins = self.own.first() == Some(first) || self.column(Field::OrderId) == Some(*first);
+        begins.then(|| text(first))
+    }
+}
