@@ -19,7 +19,7 @@ use names::{
     OF_PAYMENT, PARCELS, PAYEES, STATES, WORDED,
 };
 use notes::{ASKS_FOR_AN_END, ASKS_TO_WAIT, ENDS_IN_A_NOTE, FIRST, SHORT};
-use paid::{answers_no, is_asked, is_asked_whether_to, says_no, says_unpaid};
+use paid::{answers_no, is_asked, is_asked_whether_to, says_no, says_not_now, says_unpaid};
 use words::{
     AFTER_NO, BESIDE, BESIDE_THIS, BETWEEN, COMPLETE, CONTRACTED, ENDED, FALLEN_THROUGH, GOES_ON,
     IN_A_HEADING, MARKS, MARKS_OF_IDS, MAY_BE_A_NAME, MONEY, NO, NOT_PAID, NOT_SO, NOT_YET, OF_THIS, PAPERS,
@@ -222,7 +222,7 @@ fn tells(by: By, text: &str) -> bool {
         By::Filling => has_number() || says_yes(&text),
         By::FillingOfSent => !is_still_to_come(&text) && tells(By::Filling, &text),
         By::Paid => answers_no(&text),
-        By::Go => says_no(&text),
+        By::Go => says_not_now(&text),
         By::Parcel => is_number_of_a_parcel(&text),
         By::WordOfPayment => says_no(&text) || tells(By::WordOfRefund, &text),
         By::WordOfRefund => begins_with(&text, &NOT_PAID) || fell_through() || has_ended(&text),

@@ -24,7 +24,7 @@ pub(super) const SHORT: usize = 5;
 pub(super) const FIRST: usize = 3;
 
 /// What a note begins with that asks for an end.
-pub(super) const ASKS_FOR_AN_END: [&str; 8] = [
+pub(super) const ASKS_FOR_AN_END: [&str; 28] = [
     "on hold",
     "hold",
     "cancel",
@@ -33,6 +33,26 @@ pub(super) const ASKS_FOR_AN_END: [&str; 8] = [
     "cancel this order",
     "please cancel this order",
     "please cancel my order",
+    "cancel this",
+    "cancel this one",
+    "please cancel this",
+    "customer wants to cancel",
+    "please hold",
+    "hold this",
+    "hold this order",
+    "skip",
+    "skip this",
+    "skip this one",
+    "stop",
+    "not paid",
+    "unpaid",
+    "refund requested",
+    "duplicate",
+    "duplicate order",
+    "already printed",
+    "already shipped",
+    "already sent",
+    "awaiting proof",
 ];
 
 /// How a note begins that asks to wait: for a day, or for something else that only a person can tell.

@@ -79,7 +79,7 @@ const ASKS: [&str; 10] = [
 ];
 
 /// Columns in which a `no` tells that an order is not to be printed, or not yet.
-const ASKS_WHETHER_TO: [&str; 21] = [
+const ASKS_WHETHER_TO: [&str; 31] = [
     "print",
     "toprint",
     "printit",
@@ -101,6 +101,34 @@ const ASKS_WHETHER_TO: [&str; 21] = [
     "designapproved",
     "confirmed",
     "drucken",
+    "ship",
+    "shipit",
+    "goahead",
+    "proceed",
+    "freigegeben",
+    "versenden",
+    "imprimer",
+    "imprimir",
+    "enviar",
+    "verzenden",
+];
+
+/// What such a column says besides, of an order that is not to go on.
+const NOT_NOW: [&str; 14] = [
+    "skip",
+    "later",
+    "wait",
+    "hold",
+    "on hold",
+    "stop",
+    "cancel",
+    "canceled",
+    "cancelled",
+    "rejected",
+    "declined",
+    "do not",
+    "don t",
+    "never",
 ];
 
 /// Answers that say no.
@@ -143,6 +171,11 @@ pub(super) fn answers_no(text: &str) -> bool {
 /// Whether a text, in small letters, is a no.
 pub(super) fn says_no(text: &str) -> bool {
     !says_nothing(text) && begins_with(text, &NO)
+}
+
+/// Whether a column that asks whether an order is to go on says, in small letters, that it is not, or not now.
+pub(super) fn says_not_now(text: &str) -> bool {
+    says_no(text) || begins_with(text, &NOT_NOW)
 }
 
 /// Whether a status, in small letters, says that an order is not paid, or in part.

@@ -344,6 +344,42 @@ fn a_note_holds_where_it_asks_to_wait() {
 }
 
 #[test]
+fn a_few_words_of_a_status_or_a_note_keep_an_order_back_and_those_that_go_on_do_not() {
+    for (text, told) in [
+        ("Paused", true),
+        ("Needs approval", true),
+        ("Awaiting artwork", true),
+        ("Approved", false),
+        ("Artwork approved", false),
+        ("Awaiting collection", false),
+    ] {
+        assert_eq!(tells(By::Word, text), told, "{text}");
+    }
+    for told in [
+        "cancel this one",
+        "Customer wants to cancel",
+        "please hold!",
+        "Skip this one",
+        "NOT PAID",
+        "already printed",
+        "Duplicate - see 1001",
+        "Refund requested",
+    ] {
+        assert!(tells(By::Note, told), "{told}");
+    }
+    for open in [
+        "please hold at the post office",
+        "Hold this end up",
+        "already sent you the file",
+        "skip the invoice",
+        "Duplicate the logo on the back",
+        "Stop sign",
+    ] {
+        assert!(!tells(By::Note, open), "{open}");
+    }
+}
+
+#[test]
 fn an_order_waits_for_the_day_that_a_row_of_it_names_or_for_a_person_who_reads_its_words() {
     use jiff::civil::date;
 
@@ -464,6 +500,12 @@ fn an_answer_that_an_order_is_to_be_canceled_or_not_to_go_on_is_asked_about() {
         ("Include", "FALSE"),
         ("Approved?", "Not yet"),
         ("Proof approved", "No"),
+        ("Ship?", "no"),
+        ("Print?", "skip"),
+        ("Print?", "Canceled"),
+        ("Send", "later"),
+        ("Go ahead", "wait"),
+        ("Freigegeben", "nein"),
     ] {
         assert!(told(held), "{held:?}");
     }
@@ -474,6 +516,11 @@ fn an_answer_that_an_order_is_to_be_canceled_or_not_to_go_on_is_asked_about() {
         ("Print?", "yes"),
         ("Print", "Sunset"),
         ("Print", "Nordic fox"),
+        ("Print", "Skip the dog"),
+        ("Print", "Hold my coffee"),
+        ("Ship", "DHL"),
+        ("Ship", "UPS Ground"),
+        ("Ship", "yes"),
         ("Approved", "2026-11-20"),
         ("Approved", ""),
         ("Confirmed", "Y"),

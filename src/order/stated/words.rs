@@ -300,7 +300,25 @@ pub(super) const ENDED: [&str; 12] = [
 pub(super) const FALLEN_THROUGH: [&str; 2] = ["declined", "incomplete"];
 
 /// The same of what it waits for.
-pub(super) const WAITS: [&str; 3] = ["waiting for customer", "awaiting customer", "waiting for reply"];
+pub(super) const WAITS: [&str; 17] = [
+    "waiting for customer",
+    "awaiting customer",
+    "waiting for reply",
+    "awaiting approval",
+    "waiting for approval",
+    "needs approval",
+    "not approved",
+    "awaiting artwork",
+    "waiting for artwork",
+    "awaiting proof",
+    "paused",
+    "suspended",
+    "deferred",
+    "postponed",
+    "pausiert",
+    "zurückgestellt",
+    "do later",
+];
 
 /// The same in a column that speaks of money alone.
 pub(super) const NOT_PAID: [&str; 25] = [
