@@ -1,7 +1,9 @@
 //! Whether the address is complete and agrees with itself; what is missing of it but certain is filled.
 
 use crate::finding::{Code, Finding};
-use crate::order::{Country, Draft, Field, Province, ShipTo, is_word_for_nothing, quoted, says_nothing};
+use crate::order::{
+    Country, Draft, Field, Province, ShipTo, is_example, is_word_for_nothing, quoted, says_nothing,
+};
 
 use super::text::is_question_marks;
 use super::{ProvinceWhenBlank, Subject, zip};
@@ -99,7 +101,8 @@ fn placeholder(draft: &Draft, field: Field) -> Option<Finding> {
     };
     // What stands for letters that were lost is told as that.
     let is_lost = is_question_marks(value.text) || value.text.contains(char::REPLACEMENT_CHARACTER);
-    let says_something = value.text.contains(is_one) && !is_word_for_nothing(value.text);
+    let is_nothing = |text| is_word_for_nothing(text) || is_example(text);
+    let says_something = value.text.contains(is_one) && !is_nothing(value.text);
     if value.text.is_empty() || draft.is_spoiled(field) || is_lost || says_something {
         return None;
     }

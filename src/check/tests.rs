@@ -127,6 +127,13 @@ const NEIGHBOURS: &[(&str, &str, Code, &str)] = &[
     ("shipping_name", "", Code::MissingValue, "Bo Example"),
     ("shipping_address1", "", Code::MissingValue, "1 Main St"),
     ("shipping_address1", "ditto", Code::MissingValue, "1 Ditto Lane"),
+    (
+        "shipping_address1",
+        "same as billing",
+        Code::MissingValue,
+        "1 Billing St",
+    ),
+    ("shipping_name", "e.g. Jane Doe", Code::MissingValue, "E.G. Doe"),
     ("shipping_city", "", Code::MissingValue, "Albany"),
     ("shipping_city", "same as above", Code::MissingValue, "Same"),
     ("shipping_city", "Alb\u{fffd}ny", Code::BadCharacter, "Albány"),

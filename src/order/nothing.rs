@@ -1,7 +1,7 @@
 //! What people and programs write for a value that nobody had.
 
 /// `None`, `Nan` and `Same` are towns. What stands above a row may be of another order.
-const WORDS: [&str; 19] = [
+const WORDS: [&str; 24] = [
     "ditto",
     "dito",
     "idem",
@@ -9,6 +9,11 @@ const WORDS: [&str; 19] = [
     "see above",
     "same as above",
     "same address",
+    "same as billing",
+    "same as billing address",
+    "see billing address",
+    "see notes",
+    "see note",
     "wie oben",
     "siehe oben",
     "s.o.",
@@ -35,6 +40,14 @@ pub(crate) fn says_nothing(text: &str) -> bool {
     !text.contains(|c: char| c.is_alphanumeric() && c != '0') || is_word_for_nothing(text) || is_word()
 }
 
+/// Whether a text is the example of a form: `e.g. Jane Doe`. Whose initials are these writes them in capitals.
+pub(crate) fn is_example(text: &str) -> bool {
+    const BEGINS: [&str; 8] = [
+        "e.g. ", "e.g., ", "eg. ", "z.B. ", "z. B. ", "p. ex. ", "p.ex. ", "bijv. ",
+    ];
+    BEGINS.iter().any(|begin| text.starts_with(begin))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,6 +59,17 @@ mod tests {
         }
         for town in ["Same", "None such", "Idemu", "12 Above Street"] {
             assert!(!says_nothing(town), "{town}");
+        }
+        assert!(says_nothing("Same as billing") && !says_nothing("12 Billing Street"));
+    }
+
+    #[test]
+    fn the_example_of_a_form_is_known_by_how_it_begins() {
+        for text in ["e.g. Jane Doe", "z. B. Musterweg 3", "p. ex. Paris"] {
+            assert!(is_example(text), "{text}");
+        }
+        for text in ["E.G. Smith", "Eg. Smith", "Egton", "egg street", ""] {
+            assert!(!is_example(text), "{text}");
         }
     }
 }
