@@ -202,7 +202,7 @@ impl Draft {
     }
 
     /// Whether it is no order but a footer, a summary row or a note: without SKU and address, and without an id, with a word
-    /// for a sum in the place of either, or with words in the place of an id and nothing else.
+    /// for a sum in the place of either or a colon behind it, or with words in the place of an id and nothing else.
     pub fn is_footer(&self) -> bool {
         const NEEDED: [Field; 6] = [
             Field::ItemSku,
@@ -216,7 +216,10 @@ impl Draft {
         let is_blank = |field| is_nothing(field, self.value(field).text) && !self.is_spoiled(field);
         let id = self.order_id();
         self.action == Action::Create
-            && (id.is_empty() || is_sum(id) || (is_a_note(id) && self.has_lines() && self.has_only_an_id()))
+            && (id.is_empty()
+                || id.ends_with(':')
+                || is_sum(id)
+                || (is_a_note(id) && self.has_lines() && self.has_only_an_id()))
             && NEEDED.into_iter().all(is_blank)
     }
 
@@ -448,5 +451,32 @@ impl Draft {
             || format!("row {row}"),
             |column| CellRef { row, column }.to_string(),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::order::tests::{NATIVE, drafts};
+
+    #[test]
+    fn a_row_whose_first_cell_ends_in_a_colon_is_a_footer_where_it_has_no_item_and_no_address() {
+        let is_footer = |id: &str, field: &str, text: &str| {
+            let cells = NATIVE.map(|name| match name {
+                "order_id" => id.to_owned(),
+                _ if name == field => text.to_owned(),
+                _ => String::new(),
+            });
+            drafts(&NATIVE, &[cells.to_vec()]).remove(0).is_footer()
+        };
+        assert!(is_footer("Printed:", "shipping_name", "26.11.2026"));
+        assert!(is_footer("Prepared by:", "shipping_name", "Ada"));
+        for (id, field, text) in [
+            ("1001:", "item_sku", "TEE"),
+            ("1001:", "shipping_city", "Columbus"),
+            ("1001", "shipping_name", "Ada"),
+            ("A:1001", "shipping_name", "Ada"),
+        ] {
+            assert!(!is_footer(id, field, text), "{id} {text}");
+        }
     }
 }
