@@ -1,24 +1,28 @@
 //! `dropsheet report`: the cost workbook of a month or a span, one file an account. The service is read first, where
 //! nobody else works the ledger and the service answers; else what the ledger has is told, with its moment.
 
+mod reading;
+mod text;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use jiff::Timestamp;
 use serde::Serialize;
 
+use self::reading::Asking;
+use self::text::text;
 use super::exit::{Exit, UsageError};
 use super::work::{accounts_of, ledger_meaning};
-use super::{print, shown, target};
+use super::{print, target};
 use crate::catalog::Snapshot;
 use crate::catalog::cache::Cache;
-use crate::clock::{Clock, Now};
+use crate::clock::Clock;
 use crate::config::{self, Account, Config};
 use crate::ledger::record::AccountRef;
-use crate::ledger::{self, Ledger, LedgerError, Reader, Store};
+use crate::ledger::{LedgerError, Reader, Store};
 use crate::report::{self, Costs, Figures, ReportError, Said, Span};
-use crate::sync::{self, FirstPage, List, ReadError};
-use crate::{daemon, files, service};
+use crate::{files, service};
 
 /// `report`
 #[derive(Debug, clap::Args)]
@@ -69,10 +73,15 @@ pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exi
     let config = config::load(given)?;
     let span = span_of(args)?;
     let accounts = accounts_of(&config, args.account.as_deref())?;
+    let paths: Vec<PathBuf> = accounts
+        .iter()
+        .map(|account| target(args.out.as_deref(), span, account, accounts.len() > 1))
+        .collect::<Result<_, _>>()?;
+    let asking = Asking::open(&config)?;
+    known(&config, &accounts)?;
     let mut written = Vec::new();
-    for account in &accounts {
-        let path = target(args.out.as_deref(), span, account, accounts.len() > 1)?;
-        written.push(one(&config, account, span, path).await?);
+    for (account, path) in accounts.into_iter().zip(paths) {
+        written.push(one(&config, account, (span, &asking), path).await?);
     }
     if args.listing.json {
         print::json(&written)?;
@@ -82,6 +91,33 @@ pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exi
         }
     }
     Ok(Exit::Done)
+}
+
+/// Makes sure that the ledger knows these accounts by the names and as whom the config has them: what it has of one is
+/// found by both.
+fn known(config: &Config, accounts: &[&Account]) -> anyhow::Result<()> {
+    let Some(reader) = reader(config)? else {
+        return Ok(());
+    };
+    let known = reader.read(|store| {
+        accounts
+            .iter()
+            .try_for_each(|account| in_ledger(store, account).map(drop))
+    });
+    known.map_err(ledger_meaning)
+}
+
+/// The ledger as it is; none where nothing was ever sent.
+fn reader(config: &Config) -> anyhow::Result<Option<Reader>> {
+    match Reader::open(&config.ledger) {
+        Ok(reader) => Ok(Some(reader)),
+        Err(LedgerError::Missing { .. }) => Ok(None),
+        Err(error) => Err(ledger_meaning(error)),
+    }
+}
+
+fn in_ledger(store: &Store<'_>, account: &Account) -> Result<Option<AccountRef>, LedgerError> {
+    store.known_account(&account.name, &account.base_url, &account.email)
 }
 
 fn span_of(args: &Args) -> Result<Span, UsageError> {
@@ -114,9 +150,14 @@ fn target(out: Option<&Path>, span: Span, account: &Account, several: bool) -> a
     target::target(out, &name, &["xlsx"])
 }
 
-async fn one(config: &Config, account: &Account, span: Span, path: PathBuf) -> anyhow::Result<Written> {
+async fn one(
+    config: &Config,
+    account: &Account,
+    (span, asking): (Span, &Asking),
+    path: PathBuf,
+) -> anyhow::Result<Written> {
     let clock = Clock::system();
-    let not_read = read_service(config, account, span, &clock).await?;
+    let not_read = asking.read(config, account, span, &clock).await;
     let (costs, as_written) = costs(config, account, (span, clock.now().wall), not_read)?;
     let catalog = catalog(config, account)?;
     let figures =
@@ -145,83 +186,6 @@ fn not_written(error: ReportError, path: &Path) -> anyhow::Error {
     }
 }
 
-/// Reads the service's order list of the span into the ledger; gives why it was not, as a sentence.
-async fn read_service(
-    config: &Config,
-    account: &Account,
-    span: Span,
-    clock: &Clock,
-) -> anyhow::Result<Option<String>> {
-    if let Err(LedgerError::Missing { .. }) = ledger::id_of(&config.ledger) {
-        return Ok(Some("There is no ledger yet: nothing was ever sent.".to_owned()));
-    }
-    let ledger = match daemon::open_ledger(config, "dropsheet report") {
-        Ok(ledger) => ledger,
-        // Which process that is matters to nobody who adds up costs.
-        Err(LedgerError::Busy { .. }) => {
-            return Ok(Some(
-                "The service was not asked for this workbook: the dropsheet that is at work reads it every so often, last at \
-                 the time above."
-                    .to_owned(),
-            ));
-        }
-        Err(error) => return Err(ledger_meaning(error)),
-    };
-    // What is written here would bring it nearer to the one that was there before, and hide from `run` that it is behind.
-    if ledger.is_behind()? {
-        return Ok(Some(
-            "The service was not asked for this workbook: the ledger was put back from before, and `dropsheet run` has to \
-             learn first what it has forgotten."
-                .to_owned(),
-        ));
-    }
-    match walk(&ledger, account, span.moments(&config.zone).0, clock).await {
-        Ok(()) => Ok(None),
-        Err(error) => {
-            let told = format!("The service could not be read: {error:#}.");
-            tracing::warn!(account = account.name, "{told}");
-            Ok(Some(told))
-        }
-    }
-}
-
-async fn walk(ledger: &Ledger, account: &Account, from: Timestamp, clock: &Clock) -> anyhow::Result<()> {
-    let client = daemon::client(account, clock)?;
-    let (name, url, email) = (
-        account.name.clone(),
-        account.base_url.clone(),
-        account.email.clone(),
-    );
-    let id = ledger
-        .write(move |store| store.account(&name, &url, &email))
-        .await?;
-    let now = clock.now();
-    let from = read_from(ledger, (id, account), from, &now)?;
-    let first_page = FirstPage::default();
-    let walk = sync::walk(
-        List::new(&client, &first_page),
-        (ledger, id),
-        (from, sync::begun(account, &now)),
-        &now,
-    )
-    .await?;
-    if walk.without_id_from.is_some() {
-        return Err(ReadError::WithoutId.into());
-    }
-    Ok(())
-}
-
-/// From where the list is read for days that begin then. No gap is left behind: what was read to an earlier moment goes on
-/// from there, and a new ledger, which counts as read afterwards, is read as far back as before its first create.
-fn read_from(
-    ledger: &Ledger,
-    (id, account): (AccountRef, &Account),
-    from: Timestamp,
-    now: &Now,
-) -> Result<Timestamp, LedgerError> {
-    Ok(sync::walk_from(ledger, id, account, now)?.min(from))
-}
-
 /// What the ledger has of an account's orders of these days, and what was written of the month.
 fn costs(
     config: &Config,
@@ -241,24 +205,18 @@ fn costs(
         strangers: Vec::new(),
         earlier: None,
     };
-    let reader = match Reader::open(&config.ledger) {
-        Ok(reader) => reader,
-        // Nothing was ever sent: there are no costs, which is no failure.
-        Err(LedgerError::Missing { .. }) => return Ok((costs, None)),
-        Err(error) => return Err(ledger_meaning(error)),
+    // Where nothing was ever sent there are no costs, which is no failure.
+    let Some(reader) = reader(config)? else {
+        return Ok((costs, None));
     };
     let as_written = reader
-        .read(|store| fill(&mut costs, store))
+        .read(|store| fill(&mut costs, account, store))
         .context("cannot read what the orders cost")?;
     Ok((costs, as_written))
 }
 
-fn fill(costs: &mut Costs, store: &Store<'_>) -> Result<Option<AsWritten>, LedgerError> {
-    let known = store
-        .accounts()?
-        .into_iter()
-        .find(|(_id, name)| *name == costs.account);
-    let Some((id, _name)) = known else {
+fn fill(costs: &mut Costs, account: &Account, store: &Store<'_>) -> Result<Option<AsWritten>, LedgerError> {
+    let Some(id) = in_ledger(store, account)? else {
         return Ok(None);
     };
     let (from, until) = costs.span.moments(&costs.zone);
@@ -280,98 +238,10 @@ fn catalog(config: &Config, account: &Account) -> anyhow::Result<Option<Snapshot
     Ok(stored.map(|stored| Snapshot::new(stored.read_at, stored.entries, stored.details)))
 }
 
-fn text(report: &Written, config: &Config) -> String {
-    let figures = &report.figures;
-    let as_of = figures.as_of.map_or_else(
-        || "the service's order list was never read".to_owned(),
-        |at| format!("as of {}", shown::moment(at, &config.zone)),
-    );
-    let mut text = format!(
-        "account {}, {} to {}, {as_of}\n  {} orders, quoted {}, service {}, difference {}\n",
-        figures.account,
-        figures.from,
-        figures.to,
-        figures.orders.orders,
-        figures.orders.quoted,
-        figures.orders.service,
-        figures.orders.difference,
-    );
-    let more = [
-        (
-            figures.canceled.orders,
-            format!("canceled, quoted {}", figures.canceled.quoted),
-        ),
-        (
-            figures.not_yet_read,
-            "without a total of the service yet".to_owned(),
-        ),
-        (
-            figures.not_ours,
-            "at the service that this ledger did not send".to_owned(),
-        ),
-    ];
-    let more = more.iter().filter(|(count, _what)| *count > 0);
-    text.extend(more.map(|(count, what)| format!("  {count} {what}\n")));
-    let now = Said::of(figures);
-    let changed = report.closed.iter().filter(|written| written.said != now);
-    text.extend(changed.map(|written| {
-        let said = &written.said;
-        format!(
-            "  as written by itself {}: {} orders, quoted {}, service {}; {} canceled, quoted {}; what has changed since \
-             stands in the months after\n",
-            shown::moment(written.at, &config.zone),
-            said.orders.orders,
-            said.orders.quoted,
-            said.orders.service,
-            said.canceled.orders,
-            said.canceled.quoted,
-        )
-    }));
-    text.extend(report.not_over.map(|said| format!("  {said}\n")));
-    text.extend(report.not_read.iter().map(|why| format!("  {why}\n")));
-    text.extend([format!("  wrote {}\n", report.file.display())]);
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::BootTime;
     use crate::result::ResultError;
-
-    #[test]
-    fn a_report_of_a_new_ledger_leaves_no_gap_before_its_first_create() {
-        let folder = tempfile::tempdir().unwrap();
-        let config = folder.path().join("dropsheet.toml");
-        let text = "[account.main]\nbase_url = \"https://api.example.com\"\nemail = \"shop@example.com\"\n\
-                    password_file = \"password\"\nhistory = \"90d\"\n[inbox.main]\npath = \"orders\"\n";
-        files::write_new(&config, text.as_bytes()).unwrap();
-        let config = config::load(Some(&config)).unwrap();
-        let account = config.account("main").unwrap();
-        let ledger = Ledger::open(&folder.path().join("ledger.db"), "a test").unwrap();
-        let (url, email) = (account.base_url.clone(), account.email.clone());
-        let id = ledger
-            .write_blocking(move |store| store.account("main", &url, &email))
-            .unwrap();
-        let at = |moment: &str| -> Timestamp { moment.parse().unwrap() };
-        let now = Now {
-            wall: at("2026-11-21T09:00:00Z"),
-            boot: BootTime {
-                id: "boot-1".into(),
-                millis: 0,
-            },
-        };
-        let from = |first_day: &str| read_from(&ledger, (id, account), at(first_day), &now).unwrap();
-        let [november, june] = ["2026-11-01T00:00:00Z", "2026-06-01T00:00:00Z"];
-        assert_eq!(from(november), at("2026-08-23T09:00:00Z"), "`history` ago");
-        assert_eq!(from(june), at(june));
-        let (known_to, then) = (at("2026-10-20T00:00:00Z"), now.clone());
-        ledger
-            .write_blocking(move |store| store.set_walked(id, known_to, &then))
-            .unwrap();
-        assert_eq!(from(november), known_to);
-        assert_eq!(from(june), at(june));
-    }
 
     #[test]
     fn a_file_that_cannot_be_written_is_told_in_one_sentence() {

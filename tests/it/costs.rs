@@ -6,7 +6,7 @@ use calamine::{Data, Reader, Xlsx, open_workbook};
 use dropsheet::money::Money;
 use serde_json::Value;
 
-use crate::world::{HEADER, Setup, World, row, sheet};
+use crate::world::{HEADER, Setup, World, row, sheet, write};
 
 /// The pages of a cost workbook, from left to right.
 const PAGES: [&str; 11] = [
@@ -136,6 +136,52 @@ fn a_report_without_a_service_says_so_and_an_earlier_one_is_never_overwritten() 
     let why = told["not_read"].as_str().unwrap();
     assert!(why.contains("could not be read"), "{why}");
     assert_eq!(told["orders"]["orders"], 1);
+    world.end();
+}
+
+/// Of all days.
+const EVER: [&str; 5] = ["report", "--from", "2020-01-01", "--to", "2099-12-31"];
+
+/// Has the config say something else from now on; gives what it said.
+fn reconfigure(world: &World, from: &str, to: &str) -> String {
+    let path = world.path("dropsheet.toml");
+    let config = std::fs::read_to_string(&path).unwrap();
+    assert!(config.contains(from), "{config}");
+    write(&path, config.replace(from, to).as_bytes());
+    config
+}
+
+#[test]
+fn there_is_no_report_of_an_account_that_the_ledger_knows_otherwise() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_until_settled();
+    let asked = [&EVER[..], &["--out", "costs.xlsx"]].concat();
+    let refused = |says: &str| {
+        for command in [&["run", "--once"][..], &asked] {
+            let ran = world.dropsheet(command);
+            assert_eq!(ran.status, 2, "{ran:?}");
+            assert!(ran.logged.contains(says), "{ran:?}");
+        }
+        assert!(!world.path("costs.xlsx").exists());
+    };
+    for (from, to, says) in [
+        (
+            "[account.main]",
+            "[account.neu]",
+            "account `neu` is called `main` in this ledger; call it that",
+        ),
+        (
+            "shop@example.com",
+            "other@example.com",
+            "account `main` is shop@example.com at ",
+        ),
+    ] {
+        let config = reconfigure(&world, from, to);
+        refused(says);
+        write(&world.path("dropsheet.toml"), config.as_bytes());
+    }
+    assert_eq!(report(&world, "costs.xlsx")[0]["orders"]["orders"], 1);
     world.end();
 }
 

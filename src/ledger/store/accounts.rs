@@ -57,9 +57,30 @@ impl Store<'_> {
     /// Finds an account, or writes it down.
     ///
     /// # Errors
+    /// As of [`Store::known_account`].
+    pub fn account(&self, name: &str, base_url: &str, email: &str) -> Result<AccountRef, LedgerError> {
+        if let Some(known) = self.known_account(name, base_url, email)? {
+            return Ok(known);
+        }
+        self.run(
+            "write an account",
+            "INSERT INTO account (name, base_url, email) VALUES (?1, ?2, ?3)",
+            [name, base_url, email],
+        )?;
+        Ok(AccountRef(self.db.last_insert_rowid()))
+    }
+
+    /// Finds an account of the config; none where it was never worked.
+    ///
+    /// # Errors
     /// Where its name or its identity stands in the ledger otherwise: two names for one account would make an order
     /// twice.
-    pub fn account(&self, name: &str, base_url: &str, email: &str) -> Result<AccountRef, LedgerError> {
+    pub fn known_account(
+        &self,
+        name: &str,
+        base_url: &str,
+        email: &str,
+    ) -> Result<Option<AccountRef>, LedgerError> {
         let by_name = self.one(
             "find an account",
             "SELECT id, base_url, email FROM account WHERE name = ?1",
@@ -75,7 +96,7 @@ impl Store<'_> {
         if let Some((account, url, mail)) = by_name {
             // A mail server may tell capitals apart; none that anybody uses does, and the config does not either.
             if url == base_url && mail.eq_ignore_ascii_case(email) {
-                return Ok(account);
+                return Ok(Some(account));
             }
             return Err(LedgerError::OtherAccount {
                 name: name.to_owned(),
@@ -89,18 +110,13 @@ impl Store<'_> {
             [base_url, email],
             |row| get::<String>(row, "name"),
         )?;
-        if let Some(known) = renamed {
-            return Err(LedgerError::RenamedAccount {
+        match renamed {
+            None => Ok(None),
+            Some(known) => Err(LedgerError::RenamedAccount {
                 name: name.to_owned(),
                 known,
-            });
+            }),
         }
-        self.run(
-            "write an account",
-            "INSERT INTO account (name, base_url, email) VALUES (?1, ?2, ?3)",
-            [name, base_url, email],
-        )?;
-        Ok(AccountRef(self.db.last_insert_rowid()))
     }
 
     /// The account of this identity, under whatever name.

@@ -1,0 +1,59 @@
+//! What is said of a written report, for a person.
+
+use super::Written;
+use crate::cli::shown;
+use crate::config::Config;
+use crate::report::Said;
+
+pub(super) fn text(report: &Written, config: &Config) -> String {
+    let figures = &report.figures;
+    let as_of = figures.as_of.map_or_else(
+        || "the service's order list was never read".to_owned(),
+        |at| format!("as of {}", shown::moment(at, &config.zone)),
+    );
+    let mut text = format!(
+        "account {}, {} to {}, {as_of}\n  {} orders, quoted {}, service {}, difference {}\n",
+        figures.account,
+        figures.from,
+        figures.to,
+        figures.orders.orders,
+        figures.orders.quoted,
+        figures.orders.service,
+        figures.orders.difference,
+    );
+    let more = [
+        (
+            figures.canceled.orders,
+            format!("canceled, quoted {}", figures.canceled.quoted),
+        ),
+        (
+            figures.not_yet_read,
+            "without a total of the service yet".to_owned(),
+        ),
+        (
+            figures.not_ours,
+            "at the service that this ledger did not send".to_owned(),
+        ),
+    ];
+    let more = more.iter().filter(|(count, _what)| *count > 0);
+    text.extend(more.map(|(count, what)| format!("  {count} {what}\n")));
+    let now = Said::of(figures);
+    let changed = report.closed.iter().filter(|written| written.said != now);
+    text.extend(changed.map(|written| {
+        let said = &written.said;
+        format!(
+            "  as written by itself {}: {} orders, quoted {}, service {}; {} canceled, quoted {}; what has changed since \
+             stands in the months after\n",
+            shown::moment(written.at, &config.zone),
+            said.orders.orders,
+            said.orders.quoted,
+            said.orders.service,
+            said.canceled.orders,
+            said.canceled.quoted,
+        )
+    }));
+    text.extend(report.not_over.map(|said| format!("  {said}\n")));
+    text.extend(report.not_read.iter().map(|why| format!("  {why}\n")));
+    text.extend([format!("  wrote {}\n", report.file.display())]);
+    text
+}
