@@ -2,6 +2,7 @@
 //! A pure view of the ledger, shown by `dropsheet status`, in each inbox's `STATUS.txt`, and to Prometheus.
 
 pub mod catalogs;
+mod not_followed;
 pub mod text;
 mod unresolved;
 
@@ -21,6 +22,7 @@ use crate::ledger::state::State;
 use crate::ledger::{LedgerError, Store};
 use crate::money::Money;
 
+pub use not_followed::NotFollowed;
 pub use unresolved::Unresolved;
 
 /// The newest ended sheets that are looked through, and of those and of problems the most that are shown.
@@ -47,6 +49,8 @@ pub struct Status {
     pub orders: Vec<StateCount>,
     /// How many unresolved orders there are is in `orders`; these are the eldest.
     pub unresolved: Vec<Unresolved>,
+    /// What nobody follows, of each account that is not in the config and has such orders.
+    pub not_followed: Vec<NotFollowed>,
     /// The eldest held orders.
     pub held: Vec<Held>,
     /// What is held in each account that has held orders.
@@ -226,6 +230,7 @@ impl Status {
             done: Vec::new(),
             orders: Vec::new(),
             unresolved: Vec::new(),
+            not_followed: Vec::new(),
             held: Vec::new(),
             held_totals: Vec::new(),
             problems: Vec::new(),
@@ -286,6 +291,10 @@ impl Status {
             let is_asked = config.account(name).is_some();
             let unresolved = Unresolved::all(store, (*account, name), is_asked, self.at)?;
             self.unresolved.extend(unresolved);
+            if !is_asked {
+                let not_followed = NotFollowed::of(store, (*account, name), self.at)?;
+                self.not_followed.extend(not_followed);
+            }
             let held = store.orders_in(*account, State::Held, ORDERS)?;
             self.held
                 .extend(held.into_iter().map(|order| Held::of(order, name)));

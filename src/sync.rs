@@ -32,7 +32,7 @@ pub use along::Along;
 pub(crate) use hours::known_to;
 pub use list::List;
 pub use look::{Looked, Whole, by_name_alone, look_for, look_through, look_up};
-pub use news::{Days, News, One, read_news, read_one};
+pub use news::{Days, News, One, followed_since, read_news, read_one};
 pub use pages::FirstPage;
 use pages::{Pages, Turn};
 use reading::{MOST_PAGES, Reading, is_no_page};

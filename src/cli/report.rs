@@ -2,6 +2,7 @@
 //! nobody else works the ledger and the service answers; else what the ledger has is told, with its moment.
 
 mod reading;
+mod subject;
 mod text;
 
 use std::path::{Path, PathBuf};
@@ -11,15 +12,15 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use self::reading::Asking;
+use self::subject::Subject;
 use self::text::text;
 use super::exit::{Exit, UsageError};
-use super::work::{accounts_of, ledger_meaning};
+use super::work::ledger_meaning;
 use super::{print, target};
 use crate::catalog::Snapshot;
 use crate::catalog::cache::Cache;
 use crate::clock::Clock;
-use crate::config::{self, Account, Config};
-use crate::ledger::record::AccountRef;
+use crate::config::{self, Config};
 use crate::ledger::{LedgerError, Reader, Store};
 use crate::report::{self, Costs, Figures, ReportError, Said, Span};
 use crate::{files, service};
@@ -36,7 +37,7 @@ pub struct Args {
     /// The last day
     #[arg(long, value_name = "DAY", requires = "from")]
     to: Option<String>,
-    /// Only this account [default: each, a file an account]
+    /// Only this account, of the config or of the ledger [default: each, a file an account]
     #[arg(long, value_name = "NAME")]
     account: Option<String>,
     /// The .xlsx file to write, or a folder for the files [default: this folder]
@@ -75,16 +76,12 @@ struct AsWritten {
 pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
     let span = span_of(args)?;
-    let accounts = accounts_of(&config, args.account.as_deref())?;
-    let paths: Vec<PathBuf> = accounts
-        .iter()
-        .map(|account| target(args.out.as_deref(), span, account, accounts.len() > 1))
-        .collect::<Result<_, _>>()?;
     let asking = Asking::open(&config)?;
-    known(&config, &accounts)?;
+    let subjects = subject::wanted(&config, reader(&config)?.as_ref(), args.account.as_deref(), span)?;
+    let paths = paths(args.out.as_deref(), span, &subjects)?;
     let mut written = Vec::new();
-    for (account, path) in accounts.into_iter().zip(paths) {
-        written.push(one(&config, account, (span, &asking), path).await?);
+    for (subject, path) in subjects.iter().zip(paths) {
+        written.push(one(&config, subject, (span, &asking), path).await?);
     }
     if args.listing.json {
         print::json(&written)?;
@@ -101,20 +98,6 @@ pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exi
     })
 }
 
-/// Makes sure that the ledger knows these accounts by the names and as whom the config has them: what it has of one is
-/// found by both.
-fn known(config: &Config, accounts: &[&Account]) -> anyhow::Result<()> {
-    let Some(reader) = reader(config)? else {
-        return Ok(());
-    };
-    let known = reader.read(|store| {
-        accounts
-            .iter()
-            .try_for_each(|account| in_ledger(store, account).map(drop))
-    });
-    known.map_err(ledger_meaning)
-}
-
 /// The ledger as it is; none where nothing was ever sent.
 fn reader(config: &Config) -> anyhow::Result<Option<Reader>> {
     match Reader::open(&config.ledger) {
@@ -122,10 +105,6 @@ fn reader(config: &Config) -> anyhow::Result<Option<Reader>> {
         Err(LedgerError::Missing { .. }) => Ok(None),
         Err(error) => Err(ledger_meaning(error)),
     }
-}
-
-fn in_ledger(store: &Store<'_>, account: &Account) -> Result<Option<AccountRef>, LedgerError> {
-    store.known_account(&account.name, &account.base_url, &account.email)
 }
 
 fn span_of(args: &Args) -> Result<Span, UsageError> {
@@ -141,35 +120,44 @@ fn span_of(args: &Args) -> Result<Span, UsageError> {
     span.map_err(|wrong| UsageError(wrong.to_string()))
 }
 
-/// The file of an account's report: never one that is there.
-fn target(out: Option<&Path>, span: Span, account: &Account, several: bool) -> anyhow::Result<PathBuf> {
-    let name = if several {
-        format!("print-costs-{}-{}", span.name(), account.name)
-    } else {
-        format!("print-costs-{}", span.name())
-    };
-    if let Some(file) = out.filter(|out| several && !out.is_dir()) {
+/// The files of the accounts' reports: never one that is there. The config's only account has the plain name, whoever
+/// has left it.
+fn paths(out: Option<&Path>, span: Span, subjects: &[Subject<'_>]) -> anyhow::Result<Vec<PathBuf>> {
+    if let Some(file) = out.filter(|out| subjects.len() > 1 && !out.is_dir()) {
+        let names: Vec<&str> = subjects.iter().map(Subject::name).collect();
         let wrong = format!(
-            "{}: name a folder that is there, or one --account",
-            file.display()
+            "{}: there is a report of each of {}; name a folder that is there, or one --account",
+            file.display(),
+            names.join(", ")
         );
         return Err(UsageError(wrong).into());
     }
-    target::target(out, &name, &["xlsx"])
+    let is_configured = |subject: &Subject<'_>| matches!(subject, Subject::Configured(_));
+    let is_only = subjects.iter().filter(|one| is_configured(one)).count() == 1;
+    let path = |subject: &Subject<'_>| {
+        let is_plain = subjects.len() == 1 || is_only && is_configured(subject);
+        let name = if is_plain {
+            format!("print-costs-{}", span.name())
+        } else {
+            format!("print-costs-{}-{}", span.name(), subject.name())
+        };
+        target::target(out, &name, &["xlsx"])
+    };
+    subjects.iter().map(path).collect()
 }
 
 async fn one(
     config: &Config,
-    account: &Account,
+    subject: &Subject<'_>,
     (span, asking): (Span, &Asking),
     path: PathBuf,
 ) -> anyhow::Result<Written> {
     let clock = Clock::system();
-    let unread = asking.read(config, account, span, &clock).await.err();
+    let unread = asking.read(config, subject, span, &clock).await.err();
     let is_due = unread.as_ref().is_some_and(|unread| unread.is_due);
     let not_read = unread.map(|unread| unread.why);
-    let (costs, as_written) = costs(config, account, (span, clock.now().wall), not_read)?;
-    let catalog = catalog(config, account)?;
+    let (costs, as_written) = costs(config, subject, (span, clock.now().wall), not_read)?;
+    let catalog = catalog(config, subject)?;
     let figures =
         report::write(&costs, catalog.as_ref(), &path).map_err(|error| not_written(error, &path))?;
     Ok(Written {
@@ -200,13 +188,13 @@ fn not_written(error: ReportError, path: &Path) -> anyhow::Error {
 /// What the ledger has of an account's orders of these days, and what was written of the month.
 fn costs(
     config: &Config,
-    account: &Account,
+    subject: &Subject<'_>,
     (span, written_at): (Span, Timestamp),
     not_read: Option<String>,
 ) -> anyhow::Result<(Costs, Option<AsWritten>)> {
     let mut costs = Costs {
-        account: account.name.clone(),
-        currency: account.currency.clone(),
+        account: subject.name().to_owned(),
+        currency: subject.currency().map(str::to_owned),
         span,
         zone: config.zone.clone(),
         as_of: None,
@@ -221,13 +209,17 @@ fn costs(
         return Ok((costs, None));
     };
     let as_written = reader
-        .read(|store| fill(&mut costs, account, store))
+        .read(|store| fill(&mut costs, subject, store))
         .context("cannot read what the orders cost")?;
     Ok((costs, as_written))
 }
 
-fn fill(costs: &mut Costs, account: &Account, store: &Store<'_>) -> Result<Option<AsWritten>, LedgerError> {
-    let Some(id) = in_ledger(store, account)? else {
+fn fill(
+    costs: &mut Costs,
+    subject: &Subject<'_>,
+    store: &Store<'_>,
+) -> Result<Option<AsWritten>, LedgerError> {
+    let Some(id) = subject.in_ledger(store)? else {
         return Ok(None);
     };
     let (from, until) = costs.span.moments(&costs.zone);
@@ -243,9 +235,10 @@ fn fill(costs: &mut Costs, account: &Account, store: &Store<'_>) -> Result<Optio
 }
 
 /// The catalog as it was last read: it names products.
-fn catalog(config: &Config, account: &Account) -> anyhow::Result<Option<Snapshot>> {
+fn catalog(config: &Config, subject: &Subject<'_>) -> anyhow::Result<Option<Snapshot>> {
     let cache = Cache::open(&files::folder_of(&config.ledger).join("catalog.db"))?;
-    let stored = cache.load(&service::account_key(&account.base_url, &account.email))?;
+    let (base_url, email) = subject.identity();
+    let stored = cache.load(&service::account_key(base_url, email))?;
     Ok(stored.map(|stored| Snapshot::new(stored.read_at, stored.entries, stored.details)))
 }
 

@@ -70,6 +70,11 @@ pub enum One {
     NoId,
 }
 
+/// Since when an order must have been entered to be followed.
+pub fn followed_since(now: Timestamp) -> Timestamp {
+    earlier(now, OLDEST)
+}
+
 /// Reads what is new of the account's orders; each page is committed on its own.
 ///
 /// # Errors
@@ -81,7 +86,7 @@ pub async fn read_news(
     days: Days,
     now: &Now,
 ) -> Result<News, LedgerError> {
-    let oldest = earlier(now.wall, OLDEST);
+    let oldest = followed_since(now.wall);
     // The service may go on with what it has canceled: for a week the days of such orders are read too.
     let canceled_since = earlier(now.wall, YOUNG);
     let (watched, canceled, walked, old_days) = ledger.read(|store| {

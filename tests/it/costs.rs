@@ -4,6 +4,7 @@ use std::path::Path;
 
 use calamine::{Data, Reader, Xlsx, open_workbook};
 use dropsheet::money::Money;
+use dropsheet::sandbox::{self, Options};
 use serde_json::Value;
 
 use crate::world::{HEADER, Setup, World, row, sheet, write};
@@ -189,6 +190,87 @@ fn there_is_no_report_of_an_account_that_the_ledger_knows_otherwise() {
         write(&world.path("dropsheet.toml"), config.as_bytes());
     }
     assert_eq!(report(&world, "costs.xlsx")[0]["orders"]["orders"], 1);
+    world.end();
+}
+
+#[test]
+fn the_costs_of_an_account_that_has_left_the_config_are_told_from_the_ledger() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001", "1002"]));
+    world.run_until_settled();
+    let status = || world.dropsheet(&["status"]).said;
+    assert!(!status().contains("not followed"));
+    let second = sandbox::start_on_thread(Options::default()).unwrap();
+    let config = reconfigure(&world, "[account.main]", "[account.neu]");
+    reconfigure(&world, &world.service.base_url(), &second.base_url());
+    let asked = |more: &[&str], status: i32| {
+        let ran = world.dropsheet(&[&EVER[..], &["--json"], more].concat());
+        assert_eq!(ran.status, status, "{ran:?}");
+        ran
+    };
+    let told = |more: &[&str]| -> Value { serde_json::from_str(&asked(more, 0).said).unwrap() };
+
+    let folder = world.path("costs");
+    std::fs::create_dir(&folder).unwrap();
+    let both = told(&["--out", folder.to_str().unwrap()]);
+    let of = |n: usize| (&both[n]["account"], &both[n]["orders"]["orders"]);
+    assert_eq!(of(0), (&"neu".into(), &0.into()));
+    assert_eq!(of(1), (&"main".into(), &2.into()));
+    assert!(
+        both[0]["not_read"].is_null() && !both[1]["as_of"].is_null(),
+        "{both}"
+    );
+    let why = both[1]["not_read"].as_str().unwrap();
+    assert!(
+        why.contains("account `main` is not in the config any more"),
+        "{why}"
+    );
+    let file = |n: usize| both[n]["file"].as_str().unwrap();
+    assert!(file(1).ends_with("-main.xlsx"), "{both}");
+    assert!(!file(0).ends_with("-neu.xlsx"), "the config's only one: {both}");
+    let mut workbook: Xlsx<_> = open_workbook(file(1)).unwrap();
+    let summary = workbook.worksheet_range("Summary").unwrap();
+    let says = |text: &str| {
+        summary
+            .rows()
+            .flatten()
+            .any(|cell| cell.to_string().contains(text))
+    };
+    assert!(says(why) && says("As of "), "{summary:?}");
+
+    let alone = told(&["--account", "main", "--out", "alone.xlsx"]);
+    assert_eq!(alone[0]["orders"], both[1]["orders"]);
+    let own = told(&["--account", "neu", "--out", "own.xlsx"]);
+    assert_eq!(own.as_array().unwrap().len(), 1, "{own}");
+    let refused = asked(&["--out", "one.xlsx"], 2);
+    assert!(refused.logged.contains("neu, main"), "{refused:?}");
+    asked(&["--account", "nobody"], 2);
+    let before = world.dropsheet(&["report", "--month", "2020-01"]);
+    assert_eq!(
+        (before.status, before.said.matches("wrote").count()),
+        (0, 1),
+        "{before:?}"
+    );
+
+    let says = "2 orders of account `main`, which is not in the config any more, are not followed. Put [account.main] back";
+    assert!(status().contains(says), "{}", status());
+    write(&world.path("dropsheet.toml"), config.as_bytes());
+    assert!(!status().contains("not followed"));
+    world.end();
+}
+
+#[test]
+fn an_account_that_is_called_otherwise_has_not_left() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    world.run_until_settled();
+    let config = reconfigure(&world, "[account.main]", "[account.neu]");
+    for account in ["main", "neu"] {
+        let ran = world.dropsheet(&[&EVER[..], &["--account", account, "--out", "costs.xlsx"]].concat());
+        assert_eq!(ran.status, 2, "{ran:?}");
+        assert!(ran.logged.contains("is called `main` in this ledger"), "{ran:?}");
+    }
+    write(&world.path("dropsheet.toml"), config.as_bytes());
     world.end();
 }
 

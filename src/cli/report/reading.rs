@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::subject::Subject;
 use crate::cli::work::ledger_meaning;
 use crate::clock::{Clock, Now};
 use crate::config::{Account, Config};
@@ -70,10 +71,20 @@ impl Asking {
     pub(super) async fn read(
         &self,
         config: &Config,
-        account: &Account,
+        subject: &Subject<'_>,
         span: Span,
         clock: &Clock,
     ) -> Result<(), Unread> {
+        let account = match subject {
+            Subject::Configured(account) => account,
+            Subject::Left(known) => {
+                let name = &known.name;
+                return Err(Unread::as_meant(format!(
+                    "The service could not be asked for this workbook: account `{name}` is not in the config any more. Put \
+                     [account.{name}] back, as it was, to have it asked."
+                )));
+            }
+        };
         let ledger = match self {
             Self::Into(ledger) => ledger,
             Self::Not(why) => return Err(Unread::as_meant(*why)),

@@ -10,7 +10,7 @@ use super::Shown;
 use crate::attention::{Kind, Need};
 use crate::cli::{print, shown};
 use crate::status::catalogs::CatalogNews;
-use crate::status::{FolderStatus, InboxStatus, SheetStatus, Status};
+use crate::status::{FolderStatus, InboxStatus, NotFollowed, SheetStatus, Status};
 
 /// The most files left alone that are shown of an inbox.
 const LEFT_ALONE: usize = 5;
@@ -27,6 +27,7 @@ pub(super) fn text(shown: &Shown, zone: &TimeZone) -> String {
         at_service(&status.attention.needs, zone),
         orders(shown),
         unresolved(status),
+        not_followed(&status.not_followed),
         held(status),
         problems(status, zone),
         ended(&status.done, zone),
@@ -385,6 +386,11 @@ fn unresolved(status: &Status) -> String {
         )
     };
     format!("{table}{advice}\n")
+}
+
+fn not_followed(accounts: &[NotFollowed]) -> String {
+    let line = |of: &NotFollowed| shown::plain(&format!("{}. {}", of.what(), of.todo())) + "\n";
+    accounts.iter().map(line).collect()
 }
 
 fn held(status: &Status) -> String {

@@ -8,7 +8,7 @@ use super::find::order;
 use super::{Store, count, get, json, json_or_null, millis, moment, moment_or_null, parsed, unreadable};
 use crate::ledger::LedgerError;
 use crate::ledger::record::{
-    AccountRef, AttemptRecord, ClaimRef, EventRecord, OrderRecord, OrderRef, Problem,
+    AccountRef, AttemptRecord, ClaimRef, EventRecord, KnownAccount, OrderRecord, OrderRef, Problem,
 };
 use crate::ledger::state::State;
 use crate::outcome::Status;
@@ -63,6 +63,19 @@ impl Store<'_> {
         let sql = "SELECT id, name FROM account ORDER BY name";
         self.all("list accounts", sql, [], |row| {
             Ok((AccountRef(get(row, "id")?), get(row, "name")?))
+        })
+    }
+
+    /// The same with whose they are.
+    pub fn known_accounts(&self) -> Result<Vec<KnownAccount>, LedgerError> {
+        let sql = "SELECT id, name, base_url, email FROM account ORDER BY name";
+        self.all("list accounts", sql, [], |row| {
+            Ok(KnownAccount {
+                id: AccountRef(get(row, "id")?),
+                name: get(row, "name")?,
+                base_url: get(row, "base_url")?,
+                email: get(row, "email")?,
+            })
         })
     }
 

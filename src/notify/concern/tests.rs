@@ -10,6 +10,7 @@ fn status(at: i64) -> Status {
         done: Vec::new(),
         orders: Vec::new(),
         unresolved: Vec::new(),
+        not_followed: Vec::new(),
         held: Vec::new(),
         held_totals: Vec::new(),
         problems: Vec::new(),
