@@ -9,6 +9,7 @@ mod held;
 mod in_shop;
 mod kind;
 mod unasked;
+mod unseen;
 mod worked;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

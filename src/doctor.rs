@@ -4,8 +4,10 @@
 mod account;
 mod folder;
 mod machine;
+mod stranded;
 mod webhook;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -87,9 +89,13 @@ pub async fn examine(config: &Config, clock: &Clock, proxies: &[String]) -> Vec<
         ));
     }
     let ledger = machine::named(config);
+    let mut former = BTreeMap::new();
     for inbox in &config.inboxes {
-        lines.extend(folder::lines(inbox, &ledger).await);
+        let examined = folder::examined(inbox, &ledger).await;
+        lines.extend(examined.lines);
+        former.extend(examined.former_name.map(|name| (name, inbox)));
     }
+    lines.extend(stranded::lines(config, &former, clock.now().wall));
     if let Some(receiver) = &config.webhook {
         lines.extend(webhook::receiver(config, receiver).await);
     }

@@ -236,12 +236,7 @@ pub(super) fn unasked_troubles(desks: &Desks) -> Result<Vec<String>, LedgerError
 fn needs_nobody_sees_to(desks: &Desks) -> Result<Vec<Need>, LedgerError> {
     let (worked, now) = (desks.worked(), desks.clock.now().wall);
     let needs = desks.ledger.read(|store| attention::needs(store, &worked, now))?;
-    let unseen = needs.needs.into_iter().filter(|need| match need.kind {
-        Kind::Stranded => true,
-        Kind::Unresolved | Kind::Canceling => !worked.asks(&need.account),
-        _others => false,
-    });
-    Ok(unseen.collect())
+    Ok(needs.seen_to_by_nobody(&worked).into_iter().cloned().collect())
 }
 
 async fn submitter(

@@ -18,25 +18,51 @@ const LEFT_ALONE: usize = 20;
 /// A name that every look leaves alone.
 const TRIAL: &str = ".dropsheet-doctor";
 
+/// What a folder has shown.
+#[derive(Debug)]
+pub(super) struct Examined {
+    pub(super) lines: Vec<Line>,
+    /// As what it was worked, where the config has another name for the inbox.
+    pub(super) former_name: Option<String>,
+}
+
 /// Tries an inbox's folder, in a thread of its own: a share that does not answer keeps nobody waiting.
-pub(super) async fn lines(inbox: &Inbox, ledger: &Named) -> Vec<Line> {
+pub(super) async fn examined(inbox: &Inbox, ledger: &Named) -> Examined {
     let (tell, told) = tokio::sync::oneshot::channel();
     let (own, ledger) = (inbox.clone(), ledger.clone());
     std::thread::spawn(move || {
         // Nobody listens any more where it took too long.
-        drop(tell.send(examine(&own, &ledger)));
+        drop(tell.send(Examined {
+            lines: examine(&own, &ledger),
+            former_name: former_name(&own, &ledger),
+        }));
     });
     match tokio::time::timeout(PATIENCE, told).await {
-        Ok(Ok(lines)) => lines,
-        Ok(Err(_)) | Err(_) => vec![Line::wrong(
-            format!("inbox {}", inbox.name),
-            format!(
-                "{} has not answered for {} s",
-                inbox.path.display(),
-                PATIENCE.as_secs()
-            ),
-            "Check the share and its server; `umount -l` lets go of a dead one.",
-        )],
+        Ok(Ok(examined)) => examined,
+        Ok(Err(_)) | Err(_) => Examined {
+            lines: vec![Line::wrong(
+                format!("inbox {}", inbox.name),
+                format!(
+                    "{} has not answered for {} s",
+                    inbox.path.display(),
+                    PATIENCE.as_secs()
+                ),
+                "Check the share and its server; `umount -l` lets go of a dead one.",
+            )],
+            former_name: None,
+        },
+    }
+}
+
+/// The name by which the ledger knows the inbox whose folder this is, where that is another one.
+fn former_name(inbox: &Inbox, ledger: &Named) -> Option<String> {
+    let Named::As(id) = ledger else {
+        return None;
+    };
+    match (marker::read(&inbox.path, id), marker::inbox_in(&inbox.path)) {
+        (Ok(Marker::Ours), Ok(named)) => named.filter(|name| *name != inbox.name),
+        // The marker's own line says what is wrong with it.
+        _others => None,
     }
 }
 

@@ -107,7 +107,7 @@ const RESTORE: &str = "Stop dropsheet, then put the newest backup in its place, 
                        at the service.";
 
 /// What to do about a ledger that cannot be read.
-fn advice(error: &LedgerError) -> &'static str {
+pub(super) fn advice(error: &LedgerError) -> &'static str {
     match error.trouble() {
         Some(Obstacle::Damaged) => RESTORE,
         Some(Obstacle::Full) => {

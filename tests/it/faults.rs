@@ -16,5 +16,6 @@ mod ledgers;
 pub(crate) mod lookups;
 mod renamed;
 mod seams;
+mod stranded;
 mod strangers;
 mod twice;

@@ -63,7 +63,7 @@ impl Store<'_> {
     }
 
     /// Whether there is a sheet or an order of an inbox.
-    fn knows_inbox(&self, inbox: &str) -> Result<bool, LedgerError> {
+    pub fn knows_inbox(&self, inbox: &str) -> Result<bool, LedgerError> {
         let sql = "SELECT EXISTS (SELECT 1 FROM claim WHERE inbox = ?1)
                        OR EXISTS (SELECT 1 FROM orders WHERE inbox = ?1) AS known";
         let known = self.one("look for an inbox", sql, [inbox], |row| {
