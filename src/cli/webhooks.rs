@@ -60,30 +60,64 @@ struct Shown<'a> {
     endpoint: Option<String>,
     /// What is known of its key: `ours`, `another`, `none`.
     access_key: &'static str,
+    /// Where they went by a registration that this command has replaced by another or removed; null where it has not.
+    was: Option<String>,
 }
 
 pub(super) async fn run(args: &Args, given: Option<&Path>) -> anyhow::Result<Exit> {
     let config = config::load(given)?;
     let mut rows = Vec::new();
-    for account in accounts_of(&config, args.account.as_deref())? {
+    let done = each(args, &config, &mut rows).await;
+    // What was another's is known to nobody else then: it is told, whatever came after it.
+    if done.is_ok() || rows.iter().any(|row| row.was.is_some()) {
+        show(&args.command, rows)?;
+    }
+    done.map(|()| Exit::Done)
+}
+
+async fn each<'a>(args: &Args, config: &'a Config, rows: &mut Vec<Shown<'a>>) -> anyhow::Result<()> {
+    for account in accounts_of(config, args.account.as_deref())? {
         let client = daemon::client(account, &Clock::system()).map_err(super::work::meaning)?;
         for (kind, notice) in KINDS {
-            match &args.command {
-                Command::Show { .. } => {}
-                Command::Register { .. } => register(&client, &config, (account, kind, notice)).await?,
-                Command::Remove { .. } => remove(&client, kind).await?,
-            }
-            rows.push(row(&client, &config, (account, kind, notice)).await?);
+            let (was, found) = match &args.command {
+                Command::Show { .. } => (None, read(&client, kind, notice).await?),
+                Command::Register { .. } => register(&client, config, (account, kind, notice)).await?,
+                Command::Remove { .. } => (remove(&client, kind, notice).await?, None),
+            };
+            rows.push(Shown {
+                account: &account.name,
+                kind: notice.word(),
+                access_key: match &found {
+                    None => "none",
+                    Some(found) => key_word(found, config.webhook.as_ref())?,
+                },
+                endpoint: found.map(|found| found.endpoint),
+                was,
+            });
         }
     }
-    let (Command::Show { listing } | Command::Register { listing } | Command::Remove { listing }) =
-        &args.command;
+    Ok(())
+}
+
+fn show(command: &Command, rows: Vec<Shown<'_>>) -> anyhow::Result<()> {
+    let (listing, done) = match command {
+        Command::Show { listing } | Command::Register { listing } => (listing, "replaced"),
+        Command::Remove { listing } => (listing, "removed"),
+    };
     if listing.json {
-        print::json(&rows)?;
-    } else {
-        print::text(&table(rows))?;
+        return Ok(print::json(&rows)?);
     }
-    Ok(Exit::Done)
+    let told: Vec<String> = rows.iter().filter_map(|row| former(row, done)).collect();
+    Ok(print::text(&(table(rows) + &told.concat()))?)
+}
+
+/// Where notifications went whose registration is replaced or removed: whoever set it has to be told.
+fn former(row: &Shown<'_>, done: &str) -> Option<String> {
+    let was = shown::plain(row.was.as_deref()?);
+    Some(format!(
+        "account {}: `{}` notifications went to {was}; that registration is {done}\n",
+        row.account, row.kind
+    ))
 }
 
 fn no_receiver() -> UsageError {
@@ -104,22 +138,32 @@ fn no_public_url() -> UsageError {
     )
 }
 
-/// Sets a registration, in the place of one that is there, and holds the service to it.
+async fn read(client: &Client, kind: WebhookKind, notice: NoticeKind) -> anyhow::Result<Option<Webhook>> {
+    let found = client.webhook(kind).await;
+    found.with_context(|| cannot("read", notice))
+}
+
+/// Sets a registration, in the place of one that is there, and holds the service to it. Gives the other endpoint that it
+/// has replaced, and what is registered now.
 async fn register(
     client: &Client,
     config: &Config,
     (account, kind, notice): (&Account, WebhookKind, NoticeKind),
-) -> anyhow::Result<()> {
+) -> anyhow::Result<(Option<String>, Option<Webhook>)> {
     let receiver = config.webhook.as_ref().ok_or_else(no_receiver)?;
     let wanted = Webhook {
         endpoint: endpoint(receiver, &account.name, notice).ok_or_else(no_public_url)?,
         access_key: receiver.key()?,
         access_token: SecretString::default(),
     };
-    let there = client
-        .webhook(kind)
-        .await
-        .with_context(|| cannot("read", notice))?;
+    let there = read(client, kind, notice).await?;
+    let was = there.as_ref().map(|there| there.endpoint.clone());
+    let was = was.filter(|was| *was != wanted.endpoint);
+    // It may be done all the same.
+    let in_vain = |what| match &was {
+        Some(was) => format!("{}; they went to {}", cannot(what, notice), shown::plain(was)),
+        None => cannot(what, notice),
+    };
     let set = match there {
         Some(_) => client.replace_webhook(kind, &wanted).await,
         None => match client.register_webhook(kind, &wanted).await {
@@ -131,33 +175,43 @@ async fn register(
         },
     };
     // Whatever was answered, what is registered tells whether it was done.
-    let read = client
-        .webhook(kind)
-        .await
-        .with_context(|| cannot("read back", notice))?;
-    let is_set = read.is_some_and(|read| {
+    let read = client.webhook(kind).await.with_context(|| in_vain("read back"))?;
+    let is_set = read.as_ref().is_some_and(|read| {
         read.endpoint == wanted.endpoint && is_same_key(&read.access_key, &wanted.access_key)
     });
     if is_set {
-        return Ok(());
+        return Ok((was, read));
     }
     Err(not_done(
         set,
         "the service answered, and shows another registration than it was sent",
     ))
-    .with_context(|| cannot("register", notice))
+    .with_context(|| in_vain("register"))
 }
 
-async fn remove(client: &Client, kind: WebhookKind) -> anyhow::Result<()> {
+/// Removes a registration, whoever has set it; gives where its notifications went.
+async fn remove(client: &Client, kind: WebhookKind, notice: NoticeKind) -> anyhow::Result<Option<String>> {
+    let there = match client.webhook(kind).await {
+        // A service that has no registration to show may say so with an error.
+        Err(failure) if failure.verdict == Verdict::Misconfigured => None,
+        there => there.with_context(|| cannot("read", notice))?,
+    };
     let removed = client.remove_webhook(kind).await;
-    match client.webhook(kind).await {
+    let done = match client.webhook(kind).await {
         Ok(None) => Ok(()),
         Ok(Some(_)) => Err(not_done(removed, "the service answered, and still shows it")),
-        // A service that has no registration to show may say so with an error.
         Err(failure) if failure.verdict == Verdict::Misconfigured && removed.is_ok() => Ok(()),
         Err(failure) => Err(failure.into()),
-    }
-    .context("cannot remove a registration; try again")
+    };
+    let was = there.map(|there| there.endpoint);
+    done.with_context(|| match &was {
+        Some(was) => format!(
+            "cannot remove a registration; try again; its notifications went to {}",
+            shown::plain(was)
+        ),
+        None => "cannot remove a registration; try again".to_owned(),
+    })?;
+    Ok(was)
 }
 
 fn not_done(answer: Result<(), Failure>, contradicted: &str) -> anyhow::Error {
@@ -172,27 +226,6 @@ fn cannot(what: &str, notice: NoticeKind) -> String {
         "cannot {what} the registration for `{}` notifications; try again",
         notice.word()
     )
-}
-
-async fn row<'a>(
-    client: &Client,
-    config: &Config,
-    (account, kind, notice): (&'a Account, WebhookKind, NoticeKind),
-) -> anyhow::Result<Shown<'a>> {
-    let found = client
-        .webhook(kind)
-        .await
-        .with_context(|| cannot("read", notice))?;
-    let access_key = match &found {
-        None => "none",
-        Some(found) => key_word(found, config.webhook.as_ref())?,
-    };
-    Ok(Shown {
-        account: &account.name,
-        kind: notice.word(),
-        endpoint: found.map(|found| found.endpoint),
-        access_key,
-    })
 }
 
 /// What is known of a registration's key, without telling it.

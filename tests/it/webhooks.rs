@@ -9,7 +9,7 @@ use std::time::Duration;
 use dropsheet::clock::Clock;
 use dropsheet::daemon::{self, Desks};
 use dropsheet::ledger::record::{OrderRecord, Seen};
-use dropsheet::service::WebhookKind;
+use dropsheet::service::{Webhook, WebhookKind};
 use dropsheet::webhook::Receiver;
 use tokio_util::sync::CancellationToken;
 
@@ -365,6 +365,69 @@ fn both_registrations_are_set_shown_without_a_key_and_removed() {
         .runtime
         .block_on(account.client.webhook(WebhookKind::OrderProblem));
     assert!(there.unwrap().is_none());
+}
+
+#[test]
+fn the_address_of_another_system_is_told_when_its_registration_is_replaced_or_removed() {
+    const OTHERS: &str = "https://erp.example.com/hook";
+    let world = Receiving::new();
+    let shop = &world.shop;
+    let client = &world.desks.accounts["main"].submitter.client;
+    let set = |kind| {
+        let others = Webhook {
+            endpoint: OTHERS.to_owned(),
+            access_key: "a-key-of-another-system".into(),
+            access_token: "".into(),
+        };
+        let done = world.runtime.block_on(async {
+            if client.webhook(kind).await?.is_some() {
+                client.replace_webhook(kind, &others).await
+            } else {
+                client.register_webhook(kind, &others).await
+            }
+        });
+        done.unwrap();
+    };
+    set(WebhookKind::Tracking);
+    let said = shop.run(&["webhooks", "register"]);
+    said.says(
+        0,
+        &[&format!(
+            "account main: `tracking` notifications went to {OTHERS}; that registration is replaced"
+        )],
+    );
+    assert_eq!(
+        said.out.matches("went to").count(),
+        1,
+        "nothing else was there: {said:?}"
+    );
+    assert!(!said.all().contains("a-key-of"), "no key is told: {said:?}");
+    // Its own is no other's, whichever key it has.
+    shop.write("key", b"another-key-that-nobody-guesses");
+    let again = shop.run(&["webhooks", "register"]);
+    assert!(again.status == 0 && !again.out.contains("went to"), "{again:?}");
+
+    set(WebhookKind::OrderProblem);
+    shop.service.set_fault("refuse-webhook=after:3").unwrap();
+    let half = shop.run(&["webhooks", "register"]);
+    half.says(1, &[OTHERS, "that registration is replaced", "cannot read"]);
+    shop.service.clear_faults();
+
+    set(WebhookKind::Tracking);
+    shop.write("dropsheet.toml", shop.config().as_bytes());
+    let removed = shop.run(&["webhooks", "remove", "--json"]).json(0);
+    assert_eq!(
+        (&removed[0]["was"], &removed[1]["was"]),
+        (
+            &"http://127.0.0.1:1/hooks/main/order-problem".into(),
+            &OTHERS.into()
+        )
+    );
+    set(WebhookKind::Tracking);
+    shop.run(&["webhooks", "remove"])
+        .says(0, &[&format!("went to {OTHERS}; that registration is removed")]);
+    let none = shop.run(&["webhooks", "remove"]);
+    assert!(none.status == 0 && !none.out.contains("went to"), "{none:?}");
 }
 
 #[test]
