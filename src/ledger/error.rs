@@ -61,7 +61,7 @@ pub enum LedgerError {
         #[source]
         source: rusqlite::Error,
     },
-    /// SQLite's own check found damage.
+    /// SQLite's own check found damage, or it is no ledger.
     #[error("the ledger {path} cannot be trusted ({detail}){DAMAGED}")]
     Corrupt {
         /// The file.

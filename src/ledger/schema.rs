@@ -87,6 +87,7 @@ pub(super) fn open_writer(path: &Path, ended_in_order: bool) -> Result<Connectio
     make_private(path);
     let mut db = Connection::open(path).map_err(|source| LedgerError::open(path, source))?;
     settings(&db).map_err(|source| LedgerError::open(path, source))?;
+    refuse_none_of_ours(&db, path)?;
     let mode: String = db
         .query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
         .map_err(|source| LedgerError::open(path, source))?;
@@ -124,6 +125,26 @@ fn look_through(db: &Connection, path: &Path) -> Result<(), LedgerError> {
         Err(LedgerError::Corrupt {
             path: path.to_owned(),
             detail: verdict,
+        })
+    }
+}
+
+/// Refuses an SQLite file that is no ledger, before anything is changed in it: another program's, or one that lost its
+/// tables. One without any table and version is a ledger that is about to be made.
+fn refuse_none_of_ours(db: &Connection, path: &Path) -> Result<(), LedgerError> {
+    // Those that a ledger has had from its first version on.
+    let sql = "SELECT (SELECT user_version FROM pragma_user_version), count(*),
+                      count(*) FILTER (WHERE name IN ('meta', 'account', 'claim', 'orders'))
+               FROM sqlite_schema WHERE type = 'table'";
+    let (version, tables, ours): (i64, u32, u32) = db
+        .query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .map_err(|source| LedgerError::open(path, source))?;
+    if ours == 4 || (version, tables) == (0, 0) {
+        Ok(())
+    } else {
+        Err(LedgerError::Corrupt {
+            path: path.to_owned(),
+            detail: "it is an SQLite file without the tables of a ledger".to_owned(),
         })
     }
 }
@@ -198,7 +219,9 @@ fn open_existing(path: &Path) -> Result<Connection, LedgerError> {
         settings(&db)?;
         Ok(db)
     };
-    open().map_err(|source| LedgerError::open(path, source))
+    let db = open().map_err(|source| LedgerError::open(path, source))?;
+    refuse_none_of_ours(&db, path)?;
+    Ok(db)
 }
 
 fn settings(db: &Connection) -> rusqlite::Result<()> {

@@ -6,7 +6,7 @@ use super::*;
 use crate::files::network_kind;
 use crate::ledger::schema::MIGRATIONS;
 use crate::ledger::state::State;
-use crate::ledger::{Reader, holder, id_of};
+use crate::ledger::{Reader, holder, id_of, move_damaged_aside};
 
 #[test]
 fn a_second_writer_is_told_who_the_first_is() {
@@ -83,6 +83,45 @@ fn a_ledger_from_the_future_is_refused_with_what_to_do() {
     ] {
         assert!(matches!(error, LedgerError::Newer { version: 99, .. }), "{error}");
         assert!(error.to_string().contains("install the newer dropsheet"));
+    }
+}
+
+#[test]
+fn an_sqlite_file_that_is_no_ledger_is_damage_and_nothing_is_changed_in_it() {
+    for (sql, is_ledger) in [
+        (
+            "CREATE TABLE product (sku TEXT); PRAGMA user_version = 27;",
+            false,
+        ),
+        ("CREATE TABLE product (sku TEXT);", false),
+        ("CREATE TABLE meta (key TEXT); PRAGMA user_version = 99;", false),
+        ("PRAGMA user_version = 27;", false),
+        // As a start leaves it that is killed before it has made its tables.
+        ("CREATE TABLE gone (any TEXT); DROP TABLE gone;", true),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.db");
+        Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        let before = std::fs::read(&path).unwrap();
+        let opened = Ledger::open(&path, "a test").map(drop);
+        if is_ledger {
+            opened.unwrap();
+            continue;
+        }
+        let error = opened.unwrap_err();
+        let read = Reader::open(&path).map(drop).unwrap_err();
+        let named = id_of(&path).unwrap_err();
+        for error in [error, read, named] {
+            assert!(error.is_damage(), "{sql}: {error}");
+            let told = error.to_string();
+            assert!(
+                told.contains("restore the newest backup, or run `dropsheet ledger rebuild`"),
+                "{told}"
+            );
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), before, "{sql}");
+        let moved = move_damaged_aside(&path, "a test").unwrap();
+        assert_eq!(std::fs::read(&moved[0]).unwrap(), before, "{sql}");
     }
 }
 

@@ -236,6 +236,32 @@ fn a_damaged_ledger_is_said_to_be_refused_and_moved_aside_by_a_rebuild() {
 }
 
 #[test]
+fn another_program_s_file_in_the_ledger_s_place_is_refused_and_moved_aside_by_a_rebuild() {
+    let mut world = World::new();
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    assert_eq!(world.run_once().status, 0);
+    lose(&world);
+    let catalog = fs::read(world.path("catalog.db")).unwrap();
+    write(&world.path("ledger.db"), &catalog);
+    for command in [&["run", "--once"][..], &["run"], &["status"], &["orders", "list"]] {
+        let ran = world.dropsheet(command);
+        assert_eq!(ran.status, 1, "{ran:?}");
+        assert!(ran.logged.contains("without the tables of a ledger"), "{ran:?}");
+        assert!(ran.logged.contains("restore the newest backup"), "{ran:?}");
+        assert!(ran.logged.contains("`dropsheet ledger rebuild`"), "{ran:?}");
+    }
+    assert_eq!(fs::read(world.path("ledger.db")).unwrap(), catalog);
+    let rebuilt = world.dropsheet(&["ledger", "rebuild"]);
+    assert_eq!(rebuilt.status, 0, "{rebuilt:?}");
+    assert_eq!(fs::read(world.path("ledger.db.damaged-1")).unwrap(), catalog);
+    world.drop_csv("again.csv", &sheet(&["1001"]));
+    let ran = world.run_until_settled();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
 fn a_rebuild_beside_a_daemon_ends_with_4_and_one_that_reads_nothing_marks_nothing() {
     let world = World::new();
     let daemon = world.daemon();
