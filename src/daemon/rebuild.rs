@@ -82,7 +82,12 @@ pub async fn rebuild(config: &Config, clock: Clock) -> Result<Rebuilt, RebuildEr
         recall(&desks, now).await?;
     }
     for inbox in &config.inboxes {
-        mark(&inbox.path, (desks.ledger.id(), &inbox.name), &mut rebuilt)?;
+        if mark(&inbox.path, (desks.ledger.id(), &inbox.name), &mut rebuilt)? {
+            // A wrong mark is what a look finds first: what the last one told is over.
+            let name = inbox.name.clone();
+            let over = desks.ledger.write(move |store| store.forget_trouble(&name));
+            over.await.map_err(DaemonError::from)?;
+        }
     }
     Ok(rebuilt)
 }
@@ -133,17 +138,19 @@ async fn learn(importer: &Importer) -> Result<(String, u64, Timestamp), RebuildE
     }
 }
 
-fn mark(root: &Path, (ledger, inbox): (&str, &str), rebuilt: &mut Rebuilt) -> Result<(), RebuildError> {
+/// Marks an inbox's folder for a ledger; false where it was, or is not there.
+fn mark(root: &Path, (ledger, inbox): (&str, &str), rebuilt: &mut Rebuilt) -> Result<bool, RebuildError> {
     let failed = |source| RebuildError::Mark {
         path: root.to_owned(),
         source,
     };
     if !root.is_dir() {
         rebuilt.missing.push(root.to_owned());
-        return Ok(());
+        return Ok(false);
     }
-    if marker::write_over(root, ledger, inbox).map_err(failed)? {
+    let is_marked = marker::write_over(root, ledger, inbox).map_err(failed)?;
+    if is_marked {
         rebuilt.marked.push(root.to_owned());
     }
-    Ok(())
+    Ok(is_marked)
 }

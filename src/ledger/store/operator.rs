@@ -43,6 +43,13 @@ impl Store<'_> {
         self.one("read a look", sql, [inbox], look)
     }
 
+    /// Forgets what was wrong with an inbox at its last look, for it is mended.
+    pub fn forget_trouble(&self, inbox: &str) -> Result<(), LedgerError> {
+        let sql = "UPDATE look SET trouble = NULL, trouble_since_at = NULL WHERE inbox = ?1";
+        self.run("forget what was wrong with an inbox", sql, [inbox])?;
+        Ok(())
+    }
+
     /// Notes that a sheet of so many orders is worked from now on. Gives of how many something was said before.
     pub fn begin_work(&self, claim: ClaimRef, orders: u64, at: Timestamp) -> Result<u64, LedgerError> {
         self.run(

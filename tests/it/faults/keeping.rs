@@ -262,6 +262,29 @@ fn another_program_s_file_in_the_ledger_s_place_is_refused_and_moved_aside_by_a_
 }
 
 #[test]
+fn what_a_rebuild_has_mended_is_told_no_further_and_what_it_has_not_is() {
+    let mut world = World::new();
+    let path = world.path("dropsheet.toml");
+    let config = fs::read_to_string(&path).unwrap();
+    let second = format!("{config}\n[inbox.other]\npath = \"other\"\nstable_for = \"50ms\"\n");
+    write(&path, second.as_bytes());
+    world.drop_csv("monday.csv", &sheet(&["1001"]));
+    lose(&world);
+    assert_eq!(world.run_once().status, 1, "both are refused");
+    let status = || world.dropsheet(&["status"]).said;
+    let (others, missing) = ("belongs to another ledger", "`.dropsheet` is missing");
+    assert!(status().contains(others) && status().contains(missing), "{}", status());
+    let rebuilt = world.dropsheet(&["ledger", "rebuild"]);
+    assert_eq!(rebuilt.status, 0, "{rebuilt:?}");
+    assert!(!status().contains(others), "{}", status());
+    assert!(status().contains(missing), "its folder is not there: {}", status());
+    write(&path, config.as_bytes());
+    wait_for("what was lost must show by now", || world.run_once().status == 0);
+    assert_eq!(world.creates(), 1);
+    world.end();
+}
+
+#[test]
 fn a_rebuild_beside_a_daemon_ends_with_4_and_one_that_reads_nothing_marks_nothing() {
     let world = World::new();
     let daemon = world.daemon();
