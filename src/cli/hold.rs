@@ -15,7 +15,7 @@ use crate::files;
 use crate::filing::approve::Decision;
 use crate::filing::held;
 use crate::inbox::{Folder, marker};
-use crate::ledger::{LedgerError, Reader, Store};
+use crate::ledger::{self, LedgerError, Obstacle, Reader, Store};
 
 /// `approve` and `decline`
 #[derive(Debug, Args)]
@@ -75,20 +75,53 @@ pub(super) fn decide(args: &Decide, decision: Decision, given: Option<&Path>) ->
         };
         return Err(not_one(&args.name, found.len(), &names, unlisted));
     };
+    refuse_in_vain(&config.ledger, folder)?;
+    let stop = stops(folder)?.into_iter().next();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, "xlsx"));
     let target = files::free_name(&folder.part(decision.folder()), stem, ending);
     files::move_new(path, &target)
         .with_context(|| format!("cannot move {} to {}", path.display(), target.display()))?;
-    let done = match decision {
-        Decision::Approve => "approved; the orders listed in it are sent",
-        Decision::Decline => "declined; the orders listed in it are not sent",
-    };
-    print::line(&format!(
-        "{name} of inbox `{}` is {done}. A running dropsheet follows it within seconds, else the next `dropsheet run`.",
-        inbox.name
-    ))?;
+    let done = done(decision, stop.as_deref(), &inbox.name);
+    print::line(&format!("{name} of inbox `{}` is {done}", inbox.name))?;
     Ok(Exit::Done)
+}
+
+/// What a moved file comes to. What is approved is not sent while `stop` is there.
+fn done(decision: Decision, stop: Option<&Path>, inbox: &str) -> String {
+    let sent = match (decision, stop) {
+        (Decision::Approve, Some(stop)) => {
+            return format!(
+                "approved; the orders listed in it are not sent before {} is gone: `dropsheet resume {inbox}` removes it.",
+                stop.display()
+            );
+        }
+        (Decision::Approve, None) => "approved; the orders listed in it are sent",
+        (Decision::Decline, _) => "declined; the orders listed in it are not sent",
+    };
+    format!("{sent}. A running dropsheet follows it within seconds, else the next `dropsheet run`.")
+}
+
+/// Refuses where a decision would be followed by nobody: there is no ledger that it could be written in, or the inbox
+/// belongs to another one. A file that is moved all the same would be none of that ledger's.
+fn refuse_in_vain(ledger: &Path, folder: &Folder) -> anyhow::Result<()> {
+    let id = match ledger::id_of(ledger) {
+        Ok(id) => id,
+        Err(error) if is_not_for_this_user(ledger, &error) => return Ok(()),
+        Err(error) => return Err(error).context("nothing was decided"),
+    };
+    let root = folder.root().display();
+    let marker =
+        marker::read(folder.root(), &id).with_context(|| format!("cannot read the marker of {root}"))?;
+    match marker.wrong() {
+        None => Ok(()),
+        Some((what, remedy)) => anyhow::bail!("nothing was decided: {root}: {what}. {remedy}"),
+    }
+}
+
+/// Whether a ledger cannot be looked at by whoever decides, who need not be who runs dropsheet: all may be well with it.
+fn is_not_for_this_user(ledger: &Path, error: &LedgerError) -> bool {
+    matches!(error.trouble(), Some(Obstacle::Forbidden | Obstacle::ReadOnly)) || ledger.try_exists().is_err()
 }
 
 /// The folder of a file that is named by its path, or that lies where the command is run: no other file is meant then,
@@ -310,6 +343,22 @@ mod tests {
         assert!(!is_same(&named(&elsewhere), &held));
         assert!(!is_same(&named(&root.path().join("gone")), &held));
         assert_eq!(place_of("2026-11-21_0914_monday.held.xlsx"), None);
+    }
+
+    #[test]
+    fn a_ledger_that_who_decides_may_not_read_is_none_that_is_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.db");
+        let missing = LedgerError::Missing { path: path.clone() };
+        assert!(!is_not_for_this_user(&path, &missing));
+        let forbidden = LedgerError::Folder {
+            path: path.clone(),
+            source: io::ErrorKind::PermissionDenied.into(),
+        };
+        assert!(is_not_for_this_user(&path, &forbidden));
+        // As where its folder may not be looked into.
+        files::write_new(&path, b"").unwrap();
+        assert!(is_not_for_this_user(&path.join("ledger.db"), &missing));
     }
 
     #[test]

@@ -48,9 +48,65 @@ fn a_path_approves_the_file_that_it_names_and_no_other() {
     if first.ends_with(name) {
         shop.run(&["approve", name]).says(2, &["add --inbox"]);
     }
-    shop.run(&["approve", &second]).says(0, &["of inbox `other`"]);
+    shop.run(&["approve", &second]).says(
+        0,
+        &[
+            "of inbox `other`",
+            "are sent. A running dropsheet follows it within seconds",
+        ],
+    );
     assert!(shop.path(&first).exists() && !shop.path(&second).exists());
     assert_eq!(shop.names("other/approved").len(), 1);
+}
+
+#[test]
+fn nothing_is_decided_where_no_ledger_would_follow_it() {
+    let (shop, [first, second]) = two_with_held();
+    let is_refused = |said: &str| {
+        for (decide, held) in [("approve", &first), ("decline", &second)] {
+            shop.run(&[decide, held]).says(1, &["nothing was decided", said]);
+            assert!(shop.path(held).exists(), "{held}");
+        }
+        for part in ["orders/approved", "other/declined"] {
+            assert_eq!(shop.names(part), [""; 0]);
+        }
+    };
+    shop.shell("mkdir away && mv ledger.db* away").says(0, &[]);
+    is_refused("there is no ledger at");
+    shop.shell("cp away/ledger.db.mark .").says(0, &[]);
+    is_refused("run `dropsheet ledger rebuild`");
+    shop.write("ledger.db", &b"order_id,item_sku\n".repeat(200));
+    is_refused("is damaged");
+    shop.shell("rm -r ledger.db*").says(0, &[]);
+    shop.run(&["run", "--once"]).says(1, &["another ledger"]);
+    is_refused("it belongs to another ledger");
+    shop.shell("rm -r ledger.db* && mv away/* .").says(0, &[]);
+    shop.run(&["approve", &first]).says(0, &["are sent. A running"]);
+    shop.run(&["decline", &second])
+        .says(0, &["are not sent. A running"]);
+    assert!(!shop.path(&first).exists() && !shop.path(&second).exists());
+}
+
+#[test]
+fn what_is_approved_beside_stop_is_said_to_wait_for_its_end() {
+    let (shop, [first, second]) = two_with_held();
+    shop.run(&["pause"]).says(0, &[]);
+    shop.run(&["approve", &second]).says(
+        0,
+        &[
+            "not sent before",
+            "other/STOP.txt is gone",
+            "`dropsheet resume other`",
+        ],
+    );
+    shop.run(&["decline", &first]).says(
+        0,
+        &["are not sent. A running dropsheet follows it within seconds"],
+    );
+    shop.run(&["run", "--once"])
+        .says(3, &["they are sent without you"]);
+    shop.run(&["resume", "other"]).says(0, &[]);
+    shop.run(&["run", "--once"]).says(0, &["approved orders: "]);
 }
 
 #[test]
