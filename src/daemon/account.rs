@@ -215,21 +215,41 @@ fn say_who_is_stranded(desks: &Desks) -> Result<(), LedgerError> {
     Ok(())
 }
 
-/// The open orders of accounts that are not in the config, as sentences.
-pub(super) fn unasked_troubles(desks: &Desks) -> Result<Vec<String>, LedgerError> {
-    let mut orders: BTreeMap<String, usize> = BTreeMap::new();
+/// What nobody carries on with this config, as sentences: orders, and sheets that are not at their end.
+pub(super) fn left_undone(desks: &Desks) -> Result<Vec<String>, LedgerError> {
+    let (mut unasked, mut unsent) = (BTreeMap::<_, usize>::new(), BTreeMap::<_, usize>::new());
     for need in needs_nobody_sees_to(desks)? {
-        if need.kind != Kind::Stranded {
-            *orders.entry(need.account).or_default() += 1;
+        if need.kind == Kind::Stranded {
+            *unsent.entry(need.inbox).or_default() += 1;
+        } else {
+            *unasked.entry(need.account).or_default() += 1;
         }
     }
-    let line = |(account, n): (String, usize)| {
+    let mut unfinished = BTreeMap::<_, usize>::new();
+    for claim in desks.ledger.read(|store| store.open_claims())? {
+        if desks.desk(&claim.new.inbox).is_none() {
+            *unfinished.entry(claim.new.inbox).or_default() += 1;
+        }
+    }
+    let unasked = unasked.into_iter().map(|(account, n)| {
         format!(
             "account `{account}` is not in the config: nobody asks its service about orders without an answer or a \
              confirmed cancel: {n}; see `dropsheet status`"
         )
-    };
-    Ok(orders.into_iter().map(line).collect())
+    });
+    let unsent = unsent.into_iter().map(|(inbox, n)| {
+        format!(
+            "inbox `{inbox}`: orders that nobody sends, for it is not in the config, or belongs to another account there: \
+             {n}; see `dropsheet status`"
+        )
+    });
+    let unfinished = unfinished.into_iter().map(|(inbox, n)| {
+        format!(
+            "inbox `{inbox}` is not in the config, and sheets of it are not at their end: {n}; put [inbox.{inbox}] back \
+             to have them finished"
+        )
+    });
+    Ok(unasked.chain(unsent).chain(unfinished).collect())
 }
 
 /// What waits for something that nobody does with this config.

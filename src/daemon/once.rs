@@ -339,7 +339,7 @@ async fn end(desks: &Desks, report: &mut Report, ending: &CancellationToken) -> 
         report.canceling += ended.canceling;
         report.troubles.extend(ended.troubles);
     }
-    report.troubles.extend(super::account::unasked_troubles(desks)?);
+    report.troubles.extend(super::account::left_undone(desks)?);
     for desk in &desks.inboxes {
         tokio::select! {
             biased;

@@ -555,6 +555,8 @@ fn an_approved_order_whose_inbox_went_to_another_account_is_told_of_and_sent_whe
     write(&path, moved.as_bytes());
     let ran = world.run_once();
     assert_eq!(world.creates(), 0, "{ran:?}");
+    let nobody = "inbox `main`: orders that nobody sends";
+    assert_eq!((ran.status, ran.said.contains(nobody)), (3, true), "{ran:?}");
     let why =
         "It was approved for account `main` and is not sent: its inbox `main` belongs to account `second`";
     assert!(ran.logged.contains(why), "{ran:?}");
@@ -577,6 +579,45 @@ fn an_approved_order_whose_inbox_went_to_another_account_is_told_of_and_sent_whe
     assert_eq!((world.creates(), status(&world, "1001").as_str()), (2, "created"));
     let told = fs::read_to_string(world.orders_path("STATUS.txt")).unwrap();
     assert!(told.contains("nothing needs a person"), "{told}");
+    world.end();
+}
+
+#[test]
+fn a_pass_that_leaves_undone_what_an_inbox_had_that_left_the_config_ends_with_3() {
+    let mut world = world("max_order_total = 20");
+    world.drop_csv("monday.csv", &format!("{HEADER}\n{}\n", row("1001", 5)));
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.dropsheet(&["pause"]).status, 0);
+    move_to(&world, "approved");
+    assert_eq!(world.run_once().status, 3);
+    assert_eq!(world.dropsheet(&["resume"]).status, 0);
+    world.drop_csv("tuesday.csv", &sheet(&["1002"]));
+    assert!(world.run_once_crashing("claimed").crashed());
+    let path = world.path("dropsheet.toml");
+    let config = fs::read_to_string(&path).unwrap();
+    let (here, elsewhere) = (
+        "[inbox.main]\npath = \"orders\"",
+        "[inbox.other]\npath = \"other\"",
+    );
+    write(&path, config.replace(here, elsewhere).as_bytes());
+    assert_eq!(world.dropsheet(&["init"]).status, 0);
+    for _pass in 0..2 {
+        let ran = world.run_once();
+        assert_eq!(ran.status, 3, "{ran:?}");
+        for said in [
+            "inbox `main`: orders that nobody sends, for it is not in the config, or belongs to another account there: 1;",
+            "inbox `main` is not in the config, and sheets of it are not at their end: 1;",
+        ] {
+            assert!(ran.said.contains(said), "{ran:?}");
+        }
+    }
+    assert_eq!(world.creates(), 0);
+    // Another inbox beside it is no trouble of its own.
+    let both = format!("{config}\n{elsewhere}\nstable_for = \"50ms\"\n");
+    write(&path, both.as_bytes());
+    let ran = world.run_once();
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert_eq!(world.creates(), 2);
     world.end();
 }
 

@@ -273,11 +273,19 @@ fn what_a_rebuild_has_mended_is_told_no_further_and_what_it_has_not_is() {
     assert_eq!(world.run_once().status, 1, "both are refused");
     let status = || world.dropsheet(&["status"]).said;
     let (others, missing) = ("belongs to another ledger", "`.dropsheet` is missing");
-    assert!(status().contains(others) && status().contains(missing), "{}", status());
+    assert!(
+        status().contains(others) && status().contains(missing),
+        "{}",
+        status()
+    );
     let rebuilt = world.dropsheet(&["ledger", "rebuild"]);
     assert_eq!(rebuilt.status, 0, "{rebuilt:?}");
     assert!(!status().contains(others), "{}", status());
-    assert!(status().contains(missing), "its folder is not there: {}", status());
+    assert!(
+        status().contains(missing),
+        "its folder is not there: {}",
+        status()
+    );
     write(&path, config.as_bytes());
     wait_for("what was lost must show by now", || world.run_once().status == 0);
     assert_eq!(world.creates(), 1);
@@ -323,6 +331,12 @@ fn a_sheet_whose_inbox_left_the_config_is_not_forgotten_silently() {
     );
     let ran = world.run_once();
     assert!(ran.logged.contains("its inbox is not in the config"), "{ran:?}");
+    // Its folder is worked under the other name, and the sheet with it.
+    assert_eq!(
+        (ran.status, ran.said.contains("is not in the config")),
+        (0, false),
+        "{ran:?}"
+    );
     write(&config, text.as_bytes());
     assert_eq!(world.run_until_settled().status, 0);
     world.end();
