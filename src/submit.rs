@@ -52,7 +52,7 @@ use jiff::tz::TimeZone;
 
 pub use approved::{Released, Unsent};
 pub use audit::Audited;
-pub use cancel::Canceled;
+pub use cancel::{BY_PERSON, Canceled};
 pub use health::{Blocked, Health, Permit};
 pub use in_order::{Ticket, Tickets};
 pub use listed::existing;

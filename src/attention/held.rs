@@ -61,12 +61,17 @@ pub(super) fn nobody_sends(order: &OrderRecord, account: &str, worked: &Configur
             format!("Put [inbox.{inbox}] back, with account = \"{account}\","),
         ),
     };
+    let account_back = if worked.asks(account) {
+        String::new()
+    } else {
+        format!("Put [account.{account}] back, as it was. ")
+    };
     let (what, todo) = if order.state == State::Held {
         (
             format!("It was approved for account `{account}` and is not sent: {why}."),
             format!(
-                "{mend} and start dropsheet again to have it sent, or have the operator give it up with `dropsheet orders \
-                 cancel`."
+                "{account_back}{mend} and start dropsheet again to have it sent, or have the operator give it up with \
+                 `dropsheet orders cancel`."
             ),
         )
     } else {

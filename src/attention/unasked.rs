@@ -16,6 +16,15 @@ pub(super) fn unasked(
     } else {
         "No answer came when it was ordered"
     };
+    let give_up = if kind == Kind::Canceling {
+        String::new()
+    } else {
+        format!(
+            " Where that account is not to come back, have the operator ask its print service, and give it up with `dropsheet \
+             orders resolve {} --abandon`.",
+            order.order_id
+        )
+    };
     (!worked.asks(account)).then(|| Told {
         kind,
         since: order.changed_at,
@@ -23,7 +32,7 @@ pub(super) fn unasked(
             "{what}, and nobody asks the service: its account `{account}` is not in the config any more."
         ),
         todo: format!(
-            "Put [account.{account}] back, as it was, and start dropsheet again. Until then do not order it again."
+            "Put [account.{account}] back, as it was, and start dropsheet again. Until then do not order it again.{give_up}"
         ),
     })
 }

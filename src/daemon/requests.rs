@@ -4,6 +4,7 @@
 
 mod carry;
 mod show;
+mod unworked;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -110,6 +111,13 @@ pub enum Came {
 }
 
 impl Told {
+    fn of(line: Line) -> Self {
+        Self {
+            lines: vec![line],
+            ..Self::default()
+        }
+    }
+
     fn trouble(what: impl Into<String>) -> Self {
         Self {
             troubles: vec![what.into()],

@@ -15,7 +15,7 @@ use crate::sync;
 const AGAIN: Duration = Duration::from_secs(30);
 
 /// Why a cancel is asked for that no sheet asks for.
-const BY_PERSON: &str = "a cancel is asked for by a person";
+pub const BY_PERSON: &str = "a cancel is asked for by a person";
 
 /// What the service said to the cancel of an order that the ledger did not make.
 #[derive(Clone, Debug, PartialEq, Eq)]

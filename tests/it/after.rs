@@ -16,6 +16,7 @@ mod news;
 mod renamed;
 mod resolve;
 mod unsent;
+mod unworked;
 
 use std::path::Path;
 

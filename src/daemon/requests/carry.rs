@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::stream::{self, Stream, StreamExt};
 use tokio::time::Instant;
 
-use super::{Came, Line, RequestKind, Target, Told};
+use super::{Came, Line, RequestKind, Target, Told, unworked};
 use crate::causes::chain;
 use crate::daemon::sync::sync_now;
 use crate::daemon::{DaemonError, Desks};
@@ -203,7 +203,12 @@ async fn cancel_order(
 ) -> Result<Carried<Line>, DaemonError> {
     let id = before.id;
     let Some(importer) = account(desks, before.account) else {
-        return Ok(Carried::Told(line(&before, NO_ACCOUNT.to_owned(), Came::Failed)));
+        let declined = unworked::decline(desks, id).await?;
+        let told = match declined {
+            Some(after) => told_of_cancel(desks, &before, &after)?,
+            None => line(&before, unworked::not_asked(desks, before.account)?, Came::Failed),
+        };
+        return Ok(Carried::Told(told));
     };
     let give_up = Instant::now() + UNDER_WAY;
     let after = loop {
@@ -223,9 +228,14 @@ async fn cancel_order(
             None => tokio::time::sleep(LOOK).await,
         }
     };
-    let (said, came) = said_of_cancel(&before, &after);
-    if !after.state.is_taken_anew() || !may_be_sent(desks, &after)? {
-        return Ok(Carried::Told(line(&after, said, came)));
+    Ok(Carried::Told(told_of_cancel(desks, &before, &after)?))
+}
+
+/// What is told of a cancel, from the order before and after it.
+fn told_of_cancel(desks: &Desks, before: &OrderRecord, after: &OrderRecord) -> Result<Line, DaemonError> {
+    let (said, came) = said_of_cancel(before, after);
+    if !after.state.is_taken_anew() || !may_be_sent(desks, after)? {
+        return Ok(line(after, said, came));
     }
     let (said, came) = if after.was_decided() {
         (format!("{said}. {STILL_IN_A_SHEET}"), came)
@@ -233,7 +243,7 @@ async fn cancel_order(
         let said = format!("a sheet has it again, and waits to send it. {STILL_IN_A_SHEET}");
         (said, Came::Failed)
     };
-    Ok(Carried::Told(line(&after, said, came)))
+    Ok(line(after, said, came))
 }
 
 /// What to do about an order that no transaction has promised yet.
@@ -317,7 +327,7 @@ async fn cancel_listed(
         })
     };
     let Some(importer) = account(desks, of) else {
-        return Ok(told(NO_ACCOUNT.to_owned(), Came::Failed));
+        return Ok(told(unworked::not_asked(desks, of)?, Came::Failed));
     };
     let unanswered = Ok(Ok(Canceled::Unanswered));
     let asked = in_time(importer.submitter.cancel_listed(order_id, pw_order_id), until).await;
@@ -343,7 +353,13 @@ async fn resolve(desks: &Desks, id: OrderRef, decision: &Resolution) -> Result<C
         return Ok(Carried::Told(Told::trouble(why)));
     };
     let Some(importer) = account(desks, before.account) else {
-        return Ok(Carried::Told(Told::trouble(NO_ACCOUNT)));
+        let told = if *decision == Resolution::Abandon && unworked::abandon(desks, id).await? {
+            let after = order(desks, id)?.unwrap_or(before);
+            Told::of(line(&after, unworked::GIVEN_UP.to_owned(), Came::Done))
+        } else {
+            Told::trouble(unworked::not_asked(desks, before.account)?)
+        };
+        return Ok(Carried::Told(told));
     };
     let resolved = importer.submitter.resolve(id, decision).await?;
     let after = order(desks, id)?.unwrap_or(before);
@@ -381,13 +397,8 @@ async fn resolve(desks: &Desks, id: OrderRef, decision: &Resolution) -> Result<C
             ),
         },
     };
-    Ok(Carried::Told(Told {
-        lines: vec![line(&after, said, came)],
-        ..Told::default()
-    }))
+    Ok(Carried::Told(Told::of(line(&after, said, came))))
 }
-
-const NO_ACCOUNT: &str = "its account is not in the config any more";
 
 fn why(blocked: &Blocked, importer: &Importer) -> String {
     blocked.told(&importer.zone).1
